@@ -1,0 +1,152 @@
+//! Classes by name, and how they extend one another.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use crate::class_file::{ClassFile, ClassFileError};
+use crate::class_info::ClassInfo;
+use crate::name::ClassName;
+use crate::source::ClassSource;
+
+/// All classes that a source can give, decoded when first asked for.
+#[derive(Debug)]
+pub struct ClassHierarchy {
+    source: Arc<dyn ClassSource>,
+    classes: RwLock<HashMap<ClassName, Option<Arc<ClassInfo>>>>,
+    subtypes: OnceLock<BTreeMap<ClassName, Vec<ClassName>>>,
+}
+
+impl ClassHierarchy {
+    /// A hierarchy over `source`; nothing is read yet.
+    pub fn new(source: Arc<dyn ClassSource>) -> Self {
+        Self { source, classes: RwLock::default(), subtypes: OnceLock::new() }
+    }
+
+    /// Where the class files come from.
+    pub fn source(&self) -> &Arc<dyn ClassSource> {
+        &self.source
+    }
+
+    /// The class of this name; `None` when it is missing or malformed.
+    pub fn class(&self, name: &ClassName) -> Option<Arc<ClassInfo>> {
+        if let Some(known) = self.classes.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return known.clone();
+        }
+        let info = self.read(name).and_then(Result::ok).filter(|info| info.name == *name).map(Arc::new);
+        let mut classes = self.classes.write().unwrap_or_else(PoisonError::into_inner);
+        classes.entry(name.clone()).or_insert(info).clone()
+    }
+
+    /// Reads a class anew, with the reason when it cannot be read; `None` when there is no such class.
+    pub fn read(&self, name: &ClassName) -> Option<Result<ClassInfo, ClassFileError>> {
+        self.source.class_bytes(name).map(|bytes| ClassInfo::read(&bytes))
+    }
+
+    /// Superclasses, nearest first, `java/lang/Object` last, the class itself not included. A missing class
+    /// ends the list.
+    pub fn superclasses(&self, name: &ClassName) -> Vec<ClassName> {
+        let mut found = Vec::new();
+        let mut next = self.class(name).and_then(|class| class.superclass.clone());
+        while let Some(name) = next {
+            if found.contains(&name) {
+                break; // a cycle; the JVM would refuse these classes
+            }
+            next = self.class(&name).and_then(|class| class.superclass.clone());
+            found.push(name);
+        }
+        found
+    }
+
+    /// All supertypes, the class itself first, then breadth first: superclass, superinterfaces in order.
+    pub fn supertypes(&self, name: &ClassName) -> Vec<ClassName> {
+        let mut found = vec![name.clone()];
+        let mut seen = BTreeSet::from([name.clone()]);
+        let mut position = 0;
+        while position < found.len() {
+            if let Some(class) = self.class(&found[position]) {
+                for name in class.superclass.iter().chain(&class.interfaces) {
+                    if seen.insert(name.clone()) {
+                        found.push(name.clone());
+                    }
+                }
+            }
+            position += 1;
+        }
+        found
+    }
+
+    /// Whether `sub` is `sup` or extends or implements it. Everything is below `java/lang/Object`.
+    pub fn is_subclass(&self, sub: &ClassName, sup: &ClassName) -> bool {
+        if sub == sup || sup.as_str() == "java/lang/Object" {
+            return true;
+        }
+        let Some(class) = self.class(sub) else {
+            return false;
+        };
+        // Hierarchies are shallow; a cycle would be refused by the JVM and ends here at `supertypes`.
+        class.superclass.iter().chain(&class.interfaces).any(|name| name == sup)
+            || self.supertypes(sub).iter().skip(1).any(|name| name == sup)
+    }
+
+    /// Classes of the class path that name this class as superclass or direct superinterface, sorted. The
+    /// first call reads the head of every class on the class path.
+    pub fn direct_subtypes(&self, name: &ClassName) -> &[ClassName] {
+        self.subtypes.get_or_init(|| self.index_subtypes()).get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Classes of the class path below this one, breadth first, the class itself not included.
+    pub fn subtypes(&self, name: &ClassName) -> Vec<ClassName> {
+        let mut found: Vec<ClassName> = self.direct_subtypes(name).to_vec();
+        let mut seen: BTreeSet<ClassName> = found.iter().cloned().collect();
+        let mut position = 0;
+        while position < found.len() {
+            for name in self.direct_subtypes(&found[position].clone()) {
+                if seen.insert(name.clone()) {
+                    found.push(name.clone());
+                }
+            }
+            position += 1;
+        }
+        found
+    }
+
+    fn index_subtypes(&self) -> BTreeMap<ClassName, Vec<ClassName>> {
+        let names = self.source.class_path_classes();
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let chunk = names.len().div_ceil(workers).max(64);
+        let edges: Vec<Vec<(ClassName, ClassName)>> = std::thread::scope(|scope| {
+            let parts: Vec<_> =
+                names.chunks(chunk).map(|part| scope.spawn(move || self.super_edges(part))).collect();
+            parts.into_iter().map(|part| part.join().unwrap_or_default()).collect()
+        });
+        let mut subtypes: BTreeMap<ClassName, Vec<ClassName>> = BTreeMap::new();
+        for (sup, sub) in edges.into_iter().flatten() {
+            subtypes.entry(sup).or_default().push(sub);
+        }
+        for below in subtypes.values_mut() {
+            below.sort();
+            below.dedup();
+        }
+        subtypes
+    }
+
+    /// Pairs (supertype, class) of the classes named; what cannot be read is left out.
+    fn super_edges(&self, names: &[ClassName]) -> Vec<(ClassName, ClassName)> {
+        let mut edges = Vec::new();
+        for name in names {
+            let Some(bytes) = self.source.class_bytes(name) else {
+                continue;
+            };
+            let Ok(class) = ClassFile::parse(&bytes) else {
+                continue;
+            };
+            let supers = std::iter::once(class.super_class).chain(class.interfaces.iter().copied());
+            for sup in supers.filter_map(|index| class.constants.class(index).ok()) {
+                if sup != "java/lang/Object" {
+                    edges.push((ClassName::new(&*sup), name.clone()));
+                }
+            }
+        }
+        edges
+    }
+}

@@ -1,0 +1,202 @@
+//! What instrumentation reports of a class: which probe stands where, and what its reports mean.
+//!
+//! The map is made together with the instrumented class and is all that the rest of the tool knows of the code:
+//! goals, control dependence and fitness are computed from it alone. It is data, so tests can write one by hand.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::access::Access;
+use crate::instruction::InstructionIndex;
+use crate::name::ClassName;
+
+/// A point that counts its hits, dense over all instrumented classes of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ProbeId(pub u32);
+
+/// One outcome of a branch, dense over all instrumented classes of a run; a trace has a distance for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct OutcomeId(pub u32);
+
+impl ProbeId {
+    /// As an index into the counts of a trace.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl OutcomeId {
+    /// As an index into the distances of a trace.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The probes of one class.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbeMap {
+    /// The class.
+    pub class: ClassName,
+    /// Hash of the original class file (FNV-1a, 64 bits): goals are only comparable between equal hashes.
+    pub hash: u64,
+    /// Methods with code that were instrumented, in class-file order.
+    pub methods: Vec<MethodProbes>,
+    /// Methods left alone, with the reason.
+    pub skipped: Vec<SkippedMethod>,
+}
+
+/// A method that was not instrumented.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedMethod {
+    /// Name and descriptor, `name(I)V`.
+    pub method: Arc<str>,
+    /// Why.
+    pub reason: SkipReason,
+}
+
+/// Why a method was not instrumented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SkipReason {
+    /// With probes it would exceed 65,535 bytes of code, or a jump or an operand its range.
+    TooLarge,
+    /// It has subroutines (`jsr`, `ret`), which compilers stopped making with Java 6.
+    Subroutine,
+    /// The code cannot be decoded.
+    Malformed,
+}
+
+impl fmt::Display for SkipReason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::TooLarge => "it is too large to carry probes",
+            Self::Subroutine => "it has jsr subroutines",
+            Self::Malformed => "its code cannot be decoded",
+        })
+    }
+}
+
+/// The probes of one method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MethodProbes {
+    /// Name.
+    pub name: Arc<str>,
+    /// Descriptor.
+    pub descriptor: Arc<str>,
+    /// Access flags.
+    pub access: Access,
+    /// Hit once per call, before anything else.
+    pub entry: ProbeId,
+    /// Whether its branches and lines are goals; false for what the compiler made (and JaCoCo filters).
+    pub is_goal: bool,
+    /// First source line, if recorded.
+    pub first_line: Option<u32>,
+    /// Conditional jumps and switches in code order, also those that are no goals: they guide.
+    pub branches: Vec<Branch>,
+    /// Source lines with code, ascending. Empty without a line number table.
+    pub lines: Vec<Line>,
+    /// Calls of methods of instrumented classes, in code order.
+    pub calls: Vec<CallSite>,
+    /// Fields that the method reads and writes, in code order without repetition.
+    pub fields: Vec<FieldUse>,
+}
+
+/// A conditional jump or switch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Branch {
+    /// Where it stands.
+    pub instruction: InstructionIndex,
+    /// Source line, if recorded.
+    pub line: Option<u32>,
+    /// Hit each time the branch is executed.
+    pub probe: ProbeId,
+    /// What it decides on.
+    pub kind: BranchKind,
+    /// Two outcomes of a jump (taken, not taken), one per distinct target of a switch in order of the first
+    /// key, the default last. Their [`OutcomeId`]s are consecutive.
+    pub outcomes: Vec<Outcome>,
+    /// Outcomes on which it directly control-depends (Ferrante, Ottenstein and Warren 1987); empty when it
+    /// is reached on every way through the method. A loop head's dependence on itself is left out.
+    pub controlled_by: Vec<OutcomeId>,
+}
+
+/// What a branch compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BranchKind {
+    /// Integers, also booleans, characters and comparisons of `long` with zero.
+    Integer,
+    /// `long`, `float` or `double`.
+    Wide,
+    /// A reference with `null`.
+    Null,
+    /// Two references.
+    Reference,
+    /// The result of a predicate on strings or boxed values.
+    Predicate,
+    /// The result of `instanceof`.
+    InstanceOf,
+    /// A switch on integers, characters or enum ordinals.
+    Switch,
+    /// A switch on strings.
+    StringSwitch,
+}
+
+/// One way out of a branch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Its place in the distances of a trace. A distance of exactly 0.0 means taken.
+    pub id: OutcomeId,
+    /// Keys of the switch that lead here; empty for jumps and for a pure default.
+    pub keys: Vec<i32>,
+    /// Whether it is a goal. Compiler-made outcomes are not, but still guide.
+    pub is_goal: bool,
+    /// Any of these shows that it counts as covered. JaCoCo's semantics: taking the outcome is not always
+    /// enough, the code behind it must reach the next probe.
+    pub covered_by: Vec<Evidence>,
+}
+
+/// A source line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Its number.
+    pub number: u32,
+    /// Any of these shows that at least one of its instructions counts as covered.
+    pub covered_by: Vec<Evidence>,
+    /// Outcomes on which its instructions directly control-depend, those of all its blocks together; empty
+    /// when one of them is reached on every way through the method.
+    pub controlled_by: Vec<OutcomeId>,
+}
+
+/// Something in a trace that shows coverage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Evidence {
+    /// The probe was hit.
+    Hit(ProbeId),
+    /// The outcome was taken: its distance is 0.
+    Taken(OutcomeId),
+}
+
+/// A call of a method of an instrumented class.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallSite {
+    /// Class named in the call.
+    pub owner: ClassName,
+    /// Name of the method.
+    pub name: Arc<str>,
+    /// Its descriptor.
+    pub descriptor: Arc<str>,
+    /// Outcomes on which the call directly control-depends.
+    pub controlled_by: Vec<OutcomeId>,
+}
+
+/// A use of a field.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FieldUse {
+    /// Class named in the access.
+    pub owner: ClassName,
+    /// Name of the field.
+    pub name: Arc<str>,
+    /// Whether the method writes it.
+    pub written: bool,
+}

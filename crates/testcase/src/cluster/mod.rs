@@ -1,0 +1,304 @@
+//! The test cluster: every type, callable and field that a test may use, with generators per type.
+//!
+//! Everything in it is concrete. Generic classes and methods are instantiated when the cluster is built, each
+//! instantiation a [`Callable`] of its own, so that the search never meets a type variable: a variable has one
+//! [`TypeId`], and whether it fits a parameter is one bit of a matrix. Statements name callables, fields and types
+//! by id, hence only mean something beside their cluster.
+
+use std::sync::Arc;
+
+use bytecode::access::Access;
+use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::name::ClassName;
+use bytecode::signature::GenericType;
+use fixedbitset::FixedBitSet;
+use serde::{Deserialize, Serialize};
+
+use crate::statement::Statement;
+use crate::value::Value;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// As an index into the cluster's vector.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl From<usize> for $name {
+            fn from(index: usize) -> Self {
+                Self(u32::try_from(index).expect("a cluster has fewer than 2^32 entries"))
+            }
+        }
+    };
+}
+
+id! {
+    /// A concrete type of the cluster.
+    TypeId
+}
+id! {
+    /// A constructor or method of the cluster, instantiated.
+    CallableId
+}
+id! {
+    /// A field of the cluster, instantiated.
+    FieldId
+}
+id! {
+    /// A member as the class file declares it, shared by all its instantiations.
+    MemberId
+}
+
+impl TypeId {
+    /// `java.lang.String`
+    pub const STRING: Self = Self(16);
+    /// `java.lang.Object`
+    pub const OBJECT: Self = Self(17);
+    /// Number of types that every cluster has at fixed ids: the primitive types in the order of
+    /// [`PrimitiveType::ALL`], their boxed types in the same order, `String`, `Object`.
+    pub const WELL_KNOWN: usize = 18;
+
+    /// A primitive type.
+    pub fn primitive(primitive: PrimitiveType) -> Self {
+        Self(primitive as u32)
+    }
+
+    /// The boxed type of a primitive type.
+    pub fn boxed(primitive: PrimitiveType) -> Self {
+        Self(primitive as u32 + 8)
+    }
+
+    /// The primitive type that this is.
+    pub fn as_primitive(self) -> Option<PrimitiveType> {
+        PrimitiveType::ALL.get(self.index()).copied()
+    }
+
+    /// The primitive type that this boxes.
+    pub fn as_boxed(self) -> Option<PrimitiveType> {
+        PrimitiveType::ALL.get(self.index().wrapping_sub(8)).copied()
+    }
+}
+
+/// A concrete type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Type {
+    /// As source code says it, without type variables.
+    pub generic: GenericType,
+    /// As the JVM sees it.
+    pub erased: ErasedType,
+    /// Element type of an array.
+    pub element: Option<TypeId>,
+    /// Static fields with the constants of an enum class, in order; empty for other types.
+    pub enum_constants: Vec<FieldId>,
+    /// Whether a test in the package of the class under test may name it. A type that may not be named is never
+    /// declared: its values are used only where an accessible supertype is wanted.
+    pub accessible: bool,
+}
+
+/// Kinds of callables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CallableKind {
+    /// A constructor.
+    Constructor,
+    /// A static method.
+    StaticMethod,
+    /// An instance method.
+    InstanceMethod,
+}
+
+/// A parameter of a callable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its concrete type.
+    pub of: TypeId,
+    /// Its name, where the class file tells.
+    pub name: Option<Arc<str>>,
+}
+
+/// A constructor or method with concrete types.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Callable {
+    /// The member it instantiates.
+    pub member: MemberId,
+    /// Kind.
+    pub kind: CallableKind,
+    /// The type that is constructed, or through which the method is called: the parameterized receiver type, or
+    /// the class of a static method. Always accessible.
+    pub owner: TypeId,
+    /// The class that declares it, a supertype of the owner or the owner itself.
+    pub declared_in: ClassName,
+    /// Whether that class is an interface.
+    pub in_interface: bool,
+    /// Name; `<init>` for constructors.
+    pub name: Arc<str>,
+    /// Descriptor of the member as declared, for the JVM.
+    pub descriptor: Arc<str>,
+    /// Access flags.
+    pub access: Access,
+    /// Parameters in order. The first one of an inner class's constructor is the enclosing instance.
+    pub parameters: Vec<Parameter>,
+    /// Type of the result as a test sees it: the constructed type, the instantiated result, or the nearest
+    /// accessible supertype of it; `None` for `void`.
+    pub result: Option<TypeId>,
+    /// Class to which the erased result must be cast to be of the result type, as `javac` would; the executor
+    /// checks it and reports a failure as a `ClassCastException` of the statement.
+    pub result_cast: Option<ErasedType>,
+    /// What the type parameters of the method itself (not of its class) stand for.
+    pub type_arguments: Vec<TypeId>,
+    /// Whether the first parameter is the enclosing instance of an inner class.
+    pub takes_enclosing_instance: bool,
+    /// Checked exceptions it declares.
+    pub exceptions: Vec<ClassName>,
+    /// Whether the class file marks it, or its class, deprecated.
+    pub deprecated: bool,
+}
+
+/// A field with a concrete type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    /// The type through which it is accessed. Always accessible.
+    pub owner: TypeId,
+    /// The class that declares it.
+    pub declared_in: ClassName,
+    /// Name.
+    pub name: Arc<str>,
+    /// Descriptor as declared, for the JVM.
+    pub descriptor: Arc<str>,
+    /// Access flags.
+    pub access: Access,
+    /// Type of the value as a test sees it.
+    pub of: TypeId,
+    /// As [`Callable::result_cast`].
+    pub result_cast: Option<ErasedType>,
+}
+
+/// How a value of a type can be made. Primitive types, strings, `null`, arrays, class literals and enum constants
+/// need no entry: their statements are made from the type itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Generator {
+    /// Call a constructor, static factory, or method of an object.
+    Callable(CallableId),
+    /// Read a field.
+    Field(FieldId),
+    /// Make a value of another type that fits: a boxed value for `Object`, an enum or array of an interface.
+    Of(TypeId),
+}
+
+/// What changes or uses an object, or is called as the test itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Call {
+    /// A constructor or method.
+    Callable(CallableId),
+    /// Reading a field.
+    Read(FieldId),
+    /// Writing a field.
+    Write(FieldId),
+}
+
+/// Everything a test may use.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct TestCluster {
+    /// The class that the tests are for, and whose package they live in; `None` only in hand-made clusters.
+    pub class_under_test: Option<ClassName>,
+    /// The classes whose code holds the goals: the nest of the class under test, or the part asked for; sorted.
+    pub goal_classes: Vec<ClassName>,
+    /// Concrete types; the first [`TypeId::WELL_KNOWN`] are fixed.
+    pub types: Vec<Type>,
+    /// Callables.
+    pub callables: Vec<Callable>,
+    /// Fields.
+    pub fields: Vec<Field>,
+    /// Calls of the class under test, grouped by member: what "call the class under test" draws from. Uniform over
+    /// the groups, then within the group, so that a generic method counts once.
+    pub test_calls: Vec<Vec<Call>>,
+    /// Generators by type.
+    pub generators: Vec<Vec<Generator>>,
+    /// Calls on an object by its type: what changes it (or, for the class under test, any call).
+    pub modifiers: Vec<Vec<Call>>,
+    /// Methods without parameters by type that only tell (getters, `size`, `isEmpty`): for assertions.
+    pub inspectors: Vec<Vec<CallableId>>,
+    /// Row `a`, bit `b`: a variable of type `a` may be passed where `b` is wanted, without conversion.
+    pub assignable: Vec<FixedBitSet>,
+    /// Constants of the code.
+    pub constants: StaticConstants,
+    /// What could not be used, for the user: one sentence each.
+    pub diagnostics: Vec<String>,
+}
+
+/// Constants found in code, each once, sorted: the static pools.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaticConstants {
+    /// Of the classes that hold the goals.
+    pub class_under_test: Vec<Value>,
+    /// Of other classes of the project that they use.
+    pub project: Vec<Value>,
+}
+
+impl TestCluster {
+    /// A type.
+    pub fn ty(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    /// A callable.
+    pub fn callable(&self, id: CallableId) -> &Callable {
+        &self.callables[id.index()]
+    }
+
+    /// A field.
+    pub fn field(&self, id: FieldId) -> &Field {
+        &self.fields[id.index()]
+    }
+
+    /// Generators of a type.
+    pub fn generators(&self, id: TypeId) -> &[Generator] {
+        self.generators.get(id.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Calls that change an object of a type.
+    pub fn modifiers(&self, id: TypeId) -> &[Call] {
+        self.modifiers.get(id.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Methods that only tell of an object of a type.
+    pub fn inspectors(&self, id: TypeId) -> &[CallableId] {
+        self.inspectors.get(id.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a variable of type `from` may be passed where `to` is wanted, without conversion.
+    pub fn is_assignable(&self, from: TypeId, to: TypeId) -> bool {
+        from == to || self.assignable.get(from.index()).is_some_and(|row| row.contains(to.index()))
+    }
+
+    /// Whether a type is a reference type.
+    pub fn is_reference(&self, id: TypeId) -> bool {
+        id.as_primitive().is_none()
+    }
+
+    /// Type of the variable that a statement defines; `None` when it defines none.
+    pub fn type_of(&self, statement: &Statement) -> Option<TypeId> {
+        match statement {
+            Statement::Primitive { value, boxed } => Some(match value.primitive_type() {
+                None => TypeId::STRING,
+                Some(primitive) if *boxed => TypeId::boxed(primitive),
+                Some(primitive) => TypeId::primitive(primitive),
+            }),
+            Statement::Null { of } | Statement::Array { of, .. } | Statement::ClassLiteral { of, .. } => {
+                Some(*of)
+            }
+            Statement::EnumConstant { field } | Statement::FieldRead { field, .. } => {
+                Some(self.field(*field).of)
+            }
+            Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
+                self.callable(*callable).result
+            }
+            Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Running test cases: the trait that search and output run them through, and what a run reports.
+
+use bytecode::name::ClassName;
+use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
+use serde::{Deserialize, Serialize};
+
+use crate::assertion::{ObservationPoint, ObservedValue};
+use crate::test_case::TestCase;
+use crate::value::Value;
+
+/// Runs test cases. Implemented by `jvm`, and by fakes in tests.
+///
+/// What the code under test does is data in the result, never an error. An executor that loses its JVM does not
+/// return: its process ends, and the parent starts another.
+pub trait Executor {
+    /// Runs the test up to its first exception and overwrites `result`. Static state that it changed is
+    /// restored before the next run.
+    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult);
+
+    /// Runs the test and reads values at the given points (ascending by position). Points behind the end of the
+    /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
+    fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
+}
+
+/// Values read by [`Executor::observe`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observations {
+    /// How the run ended.
+    pub outcome: Outcome,
+    /// One value per point asked for.
+    pub values: Vec<Option<ObservedValue>>,
+}
+
+/// What one execution reported. Reused from run to run.
+#[derive(Debug, Clone)]
+pub struct ExecutionResult {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Statements that completed; the statement at this position threw when [`Outcome::Threw`].
+    pub executed: usize,
+    /// What the probes reported.
+    pub trace: ExecutionTrace,
+    /// What it did to the world outside.
+    pub touched: Touched,
+}
+
+impl ExecutionResult {
+    /// An empty result with room for that many probes and outcomes.
+    pub fn new(probes: usize, outcomes: usize) -> Self {
+        Self {
+            outcome: Outcome::Passed,
+            executed: 0,
+            trace: ExecutionTrace::new(probes, outcomes),
+            touched: Touched::default(),
+        }
+    }
+
+    /// Whether the run may be believed: it was not cut short by a limit and did not end the JVM. Only such runs
+    /// have fitness and may enter an archive.
+    pub fn is_valid(&self) -> bool {
+        matches!(self.outcome, Outcome::Passed | Outcome::Threw(_))
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// Every statement completed.
+    Passed,
+    /// A statement threw; the rest did not run.
+    Threw(Thrown),
+    /// The step budget was used up, the stack overflowed, or the clock ran out.
+    TimedOut,
+    /// The test tried to end the JVM.
+    Exited,
+}
+
+/// An exception that a statement threw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thrown {
+    /// Position of the statement.
+    pub position: usize,
+    /// Class of the exception.
+    pub class: ClassName,
+    /// Who made it.
+    pub origin: ThrowOrigin,
+}
+
+/// Who made an exception.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ThrowOrigin {
+    /// A `throw` in an instrumented class of the project: on purpose.
+    Project,
+    /// A `throw` in a library or the JDK (`Integer.parseInt`).
+    Library,
+    /// The JVM: null dereference, index, cast, division, negative size, array store, linkage.
+    Jvm,
+    /// The statement itself, before the call: a null receiver, a failed cast of a generic result.
+    Statement,
+}
+
+/// What a run did to the world outside the test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Touched(pub u16);
+
+impl Touched {
+    /// Opened a file for reading, or listed a folder (class loading not included).
+    pub const FILE_READ: Self = Self(1);
+    /// Wrote, created, deleted or renamed a file, or tried.
+    pub const FILE_WRITE: Self = Self(2);
+    /// Opened a socket or looked up a host, or tried.
+    pub const NETWORK: Self = Self(4);
+    /// Started a process, or tried.
+    pub const PROCESS: Self = Self(8);
+    /// Read an environment variable, the user's name or a folder of the user.
+    pub const ENVIRONMENT: Self = Self(16);
+    /// Tried to end the JVM.
+    pub const EXIT: Self = Self(32);
+    /// Started a thread.
+    pub const THREAD: Self = Self(64);
+    /// Read the clock or a random source that no seed fixes.
+    pub const CLOCK: Self = Self(128);
+
+    /// Both.
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether any of these was touched.
+    pub fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// What the probes reported of one run: hits, distances, comparison operands.
+///
+/// Dense vectors that are reset by what the run touched, so a reused trace costs nothing for what was not reached.
+#[derive(Debug, Clone, Default)]
+pub struct ExecutionTrace {
+    counts: Vec<u32>,
+    touched: Vec<ProbeId>,
+    distances: Vec<f64>,
+    reached: Vec<OutcomeId>,
+    /// Operands of comparisons, tagged with the branch they stood at; at most one per operand side and branch.
+    pub operands: Vec<ComparisonOperand>,
+}
+
+/// A value that was compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonOperand {
+    /// The probe of the branch.
+    pub probe: ProbeId,
+    /// The value.
+    pub value: Value,
+}
+
+impl ExecutionTrace {
+    /// An empty trace with room for that many probes and outcomes.
+    pub fn new(probes: usize, outcomes: usize) -> Self {
+        Self { counts: vec![0; probes], distances: vec![f64::INFINITY; outcomes], ..Self::default() }
+    }
+
+    /// Forgets everything, in time proportional to what was recorded.
+    pub fn clear(&mut self) {
+        for probe in self.touched.drain(..) {
+            self.counts[probe.index()] = 0;
+        }
+        for outcome in self.reached.drain(..) {
+            self.distances[outcome.index()] = f64::INFINITY;
+        }
+        self.operands.clear();
+    }
+
+    /// Records hits of a probe.
+    pub fn record_hits(&mut self, probe: ProbeId, hits: u32) {
+        let count = &mut self.counts[probe.index()];
+        if *count == 0 && hits > 0 {
+            self.touched.push(probe);
+        }
+        *count = count.saturating_add(hits);
+    }
+
+    /// Records a distance to an outcome (raw, at least 0, 0 means taken); the minimum is kept.
+    pub fn record_distance(&mut self, outcome: OutcomeId, distance: f64) {
+        let kept = &mut self.distances[outcome.index()];
+        if *kept == f64::INFINITY {
+            self.reached.push(outcome);
+        }
+        // An overflow to infinity must not look like a branch that was never reached.
+        *kept = kept.min(distance.min(f64::MAX));
+    }
+
+    /// Hits of a probe.
+    pub fn count(&self, probe: ProbeId) -> u32 {
+        self.counts[probe.index()]
+    }
+
+    /// Smallest distance to an outcome, raw; infinity when its branch was not executed.
+    pub fn distance(&self, outcome: OutcomeId) -> f64 {
+        self.distances[outcome.index()]
+    }
+
+    /// Whether the evidence was seen.
+    pub fn shows(&self, evidence: Evidence) -> bool {
+        match evidence {
+            Evidence::Hit(probe) => self.count(probe) > 0,
+            Evidence::Taken(outcome) => self.distance(outcome) == 0.0,
+        }
+    }
+
+    /// Probes that were hit, in the order in which they were recorded.
+    pub fn touched(&self) -> &[ProbeId] {
+        &self.touched
+    }
+
+    /// Outcomes that have a distance, in the order in which they were recorded.
+    pub fn reached(&self) -> &[OutcomeId] {
+        &self.reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clearing_resets_exactly_what_was_recorded() {
+        let mut trace = ExecutionTrace::new(2, 2);
+        trace.record_hits(ProbeId(1), 2);
+        trace.record_hits(ProbeId(1), 1);
+        trace.record_distance(OutcomeId(0), 3.0);
+        trace.record_distance(OutcomeId(0), 0.0);
+        assert_eq!((trace.count(ProbeId(1)), trace.touched().len()), (3, 1));
+        assert!(trace.shows(Evidence::Taken(OutcomeId(0))) && !trace.shows(Evidence::Taken(OutcomeId(1))));
+        trace.clear();
+        assert_eq!((trace.count(ProbeId(1)), trace.distance(OutcomeId(0))), (0, f64::INFINITY));
+        assert!(trace.touched().is_empty());
+    }
+
+    #[test]
+    fn an_infinite_distance_still_counts_as_reached() {
+        let mut trace = ExecutionTrace::new(0, 1);
+        trace.record_distance(OutcomeId(0), f64::INFINITY);
+        assert_eq!(trace.distance(OutcomeId(0)), f64::MAX);
+    }
+}

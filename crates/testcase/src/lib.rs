@@ -1,0 +1,19 @@
+//! Test cases and what they are made of: the test cluster, statements, the factory that writes and changes
+//! tests, and the [`execution::Executor`] trait through which they run. It must never know the JVM that runs them,
+//! nor goals, fitness or search.
+//!
+//! Start with [`test_case::TestCase`] and [`cluster::TestCluster`].
+//!
+//! * [`value`], [`statement`], [`test_case`]: tests as values
+//! * [`cluster`]: the types, callables and fields that a test may use
+//! * [`execution`]: running a test, and what a run reports
+//! * [`assertion`]: what is observed of a value, and asserted
+//! * [`random`]: the seeded source of randomness
+
+pub mod assertion;
+pub mod cluster;
+pub mod execution;
+pub mod random;
+pub mod statement;
+pub mod test_case;
+pub mod value;

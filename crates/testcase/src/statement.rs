@@ -1,0 +1,176 @@
+//! The statements of a test case: a closed set.
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::cluster::{CallableId, FieldId, TypeId};
+use crate::value::Value;
+
+/// A variable: the position of the statement that defines it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct VarRef(pub u16);
+
+impl VarRef {
+    /// The position as an index into the statements.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl From<usize> for VarRef {
+    fn from(position: usize) -> Self {
+        Self(u16::try_from(position).expect("a test case has fewer than 65,536 statements"))
+    }
+}
+
+/// Arguments of a call, most often few.
+pub type Arguments = SmallVec<[VarRef; 4]>;
+
+/// One statement. It defines at most one variable and uses only variables of earlier statements.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Statement {
+    /// A literal of a primitive type or `String`. With `boxed` the variable is of the boxed type.
+    Primitive {
+        /// The value.
+        value: Value,
+        /// Whether the variable is an `Integer`, not an `int`; false for strings.
+        boxed: bool,
+    },
+    /// `null` of a reference type.
+    Null {
+        /// The declared type.
+        of: TypeId,
+    },
+    /// An enum constant, one of the type's [`crate::cluster::TestCluster::enum_constants`].
+    EnumConstant {
+        /// The static field that holds it.
+        field: FieldId,
+    },
+    /// A class literal, `Foo.class`. The variable is of type `Class<Foo>`.
+    ClassLiteral {
+        /// The type of the literal's variable, `Class<Foo>`.
+        of: TypeId,
+        /// The class named.
+        class: TypeId,
+    },
+    /// `new Foo(…)`. For an inner class the first argument is the enclosing instance.
+    Constructor {
+        /// The constructor.
+        callable: CallableId,
+        /// Arguments in order.
+        arguments: Arguments,
+    },
+    /// A method call. Defines a variable unless the method is `void`.
+    Method {
+        /// The method.
+        callable: CallableId,
+        /// The receiver; `None` exactly for static methods.
+        receiver: Option<VarRef>,
+        /// Arguments in order.
+        arguments: Arguments,
+    },
+    /// Reading a field.
+    FieldRead {
+        /// The field.
+        field: FieldId,
+        /// The object; `None` exactly for static fields.
+        receiver: Option<VarRef>,
+    },
+    /// Writing a field. Defines no variable.
+    FieldWrite {
+        /// The field.
+        field: FieldId,
+        /// The object; `None` exactly for static fields.
+        receiver: Option<VarRef>,
+        /// The new value.
+        value: VarRef,
+    },
+    /// `new Foo[length]`, elements at their default.
+    Array {
+        /// The array type.
+        of: TypeId,
+        /// Number of elements.
+        length: u16,
+    },
+    /// `array[index] = value`. Defines no variable.
+    ArrayWrite {
+        /// The array.
+        array: VarRef,
+        /// The element, 0 to 65535; beyond the length it throws.
+        index: u16,
+        /// The new value.
+        value: VarRef,
+    },
+}
+
+impl Statement {
+    /// Calls `visit` on each variable used, in the order of evaluation.
+    pub fn for_each_use(&self, mut visit: impl FnMut(VarRef)) {
+        match self {
+            Self::Primitive { .. }
+            | Self::Null { .. }
+            | Self::EnumConstant { .. }
+            | Self::ClassLiteral { .. }
+            | Self::Array { .. } => {}
+            Self::Constructor { arguments, .. } => arguments.iter().copied().for_each(visit),
+            Self::Method { receiver, arguments, .. } => {
+                receiver.iter().chain(arguments).copied().for_each(visit);
+            }
+            Self::FieldRead { receiver, .. } => receiver.iter().copied().for_each(visit),
+            Self::FieldWrite { receiver, value, .. } => {
+                receiver.iter().copied().for_each(&mut visit);
+                visit(*value);
+            }
+            Self::ArrayWrite { array, value, .. } => {
+                visit(*array);
+                visit(*value);
+            }
+        }
+    }
+
+    /// Calls `change` on each variable used, in the order of evaluation.
+    pub fn for_each_use_mut(&mut self, mut change: impl FnMut(&mut VarRef)) {
+        match self {
+            Self::Primitive { .. }
+            | Self::Null { .. }
+            | Self::EnumConstant { .. }
+            | Self::ClassLiteral { .. }
+            | Self::Array { .. } => {}
+            Self::Constructor { arguments, .. } => arguments.iter_mut().for_each(change),
+            Self::Method { receiver, arguments, .. } => {
+                receiver.iter_mut().chain(arguments).for_each(change);
+            }
+            Self::FieldRead { receiver, .. } => receiver.iter_mut().for_each(change),
+            Self::FieldWrite { receiver, value, .. } => {
+                receiver.iter_mut().for_each(&mut change);
+                change(value);
+            }
+            Self::ArrayWrite { array, value, .. } => {
+                change(array);
+                change(value);
+            }
+        }
+    }
+
+    /// Whether the statement uses the variable.
+    pub fn uses(&self, variable: VarRef) -> bool {
+        let mut found = false;
+        self.for_each_use(|used| found |= used == variable);
+        found
+    }
+
+    /// The constructor or method called, if it is a call.
+    pub fn callable(&self) -> Option<CallableId> {
+        match self {
+            Self::Constructor { callable, .. } | Self::Method { callable, .. } => Some(*callable),
+            Self::Primitive { .. }
+            | Self::Null { .. }
+            | Self::EnumConstant { .. }
+            | Self::ClassLiteral { .. }
+            | Self::FieldRead { .. }
+            | Self::FieldWrite { .. }
+            | Self::Array { .. }
+            | Self::ArrayWrite { .. } => None,
+        }
+    }
+}
