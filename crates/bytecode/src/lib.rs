@@ -6,12 +6,13 @@
 //! * [`access`], [`name`], [`descriptor`], [`signature`]: names and types
 //! * [`class_file`], [`opcode`], [`instruction`]: the format
 //! * [`class_info`], [`source`], [`hierarchy`], [`subtyping`]: classes and how they relate
-//! * [`jimage`]: the run-time image in which a JDK keeps its classes
+//! * [`class_path`], [`jimage`]: folders, jars, and the run-time image in which a JDK keeps its classes
 //! * [`probe_map`]: what instrumentation reports of a class
 
 pub mod access;
 pub mod class_file;
 pub mod class_info;
+pub mod class_path;
 pub mod descriptor;
 pub mod hierarchy;
 pub mod instruction;

@@ -1,0 +1,303 @@
+//! A class path of folders and jars on top of a JDK, as its application class loader sees it.
+
+#![expect(clippy::disallowed_methods, reason = "this is the one place where class files are read from disk")]
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+use zip::ZipArchive;
+
+use crate::jimage::{JImage, JImageError};
+use crate::name::ClassName;
+use crate::source::ClassSource;
+
+/// Why a class path cannot be used.
+#[derive(Debug, Error)]
+pub enum ClassPathError {
+    /// An entry does not exist.
+    #[error("the class path names {}, which does not exist", .0.display())]
+    Missing(PathBuf),
+    /// A jar that cannot be read.
+    #[error("{} cannot be read as a jar: {reason}", path.display())]
+    Jar {
+        /// The file.
+        path: PathBuf,
+        /// What the reader said.
+        reason: String,
+    },
+    /// A folder or file that cannot be read.
+    #[error("{} cannot be read: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// No run-time image (`lib/modules`) and no `rt.jar`.
+    #[error("{} is no JDK: it has neither lib/modules nor jre/lib/rt.jar", .0.display())]
+    Platform(PathBuf),
+    /// A run-time image of an unknown format.
+    #[error("{}: {error}", path.display())]
+    Image {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: JImageError,
+    },
+}
+
+/// The classes of a JDK and of a class path.
+#[derive(Debug)]
+pub struct ClassPath {
+    platform: Platform,
+    entries: Vec<Entry>,
+    /// Every class of the class path, with the entry that defines it first.
+    classes: BTreeMap<ClassName, (usize, Place)>,
+    names: Vec<ClassName>,
+}
+
+#[derive(Debug)]
+enum Platform {
+    /// `lib/modules` of JDK 9 and newer.
+    Image { image: JImage, file: File },
+    /// `rt.jar` and its neighbours of JDK 8.
+    Jars { jars: Vec<Jar>, classes: BTreeMap<ClassName, (usize, usize)> },
+}
+
+#[derive(Debug)]
+enum Entry {
+    Folder,
+    Jar(Jar),
+}
+
+/// Where the bytes of a class are within its entry.
+#[derive(Debug)]
+enum Place {
+    File(PathBuf),
+    Member(usize),
+}
+
+#[derive(Debug)]
+struct Jar {
+    archive: ZipArchive<PositionedFile>,
+}
+
+/// A file with a position of its own, so that copies of an archive can be read side by side.
+#[derive(Debug, Clone)]
+struct PositionedFile {
+    file: Arc<File>,
+    position: u64,
+    length: u64,
+}
+
+impl Read for PositionedFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(buffer, self.position)?;
+        self.position += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for PositionedFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let target = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::End(delta) => self.length.checked_add_signed(delta),
+            SeekFrom::Current(delta) => self.position.checked_add_signed(delta),
+        };
+        self.position = target.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
+    }
+}
+
+impl Jar {
+    fn open(path: &Path) -> Result<Self, ClassPathError> {
+        let io_error = |error| ClassPathError::Io { path: path.to_owned(), error };
+        let file = File::open(path).map_err(io_error)?;
+        let length = file.metadata().map_err(io_error)?.len();
+        let file = PositionedFile { file: Arc::new(file), position: 0, length };
+        // The archive asks in small steps; a buffer would have to be per copy and is not worth it.
+        let archive = ZipArchive::new(file)
+            .map_err(|error| ClassPathError::Jar { path: path.to_owned(), reason: error.to_string() })?;
+        Ok(Self { archive })
+    }
+
+    fn member(&self, index: usize) -> Option<Vec<u8>> {
+        let mut archive = self.archive.clone();
+        let mut member = archive.by_index(index).ok()?;
+        let mut bytes = Vec::with_capacity(member.size() as usize);
+        member.read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    /// Classes with the members that define them; of a multi-release jar those for the given Java version
+    /// (JAR file specification, "Multi-release JAR files").
+    fn classes(&self, java_version: u16) -> BTreeMap<ClassName, usize> {
+        let multi_release = self.is_multi_release();
+        let mut versioned: BTreeMap<ClassName, (u16, usize)> = BTreeMap::new();
+        for (index, name) in self.archive.file_names().enumerate() {
+            let Ok(name) = name else {
+                continue; // no class is named by what is not Unicode
+            };
+            let (version, name) = match name.strip_prefix("META-INF/versions/") {
+                Some(rest) if multi_release => match rest.split_once('/') {
+                    Some((version, name)) => (version.parse().unwrap_or(u16::MAX), name),
+                    None => continue,
+                },
+                _ => (0, &*name),
+            };
+            let Some(class) = class_of_file(name).filter(|_| version <= java_version) else {
+                continue;
+            };
+            let known = versioned.get(&class).map(|(version, _)| *version);
+            if known.is_none_or(|known| version > known) {
+                versioned.insert(class, (version, index));
+            }
+        }
+        versioned.into_iter().map(|(class, (_, index))| (class, index)).collect()
+    }
+
+    fn is_multi_release(&self) -> bool {
+        let manifest =
+            self.archive.index_for_name("META-INF/MANIFEST.MF").and_then(|index| self.member(index));
+        manifest.is_some_and(|bytes| {
+            String::from_utf8_lossy(&bytes)
+                .lines()
+                .any(|line| line.trim().eq_ignore_ascii_case("multi-release: true"))
+        })
+    }
+}
+
+/// The class that a file of this path (relative, with slashes) defines by its name.
+fn class_of_file(path: &str) -> Option<ClassName> {
+    let name = path.strip_suffix(".class")?;
+    let special = name == "module-info" || name.ends_with("package-info") || name.starts_with("META-INF/");
+    (!special).then(|| ClassName::new(name))
+}
+
+impl ClassPath {
+    /// Opens the JDK at `java_home` and the entries of a class path, folders and jars, and lists their classes.
+    /// `java_version` (8, 17, 25 …) chooses among the versions in multi-release jars.
+    ///
+    /// # Errors
+    /// The first entry that is missing or unreadable.
+    pub fn open(java_home: &Path, java_version: u16, entries: &[PathBuf]) -> Result<Self, ClassPathError> {
+        let mut opened = Vec::new();
+        let mut classes = BTreeMap::new();
+        for (number, path) in entries.iter().enumerate() {
+            let metadata = fs::metadata(path).map_err(|_| ClassPathError::Missing(path.clone()))?;
+            if metadata.is_dir() {
+                opened.push(Entry::Folder);
+                list_folder(path, &mut |class, file| {
+                    classes.entry(class).or_insert((number, Place::File(file)));
+                })?;
+            } else {
+                let jar = Jar::open(path)?;
+                for (class, member) in jar.classes(java_version) {
+                    classes.entry(class).or_insert((number, Place::Member(member)));
+                }
+                opened.push(Entry::Jar(jar));
+            }
+        }
+        let names = classes.keys().cloned().collect();
+        Ok(Self { platform: Platform::open(java_home)?, entries: opened, classes, names })
+    }
+
+    /// Number of the entry that defines a class, `None` for classes of the platform and missing ones.
+    pub fn entry_of(&self, class: &ClassName) -> Option<usize> {
+        self.classes.get(class).map(|(entry, _)| *entry)
+    }
+}
+
+impl ClassSource for ClassPath {
+    fn class_bytes(&self, name: &ClassName) -> Option<Cow<'_, [u8]>> {
+        if let Some(bytes) = self.platform.class_bytes(name) {
+            return Some(Cow::Owned(bytes));
+        }
+        let (entry, place) = self.classes.get(name)?;
+        match (&self.entries[*entry], place) {
+            (_, Place::File(path)) => fs::read(path).ok().map(Cow::Owned),
+            (Entry::Jar(jar), Place::Member(member)) => jar.member(*member).map(Cow::Owned),
+            (Entry::Folder, Place::Member(_)) => None,
+        }
+    }
+
+    fn class_path_classes(&self) -> &[ClassName] {
+        &self.names
+    }
+}
+
+impl Platform {
+    fn open(java_home: &Path) -> Result<Self, ClassPathError> {
+        let image = java_home.join("lib/modules");
+        if image.is_file() {
+            return Self::open_image(&image);
+        }
+        let lib = [java_home.join("jre/lib"), java_home.join("lib")];
+        let Some(lib) = lib.into_iter().find(|lib| lib.join("rt.jar").is_file()) else {
+            return Err(ClassPathError::Platform(java_home.to_owned()));
+        };
+        let mut jars = Vec::new();
+        let mut classes = BTreeMap::new();
+        for name in ["rt.jar", "jce.jar", "jsse.jar", "charsets.jar", "resources.jar"] {
+            let path = lib.join(name);
+            if path.is_file() {
+                let jar = Jar::open(&path)?;
+                for (class, member) in jar.classes(8) {
+                    classes.entry(class).or_insert((jars.len(), member));
+                }
+                jars.push(jar);
+            }
+        }
+        Ok(Self::Jars { jars, classes })
+    }
+
+    fn open_image(path: &Path) -> Result<Self, ClassPathError> {
+        let io_error = |error| ClassPathError::Io { path: path.to_owned(), error };
+        let image_error = |error| ClassPathError::Image { path: path.to_owned(), error };
+        let file = File::open(path).map_err(io_error)?;
+        let mut header = [0; JImage::HEADER];
+        file.read_exact_at(&mut header, 0).map_err(io_error)?;
+        let mut index = vec![0; JImage::index_size(&header).map_err(image_error)?];
+        file.read_exact_at(&mut index, 0).map_err(io_error)?;
+        Ok(Self::Image { image: JImage::parse(index).map_err(image_error)?, file })
+    }
+
+    fn class_bytes(&self, name: &ClassName) -> Option<Vec<u8>> {
+        match self {
+            Self::Image { image, file } => image.class_bytes(name, &|range| {
+                let mut bytes = vec![0; usize::try_from(range.end - range.start).ok()?];
+                file.read_exact_at(&mut bytes, range.start).ok()?;
+                Some(bytes)
+            }),
+            Self::Jars { jars, classes } => {
+                classes.get(name).and_then(|(jar, member)| jars[*jar].member(*member))
+            }
+        }
+    }
+}
+
+fn list_folder(root: &Path, found: &mut dyn FnMut(ClassName, PathBuf)) -> Result<(), ClassPathError> {
+    let mut open = vec![(root.to_owned(), String::new())];
+    while let Some((folder, prefix)) = open.pop() {
+        let io_error = |error| ClassPathError::Io { path: folder.clone(), error };
+        for entry in fs::read_dir(&folder).map_err(io_error)? {
+            let entry = entry.map_err(io_error)?;
+            let Ok(name) = entry.file_name().into_string() else {
+                continue; // no class is named by what is not Unicode
+            };
+            if entry.path().is_dir() {
+                open.push((entry.path(), format!("{prefix}{name}/")));
+            } else if let Some(class) = class_of_file(&format!("{prefix}{name}")) {
+                found(class, entry.path());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Reading classes of the JDK and of compiled fixtures.
+
+use bytecode::class_info::{ClassKind, Nesting};
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, GenericType, parse_type};
+
+const SHAPES: &str = "
+//- /p/Shape.java
+package p;
+import java.util.*;
+public interface Shape<T extends Comparable<T>> extends Iterable<T> {
+    enum Color { RED, GREEN { void x() {} } }
+    class Box<E> { public class Lid { Lid(E content) {} } protected static class Base {} }
+    abstract class Round implements Shape<String> { abstract Map<String, ? super Integer> map(int[] first, List<T2> second); static class T2 {} }
+}
+";
+
+#[test]
+fn generic_supertypes_are_instantiated() {
+    let hierarchy = fixture::compile(SHAPES).hierarchy();
+    let as_super = |from: &str, to: &str| {
+        let from = parse_type(from).unwrap().as_class().cloned().unwrap();
+        hierarchy.as_super(&from, &ClassName::from(to))
+    };
+    let of = |name: &str, argument: &str| Some(ClassType::of(name.into(), [GenericType::class(argument)]));
+    assert_eq!(
+        as_super("Lp/Shape$Round;", "java/lang/Iterable"),
+        of("java/lang/Iterable", "java/lang/String")
+    );
+    assert_eq!(
+        as_super("Ljava/util/ArrayList<Lp/Shape;>;", "java/util/Collection"),
+        of("java/util/Collection", "p/Shape")
+    );
+    assert_eq!(
+        as_super("Ljava/util/ArrayList;", "java/util/List"),
+        Some(ClassType::new("java/util/List".into()))
+    );
+    assert_eq!(as_super("Ljava/lang/String;", "java/util/List"), None);
+}
+
+#[test]
+fn subtyping_follows_containment() {
+    let hierarchy = fixture::compile(SHAPES).hierarchy();
+    let check =
+        |sub: &str, sup: &str| hierarchy.is_subtype(&parse_type(sub).unwrap(), &parse_type(sup).unwrap());
+    assert!(check(
+        "Ljava/util/ArrayList<Ljava/lang/String;>;",
+        "Ljava/util/List<+Ljava/lang/CharSequence;>;"
+    ));
+    assert!(check("Ljava/util/ArrayList<Ljava/lang/String;>;", "Ljava/lang/Iterable<*>;"));
+    assert!(check(
+        "Ljava/util/Comparator<Ljava/lang/Object;>;",
+        "Ljava/util/Comparator<-Ljava/lang/String;>;"
+    ));
+    assert!(!check("Ljava/util/List<Ljava/lang/String;>;", "Ljava/util/List<Ljava/lang/Object;>;"));
+    assert!(!check("Ljava/util/List;", "Ljava/util/List<Ljava/lang/Object;>;"));
+    assert!(check("[Ljava/lang/String;", "[Ljava/lang/Object;"));
+    assert!(check("[I", "Ljava/lang/Object;") && !check("[I", "[Ljava/lang/Object;") && !check("I", "J"));
+}
+
+#[test]
+fn nested_classes_know_their_declaration() {
+    let hierarchy = fixture::compile(SHAPES).hierarchy();
+    let class = |name: &str| hierarchy.class(&name.into()).unwrap();
+    assert_eq!(class("p/Shape$Color").kind, ClassKind::Enum);
+    assert_eq!(class("p/Shape$Color$1").nesting, Nesting::Anonymous);
+    let lid = class("p/Shape$Box$Lid");
+    assert!(lid.is_inner() && lid.access.is_public());
+    let constructor = lid.methods.iter().find(|method| method.is_constructor()).unwrap();
+    assert_eq!(constructor.generic.parameters[1], GenericType::Variable("E".into()));
+    assert!(class("p/Shape$Box$Base").access.is_static());
+    assert_eq!(hierarchy.subtypes(&"p/Shape".into()), [ClassName::from("p/Shape$Round")]);
+    let map = class("p/Shape$Round").methods.iter().find(|method| &*method.name == "map").cloned().unwrap();
+    assert_eq!(map.parameter_names.iter().map(|name| &**name).collect::<Vec<_>>(), ["first", "second"]);
+}
+
+#[test]
+fn every_class_of_the_run_time_image_can_be_read() {
+    let hierarchy = fixture::compile(SHAPES).hierarchy();
+    for name in ["java/lang/Object", "java/util/Map$Entry", "javax/xml/parsers/SAXParser", "java/sql/Date"] {
+        assert_eq!(hierarchy.class(&name.into()).expect(name).name.as_str(), name);
+    }
+    assert!(hierarchy.class(&"java/lang/Missing".into()).is_none());
+    assert!(hierarchy.is_subclass(&"java/util/ArrayList".into(), &"java/util/Collection".into()));
+}
