@@ -1,10 +1,10 @@
 //! Counts the goals of classes, and compares them with a report of JaCoCo.
 //!
 //! ```text
-//! cargo run --release -p bytecode --example goals -- <jar, folder or run-time image> [--class a.b.C]… [--report jacoco.xml]
+//! cargo run --release -p bytecode --example goals -- <jar, folder or run-time image> [--class a.b.C]… [--all] [--report jacoco.xml]
 //! ```
 //!
-//! Without `--class` it takes all classes. With `--report` it prints each method whose branches or lines differ from
+//! Without `--class` it takes all classes. `--all` prints each class and method with its branches and lines. With `--report` it prints each method whose branches or lines differ from
 //! the XML report, which JaCoCo's command line makes of the same classes without execution data:
 //! `java -jar jacococli.jar report --classfiles <jar or folder> --xml jacoco.xml`.
 
@@ -40,12 +40,13 @@ type Totals = BTreeMap<(String, String), Counts>;
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     let mut path = None;
-    let (mut classes, mut report) = (Vec::new(), None);
+    let (mut classes, mut report, mut all) = (Vec::new(), None, false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--class" => {
-                classes.push(ClassName::from_binary(&arguments.next().ok_or("--class needs a name")?))
+                classes.push(ClassName::from_binary(&arguments.next().ok_or("--class needs a name")?));
             }
+            "--all" => all = true,
             "--report" => report = Some(PathBuf::from(arguments.next().ok_or("--report needs a file")?)),
             _ => path = Some(PathBuf::from(argument)),
         }
@@ -61,6 +62,9 @@ fn main() -> Result<()> {
     let (totals, summary) = count(&files);
     if let Some(report) = report {
         compare(&totals, &read_report(&std::fs::read_to_string(report)?), &files);
+    }
+    for ((class, method), counts) in totals.iter().filter(|_| all) {
+        println!("{class} {method} {} {}", counts.branches, counts.lines);
     }
     for class in &classes {
         let nest = |name: &str| ClassName::new(name).is_in_nest_of(class);

@@ -327,6 +327,15 @@ impl<'a> MethodCode<'a> {
         }
     }
 
+    /// The string that an instruction loads.
+    pub fn string_constant(&self, index: usize) -> Option<Cow<'a, str>> {
+        let instruction = self.instructions.get(index)?;
+        match (opcode::general_form(instruction.opcode), &instruction.operand) {
+            (opcode::LDC, Operand::Constant(constant)) => self.class.constants.string(*constant).ok(),
+            _ => None,
+        }
+    }
+
     /// The local variable that an instruction loads, stores or increments.
     pub fn local(&self, index: usize) -> Option<u16> {
         match self.instructions.get(index)?.operand {

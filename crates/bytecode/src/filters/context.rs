@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::smap;
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Reader};
 
 /// What filters ask of the class that holds a method.
@@ -19,22 +20,37 @@ pub(crate) struct ClassContext<'a> {
     pub(crate) is_kotlin: bool,
     /// Whether the Scala compiler made it.
     pub(crate) is_scala: bool,
+    /// Whether it names its source file.
+    pub(crate) has_source_file: bool,
+    /// The line from which on the Kotlin compiler numbers inlined code, if there is any.
+    pub(crate) first_inlined_line: Option<u32>,
 }
 
 impl<'a> ClassContext<'a> {
     /// Reads what filters need.
     pub(crate) fn new(class: &'a ClassFile<'a>) -> Self {
         let annotations = annotations(class, &class.attributes);
+        let is_kotlin = annotations.iter().any(|annotation| annotation == "Lkotlin/Metadata;");
         let has = |name: &str| class.attributes.iter().any(|attribute| class.attribute_is(attribute, name));
         Self {
             class,
             name: class.name().unwrap_or_default(),
             superclass: class.super_name().ok().flatten().unwrap_or_default(),
-            is_kotlin: annotations.iter().any(|annotation| annotation == "Lkotlin/Metadata;"),
+            has_source_file: has("SourceFile"),
+            first_inlined_line: is_kotlin.then(|| first_inlined_line(class)).flatten(),
+            is_kotlin,
             is_scala: has("ScalaSig") || has("Scala"),
             annotations,
         }
     }
+}
+
+/// The least line of the source map's first stratum that does not stand for itself, if the map is Kotlin's and
+/// well-formed. The Kotlin compiler gives inlined code lines behind those of the file.
+fn first_inlined_line(class: &ClassFile<'_>) -> Option<u32> {
+    let mut reader = class.attribute(&class.attributes, "SourceDebugExtension")?;
+    let bytes = reader.slice(reader.remaining()).ok()?;
+    smap::first_inlined_line(&String::from_utf8_lossy(bytes), &class.name().ok()?)
 }
 
 /// Descriptors of the annotations of a class, field or method, visible at run time or not (JVM specification

@@ -83,6 +83,7 @@ impl Filtered {
         for filter in FILTERS {
             let applies = match filter.concerns {
                 Compilers::All => true,
+                Compilers::Kotlin => context.is_kotlin,
                 Compilers::NotKotlin => !context.is_kotlin,
             };
             if applies {

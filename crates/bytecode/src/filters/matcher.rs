@@ -50,6 +50,11 @@ impl<'m, 'a> Matcher<'m, 'a> {
         self
     }
 
+    /// The method that is read.
+    pub(super) fn code(&self) -> &'m MethodCode<'a> {
+        self.code
+    }
+
     /// Whether all has matched so far.
     pub(super) fn matched(&self) -> bool {
         !self.at.failed

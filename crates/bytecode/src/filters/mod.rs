@@ -15,10 +15,29 @@ mod enum_methods;
 mod exhaustive_switch;
 mod filtered;
 mod finally;
+mod kotlin_accessors;
+mod kotlin_boxed;
+mod kotlin_coroutine;
+mod kotlin_default_arguments;
+mod kotlin_default_methods;
+mod kotlin_enum;
+mod kotlin_generated;
+mod kotlin_inline;
+mod kotlin_inline_class;
+mod kotlin_jvm_static;
+mod kotlin_lateinit;
+mod kotlin_not_null;
+mod kotlin_overloads;
+mod kotlin_safe_call;
+mod kotlin_serializable;
+mod kotlin_unsafe_cast;
+mod kotlin_when;
+mod kotlin_when_string;
 mod matcher;
 mod private_constructor;
 mod record_methods;
 mod record_pattern;
+mod smap;
 mod string_switch_ecj;
 mod string_switch_javac;
 mod synchronized;
@@ -47,6 +66,8 @@ pub(crate) struct Filter {
 enum Compilers {
     /// All of them.
     All,
+    /// Kotlin's alone.
+    Kotlin,
     /// All but Kotlin's.
     NotKotlin,
 }
@@ -71,6 +92,24 @@ pub(crate) const FILTERS: &[Filter] = &[
     Filter { concerns: Compilers::All, apply: record_pattern::apply },
     Filter { concerns: Compilers::All, apply: annotated_generated::apply },
     Filter { concerns: Compilers::NotKotlin, apply: synthetic::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_generated::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_accessors::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_serializable::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_enum::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_overloads::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_jvm_static::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_safe_call::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_lateinit::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_when::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_when_string::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_unsafe_cast::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_not_null::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_inline_class::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_boxed::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_default_arguments::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_inline::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_coroutine::apply },
+    Filter { concerns: Compilers::Kotlin, apply: kotlin_default_methods::apply },
 ];
 
 /// `Throwable.addSuppressed`
