@@ -10,7 +10,9 @@ const SUSPENDED: (&str, &str, &str) =
 
 pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut Filtered) {
     if let Some(ranges) = state_machine(code) {
-        ranges.into_iter().for_each(|range| filtered.ignore(range));
+        for range in ranges {
+            filtered.ignore(range);
+        }
     }
     for index in (1..code.len()).filter(|&index| code.opcode(index) == DUP) {
         tail_call(code, index, filtered);

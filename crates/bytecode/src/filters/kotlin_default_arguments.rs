@@ -33,7 +33,9 @@ pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut 
         found.push(jump);
         next = target;
     }
-    found.into_iter().for_each(|jump| filtered.ignore(jump..=jump));
+    for jump in found {
+        filtered.ignore(jump..=jump);
+    }
 }
 
 /// The end of the check that no subclass calls this method of its superclass.

@@ -29,8 +29,9 @@ fn is_serializer(context: &ClassContext<'_>, code: &MethodCode<'_>) -> bool {
         return false;
     }
     let is_constructor = |method: &MethodCode<'_>| method.name == "<init>" && method.descriptor == "()V";
-    let earlier = (0..code.method).filter_map(|method| MethodCode::read(code.class, method).ok().flatten());
-    let constructor = earlier.filter(is_constructor).last();
+    let earlier =
+        (0..code.method).rev().filter_map(|method| MethodCode::read(code.class, method).ok().flatten());
+    let constructor = earlier.into_iter().find(is_constructor);
     let line = constructor.map(|method| method.lines.into_iter().flatten().next());
     line.is_some_and(|line| line.is_none() || line == code.lines[start])
 }
