@@ -170,7 +170,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::graph::graphs;
+    use crate::graph::{graphs, property};
 
     fn check_dominators(edges: &[(Node, Node)], expect: &[Option<Node>]) {
         let dominators = Dominators::new(&Graph::new(expect.len(), edges), 0);
@@ -232,6 +232,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(property(500))]
+
         #[test]
         fn dominators_are_what_the_definition_says(graph in graphs()) {
             let dominators = Dominators::new(&graph, 0);

@@ -13,6 +13,8 @@
 
 pub mod access;
 pub mod analysis;
+#[cfg(test)]
+mod assembler;
 pub mod cdg;
 pub mod cfg;
 pub mod class_file;
