@@ -143,11 +143,13 @@ impl Resolver<'_, '_> {
                 {
                     dependences.push(ControlDependence { branch, outcome });
                 }
-                // Its own branch, or the end that an endless loop was given.
+                // The end that an endless loop was given.
                 Decision::Block(_) => {}
                 Decision::Handler(number) => dependences.extend(self.handler(number, entered)),
             }
         }
+        // A handler may lead back to its own try block.
+        dependences.retain(|dependence| dependence.branch != block);
         dependences.sort_unstable();
         dependences.dedup();
         dependences

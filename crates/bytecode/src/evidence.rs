@@ -94,6 +94,11 @@ impl<'c, 'a> Signs<'c, 'a> {
         }
     }
 
+    /// Number of the set of an instruction: instructions with the same number have the same signs.
+    pub(crate) fn set_of(&self, index: usize) -> u32 {
+        self.set_of[index]
+    }
+
     /// Any of these shows that the instruction counts as covered; sorted.
     pub(crate) fn of(&self, index: usize) -> &[Sign] {
         &self.sets[self.set_of[index] as usize]

@@ -24,6 +24,16 @@ pub(crate) struct LineGoal {
     pub(crate) signs: BTreeSet<Sign>,
     /// Its instructions that count, and copies that count with them.
     pub(crate) instructions: BTreeSet<usize>,
+    /// Sets of signs added before: most instructions of a line share one.
+    sets: BTreeSet<u32>,
+}
+
+impl LineGoal {
+    fn add_signs(&mut self, instruction: usize, signs: &Signs<'_, '_>) {
+        if self.sets.insert(signs.set_of(instruction)) {
+            self.signs.extend(signs.of(instruction));
+        }
+    }
 }
 
 impl MethodGoals {
@@ -130,9 +140,9 @@ impl Counter<'_, '_> {
             branches.sources().iter().for_each(|sources| line.signs.extend(self.branch_signs(sources)));
             return;
         }
-        line.signs.extend(self.signs.of(index));
+        line.add_signs(index, &self.signs);
         for &copy in self.copies(index) {
-            line.signs.extend(self.signs.of(copy));
+            line.add_signs(copy, &self.signs);
             line.instructions.insert(copy);
         }
     }
