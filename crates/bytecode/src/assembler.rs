@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! .class p/A java/lang/Object
+//! .source A.java
+//! .annotation Lp/Generated;
 //! .method static f (I)I
 //! .catch java/lang/Exception start end handler
 //! start:
@@ -22,7 +24,7 @@ use std::collections::BTreeMap;
 
 use crate::class_file::ClassFile;
 use crate::method_code::MethodCode;
-use crate::opcode::{self, general_form};
+use crate::opcode;
 
 /// Assembles a class.
 pub(crate) fn assemble(source: &str) -> Vec<u8> {
@@ -37,6 +39,8 @@ pub(crate) fn assemble(source: &str) -> Vec<u8> {
                 superclass = words[words.len() - 1];
                 access |= flags(&words[1..words.len() - 2]);
             }
+            ".source" => class.source = Some(words[1].to_owned()),
+            ".annotation" => class.annotations.push(words[1].to_owned()),
             ".method" => {
                 let (head, signature) = words[1..].split_at(words.len() - 3);
                 methods.push(Method {
@@ -105,11 +109,15 @@ fn push_block(bytes: &mut Vec<u8>, block: &[u8]) {
     bytes.extend(block);
 }
 
-/// Constants, and bootstrap methods (constant indices of their handles).
+/// Constants and attributes of the class.
 #[derive(Default)]
 struct Class {
     constants: Vec<Vec<u8>>,
+    /// Constant indices of handles.
     bootstraps: Vec<u16>,
+    /// Descriptors.
+    annotations: Vec<String>,
+    source: Option<String>,
 }
 
 impl Class {
@@ -182,20 +190,33 @@ impl Class {
     }
 
     fn finish(mut self, body: &[u8]) -> Vec<u8> {
-        let attribute = self.utf8("BootstrapMethods");
-        let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52];
-        push(&mut bytes, self.constants.len() as u16 + 1);
-        bytes.extend(self.constants.iter().flatten());
-        bytes.extend(body);
-        push(&mut bytes, 1);
-        push(&mut bytes, attribute);
-        let mut table = Vec::new();
-        push(&mut table, self.bootstraps.len() as u16);
+        let mut attributes = Vec::new();
+        let mut table = (self.bootstraps.len() as u16).to_be_bytes().to_vec();
         for &handle in &self.bootstraps {
             push(&mut table, handle);
             push(&mut table, 0);
         }
-        push_block(&mut bytes, &table);
+        attributes.push((self.utf8("BootstrapMethods"), table));
+        let annotations = std::mem::take(&mut self.annotations);
+        let mut table = (annotations.len() as u16).to_be_bytes().to_vec();
+        for descriptor in annotations {
+            push(&mut table, self.utf8(&descriptor));
+            push(&mut table, 0);
+        }
+        attributes.push((self.utf8("RuntimeInvisibleAnnotations"), table));
+        if let Some(source) = self.source.take() {
+            let file = self.utf8(&source).to_be_bytes().to_vec();
+            attributes.push((self.utf8("SourceFile"), file));
+        }
+        let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52];
+        push(&mut bytes, self.constants.len() as u16 + 1);
+        bytes.extend(self.constants.iter().flatten());
+        bytes.extend(body);
+        push(&mut bytes, attributes.len() as u16);
+        for (name, content) in attributes {
+            push(&mut bytes, name);
+            push_block(&mut bytes, &content);
+        }
         bytes
     }
 }
@@ -261,7 +282,7 @@ impl<'s> Code<'s> {
         self.bytes.push(opcode);
         let constant = match opcode {
             IFEQ..=JSR | IFNULL | IFNONNULL => return self.jump(start, rest, 2),
-            LOOKUPSWITCH => return self.switch(start, rest),
+            TABLESWITCH | LOOKUPSWITCH => return self.switch(start, rest),
             BIPUSH | NEWARRAY | ILOAD..=ALOAD | ISTORE..=ASTORE | RET => {
                 return self.bytes.push(rest.parse::<i8>().expect("a number") as u8);
             }
@@ -293,10 +314,19 @@ impl<'s> Code<'s> {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let cases: Vec<_> = rest.split(' ').map(|case| case.split_once(':').expect("key:label")).collect();
         let (default, keys) = cases.split_last().expect("a default");
+        let number = |key: &str| key.parse::<i32>().expect("a key").to_be_bytes();
         self.jump(start, default.1, 4);
-        self.bytes.extend((keys.len() as u32).to_be_bytes());
+        let is_table = self.bytes[start] == opcode::TABLESWITCH;
+        if is_table {
+            let (first, last) = (keys.first().expect("a key"), keys.last().expect("a key"));
+            self.bytes.extend([number(first.0), number(last.0)].concat());
+        } else {
+            self.bytes.extend((keys.len() as u32).to_be_bytes());
+        }
         for &(key, label) in keys {
-            self.bytes.extend(key.parse::<i32>().expect("a key").to_be_bytes());
+            if !is_table {
+                self.bytes.extend(number(key));
+            }
             self.jump(start, label, 4);
         }
     }

@@ -10,6 +10,7 @@ use std::os::unix::fs::FileExt;
 use bytecode::analysis::{ClassAnalysis, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::constants::{ConstantValue, constants, referenced_types};
+use bytecode::descriptor::ErasedType;
 use bytecode::jimage::JImage;
 use bytecode::probe_map::{BranchKind, Evidence, MethodProbes, ProbeMap, SkipReason};
 
@@ -321,7 +322,7 @@ fn platform_classes(prefix: &str) -> Vec<Vec<u8>> {
     let size = JImage::index_size(&read(0, JImage::HEADER)).unwrap();
     let image = JImage::parse(read(0, size)).unwrap();
     let wanted = |(module, path): &(&str, String)| {
-        *module == "java.base" && path.starts_with(prefix) && path.ends_with(".class")
+        *module == "java.base" && path.starts_with(prefix) && path.strip_suffix(".class").is_some()
     };
     let names: Vec<_> = image.resources().filter(wanted).map(|it| format!("/{}/{}", it.0, it.1)).collect();
     let bytes = |name: &String| {
@@ -482,7 +483,7 @@ fn constants_and_types_of_compiled_code_are_found() {
         text("one"),
     ];
     assert_eq!(constants(&class), expect);
-    let types = referenced_types(&class).iter().map(|it| it.descriptor()).collect::<Vec<_>>();
+    let types = referenced_types(&class).iter().map(ErasedType::descriptor).collect::<Vec<_>>();
     assert_eq!(types, ["Ljava/lang/IllegalStateException;", "Ljava/lang/Integer;"]);
 }
 
