@@ -147,3 +147,44 @@ impl Counter<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembler::with_method;
+    use crate::class_file::ClassFile;
+    use crate::filters::ClassContext;
+
+    /// Outcomes that count, with the number of their signs.
+    fn check(source: &str, expect: &[((usize, u32), usize)]) {
+        with_method(source, |code| {
+            let class: &ClassFile<'_> = code.class;
+            let goals = MethodGoals::new(code, &Filtered::new(&ClassContext::new(class), code));
+            let found: Vec<_> =
+                goals.outcomes.iter().map(|(&outcome, signs)| (outcome, signs.len())).collect();
+            assert_eq!(found, expect, "{source}");
+        });
+    }
+
+    #[test]
+    fn copies_share_the_outcomes_of_the_first() {
+        let block = |label: &str| format!("iload_0\nifeq {label}\nnop\n{label}:\nnop\n");
+        let source = format!(
+            ".catch any A B H\nA:\ninvokestatic A.g:()V\nB:\n{}return\nH:\nastore_1\n{}aload_1\nathrow",
+            block("C"),
+            block("D")
+        );
+        check(&source, &[((2, 0), 2), ((2, 1), 2)]);
+    }
+
+    #[test]
+    fn a_branch_that_jacoco_never_counts_as_covered_has_no_signs() {
+        // An exhaustive switch whose first two keys share a target: where a target has a probe, JaCoCo numbers the
+        // positions 1, 3 and 4, and then asks for 1, 2 and 3.
+        let source = "iload_0\nlookupswitch 1:A 2:A 3:B 4:C default:D\n\
+                      A:\nreturn\nB:\nnop\nC:\nreturn\n\
+                      D:\nnew java/lang/MatchException\ndup\naconst_null\naconst_null\n\
+                      invokespecial java/lang/MatchException.<init>:(Ljava/lang/String;Ljava/lang/Throwable;)V\nathrow";
+        check(source, &[((1, 0), 1), ((1, 1), 1), ((1, 2), 0)]);
+    }
+}
