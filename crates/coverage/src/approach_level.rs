@@ -131,9 +131,14 @@ impl ApproachTable {
         trace: &ExecutionTrace,
         normalization: Normalization,
     ) -> f64 {
-        let range = self.calls[method.index()];
+        let Some(&range) = self.calls.get(method.index()) else { return 1.0 };
         let nearest = self.nearest(range, trace, normalization);
         1.0 + nearest.unwrap_or(f64::from(range.depth))
+    }
+
+    /// Distance to the entry of a method of a run that reached nothing of what leads there.
+    pub fn farthest_before_method(&self, method: MethodIndex) -> f64 {
+        1.0 + self.calls.get(method.index()).map_or(0.0, |range| f64::from(range.depth))
     }
 
     /// The least value of the first level of which the run reached anything.

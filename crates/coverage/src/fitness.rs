@@ -40,7 +40,7 @@ pub struct FitnessFunction {
 }
 
 /// What fitness needs to know of a goal.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Shape {
     method: MethodIndex,
     outcome: Option<OutcomeId>,
@@ -50,13 +50,24 @@ struct Shape {
 }
 
 /// Goals for which vectors of fitness are computed, grouped so that methods a run did not enter cost next to nothing.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Objectives {
     goals: Vec<GoalId>,
-    /// Method, and where its goals end; they start where the ones before end.
-    groups: Vec<(MethodIndex, usize)>,
+    shapes: Vec<Shape>,
+    /// Fitness of a run that is as far away as can be.
+    worst: Vec<f64>,
+    groups: Vec<Group>,
     /// Column of a goal, by goal.
     columns: Vec<Option<u32>>,
+}
+
+/// The goals of one method: columns in a row, from where the group before ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Group {
+    method: MethodIndex,
+    end: usize,
+    /// Distance to the entry of the method at worst.
+    before: f64,
 }
 
 impl Objectives {
@@ -79,6 +90,67 @@ impl Objectives {
     pub fn column(&self, goal: GoalId) -> Option<usize> {
         self.columns.get(goal.index()).copied().flatten().map(|column| column as usize)
     }
+}
+
+/// Fitness of one run for each objective.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FitnessVector {
+    values: Vec<f64>,
+    reached: Vec<u64>,
+}
+
+impl FitnessVector {
+    /// A vector by hand: `worst` is the fitness of a run that is as far away as can be, for every objective.
+    pub fn of(values: Vec<f64>, worst: f64) -> Self {
+        let mut vector = Self { reached: vec![0; values.len().div_ceil(64)], values };
+        for column in 0..vector.values.len() {
+            if vector.values[column] < worst {
+                vector.reach(column);
+            }
+        }
+        vector
+    }
+
+    /// The fitness by column.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The objectives for which the run is better than one that is as far away as can be: bit `c % 64` of word
+    /// `c / 64` for column `c`. For all others all runs have the same fitness.
+    pub fn reached(&self) -> &[u64] {
+        &self.reached
+    }
+
+    /// Columns of the objectives reached, ascending.
+    pub fn reached_columns(&self) -> impl Iterator<Item = usize> + '_ {
+        self.reached.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| 64 * word + bit))
+    }
+
+    fn reset(&mut self, worst: &[f64]) {
+        self.values.clear();
+        self.values.extend_from_slice(worst);
+        self.reached.clear();
+        self.reached.resize(worst.len().div_ceil(64), 0);
+    }
+
+    fn set(&mut self, column: usize, value: f64) {
+        self.values[column] = value;
+        self.reach(column);
+    }
+
+    fn reach(&mut self, column: usize) {
+        self.reached[column / 64] |= 1 << (column % 64);
+    }
+}
+
+/// Bits that are set, ascending.
+pub fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(bit)
+    })
 }
 
 impl FitnessFunction {
@@ -107,20 +179,25 @@ impl FitnessFunction {
     pub fn objectives(&self, goals: impl IntoIterator<Item = GoalId>) -> Objectives {
         let mut goals: Vec<_> = goals.into_iter().collect();
         goals.sort_by_key(|goal| self.goals[goal.index()].method);
-        let mut groups: Vec<(MethodIndex, usize)> = Vec::new();
-        let mut columns = vec![None; self.goals.len()];
-        for (column, goal) in goals.iter().enumerate() {
-            columns[goal.index()] = Some(column as u32);
-            let method = self.goals[goal.index()].method;
-            match groups.last_mut() {
-                Some((last, end)) if *last == method => *end = column + 1,
-                _ => groups.push((method, column + 1)),
+        let shapes: Vec<_> = goals.iter().map(|goal| self.goals[goal.index()]).collect();
+        let mut objectives = Objectives { columns: vec![None; self.goals.len()], ..Objectives::default() };
+        for (column, (goal, shape)) in goals.iter().zip(&shapes).enumerate() {
+            objectives.columns[goal.index()] = Some(column as u32);
+            let end = column + 1;
+            match objectives.groups.last_mut() {
+                Some(group) if group.method == shape.method => group.end = end,
+                _ => {
+                    let before = self.approaches.farthest_before_method(shape.method);
+                    objectives.groups.push(Group { method: shape.method, end, before });
+                }
             }
+            let before = objectives.groups.last().map_or(1.0, |group| group.before);
+            objectives.worst.push(shape.depth + before);
         }
-        Objectives { goals, groups, columns }
+        Objectives { goals, shapes, ..objectives }
     }
 
-    /// Fitness of a run for every objective, into `fitness` (cleared first), in the order of the columns.
+    /// Fitness of a run for every objective, into `fitness` (overwritten), in the order of the columns.
     ///
     /// `covered` must hold the objectives that the run covers; others in it are ignored. (The caller knows them from
     /// updating its archive, at no cost for goals that are not covered.)
@@ -129,28 +206,52 @@ impl FitnessFunction {
         trace: &ExecutionTrace,
         objectives: &Objectives,
         covered: &[GoalId],
-        fitness: &mut Vec<f64>,
+        fitness: &mut FitnessVector,
     ) {
         self.run = self.run.wrapping_add(1);
         if self.run == 0 {
             self.memo.fill((0, 0.0));
             self.run = 1;
         }
-        fitness.clear();
+        fitness.reset(&objectives.worst);
         let mut start = 0;
-        for &(method, end) in &objectives.groups {
-            let group = &objectives.goals[start..end];
-            if self.is_entered(method, trace) {
-                fitness.extend(group.iter().map(|&goal| self.within_method(goal, trace)));
-            } else {
-                let before = self.before_method(method, trace);
-                fitness.extend(group.iter().map(|goal| self.goals[goal.index()].depth + before));
+        for group in &objectives.groups {
+            let columns = start..group.end;
+            start = group.end;
+            if self.is_entered(group.method, trace) {
+                for column in columns {
+                    fitness.set(column, self.within_method(objectives.shapes[column], trace));
+                }
+            } else if group.before > 1.0 {
+                let before = self.approaches.before_method(group.method, trace, self.normalization);
+                if before < group.before {
+                    for column in columns {
+                        fitness.set(column, objectives.shapes[column].depth + before);
+                    }
+                }
             }
-            start = end;
         }
         for column in covered.iter().filter_map(|&goal| objectives.column(goal)) {
-            fitness[column] = 0.0;
+            fitness.set(column, 0.0);
         }
+    }
+
+    /// The vector of a run for `objectives`, each of which is among those of one of two vectors of the same run.
+    pub fn rearrange(
+        (old, old_vector): (&Objectives, &FitnessVector),
+        (added, added_vector): (&Objectives, &FitnessVector),
+        objectives: &Objectives,
+    ) -> FitnessVector {
+        let mut vector = FitnessVector::default();
+        vector.reset(&objectives.worst);
+        for (from, from_vector) in [(old, old_vector), (added, added_vector)] {
+            for column in from_vector.reached_columns() {
+                if let Some(to) = objectives.column(from.goals[column]) {
+                    vector.set(to, from_vector.values[column]);
+                }
+            }
+        }
+        vector
     }
 
     /// Fitness of a run for one goal of the set that this was made for.
@@ -163,7 +264,7 @@ impl FitnessFunction {
             let approach = || self.approaches.within_method(shape.approach, trace, self.normalization);
             at_goal(shape, trace, self.normalization, approach)
         } else {
-            shape.depth + self.before_method(shape.method, trace)
+            shape.depth + self.approaches.before_method(shape.method, trace, self.normalization)
         }
     }
 
@@ -171,15 +272,7 @@ impl FitnessFunction {
         self.entries.get(method.index()).is_some_and(|&entry| trace.count(entry) > 0)
     }
 
-    fn before_method(&self, method: MethodIndex, trace: &ExecutionTrace) -> f64 {
-        if method.index() >= self.entries.len() {
-            return 1.0;
-        }
-        self.approaches.before_method(method, trace, self.normalization)
-    }
-
-    fn within_method(&mut self, goal: GoalId, trace: &ExecutionTrace) -> f64 {
-        let shape = self.goals[goal.index()];
+    fn within_method(&mut self, shape: Shape, trace: &ExecutionTrace) -> f64 {
         let slot = shape.approach.0 as usize;
         let Self { memo, approaches, run, .. } = self;
         let normalization = self.normalization;
@@ -243,10 +336,14 @@ mod tests {
             let objectives = self.function.objectives(self.goals.ids());
             let mut covered = Vec::new();
             self.goals.covered(trace, &mut covered);
-            let mut vector = Vec::new();
+            let mut vector = FitnessVector::default();
             self.function.evaluate(trace, &objectives, &covered, &mut vector);
-            let by_goal: Vec<_> =
-                self.goals.ids().map(|goal| vector[objectives.column(goal).unwrap()]).collect();
+            for (column, value) in vector.values().iter().enumerate() {
+                let is_reached = vector.reached()[column / 64] >> (column % 64) & 1 == 1;
+                assert_eq!(is_reached, *value < objectives.worst[column]);
+            }
+            let column = |goal| objectives.column(goal).unwrap();
+            let by_goal: Vec<_> = self.goals.ids().map(|goal| vector.values()[column(goal)]).collect();
             for id in self.goals.ids() {
                 let goal = self.goals.goal(id);
                 assert_eq!(self.function.fitness(id, goal, trace), by_goal[id.index()], "{goal}");
@@ -362,8 +459,8 @@ mod tests {
         assert_eq!(objectives.goals(), [GoalId(0), GoalId(4)]);
         assert_eq!((objectives.column(GoalId(4)), objectives.column(GoalId(1))), (Some(1), None));
         let trace = fixture.program.trace(&["run"], &[(valid, 1.0)]);
-        let mut vector = Vec::new();
+        let mut vector = FitnessVector::default();
         fixture.function.evaluate(&trace, &objectives, &[], &mut vector);
-        assert_eq!(vector, [0.5, 3.5]);
+        assert_eq!(vector.values(), [0.5, 3.5]);
     }
 }

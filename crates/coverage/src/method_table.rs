@@ -74,6 +74,8 @@ pub struct MethodTable {
     method_of: Vec<Option<MethodIndex>>,
     /// Methods by class, name and descriptor.
     by_name: Vec<MethodIndex>,
+    /// Methods that are not internal.
+    by_signature: BTreeMap<(Arc<str>, Arc<str>), Vec<MethodIndex>>,
 }
 
 impl MethodTable {
@@ -86,13 +88,15 @@ impl MethodTable {
         let Self { methods, by_name, .. } = &mut table;
         by_name.extend((0..methods.len() as u32).map(MethodIndex));
         by_name.sort_by_key(|&id| key(&methods[id.index()]));
-        let mut by_signature: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (id, method) in table.ids().zip(table.methods()).filter(|(_, method)| !method.is_internal) {
-            by_signature.entry((method.name.clone(), method.descriptor.clone())).or_default().push(id);
+        for (id, method) in
+            (0..).map(MethodIndex).zip(&table.methods).filter(|(_, method)| !method.is_internal)
+        {
+            let signature = (method.name.clone(), method.descriptor.clone());
+            table.by_signature.entry(signature).or_default().push(id);
         }
         let probes = maps.iter().flat_map(|map| &map.methods);
         for (caller, probes) in probes.enumerate() {
-            table.add_calls(MethodIndex(caller as u32), probes, &by_signature);
+            table.add_calls(MethodIndex(caller as u32), probes);
         }
         table
     }
@@ -124,19 +128,16 @@ impl MethodTable {
         }
     }
 
-    fn add_calls(&mut self, caller: MethodIndex, probes: &MethodProbes, by_signature: &BySignature) {
+    fn add_calls(&mut self, caller: MethodIndex, probes: &MethodProbes) {
         let mut callees = Vec::new();
         for call in &probes.calls {
+            callees.extend_from_slice(self.candidates(&call.owner, &call.name, &call.descriptor));
             if let Some(callee) = self.find(&call.owner, &call.name, &call.descriptor) {
-                callees.push(callee);
                 let callee = &mut self.methods[callee.index()];
                 if callee.is_internal {
                     let controlled_by = call.controlled_by.clone();
                     callee.call_sites.push(CallingSite { caller, controlled_by });
                 }
-            } else {
-                let signature = (call.name.clone(), call.descriptor.clone());
-                callees.extend(by_signature.get(&signature).into_iter().flatten());
             }
         }
         callees.sort_unstable();
@@ -177,13 +178,26 @@ impl MethodTable {
 
     /// The method that a class itself declares.
     pub fn find(&self, class: &ClassName, name: &str, descriptor: &str) -> Option<MethodIndex> {
+        self.candidates_declared(class, name, descriptor).first().copied()
+    }
+
+    /// The methods that a call may run: the one that the class itself declares, or else every one of that name and
+    /// descriptor that is not internal.
+    pub fn candidates(&self, class: &ClassName, name: &Arc<str>, descriptor: &Arc<str>) -> &[MethodIndex] {
+        match self.candidates_declared(class, name, descriptor) {
+            [] => self.by_signature.get(&(name.clone(), descriptor.clone())).map_or(&[], Vec::as_slice),
+            declared => declared,
+        }
+    }
+
+    fn candidates_declared(&self, class: &ClassName, name: &str, descriptor: &str) -> &[MethodIndex] {
         let wanted = (class.as_str(), name, descriptor);
-        let found = self.by_name.binary_search_by(|&id| key_of(self.method(id)).cmp(&wanted)).ok()?;
-        self.by_name.get(found).copied()
+        match self.by_name.binary_search_by(|&id| key_of(self.method(id)).cmp(&wanted)) {
+            Ok(found) => &self.by_name[found..=found],
+            Err(_) => &[],
+        }
     }
 }
-
-type BySignature = BTreeMap<(Arc<str>, Arc<str>), Vec<MethodIndex>>;
 
 fn key_of(method: &Method) -> (&str, &str, &str) {
     (method.class.as_str(), &method.name, &method.descriptor)
