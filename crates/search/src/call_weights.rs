@@ -168,3 +168,168 @@ impl Fields {
         used
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytecode::access::Access;
+    use bytecode::descriptor::ErasedType;
+    use bytecode::probe_map::{CallSite, FieldUse, MethodProbes, ProbeId, ProbeMap};
+    use bytecode::signature::{ClassType, GenericType};
+    use testcase::cluster::{Callable, CallableId, CallableKind, Field, FieldId, MemberId, Type, TypeId};
+
+    use super::*;
+
+    /// A method by class and name, whether a test can call it, the methods it calls, the fields it reads and writes.
+    struct Sketch {
+        name: &'static str,
+        is_callable: bool,
+        calls: &'static [&'static str],
+        reads: &'static [&'static str],
+        writes: &'static [&'static str],
+    }
+
+    const fn public(name: &'static str, calls: &'static [&'static str]) -> Sketch {
+        Sketch { name, is_callable: true, calls, reads: &[], writes: &[] }
+    }
+
+    const fn hidden(name: &'static str, calls: &'static [&'static str]) -> Sketch {
+        Sketch { is_callable: false, ..public(name, calls) }
+    }
+
+    fn split(name: &str) -> (ClassName, &str) {
+        let (class, method) = name.split_once('.').unwrap();
+        (class.into(), method)
+    }
+
+    fn probes(index: usize, sketch: &Sketch) -> MethodProbes {
+        let call = |name: &&str| {
+            let (owner, name) = split(name);
+            CallSite { owner, name: name.into(), descriptor: "()V".into(), controlled_by: Vec::new() }
+        };
+        let used = |written| move |name: &&str| FieldUse { owner: "A".into(), name: (*name).into(), written };
+        let is_private = !sketch.is_callable && sketch.name.starts_with("A.");
+        MethodProbes {
+            name: split(sketch.name).1.into(),
+            descriptor: "()V".into(),
+            access: Access(if is_private { 2 } else { 1 }),
+            entry: ProbeId(index as u32),
+            is_goal: true,
+            first_line: None,
+            branches: Vec::new(),
+            lines: Vec::new(),
+            calls: sketch.calls.iter().map(call).collect(),
+            fields: sketch
+                .reads
+                .iter()
+                .map(used(false))
+                .chain(sketch.writes.iter().map(used(true)))
+                .collect(),
+        }
+    }
+
+    /// A cluster with the callable methods, and a group that writes the field `x`.
+    fn cluster(sketches: &[Sketch]) -> TestCluster {
+        let mut cluster = TestCluster::default();
+        for sketch in sketches.iter().filter(|sketch| sketch.is_callable) {
+            let (class, name) = split(sketch.name);
+            let id = CallableId::from(cluster.callables.len());
+            cluster.callables.push(Callable {
+                member: MemberId(0),
+                kind: CallableKind::InstanceMethod,
+                owner: TypeId(0),
+                declared_in: class,
+                in_interface: false,
+                name: name.into(),
+                descriptor: "()V".into(),
+                access: Access(1),
+                parameters: Vec::new(),
+                result: None,
+                result_cast: None,
+                type_arguments: Vec::new(),
+                takes_enclosing_instance: false,
+                exceptions: Vec::new(),
+                deprecated: false,
+            });
+            cluster.test_calls.push(vec![Call::Callable(id)]);
+        }
+        let class = ClassName::new("A");
+        let generic = ClassType { name: class.clone(), arguments: Vec::new(), outer: None };
+        cluster.types.push(Type {
+            generic: GenericType::Class(generic),
+            erased: ErasedType::Class(class.clone()),
+            element: None,
+            enum_constants: Vec::new(),
+            accessible: true,
+        });
+        cluster.fields.push(Field {
+            owner: TypeId(0),
+            declared_in: class,
+            name: "x".into(),
+            descriptor: "I".into(),
+            access: Access(1),
+            of: TypeId(0),
+            result_cast: None,
+        });
+        cluster.test_calls.push(vec![Call::Write(FieldId(0))]);
+        cluster
+    }
+
+    /// Weights of the groups, in tenths, when these methods have open goals.
+    fn check(sketches: &[Sketch], open: &[&str], expect: &[u32]) {
+        let mut maps: Vec<ProbeMap> = Vec::new();
+        for (index, sketch) in sketches.iter().enumerate() {
+            let (class, _) = split(sketch.name);
+            if maps.last().is_none_or(|map| map.class != class) {
+                maps.push(ProbeMap { class, hash: 0, methods: Vec::new(), skipped: Vec::new() });
+            }
+            maps.last_mut().unwrap().methods.push(probes(index, sketch));
+        }
+        let methods = MethodTable::new(&maps);
+        let weights = CallWeights::new(&cluster(sketches), &methods);
+        let mut open_methods = FixedBitSet::new();
+        for name in open {
+            let (class, name) = split(name);
+            open_methods.grow_and_insert(methods.find(&class, name, "()V").unwrap().index());
+        }
+        let weighed = weights.weigh(&open_methods, &SearchOptions::default());
+        let tenths: Vec<u32> = weighed.into_iter().map(|weight| (weight * 10.0).round() as u32).collect();
+        assert_eq!(tenths, expect, "with {open:?} open");
+    }
+
+    #[test]
+    fn a_call_leads_to_what_tests_cannot_call_themselves() {
+        let sketches = &[
+            public("A.run", &["A.helper", "A.other"]),
+            public("A.other", &[]),
+            hidden("A.helper", &["A.deep"]),
+            hidden("A.deep", &["A.helper"]),
+        ];
+        check(sketches, &["A.deep"], &[10, 1, 1]);
+        check(sketches, &["A.other"], &[1, 10, 1]);
+        check(sketches, &["A.run"], &[10, 1, 1]);
+        check(sketches, &[], &[1, 1, 1]);
+    }
+
+    #[test]
+    fn creating_an_object_leads_to_its_methods() {
+        let sketches = &[
+            public("A.iterator", &["A$1.<init>"]),
+            public("A.size", &[]),
+            hidden("A$1.<init>", &[]),
+            hidden("A$1.next", &["A$1.check"]),
+            hidden("A$1.check", &[]),
+        ];
+        check(sketches, &["A$1.check"], &[10, 1, 1]);
+    }
+
+    #[test]
+    fn writers_of_fields_read_on_the_way_stand_in_between() {
+        let sketches = &[
+            Sketch { writes: &["x"], ..public("A.setX", &[]) },
+            Sketch { writes: &["y"], ..public("A.setY", &[]) },
+            public("A.run", &["A.getX"]),
+            Sketch { reads: &["x"], ..public("A.getX", &[]) },
+        ];
+        check(sketches, &["A.run"], &[5, 1, 10, 1, 5]);
+    }
+}

@@ -71,3 +71,44 @@ impl RunSummary {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytecode::access::Access;
+    use bytecode::name::ClassName;
+    use bytecode::probe_map::{MethodProbes, ProbeMap};
+    use testcase::execution::{ThrowOrigin, Thrown};
+
+    use super::*;
+
+    #[test]
+    fn a_summary_restores_entries_and_distances() {
+        let method = MethodProbes {
+            name: "m".into(),
+            descriptor: "()V".into(),
+            access: Access(1),
+            entry: ProbeId(2),
+            is_goal: true,
+            first_line: None,
+            branches: Vec::new(),
+            lines: Vec::new(),
+            calls: Vec::new(),
+            fields: Vec::new(),
+        };
+        let map = ProbeMap { class: "Foo".into(), hash: 0, methods: vec![method], skipped: Vec::new() };
+        let mut result = ExecutionResult::new(4, 3);
+        result.trace.record_hits(ProbeId(0), 5);
+        result.trace.record_hits(ProbeId(2), 5);
+        result.trace.record_distance(OutcomeId(1), 0.0);
+        result.trace.record_distance(OutcomeId(2), 7.5);
+        let class = ClassName::new("E");
+        result.outcome = Outcome::Threw(Thrown { position: 3, class, origin: ThrowOrigin::Jvm });
+
+        let summary = RunSummary::new(&result, &MethodTable::new(&[map]));
+        let mut trace = ExecutionTrace::new(4, 3);
+        trace.record_hits(ProbeId(3), 1);
+        summary.restore(&mut trace);
+        assert_eq!((summary.threw, trace.touched()), (Some(3), [ProbeId(2)].as_slice()));
+        assert_eq!([0, 1, 2].map(|id| trace.distance(OutcomeId(id))), [f64::INFINITY, 0.0, 7.5]);
+    }
+}

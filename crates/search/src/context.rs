@@ -210,7 +210,7 @@ impl SearchContext<'_, '_> {
         let newly_covered = archive.newly_covered();
         targets.cover(newly_covered);
         function.evaluate(&result.trace, &targets.objectives, newly_covered, &mut fitness);
-        for (column, _) in fitness.values().iter().enumerate().filter(|(_, value)| **value == TAKEN) {
+        for column in fitness.reached_columns().filter(|&column| fitness.values()[column] == TAKEN) {
             targets.pass(targets.objectives.goals()[column]);
         }
         let run = RunSummary::new(result, self.class.graph.methods());

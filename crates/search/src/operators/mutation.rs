@@ -32,3 +32,77 @@ pub fn mutate(source: &mut dyn TestSource, test: &mut TestCase, executed: usize,
         *test = source.random_test(random);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fixedbitset::FixedBitSet;
+    use testcase::execution::ComparisonOperand;
+    use testcase::statement::Statement;
+    use testcase::value::Value;
+
+    use super::*;
+
+    /// Fails as often as told before it does something.
+    struct Stubborn {
+        mutations: usize,
+        insertions: usize,
+    }
+
+    fn number(value: i32) -> Statement {
+        Statement::Primitive { value: Value::Int(value), boxed: false }
+    }
+
+    impl TestSource for Stubborn {
+        fn random_test(&mut self, _: &mut Random) -> TestCase {
+            TestCase::new(vec![number(3)])
+        }
+
+        fn mutate(&mut self, test: &mut TestCase, executed: usize, _: &mut Random) -> bool {
+            assert!(executed <= test.len());
+            self.mutations = self.mutations.saturating_sub(1);
+            if self.mutations == 0 {
+                test.push(number(1));
+            }
+            self.mutations == 0
+        }
+
+        fn append(&mut self, _: &mut TestCase, _: &TestCase, _: usize, _: &mut Random) -> bool {
+            false
+        }
+
+        fn insert_random(&mut self, test: &mut TestCase, executed: usize, _: &mut Random) -> bool {
+            assert!(executed <= test.len());
+            self.insertions = self.insertions.saturating_sub(1);
+            if self.insertions == 0 {
+                test.push(number(2));
+            }
+            self.insertions == 0
+        }
+
+        fn remove_unused(&self, test: &mut TestCase) {
+            test.truncate(1);
+        }
+
+        fn set_call_weights(&mut self, _: &[f64]) {}
+
+        fn set_open_branches(&mut self, _: &FixedBitSet) {}
+
+        fn observe(&mut self, _: &[ComparisonOperand]) {}
+    }
+
+    fn check(mutations: usize, insertions: usize, expect: &[i32]) {
+        let mut test = TestCase::new(vec![number(0), number(9)]);
+        let mut source = Stubborn { mutations, insertions };
+        mutate(&mut source, &mut test, usize::MAX, &mut Random::new(0, 0));
+        let expect: Vec<_> = expect.iter().map(|&value| number(value)).collect();
+        assert_eq!(test.statements(), expect);
+    }
+
+    #[test]
+    fn every_offspring_differs_from_its_parent() {
+        check(1, 1, &[0, 1]);
+        check(2, 1, &[0, 1]);
+        check(3, 1, &[0, 2]);
+        check(3, 2, &[3]);
+    }
+}
