@@ -12,8 +12,10 @@
 
 pub mod assertion;
 pub mod cluster;
+pub mod constant_pools;
 pub mod execution;
 pub mod random;
 pub mod statement;
 pub mod test_case;
+pub mod validate;
 pub mod value;

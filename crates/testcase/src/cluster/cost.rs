@@ -38,6 +38,11 @@ pub fn class_literals(types: &[Type]) -> Vec<Vec<TypeId>> {
     literals
 }
 
+/// Whether a literal that names `class` is of type `literal`.
+pub fn is_class_literal(literal: &Type, class: &Type) -> bool {
+    GenericType::from(&class.erased) == class.generic && class_literal(&class.generic) == literal.generic
+}
+
 /// The cost of each type. Where a parameter cannot be made, `null` is passed if the type can be named.
 pub fn creation_costs(cluster: &TestCluster) -> Vec<u32> {
     costs(Parts {

@@ -18,6 +18,7 @@ mod members;
 mod modifiers;
 mod producers;
 mod test_calls;
+pub mod testing;
 mod types;
 
 use std::sync::Arc;
