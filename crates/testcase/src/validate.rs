@@ -104,11 +104,10 @@ impl Checker<'_> {
                 let of = self.variable(*array)?;
                 let element = self.ty(of)?.element.ok_or(Defect::Kind)?;
                 self.fits(*value, element)?;
-                match &self.earlier[array.index()] {
-                    Statement::Array { length, .. } => require(index < length, Defect::Index),
-                    Statement::Null { .. } => Err(Defect::Receiver),
-                    _ => Ok(()),
+                if let Statement::Array { length, .. } = &self.earlier[array.index()] {
+                    return require(index < length, Defect::Index);
                 }
+                require(!self.is_null(*array), Defect::Receiver)
             }
         }
     }

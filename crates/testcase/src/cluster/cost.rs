@@ -53,6 +53,17 @@ pub fn creation_costs(cluster: &TestCluster) -> Vec<u32> {
     })
 }
 
+/// The cost of a value by one generator, given the costs of all types.
+pub fn cost_in(cluster: &TestCluster, costs: &[u32], generator: Generator) -> u32 {
+    let parts = Parts {
+        types: &cluster.types,
+        callables: &cluster.callables,
+        fields: &cluster.fields,
+        generators: &cluster.generators,
+    };
+    cost_of(parts, costs, generator, true)
+}
+
 /// As [`creation_costs`].
 pub(super) fn costs(parts: Parts<'_>) -> Vec<u32> {
     let literals = class_literals(parts.types);
