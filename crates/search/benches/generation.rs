@@ -171,7 +171,7 @@ impl TestSource for Cheap {
         self.change(test)
     }
 
-    fn remove_unused(&self, _: &mut TestCase) {}
+    fn remove_unused(&mut self, _: &mut TestCase) {}
 
     fn set_call_weights(&mut self, _: &[f64]) {}
 

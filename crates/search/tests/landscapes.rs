@@ -123,3 +123,17 @@ fn a_test_that_crashes_gives_way_to_one_that_does_not() {
         assert_eq!(archived.penalty, search::archive::Penalty::NONE);
     }
 }
+
+#[test]
+fn the_real_factory_finds_them_too() {
+    use testcase::factory::TestFactory;
+    use testcase::factory::options::FactoryOptions;
+
+    let landscape = nested();
+    let found = (0..10).filter(|&seed| {
+        let mut factory = TestFactory::new(&landscape.cluster, FactoryOptions::default());
+        let setup = Setup { seed, ..setup("dynamosa", 12_000) };
+        landscape.search_with(setup, &mut factory, &mut |_| ()).archive.is_complete()
+    });
+    assert!(found.count() >= 9);
+}

@@ -16,6 +16,7 @@
 
 use std::cmp::Reverse;
 
+use testcase::execution::Outcome;
 use testcase::test_case::TestCase;
 
 use crate::algorithm::{AlgorithmRow, SearchAlgorithm};
@@ -171,7 +172,12 @@ fn inserted_test(context: &mut SearchContext<'_, '_>) -> TestCase {
             environment.random.choose(covered).and_then(|&goal| context.state.archive.test(goal))
     {
         let mut test = archived.test.clone();
-        mutate(environment.source, &mut test, usize::MAX, environment.random);
+        // An archived test ends with the statement that threw, if any.
+        let executed = match &archived.outcome {
+            Outcome::Threw(thrown) => thrown.position,
+            Outcome::Passed | Outcome::TimedOut | Outcome::Exited => usize::MAX,
+        };
+        mutate(environment.source, &mut test, executed, environment.random);
         return test;
     }
     context.random_test()

@@ -36,8 +36,8 @@ impl Offspring {
     }
 }
 
-/// The offspring of two parents. Parents of fewer than two statements, and offspring that would be longer than
-/// allowed or gain nothing, give a copy of the parent whose first part they share.
+/// The offspring of two parents. Parents of fewer than two statements, and parts that are longer together than
+/// allowed, give a copy of the parent of the first part.
 pub fn crossover(
     parents: (&TestCaseChromosome, &TestCaseChromosome),
     source: &mut dyn TestSource,
@@ -73,9 +73,12 @@ fn recombine(
 ) -> Offspring {
     let copy = Offspring::copy(own);
     let (Some(own_cut), Some(other_cut)) = (own_cut, other_cut) else { return copy };
+    if own_cut + other.length().saturating_sub(other_cut) > options.maximum_length {
+        return copy;
+    }
     let mut test = own.test.clone();
     test.truncate(own_cut);
-    if !source.append(&mut test, &other.test, other_cut, random) || test.len() > options.maximum_length {
+    if !source.append(&mut test, &other.test, other_cut, random) {
         return copy;
     }
     Offspring { test, threw: own.run.threw.filter(|&position| position < own_cut) }
@@ -113,7 +116,7 @@ mod tests {
             false
         }
 
-        fn remove_unused(&self, _: &mut TestCase) {}
+        fn remove_unused(&mut self, _: &mut TestCase) {}
 
         fn set_call_weights(&mut self, _: &[f64]) {}
 

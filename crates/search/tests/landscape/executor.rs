@@ -129,7 +129,10 @@ impl Executor for FakeExecutor<'_> {
         for (position, statement) in test.statements().iter().enumerate() {
             if let Statement::Method { callable, arguments, .. } = statement {
                 let arguments: Vec<i64> = arguments.iter().map(|&used| int(test.statement(used))).collect();
-                if self.call(callable.index(), &arguments, result).is_err() {
+                let name = &self.landscape.cluster.callable(*callable).name;
+                let methods = &self.landscape.methods;
+                let method = methods.iter().position(|method| method.name == &**name).unwrap();
+                if self.call(method, &arguments, result).is_err() {
                     let class = ClassName::new("java/lang/ArithmeticException");
                     result.outcome = Outcome::Threw(Thrown { position, class, origin: ThrowOrigin::Jvm });
                     return;

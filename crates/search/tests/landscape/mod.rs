@@ -10,14 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bytecode::access::Access;
-use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::descriptor::PrimitiveType;
 use bytecode::instruction::InstructionIndex;
-use bytecode::name::ClassName;
 use bytecode::probe_map::{
     Branch, BranchKind, CallSite, Evidence, FieldUse, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
     ProbeMap,
 };
-use bytecode::signature::{ClassType, GenericType};
 use coverage::criterion;
 use coverage::goal::GoalSet;
 use coverage::goal_graph::GoalGraph;
@@ -26,9 +24,8 @@ use search::context::SearchEnvironment;
 use search::event::SearchEvent;
 use search::options::SearchOptions;
 use search::search::{SearchRequest, SearchResult};
-use testcase::cluster::{
-    Call, Callable, CallableId, CallableKind, MemberId, Parameter, TestCluster, Type, TypeId,
-};
+use testcase::cluster::testing::ClusterBuilder;
+use testcase::cluster::{TestCluster, TypeId};
 use testcase::execution::Touched;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
@@ -295,52 +292,13 @@ fn descriptor(parameters: usize) -> String {
     format!("({})V", "I".repeat(parameters))
 }
 
-/// A cluster of static methods over `int`s; the callable of a method has its index.
+/// A cluster of static methods over `int`s; the callables of public methods come first, in order.
 fn cluster(methods: &[MethodOf]) -> TestCluster {
-    let class = ClassName::new(CLASS);
+    let mut builder = ClusterBuilder::new(CLASS);
+    let class = builder.class_under_test();
     let int = TypeId::primitive(PrimitiveType::Int);
-    let mut types: Vec<Type> = PrimitiveType::ALL
-        .iter()
-        .map(|&primitive| well_known(GenericType::Primitive(primitive), ErasedType::Primitive(primitive)))
-        .collect();
-    for name in
-        (0..TypeId::WELL_KNOWN - types.len()).map(|index| format!("WellKnown{index}")).chain([CLASS.into()])
-    {
-        let class = ClassName::new(name);
-        let generic = ClassType { name: class.clone(), arguments: Vec::new(), outer: None };
-        types.push(well_known(GenericType::Class(generic), ErasedType::Class(class)));
+    for method in methods.iter().filter(|method| !method.is_private) {
+        builder.static_method(class, method.name, &vec![int; method.parameters], None);
     }
-    let owner = TypeId::from(types.len() - 1);
-    let callables = methods.iter().enumerate().map(|(index, method)| Callable {
-        member: MemberId::from(index),
-        kind: CallableKind::StaticMethod,
-        owner,
-        declared_in: class.clone(),
-        in_interface: false,
-        name: method.name.into(),
-        descriptor: descriptor(method.parameters).into(),
-        access: Access(9),
-        parameters: vec![Parameter { of: int, name: None }; method.parameters],
-        result: None,
-        result_cast: None,
-        type_arguments: Vec::new(),
-        takes_enclosing_instance: false,
-        exceptions: Vec::new(),
-        deprecated: false,
-    });
-    let callable = |(index, method): (usize, &MethodOf)| {
-        (!method.is_private).then(|| vec![Call::Callable(CallableId::from(index))])
-    };
-    TestCluster {
-        class_under_test: Some(class.clone()),
-        goal_classes: vec![class.clone()],
-        callables: callables.collect(),
-        test_calls: methods.iter().enumerate().filter_map(callable).collect(),
-        types,
-        ..TestCluster::default()
-    }
-}
-
-fn well_known(generic: GenericType, erased: ErasedType) -> Type {
-    Type { generic, erased, element: None, enum_constants: Vec::new(), accessible: true }
+    builder.build()
 }

@@ -209,7 +209,7 @@ impl TestSource for IntSource<'_> {
         self.insert_call(test, position, random)
     }
 
-    fn remove_unused(&self, test: &mut TestCase) {
+    fn remove_unused(&mut self, test: &mut TestCase) {
         for position in (0..test.len()).rev() {
             let is_primitive = matches!(test.statements()[position], Statement::Primitive { .. });
             if is_primitive && !test.is_used(VarRef::from(position)) {
