@@ -1,8 +1,8 @@
 //! Approach level: how many control dependences lie between what a run executed and where it should get.
 //!
-//! Precomputed once, so that a run is measured by walking short lists. Within a method, an [`Approach`] lists the
-//! outcomes through which a place can be reached, nearest first. In front of the method, a list per internal method
-//! ([`crate::method_table::Method::is_internal`]) leads on through the places that call it.
+//! Precomputed once, so that a run is measured by walking short lists. Within a method, an [`ApproachId`] names the
+//! list of the outcomes through which a place can be reached, nearest first. In front of the method, a list per
+//! internal method ([`crate::method_table::Method::is_internal`]) leads on through the places that call it.
 //!
 //! # Differences
 //! * The distance to a place is the minimum over all ways to it (places in unstructured code, short-circuit

@@ -131,15 +131,29 @@ impl Archive {
             costs[goal.index()] != cost
                 || self.tests[goal.index()].as_ref().is_none_or(|archived| archived.test != test)
         });
-        let archived = Arc::new(ArchivedTest { test, penalty, outcome: result.outcome.clone() });
+        self.keep(ArchivedTest { test, penalty, outcome: result.outcome.clone() });
+        self.improved.first().and_then(|goal| self.tests[goal.index()].as_ref())
+    }
+
+    /// Takes a test for these goals, ascending, as an event told it: keeps a copy of an archive elsewhere.
+    pub fn record(&mut self, goals: &[GoalId], test: ArchivedTest) {
+        self.newly_covered.clear();
+        self.improved.clear();
+        self.improved.extend_from_slice(goals);
+        self.keep(test);
+    }
+
+    /// Makes it the test of the goals in `improved`.
+    fn keep(&mut self, test: ArchivedTest) {
+        let cost = cost(test.penalty, test.test.len());
+        let test = Arc::new(test);
         for goal in &self.improved {
-            if self.tests[goal.index()].replace(archived.clone()).is_none() {
+            if self.tests[goal.index()].replace(test.clone()).is_none() {
                 self.newly_covered.push(*goal);
             }
             self.costs[goal.index()] = cost;
         }
         self.covered.extend_from_slice(&self.newly_covered);
-        self.improved.first().and_then(|goal| self.tests[goal.index()].as_ref())
     }
 
     /// Goals that the last update gave another test, ascending.

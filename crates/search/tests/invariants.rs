@@ -4,7 +4,7 @@ mod landscape;
 
 use coverage::goal::GoalId;
 use landscape::{FakeExecutor, IntSource, Landscape, Node, Setup, if_equal, method, private, setup};
-use search::archive::ArchivedTest;
+use search::archive::{Archive, ArchivedTest};
 use search::event::{Progress, SearchEvent};
 use search::search::SearchResult;
 use testcase::execution::{ExecutionResult, Executor};
@@ -62,17 +62,17 @@ fn the_archive_is_what_the_events_told() {
     for algorithm in ["dynamosa", "random"] {
         for seed in 0..5 {
             let (events, result) = record(&landscape, Setup { seed, ..setup(algorithm, 2_000) });
-            let mut kept: Vec<Option<ArchivedTest>> = vec![None; landscape.goals.len()];
+            let mut copy = Archive::new(landscape.goals.len(), false);
             let mut last = (0, 0);
             for event in &events {
                 let now = match event {
                     Event::Archived(goals, test, covered, executions) => {
                         assert!(goals.is_sorted() && !goals.is_empty());
-                        for goal in goals {
-                            let before = kept[goal.index()].replace(test.clone());
-                            assert!(before.is_none_or(|before| is_better(test, &before)));
+                        for &goal in goals {
+                            assert!(copy.test(goal).is_none_or(|before| is_better(test, before)));
                         }
-                        assert_eq!(kept.iter().flatten().count(), *covered);
+                        copy.record(goals, test.clone());
+                        assert_eq!(copy.covered().len(), *covered);
                         (*executions, *covered)
                     }
                     Event::Progress(executions, covered, total, _) => {
@@ -83,9 +83,8 @@ fn the_archive_is_what_the_events_told() {
                 assert!(now.0 >= last.0 && now.1 >= last.1, "{now:?} after {last:?}");
                 last = now;
             }
-            for goal in landscape.goals.ids() {
-                assert_eq!(result.archive.test(goal).map(AsRef::as_ref), kept[goal.index()].as_ref());
-            }
+            assert_eq!(result.archive.tests(), copy.tests());
+            assert_eq!(result.archive.covered(), copy.covered());
         }
     }
 }
