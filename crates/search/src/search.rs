@@ -71,7 +71,9 @@ impl<'a> Search<'a> {
     /// Prepares a search.
     pub fn new(request: SearchRequest<'a>) -> Result<Self, SearchError> {
         let row = algorithm(request.algorithm)?;
-        let SearchRequest { goals, graph, cluster, probes, outcomes, seeds, options, .. } = request;
+        let SearchRequest { goals, graph, cluster, probes, outcomes, seeds, mut options, .. } = request;
+        // Fewer have no pair to cross; none would run no test and never end.
+        options.population = options.population.max(2);
         let class = ClassContext { goals, graph, cluster };
         let state = SearchState::new(class, &options, seeds, probes, outcomes);
         Ok(Self { class, options, algorithm: (row.new)(), state, executions: 0 })

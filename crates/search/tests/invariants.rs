@@ -6,6 +6,7 @@ use coverage::goal::GoalId;
 use landscape::{FakeExecutor, IntSource, Landscape, Node, Setup, if_equal, method, private, setup};
 use search::archive::{Archive, ArchivedTest};
 use search::event::{Progress, SearchEvent};
+use search::options::SearchOptions;
 use search::search::SearchResult;
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::test_case::TestCase;
@@ -213,6 +214,18 @@ fn a_search_ends_when_everything_is_covered() {
         assert_eq!((result.executions, result.generations), (1, 1));
         let nothing = Landscape::new(&["line"], vec![method("run", 1, vec![])]);
         assert_eq!(nothing.search(setup(algorithm, 1_000)).executions, 0);
+    }
+}
+
+#[test]
+fn the_smallest_population_still_searches() {
+    let landscape = landscape();
+    for algorithm in ["dynamosa", "random"] {
+        for population in [0, 1, 2, 3] {
+            let options = SearchOptions { population, ..SearchOptions::default() };
+            let result = landscape.search(Setup { options, ..setup(algorithm, 200) });
+            assert_eq!(result.executions, 200);
+        }
     }
 }
 

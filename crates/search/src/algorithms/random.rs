@@ -16,7 +16,7 @@ struct RandomSearch;
 
 impl SearchAlgorithm for RandomSearch {
     fn step(&mut self, context: &mut SearchContext<'_, '_>) {
-        for _ in 0..context.options.population.max(1) {
+        for _ in 0..context.options.population {
             let test = context.initial_test();
             if let Evaluated::Over = context.evaluate(test) {
                 return;
