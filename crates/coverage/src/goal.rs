@@ -86,29 +86,54 @@ impl fmt::Display for Goal {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct GoalSet {
     goals: Vec<Goal>,
-    by_probe: Vec<Vec<GoalId>>,
-    by_outcome: Vec<Vec<GoalId>>,
+    by_probe: Index,
+    by_outcome: Index,
+}
+
+/// Goals by a dense number: those of number `n` lie in `goals[starts[n]..starts[n + 1]]`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Index {
+    starts: Vec<u32>,
+    goals: Vec<GoalId>,
+}
+
+impl Index {
+    /// Sorts pairs of number and goal into the index.
+    fn new(mut pairs: Vec<(usize, GoalId)>) -> Self {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut index = Self { starts: vec![0], goals: Vec::with_capacity(pairs.len()) };
+        for (number, goal) in pairs {
+            index.starts.resize(number + 1, index.goals.len() as u32);
+            index.goals.push(goal);
+        }
+        index.starts.push(index.goals.len() as u32);
+        index
+    }
+
+    fn get(&self, number: usize) -> &[GoalId] {
+        match self.starts.get(number..number + 2) {
+            Some(&[start, end]) => &self.goals[start as usize..end as usize],
+            _ => &[],
+        }
+    }
 }
 
 impl GoalSet {
     /// Numbers the goals in the order given.
     pub fn new(goals: Vec<Goal>) -> Self {
-        let mut set = Self { goals: Vec::new(), by_probe: Vec::new(), by_outcome: Vec::new() };
-        for (index, goal) in goals.iter().enumerate() {
-            let id = GoalId(index as u32);
+        let mut by_probe = Vec::new();
+        let mut by_outcome = Vec::new();
+        for (number, goal) in goals.iter().enumerate() {
+            let id = GoalId(number as u32);
             for evidence in &goal.covered_by {
-                let (table, slot) = match evidence {
-                    Evidence::Hit(probe) => (&mut set.by_probe, probe.index()),
-                    Evidence::Taken(outcome) => (&mut set.by_outcome, outcome.index()),
-                };
-                if table.len() <= slot {
-                    table.resize_with(slot + 1, Vec::new);
+                match evidence {
+                    Evidence::Hit(probe) => by_probe.push((probe.index(), id)),
+                    Evidence::Taken(outcome) => by_outcome.push((outcome.index(), id)),
                 }
-                table[slot].push(id);
             }
         }
-        set.goals = goals;
-        set
+        Self { goals, by_probe: Index::new(by_probe), by_outcome: Index::new(by_outcome) }
     }
 
     /// The goals in order.
@@ -136,19 +161,56 @@ impl GoalSet {
         (0..self.goals.len() as u32).map(GoalId)
     }
 
+    /// Calls `visit` on every goal that the trace covers, in no particular but a deterministic order and possibly
+    /// more than once, in time proportional to what the run touched.
+    pub fn for_each_covered(&self, trace: &ExecutionTrace, mut visit: impl FnMut(GoalId)) {
+        for probe in trace.touched() {
+            self.by_probe.get(probe.index()).iter().copied().for_each(&mut visit);
+        }
+        for outcome in trace.reached() {
+            if trace.distance(*outcome) == 0.0 {
+                self.by_outcome.get(outcome.index()).iter().copied().for_each(&mut visit);
+            }
+        }
+    }
+
     /// Collects the goals that the trace covers, ascending, into `covered` (cleared first), in time
     /// proportional to what the run touched.
     pub fn covered(&self, trace: &ExecutionTrace, covered: &mut Vec<GoalId>) {
         covered.clear();
-        for probe in trace.touched() {
-            covered.extend(self.by_probe.get(probe.index()).into_iter().flatten());
-        }
-        for outcome in trace.reached() {
-            if trace.distance(*outcome) == 0.0 {
-                covered.extend(self.by_outcome.get(outcome.index()).into_iter().flatten());
-            }
-        }
+        self.for_each_covered(trace, |goal| covered.push(goal));
         covered.sort_unstable();
         covered.dedup();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::criterion::goals;
+    use crate::goal::GoalId;
+    use crate::sample::ProgramBuilder;
+
+    #[test]
+    fn covered_goals_are_those_that_show_evidence() {
+        let mut program = ProgramBuilder::new("Foo");
+        let (left, right) = program.method("bar").branch(&[]);
+        let probe = program.method("bar").evidence(1);
+        program.method("bar").line(1, &[]);
+        program.method("baz");
+        let goals = goals(&["branch", "line"], &program.build()).unwrap();
+        let mut trace = program.trace(&["bar", "baz"], &[(left, 0.0), (right, 0.0)]);
+        let check = |trace: &_, expect: &[u32]| {
+            let mut covered = vec![GoalId(77)];
+            goals.covered(trace, &mut covered);
+            assert_eq!(covered, expect.iter().copied().map(GoalId).collect::<Vec<_>>());
+            for id in goals.ids() {
+                assert_eq!(goals.goal(id).is_covered(trace), covered.contains(&id));
+            }
+        };
+        check(&trace, &[0, 2]);
+        trace.record_hits(probe, 1);
+        check(&trace, &[0, 1, 2]);
+        trace.clear();
+        check(&trace, &[]);
     }
 }

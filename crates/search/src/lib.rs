@@ -1,1 +1,30 @@
-//! search
+//! The search: evolves test cases until the goals are covered or the budget is spent, and keeps the best test of each
+//! covered goal. It must never know the JVM behind the executor, the criteria behind the goals, nor how tests are
+//! written down.
+//!
+//! Start with [`search::Search`], then `algorithms/dynamosa.rs`.
+//!
+//! * [`search`]: a search of one class, in steps or in one go
+//! * [`options`]: its options, with the source of each default
+//! * [`algorithm`]: the table of algorithms; one file each in `algorithms/`
+//! * [`operators`]: crossover, mutation, selection, ranking
+//! * [`context`]: what algorithms work with: runs tests, keeps archive and objectives
+//! * [`chromosome`], [`archive`], [`targets`]: individuals, what was found, what is aimed at
+//! * [`source`]: where tests come from
+//! * [`call_weights`]: which calls still lead to open goals
+//! * [`budget`], [`phase`], [`event`]: when to stop, where the time went, what happened
+
+pub mod algorithm;
+mod algorithms;
+pub mod archive;
+pub mod budget;
+pub mod call_weights;
+pub mod chromosome;
+pub mod context;
+pub mod event;
+pub mod operators;
+pub mod options;
+pub mod phase;
+pub mod search;
+pub mod source;
+pub mod targets;

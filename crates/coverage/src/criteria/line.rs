@@ -1,0 +1,34 @@
+//! Line coverage: execute every source line that has code.
+//!
+//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.7 (statement coverage), with lines for statements.
+//!
+//! # Differences
+//! A line is covered when one of its instructions counts as covered for `JaCoCo`. A class file without line numbers
+//! has no such goals.
+
+use crate::criterion::{Criterion, MethodWithGoals};
+use crate::goal::{Goal, GoalKind};
+
+/// The criterion.
+#[derive(Debug)]
+pub(crate) struct Line;
+
+impl Criterion for Line {
+    fn name(&self) -> &'static str {
+        "line"
+    }
+
+    fn summary(&self) -> &'static str {
+        "execute every source line"
+    }
+
+    fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
+        for line in &method.probes.lines {
+            goals.push(Goal {
+                covered_by: line.covered_by.clone(),
+                controlled_by: line.controlled_by.clone(),
+                ..method.goal(GoalKind::Line(line.number))
+            });
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Coverage criteria: the trait, and the table of those that there are.
+
+use std::sync::Arc;
+
+use bytecode::probe_map::{MethodProbes, ProbeMap};
+use thiserror::Error;
+
+use crate::criteria::{branch, line};
+use crate::goal::{Goal, GoalKind, GoalSet};
+
+/// Derives goals from code. What a goal needs for its fitness is data in the [`Goal`].
+pub trait Criterion: std::fmt::Debug + Sync {
+    /// The name by which users ask for it, in lower case.
+    fn name(&self) -> &'static str;
+
+    /// What it asks of a suite, in one line, for the help text.
+    fn summary(&self) -> &'static str;
+
+    /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
+    fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>);
+}
+
+/// All criteria, in the order in which their goals are numbered.
+pub const CRITERIA: &[&dyn Criterion] = &[&branch::Branch, &line::Line];
+
+/// Asked for something that is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CoverageError {
+    /// No criterion of this name.
+    #[error("there is no criterion \"{name}\"; choose from {known}")]
+    UnknownCriterion {
+        /// What was asked for.
+        name: String,
+        /// All names, separated by commas.
+        known: String,
+    },
+}
+
+/// A criterion by name.
+pub fn criterion(name: &str) -> Result<&'static dyn Criterion, CoverageError> {
+    CRITERIA.iter().copied().find(|criterion| criterion.name() == name).ok_or_else(|| {
+        CoverageError::UnknownCriterion {
+            name: name.to_owned(),
+            known: CRITERIA.iter().map(|criterion| criterion.name()).collect::<Vec<_>>().join(", "),
+        }
+    })
+}
+
+/// The goals of classes for the criteria named: by criterion in the order of [`CRITERIA`], then in the order of the
+/// maps, of their methods and of the code, whatever the order of the names. A name given twice counts once.
+pub fn goals(names: &[impl AsRef<str>], maps: &[ProbeMap]) -> Result<GoalSet, CoverageError> {
+    for name in names {
+        criterion(name.as_ref())?;
+    }
+    let mut goals = Vec::new();
+    for criterion in CRITERIA.iter().filter(|row| names.iter().any(|name| name.as_ref() == row.name())) {
+        let name: Arc<str> = criterion.name().into();
+        for map in maps {
+            for probes in map.methods.iter().filter(|probes| probes.is_goal) {
+                criterion.goals(&MethodWithGoals::new(&name, map, probes), &mut goals);
+            }
+        }
+    }
+    Ok(GoalSet::new(goals))
+}
+
+/// A method as a criterion sees it.
+#[derive(Debug)]
+pub struct MethodWithGoals<'a> {
+    /// Its probes.
+    pub probes: &'a MethodProbes,
+    template: Goal,
+}
+
+impl<'a> MethodWithGoals<'a> {
+    fn new(criterion: &Arc<str>, map: &ProbeMap, probes: &'a MethodProbes) -> Self {
+        let template = Goal {
+            criterion: criterion.clone(),
+            class: map.class.clone(),
+            hash: map.hash,
+            method: format!("{}{}", probes.name, probes.descriptor).into(),
+            kind: GoalKind::Entry,
+            entry: probes.entry,
+            outcome: None,
+            covered_by: Vec::new(),
+            controlled_by: Vec::new(),
+        };
+        Self { probes, template }
+    }
+
+    /// A goal in this method: fields that its place fixes are set, evidence and control dependence are empty.
+    pub fn goal(&self, kind: GoalKind) -> Goal {
+        Goal { kind, ..self.template.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{ProgramBuilder, names};
+
+    fn check(criteria: &[&str], expect: &[&str]) {
+        let mut program = ProgramBuilder::new("a/Foo");
+        let mut method = program.method("bar");
+        let outer = method.branch(&[]);
+        method.branch(&[outer.0]);
+        method.line(10, &[]).line(11, &[outer.0]);
+        program.method("baz").line(20, &[]);
+        program.method("hidden").generated().branch(&[]);
+        assert_eq!(names(&goals(criteria, &program.build()).unwrap()), expect);
+    }
+
+    #[test]
+    fn goals_come_in_the_order_of_the_table() {
+        check(
+            &["line", "branch", "line"],
+            &[
+                "branch a/Foo#bar()V@0:0",
+                "branch a/Foo#bar()V@0:1",
+                "branch a/Foo#bar()V@1:0",
+                "branch a/Foo#bar()V@1:1",
+                "branch a/Foo#baz()V@entry",
+                "line a/Foo#bar()V@line10",
+                "line a/Foo#bar()V@line11",
+                "line a/Foo#baz()V@line20",
+            ],
+        );
+        check(
+            &["line"],
+            &["line a/Foo#bar()V@line10", "line a/Foo#bar()V@line11", "line a/Foo#baz()V@line20"],
+        );
+        check(&[], &[]);
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_with_the_known_ones() {
+        let error = goals(&["branch", "brnach"], &[]).unwrap_err();
+        assert_eq!(error.to_string(), "there is no criterion \"brnach\"; choose from branch, line");
+    }
+
+    #[test]
+    fn the_rows_of_the_table_have_names_of_their_own() {
+        for (index, row) in CRITERIA.iter().enumerate() {
+            assert!(CRITERIA[..index].iter().all(|other| other.name() != row.name()));
+            assert_eq!(criterion(row.name()).unwrap().name(), row.name());
+            assert!(!row.summary().is_empty());
+        }
+    }
+}

@@ -1,0 +1,466 @@
+//! Fitness of a run for each goal: approach level plus normalized branch distance, 0 exactly when covered, lower is
+//! better.
+//!
+//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Equations 7 and 8, for all goals that have evidence and control
+//! dependence as data: branches, methods without branches, lines.
+//!
+//! | a run that | has the fitness |
+//! | --- | --- |
+//! | covers the goal | 0 |
+//! | took its outcome, or one that controls it, but ended before the evidence | [`TAKEN`] |
+//! | executed its branch | normalized distance, below 1 |
+//! | came within `n` control dependences | `n` + normalized distance there |
+//! | entered the method only | number of control dependences to the method entry |
+//! | did not enter the method | 1 more, and more the farther from the calls of an internal method |
+//!
+//! # Differences
+//! * The papers say that a goal whose outcome was taken is covered. Goals here are covered as `JaCoCo` counts
+//!   ([`crate::goal::Goal::covered_by`]), hence the second row.
+//! * The distance of a goal without branch of its own (a line) is that of the outcome that directly controls it.
+
+use bytecode::probe_map::{OutcomeId, ProbeId};
+use testcase::execution::ExecutionTrace;
+
+use crate::approach_level::{ApproachId, ApproachTable};
+use crate::distance::{Normalization, TAKEN};
+use crate::goal::{Goal, GoalId, GoalSet};
+use crate::goal_graph::GoalGraph;
+use crate::method_table::MethodIndex;
+
+/// Computes fitness. Everything that does not depend on a run is computed once.
+#[derive(Debug, Clone)]
+pub struct FitnessFunction {
+    normalization: Normalization,
+    approaches: ApproachTable,
+    goals: Vec<Shape>,
+    entries: Vec<ProbeId>,
+    /// Values of approaches for the current run, valid where the stamp is that of the run.
+    memo: Vec<(u32, f64)>,
+    run: u32,
+}
+
+/// What fitness needs to know of a goal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Shape {
+    method: MethodIndex,
+    outcome: Option<OutcomeId>,
+    approach: ApproachId,
+    /// Control dependences up to the method entry, the own outcome included.
+    depth: f64,
+}
+
+/// Goals for which vectors of fitness are computed, grouped so that methods a run did not enter cost next to nothing.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Objectives {
+    goals: Vec<GoalId>,
+    shapes: Vec<Shape>,
+    /// Fitness of a run that is as far away as can be.
+    worst: Vec<f64>,
+    groups: Vec<Group>,
+    /// Column of a goal, by goal.
+    columns: Vec<Option<u32>>,
+}
+
+/// The goals of one method: columns in a row, from where the group before ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Group {
+    method: MethodIndex,
+    end: usize,
+    /// Distance to the entry of the method at worst.
+    before: f64,
+}
+
+impl Objectives {
+    /// The goals; the position of a goal is its column in a vector of fitness.
+    pub fn goals(&self) -> &[GoalId] {
+        &self.goals
+    }
+
+    /// Number of goals.
+    pub fn len(&self) -> usize {
+        self.goals.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.goals.is_empty()
+    }
+
+    /// Column of a goal; `None` when it is not among them.
+    pub fn column(&self, goal: GoalId) -> Option<usize> {
+        self.columns.get(goal.index()).copied().flatten().map(|column| column as usize)
+    }
+}
+
+/// Fitness of one run for each objective.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FitnessVector {
+    values: Vec<f64>,
+    reached: Vec<u64>,
+}
+
+impl FitnessVector {
+    /// A vector by hand: `worst` is the fitness of a run that is as far away as can be, for every objective.
+    pub fn of(values: Vec<f64>, worst: f64) -> Self {
+        let mut vector = Self { reached: vec![0; values.len().div_ceil(64)], values };
+        for column in 0..vector.values.len() {
+            if vector.values[column] < worst {
+                vector.reach(column);
+            }
+        }
+        vector
+    }
+
+    /// The fitness by column.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The objectives for which the run is better than one that is as far away as can be: bit `c % 64` of word
+    /// `c / 64` for column `c`. For all others all runs have the same fitness.
+    pub fn reached(&self) -> &[u64] {
+        &self.reached
+    }
+
+    /// Columns of the objectives reached, ascending.
+    pub fn reached_columns(&self) -> impl Iterator<Item = usize> + '_ {
+        self.reached.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| 64 * word + bit))
+    }
+
+    fn reset(&mut self, worst: &[f64]) {
+        self.values.clear();
+        self.values.extend_from_slice(worst);
+        self.reached.clear();
+        self.reached.resize(worst.len().div_ceil(64), 0);
+    }
+
+    fn set(&mut self, column: usize, value: f64) {
+        self.values[column] = value;
+        self.reach(column);
+    }
+
+    fn reach(&mut self, column: usize) {
+        self.reached[column / 64] |= 1 << (column % 64);
+    }
+}
+
+/// Bits that are set, ascending.
+pub fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(bit)
+    })
+}
+
+impl FitnessFunction {
+    /// Prepares the goals of a graph. The graph decides whether internal methods are approached through their calls.
+    pub fn new(goals: &GoalSet, graph: &GoalGraph, normalization: Normalization) -> Self {
+        let methods = graph.methods();
+        let mut approaches = ApproachTable::new(methods, graph.has_call_dependences());
+        let shapes: Vec<_> = goals
+            .ids()
+            .zip(goals.goals())
+            .map(|(id, goal)| {
+                // A goal of a class without a map is only known to be covered or not.
+                let method = graph.method_of(id).unwrap_or(MethodIndex(u32::MAX));
+                let approach = approaches.add(methods, method, &goal.controlled_by);
+                let own = u32::from(goal.outcome.is_some());
+                let depth = f64::from(approaches.depth(approach) + own);
+                Shape { method, outcome: goal.outcome, approach, depth }
+            })
+            .collect();
+        let entries = methods.methods().iter().map(|method| method.entry).collect();
+        let memo = vec![(0, 0.0); approaches.len()];
+        Self { normalization, approaches, goals: shapes, entries, memo, run: 0 }
+    }
+
+    /// Prepares vectors of fitness for these goals, ordered by method, then as given.
+    pub fn objectives(&self, goals: impl IntoIterator<Item = GoalId>) -> Objectives {
+        let mut goals: Vec<_> = goals.into_iter().collect();
+        goals.sort_by_key(|goal| self.goals[goal.index()].method);
+        let shapes: Vec<_> = goals.iter().map(|goal| self.goals[goal.index()]).collect();
+        let mut objectives = Objectives { columns: vec![None; self.goals.len()], ..Objectives::default() };
+        for (column, (goal, shape)) in goals.iter().zip(&shapes).enumerate() {
+            objectives.columns[goal.index()] = Some(column as u32);
+            let end = column + 1;
+            match objectives.groups.last_mut() {
+                Some(group) if group.method == shape.method => group.end = end,
+                _ => {
+                    let before = self.approaches.farthest_before_method(shape.method);
+                    objectives.groups.push(Group { method: shape.method, end, before });
+                }
+            }
+            let before = objectives.groups.last().map_or(1.0, |group| group.before);
+            objectives.worst.push(shape.depth + before);
+        }
+        Objectives { goals, shapes, ..objectives }
+    }
+
+    /// Fitness of a run for every objective, into `fitness` (overwritten), in the order of the columns.
+    ///
+    /// `covered` must hold the objectives that the run covers; others in it are ignored. (The caller knows them from
+    /// updating its archive, at no cost for goals that are not covered.)
+    pub fn evaluate(
+        &mut self,
+        trace: &ExecutionTrace,
+        objectives: &Objectives,
+        covered: &[GoalId],
+        fitness: &mut FitnessVector,
+    ) {
+        self.run = self.run.wrapping_add(1);
+        if self.run == 0 {
+            self.memo.fill((0, 0.0));
+            self.run = 1;
+        }
+        fitness.reset(&objectives.worst);
+        let mut start = 0;
+        for group in &objectives.groups {
+            let columns = start..group.end;
+            start = group.end;
+            if self.is_entered(group.method, trace) {
+                for column in columns {
+                    fitness.set(column, self.within_method(objectives.shapes[column], trace));
+                }
+            } else if group.before > 1.0 {
+                let before = self.approaches.before_method(group.method, trace, self.normalization);
+                if before < group.before {
+                    for column in columns {
+                        fitness.set(column, objectives.shapes[column].depth + before);
+                    }
+                }
+            }
+        }
+        for column in covered.iter().filter_map(|&goal| objectives.column(goal)) {
+            fitness.set(column, 0.0);
+        }
+    }
+
+    /// The vector of a run for `objectives`, each of which is among those of one of two vectors of the same run.
+    pub fn rearrange(
+        (old, old_vector): (&Objectives, &FitnessVector),
+        (added, added_vector): (&Objectives, &FitnessVector),
+        objectives: &Objectives,
+    ) -> FitnessVector {
+        let mut vector = FitnessVector::default();
+        vector.reset(&objectives.worst);
+        for (from, from_vector) in [(old, old_vector), (added, added_vector)] {
+            for column in from_vector.reached_columns() {
+                if let Some(to) = objectives.column(from.goals[column]) {
+                    vector.set(to, from_vector.values[column]);
+                }
+            }
+        }
+        vector
+    }
+
+    /// Fitness of a run for one goal of the set that this was made for.
+    pub fn fitness(&self, id: GoalId, goal: &Goal, trace: &ExecutionTrace) -> f64 {
+        if goal.is_covered(trace) {
+            return 0.0;
+        }
+        let shape = self.goals[id.index()];
+        if self.is_entered(shape.method, trace) {
+            let approach = || self.approaches.within_method(shape.approach, trace, self.normalization);
+            at_goal(shape, trace, self.normalization, approach)
+        } else {
+            shape.depth + self.approaches.before_method(shape.method, trace, self.normalization)
+        }
+    }
+
+    fn is_entered(&self, method: MethodIndex, trace: &ExecutionTrace) -> bool {
+        self.entries.get(method.index()).is_some_and(|&entry| trace.count(entry) > 0)
+    }
+
+    fn within_method(&mut self, shape: Shape, trace: &ExecutionTrace) -> f64 {
+        let slot = shape.approach.0 as usize;
+        let Self { memo, approaches, run, .. } = self;
+        let normalization = self.normalization;
+        let approach = || {
+            let (stamp, value) = memo[slot];
+            if stamp == *run {
+                return value;
+            }
+            let value = approaches.within_method(shape.approach, trace, normalization);
+            memo[slot] = (*run, value);
+            value
+        };
+        at_goal(shape, trace, normalization, approach)
+    }
+}
+
+/// Fitness of a run that entered the method and does not cover the goal.
+fn at_goal(
+    shape: Shape,
+    trace: &ExecutionTrace,
+    normalization: Normalization,
+    approach: impl FnOnce() -> f64,
+) -> f64 {
+    let fitness = match shape.outcome.map(|outcome| trace.distance(outcome)) {
+        Some(distance) if distance.is_finite() => normalization.normalize(distance),
+        Some(_) => 1.0 + approach(),
+        None => approach(),
+    };
+    fitness.max(TAKEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::criterion::goals;
+    use crate::sample::ProgramBuilder;
+
+    struct Fixture {
+        program: ProgramBuilder,
+        goals: GoalSet,
+        function: FitnessFunction,
+    }
+
+    impl Fixture {
+        fn new(program: ProgramBuilder, call_dependences: bool) -> Self {
+            let maps = program.build();
+            let goals = goals(&["branch", "line"], &maps).unwrap();
+            let graph = GoalGraph::new(&maps, &goals, call_dependences);
+            let function = FitnessFunction::new(&goals, &graph, Normalization::Ratio);
+            Self { program, goals, function }
+        }
+
+        /// Checks the fitness of a run for one goal, and that single and vector evaluation agree on all of them.
+        fn check(&mut self, goal: u32, entered: &[&str], distances: &[(OutcomeId, f64)], expect: f64) {
+            let trace = self.program.trace(entered, distances);
+            assert_eq!(self.fitness(&trace)[goal as usize], expect, "{entered:?} {distances:?}");
+        }
+
+        fn fitness(&mut self, trace: &ExecutionTrace) -> Vec<f64> {
+            // In the order of the columns methods come first, so the goals are put back in their own order.
+            let objectives = self.function.objectives(self.goals.ids());
+            let mut covered = Vec::new();
+            self.goals.covered(trace, &mut covered);
+            let mut vector = FitnessVector::default();
+            self.function.evaluate(trace, &objectives, &covered, &mut vector);
+            for (column, value) in vector.values().iter().enumerate() {
+                let is_reached = vector.reached()[column / 64] >> (column % 64) & 1 == 1;
+                assert_eq!(is_reached, *value < objectives.worst[column]);
+            }
+            let column = |goal| objectives.column(goal).unwrap();
+            let by_goal: Vec<_> = self.goals.ids().map(|goal| vector.values()[column(goal)]).collect();
+            for id in self.goals.ids() {
+                let goal = self.goals.goal(id);
+                assert_eq!(self.function.fitness(id, goal, trace), by_goal[id.index()], "{goal}");
+                assert_eq!(by_goal[id.index()] == 0.0, goal.is_covered(trace), "{goal}");
+            }
+            by_goal
+        }
+    }
+
+    /// Two nested branches; a line under each outcome that leads on.
+    fn nested() -> (Fixture, OutcomeId, OutcomeId) {
+        let mut program = ProgramBuilder::new("Foo");
+        let mut bar = program.method("bar");
+        let (outer, _) = bar.branch(&[]);
+        let (inner, _) = bar.branch(&[outer]);
+        bar.line(1, &[]).line(2, &[outer]).line(3, &[inner]);
+        (Fixture::new(program, false), outer, inner)
+    }
+
+    #[test]
+    fn nearer_runs_have_strictly_less_fitness() {
+        let (mut fixture, outer, inner) = nested();
+        fixture.check(2, &[], &[], 3.0);
+        let nearer_and_nearer = [
+            (vec![], 2.0),
+            (vec![(outer, 3.0)], 1.75),
+            (vec![(outer, 1.0)], 1.5),
+            (vec![(outer, 0.0)], 1.0),
+            (vec![(outer, 0.0), (inner, 3.0)], 0.75),
+            (vec![(outer, 0.0), (inner, 1.0)], 0.5),
+            (vec![(outer, 0.0), (inner, 0.0)], 0.0),
+        ];
+        for (distances, expect) in nearer_and_nearer {
+            fixture.check(2, &["bar"], &distances, expect);
+        }
+    }
+
+    #[test]
+    fn a_line_has_the_distance_of_the_outcome_that_controls_it() {
+        let (mut fixture, outer, inner) = nested();
+        for (distances, expect) in [
+            (vec![], [TAKEN, 1.0, 2.0]),
+            (vec![(outer, 1.0)], [TAKEN, 0.5, 1.5]),
+            (vec![(outer, 0.0)], [TAKEN, TAKEN, 1.0]),
+            (vec![(outer, 0.0), (inner, 3.0)], [TAKEN, TAKEN, 0.75]),
+        ] {
+            for (goal, expect) in (4..).zip(expect) {
+                fixture.check(goal, &["bar"], &distances, expect);
+            }
+        }
+        fixture.check(6, &[], &[], 3.0);
+    }
+
+    #[test]
+    fn an_outcome_taken_without_evidence_is_nearly_covered() {
+        let mut program = ProgramBuilder::new("Foo");
+        let (left, _) = program.method("bar").branch(&[]);
+        let probe = program.method("bar").evidence(0);
+        let mut fixture = Fixture::new(program, false);
+        fixture.check(0, &["bar"], &[(left, 0.0)], TAKEN);
+        let mut trace = fixture.program.trace(&["bar"], &[(left, 0.0)]);
+        trace.record_hits(probe, 1);
+        assert_eq!(fixture.fitness(&trace)[0], 0.0);
+    }
+
+    #[test]
+    fn the_nearest_of_several_ways_counts() {
+        let mut program = ProgramBuilder::new("Foo");
+        let mut bar = program.method("bar");
+        let (a, not_a) = bar.branch(&[]);
+        let (b, _) = bar.branch(&[not_a]);
+        bar.branch(&[a, b]);
+        let mut fixture = Fixture::new(program, false);
+        fixture.check(4, &["bar"], &[(a, 9.0)], 1.9);
+        fixture.check(4, &["bar"], &[(a, 9.0), (not_a, 0.0), (b, 1.0)], 1.5);
+        fixture.check(4, &["bar"], &[], 2.0);
+        fixture.check(4, &[], &[], 3.0);
+    }
+
+    fn with_helper(call_dependences: bool) -> (Fixture, OutcomeId) {
+        let mut program = ProgramBuilder::new("Foo");
+        let (valid, _) = program.method("run").branch(&[]);
+        program.method("run").call("helper", &[valid]);
+        program.method("helper").private().call("deep", &[]);
+        program.method("deep").private().branch(&[]);
+        (Fixture::new(program, call_dependences), valid)
+    }
+
+    #[test]
+    fn calls_guide_into_internal_methods() {
+        let (mut fixture, valid) = with_helper(true);
+        let deep = 3;
+        fixture.check(deep, &[], &[], 5.0);
+        fixture.check(deep, &["run"], &[], 4.0);
+        fixture.check(deep, &["run"], &[(valid, 1.0)], 3.5);
+        fixture.check(deep, &["run"], &[(valid, 0.0)], 3.0);
+        fixture.check(deep, &["run", "helper"], &[(valid, 0.0)], 2.0);
+        fixture.check(deep, &["run", "helper", "deep"], &[(valid, 0.0)], 1.0);
+    }
+
+    #[test]
+    fn without_call_dependences_a_method_not_entered_has_one_fitness() {
+        let (mut fixture, valid) = with_helper(false);
+        fixture.check(3, &[], &[], 2.0);
+        fixture.check(3, &["run"], &[(valid, 1.0)], 2.0);
+        fixture.check(3, &["run", "helper", "deep"], &[], 1.0);
+    }
+
+    #[test]
+    fn objectives_are_a_subset_with_columns_of_their_own() {
+        let (mut fixture, valid) = with_helper(true);
+        let objectives = fixture.function.objectives([GoalId(4), GoalId(0)]);
+        assert_eq!(objectives.goals(), [GoalId(0), GoalId(4)]);
+        assert_eq!((objectives.column(GoalId(4)), objectives.column(GoalId(1))), (Some(1), None));
+        let trace = fixture.program.trace(&["run"], &[(valid, 1.0)]);
+        let mut vector = FitnessVector::default();
+        fixture.function.evaluate(&trace, &objectives, &[], &mut vector);
+        assert_eq!(vector.values(), [0.5, 3.5]);
+    }
+}

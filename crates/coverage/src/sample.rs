@@ -1,0 +1,174 @@
+//! Hand-made probe maps for the tests of this crate.
+
+use bytecode::access::Access;
+use bytecode::instruction::InstructionIndex;
+use bytecode::probe_map::{
+    Branch, BranchKind, CallSite, Evidence, Line, MethodProbes, Outcome, OutcomeId, ProbeId, ProbeMap,
+};
+use testcase::execution::ExecutionTrace;
+
+use crate::goal::{Goal, GoalSet};
+
+/// Names of all goals in order.
+pub(crate) fn names(goals: &GoalSet) -> Vec<String> {
+    goals.goals().iter().map(Goal::to_string).collect()
+}
+
+/// Writes probe maps class by class and method by method; ids are given in order.
+#[derive(Debug)]
+pub(crate) struct ProgramBuilder {
+    maps: Vec<ProbeMap>,
+    probes: u32,
+    outcomes: u32,
+}
+
+impl ProgramBuilder {
+    /// Starts with one class.
+    pub(crate) fn new(class: &str) -> Self {
+        let mut builder = Self { maps: Vec::new(), probes: 0, outcomes: 0 };
+        builder.class(class);
+        builder
+    }
+
+    /// Starts another class; methods are added to it from now on.
+    pub(crate) fn class(&mut self, name: &str) -> &mut Self {
+        self.maps.push(ProbeMap { class: name.into(), hash: 1, methods: Vec::new(), skipped: Vec::new() });
+        self
+    }
+
+    /// The public method of that name and no parameters in the current class, made when it is not there yet.
+    pub(crate) fn method(&mut self, name: &str) -> MethodBuilder<'_> {
+        let map = self.maps.last_mut().unwrap();
+        let index = map.methods.iter().position(|method| &*method.name == name).unwrap_or_else(|| {
+            map.methods.push(MethodProbes {
+                name: name.into(),
+                descriptor: "()V".into(),
+                access: Access(1),
+                entry: ProbeId(self.probes),
+                is_goal: true,
+                first_line: None,
+                branches: Vec::new(),
+                lines: Vec::new(),
+                calls: Vec::new(),
+                fields: Vec::new(),
+            });
+            self.probes += 1;
+            map.methods.len() - 1
+        });
+        let class = map.class.as_str().to_owned();
+        MethodBuilder {
+            class,
+            method: &mut map.methods[index],
+            probes: &mut self.probes,
+            outcomes: &mut self.outcomes,
+        }
+    }
+
+    /// The maps.
+    pub(crate) fn build(&self) -> Vec<ProbeMap> {
+        self.maps.clone()
+    }
+
+    /// A trace in which these methods of any class were entered, and these outcomes have these distances.
+    pub(crate) fn trace(&self, entered: &[&str], distances: &[(OutcomeId, f64)]) -> ExecutionTrace {
+        let mut trace = ExecutionTrace::new(self.probes as usize, self.outcomes as usize);
+        for method in self.maps.iter().flat_map(|map| &map.methods) {
+            if entered.contains(&&*method.name) {
+                trace.record_hits(method.entry, 1);
+            }
+        }
+        for &(outcome, distance) in distances {
+            trace.record_distance(outcome, distance);
+        }
+        trace
+    }
+}
+
+/// Adds to one method.
+#[derive(Debug)]
+pub(crate) struct MethodBuilder<'a> {
+    class: String,
+    method: &'a mut MethodProbes,
+    probes: &'a mut u32,
+    outcomes: &'a mut u32,
+}
+
+impl MethodBuilder<'_> {
+    /// Makes it private.
+    pub(crate) fn private(&mut self) -> &mut Self {
+        self.method.access = Access(2);
+        self
+    }
+
+    /// Makes its code no goal.
+    pub(crate) fn generated(&mut self) -> &mut Self {
+        self.method.is_goal = false;
+        self
+    }
+
+    fn probe(&mut self) -> ProbeId {
+        *self.probes += 1;
+        ProbeId(*self.probes - 1)
+    }
+
+    /// A jump; taken, not taken.
+    pub(crate) fn branch(&mut self, controlled_by: &[OutcomeId]) -> (OutcomeId, OutcomeId) {
+        let outcomes = self.switch(2, controlled_by);
+        (outcomes[0], outcomes[1])
+    }
+
+    /// A switch.
+    pub(crate) fn switch(&mut self, targets: u32, controlled_by: &[OutcomeId]) -> Vec<OutcomeId> {
+        let ids: Vec<_> = (*self.outcomes..*self.outcomes + targets).map(OutcomeId).collect();
+        *self.outcomes += targets;
+        let branch = Branch {
+            instruction: InstructionIndex(self.method.branches.len() as u32),
+            line: None,
+            probe: self.probe(),
+            kind: BranchKind::Integer,
+            outcomes: ids
+                .iter()
+                .map(|&id| Outcome {
+                    id,
+                    keys: Vec::new(),
+                    is_goal: true,
+                    covered_by: vec![Evidence::Taken(id)],
+                })
+                .collect(),
+            controlled_by: controlled_by.to_vec(),
+        };
+        self.method.branches.push(branch);
+        ids
+    }
+
+    /// Makes an outcome of the last branch no goal.
+    pub(crate) fn compiler_made_outcome(&mut self, index: usize) -> &mut Self {
+        self.method.branches.last_mut().unwrap().outcomes[index].is_goal = false;
+        self
+    }
+
+    /// Makes an outcome of the last branch covered only by a probe of its own.
+    pub(crate) fn evidence(&mut self, index: usize) -> ProbeId {
+        let probe = self.probe();
+        self.method.branches.last_mut().unwrap().outcomes[index].covered_by = vec![Evidence::Hit(probe)];
+        probe
+    }
+
+    /// A line with a probe of its own.
+    pub(crate) fn line(&mut self, number: u32, controlled_by: &[OutcomeId]) -> &mut Self {
+        let covered_by = vec![Evidence::Hit(self.probe())];
+        self.method.lines.push(Line { number, covered_by, controlled_by: controlled_by.to_vec() });
+        self
+    }
+
+    /// A call of a method of the same class.
+    pub(crate) fn call(&mut self, name: &str, controlled_by: &[OutcomeId]) -> &mut Self {
+        self.method.calls.push(CallSite {
+            owner: self.class.as_str().into(),
+            name: name.into(),
+            descriptor: "()V".into(),
+            controlled_by: controlled_by.to_vec(),
+        });
+        self
+    }
+}

@@ -1,0 +1,113 @@
+//! The budget of a search: time or executions, and the flag that ends it early. The only place that reads the clock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a search may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Time from the making of the budget.
+    Time(Duration),
+    /// Runs of tests: deterministic.
+    Executions(u64),
+}
+
+/// A limit and what was used of it.
+#[derive(Debug)]
+pub struct Budget {
+    limit: Limit,
+    started: Instant,
+    executions: u64,
+    stop: Arc<AtomicBool>,
+}
+
+impl Budget {
+    /// A fresh budget; time runs from now. Setting `stop` ends it, from a signal handler or at a deadline.
+    pub fn new(limit: Limit, stop: Arc<AtomicBool>) -> Self {
+        Self { limit, started: now(), executions: 0, stop }
+    }
+
+    /// Counts one run of a test. Whoever executes a test during the search calls it.
+    pub fn count_execution(&mut self) {
+        self.executions += 1;
+    }
+
+    /// Runs counted so far.
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
+    /// Time since the budget was made.
+    pub fn elapsed(&self) -> Duration {
+        now().duration_since(self.started)
+    }
+
+    /// The limit.
+    pub fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// Whether the limit is reached or the search was told to stop.
+    pub fn is_spent(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+            || match self.limit {
+                Limit::Time(limit) => self.elapsed() >= limit,
+                Limit::Executions(limit) => self.executions >= limit,
+            }
+    }
+
+    /// Share of the limit that is used, 0 to 1.
+    pub fn used(&self) -> f64 {
+        let used = match self.limit {
+            Limit::Time(limit) => self.elapsed().as_secs_f64() / limit.as_secs_f64(),
+            Limit::Executions(limit) => self.executions as f64 / limit as f64,
+        };
+        // A limit of 0 is used up.
+        if used.is_nan() { 1.0 } else { used.min(1.0) }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the budget is where time is read")]
+pub(crate) fn now() -> Instant {
+    Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(limit: Limit) -> Budget {
+        Budget::new(limit, Arc::default())
+    }
+
+    #[test]
+    fn executions_are_counted_up_to_the_limit() {
+        let mut budget = budget(Limit::Executions(2));
+        budget.count_execution();
+        assert!(!budget.is_spent());
+        assert_eq!(budget.used(), 0.5);
+        budget.count_execution();
+        assert!(budget.is_spent());
+        assert_eq!((budget.used(), budget.executions()), (1.0, 2));
+    }
+
+    #[test]
+    fn no_time_and_no_executions_are_spent_at_once() {
+        for limit in [Limit::Time(Duration::ZERO), Limit::Executions(0)] {
+            let budget = budget(limit);
+            assert!(budget.is_spent());
+            assert_eq!(budget.used(), 1.0);
+        }
+        assert!(!budget(Limit::Time(Duration::MAX)).is_spent());
+    }
+
+    #[test]
+    fn the_flag_stops_whatever_is_left() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let budget = Budget::new(Limit::Executions(u64::MAX), stop.clone());
+        assert!(!budget.is_spent());
+        stop.store(true, Ordering::Relaxed);
+        assert!(budget.is_spent());
+    }
+}

@@ -1,0 +1,335 @@
+//! Which calls of the class under test still lead to open goals: the others are drawn less often.
+//!
+//! A call leads to the goals of its method, and to those of methods that a test cannot call itself and that it
+//! reaches through calls: private helpers, bodies of lambdas, methods of local classes that it creates. Calls that
+//! write a field which is read on the way to an open goal prepare such calls, and stand in between.
+
+use std::collections::BTreeMap;
+
+use bytecode::name::ClassName;
+use coverage::method_table::{MethodIndex, MethodTable};
+use fixedbitset::FixedBitSet;
+use testcase::cluster::{Call, TestCluster};
+
+use crate::options::SearchOptions;
+
+/// What the groups of [`TestCluster::test_calls`] reach and write. Computed once per class.
+#[derive(Debug, Clone)]
+pub struct CallWeights {
+    groups: Vec<Group>,
+    /// Fields that are read in a method or in what it calls, by method.
+    reads: Vec<FixedBitSet>,
+}
+
+#[derive(Debug, Clone)]
+struct Group {
+    reached: FixedBitSet,
+    writes: FixedBitSet,
+}
+
+impl CallWeights {
+    /// Follows the calls of a cluster.
+    pub fn new(cluster: &TestCluster, methods: &MethodTable) -> Self {
+        let fields = Fields::new(cluster, methods);
+        let is_callable = callable_methods(cluster, methods);
+        let groups = cluster
+            .test_calls
+            .iter()
+            .map(|calls| group(calls, cluster, methods, &fields, &is_callable))
+            .collect();
+        let reads = methods
+            .ids()
+            .map(|id| {
+                let mut reached = FixedBitSet::with_capacity(methods.methods().len());
+                reach(methods, vec![id], &mut reached, |_| true);
+                fields.used_in(methods, &reached, false)
+            })
+            .collect();
+        Self { groups, reads }
+    }
+
+    /// The weight of each group, given the methods that hold open goals.
+    pub fn weigh(&self, open: &FixedBitSet, options: &SearchOptions) -> Vec<f64> {
+        let mut wanted = FixedBitSet::new();
+        for reads in open.ones().filter_map(|method| self.reads.get(method)) {
+            wanted.union_with(reads);
+        }
+        let weigh = |group: &Group| {
+            if !group.reached.is_disjoint(open) {
+                1.0
+            } else if !group.writes.is_disjoint(&wanted) {
+                options.writer_call_weight
+            } else {
+                options.covered_call_weight
+            }
+        };
+        self.groups.iter().map(weigh).collect()
+    }
+}
+
+/// Methods that a test can call itself.
+fn callable_methods(cluster: &TestCluster, methods: &MethodTable) -> FixedBitSet {
+    let mut callable = FixedBitSet::with_capacity(methods.methods().len());
+    for call in cluster.test_calls.iter().flatten() {
+        for method in called(*call, cluster, methods) {
+            callable.insert(method.index());
+        }
+    }
+    callable
+}
+
+/// The methods with code that a call may run directly.
+fn called<'a>(call: Call, cluster: &TestCluster, methods: &'a MethodTable) -> &'a [MethodIndex] {
+    match call {
+        Call::Callable(id) => {
+            let callable = cluster.callable(id);
+            methods.candidates(&callable.declared_in, &callable.name, &callable.descriptor)
+        }
+        Call::Read(_) | Call::Write(_) => &[],
+    }
+}
+
+fn group(
+    calls: &[Call],
+    cluster: &TestCluster,
+    methods: &MethodTable,
+    fields: &Fields,
+    is_callable: &FixedBitSet,
+) -> Group {
+    let mut reached = FixedBitSet::with_capacity(methods.methods().len());
+    let direct = calls.iter().flat_map(|&call| called(call, cluster, methods)).copied().collect();
+    reach(methods, direct, &mut reached, |method| !is_callable.contains(method.index()));
+    let mut writes = fields.used_in(methods, &reached, true);
+    for call in calls {
+        if let Call::Write(id) = call {
+            let field = cluster.field(*id);
+            if let Some(&number) = fields.numbers.get(&(field.declared_in.clone(), field.name.to_string())) {
+                writes.grow_and_insert(number);
+            }
+        }
+    }
+    Group { reached, writes }
+}
+
+/// Adds methods and what they call as far as `follow` allows. Creating an object reaches all methods of its class
+/// that are not called by name: what is done with the object is not known.
+fn reach(
+    methods: &MethodTable,
+    mut pending: Vec<MethodIndex>,
+    reached: &mut FixedBitSet,
+    follow: impl Fn(MethodIndex) -> bool,
+) {
+    while let Some(id) = pending.pop() {
+        if reached.put(id.index()) {
+            continue;
+        }
+        let method = methods.method(id);
+        pending.extend(method.callees.iter().copied().filter(|&callee| follow(callee)));
+        let created = method.callees.iter().map(|&callee| methods.method(callee));
+        for created in created.filter(|callee| &*callee.name == "<init>" && callee.class != method.class) {
+            let members = methods.ids().filter(|&id| {
+                let member = methods.method(id);
+                member.class == created.class && !member.is_internal
+            });
+            pending.extend(members.filter(|&id| follow(id)));
+        }
+    }
+}
+
+/// The fields that occur in the methods, numbered.
+#[derive(Debug)]
+struct Fields {
+    numbers: BTreeMap<(ClassName, String), usize>,
+}
+
+impl Fields {
+    fn new(cluster: &TestCluster, methods: &MethodTable) -> Self {
+        let mut numbers = BTreeMap::new();
+        let used = methods.methods().iter().flat_map(|method| &method.fields);
+        let used = used.map(|field| (field.owner.clone(), field.name.to_string()));
+        let written = cluster.fields.iter().map(|field| (field.declared_in.clone(), field.name.to_string()));
+        for key in used.chain(written) {
+            let next = numbers.len();
+            numbers.entry(key).or_insert(next);
+        }
+        Self { numbers }
+    }
+
+    /// Fields that the methods write, or read.
+    fn used_in(&self, methods: &MethodTable, reached: &FixedBitSet, written: bool) -> FixedBitSet {
+        let mut used = FixedBitSet::with_capacity(self.numbers.len());
+        for method in reached.ones().filter_map(|index| methods.methods().get(index)) {
+            for field in method.fields.iter().filter(|field| field.written == written) {
+                if let Some(&number) = self.numbers.get(&(field.owner.clone(), field.name.to_string())) {
+                    used.insert(number);
+                }
+            }
+        }
+        used
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytecode::access::Access;
+    use bytecode::descriptor::ErasedType;
+    use bytecode::probe_map::{CallSite, FieldUse, MethodProbes, ProbeId, ProbeMap};
+    use bytecode::signature::{ClassType, GenericType};
+    use testcase::cluster::{Callable, CallableId, CallableKind, Field, FieldId, MemberId, Type, TypeId};
+
+    use super::*;
+
+    /// A method by class and name, whether a test can call it, the methods it calls, the fields it reads and writes.
+    struct Sketch {
+        name: &'static str,
+        is_callable: bool,
+        calls: &'static [&'static str],
+        reads: &'static [&'static str],
+        writes: &'static [&'static str],
+    }
+
+    const fn public(name: &'static str, calls: &'static [&'static str]) -> Sketch {
+        Sketch { name, is_callable: true, calls, reads: &[], writes: &[] }
+    }
+
+    const fn hidden(name: &'static str, calls: &'static [&'static str]) -> Sketch {
+        Sketch { is_callable: false, ..public(name, calls) }
+    }
+
+    fn split(name: &str) -> (ClassName, &str) {
+        let (class, method) = name.split_once('.').unwrap();
+        (class.into(), method)
+    }
+
+    fn probes(index: usize, sketch: &Sketch) -> MethodProbes {
+        let call = |name: &&str| {
+            let (owner, name) = split(name);
+            CallSite { owner, name: name.into(), descriptor: "()V".into(), controlled_by: Vec::new() }
+        };
+        let used = |written| move |name: &&str| FieldUse { owner: "A".into(), name: (*name).into(), written };
+        let is_private = !sketch.is_callable && sketch.name.starts_with("A.");
+        MethodProbes {
+            name: split(sketch.name).1.into(),
+            descriptor: "()V".into(),
+            access: Access(if is_private { 2 } else { 1 }),
+            entry: ProbeId(index as u32),
+            is_goal: true,
+            first_line: None,
+            branches: Vec::new(),
+            lines: Vec::new(),
+            calls: sketch.calls.iter().map(call).collect(),
+            fields: sketch
+                .reads
+                .iter()
+                .map(used(false))
+                .chain(sketch.writes.iter().map(used(true)))
+                .collect(),
+        }
+    }
+
+    /// A cluster with the callable methods, and a group that writes the field `x`.
+    fn cluster(sketches: &[Sketch]) -> TestCluster {
+        let mut cluster = TestCluster::default();
+        for sketch in sketches.iter().filter(|sketch| sketch.is_callable) {
+            let (class, name) = split(sketch.name);
+            let id = CallableId::from(cluster.callables.len());
+            cluster.callables.push(Callable {
+                member: MemberId(0),
+                kind: CallableKind::InstanceMethod,
+                owner: TypeId(0),
+                declared_in: class,
+                in_interface: false,
+                name: name.into(),
+                descriptor: "()V".into(),
+                access: Access(1),
+                parameters: Vec::new(),
+                result: None,
+                result_cast: None,
+                type_arguments: Vec::new(),
+                takes_enclosing_instance: false,
+                exceptions: Vec::new(),
+                deprecated: false,
+            });
+            cluster.test_calls.push(vec![Call::Callable(id)]);
+        }
+        let class = ClassName::new("A");
+        let generic = ClassType { name: class.clone(), arguments: Vec::new(), outer: None };
+        cluster.types.push(Type {
+            generic: GenericType::Class(generic),
+            erased: ErasedType::Class(class.clone()),
+            element: None,
+            enum_constants: Vec::new(),
+            accessible: true,
+        });
+        cluster.fields.push(Field {
+            owner: TypeId(0),
+            declared_in: class,
+            name: "x".into(),
+            descriptor: "I".into(),
+            access: Access(1),
+            of: TypeId(0),
+            result_cast: None,
+        });
+        cluster.test_calls.push(vec![Call::Write(FieldId(0))]);
+        cluster
+    }
+
+    /// Weights of the groups, in tenths, when these methods have open goals.
+    fn check(sketches: &[Sketch], open: &[&str], expect: &[u32]) {
+        let mut maps: Vec<ProbeMap> = Vec::new();
+        for (index, sketch) in sketches.iter().enumerate() {
+            let (class, _) = split(sketch.name);
+            if maps.last().is_none_or(|map| map.class != class) {
+                maps.push(ProbeMap { class, hash: 0, methods: Vec::new(), skipped: Vec::new() });
+            }
+            maps.last_mut().unwrap().methods.push(probes(index, sketch));
+        }
+        let methods = MethodTable::new(&maps);
+        let weights = CallWeights::new(&cluster(sketches), &methods);
+        let mut open_methods = FixedBitSet::new();
+        for name in open {
+            let (class, name) = split(name);
+            open_methods.grow_and_insert(methods.find(&class, name, "()V").unwrap().index());
+        }
+        let weighed = weights.weigh(&open_methods, &SearchOptions::default());
+        let tenths: Vec<u32> = weighed.into_iter().map(|weight| (weight * 10.0).round() as u32).collect();
+        assert_eq!(tenths, expect, "with {open:?} open");
+    }
+
+    #[test]
+    fn a_call_leads_to_what_tests_cannot_call_themselves() {
+        let sketches = &[
+            public("A.run", &["A.helper", "A.other"]),
+            public("A.other", &[]),
+            hidden("A.helper", &["A.deep"]),
+            hidden("A.deep", &["A.helper"]),
+        ];
+        check(sketches, &["A.deep"], &[10, 1, 1]);
+        check(sketches, &["A.other"], &[1, 10, 1]);
+        check(sketches, &["A.run"], &[10, 1, 1]);
+        check(sketches, &[], &[1, 1, 1]);
+    }
+
+    #[test]
+    fn creating_an_object_leads_to_its_methods() {
+        let sketches = &[
+            public("A.iterator", &["A$1.<init>"]),
+            public("A.size", &[]),
+            hidden("A$1.<init>", &[]),
+            hidden("A$1.next", &["A$1.check"]),
+            hidden("A$1.check", &[]),
+        ];
+        check(sketches, &["A$1.check"], &[10, 1, 1]);
+    }
+
+    #[test]
+    fn writers_of_fields_read_on_the_way_stand_in_between() {
+        let sketches = &[
+            Sketch { writes: &["x"], ..public("A.setX", &[]) },
+            Sketch { writes: &["y"], ..public("A.setY", &[]) },
+            public("A.run", &["A.getX"]),
+            Sketch { reads: &["x"], ..public("A.getX", &[]) },
+        ];
+        check(sketches, &["A.run"], &[5, 1, 10, 1, 5]);
+    }
+}

@@ -1,0 +1,114 @@
+//! Individuals of the search: a test case with what its run showed.
+
+use bytecode::probe_map::{OutcomeId, ProbeId};
+use coverage::fitness::FitnessVector;
+use coverage::method_table::MethodTable;
+use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome};
+use testcase::test_case::TestCase;
+
+use crate::operators::ranking::Crowding;
+
+/// A test case that was run, with its fitness.
+#[derive(Debug, Clone)]
+pub struct TestCaseChromosome {
+    /// Tells it from all others of the search.
+    pub serial: u64,
+    /// The test.
+    pub test: TestCase,
+    /// Fitness for each current objective. Lower is better, 0 is covered.
+    pub fitness: FitnessVector,
+    /// Index of its front in the last ranking; 0 is the best.
+    pub rank: u32,
+    /// Subvector dominance within its front in the last ranking.
+    pub crowding: Crowding,
+    /// What it did.
+    pub run: RunSummary,
+}
+
+impl TestCaseChromosome {
+    /// An individual that was not ranked yet.
+    pub fn new(serial: u64, test: TestCase, fitness: FitnessVector, run: RunSummary) -> Self {
+        Self { serial, test, fitness, rank: u32::MAX, crowding: Crowding::default(), run }
+    }
+
+    /// Number of statements.
+    pub fn length(&self) -> usize {
+        self.test.len()
+    }
+}
+
+/// What is kept of a run: enough to compute fitness for objectives that come later.
+#[derive(Debug, Clone, Default)]
+pub struct RunSummary {
+    /// Position of the statement that threw, if one did.
+    pub threw: Option<usize>,
+    entered: Vec<ProbeId>,
+    distances: Vec<(OutcomeId, f64)>,
+}
+
+impl RunSummary {
+    /// Takes what is needed of a result.
+    pub fn new(result: &ExecutionResult, methods: &MethodTable) -> Self {
+        let threw = match &result.outcome {
+            Outcome::Threw(thrown) => Some(thrown.position),
+            Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
+        };
+        let trace = &result.trace;
+        let entered = trace.touched().iter().copied().filter(|&probe| methods.entered_by(probe).is_some());
+        let distances = trace.reached().iter().map(|&outcome| (outcome, trace.distance(outcome)));
+        Self { threw, entered: entered.collect(), distances: distances.collect() }
+    }
+
+    /// Writes it back into a trace (cleared first). Only method entries and distances are there: enough for the
+    /// fitness of goals that the run does not cover.
+    pub fn restore(&self, trace: &mut ExecutionTrace) {
+        trace.clear();
+        for &probe in &self.entered {
+            trace.record_hits(probe, 1);
+        }
+        for &(outcome, distance) in &self.distances {
+            trace.record_distance(outcome, distance);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytecode::access::Access;
+    use bytecode::name::ClassName;
+    use bytecode::probe_map::{MethodProbes, ProbeMap};
+    use testcase::execution::{ThrowOrigin, Thrown};
+
+    use super::*;
+
+    #[test]
+    fn a_summary_restores_entries_and_distances() {
+        let method = MethodProbes {
+            name: "m".into(),
+            descriptor: "()V".into(),
+            access: Access(1),
+            entry: ProbeId(2),
+            is_goal: true,
+            first_line: None,
+            branches: Vec::new(),
+            lines: Vec::new(),
+            calls: Vec::new(),
+            fields: Vec::new(),
+        };
+        let map = ProbeMap { class: "Foo".into(), hash: 0, methods: vec![method], skipped: Vec::new() };
+        let mut result = ExecutionResult::new(4, 3);
+        result.trace.record_hits(ProbeId(0), 5);
+        result.trace.record_hits(ProbeId(2), 5);
+        result.trace.record_distance(OutcomeId(1), 0.0);
+        result.trace.record_distance(OutcomeId(2), 7.5);
+        let class = ClassName::new("E");
+        result.outcome = Outcome::Threw(Thrown { position: 3, class, origin: ThrowOrigin::Jvm });
+
+        let summary = RunSummary::new(&result, &MethodTable::new(&[map]));
+        let mut trace = ExecutionTrace::new(4, 3);
+        trace.record_hits(ProbeId(3), 1);
+        summary.restore(&mut trace);
+        assert_eq!((summary.threw, trace.touched()), (Some(3), [ProbeId(2)].as_slice()));
+        assert_eq!([0, 1, 2].map(|id| trace.distance(OutcomeId(id))), [f64::INFINITY, 0.0, 7.5]);
+    }
+}

@@ -1,0 +1,269 @@
+//! What an algorithm works with: it runs tests, keeps the archive, the targets and their fitness, and tells of it.
+
+use coverage::distance::TAKEN;
+use coverage::fitness::{FitnessFunction, FitnessVector};
+use coverage::goal::{GoalId, GoalSet};
+use coverage::goal_graph::GoalGraph;
+use fixedbitset::FixedBitSet;
+use testcase::cluster::{Call, TestCluster};
+use testcase::execution::{ExecutionResult, ExecutionTrace, Executor};
+use testcase::random::Random;
+use testcase::statement::Statement;
+use testcase::test_case::TestCase;
+
+use crate::archive::{Archive, Penalty};
+use crate::budget::Budget;
+use crate::call_weights::CallWeights;
+use crate::chromosome::{RunSummary, TestCaseChromosome};
+use crate::event::SearchEvent;
+use crate::options::SearchOptions;
+use crate::phase::{Phase, PhaseClock};
+use crate::source::TestSource;
+use crate::targets::Targets;
+
+/// What a search borrows for one step.
+pub struct SearchEnvironment<'a> {
+    /// Runs tests.
+    pub executor: &'a mut dyn Executor,
+    /// Makes tests.
+    pub source: &'a mut dyn TestSource,
+    /// The randomness of everything.
+    pub random: &'a mut Random,
+    /// When to stop.
+    pub budget: &'a mut Budget,
+    /// Told of what happens.
+    pub events: &'a mut dyn FnMut(SearchEvent<'_>),
+}
+
+impl std::fmt::Debug for SearchEnvironment<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("SearchEnvironment").field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
+/// What a search keeps from step to step, whatever the algorithm.
+#[derive(Debug)]
+pub struct SearchState {
+    pub(crate) archive: Archive,
+    pub(crate) targets: Targets,
+    pub(crate) generation: u64,
+    pub(crate) clock: PhaseClock,
+    /// Tests to run before anything else, in reverse order.
+    pub(crate) seeds: Vec<TestCase>,
+    fitness: FitnessFunction,
+    call_weights: CallWeights,
+    /// Callables that count as calls of the class under test.
+    test_calls: FixedBitSet,
+    has_new_coverage: bool,
+    result: ExecutionResult,
+    restored: ExecutionTrace,
+}
+
+impl SearchState {
+    /// The state before the first step. `probes` and `outcomes` are the numbers of all that the executor reports.
+    pub fn new(
+        class: ClassContext<'_>,
+        options: &SearchOptions,
+        seeds: Vec<TestCase>,
+        probes: usize,
+        outcomes: usize,
+    ) -> Self {
+        let ClassContext { goals, graph, cluster } = class;
+        Self {
+            archive: Archive::new(goals.len(), options.archive_replaces_equal),
+            targets: Targets::new(goals.len()),
+            generation: 0,
+            clock: PhaseClock::default(),
+            seeds: seeds.into_iter().rev().collect(),
+            fitness: FitnessFunction::new(goals, graph, options.normalization),
+            call_weights: CallWeights::new(cluster, graph.methods()),
+            test_calls: test_calls(cluster),
+            has_new_coverage: true,
+            result: ExecutionResult::new(probes, outcomes),
+            restored: ExecutionTrace::new(probes, outcomes),
+        }
+    }
+
+    /// Whether a test calls the class under test, or other code with goals, directly.
+    pub fn calls_class_under_test(&self, test: &TestCase) -> bool {
+        let mut callables = test.statements().iter().filter_map(Statement::callable);
+        callables.any(|callable| self.test_calls.contains(callable.index()))
+    }
+}
+
+/// Callables that count as calls of the class under test.
+fn test_calls(cluster: &TestCluster) -> FixedBitSet {
+    let mut calls = FixedBitSet::with_capacity(cluster.callables.len());
+    for call in cluster.test_calls.iter().flatten() {
+        if let Call::Callable(id) = call {
+            calls.insert(id.index());
+        }
+    }
+    for (index, callable) in cluster.callables.iter().enumerate() {
+        if cluster.goal_classes.contains(&callable.declared_in) {
+            calls.insert(index);
+        }
+    }
+    calls
+}
+
+/// What a search knows of the class under test.
+#[derive(Debug, Clone, Copy)]
+pub struct ClassContext<'a> {
+    /// The goals.
+    pub goals: &'a GoalSet,
+    /// Their control dependence.
+    pub graph: &'a GoalGraph,
+    /// What tests may use.
+    pub cluster: &'a TestCluster,
+}
+
+/// Everything at hand during one step.
+#[derive(Debug)]
+pub struct SearchContext<'a, 'b> {
+    /// The class under test.
+    pub class: ClassContext<'a>,
+    /// Options.
+    pub options: &'a SearchOptions,
+    /// What was borrowed.
+    pub environment: &'a mut SearchEnvironment<'b>,
+    /// What is kept.
+    pub state: &'a mut SearchState,
+}
+
+/// What became of a test.
+#[derive(Debug)]
+pub enum Evaluated {
+    /// It was run.
+    Individual(TestCaseChromosome),
+    /// It was run, but the run may not be believed or touched what a delivered test must not touch: it has no
+    /// fitness and belongs into no population.
+    Useless,
+    /// It was not run: the search is over.
+    Over,
+}
+
+impl SearchContext<'_, '_> {
+    /// Whether the search is over: nothing left to cover, or nothing left of the budget.
+    pub fn is_over(&self) -> bool {
+        self.state.archive.is_complete() || self.environment.budget.is_spent()
+    }
+
+    /// A new random test.
+    pub fn random_test(&mut self) -> TestCase {
+        self.environment.source.random_test(self.environment.random)
+    }
+
+    /// A test to start with: a seed as long as there are any, then random ones.
+    pub fn initial_test(&mut self) -> TestCase {
+        match self.state.seeds.pop() {
+            Some(seed) => seed,
+            None => self.random_test(),
+        }
+    }
+
+    /// Runs a test, updates archive and pools with what it showed, and computes its fitness for the current
+    /// objectives. Nothing is run when the search is over.
+    ///
+    /// # Differences
+    /// The paper updates the archive once per generation with all offspring. Updated run by run it ends the same,
+    /// and neither results nor traces need be kept.
+    pub fn evaluate(&mut self, test: TestCase) -> Evaluated {
+        if self.is_over() {
+            return Evaluated::Over;
+        }
+        let Self { class, environment, state, .. } = self;
+        state.clock.enter(Phase::Execution);
+        environment.executor.execute(&test, &mut state.result);
+        environment.budget.count_execution();
+        state.clock.count_test();
+
+        state.clock.enter(Phase::Archive);
+        let executions = environment.budget.executions();
+        if let Some(archived) = state.archive.update(class.goals, &test, &state.result).cloned() {
+            state.has_new_coverage |= !state.archive.newly_covered().is_empty();
+            (environment.events)(SearchEvent::Archived {
+                goals: state.archive.improved(),
+                test: &archived,
+                covered: state.archive.covered().len(),
+                executions,
+            });
+        }
+        // What may not be archived gains nothing by being near, and a run that was cut short is not to be believed.
+        let is_useful = Penalty::of(&state.result).is_some();
+        if is_useful && !state.result.trace.operands.is_empty() {
+            environment.source.observe(&state.result.trace.operands);
+        }
+
+        self.state.clock.enter(Phase::Fitness);
+        let evaluated =
+            if is_useful { Evaluated::Individual(self.chromosome(test)) } else { Evaluated::Useless };
+        self.state.clock.enter(Phase::Generation);
+        evaluated
+    }
+
+    /// The individual of the test that was just run.
+    fn chromosome(&mut self, test: TestCase) -> TestCaseChromosome {
+        let SearchState { archive, targets, fitness: function, result, .. } = &mut *self.state;
+        let mut fitness = FitnessVector::default();
+        // Objectives are uncovered goals, or were covered a moment ago, in this generation.
+        let newly_covered = archive.newly_covered();
+        targets.cover(newly_covered);
+        function.evaluate(&result.trace, &targets.objectives, newly_covered, &mut fitness);
+        for column in fitness.reached_columns().filter(|&column| fitness.values()[column] == TAKEN) {
+            targets.pass(targets.objectives.goals()[column]);
+        }
+        let run = RunSummary::new(result, self.class.graph.methods());
+        TestCaseChromosome::new(self.environment.budget.executions(), test, fitness, run)
+    }
+
+    /// What follows from new coverage, once per generation: which calls and which compared values matter.
+    pub fn follow_coverage(&mut self) {
+        if !std::mem::take(&mut self.state.has_new_coverage) {
+            return;
+        }
+        self.state.clock.enter(Phase::Archive);
+        let ClassContext { goals, graph, .. } = self.class;
+        let methods = graph.methods();
+        let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
+        let mut open_branches = FixedBitSet::new();
+        for id in goals.ids().filter(|&id| !self.state.archive.is_covered(id)) {
+            if let Some(method) = graph.method_of(id) {
+                open_methods.insert(method.index());
+            }
+            if let Some(branch) = goals.goal(id).outcome.and_then(|outcome| methods.branch(outcome)) {
+                open_branches.grow_and_insert(branch.probe.index());
+            }
+        }
+        let weights = self.state.call_weights.weigh(&open_methods, self.options);
+        self.environment.source.set_call_weights(&weights);
+        self.environment.source.set_open_branches(&open_branches);
+    }
+
+    /// Aims at goals as well, from the next [`SearchContext::update_targets`] on.
+    pub fn aim_at(&mut self, goals: &[GoalId]) {
+        self.state.targets.activate(goals);
+    }
+
+    /// UPDATE-TARGETS, and the fitness of these individuals for the targets that are new. Whether the targets
+    /// changed.
+    pub fn update_targets(&mut self, populations: &mut [&mut Vec<TestCaseChromosome>]) -> bool {
+        let SearchState { archive, targets, fitness: function, restored, .. } = &mut *self.state;
+        if !targets.update(self.class.graph, |goal| archive.is_covered(goal)) {
+            return false;
+        }
+        let old = std::mem::take(&mut targets.objectives);
+        let new = function.objectives(targets.goals());
+        let added =
+            function.objectives(new.goals().iter().copied().filter(|&goal| old.column(goal).is_none()));
+        let mut values = FitnessVector::default();
+        for individual in populations.iter_mut().flat_map(|population| population.iter_mut()) {
+            individual.run.restore(restored);
+            function.evaluate(restored, &added, &[], &mut values);
+            individual.fitness =
+                FitnessFunction::rearrange((&old, &individual.fitness), (&added, &values), &new);
+        }
+        targets.objectives = new;
+        true
+    }
+}

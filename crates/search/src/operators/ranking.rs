@@ -1,0 +1,405 @@
+//! Ranking: preference sorting, non-dominated fronts, subvector dominance.
+//!
+//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Definition 3, Algorithms 3 and 4, and §3.2.1 for subvector
+//! dominance (Köppen and Yoshida 2007). Vectors hold the fitness for the current targets only, so every objective
+//! counts as uncovered.
+//!
+//! # Differences
+//! * Of several tests that are best for a target and equally short, the one that comes first in the order given is
+//!   preferred; the paper leaves this open. Callers put new tests first, so that the population drifts along
+//!   plateaus.
+//! * The paper gives no formula for the distance of subvector dominance assignment. Here it is, for an individual
+//!   `x`, the minimum over all others `y` of its front of the number of objectives in which `x` is better than `y`;
+//!   [`ALONE`] when there is no other. Larger is better.
+//! * Fronts are peeled off individuals presorted so that no one is dominated by a later one: the fronts are those of
+//!   the usual algorithm, and a comparison ends at the first objective that refutes it. No front is made that survival
+//!   does not need.
+
+use std::cmp::Ordering;
+
+use coverage::fitness::{FitnessVector, ones};
+
+use crate::chromosome::TestCaseChromosome;
+
+/// Subvector dominance of an individual that is alone in its front.
+pub const ALONE: u32 = u32::MAX;
+
+/// Subvector dominance of an individual within its front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crowding {
+    /// The distance; larger is better.
+    pub distance: u32,
+    /// [`TestCaseChromosome::serial`] of an individual to which it has this distance.
+    nearest: u64,
+}
+
+impl Default for Crowding {
+    /// That of an individual alone.
+    fn default() -> Self {
+        Self { distance: ALONE, nearest: u64::MAX }
+    }
+}
+
+impl Crowding {
+    /// A distance to nobody in particular.
+    #[cfg(test)]
+    pub(crate) fn of(distance: u32) -> Self {
+        Self { distance, ..Self::default() }
+    }
+
+    fn add(&mut self, distance: u32, other: u64) {
+        if distance < self.distance {
+            *self = Self { distance, nearest: other };
+        }
+    }
+}
+
+/// From this number of objectives that both reached, all 64 of a word are compared at once.
+const DENSE: u32 = 6;
+
+/// Individuals to be ranked, with vectors for the same objectives.
+#[derive(Debug)]
+pub struct Ranking<'a> {
+    individuals: Vec<&'a TestCaseChromosome>,
+    objectives: usize,
+}
+
+impl<'a> Ranking<'a> {
+    /// Takes the individuals in order.
+    pub fn new(individuals: impl IntoIterator<Item = &'a TestCaseChromosome>) -> Self {
+        let individuals: Vec<_> = individuals.into_iter().collect();
+        let objectives = individuals.first().map_or(0, |first| first.fitness.values().len());
+        debug_assert!(
+            individuals.iter().all(|individual| individual.fitness.values().len() == objectives),
+            "vectors of different objectives"
+        );
+        Self { individuals, objectives }
+    }
+
+    /// PREFERENCE-SORTING (Algorithm 3): the fronts, best first, as indices of individuals in the order given, until
+    /// they hold at least `size` individuals; the others would not survive.
+    pub fn preference_sorting(&self, size: usize) -> Vec<Vec<usize>> {
+        let first = self.preferred();
+        let remaining: Vec<usize> =
+            (0..self.individuals.len()).filter(|index| first.binary_search(index).is_err()).collect();
+        let selected = first.len();
+        let mut fronts = vec![first];
+        if selected > size {
+            fronts.push(remaining);
+        } else {
+            fronts.extend(self.nondominated_fronts(remaining, size - selected));
+        }
+        fronts
+    }
+
+    /// For each target the test case that is preferred (Definition 3), ascending.
+    fn preferred(&self) -> Vec<usize> {
+        let mut by_length: Vec<usize> = (0..self.individuals.len()).collect();
+        by_length.sort_by_key(|&index| self.individuals[index].length());
+        let Some(&shortest) = by_length.first() else { return Vec::new() };
+        // Who reached no objective has the fitness that all others have who did not reach it.
+        let mut best = vec![(f64::INFINITY, shortest); self.objectives];
+        for index in by_length {
+            let fitness = self.fitness(index);
+            for column in fitness.reached_columns() {
+                // Among equals the shortest stays, among equally short ones the first.
+                let value = fitness.values()[column];
+                if value < best[column].0 {
+                    best[column] = (value, index);
+                }
+            }
+        }
+        let mut preferred: Vec<usize> = best.into_iter().map(|(_, index)| index).collect();
+        preferred.sort_unstable();
+        preferred.dedup();
+        preferred
+    }
+
+    /// FAST-NONDOMINATED-SORT: the fronts of these individuals by Pareto dominance, best first, until they hold at
+    /// least `size` individuals.
+    pub fn nondominated_fronts(&self, remaining: Vec<usize>, size: usize) -> Vec<Vec<usize>> {
+        // Who dominates another reached at least what that one did, and has the smaller vector.
+        let mut remaining: Vec<(usize, usize)> = remaining
+            .into_iter()
+            .map(|index| (self.fitness(index).reached_columns().count(), index))
+            .collect();
+        remaining.sort_by(|&(a_reached, a), &(b_reached, b)| {
+            let by_values = || self.fitness(a).values().partial_cmp(self.fitness(b).values());
+            b_reached.cmp(&a_reached).then_with(|| by_values().unwrap_or(Ordering::Equal))
+        });
+        let mut fronts = Vec::new();
+        let mut sorted = 0;
+        while sorted < size && !remaining.is_empty() {
+            let mut front: Vec<usize> = Vec::new();
+            remaining.retain(|&(_, individual)| {
+                let is_dominated =
+                    front.iter().any(|&better| dominates(self.fitness(better), self.fitness(individual)));
+                if !is_dominated {
+                    front.push(individual);
+                }
+                is_dominated
+            });
+            front.sort_unstable();
+            sorted += front.len();
+            fronts.push(front);
+        }
+        fronts
+    }
+
+    /// CROWDING-DISTANCE-ASSIGNMENT by subvector dominance, for the individuals of one front in its order.
+    ///
+    /// With `is_counted`, tells which of them were together in one front when this was last called for them, with the
+    /// same objectives, and carry what it gave: only the others, and those whose nearest individual is gone, are
+    /// compared with all.
+    pub fn subvector_dominance(
+        &self,
+        front: &[usize],
+        is_counted: impl Fn(&TestCaseChromosome) -> bool,
+    ) -> Vec<Crowding> {
+        let individuals: Vec<_> = front.iter().map(|&index| self.individuals[index]).collect();
+        let mut present: Vec<u64> = individuals.iter().map(|individual| individual.serial).collect();
+        present.sort_unstable();
+        let is_known = |individual: &TestCaseChromosome| {
+            is_counted(individual) && present.binary_search(&individual.crowding.nearest).is_ok()
+        };
+        let mut crowding: Vec<Crowding> = Vec::with_capacity(front.len());
+        let mut unknown = Vec::new();
+        for (position, individual) in individuals.iter().enumerate() {
+            if is_known(individual) {
+                crowding.push(individual.crowding);
+            } else {
+                unknown.push(position);
+                crowding.push(Crowding::default());
+            }
+        }
+        for &position in &unknown {
+            let individual = individuals[position];
+            for (other_position, other) in individuals.iter().enumerate() {
+                let is_counted_already =
+                    other_position <= position && unknown.binary_search(&other_position).is_ok();
+                if !is_counted_already {
+                    let (better, worse) = count_better(&individual.fitness, &other.fitness);
+                    crowding[position].add(better, other.serial);
+                    crowding[other_position].add(worse, individual.serial);
+                }
+            }
+        }
+        crowding
+    }
+
+    fn fitness(&self, index: usize) -> &'a FitnessVector {
+        &self.individuals[index].fitness
+    }
+}
+
+/// DOMINANCE-COMPARATOR (Algorithm 4), one way: `a` is nowhere worse than `b`, and better somewhere.
+pub fn dominates(a: &FitnessVector, b: &FitnessVector) -> bool {
+    let mut is_better = false;
+    for (word, (&in_a, &in_b)) in a.reached().iter().zip(b.reached()).enumerate() {
+        if in_b & !in_a != 0 {
+            return false;
+        }
+        is_better |= in_a & !in_b != 0;
+        for column in ones(in_b).map(|bit| 64 * word + bit) {
+            let (a, b) = (a.values()[column], b.values()[column]);
+            if b < a {
+                return false;
+            }
+            is_better |= a < b;
+        }
+    }
+    is_better
+}
+
+/// Objectives in which `a` is better, and in which `b` is.
+fn count_better(a: &FitnessVector, b: &FitnessVector) -> (u32, u32) {
+    let (mut better, mut worse) = (0, 0);
+    for (word, (&in_a, &in_b)) in a.reached().iter().zip(b.reached()).enumerate() {
+        let in_both = in_a & in_b;
+        if in_both.count_ones() < DENSE {
+            better += (in_a & !in_b).count_ones();
+            worse += (in_b & !in_a).count_ones();
+            for column in ones(in_both).map(|bit| 64 * word + bit) {
+                better += u32::from(a.values()[column] < b.values()[column]);
+                worse += u32::from(b.values()[column] < a.values()[column]);
+            }
+        } else {
+            let columns = 64 * word..(64 * (word + 1)).min(a.values().len());
+            let (mut less, mut more) = (0_u64, 0_u64);
+            for (a, b) in a.values()[columns.clone()].iter().zip(&b.values()[columns]) {
+                less += u64::from(a < b);
+                more += u64::from(b < a);
+            }
+            better += less as u32;
+            worse += more as u32;
+        }
+    }
+    (better, worse)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use testcase::statement::Statement;
+    use testcase::test_case::TestCase;
+    use testcase::value::Value;
+
+    use super::*;
+    use crate::chromosome::RunSummary;
+
+    fn individual(length: usize, fitness: Vec<f64>) -> TestCaseChromosome {
+        let statement = Statement::Primitive { value: Value::Int(0), boxed: false };
+        let test = TestCase::new(vec![statement; length]);
+        let fitness = FitnessVector::of(fitness, WORST);
+        TestCaseChromosome::new(0, test, fitness, RunSummary::default())
+    }
+
+    fn distances(individuals: &[TestCaseChromosome], front: &[usize]) -> Vec<u32> {
+        let crowding = Ranking::new(individuals).subvector_dominance(front, |_| false);
+        crowding.into_iter().map(|crowding| crowding.distance).collect()
+    }
+
+    const WORST: f64 = 100.0;
+
+    fn check(individuals: &[(usize, &[f64])], size: usize, expect: &[&[usize]]) {
+        let individuals: Vec<_> =
+            individuals.iter().map(|&(length, vector)| individual(length, vector.to_vec())).collect();
+        assert_eq!(Ranking::new(&individuals).preference_sorting(size), expect);
+    }
+
+    #[test]
+    fn the_first_front_holds_the_best_test_of_each_target() {
+        // As in the paper's Figure 2: of a front of trade-offs, the two nearest to an axis come first.
+        let figure_2: &[(usize, &[f64])] =
+            &[(9, &[1.0, 8.0]), (9, &[2.0, 6.0]), (9, &[4.0, 4.0]), (9, &[7.0, 1.0]), (9, &[5.0, 5.0])];
+        check(figure_2, 5, &[&[0, 3], &[1, 2], &[4]]);
+        check(figure_2, 4, &[&[0, 3], &[1, 2]]);
+        check(figure_2, 2, &[&[0, 3]]);
+    }
+
+    #[test]
+    fn the_shorter_test_is_preferred_then_the_first() {
+        check(&[(9, &[1.0]), (3, &[1.0]), (3, &[1.0])], 1, &[&[1]]);
+        check(&[(9, &[1.0]), (3, &[2.0])], 2, &[&[0], &[1]]);
+        check(&[(9, &[1.0, 5.0]), (3, &[2.0, 5.0])], 2, &[&[0, 1]]);
+    }
+
+    #[test]
+    fn a_large_first_front_leaves_everything_else_unsorted() {
+        check(
+            &[(1, &[0.1, 9.0]), (1, &[9.0, 0.1]), (1, &[1.0, 1.0]), (1, &[2.0, 2.0])],
+            1,
+            &[&[0, 1], &[2, 3]],
+        );
+    }
+
+    #[test]
+    fn without_targets_all_are_equal() {
+        check(&[(4, &[]), (2, &[])], 2, &[&[], &[0, 1]]);
+        check(&[], 2, &[&[]]);
+    }
+
+    #[test]
+    fn subvector_dominance_is_the_least_number_of_better_objectives() {
+        let individuals: Vec<_> = [[0.0, 0.0, 9.0], [1.0, 1.0, 1.0], [9.0, 0.0, 0.0]]
+            .map(|vector| individual(1, vector.to_vec()))
+            .into();
+        assert_eq!(distances(&individuals, &[0, 1, 2]), [1, 1, 1]);
+        assert_eq!(distances(&individuals, &[0, 1]), [2, 1]);
+        assert_eq!(distances(&individuals, &[2]), [ALONE]);
+        assert!(distances(&individuals, &[]).is_empty());
+    }
+
+    /// Vectors with many ties, the worst value now and then.
+    fn population() -> impl Strategy<Value = Vec<TestCaseChromosome>> {
+        let value = prop_oneof![4 => (0..4_i32).prop_map(f64::from), 1 => Just(WORST)];
+        (1..70_usize).prop_flat_map(move |objectives| {
+            let vector = prop::collection::vec(value.clone(), objectives);
+            prop::collection::vec(
+                (1..6_usize, vector).prop_map(|(length, vector)| individual(length, vector)),
+                0..24,
+            )
+        })
+    }
+
+    fn brute_force_dominates(a: &[f64], b: &[f64]) -> bool {
+        a.iter().zip(b).all(|(a, b)| a <= b) && a.iter().zip(b).any(|(a, b)| a < b)
+    }
+
+    proptest! {
+        #[test]
+        fn fronts_are_those_of_the_definition(population in population()) {
+            let ranking = Ranking::new(&population);
+            let fronts = ranking.nondominated_fronts((0..population.len()).collect(), usize::MAX);
+            let mut remaining: Vec<usize> = (0..population.len()).collect();
+            for front in fronts {
+                let is_dominated = |&x: &usize| {
+                    remaining.iter().any(|&y| brute_force_dominates(population[y].fitness.values(), population[x].fitness.values()))
+                };
+                let expect: Vec<usize> = remaining.iter().copied().filter(|x| !is_dominated(x)).collect();
+                prop_assert_eq!(&front, &expect);
+                remaining.retain(|x| !front.contains(x));
+            }
+            prop_assert!(remaining.is_empty());
+        }
+
+        #[test]
+        fn the_first_front_is_that_of_definition_3(population in population()) {
+            let fronts = Ranking::new(&population).preference_sorting(population.len());
+            let objectives = population.first().map_or(0, |first| first.fitness.values().len());
+            let mut expect: Vec<usize> = (0..objectives)
+                .filter_map(|column| {
+                    (0..population.len()).min_by(|&x, &y| {
+                        let key = |index: usize| (population[index].fitness.values()[column], population[index].length());
+                        key(x).partial_cmp(&key(y)).unwrap()
+                    })
+                })
+                .collect();
+            expect.sort_unstable();
+            expect.dedup();
+            prop_assert_eq!(&fronts[0], &expect);
+            let mut all: Vec<usize> = fronts.concat();
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..population.len()).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn distances_are_those_of_the_definition(population in population()) {
+            let front: Vec<usize> = (0..population.len()).collect();
+            let expect: Vec<u32> = front
+                .iter()
+                .map(|&x| {
+                    let better = |&y: &usize| {
+                        let pairs = population[x].fitness.values().iter().zip(population[y].fitness.values());
+                        pairs.filter(|(a, b)| a < b).count() as u32
+                    };
+                    front.iter().filter(|&&y| y != x).map(better).min().unwrap_or(ALONE)
+                })
+                .collect();
+            prop_assert_eq!(distances(&population, &front), expect);
+        }
+
+        #[test]
+        fn counting_on_gives_the_same_as_counting_anew(
+            population in population(),
+            fates in prop::collection::vec(0..3_u8, 24),
+        ) {
+            // Of each individual: there before and after, only before, only after.
+            let mut population = population;
+            for (serial, individual) in (0..).zip(&mut population) {
+                individual.serial = serial;
+            }
+            let with = |absent: u8| (0..population.len()).filter(move |&index| fates[index] != absent);
+            let before: Vec<usize> = with.clone()(2).collect();
+            let after: Vec<usize> = with(1).collect();
+            let counted = Ranking::new(&population).subvector_dominance(&before, |_| false);
+            for (&index, crowding) in before.iter().zip(counted) {
+                population[index].crowding = crowding;
+            }
+            let was_there = |individual: &TestCaseChromosome| before.contains(&(individual.serial as usize));
+            let crowding = Ranking::new(&population).subvector_dominance(&after, was_there);
+            let counted_on: Vec<u32> = crowding.into_iter().map(|crowding| crowding.distance).collect();
+            prop_assert_eq!(counted_on, distances(&population, &after));
+        }
+    }
+}

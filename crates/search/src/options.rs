@@ -1,0 +1,78 @@
+//! Options of the search, with the source of each default.
+
+use coverage::distance::Normalization;
+
+/// Options of the search. The defaults are ours; [`SearchOptions::paper_004`] is the configuration of the paper that
+/// defines `DynaMOSA`.
+///
+/// "004" below is Panichella, Kifetew and Tonella 2018, "Automated Test Case Generation as a Many-Objective
+/// Optimisation Problem with Dynamic Selection of the Targets".
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchOptions {
+    /// Test cases in the population, at least 2, and new ones per generation. Default 50 (004 §4.5).
+    pub population: usize,
+    /// Probability that two parents are crossed, 0 to 1. Default 0.75 (004 §4.5).
+    pub crossover_probability: f64,
+    /// Individuals that take part in a tournament, at least 1. Default 10 (004 §4.5).
+    pub tournament_size: usize,
+    /// Longest test case, in statements. Default 40 (the implementation that 004 §4.4 builds on).
+    pub maximum_length: usize,
+    /// Tests per generation, as a share of the population, that do not descend from it: random ones and mutated
+    /// ones of the archive. Default 0.1 (likewise).
+    pub insertion_rate: f64,
+    /// Probability that such a test is taken from the archive. Default 0.5 (likewise).
+    pub insertion_from_archive: f64,
+    /// Whether the whole first front survives, also beyond the size of the population. The paper's listing cuts it,
+    /// which can lose the only test that is near to a target. Default true (the implementation; off in 004,
+    /// Algorithm 6, line 20).
+    pub keep_first_front: bool,
+    /// Whether a test replaces one of equal length in the archive (004, Algorithm 5, line 11). Default false:
+    /// it gains nothing and every replacement is an event.
+    pub archive_replaces_equal: bool,
+    /// Whether crossover cuts within what a parent executed. Behind the statement that threw nothing ran: a
+    /// crossover there gives a test that behaves as its parent. Default true (ours; off in 004).
+    pub crossover_within_executed: bool,
+    /// How branch distances are normalized. Default ordinal (ours; the ratio in 004 §2.1).
+    pub normalization: Normalization,
+    /// How often calls are drawn through which no open goal can be reached, relative to those that reach one.
+    /// Default 0.1 (ours: the implementation never draws them, yet they may prepare the state that another call
+    /// needs; 1 in 004).
+    pub covered_call_weight: f64,
+    /// As [`SearchOptions::covered_call_weight`], of calls that write a field read on the way to an open goal.
+    /// Default 0.5 (ours; 1 in 004).
+    pub writer_call_weight: f64,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            population: 50,
+            crossover_probability: 0.75,
+            tournament_size: 10,
+            maximum_length: 40,
+            insertion_rate: 0.1,
+            insertion_from_archive: 0.5,
+            keep_first_front: true,
+            archive_replaces_equal: false,
+            crossover_within_executed: true,
+            normalization: Normalization::Ordinal,
+            covered_call_weight: 0.1,
+            writer_call_weight: 0.5,
+        }
+    }
+}
+
+impl SearchOptions {
+    /// The configuration of paper 004 (§4.5, Algorithms 2 to 7). Its goal graph has no call dependences.
+    pub fn paper_004() -> Self {
+        Self {
+            keep_first_front: false,
+            archive_replaces_equal: true,
+            crossover_within_executed: false,
+            normalization: Normalization::Ratio,
+            covered_call_weight: 1.0,
+            writer_call_weight: 1.0,
+            ..Self::default()
+        }
+    }
+}

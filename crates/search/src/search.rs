@@ -1,0 +1,141 @@
+//! A search of one class, in steps or in one go.
+
+use coverage::goal::GoalSet;
+use coverage::goal_graph::GoalGraph;
+use testcase::cluster::TestCluster;
+use testcase::test_case::TestCase;
+
+use crate::algorithm::{SearchAlgorithm, SearchError, algorithm};
+use crate::archive::Archive;
+use crate::context::{ClassContext, SearchContext, SearchEnvironment, SearchState};
+use crate::event::{Progress, SearchEvent};
+use crate::options::SearchOptions;
+use crate::phase::PhaseTimes;
+
+/// What to search for, and how.
+#[derive(Debug)]
+pub struct SearchRequest<'a> {
+    /// Name of the algorithm.
+    pub algorithm: &'a str,
+    /// The goals.
+    pub goals: &'a GoalSet,
+    /// Their control dependence.
+    pub graph: &'a GoalGraph,
+    /// What tests may use; the source makes its tests of it.
+    pub cluster: &'a TestCluster,
+    /// Number of all probes that the executor reports.
+    pub probes: usize,
+    /// Number of all outcomes that it reports.
+    pub outcomes: usize,
+    /// Tests to run first: the archive of a worker that was lost.
+    pub seeds: Vec<TestCase>,
+    /// Options.
+    pub options: SearchOptions,
+}
+
+/// Whether there is more to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepOutcome {
+    /// The search goes on.
+    Running,
+    /// Every goal is covered.
+    Covered,
+    /// The budget is spent, or the search was told to stop.
+    Spent,
+}
+
+/// A search under way.
+#[derive(Debug)]
+pub struct Search<'a> {
+    class: ClassContext<'a>,
+    options: SearchOptions,
+    algorithm: Box<dyn SearchAlgorithm>,
+    state: SearchState,
+    executions: u64,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct SearchResult {
+    /// The best test of each covered goal.
+    pub archive: Archive,
+    /// Runs of tests.
+    pub executions: u64,
+    /// Generations.
+    pub generations: u64,
+    /// Where the time went.
+    pub phases: PhaseTimes,
+}
+
+impl<'a> Search<'a> {
+    /// Prepares a search.
+    pub fn new(request: SearchRequest<'a>) -> Result<Self, SearchError> {
+        let row = algorithm(request.algorithm)?;
+        let SearchRequest { goals, graph, cluster, probes, outcomes, seeds, mut options, .. } = request;
+        // Fewer have no pair to cross; none would run no test and never end.
+        options.population = options.population.max(2);
+        let class = ClassContext { goals, graph, cluster };
+        let state = SearchState::new(class, &options, seeds, probes, outcomes);
+        Ok(Self { class, options, algorithm: (row.new)(), state, executions: 0 })
+    }
+
+    /// One generation. In between, the caller may use executor, source and budget for something else.
+    pub fn step(&mut self, environment: &mut SearchEnvironment<'_>) -> StepOutcome {
+        let before = environment.budget.executions();
+        let Self { class, options, algorithm, state, .. } = self;
+        let mut context = SearchContext { class: *class, options, environment, state };
+        if !context.is_over() {
+            context.state.clock.start_generation(context.state.generation);
+            context.follow_coverage();
+            context.state.clock.enter(crate::phase::Phase::Generation);
+            algorithm.step(&mut context);
+            context.state.clock.end_generation();
+            context.state.generation += 1;
+        }
+        self.executions += environment.budget.executions() - before;
+        (environment.events)(SearchEvent::Progress(Progress {
+            executions: environment.budget.executions(),
+            covered: self.state.archive.covered().len(),
+            total: self.class.goals.len(),
+            generation: self.state.generation,
+            elapsed: environment.budget.elapsed(),
+        }));
+        if self.state.archive.is_complete() {
+            StepOutcome::Covered
+        } else if environment.budget.is_spent() {
+            StepOutcome::Spent
+        } else {
+            StepOutcome::Running
+        }
+    }
+
+    /// What was found so far.
+    pub fn archive(&self) -> &Archive {
+        &self.state.archive
+    }
+
+    /// Where the time went so far.
+    pub fn phases(&self) -> PhaseTimes {
+        self.state.clock.times()
+    }
+
+    /// Ends the search.
+    pub fn finish(self) -> SearchResult {
+        SearchResult {
+            executions: self.executions,
+            generations: self.state.generation,
+            phases: self.state.clock.times(),
+            archive: self.state.archive,
+        }
+    }
+}
+
+/// Searches until every goal is covered or the budget is spent.
+pub fn run(
+    request: SearchRequest<'_>,
+    environment: &mut SearchEnvironment<'_>,
+) -> Result<SearchResult, SearchError> {
+    let mut search = Search::new(request)?;
+    while search.step(environment) == StepOutcome::Running {}
+    Ok(search.finish())
+}

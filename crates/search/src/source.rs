@@ -1,0 +1,78 @@
+//! Where test cases come from: the trait through which the search makes and changes them.
+
+use fixedbitset::FixedBitSet;
+use testcase::execution::ComparisonOperand;
+use testcase::factory::TestFactory;
+use testcase::random::Random;
+use testcase::test_case::TestCase;
+
+/// Makes and changes test cases. Every test case it gives is valid for its cluster and within its length limit.
+pub trait TestSource {
+    /// A new test case.
+    fn random_test(&mut self, random: &mut Random) -> TestCase;
+
+    /// Changes a test case by deleting, changing and inserting statements; whether it differs now.
+    ///
+    /// `executed` is the number of statements known to complete when the test runs, at most its length.
+    fn mutate(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool;
+
+    /// Appends the statements of `other` from `position` on, giving them inputs from what the test has, as far as
+    /// there is room; whether anything was appended.
+    fn append(&mut self, test: &mut TestCase, other: &TestCase, position: usize, random: &mut Random)
+    -> bool;
+
+    /// Inserts one random call where it will run; whether that succeeded. `executed` as for [`TestSource::mutate`].
+    fn insert_random(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool;
+
+    /// Removes statements without effect whose variables nothing uses.
+    fn remove_unused(&mut self, test: &mut TestCase);
+
+    /// Sets how often calls are drawn, by group of [`testcase::cluster::TestCluster::test_calls`], 0 or more.
+    fn set_call_weights(&mut self, weights: &[f64]);
+
+    /// Names the branches that still have an outcome to cover, by the index of their probe.
+    fn set_open_branches(&mut self, open: &FixedBitSet);
+
+    /// Takes values that were compared at open branches into the dynamic constant pool.
+    fn observe(&mut self, operands: &[ComparisonOperand]);
+}
+
+impl TestSource for TestFactory<'_> {
+    fn random_test(&mut self, random: &mut Random) -> TestCase {
+        Self::random_test(self, random)
+    }
+
+    fn mutate(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool {
+        Self::mutate(self, test, executed, random)
+    }
+
+    fn append(
+        &mut self,
+        test: &mut TestCase,
+        other: &TestCase,
+        position: usize,
+        random: &mut Random,
+    ) -> bool {
+        self.append_tail(test, other, position, random)
+    }
+
+    fn insert_random(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool {
+        Self::insert_random(self, test, executed, random)
+    }
+
+    fn remove_unused(&mut self, test: &mut TestCase) {
+        Self::remove_unused(self, test);
+    }
+
+    fn set_call_weights(&mut self, weights: &[f64]) {
+        Self::set_call_weights(self, weights);
+    }
+
+    fn set_open_branches(&mut self, open: &FixedBitSet) {
+        self.pools_mut().set_open(open.clone());
+    }
+
+    fn observe(&mut self, operands: &[ComparisonOperand]) {
+        self.pools_mut().observe(operands);
+    }
+}

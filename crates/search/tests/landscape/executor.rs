@@ -1,0 +1,156 @@
+//! Interprets tests over a landscape.
+
+use bytecode::name::ClassName;
+use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
+use testcase::assertion::ObservationPoint;
+use testcase::execution::{
+    ComparisonOperand, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
+};
+use testcase::statement::Statement;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+use super::{Comparison, Landscape, MethodOf, Node, Operand};
+
+/// Runs tests over a landscape.
+#[derive(Debug)]
+pub(crate) struct FakeExecutor<'a> {
+    landscape: &'a Landscape,
+    /// Tests run.
+    pub(crate) executions: u64,
+    state: [i64; 4],
+}
+
+struct Crashed;
+
+impl<'a> FakeExecutor<'a> {
+    /// Nothing run yet.
+    pub(crate) fn new(landscape: &'a Landscape) -> Self {
+        Self { landscape, executions: 0, state: [0; 4] }
+    }
+
+    fn call(&mut self, index: usize, arguments: &[i64], result: &mut ExecutionResult) -> Result<(), Crashed> {
+        let landscape = self.landscape;
+        let probes = &landscape.maps[0].methods[index];
+        result.trace.record_hits(probes.entry, 1);
+        let MethodOf { body, .. } = &landscape.methods[index];
+        let mut position = Position { branch: 0, line: 0, call: 0 };
+        self.body(index, body, arguments, &mut position, true, result)
+    }
+
+    /// Walks a body; what does not run is walked as well, to count branches and lines along.
+    fn body(
+        &mut self,
+        method: usize,
+        body: &[Node],
+        arguments: &[i64],
+        position: &mut Position,
+        runs: bool,
+        result: &mut ExecutionResult,
+    ) -> Result<(), Crashed> {
+        for node in body {
+            match node {
+                Node::If(left, comparison, right, then, otherwise) => {
+                    let branch = &self.landscape.maps[0].methods[method].branches[position.branch];
+                    position.branch += 1;
+                    let (left, right) = (self.value(*left, arguments), self.value(*right, arguments));
+                    let (to_true, to_false) = distances(left, *comparison, right);
+                    if runs {
+                        record(result, branch.probe, (left, right));
+                        let outcome = |index: usize| -> OutcomeId { branch.outcomes[index].id };
+                        result.trace.record_distance(outcome(0), to_true);
+                        result.trace.record_distance(outcome(1), to_false);
+                    }
+                    self.body(method, then, arguments, position, runs && to_true == 0.0, result)?;
+                    self.body(method, otherwise, arguments, position, runs && to_false == 0.0, result)?;
+                }
+                Node::Line => {
+                    let line = &self.landscape.maps[0].methods[method].lines[position.line];
+                    position.line += 1;
+                    if let (true, [Evidence::Hit(probe)]) = (runs, line.covered_by.as_slice()) {
+                        result.trace.record_hits(*probe, 1);
+                    }
+                }
+                Node::Call(name) if runs => {
+                    let methods = &self.landscape.methods;
+                    let callee = methods.iter().position(|method| method.name == *name).unwrap();
+                    self.call(callee, arguments, result)?;
+                }
+                Node::Add(slot, amount) if runs => self.state[*slot] += amount,
+                Node::Touch(touched) if runs => result.touched = result.touched.union(*touched),
+                Node::Crash if runs => return Err(Crashed),
+                Node::Call(_) | Node::Add(..) | Node::Touch(_) | Node::Crash => position.call += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&self, operand: Operand, arguments: &[i64]) -> i64 {
+        match operand {
+            Operand::Argument(index) => arguments[index],
+            Operand::Constant(value) => value,
+            Operand::State(slot) => self.state[slot],
+        }
+    }
+}
+
+struct Position {
+    branch: usize,
+    line: usize,
+    call: usize,
+}
+
+fn record(result: &mut ExecutionResult, probe: ProbeId, (left, right): (i64, i64)) {
+    let is_first = result.trace.count(probe) == 0;
+    result.trace.record_hits(probe, 1);
+    for value in [left, right].into_iter().filter(|_| is_first) {
+        result.trace.operands.push(ComparisonOperand { probe, value: Value::Int(value as i32) });
+    }
+}
+
+/// To true and to false (Korel 1990, with an offset of 1).
+fn distances(left: i64, comparison: Comparison, right: i64) -> (f64, f64) {
+    let difference = (left - right) as f64;
+    match comparison {
+        Comparison::Equal => (difference.abs(), f64::from(u8::from(left == right))),
+        Comparison::Less if left < right => (0.0, -difference),
+        Comparison::Less => (difference + 1.0, 0.0),
+    }
+}
+
+impl Executor for FakeExecutor<'_> {
+    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.executions += 1;
+        self.state = [0; 4];
+        result.trace.clear();
+        result.touched = Touched::default();
+        result.outcome = Outcome::Passed;
+        result.executed = 0;
+        for (position, statement) in test.statements().iter().enumerate() {
+            if let Statement::Method { callable, arguments, .. } = statement {
+                let arguments: Vec<i64> = arguments.iter().map(|&used| int(test.statement(used))).collect();
+                let name = &self.landscape.cluster.callable(*callable).name;
+                let methods = &self.landscape.methods;
+                let method = methods.iter().position(|method| method.name == &**name).unwrap();
+                if self.call(method, &arguments, result).is_err() {
+                    let class = ClassName::new("java/lang/ArithmeticException");
+                    result.outcome = Outcome::Threw(Thrown { position, class, origin: ThrowOrigin::Jvm });
+                    return;
+                }
+            }
+            result.executed += 1;
+        }
+    }
+
+    fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+        Observations { outcome: Outcome::Passed, values: vec![None; points.len()] }
+    }
+}
+
+/// The value of a primitive statement.
+pub(crate) fn int(statement: &Statement) -> i64 {
+    match statement {
+        Statement::Primitive { value, boxed: false } => value.as_integer().expect("an int"),
+        other => panic!("{other:?} is no int"),
+    }
+}

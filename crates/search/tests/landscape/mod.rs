@@ -1,0 +1,304 @@
+//! Landscapes for the search: small programs over `int`s with a fake executor that interprets them, and a fake source
+//! of tests. Distances are real, so the search finds what it would find in code of the same shape.
+
+#![allow(dead_code, reason = "every test binary uses its own part")]
+
+mod executor;
+mod source;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use bytecode::access::Access;
+use bytecode::descriptor::PrimitiveType;
+use bytecode::instruction::InstructionIndex;
+use bytecode::probe_map::{
+    Branch, BranchKind, CallSite, Evidence, FieldUse, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
+    ProbeMap,
+};
+use coverage::criterion;
+use coverage::goal::GoalSet;
+use coverage::goal_graph::GoalGraph;
+use search::budget::{Budget, Limit};
+use search::context::SearchEnvironment;
+use search::event::SearchEvent;
+use search::options::SearchOptions;
+use search::search::{SearchRequest, SearchResult};
+use testcase::cluster::testing::ClusterBuilder;
+use testcase::cluster::{TestCluster, TypeId};
+use testcase::execution::Touched;
+use testcase::random::Random;
+use testcase::test_case::TestCase;
+
+pub(crate) use executor::FakeExecutor;
+pub(crate) use source::IntSource;
+
+/// Something that is compared.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Operand {
+    /// A parameter of the method.
+    Argument(usize),
+    /// A literal.
+    Constant(i64),
+    /// Static state, 0 before each test.
+    State(usize),
+}
+
+/// A comparison.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Comparison {
+    /// `==`
+    Equal,
+    /// `<`
+    Less,
+}
+
+/// A statement of a program.
+#[derive(Debug, Clone)]
+pub(crate) enum Node {
+    /// `if (left ? right) { … } else { … }`
+    If(Operand, Comparison, Operand, Vec<Node>, Vec<Node>),
+    /// A line that does nothing.
+    Line,
+    /// A call that passes the arguments on.
+    Call(&'static str),
+    /// Adds to a state.
+    Add(usize, i64),
+    /// Touches the world outside.
+    Touch(Touched),
+    /// Ends the test with an exception that the JVM made.
+    Crash,
+}
+
+/// A method of a program.
+#[derive(Debug, Clone)]
+pub(crate) struct MethodOf {
+    /// Name.
+    pub(crate) name: &'static str,
+    /// Number of `int` parameters.
+    pub(crate) parameters: usize,
+    /// Whether tests cannot call it.
+    pub(crate) is_private: bool,
+    /// What it does.
+    pub(crate) body: Vec<Node>,
+}
+
+/// A public method.
+pub(crate) fn method(name: &'static str, parameters: usize, body: Vec<Node>) -> MethodOf {
+    MethodOf { name, parameters, is_private: false, body }
+}
+
+/// A private method.
+pub(crate) fn private(name: &'static str, parameters: usize, body: Vec<Node>) -> MethodOf {
+    MethodOf { is_private: true, ..method(name, parameters, body) }
+}
+
+/// `if (argument == constant) { … }`
+pub(crate) fn if_equal(argument: usize, constant: i64, then: Vec<Node>) -> Node {
+    Node::If(Operand::Argument(argument), Comparison::Equal, Operand::Constant(constant), then, vec![])
+}
+
+/// A program with its probes and cluster.
+#[derive(Debug)]
+pub(crate) struct Landscape {
+    /// The program.
+    pub(crate) methods: Vec<MethodOf>,
+    /// Its probes.
+    pub(crate) maps: Vec<ProbeMap>,
+    /// What tests may call.
+    pub(crate) cluster: TestCluster,
+    /// Its goals.
+    pub(crate) goals: GoalSet,
+    /// Number of probes.
+    pub(crate) probes: usize,
+    /// Number of outcomes.
+    pub(crate) outcomes: usize,
+}
+
+const CLASS: &str = "Landscape";
+
+impl Landscape {
+    /// Numbers a program.
+    pub(crate) fn new(criteria: &[&str], methods: Vec<MethodOf>) -> Self {
+        let mut numbering = Numbering { methods: &methods, probes: 0, outcomes: 0 };
+        let probes_of: Vec<_> = methods.iter().map(|method| numbering.method(method)).collect();
+        let (probes, outcomes) = (numbering.probes as usize, numbering.outcomes as usize);
+        let maps = vec![ProbeMap { class: CLASS.into(), hash: 1, methods: probes_of, skipped: Vec::new() }];
+        let goals = criterion::goals(criteria, &maps).unwrap();
+        let cluster = cluster(&methods);
+        Self { methods, maps, cluster, goals, probes, outcomes }
+    }
+
+    /// Its goal graph.
+    pub(crate) fn graph(&self, call_dependences: bool) -> GoalGraph {
+        GoalGraph::new(&self.maps, &self.goals, call_dependences)
+    }
+
+    /// Searches with a budget in executions, passing on what happens.
+    pub(crate) fn search_with(
+        &self,
+        setup: Setup<'_>,
+        source: &mut dyn search::source::TestSource,
+        events: &mut dyn FnMut(SearchEvent<'_>),
+    ) -> SearchResult {
+        let graph = self.graph(setup.call_dependences);
+        let request = SearchRequest {
+            algorithm: setup.algorithm,
+            goals: &self.goals,
+            graph: &graph,
+            cluster: &self.cluster,
+            probes: self.probes,
+            outcomes: self.outcomes,
+            seeds: setup.seeds,
+            options: setup.options,
+        };
+        let mut environment = SearchEnvironment {
+            executor: &mut FakeExecutor::new(self),
+            source,
+            random: &mut Random::new(setup.seed, 0),
+            budget: &mut budget(setup.executions),
+            events,
+        };
+        search::search::run(request, &mut environment).unwrap()
+    }
+
+    /// Searches with the fake source, without the dynamic pool: it would tell all constants at once.
+    pub(crate) fn search(&self, setup: Setup<'_>) -> SearchResult {
+        let mut source = IntSource::new(self);
+        source.has_pool = false;
+        self.search_with(setup, &mut source, &mut |_| ())
+    }
+
+    /// In how many of 20 seeds every goal is covered.
+    pub(crate) fn many_seeds(&self, setup: &Setup<'_>) -> usize {
+        let runs = (0..20).map(|seed| self.search(Setup { seed, ..setup.clone() }));
+        runs.filter(|result| result.archive.is_complete()).count()
+    }
+}
+
+/// How to search.
+#[derive(Debug, Clone)]
+pub(crate) struct Setup<'a> {
+    /// Name of the algorithm.
+    pub(crate) algorithm: &'a str,
+    /// Seed of the randomness.
+    pub(crate) seed: u64,
+    /// Budget.
+    pub(crate) executions: u64,
+    /// Options.
+    pub(crate) options: SearchOptions,
+    /// Whether the goal graph has call dependences.
+    pub(crate) call_dependences: bool,
+    /// Tests to begin with.
+    pub(crate) seeds: Vec<TestCase>,
+}
+
+/// Default options, seed 0.
+pub(crate) fn setup(algorithm: &str, executions: u64) -> Setup<'_> {
+    let options = SearchOptions::default();
+    Setup { algorithm, seed: 0, executions, options, call_dependences: true, seeds: Vec::new() }
+}
+
+/// A budget in executions.
+pub(crate) fn budget(executions: u64) -> Budget {
+    Budget::new(Limit::Executions(executions), Arc::new(AtomicBool::new(false)))
+}
+
+/// Numbers probes and outcomes in the order in which a program is written; the executor counts along.
+struct Numbering<'a> {
+    methods: &'a [MethodOf],
+    probes: u32,
+    outcomes: u32,
+}
+
+impl Numbering<'_> {
+    fn probe(&mut self) -> ProbeId {
+        self.probes += 1;
+        ProbeId(self.probes - 1)
+    }
+
+    fn method(&mut self, method: &MethodOf) -> MethodProbes {
+        let mut probes = MethodProbes {
+            name: method.name.into(),
+            descriptor: descriptor(method.parameters).into(),
+            access: Access(if method.is_private { 0x000A } else { 0x0009 }),
+            entry: self.probe(),
+            is_goal: true,
+            first_line: None,
+            branches: Vec::new(),
+            lines: Vec::new(),
+            calls: Vec::new(),
+            fields: Vec::new(),
+        };
+        self.body(&method.body, &[], &mut probes);
+        probes
+    }
+
+    fn body(&mut self, body: &[Node], controlled_by: &[OutcomeId], probes: &mut MethodProbes) {
+        for node in body {
+            match node {
+                Node::If(left, _, right, then, otherwise) => {
+                    let outcomes = self.branch(controlled_by, probes);
+                    for operand in [left, right] {
+                        if let Operand::State(slot) = operand {
+                            probes.fields.push(field(*slot, false));
+                        }
+                    }
+                    self.body(then, &outcomes[..1], probes);
+                    self.body(otherwise, &outcomes[1..], probes);
+                }
+                Node::Line => {
+                    let covered_by = vec![Evidence::Hit(self.probe())];
+                    let controlled_by = controlled_by.to_vec();
+                    probes.lines.push(Line { number: self.probes, covered_by, controlled_by });
+                }
+                Node::Call(name) => {
+                    let callee = self.methods.iter().find(|method| method.name == *name).unwrap();
+                    probes.calls.push(CallSite {
+                        owner: CLASS.into(),
+                        name: (*name).into(),
+                        descriptor: descriptor(callee.parameters).into(),
+                        controlled_by: controlled_by.to_vec(),
+                    });
+                }
+                Node::Add(slot, _) => probes.fields.push(field(*slot, true)),
+                Node::Touch(_) | Node::Crash => {}
+            }
+        }
+    }
+
+    fn branch(&mut self, controlled_by: &[OutcomeId], probes: &mut MethodProbes) -> Vec<OutcomeId> {
+        let ids = vec![OutcomeId(self.outcomes), OutcomeId(self.outcomes + 1)];
+        self.outcomes += 2;
+        let outcome =
+            |&id| Outcome { id, keys: Vec::new(), is_goal: true, covered_by: vec![Evidence::Taken(id)] };
+        probes.branches.push(Branch {
+            instruction: InstructionIndex(probes.branches.len() as u32),
+            line: None,
+            probe: self.probe(),
+            kind: BranchKind::Integer,
+            outcomes: ids.iter().map(outcome).collect(),
+            controlled_by: controlled_by.to_vec(),
+        });
+        ids
+    }
+}
+
+fn field(slot: usize, written: bool) -> FieldUse {
+    FieldUse { owner: CLASS.into(), name: format!("state{slot}").into(), written }
+}
+
+fn descriptor(parameters: usize) -> String {
+    format!("({})V", "I".repeat(parameters))
+}
+
+/// A cluster of static methods over `int`s; the callables of public methods come first, in order.
+fn cluster(methods: &[MethodOf]) -> TestCluster {
+    let mut builder = ClusterBuilder::new(CLASS);
+    let class = builder.class_under_test();
+    let int = TypeId::primitive(PrimitiveType::Int);
+    for method in methods.iter().filter(|method| !method.is_private) {
+        builder.static_method(class, method.name, &vec![int; method.parameters], None);
+    }
+    builder.build()
+}

@@ -1,0 +1,91 @@
+//! Prints the test cluster of a class, or only its size and the time it took with `--summary`:
+//! `cargo run --release -p testcase --example cluster -- [--summary] CLASS_PATH CLASS`
+
+#![expect(clippy::print_stdout, reason = "the listing is what the example is for")]
+#![expect(clippy::disallowed_methods, reason = "it measures, and reads class files on its own")]
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use bytecode::class_file::ClassFile;
+use bytecode::descriptor::ErasedType;
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::instruction::{Operand, decode};
+use bytecode::name::ClassName;
+use bytecode::opcode::{CHECKCAST, INSTANCEOF};
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::listing::Listing;
+use testcase::cluster::{StaticConstants, TestCluster};
+
+fn main() {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let summary = arguments.first().is_some_and(|first| first == "--summary");
+    if summary {
+        arguments.remove(0);
+    }
+    let [class_path, class] = arguments.as_slice() else {
+        println!("usage: cluster [--summary] CLASS_PATH CLASS");
+        return;
+    };
+    let entries: Vec<PathBuf> = class_path.split(':').map(PathBuf::from).collect();
+    let hierarchy = ClassHierarchy::new(fixture::class_path(&entries));
+    let class_under_test = ClassName::from_binary(class);
+    let names = hierarchy.source().class_path_classes().iter();
+    let goal_classes: Vec<ClassName> =
+        names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
+    let referenced = referenced_types(&hierarchy, &goal_classes);
+    let request = ClusterRequest { class_under_test, goal_classes };
+    let start = Instant::now();
+    // Reading the head of every class is shared with whoever needs subtypes next.
+    hierarchy.direct_subtypes(&request.class_under_test);
+    let indexed = start.elapsed().as_secs_f64() * 1e3;
+    let start = Instant::now();
+    let constants = StaticConstants::default();
+    match build(&hierarchy, &request, constants, &referenced, &ClusterOptions::default()) {
+        Ok(cluster) if summary => {
+            print_summary(class, &cluster, indexed, start.elapsed().as_secs_f64() * 1e3);
+        }
+        Ok(cluster) => println!("{}", Listing(&cluster)),
+        Err(error) => println!("{class}: {error}"),
+    }
+}
+
+fn print_summary(class: &str, cluster: &TestCluster, indexed: f64, milliseconds: f64) {
+    println!(
+        "{:<62} {indexed:5.1} + {milliseconds:5.1} ms {:4} groups {:5} calls {:4} types {:5} callables {:4} fields {:5} generators \
+         {:5} modifiers {:5} inspectors {:2} notes",
+        class,
+        cluster.test_calls.len(),
+        cluster.test_calls.iter().map(Vec::len).sum::<usize>(),
+        cluster.types.len(),
+        cluster.callables.len(),
+        cluster.fields.len(),
+        cluster.generators.iter().map(Vec::len).sum::<usize>(),
+        cluster.modifiers.iter().map(Vec::len).sum::<usize>(),
+        cluster.inspectors.iter().map(Vec::len).sum::<usize>(),
+        cluster.diagnostics.len(),
+    );
+}
+
+/// Operands of casts and `instanceof`, sorted.
+fn referenced_types(hierarchy: &ClassHierarchy, classes: &[ClassName]) -> Vec<ErasedType> {
+    let mut found = Vec::new();
+    for name in classes {
+        let Some(bytes) = hierarchy.source().class_bytes(name) else { continue };
+        let Ok(class) = ClassFile::parse(&bytes) else { continue };
+        for method in &class.methods {
+            let Ok(Some(code)) = class.code(method) else { continue };
+            for instruction in decode(code.code()).unwrap_or_default() {
+                if let Operand::Constant(index) = instruction.operand
+                    && matches!(instruction.opcode, CHECKCAST | INSTANCEOF)
+                    && let Ok(constant) = class.constants.class(index)
+                {
+                    found.extend(ErasedType::from_class_constant(&constant));
+                }
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
