@@ -99,9 +99,11 @@ impl Prepared {
         self.options.source_level.unwrap_or(target.java_version).max(8)
     }
 
-    /// Jobs that have something to do.
+    /// Verification lanes to start early: one per job that has something to do, up to a few, since each is two
+    /// JVMs. More are started when they are needed.
     pub fn lanes(&self) -> usize {
-        self.jobs.get().min(self.targets.len())
+        const EARLY: usize = 4;
+        self.jobs.get().min(self.targets.len()).min(EARLY)
     }
 }
 
