@@ -17,6 +17,7 @@ const COLUMNS: &[(&str, From)] = &[
     ("seed", From::Trial),
     ("exit_code", From::Trial),
     ("wall", From::Trial),
+    ("file_hash", From::Trial),
     ("branch_goals", From::Criterion("branch", "goals")),
     ("branch_covered", From::Criterion("branch", "covered")),
     ("line_goals", From::Criterion("line", "goals")),
@@ -59,18 +60,23 @@ enum From {
     Judge(&'static str),
 }
 
+/// How a run ended, seen from outside.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ran {
+    /// Exit code, `None` if a signal ended it.
+    pub(super) code: Option<i32>,
+    /// Seconds.
+    pub(super) wall: f64,
+    /// Tells test files with other bytes apart; empty if there is none.
+    pub(super) file_hash: String,
+}
+
 /// A row: a cell per column, empty where nothing is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row(Vec<String>);
 
 impl Row {
-    pub(super) fn new(
-        trial: &Trial<'_>,
-        code: Option<i32>,
-        wall: f64,
-        report: &Value,
-        judged: &Value,
-    ) -> Self {
+    pub(super) fn new(trial: &Trial<'_>, ran: &Ran, report: &Value, judged: &Value) -> Self {
         let criterion = |name: &str, figure: &str| {
             let criteria = report["criteria"].as_array()?;
             criteria.iter().find(|row| row["name"] == name).map(|row| cell(&row[figure]))
@@ -81,8 +87,9 @@ impl Row {
                 "class" => trial.subject.class.clone(),
                 "budget" => trial.budget.to_owned(),
                 "seed" => trial.seed.to_string(),
-                "exit_code" => code.map_or_else(|| "signal".to_owned(), |code| code.to_string()),
-                _ => format!("{wall:.3}"),
+                "exit_code" => ran.code.map_or_else(|| "signal".to_owned(), |code| code.to_string()),
+                "file_hash" => ran.file_hash.clone(),
+                _ => format!("{:.3}", ran.wall),
             },
             From::Report(pointer) => report.pointer(pointer).map(cell).unwrap_or_default(),
             From::Criterion(name, figure) => criterion(name, figure).unwrap_or_default(),
@@ -200,7 +207,8 @@ pub(super) mod tests {
         let judged = judged.map_or(Value::Null, |share| {
             json!({"branch_cov": share, "test_files": 1, "compiled_files": 1, "failing": 0, "flaky": 1, "tests": 3})
         });
-        Row::new(&Trial { subject: &subject, budget, seed }, Some(0), 3.0, &report, &judged)
+        let ran = Ran { code: Some(0), wall: 3.0, file_hash: String::new() };
+        Row::new(&Trial { subject: &subject, budget, seed }, &ran, &report, &judged)
     }
 
     #[test]

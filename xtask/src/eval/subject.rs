@@ -1,5 +1,6 @@
 //! A class to measure, and one measurement of it.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -8,7 +9,7 @@ use anyhow::{Context as _, bail};
 use serde_json::Value;
 
 use crate::eval::Options;
-use crate::eval::raw::Row;
+use crate::eval::raw::{Ran, Row};
 use crate::root;
 
 /// A class of an artifact.
@@ -84,7 +85,8 @@ impl Trial<'_> {
             Some(judge) if tests.is_dir() => self.judge(judge, &tests, options)?,
             _ => Value::Null,
         };
-        Ok(Row::new(self, output.status.code(), wall, &report, &judged))
+        let ran = Ran { code: output.status.code(), wall, file_hash: hash(&tests) };
+        Ok(Row::new(self, &ran, &report, &judged))
     }
 
     fn judge(&self, folder: &Path, tests: &Path, options: &Options) -> anyhow::Result<Value> {
@@ -118,9 +120,45 @@ impl Trial<'_> {
     }
 }
 
+/// A hash of the names and bytes of all files below a folder; empty if there is none.
+fn hash(root: &Path) -> String {
+    let (mut open, mut files) = (vec![root.to_owned()], Vec::new());
+    while let Some(folder) = open.pop() {
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            if path.is_dir() { open.push(path) } else { files.push(path) }
+        }
+    }
+    if files.is_empty() {
+        return String::new();
+    }
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        file.strip_prefix(root).ok().hash(&mut hasher);
+        std::fs::read(&file).ok().hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_are_told_apart_by_name_and_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |name: &str, text: &str| {
+            let below = folder.path().join("p");
+            let _ = std::fs::remove_dir_all(&below);
+            std::fs::create_dir(&below).unwrap();
+            std::fs::write(below.join(name), text).unwrap();
+            hash(folder.path())
+        };
+        assert_eq!(hash(folder.path()), "");
+        assert_eq!(of("A.java", "x"), of("A.java", "x"));
+        assert_ne!(of("A.java", "x"), of("A.java", "y"));
+        assert_ne!(of("A.java", "x"), of("B.java", "x"));
+    }
 
     #[test]
     fn lists_are_read_by_their_header() {
