@@ -64,3 +64,15 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
 fn findings(tree: &Tree) -> Vec<Finding> {
     RULES.iter().flat_map(|rule| rule(tree)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_is_tidy() {
+        let findings = findings(&Tree::read(&root()).unwrap());
+        let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        assert!(findings.is_empty(), "{}", findings.join("\n"));
+    }
+}
