@@ -245,4 +245,65 @@ mod tests {
         check("com.acne", &["com.acme"]);
         check("net.nothing", &[]);
     }
+
+    const CLASSES: &str = "
+//- /p/Outer.java
+package p;
+public class Outer {
+    Runnable lambda = () -> { };
+    Object anonymous = new Object() { };
+    static class Inner { Object deeper = new Object() { }; }
+}
+//- /p/OuterOther.java
+package p;
+class OuterOther { }
+//- /p/q/Below.java
+package p.q;
+class Below { }
+//- /p/q/Empty.java
+package p.q;
+interface Empty { }
+//- /pq/Beside.java
+package pq;
+class Beside { }
+";
+
+    /// Finds with the newest JDK; per target its nest.
+    fn check(classes: &[&str], prefixes: &[&str], expect: &[&[&str]]) -> Targets {
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        let hierarchy = fixture::compile(CLASSES).hierarchy();
+        let found = find(&hierarchy, 25, &owned(classes), &owned(prefixes)).unwrap();
+        let nests: Vec<Vec<String>> = found
+            .targets
+            .iter()
+            .map(|target| target.nest.iter().map(ClassName::to_string).collect())
+            .collect();
+        assert_eq!(nests, expect);
+        found
+    }
+
+    const NEST: &[&str] = &["p/Outer", "p/Outer$1", "p/Outer$Inner", "p/Outer$Inner$1"];
+
+    #[test]
+    fn a_class_owns_what_is_nested_in_it() {
+        let found = check(&["p.Outer"], &[], &[NEST]);
+        assert_eq!(found.targets[0].java_version, 8);
+        check(&["p.Outer$Inner", "p.Outer"], &[], &[&NEST[2..], NEST]);
+    }
+
+    #[test]
+    fn a_package_lists_its_top_level_classes_and_those_below() {
+        let found = check(&["p.OuterOther"], &["p"], &[&["p/OuterOther"], NEST, &["p/q/Below"]]);
+        assert_eq!(found.skipped, [("p/q/Empty".into(), "it is an interface without code".to_owned())]);
+    }
+
+    #[test]
+    fn a_class_beyond_the_jdk_is_refused() {
+        let hierarchy = fixture::compile(CLASSES).hierarchy();
+        let failure = find(&hierarchy, 7, &["p.Outer".to_owned()], &[]).unwrap_err();
+        assert_eq!(
+            failure.sentence,
+            "p.Outer cannot be tested: it was compiled for Java 8 and the JDK is 7; give a newer one with --java-home"
+        );
+    }
 }
