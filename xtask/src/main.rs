@@ -1,1 +1,75 @@
-fn main() {}
+//! Chores of the project: `cargo xtask <task>`. One file per task, one line in [`TASKS`].
+
+#![expect(clippy::disallowed_methods, reason = "chores read and write the tree and ask the machine")]
+
+mod eval;
+mod tidy;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context as _, bail};
+
+/// A chore.
+struct Task {
+    name: &'static str,
+    about: &'static str,
+    /// Takes the words after the task's name.
+    run: fn(&[String]) -> anyhow::Result<()>,
+}
+
+/// All chores.
+const TASKS: &[Task] = &[
+    Task { name: "tidy", about: "check the rules of the house that no compiler checks", run: tidy::run },
+    Task { name: "eval", about: "measure covolve on a list of subject classes", run: eval::run },
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match run(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&format!("xtask: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(words: &[String]) -> anyhow::Result<()> {
+    let Some((name, rest)) = words.split_first() else {
+        say("Tasks:");
+        for Task { name, about, .. } in TASKS {
+            say(&format!("  cargo xtask {name:8} {about}"));
+        }
+        return Ok(());
+    };
+    match TASKS.iter().find(|task| task.name == name) {
+        Some(task) => (task.run)(rest),
+        None => bail!("there is no task {name}; `cargo xtask` lists them"),
+    }
+}
+
+/// Prints a line on standard error.
+fn say(line: &str) {
+    // Nobody may be listening; that stops no chore.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, PathBuf::from)
+}
+
+/// What a program prints, trimmed.
+fn output_of(program: &str, arguments: &[&str]) -> anyhow::Result<String> {
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .with_context(|| format!("{program} does not start"))?;
+    if !output.status.success() {
+        bail!("{program} {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}

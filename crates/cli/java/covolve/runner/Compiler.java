@@ -1,0 +1,104 @@
+package covolve.runner;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+
+/** The javac of this JDK, kept warm: the file manager remembers the jars it has opened. */
+final class Compiler {
+    private JavaCompiler javac;
+    private StandardJavaFileManager files;
+
+    /** Compiles into the folder; returns the errors, none if the class files are there. */
+    List<Problem> compile(Main.Compilation compilation) {
+        List<Problem> problems = new ArrayList<>();
+        try {
+            DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
+            StringWriter rest = new StringWriter();
+            boolean compiled = task(compilation, collector, rest).call();
+            for (Diagnostic<? extends JavaFileObject> diagnostic : collector.getDiagnostics()) {
+                if (diagnostic.getKind() == Diagnostic.Kind.ERROR) {
+                    problems.add(problem(diagnostic));
+                }
+            }
+            if (!compiled && problems.isEmpty()) {
+                problems.add(new Problem("", 0, "javac failed without naming an error " + rest));
+            }
+        } catch (IOException | RuntimeException | StackOverflowError broken) {
+            // javac overflows its stack on deeply nested expressions: that is a fault of the file.
+            problems.add(new Problem("", 0, "javac: " + broken));
+        }
+        return problems;
+    }
+
+    private JavaCompiler.CompilationTask task(Main.Compilation compilation,
+            DiagnosticCollector<JavaFileObject> collector, StringWriter rest) throws IOException {
+        if (javac == null) {
+            javac = ToolProvider.getSystemJavaCompiler();
+            if (javac == null) {
+                throw new IOException("this JDK has no compiler");
+            }
+            files = javac.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
+        }
+        List<File> classPath = new ArrayList<>();
+        for (String entry : compilation.classPath) {
+            classPath.add(new File(entry));
+        }
+        files.setLocation(StandardLocation.CLASS_PATH, classPath);
+        files.setLocation(StandardLocation.CLASS_OUTPUT, Collections.singleton(new File(compilation.folder)));
+        List<Source> sources = new ArrayList<>();
+        for (int file = 0; file < compilation.paths.size(); file++) {
+            sources.add(new Source(compilation.paths.get(file), compilation.texts.get(file)));
+        }
+        return javac.getTask(rest, files, collector, compilation.options, null, sources);
+    }
+
+    private static Problem problem(Diagnostic<? extends JavaFileObject> diagnostic) {
+        JavaFileObject source = diagnostic.getSource();
+        String path = source instanceof Source ? ((Source) source).path : "";
+        return new Problem(path, (int) Math.max(diagnostic.getLineNumber(), 0), diagnostic.getMessage(Locale.ROOT));
+    }
+
+    /** An error; {@code path} is empty and {@code line} 0 where javac blames no place. */
+    static final class Problem {
+        final String path;
+        final int line;
+        final String message;
+
+        Problem(String path, int line, String message) {
+            this.path = path;
+            this.line = line;
+            this.message = message;
+        }
+    }
+
+    private static final class Source extends SimpleJavaFileObject {
+        final String path;
+        private final String text;
+
+        Source(String path, String text) {
+            super(URI.create("string:///" + path), Kind.SOURCE);
+            this.path = path;
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package covolve.runner;
+
+import java.io.IOException;
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * JUnit 5 and newer through the launcher of the JUnit platform, by reflection, so that it is built without JUnit
+ * and runs with every release. All tests of a run are one plan; methods are selected, and so run, in order.
+ */
+final class Jupiter implements TestRunner.Framework {
+    private static final String LAUNCHER = "org.junit.platform.launcher.";
+
+    private final Object launcher;
+    private final Method execute;
+    private final Class<?> listenerClass;
+    private final Method selectMethod;
+    private final Class<?> selectorClass;
+    private final Class<?> builderClass;
+    private final Method source;
+    private final Method isTest;
+    private final Class<?> methodSource;
+    private final Class<?> classSource;
+
+    Jupiter() throws ReflectiveOperationException {
+        Thread thread = Thread.currentThread();
+        ClassLoader context = thread.getContextClassLoader();
+        // Engines are found through the context class loader: only those of the JUnit we were started with.
+        thread.setContextClassLoader(Jupiter.class.getClassLoader());
+        try {
+            launcher = Class.forName(LAUNCHER + "core.LauncherFactory").getMethod("create").invoke(null);
+        } finally {
+            thread.setContextClassLoader(context);
+        }
+        listenerClass = Class.forName(LAUNCHER + "TestExecutionListener");
+        Class<?> requestClass = Class.forName(LAUNCHER + "LauncherDiscoveryRequest");
+        execute = Class.forName(LAUNCHER + "Launcher").getMethod(
+            "execute", requestClass, Array.newInstance(listenerClass, 0).getClass());
+        builderClass = Class.forName(LAUNCHER + "core.LauncherDiscoveryRequestBuilder");
+        selectorClass = Class.forName("org.junit.platform.engine.DiscoverySelector");
+        selectMethod = Class.forName("org.junit.platform.engine.discovery.DiscoverySelectors")
+            .getMethod("selectMethod", Class.class, String.class);
+        Class<?> identifier = Class.forName(LAUNCHER + "TestIdentifier");
+        source = identifier.getMethod("getSource");
+        isTest = identifier.getMethod("isTest");
+        methodSource = Class.forName("org.junit.platform.engine.support.descriptor.MethodSource");
+        classSource = Class.forName("org.junit.platform.engine.support.descriptor.ClassSource");
+    }
+
+    @Override
+    public void run(Main.Run tests, ClassLoader loader, Progress progress) throws Exception {
+        List<Object> selectors = new ArrayList<>();
+        Map<String, Throwable> broken = new LinkedHashMap<>();
+        for (int index = 0; index < tests.classes.size(); index++) {
+            String name = tests.classes.get(index);
+            try {
+                selectors.add(selectMethod.invoke(null, Class.forName(name, false, loader), tests.methods.get(index)));
+            } catch (ClassNotFoundException | LinkageError missing) {
+                broken.put(name, missing);
+            }
+        }
+        for (int index = 0; index < tests.classes.size(); index++) {
+            if (broken.containsKey(tests.classes.get(index))) {
+                progress.failed(index, broken.get(tests.classes.get(index)));
+            }
+        }
+        Object builder = builderClass.getMethod("request").invoke(null);
+        Object array = Array.newInstance(selectorClass, selectors.size());
+        for (int index = 0; index < selectors.size(); index++) {
+            Array.set(array, index, selectors.get(index));
+        }
+        builderClass.getMethod("selectors", array.getClass()).invoke(builder, array);
+        Object request = builderClass.getMethod("build").invoke(builder);
+        Object listeners = Array.newInstance(listenerClass, 1);
+        Array.set(listeners, 0, Proxy.newProxyInstance(
+            Jupiter.class.getClassLoader(), new Class<?>[] {listenerClass}, new Listener(tests, progress)));
+        execute.invoke(launcher, request, listeners);
+    }
+
+    private final class Listener implements InvocationHandler {
+        private final Main.Run tests;
+        private final Progress progress;
+
+        Listener(Main.Run tests, Progress progress) {
+            this.tests = tests;
+            this.progress = progress;
+        }
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            switch (method.getName()) {
+                case "executionStarted":
+                    progress.started(index(arguments[0]));
+                    return null;
+                case "executionSkipped":
+                    progress.skipped(index(arguments[0]), (String) arguments[1]);
+                    return null;
+                case "executionFinished":
+                    finished(arguments[0], arguments[1]);
+                    return null;
+                case "hashCode":
+                    return System.identityHashCode(proxy);
+                case "equals":
+                    return proxy == arguments[0];
+                case "toString":
+                    return "Listener";
+                default:
+                    return null;
+            }
+        }
+
+        private int index(Object identifier) throws ReflectiveOperationException {
+            Object place = ((Optional<?>) source.invoke(identifier)).orElse(null);
+            if (!(Boolean) isTest.invoke(identifier) || !methodSource.isInstance(place)) {
+                return -1;
+            }
+            return progress.index(
+                (String) methodSource.getMethod("getClassName").invoke(place),
+                (String) methodSource.getMethod("getMethodName").invoke(place));
+        }
+
+        private void finished(Object identifier, Object result) throws ReflectiveOperationException, IOException {
+            String status = result.getClass().getMethod("getStatus").invoke(result).toString();
+            Object thrown = ((Optional<?>) result.getClass().getMethod("getThrowable").invoke(result)).orElse(null);
+            int index = index(identifier);
+            if (status.equals("SUCCESSFUL")) {
+                progress.passed(index);
+            } else if (index >= 0 && status.equals("ABORTED")) {
+                progress.skipped(index, "aborted");
+            } else if (index >= 0) {
+                progress.failed(index, (Throwable) thrown);
+            } else {
+                container(identifier, (Throwable) thrown);
+            }
+        }
+
+        /** A class that does not start takes all its tests with it, without naming them. */
+        private void container(Object identifier, Throwable thrown) throws ReflectiveOperationException, IOException {
+            Object place = ((Optional<?>) source.invoke(identifier)).orElse(null);
+            if (!classSource.isInstance(place)) {
+                return;
+            }
+            Object name = classSource.getMethod("getClassName").invoke(place);
+            for (int index = 0; index < tests.classes.size(); index++) {
+                if (tests.classes.get(index).equals(name)) {
+                    progress.failed(index, thrown);
+                }
+            }
+        }
+    }
+}

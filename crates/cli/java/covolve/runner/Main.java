@@ -1,0 +1,89 @@
+package covolve.runner;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * The verification JVM: compiles test files and runs them with the user's JUnit, on command.
+ *
+ * Commands come from and answers go to the two files named on the command line, so that whatever a test does with
+ * the standard streams disturbs nobody. A reader thread of its own sees the end of the commands even while a test
+ * hangs; the JVM then ends at once.
+ */
+public final class Main {
+    static final int COMPILE = 1;
+    static final int RUN = 2;
+    static final int QUIT = 3;
+
+    private Main() {
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Wire wire = new Wire(
+            new BufferedInputStream(new FileInputStream(arguments[0])),
+            new BufferedOutputStream(new FileOutputStream(arguments[1])));
+        Surroundings.silence();
+        Compiler compiler = new Compiler();
+        TestRunner runner = new TestRunner(wire);
+        BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
+        Thread reader = new Thread(() -> read(wire, commands), "covolve-commands");
+        reader.setDaemon(true);
+        reader.start();
+        wire.ready(System.getProperty("java.specification.version"));
+        for (Command command = commands.take(); command.kind != QUIT; command = commands.take()) {
+            if (command.kind == COMPILE) {
+                wire.diagnostics(compiler.compile(command.compilation));
+            } else {
+                runner.run(command.run);
+            }
+        }
+        // Not halt: the hooks of the JVM that write a class data archive must run. Threads that tests left
+        // behind do not keep the JVM alive.
+        System.exit(0);
+    }
+
+    private static void read(Wire wire, BlockingQueue<Command> commands) {
+        try {
+            while (true) {
+                commands.add(wire.command());
+            }
+        } catch (EOFException closed) {
+            Runtime.getRuntime().halt(0);
+        } catch (IOException broken) {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    /** One command as read: the field of its kind is set. */
+    static final class Command {
+        int kind;
+        Compilation compilation;
+        Run run;
+    }
+
+    /** Source files to compile. */
+    static final class Compilation {
+        final List<String> options = new ArrayList<>();
+        final List<String> classPath = new ArrayList<>();
+        String folder;
+        final List<String> paths = new ArrayList<>();
+        final List<String> texts = new ArrayList<>();
+    }
+
+    /** Tests to run, in this order. */
+    static final class Run {
+        boolean jupiter;
+        int limitMillis;
+        final List<String> classPath = new ArrayList<>();
+        final List<String> classes = new ArrayList<>();
+        final List<String> methods = new ArrayList<>();
+    }
+}

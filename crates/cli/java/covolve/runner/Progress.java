@@ -1,0 +1,85 @@
+package covolve.runner;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which test of a run is under way, since when; ends the JVM when one takes too long. */
+final class Progress {
+    private final Wire wire;
+    private final Main.Run run;
+    private final Map<String, Integer> indices = new HashMap<>();
+    private int current = -1;
+    private long since = System.nanoTime();
+
+    Progress(Wire wire, Main.Run run) {
+        this.wire = wire;
+        this.run = run;
+        for (int index = 0; index < run.classes.size(); index++) {
+            indices.put(run.classes.get(index) + "#" + run.methods.get(index), index);
+        }
+    }
+
+    /** Number of a test in the run, -1 if it is none of it. */
+    int index(String testClass, String method) {
+        Integer index = indices.get(testClass + "#" + method);
+        return index == null ? -1 : index;
+    }
+
+    synchronized void started(int index) throws IOException {
+        if (index >= 0) {
+            current = index;
+            since = System.nanoTime();
+            wire.started(index);
+        }
+    }
+
+    synchronized void passed(int index) throws IOException {
+        finished(index, Outcome.passed());
+    }
+
+    synchronized void skipped(int index, String reason) throws IOException {
+        finished(index, Outcome.skipped(reason));
+    }
+
+    synchronized void failed(int index, Throwable thrown) throws IOException {
+        if (index >= 0) {
+            finished(index, Outcome.failed(thrown, run.classes.get(index), run.methods.get(index)));
+        }
+    }
+
+    private void finished(int index, Outcome outcome) throws IOException {
+        if (index >= 0) {
+            current = -1;
+            since = System.nanoTime();
+            wire.finished(index, outcome);
+        }
+    }
+
+    /**
+     * Waits for the thread that runs the tests. A thread that hangs cannot be stopped, so the JVM ends with it,
+     * after telling the parent. Time between tests counts as well: a class initializer may hang before any test.
+     */
+    void watch(Thread thread) throws IOException, InterruptedException {
+        while (thread.isAlive()) {
+            thread.join(Math.max(remainingMillis(), 1));
+            if (thread.isAlive() && remainingMillis() <= 0) {
+                hang(thread);
+            }
+        }
+    }
+
+    private synchronized long remainingMillis() {
+        return run.limitMillis - (System.nanoTime() - since) / 1_000_000;
+    }
+
+    private synchronized void hang(Thread thread) throws IOException {
+        if (remainingMillis() > 0) {
+            return; // it went on in the meantime
+        }
+        if (current >= 0) {
+            wire.finished(current, Outcome.hung(thread, run.classes.get(current), run.methods.get(current)));
+        }
+        Runtime.getRuntime().halt(2);
+    }
+}

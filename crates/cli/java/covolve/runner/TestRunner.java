@@ -1,0 +1,76 @@
+package covolve.runner;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+
+/** Runs tests in a class loader of their own and tells the parent about each. */
+final class TestRunner {
+    private final Wire wire;
+    private Framework jupiter;
+    private Framework junit4;
+
+    TestRunner(Wire wire) {
+        this.wire = wire;
+    }
+
+    void run(Main.Run run) throws IOException, InterruptedException {
+        Surroundings before = Surroundings.current();
+        Progress progress = new Progress(wire, run);
+        String problem = "";
+        URL[] urls = new URL[run.classPath.size()];
+        for (int entry = 0; entry < urls.length; entry++) {
+            urls[entry] = new File(run.classPath.get(entry)).toURI().toURL();
+        }
+        try (ProjectLoader loader = new ProjectLoader(urls)) {
+            Attempt attempt = new Attempt(run, loader, progress);
+            // As under a build tool, tests run on a thread with a stack of the usual size.
+            Thread thread = new Thread(attempt, "main");
+            thread.setDaemon(true);
+            thread.setContextClassLoader(loader);
+            thread.start();
+            progress.watch(thread);
+            problem = attempt.problem;
+        } finally {
+            before.restore();
+        }
+        wire.done(problem);
+    }
+
+    private Framework framework(boolean wanted) throws ReflectiveOperationException {
+        if (wanted) {
+            jupiter = jupiter == null ? new Jupiter() : jupiter;
+            return jupiter;
+        }
+        junit4 = junit4 == null ? new Junit4() : junit4;
+        return junit4;
+    }
+
+    private final class Attempt implements Runnable {
+        private final Main.Run run;
+        private final ClassLoader loader;
+        private final Progress progress;
+        volatile String problem = "";
+
+        Attempt(Main.Run run, ClassLoader loader, Progress progress) {
+            this.run = run;
+            this.loader = loader;
+            this.progress = progress;
+        }
+
+        @Override
+        public void run() {
+            try {
+                framework(run.jupiter).run(run, loader, progress);
+            } catch (Throwable broken) {
+                // Anything a test or its class does ends here; the parent decides what it means.
+                problem = broken.toString();
+            }
+        }
+    }
+
+    /** Runs the tests of a run one after another, telling {@code progress} about each. */
+    interface Framework {
+        void run(Main.Run run, ClassLoader loader, Progress progress) throws Exception;
+    }
+}

@@ -1,0 +1,165 @@
+//! Results as text.
+
+use crate::json::{ClassReport, CriterionReport};
+use crate::options::Budget;
+
+/// A result on one line.
+pub fn line(report: &ClassReport, budget: Budget) -> String {
+    let what = match &report.file {
+        Some(file) => {
+            let plural = if report.tests == 1 { "" } else { "s" };
+            format!("{} test{plural}, {}, {file}", report.tests, coverage(&report.criteria))
+        }
+        None => "no test".to_owned(),
+    };
+    let mut line = format!("{}: {what} ({:.1} s)", report.class, report.seconds.total);
+    if let Some(hint) = repetition(report, budget) {
+        line.push_str("; ");
+        line.push_str(&hint);
+    }
+    for diagnostic in &report.diagnostics {
+        line.push_str("\n  ");
+        line.push_str(diagnostic);
+    }
+    line
+}
+
+/// Results as a table, with what is to be said of each below.
+pub fn table(reports: &[ClassReport], budget: Budget) -> String {
+    let mut criteria: Vec<&str> = Vec::new();
+    for criterion in reports.iter().flat_map(|report| &report.criteria) {
+        if !criteria.contains(&criterion.name.as_str()) {
+            criteria.push(&criterion.name);
+        }
+    }
+    let mut rows = vec![
+        ["class", "tests"]
+            .into_iter()
+            .chain(criteria.iter().copied())
+            .chain(["executions/s", "seconds", "file"])
+            .map(str::to_owned)
+            .collect::<Vec<_>>(),
+    ];
+    for report in reports {
+        let mut row = vec![report.class.clone(), report.tests.to_string()];
+        for &name in &criteria {
+            let criterion = report.criteria.iter().find(|criterion| criterion.name == name);
+            row.push(criterion.map_or_else(String::new, percentage));
+        }
+        row.push(format!("{:.0}", report.executions_per_second));
+        row.push(format!("{:.1}", report.seconds.total));
+        row.push(report.file.clone().unwrap_or_else(|| "none".to_owned()));
+        rows.push(row);
+    }
+    let mut text = aligned(&rows);
+    for report in reports {
+        let hint = repetition(report, budget);
+        for note in hint.iter().chain(&report.diagnostics) {
+            text.extend(["\n", &report.class, ": ", note]);
+        }
+    }
+    text
+}
+
+/// How to repeat a run that was limited by time.
+fn repetition(report: &ClassReport, budget: Budget) -> Option<String> {
+    match budget {
+        Budget::Time(_) if report.executions > 0 => {
+            Some(format!("repeat with --budget {}executions --seed {}", report.executions, report.seed))
+        }
+        Budget::Time(_) | Budget::Executions(_) => None,
+    }
+}
+
+fn coverage(criteria: &[CriterionReport]) -> String {
+    let parts: Vec<String> = criteria
+        .iter()
+        .map(|criterion| {
+            let CriterionReport { name, goals, covered } = criterion;
+            format!("{name} {} ({covered} of {goals})", percentage(criterion))
+        })
+        .collect();
+    parts.join(", ")
+}
+
+fn percentage(criterion: &CriterionReport) -> String {
+    match criterion.goals {
+        0 => "-".to_owned(),
+        // Rounded down: 100% means all.
+        goals => format!("{}%", 100 * criterion.covered / goals),
+    }
+}
+
+/// Columns of equal width, two spaces apart; texts to the left, numbers to the right.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if column == 0 || column + 1 == columns {
+                format!("{cell:<width$}")
+            } else {
+                format!("{cell:>width$}")
+            }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::json::Seconds;
+
+    fn report(class: &str, tests: usize, covered: usize) -> ClassReport {
+        let criterion = |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered };
+        ClassReport {
+            class: class.into(),
+            file: (tests > 0).then(|| format!("out/{class}CovolveTest.java")),
+            criteria: vec![criterion("branch", 40, covered), criterion("line", 0, 0)],
+            tests,
+            executions: 20_000,
+            executions_per_second: 31_000.4,
+            seconds: Seconds { total: 1.25, ..Seconds::default() },
+            ..ClassReport::default()
+        }
+    }
+
+    const MINUTE: Budget = Budget::Time(Duration::from_mins(1));
+
+    #[test]
+    fn a_line_tells_what_was_written_and_how_to_repeat_it() {
+        assert_eq!(
+            line(&report("a.B", 3, 39), MINUTE),
+            "a.B: 3 tests, branch 97% (39 of 40), line - (0 of 0), out/a.BCovolveTest.java (1.2 s); repeat with \
+             --budget 20000executions --seed 0"
+        );
+        let nothing =
+            ClassReport { diagnostics: vec!["the class does not start".into()], ..report("a.B", 0, 0) };
+        assert_eq!(
+            line(&nothing, Budget::Executions(20_000)),
+            "a.B: no test (1.2 s)\n  the class does not start"
+        );
+    }
+
+    #[test]
+    fn a_table_is_aligned() {
+        let reports = [report("a.B", 3, 40), report("a.LongName", 0, 0)];
+        let text = table(&reports, Budget::Executions(20_000));
+        assert_eq!(
+            text,
+            "class       tests  branch  line  executions/s  seconds  file\n\
+             a.B             3    100%     -         31000      1.2  out/a.BCovolveTest.java\n\
+             a.LongName      0      0%     -         31000      1.2  none"
+        );
+        assert!(
+            table(&reports, MINUTE).ends_with("\na.LongName: repeat with --budget 20000executions --seed 0")
+        );
+    }
+}

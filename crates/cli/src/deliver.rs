@@ -1,0 +1,201 @@
+//! Test files on disk: written whole or not at all, and never over a person's work.
+
+#![expect(clippy::disallowed_methods, reason = "the place where test files are read and written")]
+
+use std::fs::{self, Permissions};
+use std::io::{self, ErrorKind, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, access};
+
+use crate::failure::Failure;
+
+/// Whose a file is that stands where a test file goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ownership {
+    /// As we wrote it.
+    Untouched,
+    /// Written or changed by a person.
+    Edited,
+}
+
+/// Tells whose a file with this text is, by the hash in its header.
+pub type Ownerships<'a> = &'a (dyn Fn(&str) -> Ownership + Sync);
+
+/// Where test files go.
+#[derive(Clone, Copy)]
+pub struct Delivery<'a> {
+    root: &'a Path,
+    force: bool,
+    ownership: Ownerships<'a>,
+}
+
+impl std::fmt::Debug for Delivery<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Delivery").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Delivery<'a> {
+    /// Deliveries below `root`; with `force` edited files are overwritten.
+    pub fn new(root: &'a Path, force: bool, ownership: Ownerships<'a>) -> Self {
+        Self { root, force, ownership }
+    }
+
+    /// Whether the file could be written now, so that nobody waits for a search whose result has no place.
+    /// `path` is below the root, with slashes.
+    ///
+    /// # Errors
+    /// The place cannot be written, or holds a file that has been edited.
+    pub fn check(&self, path: &str) -> Result<(), Failure> {
+        let file = self.root.join(path);
+        self.check_owner(&file)?;
+        let mut folders = file.ancestors().skip(1);
+        let Some(existing) = folders.find(|folder| {
+            fs::symlink_metadata(if is_here(folder) { Path::new(".") } else { folder }).is_ok()
+        }) else {
+            return Err(self.unwritable(&ErrorKind::NotFound.into()));
+        };
+        let existing = if is_here(existing) { Path::new(".") } else { existing };
+        if !existing.is_dir() {
+            return Err(Failure::output(format!(
+                "{} cannot hold test files: it is no folder; give another --out",
+                existing.display()
+            )));
+        }
+        access(existing, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| self.unwritable(&error.into()))
+    }
+
+    /// Writes a file, whole or not at all; returns its path.
+    ///
+    /// # Errors
+    /// As for [`Delivery::check`].
+    pub fn write(&self, path: &str, text: &str) -> Result<PathBuf, Failure> {
+        let file = self.root.join(path);
+        self.check_owner(&file)?;
+        self.replace(&file, text).map_err(|error| self.unwritable(&error))?;
+        Ok(file)
+    }
+
+    /// Takes a file of ours away again, when it turns out that nothing of it holds.
+    ///
+    /// # Errors
+    /// It cannot be removed, or has been edited.
+    pub fn remove(&self, path: &str) -> Result<(), Failure> {
+        let file = self.root.join(path);
+        self.check_owner(&file)?;
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(self.unwritable(&error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn replace(&self, file: &Path, text: &str) -> io::Result<()> {
+        let folder = file.parent().unwrap_or(self.root);
+        fs::create_dir_all(folder)?;
+        let folder = if is_here(folder) { Path::new(".") } else { folder };
+        // The mode of an ordinary new file: the umask takes its part.
+        let mut aside = tempfile::Builder::new()
+            .prefix(".covolve-")
+            .suffix(".tmp")
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder)?;
+        aside.write_all(text.as_bytes())?;
+        aside.persist(file)?;
+        Ok(())
+    }
+
+    fn check_owner(&self, file: &Path) -> Result<(), Failure> {
+        let bytes = match fs::read(file) {
+            Ok(bytes) => bytes,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(());
+            }
+            Err(error) => return Err(self.unwritable(&error)),
+        };
+        // What is no text is none of ours.
+        let ownership = String::from_utf8(bytes).map_or(Ownership::Edited, |text| (self.ownership)(&text));
+        match ownership {
+            Ownership::Untouched => Ok(()),
+            Ownership::Edited if self.force => Ok(()),
+            Ownership::Edited => Err(Failure::output(format!(
+                "{} has been edited; rename it, or give --force to overwrite it",
+                file.display()
+            ))),
+        }
+    }
+
+    fn unwritable(&self, error: &io::Error) -> Failure {
+        Failure::output(format!(
+            "test files cannot be written below {}: {error}; give another --out",
+            self.root.display()
+        ))
+    }
+}
+
+/// The empty path, which stands for the current folder but which the system does not take.
+fn is_here(folder: &Path) -> bool {
+    folder.as_os_str().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exit_code::ExitCode;
+
+    /// Files that begin with `ours` are ours.
+    fn by_first_word(text: &str) -> Ownership {
+        if text.starts_with("ours") { Ownership::Untouched } else { Ownership::Edited }
+    }
+
+    #[test]
+    fn files_are_written_into_their_package() {
+        let root = tempfile::tempdir().unwrap();
+        let out = root.path().join("new/tests");
+        let delivery = Delivery::new(&out, false, &by_first_word);
+        delivery.check("a/b/T.java").unwrap();
+        assert!(!out.exists(), "checking makes nothing");
+        let file = delivery.write("a/b/T.java", "ours 1").unwrap();
+        delivery.write("a/b/T.java", "ours 2").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "ours 2");
+        assert_eq!(fs::read_dir(out.join("a/b")).unwrap().count(), 1, "nothing is left aside");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o600, 0o600);
+        delivery.remove("a/b/T.java").unwrap();
+        delivery.remove("a/b/T.java").unwrap();
+        assert!(!file.exists());
+    }
+
+    #[test]
+    fn an_edited_file_is_overwritten_by_force_alone() {
+        let root = tempfile::tempdir().unwrap();
+        let file = root.path().join("T.java");
+        for text in [&b"mine"[..], b"ours\xff"] {
+            fs::write(&file, text).unwrap();
+            let delivery = Delivery::new(root.path(), false, &by_first_word);
+            for refused in [delivery.check("T.java").err(), delivery.write("T.java", "ours").err()] {
+                let failure = refused.unwrap();
+                assert_eq!(failure.code, ExitCode::Output);
+                assert_eq!(
+                    failure.sentence,
+                    format!("{} has been edited; rename it, or give --force to overwrite it", file.display())
+                );
+            }
+            assert_eq!(fs::read(&file).unwrap(), text);
+        }
+        Delivery::new(root.path(), true, &by_first_word).write("T.java", "ours").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "ours");
+    }
+
+    #[test]
+    fn a_place_that_is_no_folder_is_named() {
+        let root = tempfile::tempdir().unwrap();
+        let out = root.path().join("file");
+        fs::write(&out, "x").unwrap();
+        let failure = Delivery::new(&out, false, &by_first_word).check("a/T.java").unwrap_err();
+        assert_eq!(
+            failure.sentence,
+            format!("{} cannot hold test files: it is no folder; give another --out", out.display())
+        );
+    }
+}

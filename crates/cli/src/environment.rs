@@ -1,0 +1,56 @@
+//! What the environment says, read once at the start and passed down as a value.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The environment variables that matter.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    /// `HOME`.
+    pub home: Option<PathBuf>,
+    /// `JAVA_HOME`, unless it is empty.
+    pub java_home: Option<PathBuf>,
+    /// `PATH`.
+    pub path: OsString,
+    /// `MAVEN_OPTS`.
+    pub maven_opts: String,
+    /// Folder for what may be made anew: `COVOLVE_CACHE`, else `covolve` in `XDG_CACHE_HOME` or `~/.cache`.
+    pub cache: Option<PathBuf>,
+}
+
+impl Environment {
+    /// Reads the variables of this process.
+    #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
+    pub fn read() -> Self {
+        let path_of =
+            |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = path_of("HOME");
+        let user_cache = path_of("XDG_CACHE_HOME").or_else(|| home.as_ref().map(|home| home.join(".cache")));
+        Self {
+            java_home: path_of("JAVA_HOME"),
+            path: std::env::var_os("PATH").unwrap_or_default(),
+            maven_opts: std::env::var("MAVEN_OPTS").unwrap_or_default(),
+            cache: path_of("COVOLVE_CACHE").or_else(|| user_cache.map(|cache| cache.join("covolve"))),
+            home,
+        }
+    }
+
+    /// The first file of this name in the folders of `PATH`.
+    pub fn on_path(&self, name: &str) -> Option<PathBuf> {
+        let candidates = std::env::split_paths(&self.path).map(|folder| folder.join(name));
+        candidates.into_iter().find(|file| is_executable(file))
+    }
+
+    /// A folder in the cache, made if need be; `None` where there is no cache that can be written.
+    pub fn cache_folder(&self, name: &str) -> Option<PathBuf> {
+        let folder = self.cache.as_ref()?.join(name);
+        std::fs::create_dir_all(&folder).ok().map(|()| folder)
+    }
+}
+
+fn is_executable(file: &Path) -> bool {
+    file.is_file() && rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+/// Variables that would change every JVM started below us, whatever its command line says.
+pub const JVM_VARIABLES: [&str; 4] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"];

@@ -1,0 +1,97 @@
+//! What the process ends with.
+
+use std::fmt;
+
+/// Exit codes of `covolve`. The numbers are part of the interface and listed in the README.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// Every class that was asked for has its verified file.
+    Success = 0,
+    /// No fault, but at least one class got no file: nothing of it could be tested.
+    NothingGenerated = 1,
+    /// An unknown option or a wrong value of one.
+    Usage = 2,
+    /// The input cannot be used: class, class path, JDK, JUnit, Maven.
+    Input = 3,
+    /// The output cannot be written, or a file there has been edited by a person.
+    Output = 4,
+    /// Ended by Ctrl-C or SIGTERM; what had been found was delivered.
+    Interrupted = 5,
+    /// A fault of Covolve itself.
+    Internal = 70,
+    /// Ended by a second Ctrl-C or SIGTERM; nothing more was delivered.
+    Killed = 130,
+}
+
+impl ExitCode {
+    /// All codes, ascending, each with what the README says of it.
+    pub const ALL: [(Self, &'static str); 8] = [
+        (Self::Success, "every class has its verified file"),
+        (Self::NothingGenerated, "no fault, but at least one class got no file"),
+        (Self::Usage, "an unknown option or a wrong value"),
+        (Self::Input, "the class, class path, JDK, JUnit or Maven cannot be used"),
+        (Self::Output, "the output cannot be written, or a file there has been edited"),
+        (Self::Interrupted, "ended by Ctrl-C or SIGTERM; what had been found was delivered"),
+        (Self::Internal, "a fault of Covolve itself"),
+        (Self::Killed, "ended by a second Ctrl-C or SIGTERM"),
+    ];
+
+    /// The number the process ends with.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The code for several classes: the gravest of theirs. An interruption outweighs classes without a file,
+    /// since it explains them; faults outweigh both.
+    pub fn gravest(codes: impl IntoIterator<Item = Self>) -> Self {
+        let gravity = |code: &Self| match code {
+            Self::Success => 0,
+            Self::NothingGenerated => 1,
+            Self::Interrupted => 2,
+            Self::Usage => 3,
+            Self::Input => 4,
+            Self::Output => 5,
+            Self::Internal => 6,
+            Self::Killed => 7,
+        };
+        codes.into_iter().max_by_key(gravity).unwrap_or(Self::Success)
+    }
+}
+
+impl fmt::Display for ExitCode {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.number())
+    }
+}
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        Self::from(code.number())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gravest_code_decides() {
+        use ExitCode::*;
+        let check = |codes: &[ExitCode], expect| assert_eq!(ExitCode::gravest(codes.to_vec()), expect);
+        check(&[], Success);
+        check(&[Success, NothingGenerated, Success], NothingGenerated);
+        check(&[Interrupted, NothingGenerated], Interrupted);
+        check(&[Output, Interrupted, Internal], Internal);
+    }
+
+    #[test]
+    fn the_readme_lists_every_code() {
+        let readme = include_str!("../../../README.md");
+        for (code, meaning) in ExitCode::ALL {
+            let row = format!("| {code} | {meaning} |");
+            assert!(readme.contains(&row), "the README lacks `{row}`");
+        }
+        assert!(ExitCode::ALL.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+}

@@ -1,0 +1,215 @@
+//! The JSON object per class that `--json` prints. Its schema is `docs/guide/json.schema.json`.
+
+use serde::{Deserialize, Serialize};
+
+/// What came out for a class.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClassReport {
+    /// Binary name of the class.
+    pub class: String,
+    /// The test file; null if there is none.
+    pub file: Option<String>,
+    /// Seed.
+    pub seed: u64,
+    /// Algorithm.
+    pub algorithm: String,
+    /// Goals per criterion.
+    pub criteria: Vec<CriterionReport>,
+    /// Tests in the file.
+    pub tests: usize,
+    /// Statements in the file.
+    pub statements: usize,
+    /// Executions of the search: as a budget they repeat it.
+    pub executions: u64,
+    /// Executions per second of the search phase.
+    pub executions_per_second: f64,
+    /// Where the time went.
+    pub seconds: Seconds,
+    /// How coverage grew, first to last.
+    pub timeline: Vec<TimelinePoint>,
+    /// Goals that were reached and lost again.
+    pub losses: Losses,
+    /// What the user should know, one sentence each.
+    pub diagnostics: Vec<String>,
+}
+
+/// Coverage by one criterion.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CriterionReport {
+    /// Its name.
+    pub name: String,
+    /// Its goals in the class and its nest.
+    pub goals: usize,
+    /// Those that the delivered file covers.
+    pub covered: usize,
+}
+
+/// Wall-clock time of the phases, in seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seconds {
+    /// From the known class path to the first execution.
+    pub start: f64,
+    /// Search.
+    pub search: f64,
+    /// Minimization.
+    pub minimize: f64,
+    /// Assertions.
+    pub assertions: f64,
+    /// Printing, compiling, running, writing.
+    pub verify: f64,
+    /// From the known class path to the file on disk.
+    pub total: f64,
+}
+
+/// A point of the timeline.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TimelinePoint {
+    /// Seconds since the class path was known.
+    pub seconds: f64,
+    /// Executions so far.
+    pub executions: u64,
+    /// Goals covered so far, all criteria together.
+    pub covered: usize,
+}
+
+/// Goals on their way from the archive to the file, all criteria together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Losses {
+    /// Goals covered by the archive.
+    pub archived: usize,
+    /// Goals covered after minimization.
+    pub minimized: usize,
+    /// Goals covered by the tests that compile.
+    pub compiled: usize,
+    /// Goals covered by the tests that were verified.
+    pub verified: usize,
+    /// What goals were lost by.
+    pub causes: Vec<Loss>,
+}
+
+/// Goals lost by one cause.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Loss {
+    /// The cause, in one sentence.
+    pub cause: String,
+    /// Number of goals.
+    pub goals: usize,
+}
+
+impl ClassReport {
+    /// The object on one line, without line end. Times are rounded to milliseconds, speeds to tenths.
+    pub fn to_line(&self) -> String {
+        let mut report = self.clone();
+        let seconds = &mut report.seconds;
+        for time in [
+            &mut seconds.start,
+            &mut seconds.search,
+            &mut seconds.minimize,
+            &mut seconds.assertions,
+            &mut seconds.verify,
+            &mut seconds.total,
+        ] {
+            *time = round(*time, 1000.0);
+        }
+        report.timeline.iter_mut().for_each(|point| point.seconds = round(point.seconds, 1000.0));
+        report.executions_per_second = round(report.executions_per_second, 10.0);
+        serde_json::to_string(&report).unwrap_or_else(|error| {
+            // Plain data with string keys: there is nothing that could fail.
+            unreachable!("a report is JSON: {error}")
+        })
+    }
+
+    /// Goals and covered goals of all criteria.
+    pub fn goals(&self) -> (usize, usize) {
+        self.criteria.iter().fold((0, 0), |(goals, covered), row| (goals + row.goals, covered + row.covered))
+    }
+}
+
+/// Rounds for printing; what is no number counts as 0, which JSON can say.
+fn round(value: f64, scale: f64) -> f64 {
+    if value.is_finite() { (value * scale).round() / scale } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> ClassReport {
+        ClassReport {
+            class: "a.B$C".into(),
+            file: Some("out/a/B_CCovolveTest.java".into()),
+            seed: u64::MAX,
+            algorithm: "dynamosa".into(),
+            criteria: vec![CriterionReport { name: "branch".into(), goals: 10, covered: 9 }],
+            tests: 3,
+            statements: 12,
+            executions: 20_000,
+            executions_per_second: 31_234.567,
+            seconds: Seconds { start: 0.123_456, total: 1.0, ..Seconds::default() },
+            timeline: vec![TimelinePoint { seconds: 0.3, executions: 1, covered: 4 }],
+            losses: Losses {
+                archived: 10,
+                minimized: 10,
+                compiled: 9,
+                verified: 9,
+                causes: vec![Loss { cause: "javac: x".into(), goals: 1 }],
+            },
+            diagnostics: vec!["a \"note\"\nin two lines".into()],
+        }
+    }
+
+    fn schema() -> serde_json::Value {
+        serde_json::from_str(include_str!("../../../docs/guide/json.schema.json")).unwrap()
+    }
+
+    fn value(report: &ClassReport) -> serde_json::Value {
+        serde_json::from_str(&report.to_line()).unwrap()
+    }
+
+    #[test]
+    fn reports_follow_the_schema() {
+        let schema = jsonschema::validator_for(&schema()).unwrap();
+        for report in
+            [report(), ClassReport { algorithm: "random".into(), class: "A".into(), ..Default::default() }]
+        {
+            let value = value(&report);
+            let errors: Vec<String> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
+            assert_eq!(errors, Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn the_schema_refuses_what_no_report_says() {
+        let schema = jsonschema::validator_for(&schema()).unwrap();
+        let change = |change: &dyn Fn(&mut serde_json::Value)| {
+            let mut value = value(&report());
+            change(&mut value);
+            schema.is_valid(&value)
+        };
+        assert!(change(&|_| ()));
+        assert!(!change(&|value| value["extra"] = 1.into()));
+        assert!(!change(&|value| value["tests"] = (-1).into()));
+        assert!(!change(&|value| value["seconds"]["verify"] = "1".into()));
+        assert!(!change(&|value| drop(value.as_object_mut().unwrap().remove("losses"))));
+        assert!(!change(&|value| drop(value["losses"].as_object_mut().unwrap().remove("causes"))));
+        assert!(!change(&|value| drop(value["timeline"][0].as_object_mut().unwrap().remove("covered"))));
+    }
+
+    #[test]
+    fn a_report_is_one_line_with_rounded_times() {
+        let line = report().to_line();
+        assert!(!line.contains('\n'));
+        assert!(
+            line.contains("\"start\":0.123,") && line.contains("\"executions_per_second\":31234.6,"),
+            "{line}"
+        );
+        let odd = ClassReport { executions_per_second: f64::NAN, ..ClassReport::default() };
+        assert!(odd.to_line().contains("\"executions_per_second\":0.0"));
+    }
+}

@@ -1,0 +1,83 @@
+//! The `covolve` command: flags, class path, session, worker processes, verification, reports, exit codes. It sees
+//! every other crate and wires them; it must never search, execute or print tests itself.
+//!
+//! Start with [`run`].
+//!
+//! * [`args`], [`options`], [`exit_code`], [`failure`]: the command line and its outcome
+//! * [`environment`], [`clock`], [`interrupt`]: the only doors to the environment, to the time and to signals
+//! * [`project`]: the user's JDK, class path, classes and JUnit
+//! * [`session`]: a run of `generate`
+//! * [`process`]: child processes; [`verify`]: the verification JVMs
+//! * [`deliver`], [`console`], [`json`]: what comes out
+
+pub mod args;
+pub mod clock;
+pub mod console;
+pub mod deliver;
+pub mod environment;
+pub mod exit_code;
+pub mod failure;
+pub mod interrupt;
+pub mod json;
+pub mod options;
+pub mod process;
+pub mod project;
+pub mod session;
+pub mod verify;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::Path;
+
+use crate::args::{Command, NoArguments};
+use crate::console::Console;
+use crate::environment::Environment;
+use crate::exit_code::ExitCode;
+use crate::failure::code_of;
+use crate::process::sandboxed::{self, Confine};
+use crate::process::worker::{self, Worker};
+use crate::session::generate::{self, Generator};
+
+/// This program, as its children start it: the same binary, even if the file has been replaced since.
+const SELF: &str = "/proc/self/exe";
+
+/// What this crate is wired to.
+#[allow(missing_debug_implementations, reason = "holds functions")]
+pub struct Wiring<'a> {
+    /// Searches, proves and writes tests.
+    pub generator: &'a dyn Generator,
+    /// Confines a process.
+    pub confine: Confine<'a>,
+    /// Does a worker's job.
+    pub work: &'a dyn Fn(Worker) -> anyhow::Result<()>,
+}
+
+/// Runs a command line, the program's name first, and says on standard error what went wrong.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, wiring: &Wiring<'_>) -> ExitCode {
+    let result = match args::parse(arguments) {
+        Ok(line) => dispatch(line.command, wiring),
+        Err(NoArguments::Text(text)) => {
+            // Nobody may be reading; there is nothing else to do.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            Ok(ExitCode::Success)
+        }
+        Err(NoArguments::Wrong(failure)) => Err(failure.into()),
+    };
+    result.unwrap_or_else(|error| {
+        let _ = writeln!(std::io::stderr(), "covolve: {error:#}");
+        code_of(&error)
+    })
+}
+
+fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Generate(arguments) => {
+            let console = Console::new(arguments.json);
+            generate::run(&arguments, &Environment::read(), Path::new(SELF), wiring.generator, &console)
+        }
+        Command::Worker => (wiring.work)(worker::open()?).map(|()| ExitCode::Success),
+        Command::Sandboxed(arguments) => {
+            sandboxed::run(&arguments, wiring.confine).map(|()| ExitCode::Success)
+        }
+    }
+}

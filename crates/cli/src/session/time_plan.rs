@@ -1,0 +1,207 @@
+//! Which phase of a class may last until when, so that a verified file is on disk when its time budget ends.
+//!
+//! All moments are durations since the class path was known. What the later phases take is estimated from what
+//! they took before (for an earlier file of the same class, or for other classes), and kept free with a margin.
+
+use std::time::Duration;
+
+use crate::options::Budget;
+
+/// What the phases after the search cost, as learned so far.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Speeds {
+    /// Minimization, per goal covered.
+    pub minimize: Cost,
+    /// Assertions, per test.
+    pub assertions: Cost,
+    /// Printing, compiling and running, per test.
+    pub verify: Cost,
+}
+
+/// What a phase costs: something fixed, and something per unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    fixed: f64,
+    per_unit: f64,
+}
+
+impl Default for Speeds {
+    /// Before anything is measured: on the slow side of what was seen, JVMs warm, two cores.
+    fn default() -> Self {
+        Self {
+            minimize: Cost { fixed: 0.02, per_unit: 0.001 },
+            assertions: Cost { fixed: 0.05, per_unit: 0.002 },
+            verify: Cost { fixed: 0.6, per_unit: 0.006 },
+        }
+    }
+}
+
+impl Cost {
+    /// Time for so many units.
+    pub fn of(&self, units: usize) -> Duration {
+        Duration::from_secs_f64(self.fixed + self.per_unit * units as f64)
+    }
+
+    /// Learns from a phase that took this long: at once when it was slower than thought, by half when faster, since
+    /// a reserve that is too small costs the file and one that is too large only search time.
+    pub fn learn(&mut self, units: usize, took: Duration) {
+        let thought = self.of(units).as_secs_f64();
+        if thought <= 0.0 {
+            return;
+        }
+        let ratio = took.as_secs_f64() / thought;
+        let factor = if ratio > 1.0 { ratio } else { f64::midpoint(1.0, ratio) };
+        self.fixed *= factor;
+        self.per_unit *= factor;
+    }
+}
+
+/// The moments of a class with a time budget.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimePlan {
+    deadline: Duration,
+    speeds: Speeds,
+}
+
+/// Phases after the search take this much more than estimated before they run into each other.
+const CAUTION: f64 = 1.4;
+
+/// The search gets at least this part of the time that is left when it begins, whatever comes after it.
+const SEARCH_SHARE: f64 = 0.4;
+
+/// Kept free at the very end, as a part of the budget and within bounds: for the file and for the process to end.
+const MARGIN: f64 = 0.03;
+const LEAST_MARGIN: Duration = Duration::from_millis(20);
+const MOST_MARGIN: Duration = Duration::from_millis(400);
+
+impl TimePlan {
+    /// The plan for a budget; `None` for budgets in executions, where every phase is bounded by counts instead.
+    pub fn new(budget: Budget, speeds: Speeds) -> Option<Self> {
+        let time = budget.time()?;
+        let margin = time.mul_f64(MARGIN).clamp(LEAST_MARGIN, MOST_MARGIN);
+        Some(Self { deadline: time.saturating_sub(margin), speeds })
+    }
+
+    /// When everything must be over: what still runs then is ended.
+    pub fn deadline(&self) -> Duration {
+        self.deadline
+    }
+
+    /// When a search that began at `start` must end, given what it has found so far.
+    pub fn search_end(&self, start: Duration, goals: usize, tests: usize) -> Duration {
+        let rest =
+            self.speeds.minimize.of(goals) + self.speeds.assertions.of(tests) + self.speeds.verify.of(tests);
+        let least = start + self.deadline.saturating_sub(start).mul_f64(SEARCH_SHARE);
+        self.deadline.saturating_sub(rest.mul_f64(CAUTION)).max(least)
+    }
+
+    /// When minimization must end, as far as it has come.
+    pub fn minimize_end(&self, tests: usize) -> Duration {
+        let rest = self.speeds.assertions.of(tests) + self.speeds.verify.of(tests);
+        self.deadline.saturating_sub(rest.mul_f64(CAUTION))
+    }
+
+    /// When the choice of assertions must end.
+    pub fn assertions_end(&self, tests: usize) -> Duration {
+        self.deadline.saturating_sub(self.speeds.verify.of(tests).mul_f64(CAUTION))
+    }
+
+    /// Whether a verification of so many tests that begins now will be over in time.
+    pub fn affords_verification(&self, now: Duration, tests: usize) -> bool {
+        now + self.speeds.verify.of(tests) <= self.deadline
+    }
+
+    /// Moments at which what was found so far is made a file beside a search that began at `start`: a first one
+    /// early, so that there is one whatever happens, then a second one well before the end. None where the time is
+    /// too short for a file before the last.
+    pub fn snapshots(&self, start: Duration) -> Vec<Duration> {
+        let window = self.deadline.saturating_sub(start);
+        let one = self.speeds.verify.of(0).mul_f64(CAUTION);
+        [0.15, 0.6]
+            .into_iter()
+            .map(|share| start + window.mul_f64(share))
+            // Its verification ends before the last one begins.
+            .filter(|moment| *moment + one + one <= self.deadline)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(seconds: f64) -> Duration {
+        Duration::from_secs_f64(seconds)
+    }
+
+    fn plan(budget: f64) -> TimePlan {
+        TimePlan::new(Budget::Time(seconds(budget)), Speeds::default()).unwrap()
+    }
+
+    #[test]
+    fn a_margin_is_kept_at_the_end() {
+        let deadline = |budget| plan(budget).deadline().as_millis();
+        assert_eq!(deadline(60.0), 59_600);
+        assert_eq!(deadline(10.0), 9_700);
+        assert_eq!(deadline(0.5), 480);
+        assert_eq!(deadline(0.01), 0);
+    }
+
+    #[test]
+    fn budgets_in_executions_have_no_moments() {
+        assert_eq!(TimePlan::new(Budget::Executions(10), Speeds::default()), None);
+    }
+
+    #[test]
+    fn the_search_ends_earlier_the_more_there_is_to_do_after_it() {
+        let plan = plan(10.0);
+        let end = |goals, tests| plan.search_end(seconds(0.4), goals, tests);
+        assert!(end(0, 0) > end(100, 30) && end(100, 30) > end(1000, 300));
+        assert!(end(100, 30) > seconds(8.0) && end(100, 30) < plan.deadline());
+    }
+
+    #[test]
+    fn the_search_keeps_its_share_of_a_short_budget() {
+        let plan = plan(1.0);
+        let end = plan.search_end(seconds(0.3), 10_000, 10_000);
+        assert_eq!(end, seconds(0.3) + seconds(0.67).mul_f64(SEARCH_SHARE));
+        assert_eq!(
+            plan.search_end(seconds(5.0), 0, 0),
+            seconds(5.0),
+            "a search that begins too late ends at once"
+        );
+    }
+
+    #[test]
+    fn phases_end_one_after_the_other() {
+        let plan = plan(10.0);
+        let moments = [
+            plan.search_end(seconds(0.5), 200, 50),
+            plan.minimize_end(50),
+            plan.assertions_end(50),
+            plan.deadline(),
+        ];
+        assert!(moments.windows(2).all(|pair| pair[0] < pair[1]), "{moments:?}");
+        assert!(plan.affords_verification(plan.assertions_end(50), 50));
+        assert!(!plan.affords_verification(plan.deadline(), 1));
+    }
+
+    #[test]
+    fn costs_are_learned_quickly_upwards_and_slowly_downwards() {
+        let mut cost = Cost { fixed: 1.0, per_unit: 0.1 };
+        cost.learn(10, seconds(4.0));
+        assert_eq!(cost.of(10), seconds(4.0));
+        cost.learn(10, seconds(2.0));
+        assert_eq!(cost.of(10), seconds(3.0));
+        assert_eq!(cost.of(0), seconds(1.5));
+    }
+
+    #[test]
+    fn snapshots_leave_room_for_the_last_file() {
+        assert_eq!(plan(60.0).snapshots(seconds(0.6)).len(), 2);
+        assert_eq!(plan(10.0).snapshots(seconds(0.5)).len(), 2);
+        assert_eq!(plan(1.5).snapshots(seconds(0.5)).len(), 0);
+        let first = plan(10.0).snapshots(seconds(0.5))[0];
+        assert!(first > seconds(1.0) && first < seconds(3.0));
+    }
+}

@@ -1,0 +1,251 @@
+//! One verification JVM: started, told what to do, watched, ended.
+
+use std::io::{self, BufReader, Write};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::clock::Clock;
+use crate::environment::JVM_VARIABLES;
+use crate::process::{ChildGroup, sandboxed};
+use crate::project::jdk::Jdk;
+use crate::project::junit::Junit;
+use crate::verify::protocol::{self, Compilation, Event, Outcome, Problem, Run};
+use crate::verify::runner_jar::MAIN_CLASS;
+use crate::verify::surroundings::{Archive, Role, jvm_options};
+
+/// Time for one test, unless a session says otherwise. One that took microseconds in the worker stays far below it
+/// even on a busy machine.
+pub const TEST_LIMIT: Duration = Duration::from_secs(5);
+
+/// Everything that the JVMs of a session have in common.
+#[derive(Debug, Clone)]
+pub struct JvmSetup {
+    /// This program, which puts the sandbox around the JVM.
+    pub covolve: PathBuf,
+    /// The user's JDK.
+    pub jdk: Jdk,
+    /// The runner's jar.
+    pub runner: PathBuf,
+    /// JUnit.
+    pub junit: Junit,
+    /// Source level that most tests of the session have; compiling for it is warmed up.
+    pub source_level: u16,
+    /// Time for one test.
+    pub test_limit: Duration,
+}
+
+impl JvmSetup {
+    /// Class path of the JVM itself.
+    pub fn class_path(&self) -> Vec<PathBuf> {
+        std::iter::once(&self.runner).chain(&self.junit.class_path).cloned().collect()
+    }
+}
+
+/// Why a JVM gave no answer.
+#[derive(Debug, Error)]
+pub enum JvmError {
+    /// It could not be started, or its pipe is broken.
+    #[error("the verification JVM cannot be reached: {0}")]
+    Io(#[from] io::Error),
+    /// It ended although no test was running.
+    #[error("the verification JVM ended by itself")]
+    Ended,
+    /// The time is over; the JVM was killed.
+    #[error("the time for verification is over")]
+    OutOfTime,
+    /// It answered what was not asked, or could not carry out a run.
+    #[error("the verification JVM failed: {0}")]
+    Failed(String),
+}
+
+/// How a test of a run ended, or that it ended the JVM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestEnd {
+    /// As the runner says.
+    Outcome(Outcome),
+    /// The JVM ended while it ran.
+    Died,
+}
+
+/// A running JVM. Dropping it kills it.
+#[derive(Debug)]
+pub struct VerificationJvm {
+    child: ChildGroup,
+    commands: ChildStdin,
+    events: Receiver<Event>,
+    /// Answers to commands of [`VerificationJvm::send_ahead`] that have not come yet.
+    ahead: usize,
+}
+
+impl VerificationJvm {
+    /// Starts one without waiting for it. `scratch` is an existing folder, the only one it may write.
+    pub fn start(
+        setup: &JvmSetup,
+        role: Role,
+        scratch: &Path,
+        archive: Option<&Archive<'_>>,
+    ) -> io::Result<Self> {
+        let mut command = Command::new(&setup.covolve);
+        sandboxed::prepare(&mut command, scratch, sandboxed::Streams::Private);
+        let class_path = std::env::join_paths(setup.class_path()).map_err(io::Error::other)?;
+        command
+            .arg(setup.jdk.java())
+            .args(jvm_options(role, &setup.jdk, scratch, archive))
+            .arg("-cp")
+            .arg(class_path)
+            .args([MAIN_CLASS, sandboxed::COMMANDS, sandboxed::ANSWERS])
+            .current_dir(scratch)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            // Ctrl-C is for the parent alone, which ends us in order.
+            .process_group(0);
+        for name in JVM_VARIABLES {
+            command.env_remove(name);
+        }
+        let mut child = command.spawn()?;
+        let (Some(commands), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        let (sender, events) = mpsc::channel();
+        thread::spawn(move || {
+            let mut answers = BufReader::new(answers);
+            while let Ok(event) = protocol::read_event(&mut answers) {
+                if sender.send(event).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Self { child: ChildGroup::new(child), commands, events, ahead: 0 })
+    }
+
+    /// Gives commands whose answers nobody needs, to warm the JVM up. Returns at once.
+    pub fn send_ahead(&mut self, commands: &[protocol::Command]) -> io::Result<()> {
+        for command in commands {
+            self.commands.write_all(&command.encode())?;
+            self.ahead += 1;
+        }
+        self.commands.flush()
+    }
+
+    /// Waits for what was sent ahead.
+    ///
+    /// # Errors
+    /// The JVM has ended, or does not answer within `limit`.
+    pub fn settle(&mut self, limit: Duration) -> Result<(), JvmError> {
+        let clock = Clock::start();
+        while self.ahead > 0 {
+            match self.next(&clock, limit)? {
+                Event::Diagnostics(_) | Event::Done { .. } => self.ahead -= 1,
+                Event::Ready { .. } | Event::Started(_) | Event::Finished(..) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles; the errors, none if the class files are there.
+    ///
+    /// # Errors
+    /// The JVM has ended, or does not answer within `limit`.
+    pub fn compile(&mut self, compilation: Compilation, limit: Duration) -> Result<Vec<Problem>, JvmError> {
+        let clock = Clock::start();
+        self.settle(limit)?;
+        self.send(&protocol::Command::Compile(compilation))?;
+        loop {
+            match self.next(&clock, limit)? {
+                Event::Ready { .. } => {}
+                Event::Diagnostics(problems) => return Ok(problems),
+                event => return Err(JvmError::Failed(format!("{event:?} while compiling"))),
+            }
+        }
+    }
+
+    /// Runs tests; how each ended, `None` for those that did not start. The JVM may have ended afterwards: then
+    /// one of the tests did it.
+    ///
+    /// # Errors
+    /// The JVM ended between tests, or does not answer within `limit`.
+    pub fn run(&mut self, run: Run, limit: Duration) -> Result<Vec<Option<TestEnd>>, JvmError> {
+        let clock = Clock::start();
+        self.settle(limit)?;
+        let mut ends = vec![None; run.tests.len()];
+        let mut current = None;
+        self.send(&protocol::Command::Run(run))?;
+        loop {
+            match self.next(&clock, limit) {
+                Ok(Event::Started(test)) => current = Some(test),
+                Ok(Event::Finished(test, outcome)) => {
+                    let is_end = matches!(outcome, Outcome::Hung { .. });
+                    if let Some(end) = ends.get_mut(test) {
+                        *end = Some(TestEnd::Outcome(outcome));
+                    }
+                    current = None;
+                    if is_end {
+                        self.kill();
+                        return Ok(ends);
+                    }
+                }
+                Ok(Event::Done { problem }) if problem.is_empty() => return Ok(ends),
+                Ok(Event::Done { problem }) => return Err(JvmError::Failed(problem)),
+                Ok(Event::Ready { .. }) => {}
+                Ok(Event::Diagnostics(_)) => {
+                    return Err(JvmError::Failed("diagnostics while running".into()));
+                }
+                Err(JvmError::Ended) => {
+                    let Some(end) = current.and_then(|test| ends.get_mut(test)) else {
+                        return Err(JvmError::Ended);
+                    };
+                    *end = Some(TestEnd::Died);
+                    return Ok(ends);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Whether it still runs.
+    pub fn is_alive(&self) -> bool {
+        self.child.is_alive()
+    }
+
+    /// Lets it end in good order, so that it writes a class data archive, and kills it after `limit`. Whether it
+    /// ended well.
+    pub fn quit(mut self, limit: Duration) -> bool {
+        let clock = Clock::start();
+        if self.settle(limit).is_err() || self.send(&protocol::Command::Quit).is_err() {
+            return false;
+        }
+        // Nothing comes any more: the channel closes when the JVM closes its pipe, as it ends.
+        while !matches!(self.next(&clock, limit), Err(JvmError::Ended | JvmError::OutOfTime)) {}
+        self.child.wait().is_ok_and(|status| status.success())
+    }
+
+    fn send(&mut self, command: &protocol::Command) -> Result<(), JvmError> {
+        let sent = self.commands.write_all(&command.encode()).and_then(|()| self.commands.flush());
+        sent.map_err(
+            |error| if error.kind() == io::ErrorKind::BrokenPipe { JvmError::Ended } else { error.into() },
+        )
+    }
+
+    fn next(&mut self, clock: &Clock, limit: Duration) -> Result<Event, JvmError> {
+        self.events.recv_timeout(limit.saturating_sub(clock.now())).map_err(|error| {
+            // Silent for too long, or its pipe is closed: then it is ending.
+            self.kill();
+            match error {
+                RecvTimeoutError::Disconnected => JvmError::Ended,
+                RecvTimeoutError::Timeout => JvmError::OutOfTime,
+            }
+        })
+    }
+
+    fn kill(&mut self) {
+        // What cannot be killed is gone already.
+        let _ = self.child.end();
+    }
+}

@@ -1,0 +1,266 @@
+//! The bench of a class: two verification JVMs that start anew when a test has ended them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::project::junit::Framework;
+use crate::verify::jvm::{JvmError, JvmSetup, TestEnd, VerificationJvm};
+use crate::verify::protocol::{self, Compilation, Outcome, Problem, Run};
+use crate::verify::surroundings::{Archive, Role};
+use crate::verify::verifier::{Bench, TestName};
+
+/// A test run takes at most this long, however much time there is: a bound for runs without a time budget.
+const LONGEST: Duration = Duration::from_mins(10);
+
+/// What is verified in a lane.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// Class path of the classes under test, without JUnit.
+    pub class_path: Vec<PathBuf>,
+    /// Java source level of the tests.
+    pub source_level: u16,
+}
+
+/// Two JVMs and the folder they may write.
+#[derive(Debug)]
+pub struct Lane {
+    setup: JvmSetup,
+    scratch: TempDir,
+    first: Slot,
+    second: Slot,
+    compilations: usize,
+}
+
+#[derive(Debug)]
+struct Slot {
+    role: Role,
+    archive: Option<PathBuf>,
+    jvm: Option<VerificationJvm>,
+}
+
+impl Lane {
+    /// Starts both JVMs without waiting for them. `archive` is a class data archive that is there.
+    pub fn start(setup: JvmSetup, archive: Option<&Path>) -> io::Result<Self> {
+        let scratch = tempfile::Builder::new().prefix("covolve-verify-").tempdir()?;
+        let slot = |role| Slot { role, archive: archive.map(Path::to_owned), jvm: None };
+        let mut lane =
+            Self { setup, scratch, first: slot(Role::First), second: slot(Role::Second), compilations: 0 };
+        lane.first.start(&lane.setup, lane.scratch.path())?;
+        lane.second.start(&lane.setup, lane.scratch.path())?;
+        lane.warm_up()?;
+        Ok(lane)
+    }
+
+    /// Compiles and runs a small test in the first JVM and brings JUnit up in the second, while nobody waits.
+    fn warm_up(&mut self) -> io::Result<()> {
+        let framework = self.setup.junit.framework;
+        let folder = self.class_folder()?;
+        let (class, source) = warm_test(framework);
+        let compilation = Compilation {
+            options: compiler_options(self.setup.source_level, self.setup.jdk.version),
+            class_path: self.setup.junit.class_path.clone(),
+            folder: folder.clone(),
+            files: vec![(format!("{class}.java"), source)],
+        };
+        let run = |tests: Vec<(String, String)>| {
+            protocol::Command::Run(Run {
+                framework,
+                limit_millis: 60_000,
+                class_path: vec![folder.clone()],
+                tests,
+            })
+        };
+        if let Some(jvm) = &mut self.first.jvm {
+            jvm.send_ahead(&[
+                protocol::Command::Compile(compilation),
+                run(vec![(class.to_owned(), "warm".to_owned())]),
+            ])?;
+        }
+        if let Some(jvm) = &mut self.second.jvm {
+            jvm.send_ahead(&[run(Vec::new())])?;
+        }
+        Ok(())
+    }
+
+    /// A bench over this lane; nothing is waited for longer than `remaining()`.
+    pub fn bench<'a>(
+        &'a mut self,
+        subject: &'a Subject,
+        remaining: &'a (dyn Fn() -> Duration + Sync),
+    ) -> LaneBench<'a> {
+        LaneBench { lane: self, subject, remaining, classes: None }
+    }
+
+    /// Ends both JVMs. `make_archive` names the place of an archive that does not exist yet; a JVM of its own is
+    /// started for it, which has run nothing of the user's.
+    pub fn make_archive(&mut self, place: &Path, limit: Duration) -> io::Result<()> {
+        let fresh = self.scratch.path().join("classes.jsa");
+        (self.first.jvm, self.second.jvm) = (None, None);
+        let archive = Archive::Make(&fresh);
+        self.first.jvm =
+            Some(VerificationJvm::start(&self.setup, Role::First, self.scratch.path(), Some(&archive))?);
+        self.warm_up()?;
+        if self.first.jvm.take().is_some_and(|jvm| jvm.quit(limit)) {
+            super::archive::keep(&fresh, place);
+        }
+        Ok(())
+    }
+
+    fn class_folder(&mut self) -> io::Result<PathBuf> {
+        self.compilations += 1;
+        let folder = self.scratch.path().join(format!("classes-{}", self.compilations));
+        std::fs::create_dir(&folder)?;
+        Ok(folder)
+    }
+}
+
+impl Slot {
+    fn start(&mut self, setup: &JvmSetup, scratch: &Path) -> io::Result<()> {
+        let archive = self.archive.as_deref().map(Archive::Use);
+        self.jvm = Some(VerificationJvm::start(setup, self.role, scratch, archive.as_ref())?);
+        Ok(())
+    }
+
+    fn running(&mut self, setup: &JvmSetup, scratch: &Path) -> Result<&mut VerificationJvm, JvmError> {
+        if !self.jvm.as_ref().is_some_and(VerificationJvm::is_alive) {
+            self.start(setup, scratch)?;
+        }
+        self.jvm.as_mut().ok_or(JvmError::Ended)
+    }
+
+    /// Runs all tests in this order; each test that ends the JVM costs a restart, and the rest goes on.
+    fn run_all(
+        &mut self,
+        setup: &JvmSetup,
+        scratch: &Path,
+        run: &Run,
+        remaining: &(dyn Fn() -> Duration + Sync),
+    ) -> Result<Vec<TestEnd>, JvmError> {
+        let mut ends: Vec<Option<TestEnd>> = vec![None; run.tests.len()];
+        loop {
+            let open: Vec<usize> = (0..ends.len()).filter(|&test| ends[test].is_none()).collect();
+            if open.is_empty() && !run.tests.is_empty() {
+                return Ok(ends.into_iter().flatten().collect());
+            }
+            let tests = open.iter().map(|&test| run.tests[test].clone()).collect();
+            let part = Run { tests, ..run.clone() };
+            let jvm = self.running(setup, scratch)?;
+            let new = jvm.run(part, remaining().min(LONGEST))?;
+            let mut progress = false;
+            for (&test, end) in open.iter().zip(new) {
+                progress |= end.is_some();
+                ends[test] = end;
+            }
+            if !progress {
+                // JUnit ran none of them, although the JVM lives: it knows no such test.
+                let unknown = Outcome::Skipped { reason: "JUnit found no such test".to_owned() };
+                return Ok(ends
+                    .into_iter()
+                    .map(|end| end.unwrap_or(TestEnd::Outcome(unknown.clone())))
+                    .collect());
+            }
+        }
+    }
+}
+
+/// A lane with what is verified in it.
+#[allow(missing_debug_implementations, reason = "holds a closure")]
+pub struct LaneBench<'a> {
+    lane: &'a mut Lane,
+    subject: &'a Subject,
+    remaining: &'a (dyn Fn() -> Duration + Sync),
+    /// Where the classes last compiled are.
+    classes: Option<PathBuf>,
+}
+
+impl Bench for LaneBench<'_> {
+    fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
+        let folder = self.lane.class_folder()?;
+        let setup = &self.lane.setup;
+        let class_path = self.subject.class_path.iter().chain(&setup.junit.class_path).cloned().collect();
+        let options = compiler_options(self.subject.source_level, setup.jdk.version);
+        let compilation = Compilation { options, class_path, folder: folder.clone(), files };
+        let jvm = self.lane.first.running(&self.lane.setup, self.lane.scratch.path())?;
+        let problems = jvm.compile(compilation, (self.remaining)().min(LONGEST))?;
+        let old = self.classes.replace(folder);
+        if let Some(old) = old {
+            // Only the newest is needed; what cannot be removed goes with the scratch folder.
+            let _ = std::fs::remove_dir_all(old);
+        }
+        Ok(problems)
+    }
+
+    fn run_both(&mut self, orders: [&[TestName]; 2]) -> Result<[Vec<TestEnd>; 2], JvmError> {
+        let Some(classes) = &self.classes else {
+            return Err(JvmError::Failed("nothing was compiled".to_owned()));
+        };
+        let class_path: Vec<PathBuf> =
+            [classes.clone()].iter().chain(&self.subject.class_path).cloned().collect();
+        let run = |order: &[TestName]| Run {
+            framework: self.lane.setup.junit.framework,
+            limit_millis: self.lane.setup.test_limit.as_millis() as u32,
+            class_path: class_path.clone(),
+            tests: order.iter().map(|test| (test.class.clone(), test.method.clone())).collect(),
+        };
+        let [forward, backward] = orders.map(run);
+        let Lane { setup, scratch, first, second, .. } = &mut *self.lane;
+        let (setup, scratch, remaining) = (&*setup, scratch.path(), self.remaining);
+        thread::scope(|scope| {
+            let other = scope.spawn(|| second.run_all(setup, scratch, &backward, remaining));
+            let one = first.run_all(setup, scratch, &forward, remaining);
+            let other =
+                other.join().unwrap_or_else(|_| Err(JvmError::Failed("its watcher failed".to_owned())));
+            Ok([one?, other?])
+        })
+    }
+}
+
+/// Options that make `javac` write and check for a source level. `--release` also hides what the JDK has and that
+/// Java version has not, as the user's own build may; JDK 8 does not know it.
+pub fn compiler_options(source_level: u16, jdk_version: u16) -> Vec<String> {
+    let mut options: Vec<String> =
+        ["-proc:none", "-implicit:none", "-nowarn", "-g", "-Xlint:-options", "-Xmaxerrs", "100000"]
+            .map(str::to_owned)
+            .to_vec();
+    let level = source_level.to_string();
+    if source_level < jdk_version && jdk_version >= 9 {
+        options.extend(["--release".to_owned(), level]);
+    }
+    options
+}
+
+/// A test that needs nothing but JUnit: class name and source.
+fn warm_test(framework: Framework) -> (&'static str, String) {
+    let (test, assertions) = match framework {
+        Framework::Jupiter => ("org.junit.jupiter.api.Test", "org.junit.jupiter.api.Assertions"),
+        Framework::Junit4 => ("org.junit.Test", "org.junit.Assert"),
+    };
+    let source = format!(
+        "import static {assertions}.*;\nimport java.util.ArrayList;\nimport java.util.List;\nimport {test};\n\
+         public class CovolveWarmUp {{\n@Test\npublic void warm() {{\nList<String> list = new ArrayList<>();\n\
+         list.add(\"a\");\nString text = list.get(0) + list.size();\nassertEquals(\"a1\", text);\n\
+         assertTrue(list.contains(\"a\"));\nassertNull(null);\ntry {{\nlist.get(7);\nfail();\n\
+         }} catch (IndexOutOfBoundsException expected) {{\nassertNotNull(expected);\n}}\n}}\n}}\n"
+    );
+    ("CovolveWarmUp", source)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_source_level_is_given_where_it_differs_from_the_jdk() {
+        let level = |source, jdk| {
+            let options = compiler_options(source, jdk);
+            options.iter().position(|option| option == "--release").map(|at| options[at + 1].clone())
+        };
+        assert_eq!(level(8, 17), Some("8".to_owned()));
+        assert_eq!(level(17, 17), None);
+        assert_eq!(level(8, 8), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! How verification JVMs are started, and how the two that judge a test differ: a test whose outcome depends on
+//! the zone, the locale, the encoding or identity hashes does not pass in both.
+
+use std::path::Path;
+
+use crate::project::jdk::Jdk;
+
+/// A role in verification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Compiles, and runs the tests as the user's machine would.
+    First,
+    /// Runs them again elsewhere: another zone, locale, encoding, hash mode.
+    Second,
+}
+
+impl Role {
+    /// For messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::First => "a plain JVM",
+            Self::Second => "a JVM with another zone, locale and hash seed",
+        }
+    }
+
+    /// Options that make the difference. A zone beyond the date line and not on a full hour, a locale with other
+    /// separators of numbers, identity hashes from addresses in place of a generator per thread.
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::First => &[],
+            Self::Second => &[
+                "-Duser.timezone=Pacific/Chatham",
+                "-Duser.language=de",
+                "-Duser.country=DE",
+                "-Dfile.encoding=ISO-8859-1",
+                "-XX:+UnlockExperimentalVMOptions",
+                "-XX:hashCode=1",
+            ],
+        }
+    }
+}
+
+/// Options of a verification JVM, main class aside. `scratch` is the folder it may write.
+///
+/// A short life: the first compiler alone and the serial collector start faster, and a class data archive, where
+/// there is one, halves the rest.
+pub fn jvm_options(role: Role, jdk: &Jdk, scratch: &Path, archive: Option<&Archive<'_>>) -> Vec<String> {
+    let mut options: Vec<String> = [
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-XX:-UsePerfData",
+        "-XX:-OmitStackTraceInFastThrow",
+        "-XX:-CreateCoredumpOnCrash",
+        "-Djava.awt.headless=true",
+        "-ea",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    if jdk.version >= 9 {
+        options.push("-Xlog:disable".to_owned());
+    }
+    match archive {
+        Some(Archive::Use(file)) => options.push(format!("-XX:SharedArchiveFile={}", file.display())),
+        Some(Archive::Make(file)) => options.push(format!("-XX:ArchiveClassesAtExit={}", file.display())),
+        None => {}
+    }
+    options.push(format!("-Djava.io.tmpdir={}", scratch.display()));
+    options.push(format!("-XX:ErrorFile={}", scratch.join("hs_err.log").display()));
+    options.extend(role.options().iter().map(|&option| option.to_owned()));
+    options
+}
+
+/// A class data archive.
+#[derive(Debug, Clone, Copy)]
+pub enum Archive<'a> {
+    /// One that is there.
+    Use(&'a Path),
+    /// One to be written when the JVM ends.
+    Make(&'a Path),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_roles_differ_in_what_tests_must_not_depend_on() {
+        let jdk = Jdk { home: "/jdk".into(), version: 17, libjvm: "/jdk/libjvm.so".into() };
+        let options = |role| jvm_options(role, &jdk, Path::new("/s"), None);
+        let (first, second) = (options(Role::First), options(Role::Second));
+        assert_eq!(second[..first.len()], first);
+        for difference in ["user.timezone", "user.language", "file.encoding", "hashCode"] {
+            assert!(second[first.len()..].iter().any(|option| option.contains(difference)), "{difference}");
+        }
+    }
+}

@@ -1,0 +1,544 @@
+//! Compile, run twice, drop what is at fault, and again, until what is left compiles and passes everywhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use testcase::random::Random;
+
+use crate::verify::jvm::{JvmError, TestEnd};
+use crate::verify::protocol::{Outcome, Problem};
+use crate::verify::suite::{
+    Cause, Dropped, PrintedSuite, PrintedTest, Selection, SuiteSource, VerifiedSuite,
+};
+use crate::verify::surroundings::Role;
+
+/// Assertions that a test may lose one by one; at the next failure it loses all that are left, then itself goes.
+const ASSERTIONS_LOST: usize = 3;
+
+/// Rounds of dropping single assertions. After these a failing test goes as a whole, so that a bad suite costs a
+/// bounded number of runs.
+const PATIENT_ROUNDS: usize = 8;
+
+/// Rounds in all. Every round but the last drops something; suites in which tests fail only because of others
+/// could still go on for long.
+const ROUNDS: usize = 30;
+
+/// A test as JUnit knows it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TestName {
+    /// Binary name of its class.
+    pub class: String,
+    /// Its method.
+    pub method: String,
+}
+
+/// Compiles files and runs tests in two surroundings.
+pub trait Bench {
+    /// Compiles files (path, text) together; the errors, none if they compiled.
+    fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError>;
+
+    /// Runs tests of the files compiled last in a first and a second process, each in its own order; how they
+    /// ended, in these orders.
+    fn run_both(&mut self, orders: [&[TestName]; 2]) -> Result<[Vec<TestEnd>; 2], JvmError>;
+}
+
+/// In which orders the tests run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As printed, and backwards.
+    AsPrinted,
+    /// Two random orders of classes and of the methods in each.
+    Shuffled {
+        /// Seed of the orders.
+        seed: u64,
+    },
+}
+
+/// What came out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verification {
+    /// The suites, as many as were given.
+    pub suites: Vec<VerifiedSuite>,
+    /// What they lack now and did not before, in the order in which it went.
+    pub dropped: Vec<Dropped>,
+}
+
+/// Verifies suites together: they are compiled at once and run in the same JVMs. `selections` says what is already
+/// left out of each.
+///
+/// # Errors
+/// The bench fails: its time is over, or a JVM cannot be had. Nothing is known of the suites then.
+pub fn verify(
+    bench: &mut dyn Bench,
+    sources: &[&dyn SuiteSource],
+    selections: Vec<Selection>,
+    order: Order,
+) -> Result<Verification, JvmError> {
+    let mut state = State::new(sources, selections);
+    state.compile(bench)?;
+    state.compiled =
+        state.printed.iter().map(|suite| suite.tests.iter().map(|test| test.test).collect()).collect();
+    for round in 0..ROUNDS {
+        let orders = state.orders(order);
+        if orders[0].is_empty() {
+            return Ok(state.finish());
+        }
+        let names = orders.each_ref().map(|order| state.names(order));
+        let [first, second] = bench.run_both([&names[0], &names[1]])?;
+        let faults = faults(&orders, [&first, &second])?;
+        if faults.is_empty() {
+            return Ok(state.finish());
+        }
+        state.drop_failing(faults, round < PATIENT_ROUNDS);
+        state.print();
+        state.compile(bench)?;
+    }
+    Err(JvmError::Failed("the tests did not become stable".to_owned()))
+}
+
+/// A test by suite and number.
+type Place = (usize, usize);
+
+struct State<'a> {
+    sources: &'a [&'a dyn SuiteSource],
+    selections: Vec<Selection>,
+    printed: Vec<PrintedSuite>,
+    compiled: Vec<BTreeSet<usize>>,
+    dropped: Vec<Dropped>,
+    /// Assertions that tests have lost so far.
+    lost: BTreeMap<Place, usize>,
+}
+
+/// Why a test fails, and at which line of its file (0 if unknown).
+struct Fault {
+    line: u32,
+    cause: Cause,
+}
+
+impl<'a> State<'a> {
+    fn new(sources: &'a [&'a dyn SuiteSource], selections: Vec<Selection>) -> Self {
+        let mut state = Self {
+            sources,
+            selections,
+            printed: Vec::new(),
+            compiled: Vec::new(),
+            dropped: Vec::new(),
+            lost: BTreeMap::new(),
+        };
+        state.selections.resize_with(sources.len(), Selection::default);
+        state.print();
+        state
+    }
+
+    fn print(&mut self) {
+        self.printed = self
+            .sources
+            .iter()
+            .zip(&self.selections)
+            .map(|(source, selection)| source.print(selection))
+            .collect();
+    }
+
+    /// Files to compile: those with a test left.
+    fn files(&self) -> Vec<(String, String)> {
+        let with_tests = self.printed.iter().filter(|suite| !suite.tests.is_empty());
+        with_tests.map(|suite| (suite.path.clone(), suite.text.clone())).collect()
+    }
+
+    /// Compiles, and drops what `javac` blames, until it is content.
+    fn compile(&mut self, bench: &mut dyn Bench) -> Result<(), JvmError> {
+        loop {
+            let files = self.files();
+            if files.is_empty() {
+                return Ok(());
+            }
+            let problems = bench.compile(files)?;
+            if problems.is_empty() {
+                return Ok(());
+            }
+            if !self.drop_blamed(&problems) {
+                self.drop_suspects(bench, &problems)?;
+            }
+            self.print();
+        }
+    }
+
+    /// Drops the assertions and tests in whose lines errors are; whether there was one.
+    fn drop_blamed(&mut self, problems: &[Problem]) -> bool {
+        let mut blamed: BTreeMap<Place, BTreeMap<Option<usize>, Cause>> = BTreeMap::new();
+        for problem in problems {
+            let Some(suite) = self.printed.iter().position(|suite| suite.path == problem.path) else {
+                continue;
+            };
+            let Some(test) = self.printed[suite].test_at(problem.line) else {
+                continue;
+            };
+            let cause = Cause::Compile { message: problem.message.clone() };
+            let assertion = test.assertion_at(problem.line);
+            blamed.entry((suite, test.test)).or_default().entry(assertion).or_insert(cause);
+        }
+        let any = !blamed.is_empty();
+        for ((suite, test), faults) in blamed {
+            // An error outside the assertions takes the test, whatever else is wrong with it.
+            match faults.get(&None).cloned() {
+                Some(cause) => self.drop_test(suite, test, cause),
+                None => faults.into_iter().for_each(|(assertion, cause)| {
+                    self.drop_assertion(suite, test, assertion.unwrap_or_default(), cause);
+                }),
+            }
+        }
+        any
+    }
+
+    /// Errors that no test is blamed for, in imports say: keeps the tests that compile when they are alone.
+    fn drop_suspects(&mut self, bench: &mut dyn Bench, problems: &[Problem]) -> Result<(), JvmError> {
+        let message = problems.first().map(|problem| problem.message.clone()).unwrap_or_default();
+        let before = self.dropped.len();
+        let suspects: Vec<Place> = self.tests().collect();
+        for (suite, test) in suspects {
+            let alone = Selection {
+                dropped_tests: (0..self.sources[suite].test_count()).filter(|&other| other != test).collect(),
+                dropped_assertions: self.selections[suite].dropped_assertions.clone(),
+            };
+            let printed = self.sources[suite].print(&alone);
+            if !bench.compile(vec![(printed.path, printed.text)])?.is_empty() {
+                self.drop_test(suite, test, Cause::Compile { message: message.clone() });
+            }
+        }
+        if self.dropped.len() == before {
+            // Each alone is right and together they are wrong: nothing tells which to keep.
+            for (suite, test) in self.tests().collect::<Vec<_>>() {
+                self.drop_test(suite, test, Cause::Compile { message: message.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// All tests printed.
+    fn tests(&self) -> impl Iterator<Item = Place> + use<> {
+        let all = self.printed.iter().enumerate();
+        let places: Vec<Place> = all
+            .flat_map(|(suite, printed)| printed.tests.iter().map(move |test| (suite, test.test)))
+            .collect();
+        places.into_iter()
+    }
+
+    fn orders(&self, order: Order) -> [Vec<Place>; 2] {
+        let forward: Vec<Place> = self.tests().collect();
+        match order {
+            Order::AsPrinted => {
+                let backward = forward.iter().rev().copied().collect();
+                [forward, backward]
+            }
+            Order::Shuffled { seed } => {
+                [0, 1].map(|stream| shuffled(&forward, &mut Random::new(seed, stream)))
+            }
+        }
+    }
+
+    fn names(&self, order: &[Place]) -> Vec<TestName> {
+        let name = |&(suite, test): &Place| {
+            let printed = self.printed.get(suite)?;
+            let method = printed.tests.iter().find(|printed| printed.test == test)?.method.clone();
+            Some(TestName { class: printed.class.clone(), method })
+        };
+        order.iter().filter_map(name).collect()
+    }
+
+    /// Drops the failing assertion of each failing test, or the test.
+    fn drop_failing(&mut self, faults: BTreeMap<Place, Fault>, patient: bool) {
+        for ((suite, test), Fault { line, cause }) in faults {
+            let printed: Option<&PrintedTest> =
+                self.printed[suite].tests.iter().find(|printed| printed.test == test);
+            let assertion = printed.and_then(|printed| printed.assertion_at(line));
+            let left: Vec<usize> = printed
+                .map(|printed| printed.assertions.iter().map(|assertion| assertion.assertion).collect())
+                .unwrap_or_default();
+            let Some(assertion) = assertion.filter(|_| patient && matches!(cause, Cause::Failed { .. }))
+            else {
+                self.drop_test(suite, test, cause);
+                continue;
+            };
+            let lost = self.lost.entry((suite, test)).or_default();
+            *lost += 1;
+            if *lost <= ASSERTIONS_LOST {
+                self.drop_assertion(suite, test, assertion, cause);
+            } else {
+                for assertion in left {
+                    self.drop_assertion(suite, test, assertion, cause.clone());
+                }
+            }
+        }
+    }
+
+    fn drop_test(&mut self, suite: usize, test: usize, cause: Cause) {
+        if self.selections[suite].dropped_tests.insert(test) {
+            self.dropped.push(Dropped { suite, test, assertion: None, cause });
+        }
+    }
+
+    fn drop_assertion(&mut self, suite: usize, test: usize, assertion: usize, cause: Cause) {
+        if self.selections[suite].dropped_assertions.insert((test, assertion)) {
+            self.dropped.push(Dropped { suite, test, assertion: Some(assertion), cause });
+        } else {
+            // Dropped and still blamed: the lines are not those of the assertion alone.
+            self.drop_test(suite, test, cause);
+        }
+    }
+
+    fn finish(self) -> Verification {
+        let Self { printed, selections, compiled, dropped, .. } = self;
+        let parts = printed.into_iter().zip(selections).zip(compiled);
+        let suites = parts
+            .map(|((printed, selection), compiled)| VerifiedSuite {
+                printed: Some(printed).filter(|suite| !suite.tests.is_empty()),
+                selection,
+                compiled,
+            })
+            .collect();
+        Verification { suites, dropped }
+    }
+}
+
+/// Why tests failed, each once: in the first process if it fails there.
+fn faults(orders: &[Vec<Place>; 2], ends: [&Vec<TestEnd>; 2]) -> Result<BTreeMap<Place, Fault>, JvmError> {
+    let mut faults = BTreeMap::new();
+    for ((order, ends), role) in orders.iter().zip(ends).zip([Role::First, Role::Second]) {
+        if order.len() != ends.len() {
+            return Err(JvmError::Failed("a test got lost".to_owned()));
+        }
+        for (&place, end) in order.iter().zip(ends) {
+            if let Some(fault) = fault(end, role) {
+                faults.entry(place).or_insert(fault);
+            }
+        }
+    }
+    Ok(faults)
+}
+
+fn fault(end: &TestEnd, role: Role) -> Option<Fault> {
+    match end {
+        TestEnd::Outcome(Outcome::Passed) => None,
+        TestEnd::Outcome(Outcome::Failed { exception, message, line }) => {
+            let cause = Cause::Failed { exception: exception.clone(), message: message.clone(), role };
+            Some(Fault { line: *line, cause })
+        }
+        TestEnd::Outcome(Outcome::Skipped { reason }) => {
+            Some(Fault { line: 0, cause: Cause::NotRun { reason: reason.clone() } })
+        }
+        TestEnd::Outcome(Outcome::Hung { line }) => Some(Fault { line: *line, cause: Cause::Hung }),
+        TestEnd::Died => Some(Fault { line: 0, cause: Cause::Died }),
+    }
+}
+
+/// Shuffles suites, and tests within each: JUnit runs a class at a time.
+fn shuffled(tests: &[Place], random: &mut Random) -> Vec<Place> {
+    let mut suites: Vec<Vec<Place>> = Vec::new();
+    for &test in tests {
+        match suites.last_mut().filter(|suite| suite.last().is_some_and(|last| last.0 == test.0)) {
+            Some(suite) => suite.push(test),
+            None => suites.push(vec![test]),
+        }
+    }
+    for suite in &mut suites {
+        random.shuffle(suite);
+    }
+    random.shuffle(&mut suites);
+    suites.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A suite of tests with some assertions each. A test takes one line, then a line per assertion.
+    struct Fake {
+        class: &'static str,
+        assertions: Vec<usize>,
+    }
+
+    impl SuiteSource for Fake {
+        fn test_count(&self) -> usize {
+            self.assertions.len()
+        }
+
+        fn print(&self, selection: &Selection) -> PrintedSuite {
+            use crate::verify::suite::PrintedAssertion;
+            let (mut line, mut text, mut tests) = (1, String::from("import\n"), Vec::new());
+            for test in (0..self.assertions.len()).filter(|&test| selection.keeps_test(test)) {
+                let (start, method) = (line + 1, format!("t{test}"));
+                text.extend([&method, "\n"]);
+                line += 1;
+                let mut assertions = Vec::new();
+                for assertion in (0..self.assertions[test]).filter(|&a| selection.keeps_assertion(test, a)) {
+                    line += 1;
+                    text.extend([&method, "a", &assertion.to_string(), "\n"]);
+                    assertions.push(PrintedAssertion { assertion, lines: line..=line });
+                }
+                tests.push(PrintedTest { test, method, lines: start..=line, assertions });
+            }
+            PrintedSuite { class: self.class.into(), path: format!("{}.java", self.class), text, tests }
+        }
+    }
+
+    /// A bench in which lines with these texts are wrong.
+    #[derive(Default)]
+    struct Script {
+        uncompilable: Vec<&'static str>,
+        /// Errors without a line, as long as this text is there.
+        unplaced: Vec<&'static str>,
+        /// Lines that fail: in the first process, in the second.
+        failing: [Vec<&'static str>; 2],
+        dying: Vec<&'static str>,
+        files: Vec<(String, String)>,
+        compilations: usize,
+        seen_orders: Vec<Vec<String>>,
+    }
+
+    impl Bench for Script {
+        fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
+            self.compilations += 1;
+            let mut problems = Vec::new();
+            for (path, text) in &files {
+                for (index, line) in text.lines().enumerate() {
+                    if self.uncompilable.contains(&line) {
+                        let message = format!("bad {line}");
+                        problems.push(Problem { path: path.clone(), line: index as u32 + 1, message });
+                    }
+                    if self.unplaced.contains(&line) {
+                        problems.push(Problem { path: path.clone(), line: 1, message: "import".into() });
+                    }
+                }
+            }
+            self.files = files;
+            Ok(problems)
+        }
+
+        fn run_both(&mut self, orders: [&[TestName]; 2]) -> Result<[Vec<TestEnd>; 2], JvmError> {
+            let end = |test: &TestName, failing: &[&str]| {
+                let path = format!("{}.java", test.class);
+                let text = &self.files.iter().find(|file| file.0 == path).unwrap().1;
+                for (index, line) in text.lines().enumerate() {
+                    let is_of_test = line == test.method || line.starts_with(&format!("{}a", test.method));
+                    if is_of_test && self.dying.contains(&line) {
+                        return TestEnd::Died;
+                    }
+                    if is_of_test && failing.contains(&line) {
+                        let (exception, message) = ("E".to_owned(), line.to_owned());
+                        return TestEnd::Outcome(Outcome::Failed {
+                            exception,
+                            message,
+                            line: index as u32 + 1,
+                        });
+                    }
+                }
+                TestEnd::Outcome(Outcome::Passed)
+            };
+            self.seen_orders = orders
+                .map(|order| order.iter().map(|test| format!("{}.{}", test.class, test.method)).collect())
+                .to_vec();
+            let [first, second] = orders;
+            Ok([
+                first.iter().map(|test| end(test, &self.failing[0])).collect(),
+                second.iter().map(|test| end(test, &self.failing[1])).collect(),
+            ])
+        }
+    }
+
+    fn check(assertions: &[usize], mut bench: Script, expect_text: &str, expect_dropped: &[&str]) -> Script {
+        let fake = Fake { class: "A", assertions: assertions.to_vec() };
+        let verification = verify(&mut bench, &[&fake], Vec::new(), Order::AsPrinted).unwrap();
+        let text = verification.suites[0].printed.as_ref().map_or("", |suite| &suite.text);
+        assert_eq!(text.trim_start_matches("import\n").replace('\n', " ").trim(), expect_text);
+        let dropped: Vec<String> = verification
+            .dropped
+            .iter()
+            .map(|dropped| {
+                let assertion =
+                    dropped.assertion.map_or_else(String::new, |assertion| format!("a{assertion}"));
+                format!("t{}{assertion}: {}", dropped.test, dropped.cause)
+            })
+            .collect();
+        assert_eq!(dropped, expect_dropped);
+        bench
+    }
+
+    #[test]
+    fn a_good_suite_stays_as_it_is() {
+        let bench = check(&[1, 2], Script::default(), "t0 t0a0 t1 t1a0 t1a1", &[]);
+        assert_eq!(bench.compilations, 1);
+        assert_eq!(bench.seen_orders, [["A.t0", "A.t1"], ["A.t1", "A.t0"]]);
+    }
+
+    #[test]
+    fn errors_cost_the_assertion_or_the_test_they_are_in() {
+        let bench = Script { uncompilable: vec!["t0a1", "t1"], ..Script::default() };
+        check(&[2, 1, 0], bench, "t0 t0a0 t2", &["t0a1: javac: bad t0a1", "t1: javac: bad t1"]);
+    }
+
+    #[test]
+    fn errors_outside_the_tests_cost_the_tests_that_cause_them() {
+        let bench = Script { unplaced: vec!["t1"], ..Script::default() };
+        check(&[0, 0, 0], bench, "t0 t2", &["t1: javac: import"]);
+    }
+
+    #[test]
+    fn a_failing_assertion_goes_before_its_test() {
+        let bench = Script { failing: [vec!["t0a0"], vec!["t1", "t0a1"]], ..Script::default() };
+        check(
+            &[3, 1, 0],
+            bench,
+            "t0 t0a2 t2",
+            &[
+                "t0a0: failed in a plain JVM: E: t0a0",
+                "t1: failed in a JVM with another zone, locale and hash seed: E: t1",
+                "t0a1: failed in a JVM with another zone, locale and hash seed: E: t0a1",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_test_that_keeps_failing_loses_all_assertions() {
+        let failing = vec!["t0a0", "t0a1", "t0a2", "t0a3", "t0a4", "t0a5"];
+        let bench = Script { failing: [failing, Vec::new()], ..Script::default() };
+        let fake = Fake { class: "A", assertions: vec![6] };
+        let mut bench = bench;
+        let verification = verify(&mut bench, &[&fake], Vec::new(), Order::AsPrinted).unwrap();
+        assert_eq!(verification.suites[0].printed.as_ref().unwrap().text, "import\nt0\n");
+        assert_eq!(bench.compilations, 5);
+    }
+
+    #[test]
+    fn a_test_that_ends_the_jvm_is_dropped_at_once() {
+        let bench = Script { dying: vec!["t0a0"], ..Script::default() };
+        check(&[1, 0], bench, "t1", &["t0: ended the JVM"]);
+    }
+
+    #[test]
+    fn nothing_left_is_no_file() {
+        let bench = Script { uncompilable: vec!["t0"], ..Script::default() };
+        check(&[1], bench, "", &["t0: javac: bad t0"]);
+    }
+
+    #[test]
+    fn suites_are_verified_together_in_random_orders() {
+        let (a, b) =
+            (Fake { class: "A", assertions: vec![0; 5] }, Fake { class: "B", assertions: vec![0; 5] });
+        let mut bench = Script { uncompilable: vec!["t3"], ..Script::default() };
+        let left_out = Selection { dropped_tests: [0].into(), ..Selection::default() };
+        let verification =
+            verify(&mut bench, &[&a, &b], vec![left_out], Order::Shuffled { seed: 1 }).unwrap();
+        let texts: Vec<String> = verification
+            .suites
+            .iter()
+            .map(|suite| suite.printed.as_ref().unwrap().text.replace("import", "").replace('\n', " "))
+            .collect();
+        assert_eq!(texts, [" t1 t2 t4 ", " t0 t1 t2 t4 "]);
+        assert_ne!(bench.seen_orders[0], bench.seen_orders[1]);
+        let mut sorted = bench.seen_orders.clone();
+        for order in &mut sorted {
+            order.sort();
+        }
+        assert_eq!(sorted[0], sorted[1]);
+        assert_eq!(verification.suites[1].compiled, [0, 1, 2, 4].into());
+    }
+}

@@ -1,0 +1,218 @@
+//! Bad input: one sentence on standard error, the right exit code, nothing on standard output, nothing written.
+
+#![expect(clippy::disallowed_methods, reason = "tests read and write files")]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use cli::exit_code::ExitCode;
+
+const CLASSES: &str = "
+//- /p/Outer.java
+package p;
+public class Outer {
+    public static int one() { return 1; }
+    public static class Inner { int two() { return 2; } }
+    interface Nothing { void nothing(); }
+}
+//- /p/Marker.java
+package p;
+public @interface Marker {}
+";
+
+/// A folder with `good` (class files), `bad.jar` (no jar), `empty` and `file`.
+fn project() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(fixture::compile(CLASSES).folder, folder.path().join("good")).unwrap();
+    fs::write(folder.path().join("bad.jar"), "no jar").unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    fs::create_dir_all(folder.path().join("empty")).unwrap();
+    fs::create_dir_all(folder.path().join("broken/p")).unwrap();
+    fs::write(folder.path().join("broken/p/Broken.class"), "no class file").unwrap();
+    folder
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Runs `covolve generate` with these words in a project; `{}` in the expectation stands for the folder.
+fn check(words: &str, code: ExitCode, expect: &str) {
+    check_with(words, |_| (), code, expect);
+}
+
+fn check_with(words: &str, prepare: impl FnOnce(&mut Command), code: ExitCode, expect: &str) {
+    let project = project();
+    let before = names(project.path());
+    let mut command = Command::new(support::covolve());
+    command.arg("generate").args(words.split_whitespace()).current_dir(project.path());
+    command.env("COVOLVE_CACHE", support::environment().cache.unwrap());
+    prepare(&mut command);
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let folder = fs::canonicalize(project.path()).unwrap();
+    let expect = expect.replace("{}", folder.to_str().unwrap());
+    assert_eq!(text(&output.stderr), format!("covolve: {expect}\n"), "{words}");
+    assert_eq!(text(&output.stdout), "", "{words}");
+    assert_eq!(output.status.code(), Some(i32::from(code.number())), "{words}");
+    assert_eq!(names(project.path()), before, "{words}");
+}
+
+#[test]
+fn wrong_options() {
+    let usage = |words, expect| check(words, ExitCode::Usage, expect);
+    usage("--class p.Outer", "there is no class path; give --cp or --maven");
+    usage("--cp good", "nothing to test is named; give --class or --prefix");
+    usage("--bugdet 1s", "unexpected argument '--bugdet' found; did you mean '--budget'?");
+    usage(
+        "--cp good --class p.Outer --budget soon",
+        "--budget soon is no budget; give a time such as 60s or 500ms, or executions such as 20000executions",
+    );
+    usage(
+        "--cp good --class p.Outer --algorithm simulated",
+        "--algorithm simulated is not known; give dynamosa or random",
+    );
+    usage("--cp good --class p.Outer --criterion x", "--criterion x is not known; give branch or line");
+    usage("--cp good --class p.Outer --junit 3", "--junit 3 is not known; give auto, 5 or 4");
+    usage(
+        "--cp good --class p/Outer",
+        "--class p/Outer is no name; give it as com.acme.Foo or 'com.acme.Outer$Inner'",
+    );
+}
+
+#[test]
+fn missing_classes() {
+    let input = |words, expect| check(words, ExitCode::Input, expect);
+    input("--cp good --class p.Outre", "the class path has no class p.Outre; did you mean p.Outer?");
+    input("--cp good --class q.Outer", "the class path has no class q.Outer; did you mean p.Outer?");
+    input(
+        "--cp good --class p.Outer.Inner",
+        "the class path has no class p.Outer.Inner; did you mean p.Outer$Inner?",
+    );
+    input(
+        "--cp good --class org.acme.Foo",
+        "the class path has no class org.acme.Foo; check --class and --cp",
+    );
+    input(
+        "--cp good --class java.util.ArrayList",
+        "java.util.ArrayList belongs to the JDK, not to the class path; only classes of --cp and --maven can be tested",
+    );
+    input("--cp good --class p.Marker", "p.Marker cannot be tested: it is an annotation without code");
+    input(
+        "--cp good --class p.Outer$Nothing",
+        "p.Outer$Nothing cannot be tested: it is an interface without code",
+    );
+    input("--cp good --prefix org.acme", "the class path has no package org.acme; check --prefix and --cp");
+    input(
+        "--cp broken --class p.Broken",
+        "the class file of p.Broken cannot be read (not a class file: it does not begin with the magic number); compile the class anew",
+    );
+}
+
+#[test]
+fn unusable_class_paths() {
+    let input = |words, expect| check(words, ExitCode::Input, expect);
+    input("--cp none --class p.Outer", "--cp names none, which does not exist; check the path");
+    input("--cp good:none/* --class p.Outer", "--cp names none/*, which does not exist; check the path");
+    input(
+        "--cp good --class p.Outer --junit-cp none",
+        "--junit-cp names none, which does not exist; check the path",
+    );
+}
+
+#[test]
+fn an_unreadable_jar() {
+    let project = project();
+    let output = Command::new(support::covolve())
+        .args(["generate", "--cp", "bad.jar", "--class", "p.Outer"])
+        .current_dir(project.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("bad.jar cannot be read as a jar: ") && text.ends_with("; check --cp\n"), "{text}");
+    assert_eq!(text.lines().count(), 1);
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn unusable_jdks() {
+    let input = |words, expect| check(words, ExitCode::Input, expect);
+    input(
+        "--cp good --class p.Outer --java-home none",
+        "--java-home names none, which is no folder; give the home of a JDK",
+    );
+    input(
+        "--cp good --class p.Outer --java-home empty",
+        "--java-home names empty, which is no JDK: it has no bin/java; give the home of a JDK",
+    );
+    input(
+        "--cp good --class p.Outer --source-level 98",
+        &format!(
+            "--source-level 98 is beyond the JDK, which is {}; give a newer one with --java-home",
+            support::jdk().version
+        ),
+    );
+    check_with(
+        "--cp good --class p.Outer",
+        |command| {
+            command.env_remove("JAVA_HOME").env("PATH", "");
+        },
+        ExitCode::Input,
+        "there is no JDK: no --java-home is given, JAVA_HOME is not set and no java is on the path; install a JDK (8 \
+         or newer) or give --java-home",
+    );
+}
+
+#[test]
+fn no_junit_and_no_maven() {
+    let home = support::jdk().home;
+    let nobody = tempfile::tempdir().unwrap();
+    check_with(
+        "--cp good --class p.Outer --junit 4",
+        |command| {
+            command
+                .env("JAVA_HOME", &home)
+                .env("PATH", "")
+                .env("HOME", nobody.path())
+                .env_remove("MAVEN_OPTS");
+            command.env("COVOLVE_CACHE", nobody.path().join("cache"));
+        },
+        ExitCode::Input,
+        "there is no JUnit 4: neither the class path, --junit-cp nor the local Maven repository has it, and Maven is \
+         needed to resolve junit:junit:4.13.2, but no mvn is on the path; install Maven or give the jars with --cp; \
+         give it with --junit-cp",
+    );
+}
+
+#[test]
+fn unusable_output() {
+    check(
+        "--cp good --class p.Outer --out file",
+        ExitCode::Output,
+        "file cannot hold test files: it is no folder; give another --out",
+    );
+    let project = project();
+    let out = project.path().join("out/p");
+    fs::create_dir_all(&out).unwrap();
+    let file = out.join("OuterCovolveTest.java");
+    fs::write(&file, "package p; // mine").unwrap();
+    let output = Command::new(support::covolve())
+        .args(["generate", "--cp", "good", "--class", "p.Outer", "--out", "out"])
+        .current_dir(project.path())
+        .output()
+        .unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "covolve: out/p/OuterCovolveTest.java has been edited; rename it, or give --force to overwrite it\n"
+    );
+    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "package p; // mine");
+}

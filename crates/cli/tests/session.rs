@@ -1,0 +1,188 @@
+//! A whole run of `generate` around a generator whose tests are written by hand.
+
+#![expect(clippy::disallowed_methods, reason = "tests read and write files")]
+
+mod support;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use cli::args::GenerateArgs;
+use cli::console::Console;
+use cli::console::progress::ClassLine;
+use cli::deliver::Ownership;
+use cli::exit_code::ExitCode;
+use cli::json::ClassReport;
+use cli::options::{JunitChoice, Names};
+use cli::project::targets::Target;
+use cli::session::generate::{Generated, Generator, Session, run};
+use cli::verify::lane::Subject;
+use cli::verify::suite::{PrintedSuite, Selection, SuiteSource};
+use cli::verify::verifier::{Order, verify};
+use support::Written;
+
+const CLASSES: &str = "
+//- /p/A.java
+package p;
+public class A { public static int one() { return 1; } }
+//- /p/B.java
+package p;
+public class B { public static int two() { return 2; } static class Inner {} }
+//- /p/C.java
+package p;
+public class C { public static void never() {} }
+";
+
+/// Knows a good and a bad test for `A` and `B`, panics at `C`.
+struct ByHand;
+
+impl ByHand {
+    fn suite(target: &Target) -> Option<Written> {
+        let (class, tests) = match target.class.as_str() {
+            "p/A" => ("p.ACovolveTest", vec!["assertEquals(1, A.one());", "assertEquals(2, A.one());"]),
+            "p/B" => ("p.BCovolveTest", vec!["assertEquals(2, B.two());", "B.three();"]),
+            _ => return None,
+        };
+        Some(Written { class, junit: JunitChoice::Jupiter, tests })
+    }
+}
+
+/// The suite with our header on top, on the line of the package.
+struct WithHeader(Written);
+
+impl SuiteSource for WithHeader {
+    fn test_count(&self) -> usize {
+        self.0.test_count()
+    }
+
+    fn print(&self, selection: &Selection) -> PrintedSuite {
+        let mut printed = self.0.print(selection);
+        printed.text = format!("/* by hand */ {}", printed.text);
+        printed
+    }
+}
+
+impl Generator for ByHand {
+    fn names(&self) -> Names<'_> {
+        Names { algorithms: &["by-hand"], criteria: &["none"], default_criteria: &["none"] }
+    }
+
+    fn ownership(&self, text: &str) -> Ownership {
+        if text.starts_with("/* by hand */") { Ownership::Untouched } else { Ownership::Edited }
+    }
+
+    fn generate(
+        &self,
+        session: &Session<'_>,
+        target: &Target,
+        _line: &ClassLine,
+    ) -> anyhow::Result<Generated> {
+        let suite = WithHeader(Self::suite(target).expect("no tests for this class"));
+        let mut lane = session.verifiers.take()?;
+        let subject = Subject {
+            class_path: session.prepared.class_path.clone(),
+            source_level: session.prepared.source_level(target),
+        };
+        let remaining = || Duration::from_mins(2);
+        let verification =
+            verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), Order::AsPrinted)?;
+        session.verifiers.put_back(lane);
+        let printed = verification.suites[0].printed.as_ref().expect("a test is left");
+        let file = session.delivery.write(&target.test_file(), &printed.text)?;
+        let report = ClassReport {
+            class: target.class.binary(),
+            file: Some(file.to_str().expect("text").to_owned()),
+            seed: session.prepared.options.seed,
+            algorithm: session.prepared.options.algorithm.clone(),
+            tests: printed.tests.len(),
+            diagnostics: verification.dropped.iter().map(|dropped| dropped.cause.to_string()).collect(),
+            ..ClassReport::default()
+        };
+        Ok(Generated { report, interrupted: false })
+    }
+
+    fn verify_together(&self, _: &Session<'_>, generated: &mut [Generated]) -> anyhow::Result<()> {
+        for one in generated {
+            one.report.diagnostics.push("together".to_owned());
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Shared {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+/// Runs for these classes or packages; exit code, standard output, standard error.
+fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (ExitCode, String, String) {
+    let junit = support::junit(JunitChoice::Jupiter);
+    let arguments = GenerateArgs {
+        classes: classes.iter().map(|&class| class.into()).collect(),
+        prefixes: prefixes.iter().map(|&prefix| prefix.into()).collect(),
+        class_path: vec![fixture::compile(CLASSES).folder.into()],
+        junit_class_path: vec![std::env::join_paths(junit.class_path).unwrap()],
+        out: out.to_owned(),
+        budget: "20000executions".into(),
+        seed: "5".into(),
+        junit: "auto".into(),
+        jobs: Some("2".into()),
+        json,
+        ..GenerateArgs::default()
+    };
+    let (results, notes) = (Shared::default(), Shared::default());
+    let console = Console::plain(json, Box::new(results.clone()), Box::new(notes.clone()));
+    let code = run(&arguments, &support::environment(), &support::covolve(), &ByHand, &console).unwrap();
+    (code, results.text(), notes.text())
+}
+
+#[test]
+fn a_class_gets_its_file_and_its_report() {
+    let out = tempfile::tempdir().unwrap();
+    let (code, results, notes) = generate(out.path(), true, &["p.A"], &[]);
+    assert_eq!(code, ExitCode::Success);
+    assert_eq!(notes, "covolve: p.A: started\n");
+    let report: ClassReport = serde_json::from_str(&results).unwrap();
+    assert_eq!(results.lines().count(), 1);
+    let file = out.path().join("p/ACovolveTest.java");
+    assert_eq!((report.class.as_str(), report.file.as_deref()), ("p.A", file.to_str()));
+    assert_eq!((report.seed, report.algorithm.as_str(), report.tests), (5, "by-hand", 2));
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        text.contains("assertEquals(1, A.one());") && !text.contains("assertEquals(2, A.one());"),
+        "{text}"
+    );
+    let (again, ..) = generate(out.path(), true, &["p.A"], &[]);
+    assert_eq!(again, ExitCode::Success, "our own file is written anew");
+}
+
+#[test]
+fn a_package_is_tested_class_by_class_and_a_fault_costs_one() {
+    let out = tempfile::tempdir().unwrap();
+    let (code, results, notes) = generate(out.path(), false, &[], &["p"]);
+    assert_eq!(code, ExitCode::Internal);
+    let lines: Vec<&str> = results.lines().filter(|line| line.starts_with("p.")).collect();
+    assert_eq!(lines.len(), 2);
+    assert!(lines[0].starts_with("p.A: 2 tests, ") && lines[1].starts_with("p.B: 1 test, "), "{results}");
+    assert_eq!(results.matches("\n  together\n").count(), 2, "{results}");
+    assert!(notes.contains("covolve: p.C: a fault of Covolve: no tests for this class\n"), "{notes}");
+    assert!(
+        out.path().join("p/BCovolveTest.java").is_file() && !out.path().join("p/CCovolveTest.java").exists()
+    );
+}

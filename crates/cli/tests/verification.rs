@@ -1,0 +1,201 @@
+//! Verification in real JVMs with a real JUnit of each kind.
+
+mod support;
+
+use std::time::Duration;
+
+use cli::options::JunitChoice;
+use cli::verify::lane::Subject;
+use cli::verify::suite::SuiteSource;
+use cli::verify::verifier::{Order, Verification, verify};
+use support::Written;
+
+const COUNTER: &str = "
+//- /p/Counter.java
+package p;
+public class Counter {
+    static int count;
+    static int next() { return ++count; }
+    static String format(double value) { return String.format(\"%.1f\", value); }
+    static String twice(String text) { return text + text; }
+}
+";
+
+/// Verifies suites of tests for `p.Counter`.
+fn verify_all(junit: JunitChoice, suites: &[Vec<&'static str>]) -> Verification {
+    let written: Vec<Written> = suites
+        .iter()
+        .zip(["p.ATest", "p.BTest", "p.CTest"])
+        .map(|(tests, class)| Written { class, junit, tests: tests.clone() })
+        .collect();
+    let sources: Vec<&dyn SuiteSource> = written.iter().map(|suite| suite as _).collect();
+    let order = if suites.len() > 1 { Order::Shuffled { seed: 7 } } else { Order::AsPrinted };
+    in_lane(junit, &sources, order)
+}
+
+/// Verifies in a lane of a pool that all tests here share.
+fn in_lane(junit: JunitChoice, sources: &[&dyn SuiteSource], order: Order) -> Verification {
+    let pool = support::pool(junit);
+    let mut lane = pool.take().unwrap();
+    let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let remaining = || Duration::from_mins(2);
+    let verification = verify(&mut lane.bench(&subject, &remaining), sources, Vec::new(), order).unwrap();
+    pool.put_back(lane);
+    verification
+}
+
+/// What a suite loses: `test[.assertion]: the start of the cause`.
+fn check(tests: &[&'static str], expect: &[&str]) {
+    for junit in [JunitChoice::Jupiter, JunitChoice::Junit4] {
+        let verification = verify_all(junit, &[tests.to_vec()]);
+        let mut dropped: Vec<String> = verification
+            .dropped
+            .iter()
+            .map(|dropped| {
+                let assertion =
+                    dropped.assertion.map_or_else(String::new, |assertion| format!(".{assertion}"));
+                format!("{}{assertion}: {}", dropped.test, dropped.cause)
+            })
+            .collect();
+        dropped.sort();
+        assert_eq!(dropped.len(), expect.len(), "{junit:?}: {dropped:#?}");
+        for (dropped, expect) in dropped.iter().zip(expect) {
+            assert!(dropped.starts_with(expect), "{junit:?}: {dropped}");
+        }
+    }
+}
+
+#[test]
+fn tests_that_hold_stay() {
+    check(
+        &[
+            "assertEquals(\"aa\", Counter.twice(\"a\"));",
+            "System.out.println(\"noise on the protocol?\");\nSystem.err.println();\nassertEquals(-1, System.in.read());",
+            "assertTrue(Counter.next() > 0);",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn what_javac_refuses_is_dropped() {
+    check(
+        &[
+            "assertEquals(1, Counter.missing());\nassertTrue(true);",
+            "Strin text = null;",
+            "assertTrue(true);",
+        ],
+        &["0.0: javac: cannot find symbol", "1: javac: cannot find symbol"],
+    );
+}
+
+#[test]
+fn api_beyond_the_source_level_is_refused() {
+    check(&["\"\".isBlank();", "\"\".isEmpty();"], &["0: javac: cannot find symbol"]);
+}
+
+#[test]
+fn failing_assertions_go_alone() {
+    check(
+        &[
+            "assertEquals(\"a\", Counter.twice(\"a\"));\nassertEquals(\"\", Counter.twice(\"\"));",
+            "throw new IllegalStateException(\"always\");",
+        ],
+        &[
+            "0.0: failed in a plain JVM: ",
+            "1: failed in a plain JVM: java.lang.IllegalStateException: always",
+        ],
+    );
+}
+
+#[test]
+fn what_depends_on_the_surroundings_is_found() {
+    check(
+        &[
+            "assertEquals(\"1.5\", Counter.format(1.5));",
+            "assertEquals(\"Pacific/Chatham\", java.util.TimeZone.getDefault().getID());",
+            "assertEquals(\"x\", \"x\");",
+        ],
+        &["0.0: failed in a JVM with another zone, locale and hash seed: ", "1.0: failed in a plain JVM: "],
+    );
+}
+
+#[test]
+fn what_depends_on_the_order_is_found() {
+    check(
+        &["assertEquals(1, Counter.next());", "assertEquals(2, Counter.next());"],
+        &["0.0: failed in a JVM with another zone", "1.0: failed in a JVM with another zone"],
+    );
+}
+
+#[test]
+fn tests_that_end_or_block_the_jvm_are_dropped_and_the_rest_goes_on() {
+    check(
+        &["System.exit(0);", "assertTrue(true);", "while (true) { Thread.sleep(10); }", "assertTrue(true);"],
+        &["0: ended the JVM", "2: ran too long"],
+    );
+}
+
+#[test]
+fn suites_hold_together_or_lose_what_disturbs_the_others() {
+    let verification = verify_all(
+        JunitChoice::Jupiter,
+        &[
+            vec!["Counter.count = 5;", "assertEquals(\"aa\", Counter.twice(\"a\"));"],
+            vec!["assertEquals(1, Counter.next());", "assertEquals(\"\", Counter.twice(\"\"));"],
+        ],
+    );
+    let left: Vec<usize> =
+        verification.suites.iter().map(|suite| suite.printed.as_ref().unwrap().tests.len()).collect();
+    assert_eq!(left, [2, 2]);
+    for dropped in &verification.dropped {
+        assert_eq!((dropped.suite, dropped.test, dropped.assertion), (1, 0, Some(0)));
+    }
+}
+
+#[test]
+fn static_state_starts_anew_with_every_run() {
+    let suite = Written {
+        class: "p.ATest",
+        junit: JunitChoice::Jupiter,
+        tests: vec!["assertEquals(1, Counter.next());\nSystem.setProperty(\"line.separator\", \"?\");"],
+    };
+    for _ in 0..3 {
+        assert_eq!(in_lane(JunitChoice::Jupiter, &[&suite], Order::AsPrinted).dropped, []);
+    }
+}
+
+#[test]
+fn a_class_data_archive_is_made_once_and_used() {
+    let cache = tempfile::tempdir().unwrap();
+    let mut environment = support::environment();
+    environment.cache = Some(cache.path().to_owned());
+    let archives = || {
+        let files = std::fs::read_dir(cache.path().join("verifier")).unwrap();
+        let paths = files.map(|file| file.unwrap().path());
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "jsa")).collect::<Vec<_>>()
+    };
+    let junit = support::junit(JunitChoice::Jupiter);
+    support::pool_with(junit.clone(), &environment).finish();
+    if support::jdk().version < 13 {
+        assert_eq!(archives().len(), 0);
+        return;
+    }
+    let [archive] = &archives()[..] else { panic!("{:?}", archives()) };
+    let time = std::fs::metadata(archive).unwrap().modified().unwrap();
+    let pool = support::pool_with(junit, &environment);
+    let mut lane = pool.take().unwrap();
+    let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let suite = Written {
+        class: "p.ATest",
+        junit: JunitChoice::Jupiter,
+        tests: vec!["assertEquals(1, Counter.next());"],
+    };
+    let remaining = || Duration::from_mins(2);
+    let verification =
+        verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), Order::AsPrinted).unwrap();
+    assert_eq!(verification.dropped, []);
+    pool.put_back(lane);
+    pool.finish();
+    assert_eq!(std::fs::metadata(archive).unwrap().modified().unwrap(), time);
+}

@@ -1,0 +1,206 @@
+//! `cargo xtask eval`: runs covolve over a list of subject classes, budgets and seeds, and keeps what it reports, and what an
+//! outside judge says of the tests, in a folder of its own: `eval/runs/<date>-<what>/` with `README.md` (machine, commit,
+//! how it was run, summary) and `raw.csv`. Folders are never overwritten; an interrupted run is taken up again.
+
+mod machine;
+mod raw;
+mod subject;
+mod summary;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Parser;
+
+use crate::eval::raw::Raw;
+use crate::eval::subject::Trial;
+use crate::{output_of, root, say};
+
+/// Measure covolve on a list of subject classes.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask eval")]
+struct Options {
+    /// What is measured: the second part of the folder's name.
+    #[arg(long)]
+    what: String,
+
+    /// List of subjects: a CSV with the columns project, coords (group:artifact:version) and class.
+    #[arg(long)]
+    subjects: PathBuf,
+
+    /// Budgets, as `generate` takes them.
+    #[arg(long, value_delimiter = ',', default_value = "10s")]
+    budgets: Vec<String>,
+
+    /// Seeds.
+    #[arg(long, value_delimiter = ',', default_value = "0")]
+    seeds: Vec<u64>,
+
+    /// Only classes whose name contains this.
+    #[arg(long, default_value = "")]
+    only: String,
+
+    /// The covolve to measure [default: the release build of this tree].
+    #[arg(long)]
+    covolve: Option<PathBuf>,
+
+    /// Folder with `judge.py` and `subjects.py`, to judge what covolve writes.
+    #[arg(long)]
+    judge: Option<PathBuf>,
+
+    /// Runs of each suite by the judge.
+    #[arg(long, default_value_t = 5)]
+    judge_runs: u32,
+
+    /// Let the judge measure mutation scores.
+    #[arg(long)]
+    pit: bool,
+
+    /// JDK for covolve and for the judge.
+    #[arg(long)]
+    java_home: Option<PathBuf>,
+
+    /// Where the folder is made.
+    #[arg(long, default_value = "eval/runs")]
+    out: PathBuf,
+
+    /// Take up a folder that exists: rows that are there are not measured again.
+    #[arg(long)]
+    resume: bool,
+
+    /// More words for `covolve generate`.
+    #[arg(last = true)]
+    more: Vec<String>,
+}
+
+pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
+    let name = ["cargo xtask eval".to_owned()];
+    let options = match Options::try_parse_from(name.iter().chain(words)) {
+        Ok(options) => options,
+        Err(error) => {
+            say(&error.render().to_string());
+            if error.use_stderr() {
+                bail!("eval was not run")
+            }
+            return Ok(());
+        }
+    };
+    let subjects = subject::read(&options.subjects, &options.only)?;
+    if subjects.is_empty() {
+        bail!("no subject is left; check --subjects and --only");
+    }
+    let covolve = match &options.covolve {
+        Some(path) => std::path::absolute(path)?,
+        None => build()?,
+    };
+    let folder = folder(&options)?;
+    let mut raw = Raw::open(&folder.join("raw.csv"))?;
+    let total = subjects.len() * options.budgets.len() * options.seeds.len();
+    let mut done = 0;
+    for seed in &options.seeds {
+        for budget in &options.budgets {
+            for subject in &subjects {
+                done += 1;
+                let trial = Trial { subject, budget, seed: *seed };
+                if raw.has(&trial) {
+                    continue;
+                }
+                let row = trial.measure(&covolve, &options)?;
+                say(&format!("{done}/{total} {} {budget} seed {seed}: {}", subject.class, row.brief()));
+                raw.add(row)?;
+                write_readme(&folder, &options, words, &raw)?;
+            }
+        }
+    }
+    write_readme(&folder, &options, words, &raw)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", summary::table(raw.rows()))?;
+    writeln!(out, "{}", folder.display())?;
+    Ok(())
+}
+
+/// Builds the release binary of this tree.
+fn build() -> anyhow::Result<PathBuf> {
+    let status = std::process::Command::new("cargo")
+        .args(["build", "--release", "--quiet", "--package", "cli"])
+        .current_dir(root())
+        .status()
+        .context("cargo does not start")?;
+    if !status.success() {
+        bail!("covolve cannot be built");
+    }
+    let metadata = output_of("cargo", &["metadata", "--format-version", "1", "--no-deps"])?;
+    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+    let target = metadata["target_directory"].as_str().context("cargo names no target folder")?;
+    Ok(Path::new(target).join("release/covolve"))
+}
+
+fn folder(options: &Options) -> anyhow::Result<PathBuf> {
+    let legal = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if options.what.is_empty() || !options.what.chars().all(legal) {
+        bail!("--what {} is no name for a folder; give letters, digits and dashes", options.what);
+    }
+    let runs = root().join(&options.out);
+    let suffix = format!("-{}", options.what);
+    if options.resume {
+        let mut folders: Vec<PathBuf> = fs::read_dir(&runs)
+            .with_context(|| format!("{} cannot be read", runs.display()))?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.to_string_lossy().ends_with(&suffix))
+            .collect();
+        folders.sort();
+        return folders.pop().with_context(|| format!("there is no run {} to take up", options.what));
+    }
+    let folder = runs.join(format!("{}{suffix}", machine::date()?));
+    if folder.exists() {
+        bail!("{} is there already; name another --what, or take it up with --resume", folder.display());
+    }
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+fn write_readme(folder: &Path, options: &Options, words: &[String], raw: &Raw) -> anyhow::Result<()> {
+    let java = options.java_home.as_deref().map_or_else(|| "java".into(), |home| home.join("bin/java"));
+    let text = format!(
+        "# {}\n\n{}\n\n```\ncargo xtask eval {}\n```\n\n{}\n\n`raw.csv` has a row per class, budget and seed; the columns \
+         that begin with `judge_` are the outside judge's, all others are covolve's own.\n",
+        options.what,
+        machine::describe(&java.to_string_lossy())?,
+        shown(words),
+        summary::table(raw.rows()),
+    );
+    fs::write(folder.join("README.md"), text)?;
+    Ok(())
+}
+
+/// The command line without the machine's own folders.
+fn shown(words: &[String]) -> String {
+    let last = |word: &String| match Path::new(word).file_name() {
+        Some(name) if word.starts_with('/') => name.to_string_lossy().into_owned(),
+        _ => word.clone(),
+    };
+    words.iter().map(last).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_options_are_consistent() {
+        use clap::CommandFactory as _;
+        Options::command().debug_assert();
+        let words = "x --what a --subjects s.csv --budgets 10s,500executions --seeds 1,2 -- --jobs 1";
+        let options = Options::try_parse_from(words.split(' ')).unwrap();
+        assert_eq!(options.budgets, ["10s", "500executions"]);
+        assert_eq!((options.seeds, options.more), (vec![1, 2], vec!["--jobs".to_owned(), "1".to_owned()]));
+    }
+
+    #[test]
+    fn folders_of_the_machine_are_not_shown() {
+        let words = ["--subjects".to_owned(), "/a/b/list.csv".to_owned(), "x/y".to_owned()];
+        assert_eq!(shown(&words), "--subjects list.csv x/y");
+    }
+}

@@ -1,0 +1,71 @@
+//! `unsafe` appears in `crates/jvm` alone.
+
+use syn::spanned::Spanned as _;
+use syn::visit::{self, Visit};
+
+use crate::tidy::Finding;
+use crate::tidy::tree::Tree;
+
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (file, syntax) in tree.rust().filter(|(file, _)| !file.path.starts_with("crates/jvm/")) {
+        let mut places = Places { lines: Vec::new() };
+        places.visit_file(syntax);
+        findings.extend(places.lines.into_iter().map(|line| Finding {
+            path: file.path.clone(),
+            line,
+            what: "unsafe code belongs into crates/jvm".to_owned(),
+        }));
+    }
+    findings
+}
+
+struct Places {
+    lines: Vec<usize>,
+}
+
+impl<'ast> Visit<'ast> for Places {
+    fn visit_expr_unsafe(&mut self, block: &'ast syn::ExprUnsafe) {
+        self.lines.push(block.span().start().line);
+        visit::visit_expr_unsafe(self, block);
+    }
+
+    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        if matches!(signature.safety, syn::Safety::Unsafe(_)) {
+            self.lines.push(signature.span().start().line);
+        }
+        visit::visit_signature(self, signature);
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        if item.unsafety.is_some() {
+            self.lines.push(item.span().start().line);
+        }
+        visit::visit_item_impl(self, item);
+    }
+
+    fn visit_item_foreign_mod(&mut self, item: &'ast syn::ItemForeignMod) {
+        self.lines.push(item.span().start().line);
+        visit::visit_item_foreign_mod(self, item);
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
+        if attribute.path().is_ident("unsafe") {
+            self.lines.push(attribute.span().start().line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsafe_code_is_found_outside_its_crate() {
+        let text = "fn a() { unsafe { b() } }\nunsafe fn c() {}\nunsafe impl Send for D {}\n\
+                    unsafe extern \"C\" { fn e(); }\n#[unsafe(no_mangle)]\nfn f() {}\nfn g() { \"unsafe\"; }\n";
+        let tree = Tree::of(&[("crates/a/src/a.rs", text), ("crates/jvm/src/a.rs", text)]);
+        let found: Vec<usize> = check(&tree).iter().map(|finding| finding.line).collect();
+        assert_eq!(found, [1, 2, 3, 4, 5]);
+    }
+}
