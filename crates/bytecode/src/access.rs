@@ -37,7 +37,7 @@ flags! {
 impl Access {
     /// Neither public, protected nor private.
     pub fn is_package_private(self) -> bool {
-        self.0 & 0x0007 == 0
+        !(self.is_public() || self.is_private() || self.is_protected())
     }
 }
 

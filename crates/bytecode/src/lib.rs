@@ -7,19 +7,34 @@
 //! * [`class_file`], [`opcode`], [`instruction`]: the format
 //! * [`class_info`], [`source`], [`hierarchy`], [`subtyping`]: classes and how they relate
 //! * [`class_path`], [`jimage`]: folders, jars, and the run-time image in which a JDK keeps its classes
-//! * [`probe_map`]: what instrumentation reports of a class
+//! * [`method_code`], [`cfg`], [`dominators`], [`loops`], [`cdg`]: the code of a method and its flow of control
+//! * [`predicate`], [`string_switch`]: what branches decide on
+//! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
 
 pub mod access;
+pub mod analysis;
+pub mod cdg;
+pub mod cfg;
 pub mod class_file;
 pub mod class_info;
 pub mod class_path;
 pub mod descriptor;
+pub mod dominators;
+mod evidence;
+mod filters;
+mod goals;
+pub mod graph;
 pub mod hierarchy;
 pub mod instruction;
+mod jacoco;
 pub mod jimage;
+pub mod loops;
+pub mod method_code;
 pub mod name;
 pub mod opcode;
+pub mod predicate;
 pub mod probe_map;
 pub mod signature;
 pub mod source;
+pub mod string_switch;
 pub mod subtyping;

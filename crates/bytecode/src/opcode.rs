@@ -84,3 +84,34 @@ pub fn ends_flow(opcode: u8) -> bool {
 pub fn is_invoke(opcode: u8) -> bool {
     matches!(opcode, INVOKEVIRTUAL..=INVOKEDYNAMIC)
 }
+
+/// The general form of an opcode that has shorter or longer ones: `iload_2` is an `iload`, `ldc2_w` an `ldc`,
+/// `goto_w` a `goto`. What varies is in the operand.
+pub fn general_form(opcode: u8) -> u8 {
+    match opcode {
+        ILOAD_0..=ALOAD_3 => ILOAD + (opcode - ILOAD_0) / 4,
+        ISTORE_0..=ASTORE_3 => ISTORE + (opcode - ISTORE_0) / 4,
+        LDC_W | LDC2_W => LDC,
+        GOTO_W => GOTO,
+        JSR_W => JSR,
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_forms_have_a_general_form() {
+        let check = |short: u8, general: u8| assert_eq!(general_form(short), general, "{short}");
+        check(ILOAD_0, ILOAD);
+        check(ALOAD_3, ALOAD);
+        check(DLOAD_2, DLOAD);
+        check(LSTORE_1, LSTORE);
+        check(ASTORE_3, ASTORE);
+        check(LDC2_W, LDC);
+        check(GOTO_W, GOTO);
+        check(ICONST_1, ICONST_1);
+    }
+}

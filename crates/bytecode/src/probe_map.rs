@@ -94,7 +94,8 @@ pub struct MethodProbes {
     pub first_line: Option<u32>,
     /// Conditional jumps and switches in code order, also those that are no goals: they guide.
     pub branches: Vec<Branch>,
-    /// Source lines with code, ascending. Empty without a line number table.
+    /// Source lines that are goals, ascending: those with code that JaCoCo counts. Empty without a line number
+    /// table, and for a method that is no goal.
     pub lines: Vec<Line>,
     /// Calls of methods of instrumented classes, in code order.
     pub calls: Vec<CallSite>,
@@ -152,7 +153,7 @@ pub struct Outcome {
     /// Whether it is a goal. Compiler-made outcomes are not, but still guide.
     pub is_goal: bool,
     /// Any of these shows that it counts as covered. JaCoCo's semantics: taking the outcome is not always
-    /// enough, the code behind it must reach the next probe.
+    /// enough, the code behind it must reach the next probe. Of an outcome that is no goal: that it was taken.
     pub covered_by: Vec<Evidence>,
 }
 

@@ -138,6 +138,12 @@ impl<'a> ConstantPool<'a> {
         self.utf8(name)
     }
 
+    /// A `CONSTANT_String` as text; unpaired surrogates become U+FFFD.
+    pub fn string(&self, index: u16) -> Result<Cow<'a, str>, ClassFileError> {
+        let text = self.expect(index, tag::STRING, "String")?.u2()?;
+        self.utf8(text)
+    }
+
     /// A `CONSTANT_NameAndType`: name and descriptor.
     pub fn name_and_type(&self, index: u16) -> Result<(Cow<'a, str>, Cow<'a, str>), ClassFileError> {
         let mut reader = self.expect(index, tag::NAME_AND_TYPE, "NameAndType")?;

@@ -70,6 +70,15 @@ pub struct Attribute {
     pub content: Range<usize>,
 }
 
+/// An entry of `BootstrapMethods`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BootstrapMethod {
+    /// Constant index of the method handle.
+    pub handle: u16,
+    /// Constant indices of the static arguments.
+    pub arguments: Vec<u16>,
+}
+
 impl<'a> ClassFile<'a> {
     /// Locates the parts of a class file.
     ///
@@ -135,6 +144,20 @@ impl<'a> ClassFile<'a> {
     /// A reader over the attribute's content, bounded by its end.
     pub fn content(&self, attribute: &Attribute) -> Reader<'a> {
         Reader::at(&self.bytes[..attribute.content.end], attribute.content.start)
+    }
+
+    /// An entry of `BootstrapMethods` (JVM specification §4.7.23), as `invokedynamic` constants name it.
+    pub fn bootstrap_method(&self, index: u16) -> Option<BootstrapMethod> {
+        let mut reader = self.attribute(&self.attributes, "BootstrapMethods")?;
+        if index >= reader.u2().ok()? {
+            return None;
+        }
+        for _ in 0..index {
+            reader.u2().ok()?;
+            let arguments = reader.u2().ok()?;
+            reader.slice(2 * usize::from(arguments)).ok()?;
+        }
+        Some(BootstrapMethod { handle: reader.u2().ok()?, arguments: reader.u2_table().ok()? })
     }
 
     /// The `Code` attribute of a method, absent for abstract and native ones.

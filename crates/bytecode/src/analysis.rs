@@ -1,0 +1,403 @@
+//! The analysis of a class under test: its probe map, and where the instrumenter has to put probes for it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::cdg::{ControlDependence, ControlDependenceGraph};
+use crate::cfg::{BlockId, ControlFlowGraph};
+use crate::class_file::{ClassFile, ClassFileError};
+use crate::evidence::{Place, Sign};
+use crate::filters::{ClassContext, Filtered};
+use crate::goals::MethodGoals;
+use crate::instruction::{InstructionIndex, Operand};
+use crate::loops::{BackEdge, back_edges};
+use crate::method_code::{MethodCode, instruction_index};
+use crate::name::ClassName;
+use crate::opcode::*;
+use crate::predicate;
+use crate::probe_map::{
+    Branch, BranchKind, CallSite, Evidence, FieldUse, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
+    ProbeMap, SkipReason, SkippedMethod,
+};
+use crate::string_switch::string_switches;
+
+/// The next free ids. Classes are analyzed one after the other, in an order that does not change between runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProbeIds {
+    /// Next [`ProbeId`].
+    pub probes: u32,
+    /// Next [`OutcomeId`].
+    pub outcomes: u32,
+}
+
+impl ProbeIds {
+    fn probe(&mut self) -> ProbeId {
+        self.probes += 1;
+        ProbeId(self.probes - 1)
+    }
+
+    fn outcome(&mut self) -> OutcomeId {
+        self.outcomes += 1;
+        OutcomeId(self.outcomes - 1)
+    }
+}
+
+/// What is known of a class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClassAnalysis {
+    /// Goals, guidance and evidence.
+    pub map: ProbeMap,
+    /// Where probes go, parallel to [`ProbeMap::methods`].
+    pub placements: Vec<MethodPlacements>,
+}
+
+/// Where probes go in a method, beside those of its entry and its branches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MethodPlacements {
+    /// Index into [`ClassFile::methods`].
+    pub method: usize,
+    /// Probes that count in straight-line code, in code order. They stand where JaCoCo has a probe that nothing
+    /// else in the trace tells about.
+    pub blocks: Vec<BlockPlacement>,
+    /// Instructions that close a loop, ascending: jumps and switches; the first instruction of the loop's head
+    /// where control falls through to it or comes to it by an exception.
+    pub back_edges: Vec<InstructionIndex>,
+    /// First instruction of each exception handler, ascending.
+    pub handlers: Vec<InstructionIndex>,
+}
+
+/// A probe in straight-line code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BlockPlacement {
+    /// The probe.
+    pub probe: ProbeId,
+    /// Instruction that it stands before.
+    pub before: InstructionIndex,
+    /// Whether only control that falls through from the instruction before passes it, jumps do not.
+    pub fallthrough_only: bool,
+}
+
+/// Analyzes a class and gives ids to its probes: for each method the entry, branches in code order, and probes in
+/// straight-line code in code order. Methods that are skipped get none.
+///
+/// # Errors
+/// A class whose name, or the name or descriptor of whose methods, cannot be read. Code that cannot be decoded is
+/// no error: the method goes to [`ProbeMap::skipped`].
+pub fn analyze(class: &ClassFile<'_>, ids: &mut ProbeIds) -> Result<ClassAnalysis, ClassFileError> {
+    let name = ClassName::new(&*class.name()?);
+    let context = ClassContext::new(class);
+    let top_level = top_level(&name);
+    let map = ProbeMap { class: name, hash: fnv_1a(class.bytes), methods: Vec::new(), skipped: Vec::new() };
+    let mut analysis = ClassAnalysis { map, placements: Vec::new() };
+    for (index, member) in class.methods.iter().enumerate() {
+        let reason = match MethodCode::read(class, index) {
+            Ok(None) => continue,
+            Ok(Some(code)) if code.has_subroutines() => SkipReason::Subroutine,
+            Ok(Some(code)) => {
+                let (probes, placements) = MethodAnalysis::new(&context, &code, &top_level).finish(ids);
+                analysis.map.methods.push(probes);
+                analysis.placements.push(placements);
+                continue;
+            }
+            Err(_) => SkipReason::Malformed,
+        };
+        let constants = &class.constants;
+        let method = [constants.utf8(member.name)?, constants.utf8(member.descriptor)?].concat();
+        analysis.map.skipped.push(SkippedMethod { method: method.into(), reason });
+    }
+    Ok(analysis)
+}
+
+/// The top-level class by name: what stands before the first `$` inside the name.
+fn top_level(class: &ClassName) -> ClassName {
+    let package = class.as_str().len() - class.base_name().len();
+    let inside = class.base_name().char_indices().skip(1).find(|&(_, letter)| letter == '$');
+    match inside {
+        Some((position, _)) => ClassName::new(&class.as_str()[..package + position]),
+        None => class.clone(),
+    }
+}
+
+/// FNV-1a with 64 bits (Fowler, Noll, Vo).
+fn fnv_1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// One method on its way to a probe map.
+struct MethodAnalysis<'c, 'a> {
+    code: &'c MethodCode<'a>,
+    top_level: &'c ClassName,
+    cfg: ControlFlowGraph,
+    cdg: ControlDependenceGraph,
+    is_goal: bool,
+    goals: MethodGoals,
+}
+
+/// Ids given so far.
+struct Numbering {
+    entry: ProbeId,
+    /// Probe and first outcome of each branch.
+    branches: BTreeMap<usize, (ProbeId, OutcomeId)>,
+    places: BTreeMap<Place, ProbeId>,
+}
+
+impl<'c, 'a> MethodAnalysis<'c, 'a> {
+    fn new(context: &ClassContext<'_>, code: &'c MethodCode<'a>, top_level: &'c ClassName) -> Self {
+        let cfg = ControlFlowGraph::new(code);
+        let cdg = ControlDependenceGraph::new(code, &cfg);
+        let filtered = Filtered::new(context, code);
+        let is_goal = !filtered.is_all_ignored();
+        let goals = if is_goal { MethodGoals::new(code, &filtered) } else { MethodGoals::default() };
+        Self { code, top_level, cfg, cdg, is_goal, goals }
+    }
+
+    fn finish(self, ids: &mut ProbeIds) -> (MethodProbes, MethodPlacements) {
+        let numbering = self.number(ids);
+        let probes = MethodProbes {
+            name: (&*self.code.name).into(),
+            descriptor: (&*self.code.descriptor).into(),
+            access: self.code.access,
+            entry: numbering.entry,
+            is_goal: self.is_goal,
+            first_line: self.code.lines[0].map(u32::from),
+            branches: self.branches(&numbering),
+            lines: self.lines(&numbering),
+            calls: self.calls(&numbering),
+            fields: self.fields(),
+        };
+        let blocks = numbering.places.iter().map(|(place, &probe)| BlockPlacement {
+            probe,
+            before: instruction_index(place.before),
+            fallthrough_only: place.fallthrough_only,
+        });
+        let mut handlers: Vec<_> =
+            self.code.handlers.iter().map(|entry| instruction_index(entry.handler)).collect();
+        handlers.sort_unstable();
+        handlers.dedup();
+        let placements = MethodPlacements {
+            method: self.code.method,
+            blocks: blocks.collect(),
+            back_edges: self.back_edges(),
+            handlers,
+        };
+        (probes, placements)
+    }
+
+    fn branch_instructions(&self) -> impl Iterator<Item = (BlockId, usize)> + '_ {
+        self.cfg.blocks().filter_map(|block| Some((block, self.cfg.branch(self.code, block)?)))
+    }
+
+    fn number(&self, ids: &mut ProbeIds) -> Numbering {
+        let mut numbering =
+            Numbering { entry: ids.probe(), branches: BTreeMap::new(), places: BTreeMap::new() };
+        for (block, branch) in self.branch_instructions() {
+            let probe = ids.probe();
+            let first = OutcomeId(ids.outcomes);
+            self.cfg.normal().successors(block.0).iter().for_each(|_| {
+                ids.outcome();
+            });
+            numbering.branches.insert(branch, (probe, first));
+        }
+        let of_outcomes = self.goals.outcomes.values().flatten();
+        let of_lines = self.goals.lines.values().flat_map(|line| &line.signs);
+        for sign in of_outcomes.chain(of_lines) {
+            if let Sign::Place(place) = sign {
+                numbering.places.insert(*place, ProbeId(0));
+            }
+        }
+        for probe in numbering.places.values_mut() {
+            *probe = ids.probe();
+        }
+        numbering
+    }
+
+    fn branches(&self, numbering: &Numbering) -> Vec<Branch> {
+        let string_switches: Vec<_> = string_switches(self.code).iter().map(|it| it.switch.index()).collect();
+        let of = |(block, instruction): (BlockId, usize)| {
+            let (probe, first) = numbering.branches[&instruction];
+            let keys: Vec<Vec<i32>> = match self.code.switch(instruction) {
+                Some(switch) => self.code.switch_outcomes(switch).into_iter().map(|it| it.keys).collect(),
+                None => vec![Vec::new(); 2],
+            };
+            let outcome = |(index, keys): (u32, Vec<i32>)| {
+                let id = OutcomeId(first.0 + index);
+                let goal = self.goals.outcomes.get(&(instruction, index));
+                let covered_by = match goal {
+                    Some(signs) => numbering.evidence(signs),
+                    None => vec![Evidence::Taken(id)],
+                };
+                Outcome { id, keys, is_goal: goal.is_some(), covered_by }
+            };
+            Branch {
+                instruction: instruction_index(instruction),
+                line: self.code.lines[instruction].map(u32::from),
+                probe,
+                kind: self.kind(instruction, &string_switches),
+                outcomes: (0..).zip(keys).map(outcome).collect(),
+                controlled_by: self.controlled_by(block, numbering),
+            }
+        };
+        self.branch_instructions().map(of).collect()
+    }
+
+    fn kind(&self, branch: usize, string_switches: &[usize]) -> BranchKind {
+        match self.code.opcode(branch) {
+            TABLESWITCH | LOOKUPSWITCH if string_switches.contains(&branch) => BranchKind::StringSwitch,
+            TABLESWITCH | LOOKUPSWITCH => BranchKind::Switch,
+            IFNULL | IFNONNULL => BranchKind::Null,
+            IF_ACMPEQ | IF_ACMPNE => BranchKind::Reference,
+            opcode @ IFEQ..=IFLE if branch > 0 && !self.code.is_join(branch) => {
+                match self.code.opcode(branch - 1) {
+                    LCMP..=DCMPG => BranchKind::Wide,
+                    INSTANCEOF if matches!(opcode, IFEQ | IFNE) => BranchKind::InstanceOf,
+                    _ if predicate::decided_by(self.code, branch).is_some() => BranchKind::Predicate,
+                    _ => BranchKind::Integer,
+                }
+            }
+            _ => BranchKind::Integer,
+        }
+    }
+
+    /// The outcomes that a block depends on, as ids.
+    fn controlled_by(&self, block: BlockId, numbering: &Numbering) -> Vec<OutcomeId> {
+        let id = |dependence: &ControlDependence| {
+            let branch = self.cfg.branch(self.code, dependence.branch)?;
+            let (_, first) = numbering.branches.get(&branch)?;
+            Some(OutcomeId(first.0 + dependence.outcome))
+        };
+        self.cdg.of(block).iter().filter_map(id).collect()
+    }
+
+    fn lines(&self, numbering: &Numbering) -> Vec<Line> {
+        let mut lines = Vec::with_capacity(self.goals.lines.len());
+        for (&number, goal) in &self.goals.lines {
+            let mut blocks: Vec<BlockId> =
+                goal.instructions.iter().map(|&index| self.cfg.block_of(index)).collect();
+            blocks.dedup();
+            let mut controlled_by = Vec::new();
+            for block in blocks {
+                let outcomes = self.controlled_by(block, numbering);
+                if outcomes.is_empty() {
+                    controlled_by.clear();
+                    break;
+                }
+                controlled_by.extend(outcomes);
+            }
+            controlled_by.sort_unstable();
+            controlled_by.dedup();
+            let covered_by = numbering.evidence(&goal.signs);
+            lines.push(Line { number: number.into(), covered_by, controlled_by });
+        }
+        lines
+    }
+
+    fn calls(&self, numbering: &Numbering) -> Vec<CallSite> {
+        let mut calls = Vec::new();
+        for index in 0..self.code.len() {
+            let opcode = self.code.opcode(index);
+            if !is_invoke(opcode) {
+                continue;
+            }
+            let targets = if opcode == INVOKEDYNAMIC {
+                self.linked_methods(index)
+            } else {
+                self.code.member(index).into_iter().collect()
+            };
+            for method in targets {
+                let owner = ClassName::new(&*method.owner);
+                if owner.is_in_nest_of(self.top_level) {
+                    let controlled_by = self.controlled_by(self.cfg.block_of(index), numbering);
+                    calls.push(CallSite {
+                        owner,
+                        name: (&*method.name).into(),
+                        descriptor: (&*method.descriptor).into(),
+                        controlled_by,
+                    });
+                }
+            }
+        }
+        calls
+    }
+
+    /// Methods that a bootstrap method is given: for a lambda expression or a method reference the one that
+    /// implements it.
+    fn linked_methods(&self, index: usize) -> Vec<crate::class_file::MemberRef<'a>> {
+        let class = self.code.class;
+        let Operand::Constant(constant) = self.code.instructions[index].operand else { return Vec::new() };
+        let linkage = class.constants.invoke_dynamic(constant).ok();
+        let bootstrap = linkage.and_then(|(bootstrap, _, _)| class.bootstrap_method(bootstrap));
+        let arguments = bootstrap.map_or_else(Vec::new, |bootstrap| bootstrap.arguments);
+        let handles = arguments.iter().filter_map(|&argument| class.constants.method_handle(argument).ok());
+        // Kinds 1 to 4 are fields (JVM specification, Table 5.4.3.5-A).
+        handles.filter(|&(kind, _)| kind >= 5).map(|(_, method)| method).collect()
+    }
+
+    fn fields(&self) -> Vec<FieldUse> {
+        let mut fields: Vec<FieldUse> = Vec::new();
+        let mut known = std::collections::BTreeSet::new();
+        for index in 0..self.code.len() {
+            let opcode = self.code.opcode(index);
+            let (GETSTATIC..=PUTFIELD, Some(field)) = (opcode, self.code.member(index)) else { continue };
+            let field = FieldUse {
+                owner: ClassName::new(&*field.owner),
+                name: (&*field.name).into(),
+                written: matches!(opcode, PUTSTATIC | PUTFIELD),
+            };
+            if known.insert(field.clone()) {
+                fields.push(field);
+            }
+        }
+        fields
+    }
+
+    fn back_edges(&self) -> Vec<InstructionIndex> {
+        let place = |edge: BackEdge| {
+            let head = self.cfg.instructions(edge.to).start;
+            let Range { end, .. } = self.cfg.instructions(edge.from);
+            let jumps = self.code.jump_target(end - 1) == Some(head) || self.code.switch(end - 1).is_some();
+            instruction_index(if jumps && !edge.exceptional { end - 1 } else { head })
+        };
+        let mut places: Vec<_> = back_edges(&self.cfg).into_iter().map(place).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+}
+
+impl Numbering {
+    fn evidence<'s>(&self, signs: impl IntoIterator<Item = &'s Sign>) -> Vec<Evidence> {
+        let id = |sign: &Sign| match sign {
+            Sign::Entry => Some(Evidence::Hit(self.entry)),
+            Sign::Branch(branch) => self.branches.get(branch).map(|&(probe, _)| Evidence::Hit(probe)),
+            Sign::Outcome(branch, outcome) => {
+                self.branches.get(branch).map(|&(_, first)| Evidence::Taken(OutcomeId(first.0 + outcome)))
+            }
+            Sign::Place(place) => self.places.get(place).map(|&probe| Evidence::Hit(probe)),
+        };
+        let mut evidence: Vec<_> = signs.into_iter().filter_map(id).collect();
+        evidence.sort_unstable();
+        evidence
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nest_is_named_by_what_stands_before_the_first_dollar() {
+        let check = |class: &str, expect: &str| assert_eq!(top_level(&class.into()).as_str(), expect);
+        check("a/b/Outer$Inner$1", "a/b/Outer");
+        check("Outer", "Outer");
+        check("a/$Proxy", "a/$Proxy");
+        check("a$b/C", "a$b/C");
+    }
+
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        assert_eq!(fnv_1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv_1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}

@@ -1,0 +1,28 @@
+//! The default of an exhaustive switch, which throws because no case matches a class compiled later.
+
+use super::matcher::Matcher;
+use super::{Branches, ClassContext, Filtered};
+use crate::method_code::MethodCode;
+use crate::opcode::*;
+
+pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut Filtered) {
+    for index in 0..code.len() {
+        let Some(default) = code.switch(index).and_then(|switch| code.at(switch.default)) else { continue };
+        // Code of another line was written by a person.
+        if code.marks(default).line && code.lines[default] != code.lines[index] {
+            continue;
+        }
+        let mut since_21 = Matcher::at(code, default);
+        since_21.class(NEW, "java/lang/MatchException").op(DUP).op(ACONST_NULL).op(ACONST_NULL);
+        let constructor =
+            ("java/lang/MatchException", "<init>", "(Ljava/lang/String;Ljava/lang/Throwable;)V");
+        since_21.member(INVOKESPECIAL, constructor).op(ATHROW);
+        let mut before = Matcher::at(code, default);
+        before.class(NEW, "java/lang/IncompatibleClassChangeError").op(DUP);
+        before.member(INVOKESPECIAL, ("java/lang/IncompatibleClassChangeError", "<init>", "()V")).op(ATHROW);
+        if let Some(last) = since_21.last().or(before.last()) {
+            filtered.ignore(default..=last);
+            filtered.replace(index, Branches::without_default(code, index));
+        }
+    }
+}

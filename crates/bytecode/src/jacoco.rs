@@ -1,0 +1,182 @@
+//! Where JaCoCo puts its probes into a method, and what its reports conclude from them.
+//!
+//! JaCoCo does not count instructions. It puts probes on some edges of the control flow and works back from
+//! those that were hit: what leads to such an edge, and to nothing else, was executed. An instruction from which
+//! an exception is thrown before the next probe counts as missed.
+//!
+//! # Differences
+//! * Methods with subroutines (`jsr`, `ret`), which JaCoCo analyses after inlining them, are not modelled.
+//! * Code behind a jump that nothing leads to, and that has neither a line nor another label, hangs on the jump in
+//!   JaCoCo's model, which then counts the jump as a branch. Here it does not.
+
+use std::collections::BTreeMap;
+
+use crate::instruction::Switch;
+use crate::method_code::{MethodCode, SwitchOutcome};
+use crate::opcode;
+
+/// A place where JaCoCo has a probe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum ProbeSite {
+    /// Before an instruction that leaves the method or jumps, on all ways to it.
+    Before(usize),
+    /// Between an instruction and the next one, for control that falls through.
+    After(usize),
+    /// On an outcome of a branch (instruction, index of the outcome).
+    Outcome(usize, u32),
+}
+
+/// Where an edge of JaCoCo's model leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flow {
+    /// To a probe: the edge is covered when that is hit.
+    Probe(ProbeSite),
+    /// To an instruction: the edge is covered when that is.
+    Instruction(usize),
+}
+
+/// One way on from an instruction. An instruction is covered when one of its edges is; if it has two or more,
+/// they are its branches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Edge {
+    /// JaCoCo's number for it: 0 falling through, leaving the method, or the default of a switch; 1 a jump.
+    pub(crate) number: u32,
+    /// Which outcome it is, for branches.
+    pub(crate) outcome: u32,
+    /// Where it leads.
+    pub(crate) flow: Flow,
+}
+
+/// JaCoCo's model of a method.
+#[derive(Debug)]
+pub(crate) struct Model {
+    offsets: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Model {
+    /// Places the probes.
+    pub(crate) fn new(code: &MethodCode<'_>) -> Self {
+        let labels = Labels::new(code);
+        let mut model = Self { offsets: Vec::with_capacity(code.len() + 1), edges: Vec::new() };
+        for index in 0..code.len() {
+            model.offsets.push(model.edges.len() as u32);
+            model.add_edges(code, &labels, index);
+        }
+        model.offsets.push(model.edges.len() as u32);
+        model
+    }
+
+    fn add_edges(&mut self, code: &MethodCode<'_>, labels: &Labels, index: usize) {
+        let opcode = code.opcode(index);
+        let mut edge =
+            |number: u32, outcome: u32, flow: Flow| self.edges.push(Edge { number, outcome, flow });
+        if let Some(switch) = code.switch(index) {
+            for (number, outcome, target) in numbered_outcomes(code, labels, switch) {
+                edge(number, outcome, jump(labels, target, ProbeSite::Outcome(index, outcome)));
+            }
+        } else if opcode::is_conditional_jump(opcode) {
+            let target = code.jump_target(index).unwrap_or_default();
+            edge(1, 0, jump(labels, target, ProbeSite::Outcome(index, 0)));
+            edge(0, 1, labels.fall_through(index, ProbeSite::Outcome(index, 1)));
+        } else if let Some(target) = code.jump_target(index) {
+            edge(1, 0, jump(labels, target, ProbeSite::Before(index)));
+        } else if opcode::ends_flow(opcode) {
+            edge(0, 0, Flow::Probe(ProbeSite::Before(index)));
+        } else {
+            edge(0, 0, labels.fall_through(index, ProbeSite::After(index)));
+        }
+    }
+
+    /// The edges of an instruction, at least one.
+    pub(crate) fn edges(&self, index: usize) -> &[Edge] {
+        &self.edges[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
+    /// The edge with JaCoCo's number.
+    pub(crate) fn edge(&self, index: usize, number: u32) -> Option<&Edge> {
+        self.edges(index).iter().find(|edge| edge.number == number)
+    }
+}
+
+fn jump(labels: &Labels, target: usize, site: ProbeSite) -> Flow {
+    if labels.is_multi_target(target) { Flow::Probe(site) } else { Flow::Instruction(target) }
+}
+
+/// The outcomes of a switch as (JaCoCo's number, index of the outcome, target). JaCoCo numbers distinct targets
+/// where none of them gets a probe, else positions in the list of keys.
+fn numbered_outcomes(code: &MethodCode<'_>, labels: &Labels, switch: &Switch) -> Vec<(u32, u32, usize)> {
+    let outcomes = code.switch_outcomes(switch);
+    let default = outcomes.len() as u32 - 1;
+    let positions: BTreeMap<i32, u32> = if outcomes.iter().any(|it| labels.is_multi_target(it.target)) {
+        switch.cases.iter().map(|case| case.0).zip(1..).collect()
+    } else {
+        BTreeMap::new()
+    };
+    let number = |index: u32, outcome: &SwitchOutcome| match outcome.keys.first() {
+        Some(first) if index != default => positions.get(first).copied().unwrap_or(index + 1),
+        _ => 0,
+    };
+    let numbered = outcomes.iter().zip(0..);
+    numbered.map(|(outcome, index)| (number(index, outcome), index, outcome.target)).collect()
+}
+
+/// What JaCoCo knows of the label before each instruction.
+#[derive(Debug)]
+struct Labels {
+    /// Jumps, try blocks and the start of the method that lead there; 2 stands for more.
+    targets: Vec<u8>,
+    /// Whether the instruction before goes on to it.
+    successor: Vec<bool>,
+    /// Whether it starts a line with a call.
+    call_line: Vec<bool>,
+}
+
+impl Labels {
+    fn new(code: &MethodCode<'_>) -> Self {
+        let mut labels = Self {
+            targets: vec![0; code.len() + 1],
+            successor: vec![false; code.len() + 1],
+            call_line: vec![false; code.len() + 1],
+        };
+        labels.add_target(0);
+        for entry in &code.handlers {
+            labels.add_target(entry.range.start);
+            labels.add_target(entry.handler);
+        }
+        let mut line_start = None;
+        for index in 0..code.len() {
+            if code.marks(index).line {
+                line_start = Some(index);
+            }
+            let opcode = code.opcode(index);
+            if let Some(target) = code.jump_target(index) {
+                labels.add_target(target);
+            } else if let Some(switch) = code.switch(index) {
+                code.switch_outcomes(switch).iter().for_each(|outcome| labels.add_target(outcome.target));
+            } else if let (true, Some(start)) = (opcode::is_invoke(opcode), line_start) {
+                labels.call_line[start] = true;
+            }
+            labels.successor[index + 1] = !opcode::ends_flow(opcode);
+        }
+        labels
+    }
+
+    fn add_target(&mut self, index: usize) {
+        self.targets[index] = (self.targets[index] + 1).min(2);
+    }
+
+    /// Whether control comes there in more than one way.
+    fn is_multi_target(&self, index: usize) -> bool {
+        self.targets[index] + u8::from(self.successor[index]) > 1 && self.targets[index] > 0
+    }
+
+    fn fall_through(&self, index: usize, site: ProbeSite) -> Flow {
+        let next = index + 1;
+        if self.is_multi_target(next) || self.call_line[next] {
+            Flow::Probe(site)
+        } else {
+            Flow::Instruction(next)
+        }
+    }
+}
