@@ -19,7 +19,7 @@ use crate::probe_map::{
     Branch, BranchKind, CallSite, Evidence, FieldUse, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
     ProbeMap, SkipReason, SkippedMethod,
 };
-use crate::string_switch::string_switches;
+use crate::string_switch::{StringSwitch, string_switches};
 
 /// The next free ids. Classes are analyzed one after the other, in an order that does not change between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,6 +64,8 @@ pub struct MethodPlacements {
     pub back_edges: Vec<InstructionIndex>,
     /// First instruction of each exception handler, ascending.
     pub handlers: Vec<InstructionIndex>,
+    /// Switches over strings, in code order.
+    pub string_switches: Vec<StringSwitch>,
 }
 
 /// A probe in straight-line code.
@@ -181,6 +183,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             blocks: blocks.collect(),
             back_edges: self.back_edges(),
             handlers,
+            string_switches: string_switches(self.code),
         };
         (probes, placements)
     }

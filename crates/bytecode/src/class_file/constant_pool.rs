@@ -144,6 +144,11 @@ impl<'a> ConstantPool<'a> {
         self.utf8(text)
     }
 
+    /// Index of the `CONSTANT_Utf8` that names a `CONSTANT_Class`.
+    pub fn class_name_index(&self, index: u16) -> Result<u16, ClassFileError> {
+        self.expect(index, tag::CLASS, "Class")?.u2()
+    }
+
     /// A `CONSTANT_NameAndType`: name and descriptor.
     pub fn name_and_type(&self, index: u16) -> Result<(Cow<'a, str>, Cow<'a, str>), ClassFileError> {
         let mut reader = self.expect(index, tag::NAME_AND_TYPE, "NameAndType")?;

@@ -180,6 +180,40 @@ final class Distance {
         return positive(least);
     }
 
+    /** Distance to {@code isBlank}: one for each character to be replaced. */
+    static double toBlank(String text) {
+        int end = Math.min(text.length(), LONGEST);
+        double sum = 0.0;
+        for (int i = 0; i < end; i++) {
+            if (!Character.isWhitespace(text.charAt(i))) {
+                sum += 1.0;
+            }
+        }
+        return sum;
+    }
+
+    /** Distance to {@code first.regionMatches(ignoreCase, from, second, at, length)}. */
+    static double toRegion(String first, boolean ignoreCase, int from, String second, int at, int length) {
+        double sum = outside(first, from, length) + outside(second, at, length);
+        if (from < 0 || at < 0) {
+            return sum;
+        }
+        int there = Math.min(length, Math.min(first.length() - from, second.length() - at));
+        int end = Math.min(there, LONGEST);
+        for (int i = 0; i < end; i++) {
+            char a = first.charAt(from + i);
+            char b = second.charAt(at + i);
+            if (a != b) {
+                sum += ignoreCase ? apartIgnoringCase(a, b) : apart(a, b);
+            }
+        }
+        return sum;
+    }
+
+    private static double outside(String text, int from, int length) {
+        return from < 0 ? -(double) from : Math.max(0.0, (double) from + length - text.length());
+    }
+
     /** How far the text is from having the part at the index, or the limit if it is farther. */
     private static double apartAt(String text, int from, String part, double limit) {
         int there = Math.min(text.length() - from, part.length());

@@ -12,7 +12,7 @@ package covolve.runtime;
  */
 public final class Probe {
     /** Kinds of operands. */
-    private static final byte NONE = 0, WHOLE = 1, DOUBLE = 2, TEXT = 3;
+    static final byte NONE = 0, WHOLE = 1, DOUBLE = 2, TEXT = 3;
 
     /** Hits by probe. */
     public static int[] counts = new int[0];
@@ -73,12 +73,8 @@ public final class Probe {
     /** Steps of the run while a class initializer spends its own. */
     private static int stepsOfRun;
 
-    /** Branch whose predicate was evaluated last, and the distance to the outcome that it did not have. */
-    private static int pendingProbe = -1;
-    private static double pendingDistance;
-
     /** Decoded tables of switches and resolved classes of {@code instanceof}, by probe. */
-    private static Object[] tables = new Object[0];
+    static Object[] tables = new Object[0];
 
     private Probe() {}
 
@@ -116,7 +112,7 @@ public final class Probe {
         saved[0] = 0;
         steps = budget;
         initializing = 0;
-        pendingProbe = -1;
+        Predicate.forget();
         thrown = null;
         exited = false;
         stopped = false;
@@ -129,7 +125,7 @@ public final class Probe {
     }
 
     /** The null check comes first: {@code Thread} may not be initialized before {@link #begin}. */
-    private static boolean records() {
+    static boolean records() {
         Thread thread = recorder;
         return thread != null && thread == Thread.currentThread();
     }
@@ -139,9 +135,7 @@ public final class Probe {
     /** A method begins. */
     public static void entry(int probe) {
         if (records()) {
-            if (--steps < 0 || stopped) {
-                over();
-            }
+            spend();
             hit(probe);
         } else {
             otherThread();
@@ -165,9 +159,7 @@ public final class Probe {
     /** A loop goes back, or a method without counts begins. */
     public static void step() {
         if (records()) {
-            if (--steps < 0 || stopped) {
-                over();
-            }
+            spend();
         } else {
             otherThread();
         }
@@ -176,6 +168,12 @@ public final class Probe {
     /** A handler that may have caught a {@link Stop} begins. */
     public static void handler() {
         step();
+    }
+
+    private static void spend() {
+        if (--steps < 0 || stopped) {
+            over();
+        }
     }
 
     private static void otherThread() {
@@ -298,7 +296,7 @@ public final class Probe {
 
     // ---- conditional jumps: distances to "taken" (at outcome) and "not taken" (at outcome + 1)
 
-    private static void jump(int probe, int outcome, double taken, double other) {
+    static void jump(int probe, int outcome, double taken, double other) {
         double[] all = distances;
         if (counts[probe]++ == 0) {
             int[] list = touched;
@@ -351,12 +349,12 @@ public final class Probe {
         }
     }
 
-    private static void operand(int at, long value) {
+    static void operand(int at, long value) {
         operandKinds[at] = WHOLE;
         operands[at] = value;
     }
 
-    private static void operand(int at, double value) {
+    static void operand(int at, double value) {
         operandKinds[at] = DOUBLE;
         operands[at] = Double.doubleToRawLongBits(value);
     }
@@ -539,7 +537,7 @@ public final class Probe {
     }
 
     /** The jump as its opcode minus that of {@code ifeq}; adding 1 to the largest double leaves it as it is. */
-    private static void compared(int jump, int probe, int outcome, double difference) {
+    static void compared(int jump, int probe, int outcome, double difference) {
         switch (jump) {
             case 0:
                 equal(probe, outcome, difference);
@@ -619,164 +617,5 @@ public final class Probe {
             all[outcome + i] = Double.MAX_VALUE;
         }
         return true;
-    }
-
-    // ---- predicates: they stand before a call or instanceof whose result goes straight into a jump
-
-    /** {@code ifeq} behind a predicate. */
-    public static void ifeqPredicate(int result, int probe, int outcome) {
-        if (records()) {
-            double other = consume(probe);
-            if (result == 0) {
-                jump(probe, outcome, 0.0, other);
-            } else {
-                jump(probe, outcome, other, 0.0);
-            }
-        }
-    }
-
-    /** {@code ifne} behind a predicate. */
-    public static void ifnePredicate(int result, int probe, int outcome) {
-        if (records()) {
-            double other = consume(probe);
-            if (result == 0) {
-                jump(probe, outcome, other, 0.0);
-            } else {
-                jump(probe, outcome, 0.0, other);
-            }
-        }
-    }
-
-    private static double consume(int probe) {
-        if (pendingProbe != probe) {
-            return 1.0;
-        }
-        pendingProbe = -1;
-        return pendingDistance;
-    }
-
-    /** Distance to true, 0 if true; of a true predicate any change is a step to false. */
-    private static void pend(int probe, double distance) {
-        pendingProbe = probe;
-        pendingDistance = distance == 0.0 ? 1.0 : distance;
-    }
-
-    /** A predicate on JDK values has these operands. */
-    private static void operands(int probe, Object first, Object second) {
-        operand(probe << 1, first);
-        operand((probe << 1) + 1, second);
-    }
-
-    private static void operand(int at, Object value) {
-        if (value instanceof String) {
-            operandKinds[at] = TEXT;
-            texts[at] = value;
-        } else if (Distance.isDouble(value)) {
-            operand(at, ((Number) value).doubleValue());
-        } else if (Distance.isWhole(value)) {
-            operand(at, Distance.wholeOf(value));
-        } else {
-            operandKinds[at] = NONE;
-        }
-    }
-
-    /** {@code first.equals(second)} of strings and boxed values, and {@code Objects.equals} of any. */
-    public static void equalTo(Object first, Object second, int probe) {
-        if (records()) {
-            operands(probe, first, second);
-            double distance = Distance.toEqual(first, second);
-            if (distance >= 0.0) {
-                pend(probe, distance);
-            }
-        }
-    }
-
-    /** {@code String.equalsIgnoreCase}. */
-    public static void equalsIgnoreCase(String first, String second, int probe) {
-        if (records()) {
-            operands(probe, first, second);
-            if (first == null || second == null) {
-                pend(probe, Double.MAX_VALUE);
-            } else {
-                pend(probe, Distance.toEqualIgnoringCase(first, second));
-            }
-        }
-    }
-
-    /** {@code String.startsWith}. */
-    public static void startsWith(String text, String prefix, int probe) {
-        startsWith(text, prefix, 0, probe);
-    }
-
-    /** {@code String.startsWith} at an index. */
-    public static void startsWith(String text, String prefix, int from, int probe) {
-        if (records()) {
-            operands(probe, text, prefix);
-            if (text != null && prefix != null) {
-                pend(probe, Distance.toStart(text, prefix, from));
-            }
-        }
-    }
-
-    /** {@code String.endsWith}. */
-    public static void endsWith(String text, String suffix, int probe) {
-        if (records()) {
-            operands(probe, text, suffix);
-            if (text != null && suffix != null) {
-                pend(probe, Distance.toEnd(text, suffix));
-            }
-        }
-    }
-
-    /** {@code String.contains}. */
-    public static void contains(String text, CharSequence part, int probe) {
-        if (records()) {
-            operands(probe, text, part);
-            if (text != null && part instanceof String) {
-                pend(probe, Distance.toPart(text, (String) part));
-            }
-        }
-    }
-
-    /** {@code String.isEmpty}. */
-    public static void isEmpty(String text, int probe) {
-        if (records()) {
-            operands(probe, text, null);
-            if (text != null) {
-                pend(probe, text.length());
-            }
-        }
-    }
-
-    /** {@code instanceof}; the class by its internal name or array descriptor. */
-    public static void instanceOf(Object value, String name, int probe) {
-        if (records()) {
-            operands(probe, value, null);
-            if (value == null) {
-                pend(probe, Double.MAX_VALUE);
-                return;
-            }
-            Object target = tables[probe];
-            if (target == null) {
-                target = resolve(name);
-                tables[probe] = target;
-            }
-            pend(probe, target instanceof Class ? Distance.toInstance(value, (Class<?>) target) : 1.0);
-        }
-    }
-
-    /**
-     * The class, or the name if it cannot be had. The {@code instanceof} behind the probe loads the class as well,
-     * since its value is not null: to do so a moment earlier changes nothing.
-     */
-    private static Object resolve(String name) {
-        try {
-            ClassLoader from = loader == null ? ClassLoader.getSystemClassLoader() : loader;
-            return Class.forName(name.replace('/', '.'), false, from);
-        } catch (ClassNotFoundException absent) {
-            return name;
-        } catch (LinkageError broken) {
-            return name;
-        }
     }
 }
