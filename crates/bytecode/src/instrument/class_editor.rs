@@ -6,7 +6,7 @@ use super::code_editor::{CodeEditor, EditError, patch};
 use super::constants::NewConstants;
 use super::insertions::Insertions;
 use super::method::{ClassFacts, Edits, Method, Report};
-use super::scan::Scan;
+use super::scan::{self, Scan};
 use super::static_fields::StaticFields;
 use super::{PROBES, Sites};
 use crate::analysis::{MethodPlacements, ProbeIds, analyze};
@@ -78,7 +78,7 @@ fn drop_methods(map: &mut ProbeMap, too_large: &[bool]) {
 }
 
 /// Opcodes that some probe looks for.
-const WATCHED: [bool; 256] = {
+const WATCHED: scan::Watch = {
     let mut watched = [false; 256];
     let mut row = 0;
     while row < PROBES.len() {
@@ -91,7 +91,7 @@ const WATCHED: [bool; 256] = {
         }
         row += 1;
     }
-    watched
+    scan::watch(&watched)
 };
 
 struct ClassEditor<'e> {

@@ -325,3 +325,202 @@ pub(super) fn patch(out: &mut [u8], at: usize, bytes: &[u8]) {
         slot.copy_from_slice(bytes);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use super::*;
+    use crate::instrument::constants::NewConstants;
+    use crate::instrument::scan;
+    use crate::opcode::*;
+
+    /// A class with the name of an attribute as constant 3, and the attribute's content behind its end.
+    fn class(attribute: &str, content: &[u8]) -> (Vec<u8>, Range<usize>) {
+        let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52, 0, 4, 7, 0, 2, 1, 0, 1, b'A', 1, 0];
+        bytes.push(attribute.len() as u8);
+        bytes.extend(attribute.bytes());
+        bytes.extend([0, 0x21, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let start = bytes.len();
+        bytes.extend(content);
+        let end = bytes.len();
+        (bytes, start..end)
+    }
+
+    /// What is inserted: before which offset, for whom, and what.
+    type Piece<'p> = (u32, Arrival, &'p [u8]);
+
+    struct Edited {
+        code: Vec<u8>,
+        handlers: Vec<ExceptionHandler>,
+        attribute: Vec<u8>,
+    }
+
+    fn edit(
+        code: &[u8],
+        handlers: &[ExceptionHandler],
+        (name, content): (&str, &[u8]),
+        pieces: &[Piece<'_>],
+        guarded: &[u32],
+    ) -> Result<Edited, EditError> {
+        let (bytes, content) = class(name, content);
+        let mut class = ClassFile::parse(&bytes[..content.start]).unwrap();
+        class.bytes = &bytes;
+        let attribute = CodeAttribute {
+            bytes: code,
+            max_stack: 1,
+            max_locals: 2,
+            code: 0..code.len(),
+            handlers: handlers.to_vec(),
+            attributes: vec![Attribute { name: 3, content }],
+        };
+        let (mut scan, mut insertions) = (Scan::default(), Insertions::default());
+        scan.read(&attribute, &scan::watch(&[false; 256]))?;
+        let mut constants = NewConstants::behind(&class.constants);
+        for &(before, arrival, piece) in pieces {
+            insertions.insert(&mut constants, (before, arrival, 2), |writer| {
+                for &code in piece {
+                    writer.op(code);
+                }
+            });
+        }
+        for &handler in guarded {
+            insertions.guard(handler);
+        }
+        let mut out = Vec::new();
+        CodeEditor::default().rewrite(&class, &attribute, &scan, &mut insertions, &mut out)?;
+        let mut reader = crate::class_file::Reader::at(&out, 0);
+        let stack = if pieces.is_empty() { 1 } else { 3 };
+        assert_eq!((reader.u2().unwrap(), reader.u2().unwrap()), (stack, 2));
+        let length = reader.u4().unwrap() as usize;
+        let code = reader.slice(length).unwrap().to_vec();
+        let mut handlers = Vec::new();
+        for _ in 0..reader.u2().unwrap() {
+            let [start, end, handler, catch_type] = std::array::from_fn(|_| reader.u2().unwrap());
+            handlers.push(ExceptionHandler { start, end, handler, catch_type });
+        }
+        let mut attribute = Vec::new();
+        for _ in 0..reader.u2().unwrap() {
+            assert_eq!(reader.u2().unwrap(), 3);
+            let length = reader.u4().unwrap() as usize;
+            attribute = reader.slice(length).unwrap().to_vec();
+        }
+        assert_eq!(reader.remaining(), 0);
+        Ok(Edited { code, handlers, attribute })
+    }
+
+    fn check_code(code: &[u8], pieces: &[Piece<'_>], expect: &[u8]) {
+        assert_eq!(edit(code, &[], ("Other", &[]), pieces, &[]).unwrap().code, expect);
+    }
+
+    #[test]
+    fn jumps_land_before_or_behind_what_is_inserted() {
+        let code = [ICONST_0, POP, GOTO, 0xFF, 0xFE, RETURN];
+        let (any, fall, instead) = (Arrival::Any, Arrival::Fallthrough, Arrival::Instead);
+        check_code(&code, &[], &code);
+        check_code(&code, &[(5, any, &[NOP])], &[ICONST_0, POP, GOTO, 0xFF, 0xFE, NOP, RETURN]);
+        check_code(&code, &[(0, any, &[NOP])], &[NOP, ICONST_0, POP, GOTO, 0xFF, 0xFD, RETURN]);
+        check_code(&code, &[(0, fall, &[NOP])], &[NOP, ICONST_0, POP, GOTO, 0xFF, 0xFE, RETURN]);
+        let both = [NOP, SWAP, ICONST_0, POP, GOTO, 0xFF, 0xFD, RETURN];
+        check_code(&code, &[(0, any, &[SWAP]), (0, fall, &[NOP])], &both);
+        let replaced = [ICONST_0, DUP, SWAP, POP2, GOTO, 0xFF, 0xFC, RETURN];
+        check_code(&code, &[(1, instead, &[SWAP, POP2]), (1, any, &[DUP])], &replaced);
+    }
+
+    #[test]
+    fn switches_keep_their_alignment() {
+        let switch = |start: &[u8], padding: usize, to: u8| {
+            let body = [0, 0, 0, to, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, to];
+            [start, &[LOOKUPSWITCH], &vec![0; padding], &body, &[RETURN]].concat()
+        };
+        let code = switch(&[ICONST_0], 2, 19);
+        for (inserted, padding) in [(1, 1), (2, 0), (3, 3), (4, 2)] {
+            let pieces = [(0, Arrival::Fallthrough, &[NOP; 4][..inserted])];
+            let start = [&[NOP; 4][..inserted], &[ICONST_0]].concat();
+            check_code(&code, &pieces, &switch(&start, padding, 17 + padding as u8));
+        }
+        let before_it = [(1, Arrival::Any, &[NOP][..])];
+        check_code(&code, &before_it, &switch(&[ICONST_0, NOP], 1, 18));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_too_large() {
+        let check = |code: Vec<u8>, expect: bool| {
+            let edited = edit(&code, &[], ("Other", &[]), &[(3, Arrival::Any, &[NOP])], &[]);
+            assert_eq!(edited.err(), expect.then_some(EditError::TooLarge));
+        };
+        let jump_over = |length: usize| [&[GOTO, 0x7F, 0xFF][..], &vec![NOP; length - 4], &[RETURN]].concat();
+        check(jump_over(32_768), true);
+        check([&[GOTO, 0x7F, 0xFE][..], &vec![NOP; 32_763], &[RETURN]].concat(), false);
+        check([vec![NOP; 65_533], vec![RETURN]].concat(), false);
+        check([vec![NOP; 65_534], vec![RETURN]].concat(), true);
+    }
+
+    #[test]
+    fn handlers_do_not_cover_guarded_code_at_or_behind_themselves() {
+        let code = [vec![NOP; 10], vec![RETURN]].concat();
+        let entry = |start, end, handler| ExceptionHandler { start, end, handler, catch_type: 0 };
+        let check = |before: ExceptionHandler, after: &[ExceptionHandler]| {
+            let pieces = [(5, Arrival::Any, &[NOP][..]), (2, Arrival::Any, &[NOP])];
+            let edited = edit(&code, &[before], ("Other", &[]), &pieces, &[5]).unwrap();
+            assert_eq!(edited.handlers, after);
+        };
+        check(entry(0, 10, 5), &[entry(0, 6, 6), entry(7, 12, 6)]);
+        check(entry(5, 7, 5), &[entry(7, 9, 6)]);
+        check(entry(4, 11, 0), &[entry(5, 6, 0), entry(7, 13, 0)]);
+        check(entry(2, 7, 8), &[entry(2, 9, 10)]);
+        check(entry(0, 5, 5), &[entry(0, 6, 6)]);
+    }
+
+    fn check_attribute(name: &str, before: &[u8], pieces: &[Piece<'_>], after: &[u8]) {
+        let code = [vec![NOP; 79], vec![RETURN]].concat();
+        assert_eq!(edit(&code, &[], (name, before), pieces, &[]).unwrap().attribute, after);
+    }
+
+    #[test]
+    fn frames_take_the_form_that_fits_their_distance() {
+        // At 0 the same locals, at 5 an object made at 3 on the stack, at 70 a full frame with an int on the stack.
+        let frames = [0, 3, 0, 68, 8, 0, 3, 255, 0, 64, 0, 0, 0, 1, 1];
+        check_attribute("StackMapTable", &frames, &[], &frames);
+        let (any, fall) = (Arrival::Any, Arrival::Fallthrough);
+        let pieces = [(0, fall, &[NOP; 2][..]), (3, any, &[NOP]), (5, any, &[NOP; 70])];
+        let moved = [0, 3, 2, 69, 8, 0, 6, 255, 0, 134, 0, 0, 0, 1, 1];
+        check_attribute("StackMapTable", &frames, &pieces, &moved);
+        let far = [0, 3, 251, 0, 70, 247, 0, 68, 8, 0, 73, 255, 0, 64, 0, 0, 0, 1, 1];
+        check_attribute("StackMapTable", &frames, &[(0, fall, &[NOP; 70]), (4, any, &[NOP; 64])], &far);
+        // Those come near again.
+        let near = [0, 2, 251, 0, 40, 247, 0, 20, 1];
+        check_attribute("StackMapTable", &near, &[], &[0, 2, 40, 84, 1]);
+        let chopped_and_appended = [0, 2, 249, 0, 10, 253, 0, 4, 7, 0, 1, 4];
+        let moved = [0, 2, 249, 0, 11, 253, 0, 4, 7, 0, 1, 4];
+        check_attribute("StackMapTable", &chopped_and_appended, &[(10, fall, &[NOP])], &moved);
+    }
+
+    #[test]
+    fn debug_tables_begin_with_what_is_inserted() {
+        let pieces = [(0, Arrival::Fallthrough, &[NOP][..]), (5, Arrival::Any, &[NOP; 2])];
+        let lines = [0, 2, 0, 0, 0, 7, 0, 5, 0, 8];
+        check_attribute("LineNumberTable", &lines, &pieces, &[0, 2, 0, 0, 0, 7, 0, 6, 0, 8]);
+        let variables = [0, 2, 0, 2, 0, 3, 0, 1, 0, 2, 0, 3, 0, 5, 0, 75, 0, 1, 0, 2, 0, 3];
+        let moved = [0, 2, 0, 3, 0, 3, 0, 1, 0, 2, 0, 3, 0, 6, 0, 77, 0, 1, 0, 2, 0, 3];
+        check_attribute("LocalVariableTable", &variables, &pieces, &moved);
+        check_attribute("CharacterRangeTable", &[0, 0], &pieces, &[]);
+    }
+
+    #[test]
+    fn broken_tables_are_errors() {
+        let code = [NOP, RETURN];
+        for (name, content) in [
+            ("LineNumberTable", &[0, 1, 0, 3, 0, 1][..]),
+            ("LocalVariableTable", &[0, 1, 0, 1, 0, 9, 0, 1, 0, 1, 0, 0]),
+            ("StackMapTable", &[0, 1, 200]),
+            ("StackMapTable", &[0, 1, 5]),
+            ("StackMapTable", &[0, 1, 65, 8, 0, 9]),
+            ("RuntimeVisibleTypeAnnotations", &[0, 1, 0x99]),
+            ("RuntimeVisibleTypeAnnotations", &[0, 1, 0x42, 0, 0]),
+        ] {
+            let edited = edit(&code, &[], (name, content), &[(1, Arrival::Any, &[NOP])], &[]);
+            assert!(matches!(edited, Err(EditError::Malformed(_))), "{name} {content:?}");
+        }
+    }
+}

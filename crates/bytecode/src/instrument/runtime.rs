@@ -105,3 +105,34 @@ runtime_methods! {
     RegionMatches Predicate "regionMatches" "(Ljava/lang/String;ILjava/lang/String;III)V"
     RegionMatchesIgnoreCase Predicate "regionMatches" "(Ljava/lang/String;ZILjava/lang/String;III)V"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::class_file::ClassFile;
+
+    #[test]
+    fn every_method_is_there() {
+        let source = |name: &str, text: &str| format!("//- /covolve/runtime/{name}.java\n{text}\n");
+        let sources = [
+            source("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
+            source("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
+            source("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
+            source("Stop", include_str!("../../../jvm/java/covolve/runtime/Stop.java")),
+            source("Switch", include_str!("../../../jvm/java/covolve/runtime/Switch.java")),
+        ];
+        let compiled = fixture::compile_with(&sources.concat(), &["--release", "8"]);
+        assert!(compiled.folder.join(format!("{STOP_CLASS}.class")).is_file());
+        for method in RuntimeMethod::ALL {
+            let (class, name, descriptor) = method.signature();
+            let bytes = compiled.bytes(class.name());
+            let class = ClassFile::parse(&bytes).unwrap();
+            let utf8 = |index: u16| class.constants.utf8(index).unwrap();
+            let found = class.methods.iter().any(|member| {
+                // Public and static.
+                utf8(member.name) == name && utf8(member.descriptor) == descriptor && member.access & 9 == 9
+            });
+            assert!(found, "{name}{descriptor}");
+        }
+    }
+}

@@ -8,16 +8,32 @@ use crate::opcode::*;
 const CUT: ClassFileError = ClassFileError::Malformed { what: "an instruction is cut off" };
 const FAR: ClassFileError = ClassFileError::Malformed { what: "a jump leaves its method" };
 
-/// Bytes of each instruction, the opcode included; 0 for switches, `wide` and bytes that are no opcode.
-const LENGTHS: [u8; 256] = {
-    let mut lengths = [0; 256];
+/// What a pass does at each opcode: bits of [`LENGTH`], [`SPECIAL`] and [`WATCHED`].
+pub(crate) type Watch = [u8; 256];
+
+/// Bytes of the instruction, the opcode included; 0 for switches, `wide` and bytes that are no opcode.
+const LENGTH: u8 = 7;
+
+/// It jumps, returns from a subroutine, or its length depends on what follows.
+const SPECIAL: u8 = 8;
+
+/// It is listed in [`Scan::watched`].
+const WATCHED: u8 = 16;
+
+/// A pass that lists the instructions with these opcodes.
+pub(crate) const fn watch(listed: &[bool; 256]) -> Watch {
+    let mut table = [0; 256];
     let mut code = 0;
     while code < 256 {
-        lengths[code] = length_of(code as u8);
+        let opcode = code as u8;
+        table[code] = length_of(opcode) | if listed[code] { WATCHED } else { 0 };
+        if matches!(opcode, IFEQ..=RET | IFNULL | IFNONNULL | GOTO_W | JSR_W) || length_of(opcode) == 0 {
+            table[code] |= SPECIAL;
+        }
         code += 1;
     }
-    lengths
-};
+    table
+}
 
 const fn length_of(code: u8) -> u8 {
     match code {
@@ -37,7 +53,7 @@ const fn length_of(code: u8) -> u8 {
 pub(crate) struct Scan {
     /// Offset of each instruction, in order; of the prefix for a `wide` one.
     pub(crate) starts: Vec<u32>,
-    /// Indices of the instructions whose opcode is [watched](Scan::read).
+    /// Indices of the instructions that the pass lists.
     pub(crate) watched: Vec<u32>,
     /// Offsets of jumps, with their targets.
     pub(crate) jumps: Vec<Jump>,
@@ -74,14 +90,14 @@ pub(crate) struct SwitchAt {
 }
 
 impl Scan {
-    /// Reads a method; `watch[opcode]` tells which instructions are listed in [`Scan::watched`].
+    /// Reads a method.
     ///
     /// # Errors
     /// Cut off or undefined instructions, no code or more than 65,535 bytes, targets outside the code.
     pub(crate) fn read(
         &mut self,
         attribute: &CodeAttribute<'_>,
-        watch: &[bool; 256],
+        watch: &Watch,
     ) -> Result<(), ClassFileError> {
         let code = attribute.code();
         if code.is_empty() || code.len() > usize::from(u16::MAX) {
@@ -90,25 +106,15 @@ impl Scan {
         self.clear(code.len());
         let mut offset = 0;
         while let Some(&code_byte) = code.get(offset) {
-            if watch[usize::from(code_byte)] {
+            let info = watch[usize::from(code_byte)];
+            if info & WATCHED != 0 {
                 self.watched.push(self.starts.len() as u32);
             }
             self.starts.push(offset as u32);
-            let length = usize::from(LENGTHS[usize::from(code_byte)]);
-            offset = match code_byte {
-                IFEQ..=JSR | IFNULL | IFNONNULL | GOTO_W | JSR_W => {
-                    self.jump(code, offset, code_byte)?;
-                    offset + length
-                }
-                TABLESWITCH | LOOKUPSWITCH => self.switch(code, offset, code_byte)?,
-                WIDE => offset + self.wide(code, offset)?,
-                RET => {
-                    self.has_subroutine = true;
-                    offset + length
-                }
-                _ if length > 0 => offset + length,
-                _ => return Err(ClassFileError::Opcode { offset, opcode: code_byte }),
-            };
+            offset += usize::from(info & LENGTH);
+            if info & SPECIAL != 0 {
+                offset = self.special(code, offset, code_byte, info & LENGTH)?;
+            }
         }
         if offset != code.len() {
             return Err(CUT);
@@ -117,6 +123,26 @@ impl Scan {
             *self.targets.get_mut(usize::from(handler.handler)).ok_or(FAR)? = true;
         }
         Ok(())
+    }
+
+    /// Reads an instruction that is more than its length; returns the offset of the next one. `offset` is that of the
+    /// instruction plus its length.
+    fn special(
+        &mut self,
+        code: &[u8],
+        offset: usize,
+        code_byte: u8,
+        length: u8,
+    ) -> Result<usize, ClassFileError> {
+        let start = offset - usize::from(length);
+        match code_byte {
+            IFEQ..=JSR | IFNULL | IFNONNULL | GOTO_W | JSR_W => self.jump(code, start, code_byte)?,
+            TABLESWITCH | LOOKUPSWITCH => return self.switch(code, start, code_byte),
+            WIDE => return Ok(start + self.wide(code, start)?),
+            RET => self.has_subroutine = true,
+            _ => return Err(ClassFileError::Opcode { offset: start, opcode: code_byte }),
+        }
+        Ok(offset)
     }
 
     fn clear(&mut self, length: usize) {
@@ -261,7 +287,7 @@ mod tests {
             attributes: Vec::new(),
         };
         let mut scan = Scan::default();
-        scan.read(&attribute, &[true; 256])?;
+        scan.read(&attribute, &watch(&[true; 256]))?;
         Ok(scan)
     }
 

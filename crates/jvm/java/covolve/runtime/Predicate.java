@@ -4,8 +4,8 @@ package covolve.runtime;
  * What instrumented code calls before a predicate whose result goes straight into a conditional jump, and before that
  * jump: the distance is computed from the operands of the predicate, and taken by the jump.
  *
- * <p>A predicate may call code under test ({@code Objects.equals}), which may come to other predicates, or to the
- * same one. So the distance is tagged with the branch that it is for, and taken only once.
+ * <p>The distance is tagged with the branch that it is for, and taken only once: a predicate that throws leaves it
+ * behind, and one that calls code under test ({@code Objects.equals}) comes to other predicates.
  */
 public final class Predicate {
     /** Branch whose predicate is next, and the distance to the outcome that it will not have. */
