@@ -246,7 +246,7 @@ class Branches {
     static int dense(int a) { switch (a) { case 1: return 1; case 2: case 3: return 2; case 5: return 3; default: return 4; } }
     static int ends(int a) { switch (a) { case -2147483648: case -2147483647: return 1; case 2147483647: return 2; default: return 3; } }
     static int inLoop(int n) { int sum = 0; for (int i = 0; i < n; i++) { switch (i) { case 0: sum++; break; case 90: sum--; break; default: sum += 2; } } return sum; }
-    static int color(int a) { switch (Color.values()[a]) { case RED: return 1; case BLUE: return 2; default: return 3; } }
+    static int color(int a) { switch (Color.values()[a]) { case RED: return 1; case GREEN: return 2; default: return 3; } }
     static int string(String a) { switch (a) { case \"apple\": return 1; case \"pear\": case \"plum\": return 2; default: return 3; } }
     static int hash(String a) { switch (a) { case \"Aa\": return 1; case \"BB\": return 2; default: return 3; } }
 }
