@@ -9,7 +9,7 @@ use super::method::{ClassFacts, Edits, Method, Report};
 use super::scan::{self, Scan};
 use super::static_fields::StaticFields;
 use super::{PROBES, Sites};
-use crate::analysis::{MethodPlacements, ProbeIds, analyze};
+use crate::analysis::{ClassAnalysis, MethodPlacements, ProbeIds, analyze};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
 use crate::probe_map::{MethodProbes, ProbeMap, SkipReason, SkippedMethod};
 
@@ -35,8 +35,20 @@ pub fn instrument_full(
 ) -> Result<Instrumented, ClassFileError> {
     let class = ClassFile::parse(bytes)?;
     let analysis = analyze(&class, ids)?;
+    instrument_analyzed(&class, analysis, statics)
+}
+
+/// As [`instrument_full`], for a class that was analyzed before: the analysis takes most of the time.
+///
+/// # Errors
+/// A class whose methods have no names.
+pub fn instrument_analyzed(
+    class: &ClassFile<'_>,
+    analysis: ClassAnalysis,
+    statics: &mut StaticFields,
+) -> Result<Instrumented, ClassFileError> {
     let mut map = analysis.map;
-    let mut editor = ClassEditor::new(&class, statics);
+    let mut editor = ClassEditor::new(class, statics);
     let mut reported = map.methods.iter().zip(&analysis.placements).peekable();
     let mut too_large = Vec::new();
     for (index, method) in class.methods.iter().enumerate() {
