@@ -114,7 +114,7 @@ struct ClassEditor<'e> {
     scan: Scan,
     insertions: Insertions,
     code: CodeEditor,
-    /// What comes behind the constant pool.
+    /// The class without new constants.
     out: Vec<u8>,
     /// How much of the class file is copied.
     copied: usize,
@@ -122,6 +122,8 @@ struct ClassEditor<'e> {
 
 impl<'e> ClassEditor<'e> {
     fn new(class: &'e ClassFile<'e>, statics: &'e mut StaticFields) -> Self {
+        let mut out = Vec::with_capacity(class.bytes.len() * 2);
+        out.extend_from_slice(class.bytes.get(..class.body).unwrap_or_default());
         Self {
             class,
             facts: ClassFacts::of(class),
@@ -130,7 +132,7 @@ impl<'e> ClassEditor<'e> {
             scan: Scan::default(),
             insertions: Insertions::default(),
             code: CodeEditor::default(),
-            out: Vec::with_capacity(class.bytes.len() * 2),
+            out,
             copied: class.body,
         }
     }
@@ -215,18 +217,13 @@ impl<'e> ClassEditor<'e> {
     }
 
     fn finish(mut self) -> Vec<u8> {
+        /// Offset of `constant_pool_count`.
         const COUNT: usize = 8;
-        const POOL: usize = 10;
-        let bytes = self.class.bytes;
-        self.out.extend_from_slice(bytes.get(self.copied..).unwrap_or_default());
-        [
-            bytes.get(..COUNT).unwrap_or_default(),
-            &self.constants.count().to_be_bytes(),
-            bytes.get(POOL..self.class.body).unwrap_or_default(),
-            self.constants.bytes(),
-            &self.out,
-        ]
-        .concat()
+        self.out.extend_from_slice(self.class.bytes.get(self.copied..).unwrap_or_default());
+        patch(&mut self.out, COUNT, &self.constants.count().to_be_bytes());
+        let end_of_pool = self.class.body;
+        self.out.splice(end_of_pool..end_of_pool, self.constants.bytes().iter().copied());
+        self.out
     }
 }
 
