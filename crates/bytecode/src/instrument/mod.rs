@@ -4,7 +4,7 @@
 //! other classes those that keep a run under control. What the probes call, and what they report, is described in
 //! `docs/design/probes.md`.
 //!
-//! * [`PROBES`] and `probes`: what goes where, one file and one line each
+//! * `PROBES` and `probes`: what goes where, one file and one line each
 //! * `class_editor`: a class file with its methods rewritten
 //! * `code_editor`, `frames`, `debug_tables`: a method rewritten around insertions
 //! * `constants`, `runtime`: what inserted code refers to
