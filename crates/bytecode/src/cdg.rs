@@ -1,5 +1,7 @@
 //! The control dependence graph of a method.
 
+use std::collections::BTreeSet;
+
 use crate::cfg::{BlockId, ControlFlowGraph};
 use crate::dominators::PostDominators;
 use crate::graph::{Graph, Node};
@@ -36,22 +38,26 @@ pub struct ControlDependenceGraph {
 impl ControlDependenceGraph {
     /// Computes the dependences.
     pub fn new(code: &MethodCode<'_>, cfg: &ControlFlowGraph) -> Self {
-        let handlers: Vec<(BlockId, Vec<BlockId>)> = handler_blocks(code, cfg);
-        let (decisions, direct) = direct_dependences(cfg, &handlers);
-        let mut graph = Self { dependences: vec![Vec::new(); cfg.len()] };
-        let mut resolved: Vec<Option<Vec<ControlDependence>>> = vec![None; handlers.len()];
-        for block in cfg.blocks() {
-            let mut context = Resolver {
-                code,
-                cfg,
-                decisions: &decisions,
-                direct: &direct,
-                handlers: &handlers,
-                resolved: &mut resolved,
-            };
-            graph.dependences[block.index()] = context.resolve(block, &mut Vec::new());
+        if cfg.blocks().all(|block| cfg.branch(code, block).is_none()) {
+            return Self { dependences: vec![Vec::new(); cfg.len()] };
         }
-        graph
+        let handlers = handler_blocks(code, cfg);
+        let (decisions, direct) = direct_dependences(cfg, &handlers);
+        let parts: Vec<Parts> = cfg
+            .blocks()
+            .map(|block| Parts::new(code, cfg, block, &decisions, &direct[block.index()]))
+            .collect();
+        let of_handlers = handler_dependences(&handlers, &parts);
+        let of_block = |(part, block): (&Parts, BlockId)| {
+            if part.is_root {
+                return Vec::new();
+            }
+            let inherited = part.handlers.iter().flat_map(|&number| &of_handlers[number]);
+            let all: BTreeSet<_> = part.branches.iter().chain(inherited).copied().collect();
+            // A handler may lead back to its own try block.
+            all.into_iter().filter(|dependence| dependence.branch != block).collect()
+        };
+        Self { dependences: parts.iter().zip(cfg.blocks()).map(of_block).collect() }
     }
 
     /// Outcomes on which a block directly control-depends, sorted; none for a root.
@@ -121,72 +127,77 @@ fn direct_dependences(
     (decisions, direct)
 }
 
-/// Turns direct dependences into outcomes of branches.
-struct Resolver<'r, 'a> {
-    code: &'r MethodCode<'a>,
-    cfg: &'r ControlFlowGraph,
-    decisions: &'r [Decision],
-    direct: &'r [Vec<(Node, u32)>],
-    handlers: &'r [(BlockId, Vec<BlockId>)],
-    resolved: &'r mut [Option<Vec<ControlDependence>>],
+/// The direct dependences of a block, by what they lead back to.
+struct Parts {
+    /// Whether the block runs whenever the method is called.
+    is_root: bool,
+    /// Outcomes of branches, those of the block itself left out.
+    branches: Vec<ControlDependence>,
+    /// Numbers of handlers.
+    handlers: Vec<usize>,
 }
 
-impl Resolver<'_, '_> {
-    /// `entered` holds the handlers being resolved, since a handler may lie in its own try block.
-    fn resolve(&mut self, block: BlockId, entered: &mut Vec<usize>) -> Vec<ControlDependence> {
-        let mut dependences = Vec::new();
-        for &(node, outcome) in &self.direct[block.index()] {
-            match self.decisions[node as usize] {
-                Decision::Call => return Vec::new(),
-                Decision::Block(branch)
-                    if branch != block && self.cfg.branch(self.code, branch).is_some() =>
-                {
-                    dependences.push(ControlDependence { branch, outcome });
+impl Parts {
+    fn new(
+        code: &MethodCode<'_>,
+        cfg: &ControlFlowGraph,
+        block: BlockId,
+        decisions: &[Decision],
+        direct: &[(Node, u32)],
+    ) -> Self {
+        let mut parts = Self { is_root: false, branches: Vec::new(), handlers: Vec::new() };
+        for &(node, outcome) in direct {
+            match decisions[node as usize] {
+                Decision::Call => parts.is_root = true,
+                Decision::Handler(number) => parts.handlers.push(number),
+                Decision::Block(branch) if branch == block => {}
+                Decision::Block(branch) if cfg.branch(code, branch).is_some() => {
+                    parts.branches.push(ControlDependence { branch, outcome });
                 }
                 // The end that an endless loop was given.
                 Decision::Block(_) => {}
-                Decision::Handler(number) => dependences.extend(self.handler(number, entered)),
             }
         }
-        // A handler may lead back to its own try block.
-        dependences.retain(|dependence| dependence.branch != block);
-        dependences.sort_unstable();
-        dependences.dedup();
-        dependences
+        parts
     }
+}
 
-    /// What the try blocks of a handler depend on; nothing if one of them is a root.
-    fn handler(&mut self, number: usize, entered: &mut Vec<usize>) -> Vec<ControlDependence> {
-        if let Some(known) = &self.resolved[number] {
-            return known.clone();
-        }
-        if entered.contains(&number) {
-            return Vec::new();
-        }
-        entered.push(number);
-        let mut dependences = Vec::new();
-        for &start in &self.handlers[number].1 {
-            let inside = self.direct[start.index()].iter().any(|&(node, _)| {
-                matches!(self.decisions[node as usize], Decision::Handler(other) if entered.contains(&other))
+/// What the handlers depend on: what the first blocks of their try blocks do, which may lie in handlers in turn, in
+/// the same one even. Nothing if one of those is a root, or in a handler that is.
+fn handler_dependences(
+    handlers: &[(BlockId, Vec<BlockId>)],
+    parts: &[Parts],
+) -> Vec<BTreeSet<ControlDependence>> {
+    let mut is_root = vec![false; handlers.len()];
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for number in 0..handlers.len() {
+            let starts = handlers[number].1.iter().map(|start| &parts[start.index()]);
+            let has_root = starts.into_iter().any(|part| {
+                let mut outer = part.handlers.iter().filter(|&&outer| outer != number).peekable();
+                let inside = part.handlers.contains(&number) && outer.peek().is_none();
+                part.is_root || part.branches.is_empty() && !inside && outer.all(|&outer| is_root[outer])
             });
-            if inside {
-                continue;
-            }
-            let found = self.resolve(start, entered);
-            if found.is_empty() {
-                dependences.clear();
-                break;
-            }
-            dependences.extend(found);
+            changed |= has_root && !is_root[number];
+            is_root[number] |= has_root;
         }
-        entered.pop();
-        dependences.sort_unstable();
-        dependences.dedup();
-        if entered.is_empty() {
-            self.resolved[number] = Some(dependences.clone());
-        }
-        dependences
     }
+    let mut dependences = vec![BTreeSet::new(); handlers.len()];
+    changed = true;
+    while std::mem::take(&mut changed) {
+        for number in (0..handlers.len()).filter(|&number| !is_root[number]) {
+            let mut all: BTreeSet<ControlDependence> = BTreeSet::new();
+            for part in handlers[number].1.iter().map(|start| &parts[start.index()]) {
+                all.extend(&part.branches);
+                part.handlers.iter().for_each(|&outer| all.extend(&dependences[outer]));
+            }
+            if all != dependences[number] {
+                dependences[number] = all;
+                changed = true;
+            }
+        }
+    }
+    dependences
 }
 
 #[cfg(test)]
@@ -255,6 +266,21 @@ mod tests {
             ".catch any A B H\nA:\nnop\nB:\nreturn\nH:\nastore_0\niload_0\nifeq A\nreturn",
             &["", "", "", "2.1"],
         );
+    }
+
+    #[test]
+    fn handlers_in_handlers_depend_on_what_the_outermost_try_depends_on() {
+        let entry = |depth: usize| format!(".catch any A{depth} B{depth} A{}\n", depth + 1);
+        let block = |depth: usize| format!("A{depth}:\nnop\nB{depth}:\nreturn\n");
+        let (entries, blocks): (String, String) =
+            ((0..300).map(entry).collect(), (0..=300).map(block).collect());
+        let source = format!("{entries}iload_0\nifeq E\n{blocks}E:\nreturn");
+        with_method(&source, |code| {
+            let cfg = ControlFlowGraph::new(code);
+            let cdg = ControlDependenceGraph::new(code, &cfg);
+            let innermost = cfg.block_of(code.len() - 2);
+            assert_eq!(cdg.of(innermost), [ControlDependence { branch: BlockId(0), outcome: 1 }]);
+        });
     }
 
     #[test]

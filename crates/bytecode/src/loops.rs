@@ -31,6 +31,11 @@ pub struct Loop {
 /// the flow is reducible these are the back edges of its natural loops, otherwise the edges that a depth-first
 /// search finds to close cycles.
 pub fn back_edges(cfg: &ControlFlowGraph) -> Vec<BackEdge> {
+    // Without an edge that goes back in the code there is no cycle.
+    let mut edges = cfg.normal().edges().chain(cfg.exceptional().edges());
+    if edges.all(|(from, to)| from < to) {
+        return Vec::new();
+    }
     let edges = cfg.all_edges().retreating_edges(&[0]);
     let edges = edges.into_iter().map(|(from, to)| BackEdge {
         from: BlockId(from),
