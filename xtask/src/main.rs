@@ -2,14 +2,18 @@
 
 #![expect(clippy::disallowed_methods, reason = "chores read and write the tree and ask the machine")]
 
+mod bench;
+mod class_sets;
 mod eval;
 mod tidy;
+mod verify_instrumented;
 
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, bail};
+use clap::Parser;
 
 /// A chore.
 struct Task {
@@ -23,6 +27,12 @@ struct Task {
 const TASKS: &[Task] = &[
     Task { name: "tidy", about: "check the rules of the house that no compiler checks", run: tidy::run },
     Task { name: "eval", about: "measure covolve on a list of subject classes", run: eval::run },
+    Task { name: "bench", about: "measure the speed of parts; without a name, lists them", run: bench::run },
+    Task {
+        name: "verify-instrumented",
+        about: "have a JVM verify instrumented classes",
+        run: verify_instrumented::run,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -40,13 +50,27 @@ fn run(words: &[String]) -> anyhow::Result<()> {
     let Some((name, rest)) = words.split_first() else {
         say("Tasks:");
         for Task { name, about, .. } in TASKS {
-            say(&format!("  cargo xtask {name:8} {about}"));
+            say(&format!("  cargo xtask {name:20} {about}"));
         }
         return Ok(());
     };
     match TASKS.iter().find(|task| task.name == name) {
         Some(task) => (task.run)(rest),
         None => bail!("there is no task {name}; `cargo xtask` lists them"),
+    }
+}
+
+/// Reads the words after a task's name. `None` when all that was asked for is help, which was given.
+fn parse<T: Parser>(words: &[String]) -> anyhow::Result<Option<T>> {
+    match T::try_parse_from(std::iter::once(&String::new()).chain(words)) {
+        Ok(options) => Ok(Some(options)),
+        Err(error) => {
+            say(&error.render().to_string());
+            if error.use_stderr() {
+                bail!("nothing was done")
+            }
+            Ok(None)
+        }
     }
 }
 

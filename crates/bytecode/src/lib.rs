@@ -10,6 +10,7 @@
 //! * [`method_code`], [`cfg`](mod@cfg), [`dominators`], [`loops`], [`cdg`]: the code of a method and its flow of control
 //! * [`predicate`], [`string_switch`], [`constants`]: what branches decide on, which values and types they ask for
 //! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
+//! * [`instrument`]: classes with the probes in their code
 
 pub mod access;
 pub mod analysis;
@@ -29,6 +30,7 @@ mod goals;
 pub mod graph;
 pub mod hierarchy;
 pub mod instruction;
+pub mod instrument;
 mod jacoco;
 pub mod jimage;
 pub mod loops;

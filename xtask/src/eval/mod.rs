@@ -16,7 +16,7 @@ use clap::Parser;
 
 use crate::eval::raw::Raw;
 use crate::eval::subject::Trial;
-use crate::{output_of, root, say};
+use crate::{output_of, parse, root, say};
 
 /// Measure covolve on a list of subject classes.
 #[derive(Debug, Parser)]
@@ -76,17 +76,7 @@ struct Options {
 }
 
 pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
-    let name = ["cargo xtask eval".to_owned()];
-    let options = match Options::try_parse_from(name.iter().chain(words)) {
-        Ok(options) => options,
-        Err(error) => {
-            say(&error.render().to_string());
-            if error.use_stderr() {
-                bail!("eval was not run")
-            }
-            return Ok(());
-        }
-    };
+    let Some(options) = parse::<Options>(words)? else { return Ok(()) };
     let subjects = subject::read(&options.subjects, &options.only)?;
     if subjects.is_empty() {
         bail!("no subject is left; check --subjects and --only");

@@ -1,0 +1,109 @@
+//! What a branch decides on, as far as the instructions right before it tell.
+
+use super::method::{Method, Report};
+use crate::opcode::*;
+use crate::predicate::{self, PredicateKind};
+use crate::probe_map::Branch;
+use crate::string_switch::StringSwitch;
+
+/// A branch that gets a probe.
+#[derive(Debug)]
+pub(crate) struct BranchSite<'m> {
+    /// What is reported of it.
+    pub(crate) branch: &'m Branch,
+    /// Offset of the jump or switch.
+    pub(crate) offset: u32,
+    /// Its opcode.
+    pub(crate) opcode: u8,
+    /// Its probe.
+    pub(crate) probe: u32,
+    /// Its first outcome.
+    pub(crate) outcome: u32,
+    /// What it decides on.
+    pub(crate) shape: BranchShape<'m>,
+}
+
+/// What a branch decides on. Instructions are given by their indices; each is run before every execution of the
+/// branch, and nothing else between it and the branch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum BranchShape<'m> {
+    /// The operands of the jump, and no more is known.
+    Jump,
+    /// A comparison of `long`, `float` or `double`.
+    Compare {
+        /// The instruction that compares.
+        at: usize,
+    },
+    /// A predicate on strings or boxed values.
+    Predicate {
+        /// The call.
+        at: usize,
+        /// Which one.
+        kind: PredicateKind,
+    },
+    /// `instanceof`.
+    InstanceOf {
+        /// The instruction.
+        at: usize,
+        /// Constant index of the class's name.
+        class_name: u16,
+    },
+    /// The value of a switch.
+    Switch,
+    /// A string, by way of its hash code or the number of a case.
+    StringSwitch {
+        /// The strings.
+        strings: &'m StringSwitch,
+        /// Whether by way of the hash code.
+        by_hash: bool,
+        /// The call of `hashCode`.
+        call: usize,
+        /// Probe of the switch on the hash code.
+        source: u32,
+    },
+}
+
+impl<'m> BranchSite<'m> {
+    /// Looks at a branch; `None` for one without outcomes or an instruction.
+    pub(crate) fn of(method: &Method<'m>, report: &Report<'m>, branch: &'m Branch) -> Option<Self> {
+        let index = branch.instruction.index();
+        let opcode = method.opcode(index)?;
+        let shape = if is_switch(opcode) {
+            string_shape(method, report, index).unwrap_or(BranchShape::Switch)
+        } else if is_conditional_jump(opcode) && branch.outcomes.len() == 2 {
+            jump_shape(method, index, opcode).unwrap_or(BranchShape::Jump)
+        } else {
+            return None;
+        };
+        let outcome = branch.outcomes.first()?.id.0;
+        let offset = method.offset(index).ok()?;
+        Some(Self { branch, offset, opcode, probe: branch.probe.0, outcome, shape })
+    }
+}
+
+fn jump_shape<'m>(method: &Method<'m>, index: usize, opcode: u8) -> Option<BranchShape<'m>> {
+    let at = method.only_predecessor(index)?;
+    match method.opcode(at)? {
+        LCMP | FCMPL | FCMPG | DCMPL | DCMPG if matches!(opcode, IFEQ..=IFLE) => {
+            Some(BranchShape::Compare { at })
+        }
+        INSTANCEOF if matches!(opcode, IFEQ | IFNE) => {
+            let class_name = method.class.constants.class_name_index(method.constant(at)?).ok()?;
+            Some(BranchShape::InstanceOf { at, class_name })
+        }
+        INVOKEVIRTUAL | INVOKESTATIC => {
+            let kind = predicate::find(&method.member(at)?)?.kind;
+            kind.decides(opcode).then_some(BranchShape::Predicate { at, kind })
+        }
+        _ => None,
+    }
+}
+
+fn string_shape<'m>(method: &Method<'m>, report: &Report<'m>, index: usize) -> Option<BranchShape<'m>> {
+    let is_of =
+        |strings: &&StringSwitch| strings.switch.index() == index || strings.hash_switch.index() == index;
+    let strings = report.string_switches.iter().find(is_of)?;
+    let call = method.only_predecessor(strings.hash_switch.index())?;
+    let source = report.branches.iter().find(|branch| branch.instruction == strings.hash_switch)?.probe.0;
+    Some(BranchShape::StringSwitch { strings, by_hash: strings.hash_switch.index() == index, call, source })
+}

@@ -1,0 +1,249 @@
+//! Instrumented classes: a class file copied as it is but for the code of its methods and the constants behind
+//! its own.
+
+use super::branch::BranchSite;
+use super::code_editor::{CodeEditor, EditError, patch};
+use super::constants::NewConstants;
+use super::insertions::Insertions;
+use super::method::{ClassFacts, Edits, Method, Report};
+use super::scan::{self, Scan};
+use super::static_fields::StaticFields;
+use super::{PROBES, Sites};
+use crate::analysis::{ClassAnalysis, MethodPlacements, ProbeIds, analyze};
+use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
+use crate::probe_map::{MethodProbes, ProbeMap, SkipReason, SkippedMethod};
+
+/// A class with the full set of probes.
+#[derive(Debug, Clone)]
+pub struct Instrumented {
+    /// The class file.
+    pub bytes: Vec<u8>,
+    /// Where its probes are.
+    pub map: ProbeMap,
+}
+
+/// Gives a class the full set of probes: for classes with goals.
+///
+/// A method that cannot carry them gets the light set if that fits, and is listed as skipped either way.
+///
+/// # Errors
+/// Bytes that are no class file. A method whose code is malformed is no error but skipped.
+pub fn instrument_full(
+    bytes: &[u8],
+    ids: &mut ProbeIds,
+    statics: &mut StaticFields,
+) -> Result<Instrumented, ClassFileError> {
+    let class = ClassFile::parse(bytes)?;
+    let analysis = analyze(&class, ids)?;
+    instrument_analyzed(&class, analysis, statics)
+}
+
+/// As [`instrument_full`], for a class that was analyzed before: the analysis takes most of the time.
+///
+/// # Errors
+/// A class whose methods have no names.
+pub fn instrument_analyzed(
+    class: &ClassFile<'_>,
+    analysis: ClassAnalysis,
+    statics: &mut StaticFields,
+) -> Result<Instrumented, ClassFileError> {
+    let mut map = analysis.map;
+    let mut editor = ClassEditor::new(class, statics);
+    let mut reported = map.methods.iter().zip(&analysis.placements).peekable();
+    let mut too_large = Vec::new();
+    for (index, method) in class.methods.iter().enumerate() {
+        let report = reported.next_if(|(_, placements)| placements.method == index);
+        let done = editor.method(method, report)?;
+        if report.is_some() {
+            too_large.push(!done);
+        }
+    }
+    let bytes = editor.finish();
+    drop_methods(&mut map, &too_large);
+    Ok(Instrumented { bytes, map })
+}
+
+/// Gives a class the light set of probes: for the other classes of the class path. Methods that cannot carry them
+/// stay as they are.
+///
+/// # Errors
+/// Bytes that are no class file.
+pub fn instrument_light(bytes: &[u8], statics: &mut StaticFields) -> Result<Vec<u8>, ClassFileError> {
+    let class = ClassFile::parse(bytes)?;
+    let mut editor = ClassEditor::new(&class, statics);
+    for method in &class.methods {
+        editor.method(method, None)?;
+    }
+    Ok(editor.finish())
+}
+
+fn drop_methods(map: &mut ProbeMap, too_large: &[bool]) {
+    let mut drop = too_large.iter();
+    map.methods.retain(|method| {
+        let keep = !drop.next().copied().unwrap_or_default();
+        if !keep {
+            let method = format!("{}{}", method.name, method.descriptor).into();
+            map.skipped.push(SkippedMethod { method, reason: SkipReason::TooLarge });
+        }
+        keep
+    });
+}
+
+/// Opcodes that some probe looks for.
+const WATCHED: scan::Watch = {
+    let mut watched = [false; 256];
+    let mut row = 0;
+    while row < PROBES.len() {
+        if let Sites::Instructions(opcodes, _) = &PROBES[row].sites {
+            let mut index = 0;
+            while index < opcodes.len() {
+                watched[opcodes[index] as usize] = true;
+                index += 1;
+            }
+        }
+        row += 1;
+    }
+    scan::watch(&watched)
+};
+
+struct ClassEditor<'e> {
+    class: &'e ClassFile<'e>,
+    facts: ClassFacts,
+    statics: &'e mut StaticFields,
+    constants: NewConstants,
+    scan: Scan,
+    insertions: Insertions,
+    code: CodeEditor,
+    /// The class without new constants.
+    out: Vec<u8>,
+    /// How much of the class file is copied.
+    copied: usize,
+}
+
+impl<'e> ClassEditor<'e> {
+    fn new(class: &'e ClassFile<'e>, statics: &'e mut StaticFields) -> Self {
+        let mut out = Vec::with_capacity(class.bytes.len() * 2);
+        out.extend_from_slice(class.bytes.get(..class.body).unwrap_or_default());
+        Self {
+            class,
+            facts: ClassFacts::of(class),
+            statics,
+            constants: NewConstants::behind(&class.constants),
+            scan: Scan::default(),
+            insertions: Insertions::default(),
+            code: CodeEditor::default(),
+            out,
+            copied: class.body,
+        }
+    }
+
+    /// Copies everything up to a method and gives it probes: the full set with a report, else the light one.
+    /// Returns whether it carries them.
+    fn method(
+        &mut self,
+        method: &Member,
+        report: Option<(&MethodProbes, &MethodPlacements)>,
+    ) -> Result<bool, ClassFileError> {
+        let mut attributes = method.attributes.iter();
+        let Some(code) = attributes.find(|attribute| self.class.attribute_is(attribute, "Code")) else {
+            return Ok(true);
+        };
+        let is_initializer = self.class.constants.utf8_bytes(method.name)? == b"<clinit>";
+        let carries = self.attempt(method, code, is_initializer, report);
+        if !carries && report.is_some() {
+            self.attempt(method, code, is_initializer, None);
+        }
+        Ok(carries)
+    }
+
+    fn attempt(
+        &mut self,
+        method: &Member,
+        code: &Attribute,
+        is_initializer: bool,
+        report: Option<(&MethodProbes, &MethodPlacements)>,
+    ) -> bool {
+        let (length, constants) = (self.out.len(), self.constants.checkpoint());
+        let edited = self.rewrite(method, code, is_initializer, report);
+        if edited.is_ok() && !self.constants.overflowed() {
+            self.copied = code.content.end;
+            true
+        } else {
+            self.out.truncate(length);
+            self.constants.roll_back(constants);
+            false
+        }
+    }
+
+    fn rewrite(
+        &mut self,
+        method: &Member,
+        code: &Attribute,
+        is_initializer: bool,
+        report: Option<(&MethodProbes, &MethodPlacements)>,
+    ) -> Result<(), EditError> {
+        let Some(attribute) = self.class.code(method)? else { return Ok(()) };
+        self.scan.read(&attribute, &WATCHED)?;
+        if self.scan.has_subroutine {
+            return Err(EditError::Subroutine);
+        }
+        self.insertions.clear();
+        let method = Method {
+            class: self.class,
+            facts: &self.facts,
+            attribute: &attribute,
+            code: attribute.code(),
+            scan: &self.scan,
+            is_initializer,
+            report: report.map(|(probes, placements)| Report {
+                entry: probes.entry,
+                branches: &probes.branches,
+                blocks: &placements.blocks,
+                string_switches: &placements.string_switches,
+            }),
+        };
+        let mut edits =
+            Edits { insertions: &mut self.insertions, constants: &mut self.constants, statics: self.statics };
+        place(&method, &mut edits)?;
+        // Everything up to the length of the attribute is copied, then comes what is new.
+        let start = code.content.start - 4;
+        self.out.extend_from_slice(self.class.bytes.get(self.copied..start).unwrap_or_default());
+        let length_at = self.out.len();
+        self.out.extend([0; 4]);
+        self.code.rewrite(self.class, &attribute, &self.scan, &mut self.insertions, &mut self.out)?;
+        let length = u32::try_from(self.out.len() - length_at - 4).map_err(|_| EditError::TooLarge)?;
+        patch(&mut self.out, length_at, &length.to_be_bytes());
+        Ok(())
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        /// Offset of `constant_pool_count`.
+        const COUNT: usize = 8;
+        self.out.extend_from_slice(self.class.bytes.get(self.copied..).unwrap_or_default());
+        patch(&mut self.out, COUNT, &self.constants.count().to_be_bytes());
+        let end_of_pool = self.class.body;
+        self.out.splice(end_of_pool..end_of_pool, self.constants.bytes().iter().copied());
+        self.out
+    }
+}
+
+fn place(method: &Method<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
+    let branches = method.report.map_or(Vec::new(), |report| {
+        report.branches.iter().filter_map(|branch| BranchSite::of(method, &report, branch)).collect()
+    });
+    for probe in PROBES.iter().filter(|probe| probe.light || method.report.is_some()) {
+        match probe.sites {
+            Sites::Method(place) => place(method, edits)?,
+            Sites::Instructions(opcodes, place) => {
+                for &index in &method.scan.watched {
+                    let index = index as usize;
+                    if method.opcode(index).is_some_and(|opcode| opcodes.contains(&opcode)) {
+                        place(method, index, edits)?;
+                    }
+                }
+            }
+            Sites::Branches(place) => branches.iter().try_for_each(|branch| place(method, branch, edits))?,
+        }
+    }
+    Ok(())
+}

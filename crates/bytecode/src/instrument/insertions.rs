@@ -1,0 +1,168 @@
+//! Code to be put before instructions of a method, collected before anything moves.
+
+use super::constants::NewConstants;
+use super::runtime::RuntimeMethod;
+use crate::opcode::*;
+
+/// Who runs inserted code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Arrival {
+    /// Only what comes from the instruction before it; jumps and exceptions skip it. That instruction must go on to
+    /// the next one.
+    Fallthrough,
+    /// Whatever comes to the instruction behind it.
+    Any,
+    /// Whatever comes to the instruction, which it replaces.
+    Instead,
+}
+
+/// One piece of inserted code.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Insertion {
+    /// Offset of the instruction behind it.
+    pub(crate) before: u32,
+    /// Who runs it.
+    pub(crate) arrival: Arrival,
+    start: u32,
+    end: u32,
+}
+
+/// The code to be inserted into one method. Reused from method to method.
+#[derive(Debug, Default)]
+pub(crate) struct Insertions {
+    items: Vec<Insertion>,
+    bytes: Vec<u8>,
+    guarded: Vec<u32>,
+    stack: u16,
+    locals: u16,
+}
+
+impl Insertions {
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
+        self.bytes.clear();
+        self.guarded.clear();
+        self.stack = 0;
+        self.locals = 0;
+    }
+
+    /// Puts what `write` writes before an instruction. It needs `stack` slots of operand stack above those that are
+    /// in use, and leaves the stack as it was ([`Arrival::Instead`]: as the instruction would).
+    ///
+    /// At one instruction pieces stand in the order of [`Arrival`], those of equal arrival in that of the calls.
+    pub(crate) fn insert(
+        &mut self,
+        constants: &mut NewConstants,
+        (before, arrival, stack): (u32, Arrival, u16),
+        write: impl FnOnce(&mut Writer<'_>),
+    ) {
+        let start = self.bytes.len() as u32;
+        write(&mut Writer { bytes: &mut self.bytes, constants });
+        self.items.push(Insertion { before, arrival, start, end: self.bytes.len() as u32 });
+        self.stack = self.stack.max(stack);
+    }
+
+    /// Marks the handler at an offset: what is inserted there may throw, and must not do so into a handler at or
+    /// before the offset, or code could go in circles.
+    pub(crate) fn guard(&mut self, handler: u32) {
+        self.guarded.push(handler);
+    }
+
+    /// Asks for that many local variables behind those of the method; their values last for one piece of code.
+    pub(crate) fn need_locals(&mut self, slots: u16) {
+        self.locals = self.locals.max(slots);
+    }
+
+    /// Slots of operand stack needed in addition.
+    pub(crate) fn stack(&self) -> u16 {
+        self.stack
+    }
+
+    /// Slots of local variables needed in addition.
+    pub(crate) fn locals(&self) -> u16 {
+        self.locals
+    }
+
+    /// Brings everything into code order and returns it: pieces, their bytes, guarded handlers.
+    pub(crate) fn sorted(&mut self) -> (&[Insertion], &[u8], &[u32]) {
+        // Stable, as the order of the calls counts. Probes mostly come in order already.
+        self.items.sort_by_key(|item| u64::from(item.before) << 2 | item.arrival as u64);
+        self.guarded.sort_unstable();
+        self.guarded.dedup();
+        (&self.items, &self.bytes, &self.guarded)
+    }
+}
+
+impl Insertion {
+    /// The bytes of the piece, out of all.
+    pub(crate) fn of(self, bytes: &[u8]) -> &[u8] {
+        bytes.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// Writes instructions.
+#[derive(Debug)]
+pub(crate) struct Writer<'w> {
+    bytes: &'w mut Vec<u8>,
+    constants: &'w mut NewConstants,
+}
+
+impl Writer<'_> {
+    /// An instruction without operands.
+    pub(crate) fn op(&mut self, code: u8) {
+        self.bytes.push(code);
+    }
+
+    /// Pushes an `int` with the shortest instruction for it.
+    pub(crate) fn push(&mut self, value: i32) {
+        match value {
+            -1..=5 => self.bytes.push((i32::from(ICONST_0) + value) as u8),
+            -128..=127 => self.bytes.extend([BIPUSH, value as u8]),
+            -32_768..=32_767 => self.short(SIPUSH, value as u16),
+            _ => {
+                let constant = self.constants.integer(value);
+                self.short(LDC_W, constant);
+            }
+        }
+    }
+
+    /// Pushes the number of a probe, an outcome or a field.
+    pub(crate) fn push_id(&mut self, id: u32) {
+        self.push(id as i32);
+    }
+
+    /// Pushes a string of UTF-16 code units.
+    pub(crate) fn push_string(&mut self, units: &[u16]) {
+        let constant = self.constants.string(units);
+        self.short(LDC_W, constant);
+    }
+
+    /// Pushes as a string what a `CONSTANT_Utf8` of the class says.
+    pub(crate) fn push_string_of(&mut self, utf8: u16) {
+        let constant = self.constants.string_of(utf8);
+        self.short(LDC_W, constant);
+    }
+
+    /// Calls a method of the run-time class.
+    pub(crate) fn call(&mut self, method: RuntimeMethod) {
+        let constant = self.constants.method(method);
+        self.short(INVOKESTATIC, constant);
+    }
+
+    /// An instruction with a 16-bit operand.
+    pub(crate) fn short(&mut self, code: u8, operand: u16) {
+        let [high, low] = operand.to_be_bytes();
+        self.bytes.extend([code, high, low]);
+    }
+
+    /// Loads or stores a local variable with the general form of an opcode.
+    pub(crate) fn local(&mut self, code: u8, variable: u16) {
+        if let Ok(short) = u8::try_from(variable) {
+            self.bytes.extend([code, short]);
+        } else {
+            self.bytes.push(WIDE);
+            self.short(code, variable);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What a probe sees of the method that it is placed in, and where it puts its code.
+
+use super::code_editor::EditError;
+use super::constants::NewConstants;
+use super::insertions::{Arrival, Insertions, Writer};
+use super::scan::Scan;
+use super::static_fields::StaticFields;
+use crate::analysis::BlockPlacement;
+use crate::class_file::{ClassFile, ClassFileError, CodeAttribute, MemberRef, tag};
+use crate::probe_map::{Branch, ProbeId};
+use crate::string_switch::StringSwitch;
+
+/// A method that is being instrumented.
+#[derive(Debug)]
+pub(crate) struct Method<'m> {
+    /// The class.
+    pub(crate) class: &'m ClassFile<'m>,
+    /// What is known of the class.
+    pub(crate) facts: &'m ClassFacts,
+    /// Its code.
+    pub(crate) attribute: &'m CodeAttribute<'m>,
+    /// The code array.
+    pub(crate) code: &'m [u8],
+    /// Its instructions.
+    pub(crate) scan: &'m Scan,
+    /// Whether it is the class initializer.
+    pub(crate) is_initializer: bool,
+    /// What is to be reported of it; `None` for the light set.
+    pub(crate) report: Option<Report<'m>>,
+}
+
+/// What the full set reports of a method.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Report<'m> {
+    /// Hit once per call.
+    pub(crate) entry: ProbeId,
+    /// Conditional jumps and switches in code order.
+    pub(crate) branches: &'m [Branch],
+    /// Points whose hits show coverage.
+    pub(crate) blocks: &'m [BlockPlacement],
+    /// Switches on strings among the branches.
+    pub(crate) string_switches: &'m [StringSwitch],
+}
+
+impl<'m> Method<'m> {
+    /// Offset of an instruction.
+    pub(crate) fn offset(&self, index: usize) -> Result<u32, EditError> {
+        const NONE: ClassFileError = ClassFileError::Malformed { what: "a method has no such instruction" };
+        self.scan.starts.get(index).copied().ok_or(NONE.into())
+    }
+
+    /// Opcode of an instruction; that of a widened one is `wide`.
+    pub(crate) fn opcode(&self, index: usize) -> Option<u8> {
+        self.code.get(*self.scan.starts.get(index)? as usize).copied()
+    }
+
+    /// The 16-bit constant index behind the opcode of an instruction.
+    pub(crate) fn constant(&self, index: usize) -> Option<u16> {
+        super::scan::u2(self.code, *self.scan.starts.get(index)? as usize + 1)
+    }
+
+    /// The field or method that an instruction names.
+    pub(crate) fn member(&self, index: usize) -> Option<MemberRef<'m>> {
+        self.class.constants.member(self.constant(index)?).ok()
+    }
+
+    /// Index of the instruction before, if control comes to the one at `index` only from there.
+    pub(crate) fn only_predecessor(&self, index: usize) -> Option<usize> {
+        let before = index.checked_sub(1)?;
+        let is_target = self.scan.is_target(*self.scan.starts.get(index)?);
+        (!is_target && self.falls_through(before)).then_some(before)
+    }
+
+    /// Whether control goes from an instruction on to the next one.
+    pub(crate) fn falls_through(&self, index: usize) -> bool {
+        let offset = self.scan.starts.get(index);
+        offset.is_some_and(|&offset| super::scan::falls_through(self.code, offset as usize))
+    }
+
+    /// General form of the opcode and variable of an instruction that loads or stores a local variable.
+    pub(crate) fn local(&self, index: usize) -> Option<(u8, u16)> {
+        super::scan::local_access(self.code, *self.scan.starts.get(index)? as usize)
+    }
+
+    /// Index of the instruction at an offset.
+    pub(crate) fn index_at(&self, offset: u32) -> Option<usize> {
+        self.scan.starts.binary_search(&offset).ok()
+    }
+}
+
+/// What placing probes needs to know of a class, found out once.
+#[derive(Debug, Default)]
+pub(crate) struct ClassFacts {
+    /// Method references to what ends the JVM.
+    pub(crate) exits: Vec<u16>,
+}
+
+/// Methods that end the JVM.
+const EXITS: [(&str, &str); 3] =
+    [("java/lang/System", "exit"), ("java/lang/Runtime", "exit"), ("java/lang/Runtime", "halt")];
+
+impl ClassFacts {
+    /// Looks through the constant pool.
+    pub(crate) fn of(class: &ClassFile<'_>) -> Self {
+        let constants = &class.constants;
+        // Nearly no class has such a name, and looking at names is cheap.
+        if !constants.has_utf8(b"exit") && !constants.has_utf8(b"halt") {
+            return Self::default();
+        }
+        let is_exit = |&index: &u16| {
+            constants.tag(index) == Some(tag::METHOD)
+                && constants.member(index).is_ok_and(|method| EXITS.contains(&(&method.owner, &method.name)))
+        };
+        Self { exits: (1..constants.len() as u16).filter(is_exit).collect() }
+    }
+}
+
+/// Where probes put their code.
+#[derive(Debug)]
+pub(crate) struct Edits<'e> {
+    /// The code.
+    pub(crate) insertions: &'e mut Insertions,
+    /// The constants that it needs.
+    pub(crate) constants: &'e mut NewConstants,
+    /// Numbers of static fields.
+    pub(crate) statics: &'e mut StaticFields,
+}
+
+impl Edits<'_> {
+    /// Puts code before the instruction at an offset; see [`Insertions::insert`].
+    pub(crate) fn insert(
+        &mut self,
+        before: u32,
+        arrival: Arrival,
+        stack: u16,
+        write: impl FnOnce(&mut Writer<'_>),
+    ) {
+        self.insertions.insert(self.constants, (before, arrival, stack), write);
+    }
+}

@@ -1,0 +1,70 @@
+//! Instrumentation: probes put into the methods of a class, so that a run reports what it did.
+//!
+//! [`instrument_full`] gives a class the probes that goals need and tells where they are; [`instrument_light`] gives
+//! other classes those that keep a run under control. What the probes call, and what they report, is described in
+//! `docs/design/probes.md`.
+//!
+//! * `PROBES` and `probes`: what goes where, one file and one line each
+//! * `class_editor`: a class file with its methods rewritten
+//! * `code_editor`, `frames`, `debug_tables`: a method rewritten around insertions
+//! * `constants`, `runtime`: what inserted code refers to
+//! * `branch`, `switch_table`: what a branch decides on
+
+mod branch;
+mod class_editor;
+mod code_editor;
+mod constants;
+mod debug_tables;
+mod frames;
+mod insertions;
+mod method;
+mod probes;
+mod runtime;
+mod scan;
+mod static_fields;
+mod switch_table;
+
+pub use class_editor::{Instrumented, instrument_analyzed, instrument_full, instrument_light};
+pub use runtime::STOP_CLASS;
+pub use static_fields::{StaticField, StaticFields};
+
+use branch::BranchSite;
+use code_editor::EditError;
+use method::{Edits, Method};
+
+/// A kind of probe.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    /// Whether classes without goals get it as well.
+    pub(crate) light: bool,
+    /// Where it may go.
+    pub(crate) sites: Sites,
+}
+
+/// Where a kind of probe may go, and the function that puts it there.
+#[derive(Debug)]
+pub(crate) enum Sites {
+    /// Looked for in the method as a whole.
+    Method(fn(&Method<'_>, &mut Edits<'_>) -> Result<(), EditError>),
+    /// At instructions with one of these opcodes; the function gets the instruction's index.
+    Instructions(&'static [u8], fn(&Method<'_>, usize, &mut Edits<'_>) -> Result<(), EditError>),
+    /// At branches that are reported; a function leaves those of another shape alone.
+    Branches(fn(&Method<'_>, &BranchSite<'_>, &mut Edits<'_>) -> Result<(), EditError>),
+}
+
+/// All probes. Where several stand before one instruction, they stand in this order.
+pub(crate) const PROBES: &[Probe] = &[
+    probes::initializer::PROBE,
+    probes::entry::PROBE,
+    probes::handler::PROBE,
+    probes::block::PROBE,
+    probes::step::PROBE,
+    probes::exit::PROBE,
+    probes::throw::PROBE,
+    probes::static_write::PROBE,
+    probes::jump::PROBE,
+    probes::compare::PROBE,
+    probes::predicate::PROBE,
+    probes::instance_of::PROBE,
+    probes::switch::PROBE,
+];

@@ -1,0 +1,17 @@
+//! One file per kind of probe: where it goes and what it calls.
+
+#![expect(clippy::unnecessary_wraps, reason = "all rows of the table have one signature")]
+
+pub(super) mod block;
+pub(super) mod compare;
+pub(super) mod entry;
+pub(super) mod exit;
+pub(super) mod handler;
+pub(super) mod initializer;
+pub(super) mod instance_of;
+pub(super) mod jump;
+pub(super) mod predicate;
+pub(super) mod static_write;
+pub(super) mod step;
+pub(super) mod switch;
+pub(super) mod throw;

@@ -1,0 +1,138 @@
+//! The static methods that instrumented code calls.
+
+/// Internal name of what ends a run, a subclass of `java/lang/Error`.
+pub const STOP_CLASS: &str = "covolve/runtime/Stop";
+
+/// A class whose methods are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RuntimeClass {
+    /// `covolve.runtime.Probe`
+    Probe,
+    /// `covolve.runtime.Predicate`
+    Predicate,
+}
+
+impl RuntimeClass {
+    /// Number of classes.
+    pub(crate) const COUNT: usize = 2;
+
+    /// Internal name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Probe => "covolve/runtime/Probe",
+            Self::Predicate => "covolve/runtime/Predicate",
+        }
+    }
+}
+
+/// Declares the methods with their classes and descriptors.
+macro_rules! runtime_methods {
+    ($($name:ident $class:ident $java:literal $descriptor:literal)*) => {
+        /// A static method.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum RuntimeMethod {
+            $(
+                #[doc = concat!("`", stringify!($class), ".", $java, $descriptor, "`")]
+                $name,
+            )*
+        }
+
+        impl RuntimeMethod {
+            /// All of them, in the order of their discriminants.
+            pub(crate) const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// Class, name and descriptor.
+            pub(crate) fn signature(self) -> (RuntimeClass, &'static str, &'static str) {
+                match self {
+                    $(Self::$name => (RuntimeClass::$class, $java, $descriptor),)*
+                }
+            }
+        }
+    };
+}
+
+runtime_methods! {
+    Entry Probe "entry" "(I)V"
+    Block Probe "block" "(I)V"
+    Step Probe "step" "()V"
+    Handler Probe "handler" "()V"
+    EnterInitializer Probe "enterInitializer" "()V"
+    LeaveInitializer Probe "leaveInitializer" "()V"
+    Exit Probe "exit" "()V"
+    Thrown Probe "thrown" "(Ljava/lang/Throwable;)V"
+    SaveInt Probe "saveStatic" "(II)V"
+    SaveLong Probe "saveStatic" "(JI)V"
+    SaveFloat Probe "saveStatic" "(FI)V"
+    SaveDouble Probe "saveStatic" "(DI)V"
+    SaveReference Probe "saveStatic" "(Ljava/lang/Object;I)V"
+    Ifeq Probe "ifeq" "(III)V"
+    Ifne Probe "ifne" "(III)V"
+    Iflt Probe "iflt" "(III)V"
+    Ifge Probe "ifge" "(III)V"
+    Ifgt Probe "ifgt" "(III)V"
+    Ifle Probe "ifle" "(III)V"
+    Ificmpeq Probe "ificmpeq" "(IIII)V"
+    Ificmpne Probe "ificmpne" "(IIII)V"
+    Ificmplt Probe "ificmplt" "(IIII)V"
+    Ificmpge Probe "ificmpge" "(IIII)V"
+    Ificmpgt Probe "ificmpgt" "(IIII)V"
+    Ificmple Probe "ificmple" "(IIII)V"
+    Ifacmpeq Probe "ifacmpeq" "(Ljava/lang/Object;Ljava/lang/Object;II)V"
+    Ifacmpne Probe "ifacmpne" "(Ljava/lang/Object;Ljava/lang/Object;II)V"
+    Ifnull Probe "ifnull" "(Ljava/lang/Object;II)V"
+    Ifnonnull Probe "ifnonnull" "(Ljava/lang/Object;II)V"
+    Lcmp Probe "lcmp" "(JJIII)I"
+    Fcmpl Probe "fcmpl" "(FFIII)I"
+    Fcmpg Probe "fcmpg" "(FFIII)I"
+    Dcmpl Probe "dcmpl" "(DDIII)I"
+    Dcmpg Probe "dcmpg" "(DDIII)I"
+    Select Probe "select" "(IIILjava/lang/String;)V"
+    SelectString Probe "select" "(IIILjava/lang/String;Ljava/lang/String;I)V"
+    Text Probe "text" "(Ljava/lang/String;I)V"
+    IfeqPredicate Predicate "ifeq" "(III)V"
+    IfnePredicate Predicate "ifne" "(III)V"
+    EqualTo Predicate "equalTo" "(Ljava/lang/Object;Ljava/lang/Object;I)V"
+    EqualsIgnoreCase Predicate "equalsIgnoreCase" "(Ljava/lang/String;Ljava/lang/String;I)V"
+    StartsWith Predicate "startsWith" "(Ljava/lang/String;Ljava/lang/String;I)V"
+    StartsWithAt Predicate "startsWith" "(Ljava/lang/String;Ljava/lang/String;II)V"
+    EndsWith Predicate "endsWith" "(Ljava/lang/String;Ljava/lang/String;I)V"
+    Contains Predicate "contains" "(Ljava/lang/String;Ljava/lang/CharSequence;I)V"
+    IsEmpty Predicate "isEmpty" "(Ljava/lang/String;I)V"
+    Order Predicate "order" "(IIII)V"
+    InstanceOf Predicate "instanceOf" "(Ljava/lang/Object;Ljava/lang/String;I)V"
+    IsBlank Predicate "isBlank" "(Ljava/lang/String;I)V"
+    ContentEquals Predicate "contentEquals" "(Ljava/lang/String;Ljava/lang/CharSequence;I)V"
+    RegionMatches Predicate "regionMatches" "(Ljava/lang/String;ILjava/lang/String;III)V"
+    RegionMatchesIgnoreCase Predicate "regionMatches" "(Ljava/lang/String;ZILjava/lang/String;III)V"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::class_file::ClassFile;
+
+    #[test]
+    fn every_method_is_there() {
+        let source = |name: &str, text: &str| format!("//- /covolve/runtime/{name}.java\n{text}\n");
+        let sources = [
+            source("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
+            source("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
+            source("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
+            source("Stop", include_str!("../../../jvm/java/covolve/runtime/Stop.java")),
+            source("Switch", include_str!("../../../jvm/java/covolve/runtime/Switch.java")),
+        ];
+        let compiled = fixture::compile_with(&sources.concat(), &["--release", "8"]);
+        assert!(compiled.folder.join(format!("{STOP_CLASS}.class")).is_file());
+        for method in RuntimeMethod::ALL {
+            let (class, name, descriptor) = method.signature();
+            let bytes = compiled.bytes(class.name());
+            let class = ClassFile::parse(&bytes).unwrap();
+            let utf8 = |index: u16| class.constants.utf8(index).unwrap();
+            let found = class.methods.iter().any(|member| {
+                // Public and static.
+                utf8(member.name) == name && utf8(member.descriptor) == descriptor && member.access & 9 == 9
+            });
+            assert!(found, "{name}{descriptor}");
+        }
+    }
+}
