@@ -1,5 +1,5 @@
-//! Prints the test cluster of a class, or only its size and the time it took with `--summary`:
-//! `cargo run --release -p testcase --example cluster -- [--summary] CLASS_PATH CLASS`
+//! Prints the test cluster of a class; with `--summary` only its size and the time it took, with `--tests` some random
+//! tests: `cargo run --release -p testcase --example cluster -- [--summary | --tests] CLASS_PATH CLASS`
 
 #![expect(clippy::print_stdout, reason = "the listing is what the example is for")]
 #![expect(clippy::disallowed_methods, reason = "it measures, and reads class files on its own")]
@@ -14,17 +14,20 @@ use bytecode::instruction::{Operand, decode};
 use bytecode::name::ClassName;
 use bytecode::opcode::{CHECKCAST, INSTANCEOF};
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
-use testcase::cluster::listing::Listing;
+use testcase::cluster::listing::{Listing, TestText};
 use testcase::cluster::{StaticConstants, TestCluster};
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let summary = arguments.first().is_some_and(|first| first == "--summary");
-    if summary {
+    let option = arguments.first().filter(|first| first.starts_with("--")).cloned().unwrap_or_default();
+    if !option.is_empty() {
         arguments.remove(0);
     }
     let [class_path, class] = arguments.as_slice() else {
-        println!("usage: cluster [--summary] CLASS_PATH CLASS");
+        println!("usage: cluster [--summary | --tests] CLASS_PATH CLASS");
         return;
     };
     let entries: Vec<PathBuf> = class_path.split(':').map(PathBuf::from).collect();
@@ -42,11 +45,20 @@ fn main() {
     let start = Instant::now();
     let constants = StaticConstants::default();
     match build(&hierarchy, &request, constants, &referenced, &ClusterOptions::default()) {
-        Ok(cluster) if summary => {
+        Ok(cluster) if option == "--tests" => print_tests(&cluster),
+        Ok(cluster) if option == "--summary" => {
             print_summary(class, &cluster, indexed, start.elapsed().as_secs_f64() * 1e3);
         }
         Ok(cluster) => println!("{}", Listing(&cluster)),
         Err(error) => println!("{class}: {error}"),
+    }
+}
+
+fn print_tests(cluster: &TestCluster) {
+    let mut factory = TestFactory::new(cluster, FactoryOptions::default());
+    let mut random = Random::new(0, 0);
+    for _ in 0..10 {
+        println!("{}", TestText(cluster, &factory.random_test(&mut random)));
     }
 }
 

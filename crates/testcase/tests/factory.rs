@@ -61,7 +61,7 @@ fn makes_a_test_call(cluster: &TestCluster, test: &TestCase) -> bool {
 }
 
 /// One random operation; the test that comes out is well-formed and not too long.
-fn step(factory: &mut TestFactory<'_>, tests: &mut Vec<TestCase>, operation: u8, random: &mut Random) {
+fn step(factory: &mut TestFactory<'_>, tests: &mut [TestCase], operation: u8, random: &mut Random) {
     let longest = factory.options().max_length;
     let index = random.below(tests.len());
     let other = tests[random.below(tests.len())].clone();

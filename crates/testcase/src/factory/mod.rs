@@ -97,6 +97,7 @@ impl<'a> TestFactory<'a> {
             random,
             position,
             room,
+            filled: None,
         };
         draft.start(test);
         draft
