@@ -60,6 +60,16 @@ pub struct ClassPath {
     /// Every class of the class path, with the entry that defines it first.
     classes: BTreeMap<ClassName, (usize, Place)>,
     names: Vec<ClassName>,
+    /// The API of an earlier release, in place of the JDK's own.
+    release: Option<ReleaseApi>,
+}
+
+/// What earlier releases exported, as `javac --release` sees it: `lib/ct.sym`, a zip of class files without code. The
+/// folder that a file lies in names the releases that it holds for, a letter each (JEP 247).
+#[derive(Debug)]
+struct ReleaseApi {
+    jar: Jar,
+    classes: BTreeMap<ClassName, usize>,
 }
 
 #[derive(Debug)]
@@ -206,7 +216,19 @@ impl ClassPath {
             }
         }
         let names = classes.keys().cloned().collect();
-        Ok(Self { platform: Platform::open(java_home)?, entries: opened, classes, names })
+        Ok(Self { platform: Platform::open(java_home)?, entries: opened, classes, names, release: None })
+    }
+
+    /// The same class path with the classes of the platform as `release` (8, 11, 17 …) exported them: what source code
+    /// of that level may use. Their class files have neither code nor private members. Classes that the release did
+    /// not export come from the JDK as before, and so do all when the JDK is of that release, or has no record of it.
+    ///
+    /// # Errors
+    /// The record of earlier releases is there but cannot be read.
+    pub fn with_release(mut self, java_home: &Path, release: u16) -> Result<Self, ClassPathError> {
+        let path = java_home.join("lib/ct.sym");
+        self.release = if path.is_file() { ReleaseApi::open(&path, release)? } else { None };
+        Ok(self)
     }
 
     /// Number of the entry that defines a class, `None` for classes of the platform and missing ones.
@@ -217,6 +239,11 @@ impl ClassPath {
 
 impl ClassSource for ClassPath {
     fn class_bytes(&self, name: &ClassName) -> Option<Cow<'_, [u8]>> {
+        if let Some(release) = &self.release
+            && let Some(bytes) = release.classes.get(name).and_then(|member| release.jar.member(*member))
+        {
+            return Some(Cow::Owned(bytes));
+        }
         if let Some(bytes) = self.platform.class_bytes(name) {
             return Some(Cow::Owned(bytes));
         }
@@ -230,6 +257,34 @@ impl ClassSource for ClassPath {
 
     fn class_path_classes(&self) -> &[ClassName] {
         &self.names
+    }
+}
+
+impl ReleaseApi {
+    fn open(path: &Path, release: u16) -> Result<Option<Self>, ClassPathError> {
+        // 9 is `9`, 10 is `A`, 17 is `H`.
+        let Some(letter) = char::from_digit(release.into(), 36) else {
+            return Ok(None);
+        };
+        let letter = letter.to_ascii_uppercase();
+        let jar = Jar::open(path)?;
+        let mut classes = BTreeMap::new();
+        for (index, name) in jar.archive.file_names().enumerate() {
+            let Ok(name) = name else {
+                continue; // no class is named by what is not Unicode
+            };
+            // `9A/java.base/java/lang/Object.sig`
+            if let Some((releases, rest)) = name.split_once('/')
+                && releases.contains(letter)
+                && let Some((_module, file)) = rest.split_once('/')
+                && let Some(class) = file.strip_suffix(".sig")
+            {
+                classes.insert(ClassName::new(class), index);
+            }
+        }
+        // The JDK's own release is listed by name only.
+        let known = classes.contains_key(&ClassName::object());
+        Ok(known.then_some(Self { jar, classes }))
     }
 }
 

@@ -32,7 +32,7 @@ fn subject() -> (ClassHierarchy, ClusterRequest) {
             let entries: Vec<PathBuf> = class_path.split(':').map(PathBuf::from).collect();
             (ClassHierarchy::new(fixture::class_path(&entries)), ClassName::from_binary(&class))
         }
-        None => (fixture::compile(sources::MIX).hierarchy(), ClassName::from("p/Mix")),
+        None => (fixture::compile(sources::MIX).hierarchy_of_java_8(), ClassName::from("p/Mix")),
     };
     let names = hierarchy.source().class_path_classes().iter();
     let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();

@@ -33,7 +33,8 @@ fn build_from(
 }
 
 fn cluster(sources: &str, class: &str, referenced: &[&str]) -> TestCluster {
-    build_from(&fixture::compile(sources).hierarchy(), class, referenced).expect("a cluster is built")
+    build_from(&fixture::compile(sources).hierarchy_of_java_8(), class, referenced)
+        .expect("a cluster is built")
 }
 
 /// The listing, cut to the sections named: `test calls` and types; all diagnostics.
@@ -59,7 +60,8 @@ fn check(sources: &str, class: &str, wanted: &[&str], expect: &str) {
 }
 
 fn check_error(sources: &str, class: &str, expect: &str) {
-    let error = build_from(&fixture::compile(sources).hierarchy(), class, &[]).expect_err("an error");
+    let error =
+        build_from(&fixture::compile(sources).hierarchy_of_java_8(), class, &[]).expect_err("an error");
     assert_eq!(error.to_string(), expect);
 }
 

@@ -17,7 +17,7 @@ use testcase::value::Value;
 use sources::*;
 
 fn cluster(sources: &str, class: &str) -> TestCluster {
-    let hierarchy = fixture::compile(sources).hierarchy();
+    let hierarchy = fixture::compile(sources).hierarchy_of_java_8();
     let class_under_test = ClassName::from(class);
     let names = hierarchy.source().class_path_classes().iter();
     let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
