@@ -98,17 +98,23 @@ struct Jar {
     archive: ZipArchive<PositionedFile>,
 }
 
-/// A file with a position of its own, so that copies of an archive can be read side by side.
+/// A file with a position of its own, so that copies of an archive can be read side by side. Its end, where a zip has
+/// its directory, is in memory: the archive reads that in small steps.
 #[derive(Debug, Clone)]
 struct PositionedFile {
     file: Arc<File>,
     position: u64,
     length: u64,
+    tail: Arc<[u8]>,
 }
 
 impl Read for PositionedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.position)?;
+        let tail_start = self.length - self.tail.len() as u64;
+        let read = match self.position.checked_sub(tail_start) {
+            Some(within) => (&self.tail[(within as usize).min(self.tail.len())..]).read(buffer)?,
+            None => self.file.read_at(buffer, self.position)?,
+        };
         self.position += read as u64;
         Ok(read)
     }
@@ -126,13 +132,33 @@ impl Seek for PositionedFile {
     }
 }
 
+/// The end of a zip file from its central directory on, as far as the record at the end tells where that starts
+/// (zip application note, §4.3.16).
+fn directory_of_zip(file: &File, length: u64) -> io::Result<Vec<u8>> {
+    const RECORD: usize = 22;
+    const MAX_COMMENT: u64 = 0xFFFF;
+    let mut end = vec![0; length.min(RECORD as u64 + MAX_COMMENT) as usize];
+    let at = length - end.len() as u64;
+    file.read_exact_at(&mut end, at)?;
+    let record = end.windows(RECORD).rposition(|window| window.starts_with(b"PK\x05\x06"));
+    let start = record.and_then(|record| end[record + 16..record + 20].first_chunk().copied());
+    let start = start.map_or(length, |start| u64::from(u32::from_le_bytes(start)));
+    // A large archive says elsewhere where its directory starts; reading that in small steps is slow, not wrong.
+    if start + end.len() as u64 >= length {
+        return Ok(end);
+    }
+    let mut directory = vec![0; (length - start) as usize];
+    file.read_exact_at(&mut directory, start)?;
+    Ok(directory)
+}
+
 impl Jar {
     fn open(path: &Path) -> Result<Self, ClassPathError> {
         let io_error = |error| ClassPathError::Io { path: path.to_owned(), error };
         let file = File::open(path).map_err(io_error)?;
         let length = file.metadata().map_err(io_error)?.len();
-        let file = PositionedFile { file: Arc::new(file), position: 0, length };
-        // The archive asks in small steps; a buffer would have to be per copy and is not worth it.
+        let tail = directory_of_zip(&file, length).map_err(io_error)?;
+        let file = PositionedFile { file: Arc::new(file), position: 0, length, tail: tail.into() };
         let archive = ZipArchive::new(file)
             .map_err(|error| ClassPathError::Jar { path: path.to_owned(), reason: error.to_string() })?;
         Ok(Self { archive })

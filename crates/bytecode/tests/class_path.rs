@@ -4,6 +4,7 @@ use bytecode::class_info::{ClassKind, Nesting};
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, parse_type};
+use bytecode::source::ClassSource;
 
 const SHAPES: &str = "
 //- /p/Shape.java
@@ -102,4 +103,20 @@ fn an_earlier_release_shows_its_own_api() {
     // What Java 8 did not have is still known, and so is what no release exports.
     assert!(earlier.class(&"java/lang/StackWalker".into()).is_some());
     assert!(earlier.class(&"java/lang/AbstractStringBuilder".into()).is_some());
+}
+
+#[test]
+fn a_jar_gives_the_same_classes_as_its_folder() {
+    let compiled = fixture::compile(SHAPES);
+    let jar = compiled.folder.with_extension("jar");
+    let tool = fixture::java_home().join("bin/jar");
+    let mut command = std::process::Command::new(tool);
+    command.arg("cf").arg(&jar).arg("-C").arg(&compiled.folder).arg(".");
+    assert!(command.status().expect("jar starts").success());
+    let (folder, jar) = (compiled.class_path(), fixture::class_path(&[jar]));
+    assert!(!jar.class_path_classes().is_empty());
+    assert_eq!(jar.class_path_classes(), folder.class_path_classes());
+    for name in jar.class_path_classes() {
+        assert!(jar.class_bytes(name) == folder.class_bytes(name), "{name}");
+    }
 }

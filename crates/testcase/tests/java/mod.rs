@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use bytecode::access::Access;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use testcase::cluster::{CallableKind, TestCluster, TypeId};
 use testcase::statement::{Statement, VarRef};
@@ -35,9 +36,19 @@ pub fn class(cluster: &TestCluster, name: &str, tests: &[TestCase]) -> String {
 }
 
 fn expression(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> String {
-    let object = |receiver: &Option<VarRef>, owner: TypeId| match receiver {
-        Some(receiver) => format!("v{}", receiver.0),
+    // A member that is not public is no member of a subclass in another package, and the methods of a raw type have
+    // other parameters than those of a parameterized one; so the receiver is cast to the owner where they differ.
+    let object = |receiver: &Option<VarRef>, owner: TypeId, access: Access| match receiver {
         None => raw(cluster, owner),
+        Some(receiver) => {
+            let declared = test.variable_type(cluster, *receiver);
+            let is_plain = cluster.ty(owner).generic == GenericType::from(&cluster.ty(owner).erased);
+            if declared == Some(owner) || access.is_public() && !is_plain {
+                format!("v{}", receiver.0)
+            } else {
+                format!("(({}) v{})", ty(cluster, owner), receiver.0)
+            }
+        }
     };
     let list = |arguments: &[VarRef]| {
         arguments.iter().map(|argument| format!("v{}", argument.0)).collect::<Vec<_>>().join(", ")
@@ -65,15 +76,20 @@ fn expression(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> 
             assert_eq!(receiver.is_some(), callable.kind == CallableKind::InstanceMethod);
             let given: Vec<String> = callable.type_arguments.iter().map(|of| ty(cluster, *of)).collect();
             let given = if given.is_empty() { String::new() } else { format!("<{}>", given.join(", ")) };
-            format!("{}.{given}{}({})", object(receiver, callable.owner), callable.name, list(arguments))
+            format!(
+                "{}.{given}{}({})",
+                object(receiver, callable.owner, callable.access),
+                callable.name,
+                list(arguments)
+            )
         }
         Statement::FieldRead { field, receiver } => {
             let field = cluster.field(*field);
-            format!("{}.{}", object(receiver, field.owner), field.name)
+            format!("{}.{}", object(receiver, field.owner, field.access), field.name)
         }
         Statement::FieldWrite { field, receiver, value } => {
             let field = cluster.field(*field);
-            format!("{}.{} = v{}", object(receiver, field.owner), field.name, value.0)
+            format!("{}.{} = v{}", object(receiver, field.owner, field.access), field.name, value.0)
         }
         Statement::Array { of, length } => array(cluster, *of, *length),
         Statement::ArrayWrite { array, index, value } => {
