@@ -2,7 +2,8 @@
 //! tests, with `--java` more of them as plain Java:
 //! `cargo run --release -p testcase --example cluster -- [--summary | --tests | --java] CLASS_PATH CLASS`
 //!
-//! The platform is that of Java 8, whatever the JDK.
+//! `*` as class stands for every top-level class of the class path. The platform is that of
+//! Java 8, whatever the JDK.
 
 #![expect(clippy::print_stdout, reason = "the listing is what the example is for")]
 #![expect(clippy::disallowed_methods, reason = "it measures, and reads class files on its own")]
@@ -49,19 +50,30 @@ fn main() {
         Ok(class_path) => ClassHierarchy::new(Arc::new(class_path)),
         Err(error) => return println!("{error}"),
     };
+    let start = Instant::now();
+    // Reading the head of every class is shared with whoever needs subtypes next.
+    hierarchy.direct_subtypes(&ClassName::object());
+    let indexed = start.elapsed().as_secs_f64() * 1e3;
+    if class == "*" {
+        for name in hierarchy.source().class_path_classes().iter().filter(|name| !name.as_str().contains('$'))
+        {
+            show(&hierarchy, &name.binary(), &option, [opened, indexed]);
+        }
+    } else {
+        show(&hierarchy, class, &option, [opened, indexed]);
+    }
+}
+
+fn show(hierarchy: &ClassHierarchy, class: &str, option: &str, [opened, indexed]: [f64; 2]) {
     let class_under_test = ClassName::from_binary(class);
     let names = hierarchy.source().class_path_classes().iter();
     let goal_classes: Vec<ClassName> =
         names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
-    let referenced = referenced_types(&hierarchy, &goal_classes);
+    let referenced = referenced_types(hierarchy, &goal_classes);
     let request = ClusterRequest { class_under_test, goal_classes };
     let start = Instant::now();
-    // Reading the head of every class is shared with whoever needs subtypes next.
-    hierarchy.direct_subtypes(&request.class_under_test);
-    let indexed = start.elapsed().as_secs_f64() * 1e3;
-    let start = Instant::now();
     let constants = StaticConstants::default();
-    match build(&hierarchy, &request, constants, &referenced, &ClusterOptions::default()) {
+    match build(hierarchy, &request, constants, &referenced, &ClusterOptions::default()) {
         Ok(cluster) if option == "--tests" => print_tests(&cluster),
         Ok(cluster) if option == "--java" => {
             println!("{}", java::class(&cluster, "GeneratedTests", &random_tests(&cluster, 200)));
