@@ -76,7 +76,9 @@ fn show(hierarchy: &ClassHierarchy, class: &str, option: &str, [opened, indexed]
     match build(hierarchy, &request, constants, &referenced, &ClusterOptions::default()) {
         Ok(cluster) if option == "--tests" => print_tests(&cluster),
         Ok(cluster) if option == "--java" => {
-            println!("{}", java::class(&cluster, "GeneratedTests", &random_tests(&cluster, 200)));
+            let name = format!("{}RandomTests", request.class_under_test.base_name());
+            println!("//- /{}/{name}.java", request.class_under_test.package());
+            println!("{}", java::class(&cluster, &name, &random_tests(&cluster, 50)));
         }
         Ok(cluster) if option == "--summary" => {
             print_summary(class, &cluster, [opened, indexed, start.elapsed().as_secs_f64() * 1e3]);
