@@ -1,5 +1,5 @@
 //! Pools of constants that values are drawn from: static ones from the code, and a dynamic one of operands that
-//! were compared at run time (Fraser and Arcuri 2012, "The Seed is Strong"; Fraser, Arcuri and McMinn 2015, §5.1).
+//! were compared at run time (Fraser and Arcuri 2012, "The Seed is Strong"; Fraser et al. 2015, §5.1).
 //!
 //! # Differences
 //! An operand remembers the branch it was compared at. Once the search says which branches are open, operands of

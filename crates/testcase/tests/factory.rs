@@ -17,7 +17,7 @@ use testcase::value::Value;
 use sources::*;
 
 fn cluster(sources: &str, class: &str) -> TestCluster {
-    let hierarchy = fixture::compile(sources).hierarchy();
+    let hierarchy = fixture::compile(sources).hierarchy_of_java_8();
     let class_under_test = ClassName::from(class);
     let names = hierarchy.source().class_path_classes().iter();
     let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
@@ -61,7 +61,7 @@ fn makes_a_test_call(cluster: &TestCluster, test: &TestCase) -> bool {
 }
 
 /// One random operation; the test that comes out is well-formed and not too long.
-fn step(factory: &mut TestFactory<'_>, tests: &mut Vec<TestCase>, operation: u8, random: &mut Random) {
+fn step(factory: &mut TestFactory<'_>, tests: &mut [TestCase], operation: u8, random: &mut Random) {
     let longest = factory.options().max_length;
     let index = random.below(tests.len());
     let other = tests[random.below(tests.len())].clone();

@@ -155,10 +155,12 @@ pub fn build(
     let cluster = builder.finish(constants);
     if cluster.test_calls.is_empty() {
         let class = &request.class_under_test;
-        let is_abstract = hierarchy.class(class).is_some_and(|class| class.access.is_abstract());
+        let info = hierarchy.class(class);
+        let is = |test: fn(&ClassInfo) -> bool| info.as_ref().is_some_and(|info| test(info));
         let reason = match cluster.diagnostics.first() {
             Some(first) => format!(": {first}"),
-            None if is_abstract && hierarchy.direct_subtypes(class).is_empty() => {
+            None if is(ClassInfo::is_interface) => ": it is an interface without code".to_owned(),
+            None if is(|info| info.access.is_abstract()) && hierarchy.direct_subtypes(class).is_empty() => {
                 ": it is abstract, and no class on the class path extends it".to_owned()
             }
             None => String::new(),

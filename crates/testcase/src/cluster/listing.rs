@@ -1,9 +1,12 @@
-//! A cluster as text, for people and for tests.
+//! A cluster, and tests over it, as text for people and for tests.
 
 use std::fmt::{self, Display, Formatter};
 
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
+
+use crate::statement::{Statement, VarRef};
+use crate::test_case::TestCase;
 
 use super::{Call, CallableId, CallableKind, FieldId, Generator, TestCluster, TypeId};
 
@@ -69,6 +72,67 @@ impl Display for TypeText<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         fmt_generic(out, &self.0.ty(self.1).generic)
     }
+}
+
+/// A test case, one line per statement: `v2 = Foo.bar(v0, v1)`. For people; the printed Java is another matter.
+#[derive(Debug, Clone, Copy)]
+pub struct TestText<'a>(pub &'a TestCluster, pub &'a TestCase);
+
+impl Display for TestText<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for (position, statement) in self.1.statements().iter().enumerate() {
+            match self.0.type_of(statement) {
+                Some(of) => write!(out, "{} v{position} = ", TypeText(self.0, of))?,
+                None => out.write_str("  ")?,
+            }
+            self.fmt_statement(out, statement)?;
+            out.write_str("\n")?;
+        }
+        Ok(())
+    }
+}
+
+impl TestText<'_> {
+    fn fmt_statement(self, out: &mut Formatter<'_>, statement: &Statement) -> fmt::Result {
+        let cluster = self.0;
+        let object = |receiver: &Option<VarRef>, owner: TypeId| match receiver {
+            Some(receiver) => format!("v{}", receiver.0),
+            None => TypeText(cluster, owner).to_string(),
+        };
+        match statement {
+            Statement::Primitive { value, .. } => write!(out, "{value:?}"),
+            Statement::Null { .. } => out.write_str("null"),
+            Statement::EnumConstant { field } => out.write_str(&cluster.field(*field).name),
+            Statement::ClassLiteral { class, .. } => write!(out, "{}.class", TypeText(cluster, *class)),
+            Statement::Constructor { callable, arguments } => {
+                write!(out, "new {}", TypeText(cluster, cluster.callable(*callable).owner))?;
+                fmt_arguments(out, arguments)
+            }
+            Statement::Method { callable, receiver, arguments } => {
+                let callable = cluster.callable(*callable);
+                write!(out, "{}.{}", object(receiver, callable.owner), callable.name)?;
+                fmt_arguments(out, arguments)
+            }
+            Statement::FieldRead { field, receiver } => {
+                let field = cluster.field(*field);
+                write!(out, "{}.{}", object(receiver, field.owner), field.name)
+            }
+            Statement::FieldWrite { field, receiver, value } => {
+                let field = cluster.field(*field);
+                write!(out, "{}.{} = v{}", object(receiver, field.owner), field.name, value.0)
+            }
+            Statement::Array { length, .. } => write!(out, "array of {length}"),
+            Statement::ArrayWrite { array, index, value } => {
+                write!(out, "v{}[{index}] = v{}", array.0, value.0)
+            }
+        }
+    }
+}
+
+fn fmt_arguments(out: &mut Formatter<'_>, arguments: &[VarRef]) -> fmt::Result {
+    out.write_str("(")?;
+    fmt_list(out, arguments.iter().map(|argument| format!("v{}", argument.0)))?;
+    out.write_str(")")
 }
 
 /// A generic type as source code says it.

@@ -20,7 +20,7 @@ impl Builder<'_> {
     pub(super) fn collect_test_calls(&mut self) {
         let goals: Vec<Arc<ClassInfo>> =
             self.world.goals.iter().filter_map(|name| self.class(name)).collect();
-        let (named, hidden): (Vec<_>, Vec<_>) =
+        let (named, mut hidden): (Vec<_>, Vec<_>) =
             goals.into_iter().partition(|class| self.world.access.class(&class.name));
         for class in &named {
             self.members_of(class);
@@ -30,7 +30,9 @@ impl Builder<'_> {
             self.members_of_nearest_named(class);
         }
         for class in &named {
-            self.constructors_below(class);
+            if self.constructors_below(class) {
+                hidden.push(class.clone());
+            }
         }
         if self.test_calls.is_empty() {
             for class in &named {
@@ -124,24 +126,44 @@ impl Builder<'_> {
         }
     }
 
-    /// Constructors of concrete subclasses of a goal class that has no instances of its own among the goals:
-    /// they run its constructors.
-    fn constructors_below(&mut self, class: &Arc<ClassInfo>) {
+    /// Constructors of concrete subclasses of a goal class that has no instances of its own among the goals: they run
+    /// its constructors. Where they are private, static factories; then the objects are known by other types, as those
+    /// of hidden classes are. Whether that is so.
+    fn constructors_below(&mut self, class: &Arc<ClassInfo>) -> bool {
         if !class.access.is_abstract() || class.kind == ClassKind::Enum {
-            return;
+            return false;
         }
         let below = self.concrete_subtypes(&class.name, self.options.max_subtypes);
         if below.iter().any(|sub| self.world.goals.contains(&sub.name)) {
-            return;
+            return false;
         }
+        let mut by_factory = false;
         for sub in below.iter().filter(|sub| sub.kind != ClassKind::Enum) {
+            let usable: Vec<&MethodInfo> =
+                sub.methods.iter().filter(|method| self.is_callable(sub, method)).collect();
             let owners = self.world.instantiations_of(sub, self.options.instantiations);
-            for method in sub.methods.iter().filter(|method| method.is_constructor()) {
-                if self.is_callable(sub, method) {
+            let has_constructors = usable.iter().any(|method| method.is_constructor());
+            for method in usable {
+                if method.is_constructor() {
                     self.test_call(sub, method, &owners);
+                } else if !has_constructors && self.is_factory_of(sub, method) {
+                    by_factory = true;
+                    self.test_call(sub, method, &[]);
                 }
             }
         }
+        by_factory
+    }
+
+    /// Whether a static method of a class gives, by its type, what may be an object of it.
+    fn is_factory_of(&self, class: &ClassInfo, method: &MethodInfo) -> bool {
+        let fits = match &method.erased.result {
+            Some(ErasedType::Class(result)) => {
+                *result != ClassName::object() && self.world.lineage.is_subclass(&class.name, result)
+            }
+            Some(ErasedType::Primitive(_) | ErasedType::Array(_)) | None => false,
+        };
+        fits && method.access.is_static()
     }
 
     /// Calls of methods that goal classes without a usable name override or that lambdas implement, through the

@@ -200,3 +200,61 @@ impl Carrier<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::*;
+    use super::*;
+    use crate::factory::options::FactoryOptions;
+
+    fn other(foo: &Foo) -> TestCase {
+        test(vec![
+            make(foo.construct),
+            array(foo.ints, 2),
+            int(7),
+            write(1, 1, 2),
+            make(foo.new_list),
+            call(foo.add, 4, &[0]),
+            call(foo.take, 0, &[1, 4]),
+            call(foo.run, 0, &[2]),
+        ])
+    }
+
+    #[test]
+    fn a_call_brings_its_array_with_elements_and_its_collection_with_contents() {
+        let foo = Foo::new();
+        let other = other(&foo);
+        let mut test = TestCase::default();
+        assert!(foo.factory().append(&mut test, &other, 6, &mut Random::new(1, 0)));
+        assert_eq!(test.statements(), &other.statements()[..7]);
+    }
+
+    #[test]
+    fn objects_of_the_test_take_the_place_of_those_before_the_cut() {
+        let foo = Foo::new();
+        let options = FactoryOptions { object_reuse: 1.0, ..FactoryOptions::default() };
+        let mut factory = TestFactory::new(&foo.cluster, options);
+        let mut test = test(vec![make(foo.construct), int(1)]);
+        assert!(factory.append_tail(&mut test, &other(&foo), 7, &mut Random::new(1, 0)));
+        assert_eq!(test.statements(), [make(foo.construct), int(1), int(7), call(foo.run, 0, &[2])]);
+    }
+
+    #[test]
+    fn what_follows_the_cut_is_carried_over_as_it_is() {
+        let foo = Foo::new();
+        let other = other(&foo);
+        let mut test = TestCase::default();
+        assert!(foo.factory().append_tail(&mut test, &other, 0, &mut Random::new(1, 0)));
+        assert_eq!(test, other);
+    }
+
+    #[test]
+    fn without_room_nothing_is_left_half_done() {
+        let foo = Foo::new();
+        let options = FactoryOptions { max_length: 3, ..FactoryOptions::default() };
+        let mut factory = TestFactory::new(&foo.cluster, options);
+        let mut test = test(vec![int(1)]);
+        assert!(!factory.append(&mut test, &other(&foo), 6, &mut Random::new(1, 0)));
+        assert_eq!(test.statements(), [int(1)]);
+    }
+}

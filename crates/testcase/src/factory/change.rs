@@ -245,3 +245,67 @@ fn is_call_of(statement: &Statement, call: Call) -> bool {
         Call::Write(id) => matches!(statement, Statement::FieldWrite { field, .. } if *field == id),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::*;
+    use super::*;
+
+    #[test]
+    fn a_shorter_array_loses_the_elements_beyond_its_end() {
+        let foo = Foo::new();
+        let mut random = Random::new(3, 0);
+        let original = test(vec![array(foo.ints, 2), int(5), write(0, 0, 1), write(0, 1, 1)]);
+        let mut lengths = [false; 11];
+        for _ in 0..300 {
+            let mut test = original.clone();
+            assert!(foo.factory().change(&mut test, 0, &mut random) || test == original);
+            let Statement::Array { length, .. } = test.statements()[0] else { panic!("still an array") };
+            lengths[usize::from(length)] = true;
+            assert_eq!(test.len(), 2 + usize::from(length.min(2)));
+        }
+        assert!(lengths.iter().filter(|seen| **seen).count() > 6, "{lengths:?}");
+    }
+
+    #[test]
+    fn a_call_whose_variable_is_used_gives_way_only_to_what_fits() {
+        let foo = Foo::new();
+        let mut random = Random::new(3, 0);
+        let original = test(vec![make(foo.construct), int(1), call(foo.run, 0, &[1])]);
+        let mut seen_other = false;
+        for _ in 0..300 {
+            let mut test = original.clone();
+            foo.factory().change(&mut test, 0, &mut random);
+            assert_eq!(test.validate(&foo.cluster), Ok(()));
+            seen_other |= test.statements().iter().any(|statement| statement.callable() == Some(foo.other));
+            assert!(test.statements().iter().any(|statement| statement.callable() == Some(foo.run)));
+        }
+        assert!(seen_other, "`other` makes a Foo as well");
+    }
+
+    #[test]
+    fn inputs_change_and_null_becomes_an_object() {
+        let foo = Foo::new();
+        let mut random = Random::new(3, 0);
+        let null = Statement::Null { of: foo.list };
+        let original = test(vec![make(foo.construct), array(foo.ints, 0), null, call(foo.take, 0, &[1, 2])]);
+        let mut test = original.clone();
+        assert!(foo.factory().change(&mut test, 2, &mut random));
+        assert!(test.statements().iter().any(|statement| statement.callable() == Some(foo.new_list)));
+        let changed = (0..50).filter(|_| {
+            let mut test = original.clone();
+            foo.factory().change(&mut test, 3, &mut random) && test != original
+        });
+        assert!(changed.count() > 40);
+    }
+
+    #[test]
+    fn a_constant_of_an_enum_becomes_another_one() {
+        let foo = Foo::new();
+        let constants = foo.cluster.types.iter().find(|ty| !ty.enum_constants.is_empty()).unwrap();
+        let [red, green] = constants.enum_constants[..] else { panic!("two constants") };
+        let mut test = test(vec![Statement::EnumConstant { field: red }]);
+        assert!(foo.factory().change(&mut test, 0, &mut Random::new(1, 0)));
+        assert_eq!(test.statements(), [Statement::EnumConstant { field: green }]);
+    }
+}

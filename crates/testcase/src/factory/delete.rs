@@ -159,3 +159,65 @@ fn is_unused(statement: &Statement, position: usize, uses: &[u16]) -> bool {
         | Statement::FieldWrite { .. } => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::*;
+    use super::*;
+
+    #[test]
+    fn what_used_a_deleted_variable_takes_another_that_fits() {
+        let foo = Foo::new();
+        let mut test = test(vec![make(foo.construct), int(1), int(2), call(foo.run, 0, &[2])]);
+        assert!(foo.factory().delete(&mut test, 2, &mut Random::new(1, 0)));
+        assert_eq!(test.statements(), [make(foo.construct), int(1), call(foo.run, 0, &[1])]);
+    }
+
+    #[test]
+    fn what_finds_no_other_variable_goes_too_but_never_everything() {
+        let foo = Foo::new();
+        let list = [make(foo.new_list), call(foo.add, 0, &[0])];
+        let mut test =
+            test([list.to_vec(), vec![make(foo.construct), int(1), call(foo.run, 2, &[3])]].concat());
+        assert!(foo.factory().delete(&mut test, 2, &mut Random::new(1, 0)));
+        assert_eq!(test.statements(), [list.to_vec(), vec![int(1)]].concat());
+        let mut single = TestCase::new(vec![make(foo.construct), call(foo.other, 0, &[])]);
+        single.truncate(1);
+        assert!(!foo.factory().delete(&mut single, 0, &mut Random::new(1, 0)));
+        assert_eq!(single.len(), 1);
+    }
+
+    #[test]
+    fn elements_go_with_their_array_and_are_not_bound_to_another() {
+        let foo = Foo::new();
+        let mut test = test(vec![array(foo.ints, 1), array(foo.ints, 2), int(5), write(1, 1, 2)]);
+        assert!(foo.factory().delete(&mut test, 1, &mut Random::new(1, 0)));
+        assert_eq!(test.statements(), [array(foo.ints, 1), int(5)]);
+    }
+
+    #[test]
+    fn unused_literals_go_and_writes_to_arrays_in_use_stay() {
+        let foo = Foo::new();
+        let unused = [array(foo.ints, 1), int(3), write(0, 0, 1)];
+        let mut test = test(
+            [
+                unused.to_vec(),
+                vec![make(foo.construct), array(foo.ints, 1), make(foo.new_list), call(foo.take, 3, &[4, 5])],
+                vec![int(7), write(4, 0, 7)],
+            ]
+            .concat(),
+        );
+        assert!(foo.factory().remove_unused(&mut test));
+        let kept = [
+            make(foo.construct),
+            array(foo.ints, 1),
+            make(foo.new_list),
+            call(foo.take, 0, &[1, 2]),
+            int(7),
+            write(1, 0, 4),
+        ];
+        assert_eq!(test.statements(), kept);
+        let mut nothing_else = TestCase::new(unused.to_vec());
+        assert!(!foo.factory().remove_unused(&mut nothing_else));
+    }
+}

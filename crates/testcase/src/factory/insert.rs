@@ -119,6 +119,7 @@ impl TestFactory<'_> {
         let length =
             if let Statement::Array { length, .. } = test.statement(variable) { Some(*length) } else { None };
         let mut draft = self.draft(test, position, random);
+        draft.filled = Some(variable).filter(|_| !draft.plan.fillers(of).is_empty());
         let added = match (length, cluster.ty(of).element) {
             (Some(length), Some(element)) => draft.write_element(variable, element, length),
             _ => match draft.random.choose(cluster.modifiers(of)).copied() {

@@ -16,6 +16,8 @@ mod append;
 mod change;
 mod delete;
 mod edit;
+#[cfg(test)]
+mod fixtures;
 mod insert;
 mod mutate;
 pub mod options;
@@ -97,6 +99,7 @@ impl<'a> TestFactory<'a> {
             random,
             position,
             room,
+            filled: None,
         };
         draft.start(test);
         draft

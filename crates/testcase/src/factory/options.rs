@@ -37,6 +37,11 @@ pub struct FactoryOptions {
     pub max_string: usize,
     /// Deviation of random numbers (`max_int`).
     pub max_int: f64,
+    /// Probability that a random number is a small one, of deviation `small_int`. Ours: indices, sizes and counts are
+    /// small, and a gaussian of deviation 2048 almost never is.
+    pub small: f64,
+    /// Deviation of small random numbers. Ours; the size of the arrays and collections that tests hold.
+    pub small_int: f64,
     /// Deviation of the change of a number (`max_delta`).
     pub max_delta: f64,
     /// Probability that a random value comes from a constant pool (`primitive_pool`).
@@ -87,6 +92,8 @@ impl Default for FactoryOptions {
             string_length: 20,
             max_string: 1000,
             max_int: 2048.0,
+            small: 0.5,
+            small_int: 6.0,
             max_delta: 20.0,
             pool: 0.5,
             dynamic_pool: 0.5,

@@ -21,3 +21,29 @@ impl TestFactory<'_> {
         test
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::*;
+    use super::*;
+    use crate::cluster::TestCluster;
+    use crate::factory::options::FactoryOptions;
+
+    #[test]
+    fn lengths_spread_up_to_the_longest_and_never_beyond() {
+        let foo = Foo::new();
+        let mut factory = foo.factory();
+        let mut random = Random::new(6, 0);
+        let lengths: Vec<usize> = (0..500).map(|_| factory.random_test(&mut random).len()).collect();
+        assert!(lengths.iter().all(|length| (1..=40).contains(length)));
+        assert!(lengths.iter().filter(|length| **length < 10).count() > 50, "{lengths:?}");
+        assert!(lengths.iter().filter(|length| **length > 30).count() > 50, "{lengths:?}");
+    }
+
+    #[test]
+    fn a_cluster_without_calls_gives_empty_tests() {
+        let cluster = TestCluster::default();
+        let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+        assert!(factory.random_test(&mut Random::new(0, 0)).is_empty());
+    }
+}

@@ -83,6 +83,9 @@ pub(super) struct Draft<'f> {
     pub(super) position: usize,
     /// Most new statements.
     pub(super) room: usize,
+    /// A collection or builder that is being filled: it is not put into itself, where its hash code or text would
+    /// never end.
+    pub(super) filled: Option<VarRef>,
 }
 
 impl<'f> Draft<'f> {
@@ -138,7 +141,8 @@ impl<'f> Draft<'f> {
                 candidates.push(position as u16);
             }
         }
-        if let Some(but) = but {
+        let filled = self.filled.filter(|_| role == Role::Argument);
+        for but in but.into_iter().chain(filled) {
             candidates.retain(|candidate| *candidate != but.0);
         }
         self.random.choose(candidates).map(|candidate| VarRef(*candidate))
@@ -232,7 +236,7 @@ impl<'f> Draft<'f> {
     /// A value by one generator.
     pub(super) fn generate(&mut self, generator: Generator, depth: usize) -> Option<VarRef> {
         match generator {
-            Generator::Callable(id) => self.call(id, None, depth).flatten(),
+            Generator::Callable(id) => self.call(id, None, depth),
             Generator::Field(field) => self.read(field, depth),
             Generator::Of(of) => self.create_value(of, depth + 1),
         }
@@ -261,14 +265,9 @@ impl<'f> Draft<'f> {
         self.push(Statement::FieldWrite { field: id, receiver, value })
     }
 
-    /// A constructor or method call with its inputs; the receiver is made or found when none is given. `None` when
-    /// that fails, `Some(None)` when the call defines no variable.
-    pub(super) fn call(
-        &mut self,
-        id: CallableId,
-        receiver: Option<VarRef>,
-        depth: usize,
-    ) -> Option<Option<VarRef>> {
+    /// A constructor or method call with its inputs; the receiver is made or found when none is given. Its
+    /// position, which is its variable when it has a result; `None` when that fails.
+    pub(super) fn call(&mut self, id: CallableId, receiver: Option<VarRef>, depth: usize) -> Option<VarRef> {
         let callable = self.cluster.callable(id);
         let receiver = match (callable.kind, receiver) {
             (CallableKind::InstanceMethod, None) => {
@@ -289,8 +288,7 @@ impl<'f> Draft<'f> {
                 Statement::Method { callable: id, receiver, arguments }
             }
         };
-        let pushed = self.push(statement)?;
-        Some(callable.result.map(|_| pushed))
+        self.push(statement)
     }
 
     /// Puts something into a new collection or builder, now and then and as far as there is room.
@@ -303,14 +301,16 @@ impl<'f> Draft<'f> {
         {
             return;
         }
+        let outer = self.filled.replace(made);
         for _ in 0..=self.random.below(self.options.max_fill.max(1)) {
             let before = self.scratch.pending.len();
             let filler = self.random.choose(fillers).copied();
             if filler.and_then(|filler| self.call(filler, Some(made), depth + 1)).is_none() {
                 self.roll_back(before);
-                return;
+                break;
             }
         }
+        self.filled = outer;
     }
 
     /// Any call, as the test cluster lists it; static and new ones with all their inputs. Whether it was added.

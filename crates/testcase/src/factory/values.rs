@@ -1,7 +1,7 @@
 //! Random values and their mutation.
 //!
-//! Numbers are gaussian or from a pool, and are shifted by gaussian steps; strings change as Fraser, Arcuri and McMinn
-//! (2015, §3.3) define: each of deleting, changing and inserting with probability 1/3.
+//! Numbers are gaussian or from a pool, and are shifted by gaussian steps; strings change as Fraser et al. (2015,
+//! §3.3) define: each of deleting, changing and inserting with probability 1/3.
 //!
 //! # Differences
 //! A mutation always changes the value. Characters are mostly printable ASCII, and those that the class under test
@@ -53,9 +53,7 @@ impl Values<'_> {
             Some(primitive) if random.chance(self.options.extreme) => extreme(primitive, random),
             Some(PrimitiveType::Float) => Value::Float(self.floating(random) as f32),
             Some(PrimitiveType::Double) => Value::Double(self.floating(random)),
-            Some(primitive) => {
-                Value::from_integer(primitive, (random.gaussian() * self.options.max_int).round() as i64)
-            }
+            Some(primitive) => Value::from_integer(primitive, self.gaussian(random).round() as i64),
             None => {
                 let length = random.below(self.options.string_length + 1);
                 let units: Vec<u16> = (0..length).map(|_| self.character(random)).collect();
@@ -65,8 +63,13 @@ impl Values<'_> {
     }
 
     fn floating(self, random: &mut Random) -> f64 {
-        let number = random.gaussian() * self.options.max_int;
+        let number = self.gaussian(random);
         rounded(number, random.below(DECIMALS))
+    }
+
+    fn gaussian(self, random: &mut Random) -> f64 {
+        let small = random.chance(self.options.small);
+        random.gaussian() * if small { self.options.small_int } else { self.options.max_int }
     }
 
     fn character(self, random: &mut Random) -> u16 {
