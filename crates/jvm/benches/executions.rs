@@ -90,7 +90,7 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, mut run: impl F
             for _ in 0..rounds {
                 run();
             }
-            computed() - start
+            computed().saturating_sub(start)
         });
     });
 }
