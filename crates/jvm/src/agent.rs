@@ -9,11 +9,12 @@ use std::ptr::{self, NonNull};
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jobject};
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_VERSION_1_2,
-    jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks, jvmtiInterface_1_,
+    JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+    JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_VERSION_1_2, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent,
+    jvmtiEventCallbacks, jvmtiInterface_1_,
 };
 
-use crate::jni::{Env, Global, MethodId, Ref};
+use crate::jni::{Env, FieldId, Global, MethodId, Ref};
 use crate::process::Process;
 
 /// JVMTI, usable on every thread that is attached to the JVM.
@@ -36,6 +37,30 @@ pub(crate) struct MethodName {
     pub(crate) name: String,
     /// Its descriptor.
     pub(crate) descriptor: String,
+}
+
+/// A field as its class declares it.
+#[derive(Debug, Clone)]
+pub(crate) struct DeclaredField {
+    /// Its id.
+    pub(crate) id: FieldId,
+    /// Its name.
+    pub(crate) name: String,
+    /// Its descriptor.
+    pub(crate) descriptor: String,
+    /// Its access flags.
+    pub(crate) modifiers: u16,
+}
+
+/// How far a class has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ClassState {
+    /// Its initializer has not ended.
+    Loaded,
+    /// Its initializer has ended.
+    Initialized,
+    /// Its initializer has failed.
+    Failed,
 }
 
 /// Calls a function of the JVMTI table.
@@ -62,6 +87,7 @@ impl Agent {
         let mut capabilities = jvmtiCapabilities::default();
         capabilities.set_can_generate_native_method_bind_events(true);
         capabilities.set_can_signal_thread(true);
+        capabilities.set_can_tag_objects(true);
         succeeded(jvmti!(self, AddCapabilities, &raw const capabilities))
     }
 
@@ -115,6 +141,66 @@ impl Agent {
         let found = jvmti!(self, GetClassSignature, class.raw(), &raw mut signature, ptr::null_mut());
         let signature = self.take_text(signature);
         succeeded(found).then_some(signature).flatten()
+    }
+
+    /// Whether a class was initialized.
+    pub(crate) fn class_state(self, class: Ref<'_>) -> ClassState {
+        let mut status = 0;
+        if !succeeded(jvmti!(self, GetClassStatus, class.raw(), &raw mut status)) {
+            return ClassState::Failed;
+        }
+        if status & JVMTI_CLASS_STATUS_ERROR != 0 {
+            ClassState::Failed
+        } else if status & JVMTI_CLASS_STATUS_INITIALIZED != 0 {
+            ClassState::Initialized
+        } else {
+            ClassState::Loaded
+        }
+    }
+
+    /// The fields that a class declares itself.
+    pub(crate) fn class_fields(self, env: Env<'_>, class: Ref<'_>) -> Vec<DeclaredField> {
+        let _ = env;
+        let (mut count, mut fields) = (0, ptr::null_mut());
+        if !succeeded(jvmti!(self, GetClassFields, class.raw(), &raw mut count, &raw mut fields))
+            || fields.is_null()
+        {
+            return Vec::new();
+        }
+        // SAFETY: JVMTI allocated that many ids.
+        let found = unsafe { std::slice::from_raw_parts(fields, usize::try_from(count).unwrap_or(0)) };
+        let declared = found.iter().filter_map(|id| self.declared_field(class, FieldId::new(*id)?)).collect();
+        let _ = jvmti!(self, Deallocate, fields.cast());
+        declared
+    }
+
+    fn declared_field(self, class: Ref<'_>, id: FieldId) -> Option<DeclaredField> {
+        let (mut name, mut descriptor, mut modifiers) = (ptr::null_mut(), ptr::null_mut(), 0);
+        let found = jvmti!(
+            self,
+            GetFieldName,
+            class.raw(),
+            id.raw(),
+            &raw mut name,
+            &raw mut descriptor,
+            ptr::null_mut()
+        );
+        let (name, descriptor) = (self.take_text(name), self.take_text(descriptor));
+        succeeded(found).then_some(())?;
+        succeeded(jvmti!(self, GetFieldModifiers, class.raw(), id.raw(), &raw mut modifiers)).then_some(())?;
+        Some(DeclaredField { id, name: name?, descriptor: descriptor?, modifiers: modifiers as u16 })
+    }
+
+    /// The number that an object was marked with; 0 when it was not.
+    pub(crate) fn tag(self, object: Ref<'_>) -> i64 {
+        let mut tag = 0;
+        let _ = jvmti!(self, GetTag, object.raw(), &raw mut tag);
+        tag
+    }
+
+    /// Marks an object with a number; 0 takes the mark away.
+    pub(crate) fn set_tag(self, object: Ref<'_>, tag: i64) {
+        let _ = jvmti!(self, SetTag, object.raw(), tag);
     }
 
     /// All live platform threads, as local references.

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytecode::descriptor::ErasedType;
 use bytecode::instrument::{STOP_CLASS, StaticFields};
@@ -17,11 +16,12 @@ use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use crate::agent::Agent;
-use crate::environment::time_natives::TimeNative;
+use crate::boot::{Sizes, boot};
+use crate::checkpoint::Checkpoints;
 use crate::error::JvmError;
 use crate::initializers::Initializers;
 use crate::jdk::Jdk;
-use crate::jni::{Env, java_name, jvalue};
+use crate::jni::{Env, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
 use crate::observe::observe;
 use crate::options::JvmOptions;
@@ -36,7 +36,7 @@ use crate::thrown::{Judge, Verdict};
 use crate::trace_reader::TraceReader;
 use crate::transform::{GoalClass, Transformer};
 use crate::vm::Vm;
-use crate::watchdog::{Means, Watchdog, Watched};
+use crate::watchdog::{Watchdog, Watched};
 
 /// Local references that a run needs beside its variables.
 const SPARE_REFERENCES: usize = 48;
@@ -54,6 +54,7 @@ pub struct JvmExecutor {
     judge: Judge,
     state: JvmState,
     statics: Statics,
+    checkpoints: Checkpoints,
     strings: Strings,
     threads: Threads,
     watchdog: Watchdog,
@@ -101,54 +102,31 @@ impl JvmExecutor {
         layout: ProbeLayout,
         statics: StaticFields,
     ) -> Result<Self, JvmError> {
-        let sizes = (layout.probes(), layout.outcomes(), statics.len());
-        let vm = Vm::create(options, Transformer::new(classes, statics))?;
-        let (env, process) = (vm.env(), vm.process);
-        let agent = *process.agent.get().ok_or(JvmError::NoAgent)?;
-        process.natives.bind_early(env, agent);
-        let runtime = Runtime::define(env)?;
-        let jdk = Jdk::find(env)?;
-        process.waiting.set_stop(runtime.stop());
-        process.transformer.set_platform_loader(jdk.platform_loader);
-        let mut diagnostics = process.natives.missing(|native| has_native(env, native));
-        if !agent.hook_classes() {
-            diagnostics
-                .push("this JVM does not let classes be instrumented, so nothing can be covered".into());
-        }
-        let initializer_steps = i32::try_from(options.initializer_steps).unwrap_or(i32::MAX);
-        let arrays = runtime
-            .install(env, sizes, initializer_steps, jdk.loader.get())
-            .map_err(|_| JvmError::Unsupported { what: describe_pending(env) })?;
-        let watchdog = Watchdog::start(Means {
-            invocation: vm.invocation(),
-            agent,
-            stop: runtime.stop(),
-            test_thread: jdk.thread,
-            limit: Duration::from_millis(options.limit_ms.into()),
-            grace: Duration::from_millis(options.grace_ms.into()),
-        })?;
+        let sizes = Sizes { probes: layout.probes(), outcomes: layout.outcomes(), statics: statics.len() };
+        let booted = boot(options, Transformer::new(classes, statics), sizes)?;
         let trace = ExecutionTrace::new(layout.probes(), layout.outcomes());
         let mut executor = Self {
-            agent,
+            vm: booted.vm,
+            agent: booted.agent,
+            runtime: booted.runtime,
+            jdk: booted.jdk,
+            state: booted.state,
+            threads: booted.threads,
+            watchdog: booted.watchdog,
+            diagnostics: booted.diagnostics,
             handles: Handles::new(&cluster, layout.classes()),
+            cluster,
             initializers: Initializers::new(&layout),
-            buffers: Buffers { trace, ..Buffers::default() },
-            reader: TraceReader::new(arrays, layout),
+            reader: TraceReader::new(booted.arrays, layout),
             judge: Judge::default(),
             statics: Statics::default(),
+            checkpoints: Checkpoints::default(),
             strings: Strings::default(),
             slot: None,
+            buffers: Buffers { trace, ..Buffers::default() },
             steps: i32::try_from(options.steps).unwrap_or(i32::MAX),
             check_references: options.check_references,
             is_tainted: false,
-            state: JvmState::take(env, &jdk),
-            threads: Threads::new(env, &jdk, agent),
-            vm,
-            runtime,
-            jdk,
-            cluster,
-            watchdog,
-            diagnostics,
         };
         executor.initialize_goal_classes();
         Ok(executor)
@@ -187,6 +165,12 @@ impl JvmExecutor {
             self.reader.read(self.vm.env(), &mut self.buffers.trace);
             self.initializers.keep(index, &self.buffers.trace, self.reader.layout());
         }
+    }
+
+    /// Copies what static fields of newly initialized classes reach.
+    fn take_checkpoints(&mut self) {
+        let loaded = self.vm.process.transformer.take_own();
+        self.checkpoints.take(self.vm.env(), self.agent, &self.jdk, loaded);
     }
 
     /// Runs code that is no test, under the same limits and with the same clock.
@@ -268,6 +252,7 @@ impl JvmExecutor {
         }
         self.prepare(test);
         self.strings.tidy(self.vm.env());
+        self.take_checkpoints();
         let loaded = self.vm.process.transformer.loaded();
         let mut ended = self.run_once(test, &mut after);
         if ended.touched.intersects(Touched::CLOCK) && self.vm.process.transformer.loaded() != loaded {
@@ -371,6 +356,7 @@ impl JvmExecutor {
             self.threads.end(env, self.agent, self.runtime.stop());
         }
         let transformer = &self.vm.process.transformer;
+        self.checkpoints.restore(env);
         self.statics.restore(env, &self.jdk, &self.runtime, transformer, &mut buffers.static_writes);
         if touched.intersects(Touched::NETWORK) {
             forget_hosts(env);
@@ -433,7 +419,9 @@ impl Executor for JvmExecutor {
         let mut next = 0;
         let ended = self.run(test, |run, position| {
             if position == 0 {
+                // It may run a second time.
                 next = 0;
+                values.fill(None);
             }
             while let (Some(point), Some(value)) = (points.get(next), values.get_mut(next)) {
                 if point.after.index() > position {
@@ -446,16 +434,4 @@ impl Executor for JvmExecutor {
         self.discard_trace();
         Observations { outcome: ended.outcome, values }
     }
-}
-
-/// Whether the JDK has a native method. Looking it up initializes its class, which the JDK did while it started.
-fn has_native(env: Env<'_>, native: &TimeNative) -> bool {
-    let found = env.find_class(&java_name(native.class)).and_then(|class| {
-        if native.is_static {
-            env.static_method(class, native.method, native.descriptor)
-        } else {
-            env.method(class, native.method, native.descriptor)
-        }
-    });
-    found.inspect_err(|_| env.clear()).is_ok()
 }

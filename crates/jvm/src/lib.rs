@@ -4,10 +4,10 @@
 //! Start with [`executor::JvmExecutor`]; a worker process is set up with [`worker_process`] and [`sandbox`] before
 //! that. The only crate with `unsafe` code.
 //!
-//! * [`home`], [`options`], [`vm`]: the JDK, and starting its JVM
+//! * [`home`], [`options`], [`vm`], `boot`: the JDK, and starting its JVM
 //! * [`executor`], `lower`, `resolve`, `observe`, `thrown`: running a test and reporting what it did
 //! * `trace_reader`, `initializers`, `runtime`: what probes recorded
-//! * `statics`, `reset`, `threads`: everything as before for the next test
+//! * `statics`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
 //! * [`transform`], `agent`: classes on their way into the JVM
 //! * [`watchdog`], [`sandbox`]: what holds when nothing else does
@@ -25,6 +25,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by a panic"))]
 
 mod agent;
+mod boot;
+mod checkpoint;
 mod environment;
 pub mod error;
 pub mod executor;

@@ -243,10 +243,15 @@ impl JvmState {
 /// Forgets what a lookup of local names left behind, which lives longer than a test. To be called after a run that
 /// touched the network.
 pub(crate) fn forget_hosts(env: Env<'_>) {
-    if let Some(place) =
-        static_place(env, "java/net/InetAddress", "cachedLocalHost", "Ljava/net/InetAddress$CachedLocalHost;")
-    {
-        place.set(env, None);
+    let descriptor = "Ljava/net/InetAddress$CachedLocalHost;";
+    let found = env.find_class(c"java/net/InetAddress").and_then(|class| {
+        let field = env.static_field(class, "cachedLocalHost", descriptor)?;
+        // SAFETY: the field was found as a static one of the class, and is a reference.
+        unsafe { env.set_static(class, field, Kind::Object, crate::jni::ZERO) };
+        Ok(())
+    });
+    if found.is_err() {
+        env.clear();
     }
 }
 

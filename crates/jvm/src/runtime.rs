@@ -2,6 +2,7 @@
 
 use std::ffi::CStr;
 
+use crate::boot::Sizes;
 use crate::error::JvmError;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref, jvalue};
 
@@ -171,11 +172,11 @@ impl Runtime {
     pub(crate) fn install(
         &self,
         env: Env<'_>,
-        sizes: (usize, usize, usize),
+        sizes: Sizes,
         initializer_steps: i32,
         loader: Ref<'_>,
     ) -> Java<Arrays> {
-        let (probes, outcomes, statics) = sizes;
+        let Sizes { probes, outcomes, statics } = sizes;
         let sizes =
             [probes, outcomes, statics].map(|size| jvalue { i: i32::try_from(size).unwrap_or(i32::MAX) });
         let probe = self.probe.get();

@@ -1,7 +1,7 @@
 //! Instruments classes on their way into the JVM.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bytecode::analysis::fnv_1a;
@@ -32,6 +32,9 @@ pub(crate) struct Transformer {
     diagnostics: Mutex<Vec<String>>,
     /// Classes loaded so far, those of the JDK included.
     loaded: AtomicU32,
+    /// Classes of the class path loaded since the last look.
+    own: Mutex<Vec<ClassName>>,
+    has_own: AtomicBool,
 }
 
 impl Transformer {
@@ -43,6 +46,8 @@ impl Transformer {
             platform_loader: OnceLock::new(),
             diagnostics: Mutex::default(),
             loaded: AtomicU32::new(0),
+            own: Mutex::default(),
+            has_own: AtomicBool::new(false),
         }
     }
 
@@ -61,6 +66,16 @@ impl Transformer {
         self.loaded.load(Relaxed)
     }
 
+    /// Classes of the class path loaded since the last call.
+    pub(crate) fn take_own(&self) -> Vec<ClassName> {
+        if !self.has_own.load(Relaxed) {
+            return Vec::new();
+        }
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        self.has_own.store(false, Relaxed);
+        std::mem::take(&mut *own)
+    }
+
     /// The bytes to load instead, if any.
     pub(crate) fn transform(
         &self,
@@ -73,7 +88,10 @@ impl Transformer {
         if platform.is_some_and(|platform| env.is_same(Some(platform), Some(loader))) {
             return None;
         }
-        match self.goals.get(&ClassName::new(name)) {
+        let class = ClassName::new(name);
+        self.own.lock().unwrap_or_else(PoisonError::into_inner).push(class.clone());
+        self.has_own.store(true, Relaxed);
+        match self.goals.get(&class) {
             Some(goal) if goal.hash == fnv_1a(bytes) => Some(goal.bytes.clone()),
             Some(_) => {
                 self.diagnose(format!(

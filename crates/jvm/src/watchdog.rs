@@ -4,8 +4,8 @@
 //! measures, one after the other: the flag at which probes stop, an exception thrown into the thread, and the end
 //! of the process, which the parent answers with a new one.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use crate::agent::Agent;
@@ -86,10 +86,13 @@ impl Watchdog {
     pub(crate) fn start(means: Means) -> Result<Self, JvmError> {
         let shared = Arc::new(Shared::default());
         let watched = Arc::clone(&shared);
+        let (attached, wait) = mpsc::channel();
         std::thread::Builder::new()
             .name("watchdog".into())
-            .spawn(move || watch(&watched, &means))
+            .spawn(move || watch(&watched, &means, &attached))
             .map_err(|reason| JvmError::System { what: "the watchdog did not start", reason })?;
+        // Its thread must be one of the JVM's before tests start threads of their own.
+        let _ = wait.recv();
         Ok(Self { shared, executions: 0 })
     }
 
@@ -125,8 +128,10 @@ impl Shared {
     }
 }
 
-fn watch(shared: &Shared, means: &Means) {
+fn watch(shared: &Shared, means: &Means, attached: &mpsc::Sender<()>) {
     let Some(env) = means.invocation.attach() else { leave(Exit::Stuck) };
+    // Nobody waits any more only when the start has failed.
+    let _ = attached.send(());
     let period = (means.limit / 4).max(Duration::from_millis(1));
     let (mut seen, mut since, mut measures) = (0, Stopwatch::start(), 0);
     loop {

@@ -50,10 +50,7 @@ pub struct WorkerEnds {
 }
 
 /// Prepares a command for a worker: private pipes and the test slot, the null device as standard streams, no options
-/// for JVMs in its environment, and death with the parent.
-///
-/// The worker dies with the thread that starts it, not only with the process (`PR_SET_PDEATHSIG`): start it on a
-/// thread that waits for it.
+/// for JVMs in its environment, and death with the parent ([`tie_to_parent`]).
 pub fn prepare(command: &mut Command) -> Result<ParentEnds, JvmError> {
     let failed = JvmError::system("no pipe to the worker");
     let (requests_read, requests_write) = pipe_with(PipeFlags::CLOEXEC).map_err(&failed)?;
@@ -64,20 +61,25 @@ pub fn prepare(command: &mut Command) -> Result<ParentEnds, JvmError> {
     for variable in OPTION_VARIABLES {
         command.env_remove(variable);
     }
-    let parent = rustix::process::getpid();
+    tie_to_parent(command);
     // SAFETY: between fork and exec only system calls are made, on numbers of descriptors that are open there.
-    unsafe {
-        command.pre_exec(move || {
-            die_with(parent)?;
-            hand_over(sources)
-        });
-    }
+    unsafe { command.pre_exec(move || hand_over(sources)) };
     Ok(ParentEnds {
         requests: requests_write.into(),
         events: events_read.into(),
         slot,
         worker: [requests_read, events_write],
     })
+}
+
+/// Has a child die with this process, whatever becomes of it: for every program that is started.
+///
+/// It dies with the thread that starts it, not only with the process (`PR_SET_PDEATHSIG`): start it on a thread that
+/// waits for it.
+pub fn tie_to_parent(command: &mut Command) {
+    let parent = rustix::process::getpid();
+    // SAFETY: between fork and exec only system calls are made.
+    unsafe { command.pre_exec(move || die_with(parent)) };
 }
 
 /// Has the kernel kill this process when its parent ends.

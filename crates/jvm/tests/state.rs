@@ -246,3 +246,83 @@ fn an_initializer_is_covered_by_every_test_that_uses_its_class() {
         assert_eq!(worker.value(&read), Some(ObservedValue::Primitive(Value::Int(9))));
     });
 }
+
+const REACHED: &str = r#"
+//- /p/Registry.java
+package p;
+
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
+
+public class Registry {
+    private static final List<String> NAMES = new ArrayList<>(Arrays.asList("a"));
+    private static final Map<String, List<Integer>> INDEX = new HashMap<>();
+    private static final Map<String, String> SORTED = new TreeMap<>();
+    private static final Set<Object> SEEN = new LinkedHashSet<>();
+    private static final ConcurrentMap<String, Integer> SHARED = new ConcurrentHashMap<>();
+    private static final int[] COUNTS = new int[16];
+    private static final Object[] SLOTS = new Object[4];
+    private static final long[][] TABLE = new long[2][2];
+    private static final AtomicInteger NEXT = new AtomicInteger(5);
+    private static final StringBuilder LOG = new StringBuilder("log");
+    private static final BitSet BITS = new BitSet();
+    private static final Deque<String> QUEUE = new ArrayDeque<>();
+    private static final Registry INSTANCE = new Registry();
+    private static final Date DATE = new Date(0);
+
+    private int uses;
+    private Registry next;
+    private final Inner inner = new Inner();
+    private static class Inner { double weight = 1.0; String label = "inner"; }
+
+    static { INDEX.put("first", new ArrayList<>(Arrays.asList(1))); }
+
+    public static void change() {
+        NAMES.add("b"); NAMES.set(0, "c");
+        INDEX.get("first").add(2); INDEX.put("second", new ArrayList<>());
+        for (int i = 0; i < 100; i++) { SORTED.put("k" + i, "v"); SHARED.merge("n" + i % 7, 1, Integer::sum); }
+        SEEN.add(new Object());
+        COUNTS[3]++; SLOTS[1] = "x"; TABLE[1][1] = 9;
+        NEXT.incrementAndGet(); LOG.append("!"); LOG.setCharAt(0, 'L'); BITS.set(70); QUEUE.push("q");
+        INSTANCE.uses++; INSTANCE.next = new Registry(); INSTANCE.inner.weight *= 2; INSTANCE.inner.label += "?";
+        DATE.setTime(1);
+        Elsewhere.remember("k");
+    }
+    public static String all() {
+        return NAMES + " " + INDEX + " " + SORTED.size() + " " + SEEN.size() + " " + SHARED.size() + " " + COUNTS[3] + " " + SLOTS[1]
+            + " " + TABLE[1][1] + " " + NEXT + " " + LOG + " " + BITS + " " + QUEUE + " " + INSTANCE.uses + " " + (INSTANCE.next == null)
+            + " " + INSTANCE.inner.weight + " " + INSTANCE.inner.label + " " + DATE.getTime() + " " + Elsewhere.known();
+    }
+}
+//- /p/Elsewhere.java
+package p;
+
+import java.util.*;
+
+public class Elsewhere {
+    private static final Map<String, Integer> KNOWN = new LinkedHashMap<>();
+    public static void remember(String name) { KNOWN.merge(name, 1, Integer::sum); }
+    public static String known() { return KNOWN.toString(); }
+}
+"#;
+
+#[test]
+fn what_static_fields_reach_is_restored() {
+    in_own_process("what_static_fields_reach_is_restored", || {
+        let compiled = fixture::compile(REACHED);
+        let mut cluster = Cluster::default();
+        let change = cluster.static_method("p/Registry", "change", "()V");
+        let all = cluster.static_method("p/Registry", "all", "()Ljava/lang/String;");
+        let known = cluster.static_method("p/Elsewhere", "known", "()Ljava/lang/String;");
+        let mut worker = Worker::start(&compiled, &["p/Registry"], cluster);
+        let before = "[a] {first=[1]} 0 0 0 0 null 0 5 log {} [] 0 true 1.0 inner 0 {}";
+        let after =
+            "[c, b] {first=[1, 2], second=[]} 100 1 7 1 x 9 6 Log! {70} [q] 1 false 2.0 inner? 1 {k=1}";
+        assert_eq!(worker.value(&[call(known, &[])]), observed_string("{}"));
+        for _ in 0..3 {
+            assert_eq!(worker.value(&[call(all, &[])]), observed_string(before));
+            assert_eq!(worker.value(&[call(change, &[]), call(all, &[])]), observed_string(after));
+        }
+    });
+}

@@ -227,7 +227,7 @@ extern "system" fn wait(env: *mut JNIEnv, object: jobject, milliseconds: jlong) 
         return;
     }
     let asked = (milliseconds > 0).then(|| milliseconds.saturating_mul(MILLISECOND));
-    process.waiting.slice(process, env, asked, |slice_ms| original(env, object, slice_ms));
+    process.waiting.wait(process, env, asked, |slice_ms| original(env, object, slice_ms));
 }
 
 extern "system" fn park(env: *mut JNIEnv, unsafe_object: jobject, is_absolute: jboolean, time: jlong) {
@@ -253,7 +253,7 @@ extern "system" fn park(env: *mut JNIEnv, unsafe_object: jobject, is_absolute: j
     if asked.is_some_and(|nanoseconds| nanoseconds <= 0) {
         return;
     }
-    process.waiting.slice(process, env, asked, |slice_ms| {
+    process.waiting.wait(process, env, asked, |slice_ms| {
         original(env, unsafe_object, 0, slice_ms.saturating_mul(MILLISECOND));
     });
 }

@@ -45,6 +45,11 @@ impl MethodId {
 }
 
 impl FieldId {
+    /// Wraps a raw id that is not null.
+    pub(crate) fn new(raw: *mut c_void) -> Option<Self> {
+        NonNull::new(raw).map(Self)
+    }
+
     /// For JNI.
     pub(crate) fn raw(self) -> *mut c_void {
         self.0.as_ptr()
@@ -215,6 +220,11 @@ impl<'f> Env<'f> {
     /// Whether an object could be cast to a class.
     pub(crate) fn is_instance(self, object: Ref<'_>, class: Ref<'_>) -> bool {
         table!(self, IsInstanceOf, object.raw(), class.raw()) != 0
+    }
+
+    /// The superclass; `None` for `Object` and interfaces.
+    pub(crate) fn superclass(self, class: Ref<'_>) -> Option<Ref<'f>> {
+        self.local(table!(self, GetSuperclass, class.raw()))
     }
 
     /// The class of an object.
