@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::Result;
 use bytecode::analysis::{ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
-use bytecode::instrument::{StaticFields, instrument_full, instrument_light};
+use bytecode::instrument::{StaticFields, instrument_analyzed, instrument_full, instrument_light};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::class_sets::{ClassSet, Selection};
@@ -39,6 +39,7 @@ struct Figures {
     bytes_after: usize,
     parse: Duration,
     analyze: Duration,
+    rewrite: Duration,
     full: Duration,
     light: Duration,
     failed: usize,
@@ -49,8 +50,8 @@ struct Figures {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut total = Figures::default();
     println!(
-        "{:<32} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}",
-        "µs/class", "classes", "parse", "analyze", "full", "light", "growth"
+        "{:<32} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}",
+        "µs/class", "classes", "parse", "analyze", "rewrite", "full", "light", "growth"
     );
     for set in arguments.selection.sets()? {
         let figures = measure(&set, arguments.rounds);
@@ -78,6 +79,7 @@ fn measure(set: &ClassSet, rounds: u32) -> Figures {
         }
     });
     let mut statics = StaticFields::new();
+    figures.rewrite = rewriting(set, rounds, &mut statics);
     figures.light = fastest(set, rounds, |bytes| drop(black_box(instrument_light(bytes, &mut statics))));
     let mut ids = ProbeIds::default();
     figures.full =
@@ -96,6 +98,24 @@ fn measure(set: &ClassSet, rounds: u32) -> Figures {
         }
     }
     figures
+}
+
+/// The full set without the analysis that it rests on, which is fresh in the caches.
+fn rewriting(set: &ClassSet, rounds: u32, statics: &mut StaticFields) -> Duration {
+    let mut of_class = |bytes: &[u8], ids: &mut ProbeIds| {
+        let class = ClassFile::parse(bytes).ok()?;
+        let analysis = analyze(&class, ids).ok()?;
+        let start = processor_time();
+        let done = black_box(instrument_analyzed(&class, analysis, statics));
+        let spent = processor_time().saturating_sub(start);
+        drop(done);
+        Some(spent)
+    };
+    let mut round = || {
+        let mut ids = ProbeIds::default();
+        set.classes.iter().filter_map(|(_, bytes)| of_class(bytes, &mut ids)).sum()
+    };
+    (0..rounds.max(1)).map(|_| round()).min().unwrap_or_default()
 }
 
 fn fastest(set: &ClassSet, rounds: u32, mut work: impl FnMut(&[u8])) -> Duration {
@@ -129,10 +149,11 @@ fn write(set: &ClassSet, folder: &Path) -> Result<()> {
 fn print_row(name: &str, figures: &Figures) {
     let per_class = |time: Duration| time.as_secs_f64() * 1e6 / figures.classes.max(1) as f64;
     println!(
-        "{name:<32} {:>7} {:>7.2} {:>7.2} {:>7.2} {:>7.2} {:>7.2}",
+        "{name:<32} {:>7} {:>7.2} {:>7.2} {:>7.2} {:>7.2} {:>7.2} {:>7.2}",
         figures.classes,
         per_class(figures.parse),
         per_class(figures.analyze),
+        per_class(figures.rewrite),
         per_class(figures.full),
         per_class(figures.light),
         figures.bytes_after as f64 / figures.bytes.max(1) as f64,
@@ -146,6 +167,7 @@ impl Figures {
         self.bytes_after += other.bytes_after;
         self.parse += other.parse;
         self.analyze += other.analyze;
+        self.rewrite += other.rewrite;
         self.full += other.full;
         self.light += other.light;
         self.failed += other.failed;

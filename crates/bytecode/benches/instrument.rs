@@ -3,12 +3,12 @@
 
 use std::hint::black_box;
 
-use bytecode::analysis::{ProbeIds, analyze};
+use bytecode::analysis::{ClassAnalysis, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
-use bytecode::instrument::{StaticFields, instrument_full, instrument_light};
+use bytecode::instrument::{StaticFields, instrument_analyzed, instrument_full, instrument_light};
 use bytecode::name::ClassName;
 use bytecode::source::ClassSource;
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 
 const CLASSES: [&str; 20] = [
     "java/lang/Integer",
@@ -53,6 +53,20 @@ fn instrument(criterion: &mut Criterion) {
                 black_box(analyze(&class, &mut ids).expect("it can be analyzed"));
             }
         });
+    });
+    group.bench_function("rewrite", |bencher| {
+        let parsed: Vec<_> =
+            classes.iter().map(|bytes| ClassFile::parse(bytes).expect("a class file")).collect();
+        let mut ids = ProbeIds::default();
+        let analyze = |class| analyze(class, &mut ids).expect("it can be analyzed");
+        let analyzed: Vec<_> = parsed.iter().map(analyze).collect();
+        let work = |analyzed: Vec<ClassAnalysis>| {
+            let mut statics = StaticFields::new();
+            let done = parsed.iter().zip(analyzed);
+            done.map(|(class, analysis)| instrument_analyzed(class, analysis, &mut statics))
+                .collect::<Vec<_>>()
+        };
+        bencher.iter_batched(|| analyzed.clone(), work, BatchSize::SmallInput);
     });
     group.bench_function("light", |bencher| {
         bencher.iter(|| {

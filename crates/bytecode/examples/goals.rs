@@ -4,7 +4,8 @@
 //! cargo run --release -p bytecode --example goals -- <jar, folder or run-time image> [--class a.b.C]… [--all] [--report jacoco.xml]
 //! ```
 //!
-//! Without `--class` it takes all classes. `--all` prints each class and method with its branches and lines. With `--report` it prints each method whose branches or lines differ from
+//! Without `--class` it takes all classes; with it, it prints for each class and those nested in it the branches, the
+//! lines summed over the classes, and the distinct lines, which JaCoCo counts for the source file. `--all` prints each class and method with its branches and lines. With `--report` it prints each method whose branches or lines differ from
 //! the XML report, which JaCoCo's command line makes of the same classes without execution data:
 //! `java -jar jacococli.jar report --classfiles <jar or folder> --xml jacoco.xml`.
 
@@ -37,6 +38,9 @@ struct Counts {
 /// Counts by class and by method (`name(I)V`); the class's own under the empty method.
 type Totals = BTreeMap<(String, String), Counts>;
 
+/// Lines by class.
+type Lines = BTreeMap<String, BTreeSet<u32>>;
+
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     let mut path = None;
@@ -59,7 +63,7 @@ fn main() -> Result<()> {
             classes.is_empty() || classes.iter().any(|class| name.is_in_nest_of(class))
         })
         .collect();
-    let (totals, summary) = count(&files);
+    let (totals, lines_by_class, summary) = count(&files);
     if let Some(report) = report {
         compare(&totals, &read_report(&std::fs::read_to_string(report)?), &files);
     }
@@ -71,7 +75,9 @@ fn main() -> Result<()> {
         let own = totals.iter().filter(|((name, method), _)| method.is_empty() && nest(name));
         let (branches, lines) =
             own.fold((0, 0), |sum, (_, counts)| (sum.0 + counts.branches, sum.1 + counts.lines));
-        println!("{},{branches},{lines}", class.binary());
+        let distinct: BTreeSet<u32> =
+            lines_by_class.iter().filter(|it| nest(it.0)).flat_map(|it| it.1).copied().collect();
+        println!("{},{branches},{lines},{}", class.binary(), distinct.len());
     }
     println!("{summary}");
     Ok(())
@@ -129,8 +135,8 @@ fn folder(root: &Path, path: &Path, files: &mut Vec<(String, Vec<u8>)>) -> Resul
     Ok(())
 }
 
-fn count(files: &[(String, Vec<u8>)]) -> (Totals, String) {
-    let mut totals = Totals::new();
+fn count(files: &[(String, Vec<u8>)]) -> (Totals, Lines, String) {
+    let (mut totals, mut lines) = (Totals::new(), Lines::new());
     let (mut methods, mut skipped, mut evidence, mut most, mut blocks) = (0, 0, 0, (0, String::new()), 0);
     let mut longest = (Duration::ZERO, String::new());
     let mut ids = ProbeIds::default();
@@ -164,7 +170,7 @@ fn count(files: &[(String, Vec<u8>)]) -> (Totals, String) {
         most = most.max((size, name.clone()));
         blocks += analysis.placements.iter().map(|placement| placement.blocks.len()).sum::<usize>();
         if !Access(class.access).is_synthetic() {
-            add(&analysis, &mut totals);
+            lines.insert(name.clone(), add(&analysis, &mut totals));
         }
     }
     let summary = format!(
@@ -179,7 +185,7 @@ fn count(files: &[(String, Vec<u8>)]) -> (Totals, String) {
         most.0,
         most.1,
     );
-    (totals, summary)
+    (totals, lines, summary)
 }
 
 fn evidence_size(analysis: &ClassAnalysis) -> usize {
@@ -191,7 +197,8 @@ fn evidence_size(analysis: &ClassAnalysis) -> usize {
     analysis.map.methods.iter().map(method).sum()
 }
 
-fn add(analysis: &ClassAnalysis, totals: &mut Totals) {
+/// Adds the counts of a class and returns its lines.
+fn add(analysis: &ClassAnalysis, totals: &mut Totals) -> BTreeSet<u32> {
     let class = analysis.map.class.as_str().to_owned();
     let mut lines = BTreeSet::new();
     let mut all = Counts::default();
@@ -205,6 +212,7 @@ fn add(analysis: &ClassAnalysis, totals: &mut Totals) {
     }
     all.lines = lines.len();
     totals.insert((class, String::new()), all);
+    lines
 }
 
 /// Reads the counters of classes and methods; the report has them as the last children of both.

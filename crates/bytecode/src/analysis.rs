@@ -1,11 +1,11 @@
 //! The analysis of a class under test: its probe map, and where the instrumenter has to put probes for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::cdg::{ControlDependence, ControlDependenceGraph};
 use crate::cfg::{BlockId, ControlFlowGraph};
-use crate::class_file::{ClassFile, ClassFileError};
+use crate::class_file::{ClassFile, ClassFileError, MemberRef};
 use crate::evidence::{Place, Sign};
 use crate::filters::{ClassContext, Filtered};
 use crate::goals::MethodGoals;
@@ -309,8 +309,10 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
                 self.code.member(index).into_iter().collect()
             };
             for method in targets {
-                let owner = ClassName::new(&*method.owner);
-                if owner.is_in_nest_of(self.top_level) {
+                // Spares most calls the copy of a name.
+                let may_be_in_nest = method.owner.starts_with(self.top_level.as_str());
+                let owner = may_be_in_nest.then(|| ClassName::new(&*method.owner));
+                if let Some(owner) = owner.filter(|owner| owner.is_in_nest_of(self.top_level)) {
                     let controlled_by = self.controlled_by(self.cfg.block_of(index), numbering);
                     calls.push(CallSite {
                         owner,
@@ -326,7 +328,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
 
     /// Methods that a bootstrap method is given: for a lambda expression or a method reference the one that
     /// implements it.
-    fn linked_methods(&self, index: usize) -> Vec<crate::class_file::MemberRef<'a>> {
+    fn linked_methods(&self, index: usize) -> Vec<MemberRef<'a>> {
         let class = self.code.class;
         let Operand::Constant(constant) = self.code.instructions[index].operand else { return Vec::new() };
         let linkage = class.constants.invoke_dynamic(constant).ok();
@@ -339,17 +341,20 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
 
     fn fields(&self) -> Vec<FieldUse> {
         let mut fields: Vec<FieldUse> = Vec::new();
-        let mut known = std::collections::BTreeSet::new();
-        for index in 0..self.code.len() {
-            let opcode = self.code.opcode(index);
-            let (GETSTATIC..=PUTFIELD, Some(field)) = (opcode, self.code.member(index)) else { continue };
-            let field = FieldUse {
-                owner: ClassName::new(&*field.owner),
-                name: (&*field.name).into(),
-                written: matches!(opcode, PUTSTATIC | PUTFIELD),
+        let mut known = BTreeSet::new();
+        for (index, instruction) in self.code.instructions.iter().enumerate() {
+            let (GETSTATIC..=PUTFIELD, Operand::Constant(constant)) =
+                (instruction.opcode, &instruction.operand)
+            else {
+                continue;
             };
-            if known.insert(field.clone()) {
-                fields.push(field);
+            let written = matches!(instruction.opcode, PUTSTATIC | PUTFIELD);
+            if !known.insert((*constant, written)) {
+                continue;
+            }
+            if let Some(field) = self.code.member(index) {
+                let owner = ClassName::new(&*field.owner);
+                fields.push(FieldUse { owner, name: (&*field.name).into(), written });
             }
         }
         fields

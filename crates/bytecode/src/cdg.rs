@@ -143,11 +143,13 @@ impl Resolver<'_, '_> {
                 {
                     dependences.push(ControlDependence { branch, outcome });
                 }
-                // Its own branch, or the end that an endless loop was given.
+                // The end that an endless loop was given.
                 Decision::Block(_) => {}
                 Decision::Handler(number) => dependences.extend(self.handler(number, entered)),
             }
         }
+        // A handler may lead back to its own try block.
+        dependences.retain(|dependence| dependence.branch != block);
         dependences.sort_unstable();
         dependences.dedup();
         dependences
@@ -184,5 +186,79 @@ impl Resolver<'_, '_> {
             self.resolved[number] = Some(dependences.clone());
         }
         dependences
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembler::with_method;
+
+    /// For each block the outcomes it depends on, as `block.outcome`.
+    fn check(source: &str, expect: &[&str]) {
+        with_method(source, |code| {
+            let cfg = ControlFlowGraph::new(code);
+            let cdg = ControlDependenceGraph::new(code, &cfg);
+            let name = |it: &ControlDependence| format!("{}.{}", it.branch.0, it.outcome);
+            let of = |block| cdg.of(block).iter().map(name).collect::<Vec<_>>().join(" ");
+            assert_eq!(cfg.blocks().map(of).collect::<Vec<_>>(), expect, "{source}");
+        });
+    }
+
+    #[test]
+    fn both_sides_depend_on_the_branch_and_the_join_does_not() {
+        check("iload_0\nifeq L\nnop\ngoto M\nL:\nnop\nM:\nreturn", &["", "0.1", "0.0", ""]);
+    }
+
+    #[test]
+    fn dependence_is_direct() {
+        check("iload_0\nifeq L\niload_0\nifeq L\nnop\nL:\nreturn", &["", "0.1", "1.1", ""]);
+    }
+
+    #[test]
+    fn a_block_behind_two_returns_depends_on_what_passes_both() {
+        check(
+            "iload_0\nifeq A\nreturn\nA:\niload_0\nifeq B\nreturn\nB:\nreturn",
+            &["", "0.1", "0.0", "2.1", "2.0"],
+        );
+    }
+
+    #[test]
+    fn a_condition_of_two_parts_makes_a_cycle_inside_a_branch_only() {
+        // if (x) while (a && b) { }
+        check(
+            "iload_0\nifeq E\nA:\niload_0\nifeq E\nB:\niload_0\nifne A\nE:\nreturn",
+            &["", "0.1 2.0", "1.1", ""],
+        );
+    }
+
+    #[test]
+    fn cases_that_fall_through_depend_on_each_key_above() {
+        check(
+            "iload_0\nlookupswitch 1:A 2:B default:C\nA:\nnop\nB:\nnop\nC:\nreturn",
+            &["", "0.0", "0.0 0.1", ""],
+        );
+    }
+
+    #[test]
+    fn a_handler_inside_its_own_try_block_ends() {
+        // As javac covers the start of a `finally` handler with the handler itself.
+        check(
+            ".catch any A B H\n.catch any H I H\niload_0\nifeq B\nA:\nnop\nB:\nreturn\nH:\nastore_0\nI:\nathrow",
+            &["", "0.1", "", "0.1", "0.1"],
+        );
+    }
+
+    #[test]
+    fn a_branch_in_a_handler_that_tries_again_does_not_depend_on_itself() {
+        check(
+            ".catch any A B H\nA:\nnop\nB:\nreturn\nH:\nastore_0\niload_0\nifeq A\nreturn",
+            &["", "", "", "2.1"],
+        );
+    }
+
+    #[test]
+    fn an_endless_loop_decides_nothing_that_it_does_not_decide() {
+        check("A:\niload_0\nifeq B\nnop\ngoto A\nB:\nnop\ngoto A", &["", "0.1", "0.0"]);
     }
 }

@@ -143,3 +143,51 @@ fn blocks(code: &MethodCode<'_>) -> (Vec<Range<usize>>, Vec<BlockId>) {
     }
     (blocks, block_of)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembler::with_method;
+
+    /// Blocks as lengths, edges as pairs of blocks.
+    fn check(source: &str, lengths: &[usize], normal: &[(Node, Node)], exceptional: &[(Node, Node)]) {
+        with_method(source, |code| {
+            let cfg = ControlFlowGraph::new(code);
+            let found: Vec<_> = cfg.blocks().map(|block| cfg.instructions(block).len()).collect();
+            assert_eq!(found, lengths, "{source}");
+            assert_eq!(cfg.normal().edges().collect::<Vec<_>>(), normal, "{source}");
+            assert_eq!(cfg.exceptional().edges().collect::<Vec<_>>(), exceptional, "{source}");
+        });
+    }
+
+    #[test]
+    fn a_jump_leads_to_its_target_first() {
+        check("iload_0\nifeq L\nnop\nL:\nreturn", &[2, 1, 1], &[(0, 2), (0, 1), (1, 2)], &[]);
+        check("iload_0\nifeq L\nL:\nreturn", &[2, 1], &[(0, 1), (0, 1)], &[]);
+    }
+
+    #[test]
+    fn a_switch_has_an_edge_for_each_target_and_the_default_last() {
+        check(
+            "iload_0\nlookupswitch 1:B 2:A 3:B 4:C default:C\nA:\nreturn\nB:\nreturn\nC:\nreturn",
+            &[2, 1, 1, 1],
+            &[(0, 2), (0, 1), (0, 3)],
+            &[],
+        );
+    }
+
+    #[test]
+    fn try_blocks_cut_blocks_and_lead_to_their_handlers() {
+        check(
+            ".catch any A B H\nnop\nA:\nnop\nnop\nB:\nreturn\nH:\nathrow",
+            &[1, 2, 1, 1],
+            &[(0, 1), (1, 2)],
+            &[(1, 3)],
+        );
+    }
+
+    #[test]
+    fn calls_do_not_end_a_block() {
+        check("invokestatic A.g:()V\ninvokestatic A.g:()V\nreturn", &[3], &[], &[]);
+    }
+}

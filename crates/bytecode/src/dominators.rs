@@ -115,20 +115,23 @@ pub struct PostDominators {
 impl PostDominators {
     /// Computes the tree. Nodes without successors lead to the exit.
     ///
-    /// Code that never ends has no way there, so it is given one: of each group of nodes that run in a circle
-    /// for ever, the last one that does not branch (else the last one) leads to the exit as well. In compiled
-    /// code this is the jump at the end of the endless loop, so what the loop decides on stays what it is.
+    /// Code that never ends has no way there, so it is given some: of each group of nodes that run in a circle for
+    /// ever, those that lead back to its head lead to the exit as well, as if the loop could end each time round.
+    /// So what is decided inside the loop keeps its two sides.
     pub fn new(graph: &Graph) -> Self {
         let exit = graph.len() as Node;
         let mut edges: Vec<(Node, Node)> = graph.edges().map(|(from, to)| (to, from)).collect();
         edges.extend((0..exit).filter(|&node| graph.successors(node).is_empty()).map(|node| (exit, node)));
         let mut reversed = Graph::new(graph.len() + 1, &edges);
         let mut ends = reversed.reachable(&[exit]);
-        while let Some(endless) = ends.iter().rposition(|&ends| !ends) {
-            let bottom = bottom_circle(graph, endless as Node);
-            let straight = bottom.iter().rfind(|&&node| graph.successors(node).len() == 1);
-            let Some(&last) = straight.or(bottom.last()) else { break };
-            edges.push((exit, last));
+        while let Some(endless) = ends.iter().position(|&ends| !ends) {
+            let circle = bottom_circle(graph, endless as Node);
+            let inside = |node: Node| circle.binary_search(&node).is_ok();
+            let entered = graph.edges().find(|&(from, to)| !inside(from) && inside(to));
+            let head = entered.map_or(circle[0], |(_, head)| head);
+            edges.extend(
+                graph.edges().filter(|&(from, to)| inside(from) && to == head).map(|(from, _)| (exit, from)),
+            );
             reversed = Graph::new(graph.len() + 1, &edges);
             ends = reversed.reachable(&[exit]);
         }
@@ -170,7 +173,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::graph::graphs;
+    use crate::graph::{graphs, property};
 
     fn check_dominators(edges: &[(Node, Node)], expect: &[Option<Node>]) {
         let dominators = Dominators::new(&Graph::new(expect.len(), edges), 0);
@@ -213,9 +216,11 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_loop_ends_behind_its_last_jump() {
+    fn an_endless_loop_can_end_each_time_round() {
         // 0 → loop { 1: if → 2 | 3; both → 4; 4 → 1 }
         check_post_dominators(&[(0, 1), (1, 2), (1, 3), (2, 4), (3, 4), (4, 1)], &[1, 4, 4, 4, 5]);
+        // 0 → loop { 1: if → 2 | 3; both → 1 }
+        check_post_dominators(&[(0, 1), (1, 2), (1, 3), (2, 1), (3, 1)], &[1, 4, 4, 4]);
     }
 
     #[test]
@@ -232,6 +237,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(property(500))]
+
         #[test]
         fn dominators_are_what_the_definition_says(graph in graphs()) {
             let dominators = Dominators::new(&graph, 0);

@@ -24,6 +24,16 @@ pub(crate) struct LineGoal {
     pub(crate) signs: BTreeSet<Sign>,
     /// Its instructions that count, and copies that count with them.
     pub(crate) instructions: BTreeSet<usize>,
+    /// Sets of signs added before: most instructions of a line share one.
+    sets: BTreeSet<u32>,
+}
+
+impl LineGoal {
+    fn add_signs(&mut self, instruction: usize, signs: &Signs<'_, '_>) {
+        if self.sets.insert(signs.set_of(instruction)) {
+            self.signs.extend(signs.of(instruction));
+        }
+    }
 }
 
 impl MethodGoals {
@@ -130,10 +140,51 @@ impl Counter<'_, '_> {
             branches.sources().iter().for_each(|sources| line.signs.extend(self.branch_signs(sources)));
             return;
         }
-        line.signs.extend(self.signs.of(index));
+        line.add_signs(index, &self.signs);
         for &copy in self.copies(index) {
-            line.signs.extend(self.signs.of(copy));
+            line.add_signs(copy, &self.signs);
             line.instructions.insert(copy);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembler::with_method;
+    use crate::class_file::ClassFile;
+    use crate::filters::ClassContext;
+
+    /// Outcomes that count, with the number of their signs.
+    fn check(source: &str, expect: &[((usize, u32), usize)]) {
+        with_method(source, |code| {
+            let class: &ClassFile<'_> = code.class;
+            let goals = MethodGoals::new(code, &Filtered::new(&ClassContext::new(class), code));
+            let found: Vec<_> =
+                goals.outcomes.iter().map(|(&outcome, signs)| (outcome, signs.len())).collect();
+            assert_eq!(found, expect, "{source}");
+        });
+    }
+
+    #[test]
+    fn copies_share_the_outcomes_of_the_first() {
+        let block = |label: &str| format!("iload_0\nifeq {label}\nnop\n{label}:\nnop\n");
+        let source = format!(
+            ".catch any A B H\nA:\ninvokestatic A.g:()V\nB:\n{}return\nH:\nastore_1\n{}aload_1\nathrow",
+            block("C"),
+            block("D")
+        );
+        check(&source, &[((2, 0), 2), ((2, 1), 2)]);
+    }
+
+    #[test]
+    fn a_branch_that_jacoco_never_counts_as_covered_has_no_signs() {
+        // An exhaustive switch whose first two keys share a target: where a target has a probe, JaCoCo numbers the
+        // positions 1, 3 and 4, and then asks for 1, 2 and 3.
+        let source = "iload_0\nlookupswitch 1:A 2:A 3:B 4:C default:D\n\
+                      A:\nreturn\nB:\nnop\nC:\nreturn\n\
+                      D:\nnew java/lang/MatchException\ndup\naconst_null\naconst_null\n\
+                      invokespecial java/lang/MatchException.<init>:(Ljava/lang/String;Ljava/lang/Throwable;)V\nathrow";
+        check(source, &[((1, 0), 1), ((1, 1), 1), ((1, 2), 0)]);
     }
 }

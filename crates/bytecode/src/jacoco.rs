@@ -180,3 +180,54 @@ impl Labels {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembler::with_method;
+
+    /// The edges of an instruction as `number → probe` or `number → instruction`.
+    fn check(source: &str, instruction: usize, expect: &[(u32, Option<usize>)]) {
+        with_method(source, |code| {
+            let model = Model::new(code);
+            let edges = model.edges(instruction).iter().map(|edge| match edge.flow {
+                Flow::Probe(_) => (edge.number, None),
+                Flow::Instruction(target) => (edge.number, Some(target)),
+            });
+            assert_eq!(edges.collect::<Vec<_>>(), expect, "{source}");
+        });
+    }
+
+    #[test]
+    fn a_place_with_two_ways_in_has_probes_on_both() {
+        let source = "iload_0\nifeq L\nnop\nL:\nreturn";
+        check(source, 0, &[(0, Some(1))]);
+        check(source, 1, &[(1, None), (0, Some(2))]);
+        check(source, 2, &[(0, None)]);
+        check(source, 3, &[(0, None)]);
+    }
+
+    #[test]
+    fn a_place_with_one_way_in_has_none() {
+        check("iload_0\nifeq L\nreturn\nL:\nreturn", 1, &[(1, Some(3)), (0, Some(2))]);
+    }
+
+    #[test]
+    fn a_line_with_a_call_has_one_before_it() {
+        check(".line 1\nnop\n.line 2\nnop\n.line 3\ninvokestatic A.g:()V\nreturn", 0, &[(0, Some(1))]);
+        check(".line 1\nnop\n.line 2\nnop\n.line 3\ninvokestatic A.g:()V\nreturn", 1, &[(0, None)]);
+    }
+
+    #[test]
+    fn a_try_block_starts_with_one_unless_the_method_does() {
+        check(".catch any A B B\nnop\nA:\nnop\nB:\nreturn", 0, &[(0, None)]);
+        check(".catch any A B B\nA:\nnop\nB:\nreturn", 0, &[(0, None)]);
+    }
+
+    #[test]
+    fn targets_of_a_switch_are_numbered_by_position_only_where_one_has_a_probe() {
+        let switch = "iload_0\nlookupswitch 1:A 2:A 3:B default:C\nA:\nreturn\nB:\nBODY\nC:\nreturn";
+        check(&switch.replace("BODY", "return"), 1, &[(1, Some(2)), (2, Some(3)), (0, Some(4))]);
+        check(&switch.replace("BODY", "nop"), 1, &[(1, Some(2)), (3, Some(3)), (0, None)]);
+    }
+}

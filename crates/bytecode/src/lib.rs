@@ -8,18 +8,21 @@
 //! * [`class_info`], [`source`], [`hierarchy`], [`subtyping`]: classes and how they relate
 //! * [`class_path`], [`jimage`]: folders, jars, and the run-time image in which a JDK keeps its classes
 //! * [`method_code`], [`cfg`], [`dominators`], [`loops`], [`cdg`]: the code of a method and its flow of control
-//! * [`predicate`], [`string_switch`]: what branches decide on
+//! * [`predicate`], [`string_switch`], [`constants`]: what branches decide on, and which values and types they ask for
 //! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
 //! * [`instrument`]: classes with the probes in their code
 //! * [`probe_layout`]: what a reader of traces must know of each probe
 
 pub mod access;
 pub mod analysis;
+#[cfg(test)]
+mod assembler;
 pub mod cdg;
 pub mod cfg;
 pub mod class_file;
 pub mod class_info;
 pub mod class_path;
+pub mod constants;
 pub mod descriptor;
 pub mod dominators;
 mod evidence;

@@ -69,3 +69,45 @@ pub fn loops(cfg: &ControlFlowGraph) -> Vec<Loop> {
     };
     heads.into_iter().map(of_head).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembler::with_method;
+
+    /// Loops as (head, body, natural).
+    fn check(source: &str, expect: &[(u32, &[u32], bool)]) {
+        with_method(source, |code| {
+            let found = loops(&ControlFlowGraph::new(code));
+            let found: Vec<_> = found
+                .iter()
+                .map(|it| (it.head.0, it.body.iter().map(|block| block.0).collect::<Vec<_>>(), it.natural))
+                .collect();
+            let expect: Vec<_> =
+                expect.iter().map(|&(head, body, natural)| (head, body.to_vec(), natural)).collect();
+            assert_eq!(found, expect, "{source}");
+        });
+    }
+
+    #[test]
+    fn nested_loops_have_a_head_each() {
+        check(
+            "A:\niload_0\nifeq E\nB:\niload_0\nifne B\ngoto A\nE:\nreturn",
+            &[(0, &[0, 1, 2], true), (1, &[1], true)],
+        );
+        check("nop\nreturn", &[]);
+    }
+
+    #[test]
+    fn a_loop_with_two_entries_is_not_natural() {
+        check("iload_0\nifeq B\nA:\nnop\nB:\niload_0\nifne A\nreturn", &[(2, &[1, 2], false)]);
+    }
+
+    #[test]
+    fn a_loop_through_a_handler_is_closed() {
+        check(
+            ".catch any A B H\nA:\ninvokestatic A.g:()V\nB:\nreturn\nH:\npop\ngoto A",
+            &[(0, &[0, 2], true)],
+        );
+    }
+}

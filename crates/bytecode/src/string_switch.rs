@@ -99,7 +99,12 @@ fn by_hash(code: &MethodCode<'_>, hash_switch: usize) -> Option<StringSwitch> {
         while let Some(text) = compared_text(code, next, stored) {
             found = true;
             cases.push(StringCase { text, key: hash });
-            next = if code.opcode(next + 3) == IFEQ { code.jump_target(next + 3)? } else { next + 4 };
+            let behind = if code.opcode(next + 3) == IFEQ { code.jump_target(next + 3)? } else { next + 4 };
+            // Comparisons follow each other in the code, so going back would be going round in circles.
+            if behind <= next {
+                return None;
+            }
+            next = behind;
         }
         if !found {
             return None;

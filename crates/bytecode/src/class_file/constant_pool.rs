@@ -123,6 +123,16 @@ impl<'a> ConstantPool<'a> {
         reader.slice(usize::from(length))
     }
 
+    /// Whether a `CONSTANT_Utf8` has exactly these bytes.
+    pub fn has_utf8(&self, text: &[u8]) -> bool {
+        let Ok(length) = u16::try_from(text.len()) else { return false };
+        let [high, low] = length.to_be_bytes();
+        self.offsets.iter().any(|&offset| {
+            let constant = self.bytes.get(offset as usize..).unwrap_or_default();
+            constant.strip_prefix(&[tag::UTF8, high, low]).is_some_and(|rest| rest.starts_with(text))
+        })
+    }
+
     /// A `CONSTANT_Utf8` as text; unpaired surrogates become U+FFFD.
     pub fn utf8(&self, index: u16) -> Result<Cow<'a, str>, ClassFileError> {
         let bytes = self.utf8_bytes(index)?;

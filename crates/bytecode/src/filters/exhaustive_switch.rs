@@ -26,3 +26,24 @@ pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts;
+
+    #[test]
+    fn a_default_that_throws_is_left_out_unless_it_has_a_line_of_its_own() {
+        let check = |line: &str, expect: &[(usize, usize)]| {
+            let source = format!(
+                ".method static f (I)I\n.line 1\niload_0\nlookupswitch 1:one 2:two default:other\nother:\n{line}\n\
+                 new java/lang/MatchException\ndup\naconst_null\naconst_null\n\
+                 invokespecial java/lang/MatchException.<init>:(Ljava/lang/String;Ljava/lang/Throwable;)V\nathrow\n\
+                 one:\niconst_1\nireturn\ntwo:\niconst_2\nireturn"
+            );
+            assert_eq!(what_counts(&source).1, expect, "{line}");
+        };
+        check("", &[(1, 2)]);
+        check(".line 1", &[(1, 2)]);
+        check(".line 2", &[]);
+    }
+}

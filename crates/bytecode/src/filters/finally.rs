@@ -82,3 +82,20 @@ fn merge(code: &MethodCode<'_>, handler: usize, size: usize, copy: usize, filter
         filtered.ignore(behind..=behind);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts;
+
+    #[test]
+    fn copies_count_as_one_and_what_throws_again_does_not_count() {
+        let block = "getstatic A.a:I\niconst_1\niadd\nputstatic A.a:I";
+        let source = format!(
+            ".method static f ()V\n.catch any start end handler\nstart:\ninvokestatic A.g:()V\nend:\n{block}\ngoto out\n\
+             handler:\nastore_0\n{block}\naload_0\nathrow\nout:\nreturn"
+        );
+        assert_eq!(what_counts(&source).0, [0, 7, 8, 9, 10, 13]);
+        let other = source.replacen("iconst_1", "iconst_2", 1);
+        assert_eq!(what_counts(&other).0.len(), 14);
+    }
+}

@@ -105,3 +105,31 @@ fn unintercepted(code: &MethodCode<'_>, start: usize, filtered: &mut Filtered) {
         filtered.ignore(jump..=last);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts_in_kotlin;
+
+    #[test]
+    fn the_state_machine_is_left_out() {
+        let source = "static f (Lp/S;)Ljava/lang/Object;\n\
+                      invokestatic kotlin/coroutines/intrinsics/IntrinsicsKt.getCOROUTINE_SUSPENDED:()Ljava/lang/Object;\n\
+                      astore_2\naload_0\ngetfield p/S.label:I\ntableswitch 0:start 1:resume default:illegal\n\
+                      start:\naload_1\ninvokestatic kotlin/ResultKt.throwOnFailure:(Ljava/lang/Object;)V\n\
+                      invokestatic p/A.suspending:()Ljava/lang/Object;\ndup\naload_2\nif_acmpne done\naload_2\nareturn\n\
+                      resume:\naload_1\ninvokestatic kotlin/ResultKt.throwOnFailure:(Ljava/lang/Object;)V\naload_1\n\
+                      done:\nareturn\n\
+                      illegal:\nnew java/lang/IllegalStateException\ndup\n\
+                      ldc \"call to 'resume' before 'invoke' with coroutine\"\n\
+                      invokespecial java/lang/IllegalStateException.<init>:(Ljava/lang/String;)V\nathrow";
+        assert_eq!(what_counts_in_kotlin(source).0, [7, 16]);
+    }
+
+    #[test]
+    fn a_tail_call_is_left_out() {
+        let source = "static f ()Ljava/lang/Object;\ninvokestatic p/A.suspending:()Ljava/lang/Object;\ndup\n\
+                      invokestatic kotlin/coroutines/intrinsics/IntrinsicsKt.getCOROUTINE_SUSPENDED:()Ljava/lang/Object;\n\
+                      if_acmpne on\nareturn\non:\npop\naconst_null\nareturn";
+        assert_eq!(what_counts_in_kotlin(source).0, [0, 6, 7]);
+    }
+}

@@ -48,3 +48,17 @@ fn super_call_check(code: &MethodCode<'_>) -> Option<usize> {
     matcher.member(INVOKESPECIAL, (EXCEPTION, "<init>", "(Ljava/lang/String;)V")).op(ATHROW);
     matcher.last().filter(|last| last + 1 < code.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts_in_kotlin;
+
+    #[test]
+    fn jumps_on_the_mask_are_left_out() {
+        let source = "static synthetic f$default (IILjava/lang/Object;)V\n\
+                      iload_1\niconst_1\niand\nifeq given\niconst_5\nistore_0\ngiven:\n\
+                      iload_0\ninvokestatic p/A.f:(I)V\nreturn";
+        assert_eq!(what_counts_in_kotlin(source).0, [0, 1, 2, 4, 5, 6, 7, 8]);
+        assert_eq!(what_counts_in_kotlin(&source.replace("iload_1", "iload_0")).0.len(), 9);
+    }
+}

@@ -14,3 +14,19 @@ pub(super) fn apply(context: &ClassContext<'_>, code: &MethodCode<'_>, filtered:
         None => filtered.ignore_all(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts;
+
+    #[test]
+    fn what_has_no_line_is_left_out() {
+        let class = ".class public p/A java/lang/Object\n.annotation Lkotlin/Metadata;\n";
+        let check = |rest: &str, expect: &[usize]| {
+            assert_eq!(what_counts(&format!("{class}{rest}")).0, expect, "{rest}");
+        };
+        check(".source A.kt\n.method static f ()V\nnop\nreturn", &[]);
+        check(".source A.kt\n.method static f ()V\nnop\n.line 3\nreturn", &[1]);
+        check(".method static f ()V\nnop\nreturn", &[0, 1]);
+    }
+}

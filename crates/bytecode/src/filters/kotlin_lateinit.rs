@@ -43,3 +43,20 @@ fn throws_uninitialized(matcher: &mut Matcher<'_, '_>) {
     }
     matcher.op(LDC).member(INVOKESTATIC, METHOD);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts_in_kotlin;
+
+    #[test]
+    fn the_check_and_the_throw_are_left_out() {
+        let throws = "ldc \"x\"\n\
+                      invokestatic kotlin/jvm/internal/Intrinsics.throwUninitializedPropertyAccessException:(Ljava/lang/String;)V";
+        let inline = format!("static f ()V\naload_0\ndup\nifnonnull ok\n{throws}\nok:\npop\nreturn");
+        assert_eq!(what_counts_in_kotlin(&inline).0, [0, 1, 5, 6]);
+        let behind = format!(
+            "static f ()V\naload_0\ndup\nifnull no\nareturn\nno:\npop\n{throws}\naconst_null\nareturn"
+        );
+        assert_eq!(what_counts_in_kotlin(&behind).0, [0, 1, 3]);
+    }
+}

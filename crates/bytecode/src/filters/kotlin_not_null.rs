@@ -14,3 +14,15 @@ pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts_in_kotlin;
+
+    #[test]
+    fn the_check_and_the_throw_are_left_out() {
+        let source = "static f ()V\naload_0\ndup\nifnonnull ok\n\
+                      invokestatic kotlin/jvm/internal/Intrinsics.throwNpe:()V\nok:\npop\nreturn";
+        assert_eq!(what_counts_in_kotlin(source).0, [0, 1, 4, 5]);
+    }
+}

@@ -75,3 +75,21 @@ fn is(code: &MethodCode<'_>, index: Option<usize>, opcode: u8) -> bool {
 fn local(code: &MethodCode<'_>, index: Option<usize>) -> Option<u16> {
     code.local(index?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts_in_kotlin;
+
+    #[test]
+    fn a_chain_has_one_place_for_null() {
+        let call = "dup\nifnull none\ninvokevirtual p/A.a:()Lp/A;\n";
+        let source = format!(
+            "static f ()V\naload_0\n{call}{call}goto out\nnone:\npop\naconst_null\nout:\npop\nreturn"
+        );
+        // Both checks have two branches still, but that for null is the one of `pop`.
+        assert_eq!(what_counts_in_kotlin(&source).1, [(2, 2), (5, 2)]);
+        let single =
+            format!("static f ()V\naload_0\n{call}goto out\nnone:\npop\naconst_null\nout:\npop\nreturn");
+        assert_eq!(what_counts_in_kotlin(&single).1, []);
+    }
+}

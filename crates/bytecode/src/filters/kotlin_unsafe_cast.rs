@@ -25,3 +25,18 @@ pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts_in_kotlin;
+
+    #[test]
+    fn the_check_and_the_throw_are_left_out() {
+        let source = "static f ()V\naload_0\ndup\nifnonnull ok\npop\nnew java/lang/NullPointerException\ndup\n\
+                      ldc \"null cannot be cast to non-null type kotlin.String\"\n\
+                      invokespecial java/lang/NullPointerException.<init>:(Ljava/lang/String;)V\nathrow\n\
+                      ok:\ncheckcast java/lang/String\npop\nreturn";
+        assert_eq!(what_counts_in_kotlin(source).0, [0, 1, 9, 10, 11]);
+        assert_eq!(what_counts_in_kotlin(&source.replace("null cannot", "null must not")).0.len(), 12);
+    }
+}

@@ -52,3 +52,29 @@ fn nullable_enum(code: &MethodCode<'_>, start: usize, filtered: &mut Filtered) {
         filtered.ignore(start..=switch - 1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts_in_kotlin;
+
+    const THROW: &str = "new kotlin/NoWhenBranchMatchedException\ndup\n\
+                         invokespecial kotlin/NoWhenBranchMatchedException.<init>:()V\nathrow";
+
+    #[test]
+    fn the_way_out_that_no_case_takes_is_left_out() {
+        let switch = format!(
+            "static f (I)V\niload_0\nlookupswitch 1:a 2:b default:none\na:\nreturn\nb:\nreturn\nnone:\n{THROW}"
+        );
+        assert_eq!(what_counts_in_kotlin(&switch), (vec![0, 1, 2, 3], vec![(1, 2)]));
+        let check = format!("static f (I)V\naload_0\ninstanceof p/B\nifeq none\nreturn\nnone:\n{THROW}");
+        assert_eq!(what_counts_in_kotlin(&check).0, [0, 1, 3]);
+    }
+
+    #[test]
+    fn the_number_of_a_nullable_constant_is_left_out() {
+        let source = "static f (Lp/E;)V\naload_0\ndup\nifnonnull some\npop\niconst_m1\ngoto switch\nsome:\n\
+                      getstatic p/A$WhenMappings.$EnumSwitchMapping$0:[I\nswap\ninvokevirtual p/E.ordinal:()I\niaload\n\
+                      switch:\nlookupswitch 1:a default:b\na:\nreturn\nb:\nreturn";
+        assert_eq!(what_counts_in_kotlin(source).0, [0, 10, 11, 12]);
+    }
+}

@@ -51,3 +51,27 @@ fn find(code: &MethodCode<'_>, start: usize) -> Option<(usize, usize, Branches)>
     }
     Some((switch, last?, branches))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts_in_kotlin;
+
+    #[test]
+    fn each_case_has_a_branch() {
+        let compare = |text: &str, other: &str| {
+            format!(
+                "aload_0\nldc \"{text}\"\ninvokevirtual java/lang/String.equals:(Ljava/lang/Object;)Z\nifeq {other}\n"
+            )
+        };
+        let source = [
+            "static f (Ljava/lang/String;)V\naload_0\ninvokevirtual java/lang/String.hashCode:()I\n",
+            "lookupswitch 97:a 98:b default:none\n",
+            "a:\n",
+            &compare("a", "none"),
+            "goto one\nb:\n",
+            &compare("b", "none"),
+            "nop\nreturn\none:\nreturn\nnone:\nreturn",
+        ];
+        assert_eq!(what_counts_in_kotlin(&source.concat()), (vec![0, 1, 2, 12, 13, 14, 15], vec![(2, 3)]));
+    }
+}

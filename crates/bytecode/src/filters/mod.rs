@@ -115,3 +115,24 @@ pub(crate) const FILTERS: &[Filter] = &[
 /// `Throwable.addSuppressed`
 const ADD_SUPPRESSED: (&str, &str, &str) =
     ("java/lang/Throwable", "addSuppressed", "(Ljava/lang/Throwable;)V");
+
+/// As [`what_counts`], for a method `access f descriptor` of a class that the Kotlin compiler made, with a line.
+#[cfg(test)]
+pub(super) fn what_counts_in_kotlin(method: &str) -> (Vec<usize>, Vec<(usize, usize)>) {
+    let (head, body) = method.split_once('\n').expect("a head and a body");
+    let class = ".class public p/A java/lang/Object\n.annotation Lkotlin/Metadata;\n.source A.kt";
+    what_counts(&format!("{class}\n.method {head}\n.line 1\n{body}"))
+}
+
+/// The instructions of the only method of a class that count, and for those with other branches how many.
+#[cfg(test)]
+pub(super) fn what_counts(source: &str) -> (Vec<usize>, Vec<(usize, usize)>) {
+    let bytes = crate::assembler::assemble(source);
+    let class = crate::class_file::ClassFile::parse(&bytes).expect("an assembled class can be read");
+    let code = MethodCode::read(&class, 0).expect("assembled code can be read").expect("it has code");
+    let filtered = Filtered::new(&ClassContext::new(&class), &code);
+    let counting: Vec<usize> = (0..code.len()).filter(|&index| !filtered.is_ignored(index)).collect();
+    let replaced =
+        counting.iter().filter_map(|&index| Some((index, filtered.replacement(index)?.sources().len())));
+    (counting.clone(), replaced.collect())
+}

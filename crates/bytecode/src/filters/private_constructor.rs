@@ -15,3 +15,22 @@ pub(super) fn apply(context: &ClassContext<'_>, code: &MethodCode<'_>, filtered:
         filtered.ignore_all();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts;
+
+    #[test]
+    fn only_a_private_one_that_does_nothing_is_left_out() {
+        let check = |method: &str, expect: usize| {
+            let body = "aload_0\ninvokespecial java/lang/Object.<init>:()V";
+            let source =
+                format!(".class public p/A java/lang/Object\n.method {method}").replace("BODY", body);
+            assert_eq!(what_counts(&source).0.len(), expect, "{method}");
+        };
+        check("private <init> ()V\nBODY\nreturn", 0);
+        check("public <init> ()V\nBODY\nreturn", 3);
+        check("private <init> (I)V\nBODY\nreturn", 3);
+        check("private <init> ()V\nBODY\nnop\nreturn", 4);
+    }
+}

@@ -84,3 +84,66 @@ fn follows_directly(code: &MethodCode<'_>, index: usize, test: impl FnOnce(u8) -
     let next = index + 1;
     (next < code.len() && code.marks(next) == Marks::default() && test(code.opcode(next))).then_some(next)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts;
+
+    /// What ecj 3.33 makes of `switch (s) { case "a": return 1; case "b": case "Aa": return 2; case "BB": return 3;
+    /// default: return 0; }`.
+    const ECJ: &str = "
+        .method static f (Ljava/lang/String;)I
+        aload_0
+        dup
+        astore_1
+        invokevirtual java/lang/String.hashCode:()I
+        lookupswitch 97:a 98:b 2112:c default:other
+        a:
+        aload_1
+        ldc \"a\"
+        invokevirtual java/lang/String.equals:(Ljava/lang/Object;)Z
+        ifne one
+        goto other
+        b:
+        aload_1
+        ldc \"b\"
+        invokevirtual java/lang/String.equals:(Ljava/lang/Object;)Z
+        ifne two
+        goto other
+        c:
+        aload_1
+        ldc \"Aa\"
+        invokevirtual java/lang/String.equals:(Ljava/lang/Object;)Z
+        ifne two
+        aload_1
+        ldc \"BB\"
+        invokevirtual java/lang/String.equals:(Ljava/lang/Object;)Z
+        ifne three
+        goto other
+        one:
+        iconst_1
+        ireturn
+        two:
+        iconst_2
+        ireturn
+        three:
+        iconst_3
+        ireturn
+        other:
+        iconst_0
+        ireturn";
+
+    #[test]
+    fn a_switch_of_ecj_has_a_branch_for_each_case_and_the_default() {
+        let (counting, replaced) = what_counts(ECJ);
+        assert_eq!(counting, [0, 1, 2, 24, 25, 26, 27, 28, 29, 30, 31]);
+        assert_eq!(replaced, [(2, 4)]);
+    }
+
+    #[test]
+    fn a_comparison_that_jumps_elsewhere_is_left_alone() {
+        let (counting, replaced) =
+            what_counts(&ECJ.replacen("goto other", "goto two", 1).replace("ifne three", "ifeq three"));
+        assert_eq!((counting.len(), replaced.len()), (32, 0));
+    }
+}

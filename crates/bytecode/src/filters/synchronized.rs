@@ -19,3 +19,21 @@ pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts;
+
+    #[test]
+    fn the_handler_of_either_compiler_is_left_out() {
+        let check = |handler: &str, expect: &[usize]| {
+            let source = format!(
+                ".method static f ()V\n.catch any start handler handler\nstart:\nnop\nreturn\nhandler:\n{handler}"
+            );
+            assert_eq!(what_counts(&source).0, expect, "{handler}");
+        };
+        check("aload_1\nmonitorexit\nathrow", &[0, 1]);
+        check("astore_2\naload_1\nmonitorexit\naload_2\nathrow", &[0, 1]);
+        check("astore_2\naload_1\nmonitorexit\naload_1\nathrow", &[0, 1, 2, 3, 4, 5, 6]);
+    }
+}

@@ -10,3 +10,22 @@ pub(super) fn apply(context: &ClassContext<'_>, code: &MethodCode<'_>, filtered:
         filtered.ignore_all();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts;
+
+    #[test]
+    fn bodies_of_lambda_expressions_are_kept() {
+        let check = |name: &str, expect: usize| {
+            assert_eq!(
+                what_counts(&format!(".method static synthetic {name} ()V\nreturn")).0.len(),
+                expect,
+                "{name}"
+            );
+        };
+        check("access$000", 0);
+        check("lambda$run$0", 1);
+        check("$anonfun$run$1", 0);
+    }
+}

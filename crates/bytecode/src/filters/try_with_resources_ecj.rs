@@ -101,3 +101,80 @@ fn suppress(matcher: &mut Matcher<'_, '_>, resource: usize) {
     matcher.local(ALOAD, "primary").nth_local(ALOAD, thrown);
     matcher.member(INVOKEVIRTUAL, super::ADD_SUPPRESSED).label(end);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts;
+
+    const SUPPRESS: &str = "
+        astore_2
+        aload_1
+        ifnonnull other
+        aload_2
+        astore_1
+        goto end
+        other:
+        aload_1
+        aload_2
+        if_acmpeq end
+        aload_1
+        aload_2
+        invokevirtual java/lang/Throwable.addSuppressed:(Ljava/lang/Throwable;)V
+        end:
+        aload_1
+        athrow";
+
+    const CLOSE: &str = "
+        aload_3
+        ifnull LABEL
+        aload_3
+        invokevirtual java/io/Reader.close:()V";
+
+    #[test]
+    fn closing_is_left_out_where_control_goes_on() {
+        let source = [
+            ".method static f (Ljava/io/Reader;)V\n.catch any body closing first\n.catch any body second second",
+            "aload_0\nastore_3\nbody:\naload_3\ninvokevirtual java/io/Reader.read:()I\npop\nclosing:",
+            &CLOSE.replace("LABEL", "behind"),
+            "goto behind\nfirst:\nastore_1",
+            &CLOSE.replace("LABEL", "closed"),
+            "closed:\naload_1\nathrow\nsecond:",
+            SUPPRESS,
+            "behind:\nreturn",
+        ];
+        let (counting, _) = what_counts(&source.join("\n"));
+        assert_eq!(counting, [0, 1, 2, 3, 4, 31]);
+    }
+
+    #[test]
+    fn closing_is_left_out_where_the_body_returns() {
+        let source = [
+            ".method static f (Ljava/io/Reader;)I\n.catch any body closing first\n.catch any body second second",
+            "aload_0\nastore_3\nbody:\naload_3\ninvokevirtual java/io/Reader.read:()I\nclosing:",
+            &CLOSE.replace("LABEL", "behind"),
+            "behind:\nireturn\nfirst:\nastore_1",
+            &CLOSE.replace("LABEL", "closed"),
+            "closed:\naload_1\nathrow\nsecond:",
+            SUPPRESS,
+        ];
+        let (counting, _) = what_counts(&source.join("\n"));
+        assert_eq!(counting, [0, 1, 2, 3, 8]);
+    }
+
+    #[test]
+    fn what_closes_another_class_is_no_more_than_a_finally_block() {
+        let source = [
+            ".method static f (Ljava/io/Reader;)V\n.catch any body closing first\n.catch any body second second",
+            "aload_0\nastore_3\nbody:\naload_3\ninvokevirtual java/io/Reader.read:()I\npop\nclosing:",
+            &CLOSE.replace("LABEL", "behind").replace("Reader", "Writer"),
+            "goto behind\nfirst:\nastore_1",
+            &CLOSE.replace("LABEL", "closed"),
+            "closed:\naload_1\nathrow\nsecond:",
+            SUPPRESS,
+            "behind:\nreturn",
+        ];
+        let (counting, _) = what_counts(&source.join("\n"));
+        // Four instructions merged, and four around the copies left out.
+        assert_eq!(counting.len(), 24);
+    }
+}

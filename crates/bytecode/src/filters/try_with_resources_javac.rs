@@ -75,3 +75,74 @@ fn close(matcher: &mut Matcher<'_, '_>, pattern: Pattern, suppressed: &'static s
         matcher.member(INVOKEVIRTUAL, super::ADD_SUPPRESSED).op(GOTO).close(RESOURCE);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::what_counts;
+
+    /// The code that closes a resource in place, in both copies the same but for the variable of what closing throws.
+    fn close(number: usize, behind: &str) -> String {
+        format!(
+            "aload_1
+            ifnull plain{number}
+            aload_0
+            invokevirtual java/io/Reader.close:()V
+            goto {behind}
+            suppressed{number}:
+            astore_3
+            aload_1
+            aload_3
+            invokevirtual java/lang/Throwable.addSuppressed:(Ljava/lang/Throwable;)V
+            goto {behind}
+            plain{number}:
+            aload_0
+            invokevirtual java/io/Reader.close:()V"
+        )
+    }
+
+    fn source(first: &str, second: &str) -> String {
+        format!(
+            ".method static f (Ljava/io/Reader;)V
+            .catch java/lang/Throwable start body thrown
+            .catch any start body any
+            start:
+            nop
+            body:
+            {first}
+            goto behind
+            thrown:
+            astore_2
+            aload_2
+            astore_1
+            aload_2
+            athrow
+            any:
+            astore 4
+            {second}
+            rethrow:
+            aload 4
+            athrow
+            behind:
+            return"
+        )
+    }
+
+    #[test]
+    fn closing_in_place_is_left_out() {
+        for null_check in ["", "aload_0\nifnull rethrow\n"] {
+            let first = null_check.replace("rethrow", "behind") + &close(1, "behind");
+            let second = null_check.to_owned() + &close(2, "rethrow");
+            let source = source(&first, &second);
+            let (counting, _) = what_counts(&source);
+            assert_eq!(counting.len(), 2, "{source} {counting:?}");
+        }
+    }
+
+    #[test]
+    fn closing_in_a_method_is_left_out() {
+        let close = "aload_1\naload_0\ninvokestatic A.$closeResource:(Ljava/lang/Throwable;Ljava/lang/AutoCloseable;)V";
+        assert_eq!(what_counts(&source(close, close)).0.len(), 2);
+        let null_check = |behind: &str| format!("aload_0\nifnull {behind}\n{close}");
+        assert_eq!(what_counts(&source(&null_check("behind"), &null_check("rethrow"))).0.len(), 2);
+    }
+}

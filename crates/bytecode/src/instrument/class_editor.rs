@@ -9,7 +9,7 @@ use super::method::{ClassFacts, Edits, Method, Report};
 use super::scan::{self, Scan};
 use super::static_fields::StaticFields;
 use super::{PROBES, Sites};
-use crate::analysis::{MethodPlacements, ProbeIds, analyze};
+use crate::analysis::{ClassAnalysis, MethodPlacements, ProbeIds, analyze};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
 use crate::probe_map::{MethodProbes, ProbeMap, SkipReason, SkippedMethod};
 
@@ -35,8 +35,20 @@ pub fn instrument_full(
 ) -> Result<Instrumented, ClassFileError> {
     let class = ClassFile::parse(bytes)?;
     let analysis = analyze(&class, ids)?;
+    instrument_analyzed(&class, analysis, statics)
+}
+
+/// As [`instrument_full`], for a class that was analyzed before: the analysis takes most of the time.
+///
+/// # Errors
+/// A class whose methods have no names.
+pub fn instrument_analyzed(
+    class: &ClassFile<'_>,
+    analysis: ClassAnalysis,
+    statics: &mut StaticFields,
+) -> Result<Instrumented, ClassFileError> {
     let mut map = analysis.map;
-    let mut editor = ClassEditor::new(&class, statics);
+    let mut editor = ClassEditor::new(class, statics);
     let mut reported = map.methods.iter().zip(&analysis.placements).peekable();
     let mut too_large = Vec::new();
     for (index, method) in class.methods.iter().enumerate() {
@@ -102,7 +114,7 @@ struct ClassEditor<'e> {
     scan: Scan,
     insertions: Insertions,
     code: CodeEditor,
-    /// What comes behind the constant pool.
+    /// The class without new constants.
     out: Vec<u8>,
     /// How much of the class file is copied.
     copied: usize,
@@ -110,6 +122,8 @@ struct ClassEditor<'e> {
 
 impl<'e> ClassEditor<'e> {
     fn new(class: &'e ClassFile<'e>, statics: &'e mut StaticFields) -> Self {
+        let mut out = Vec::with_capacity(class.bytes.len() * 2);
+        out.extend_from_slice(class.bytes.get(..class.body).unwrap_or_default());
         Self {
             class,
             facts: ClassFacts::of(class),
@@ -118,7 +132,7 @@ impl<'e> ClassEditor<'e> {
             scan: Scan::default(),
             insertions: Insertions::default(),
             code: CodeEditor::default(),
-            out: Vec::with_capacity(class.bytes.len() * 2),
+            out,
             copied: class.body,
         }
     }
@@ -203,18 +217,13 @@ impl<'e> ClassEditor<'e> {
     }
 
     fn finish(mut self) -> Vec<u8> {
+        /// Offset of `constant_pool_count`.
         const COUNT: usize = 8;
-        const POOL: usize = 10;
-        let bytes = self.class.bytes;
-        self.out.extend_from_slice(bytes.get(self.copied..).unwrap_or_default());
-        [
-            bytes.get(..COUNT).unwrap_or_default(),
-            &self.constants.count().to_be_bytes(),
-            bytes.get(POOL..self.class.body).unwrap_or_default(),
-            self.constants.bytes(),
-            &self.out,
-        ]
-        .concat()
+        self.out.extend_from_slice(self.class.bytes.get(self.copied..).unwrap_or_default());
+        patch(&mut self.out, COUNT, &self.constants.count().to_be_bytes());
+        let end_of_pool = self.class.body;
+        self.out.splice(end_of_pool..end_of_pool, self.constants.bytes().iter().copied());
+        self.out
     }
 }
 

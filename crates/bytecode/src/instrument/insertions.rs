@@ -87,7 +87,7 @@ impl Insertions {
     /// Brings everything into code order and returns it: pieces, their bytes, guarded handlers.
     pub(crate) fn sorted(&mut self) -> (&[Insertion], &[u8], &[u32]) {
         // Stable, as the order of the calls counts. Probes mostly come in order already.
-        self.items.sort_by_key(|item| (item.before, item.arrival));
+        self.items.sort_by_key(|item| u64::from(item.before) << 2 | item.arrival as u64);
         self.guarded.sort_unstable();
         self.guarded.dedup();
         (&self.items, &self.bytes, &self.guarded)

@@ -103,20 +103,15 @@ impl ClassFacts {
     /// Looks through the constant pool.
     pub(crate) fn of(class: &ClassFile<'_>) -> Self {
         let constants = &class.constants;
-        let is_name = |index: u16| {
-            constants.tag(index) == Some(tag::UTF8)
-                && constants.utf8_bytes(index).is_ok_and(|name| name == b"exit" || name == b"halt")
-        };
-        let indices = || 1..constants.len() as u16;
         // Nearly no class has such a name, and looking at names is cheap.
-        if !indices().any(is_name) {
+        if !constants.has_utf8(b"exit") && !constants.has_utf8(b"halt") {
             return Self::default();
         }
         let is_exit = |&index: &u16| {
             constants.tag(index) == Some(tag::METHOD)
                 && constants.member(index).is_ok_and(|method| EXITS.contains(&(&method.owner, &method.name)))
         };
-        Self { exits: indices().filter(is_exit).collect() }
+        Self { exits: (1..constants.len() as u16).filter(is_exit).collect() }
     }
 }
 

@@ -24,7 +24,7 @@ mod scan;
 mod static_fields;
 mod switch_table;
 
-pub use class_editor::{Instrumented, instrument_full, instrument_light};
+pub use class_editor::{Instrumented, instrument_analyzed, instrument_full, instrument_light};
 pub use runtime::STOP_CLASS;
 pub use static_fields::{StaticField, StaticFields};
 
