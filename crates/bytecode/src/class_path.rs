@@ -60,6 +60,16 @@ pub struct ClassPath {
     /// Every class of the class path, with the entry that defines it first.
     classes: BTreeMap<ClassName, (usize, Place)>,
     names: Vec<ClassName>,
+    /// The API of an earlier release, in place of the JDK's own.
+    release: Option<ReleaseApi>,
+}
+
+/// What earlier releases exported, as `javac --release` sees it: `lib/ct.sym`, a zip of class files without code. The
+/// folder that a file lies in names the releases that it holds for, a letter each (JEP 247).
+#[derive(Debug)]
+struct ReleaseApi {
+    jar: Jar,
+    classes: BTreeMap<ClassName, usize>,
 }
 
 #[derive(Debug)]
@@ -88,17 +98,23 @@ struct Jar {
     archive: ZipArchive<PositionedFile>,
 }
 
-/// A file with a position of its own, so that copies of an archive can be read side by side.
+/// A file with a position of its own, so that copies of an archive can be read side by side. Its end, where a zip has
+/// its directory, is in memory: the archive reads that in small steps.
 #[derive(Debug, Clone)]
 struct PositionedFile {
     file: Arc<File>,
     position: u64,
     length: u64,
+    tail: Arc<[u8]>,
 }
 
 impl Read for PositionedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.position)?;
+        let tail_start = self.length - self.tail.len() as u64;
+        let read = match self.position.checked_sub(tail_start) {
+            Some(within) => (&self.tail[(within as usize).min(self.tail.len())..]).read(buffer)?,
+            None => self.file.read_at(buffer, self.position)?,
+        };
         self.position += read as u64;
         Ok(read)
     }
@@ -116,13 +132,33 @@ impl Seek for PositionedFile {
     }
 }
 
+/// The end of a zip file from its central directory on, as far as the record at the end tells where that starts
+/// (zip application note, §4.3.16).
+fn directory_of_zip(file: &File, length: u64) -> io::Result<Vec<u8>> {
+    const RECORD: usize = 22;
+    const MAX_COMMENT: u64 = 0xFFFF;
+    let mut end = vec![0; length.min(RECORD as u64 + MAX_COMMENT) as usize];
+    let at = length - end.len() as u64;
+    file.read_exact_at(&mut end, at)?;
+    let record = end.windows(RECORD).rposition(|window| window.starts_with(b"PK\x05\x06"));
+    let start = record.and_then(|record| end[record + 16..record + 20].first_chunk().copied());
+    let start = start.map_or(length, |start| u64::from(u32::from_le_bytes(start)));
+    // A large archive says elsewhere where its directory starts; reading that in small steps is slow, not wrong.
+    if start + end.len() as u64 >= length {
+        return Ok(end);
+    }
+    let mut directory = vec![0; (length - start) as usize];
+    file.read_exact_at(&mut directory, start)?;
+    Ok(directory)
+}
+
 impl Jar {
     fn open(path: &Path) -> Result<Self, ClassPathError> {
         let io_error = |error| ClassPathError::Io { path: path.to_owned(), error };
         let file = File::open(path).map_err(io_error)?;
         let length = file.metadata().map_err(io_error)?.len();
-        let file = PositionedFile { file: Arc::new(file), position: 0, length };
-        // The archive asks in small steps; a buffer would have to be per copy and is not worth it.
+        let tail = directory_of_zip(&file, length).map_err(io_error)?;
+        let file = PositionedFile { file: Arc::new(file), position: 0, length, tail: tail.into() };
         let archive = ZipArchive::new(file)
             .map_err(|error| ClassPathError::Jar { path: path.to_owned(), reason: error.to_string() })?;
         Ok(Self { archive })
@@ -206,7 +242,19 @@ impl ClassPath {
             }
         }
         let names = classes.keys().cloned().collect();
-        Ok(Self { platform: Platform::open(java_home)?, entries: opened, classes, names })
+        Ok(Self { platform: Platform::open(java_home)?, entries: opened, classes, names, release: None })
+    }
+
+    /// The same class path with the classes of the platform as `release` (8, 11, 17 …) exported them: what source code
+    /// of that level may use. Their class files have neither code nor private members. Classes that the release did
+    /// not export come from the JDK as before, and so do all when the JDK is of that release, or has no record of it.
+    ///
+    /// # Errors
+    /// The record of earlier releases is there but cannot be read.
+    pub fn with_release(mut self, java_home: &Path, release: u16) -> Result<Self, ClassPathError> {
+        let path = java_home.join("lib/ct.sym");
+        self.release = if path.is_file() { ReleaseApi::open(&path, release)? } else { None };
+        Ok(self)
     }
 
     /// Number of the entry that defines a class, `None` for classes of the platform and missing ones.
@@ -217,6 +265,11 @@ impl ClassPath {
 
 impl ClassSource for ClassPath {
     fn class_bytes(&self, name: &ClassName) -> Option<Cow<'_, [u8]>> {
+        if let Some(release) = &self.release
+            && let Some(bytes) = release.classes.get(name).and_then(|member| release.jar.member(*member))
+        {
+            return Some(Cow::Owned(bytes));
+        }
         if let Some(bytes) = self.platform.class_bytes(name) {
             return Some(Cow::Owned(bytes));
         }
@@ -230,6 +283,34 @@ impl ClassSource for ClassPath {
 
     fn class_path_classes(&self) -> &[ClassName] {
         &self.names
+    }
+}
+
+impl ReleaseApi {
+    fn open(path: &Path, release: u16) -> Result<Option<Self>, ClassPathError> {
+        // 9 is `9`, 10 is `A`, 17 is `H`.
+        let Some(letter) = char::from_digit(release.into(), 36) else {
+            return Ok(None);
+        };
+        let letter = letter.to_ascii_uppercase();
+        let jar = Jar::open(path)?;
+        let mut classes = BTreeMap::new();
+        for (index, name) in jar.archive.file_names().enumerate() {
+            let Ok(name) = name else {
+                continue; // no class is named by what is not Unicode
+            };
+            // `9A/java.base/java/lang/Object.sig`
+            if let Some((releases, rest)) = name.split_once('/')
+                && releases.contains(letter)
+                && let Some((_module, file)) = rest.split_once('/')
+                && let Some(class) = file.strip_suffix(".sig")
+            {
+                classes.insert(ClassName::new(class), index);
+            }
+        }
+        // The JDK's own release is listed by name only.
+        let known = classes.contains_key(&ClassName::object());
+        Ok(known.then_some(Self { jar, classes }))
     }
 }
 

@@ -1,8 +1,10 @@
 //! Reading classes of the JDK and of compiled fixtures.
 
 use bytecode::class_info::{ClassKind, Nesting};
+use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, parse_type};
+use bytecode::source::ClassSource;
 
 const SHAPES: &str = "
 //- /p/Shape.java
@@ -82,4 +84,39 @@ fn every_class_of_the_run_time_image_can_be_read() {
     }
     assert!(hierarchy.class(&"java/lang/Missing".into()).is_none());
     assert!(hierarchy.is_subclass(&"java/util/ArrayList".into(), &"java/util/Collection".into()));
+}
+
+#[test]
+fn an_earlier_release_shows_its_own_api() {
+    let compiled = fixture::compile(SHAPES);
+    let (own, earlier) = (compiled.hierarchy(), compiled.hierarchy_of_java_8());
+    let has = |hierarchy: &ClassHierarchy, class: &str, method: &str| {
+        let class = hierarchy.class(&class.into()).expect("a class of the platform");
+        class.methods.iter().any(|candidate| &*candidate.name == method)
+    };
+    assert!(has(&own, "java/util/List", "of") && !has(&earlier, "java/util/List", "of"));
+    assert!(has(&earlier, "java/util/List", "add") && has(&earlier, "p/Shape$Round", "map"));
+    let comparable = |hierarchy: &ClassHierarchy| {
+        hierarchy.is_subclass(&"java/lang/StringBuilder".into(), &"java/lang/Comparable".into())
+    };
+    assert!(comparable(&own) && !comparable(&earlier));
+    // What Java 8 did not have is still known, and so is what no release exports.
+    assert!(earlier.class(&"java/lang/StackWalker".into()).is_some());
+    assert!(earlier.class(&"java/lang/AbstractStringBuilder".into()).is_some());
+}
+
+#[test]
+fn a_jar_gives_the_same_classes_as_its_folder() {
+    let compiled = fixture::compile(SHAPES);
+    let jar = compiled.folder.with_extension("jar");
+    let tool = fixture::java_home().join("bin/jar");
+    let mut command = std::process::Command::new(tool);
+    command.arg("cf").arg(&jar).arg("-C").arg(&compiled.folder).arg(".");
+    assert!(command.status().expect("jar starts").success());
+    let (folder, jar) = (compiled.class_path(), fixture::class_path(&[jar]));
+    assert!(!jar.class_path_classes().is_empty());
+    assert_eq!(jar.class_path_classes(), folder.class_path_classes());
+    for name in jar.class_path_classes() {
+        assert!(jar.class_bytes(name) == folder.class_bytes(name), "{name}");
+    }
 }

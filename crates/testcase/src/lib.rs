@@ -8,12 +8,17 @@
 //! * [`cluster`]: the types, callables and fields that a test may use
 //! * [`execution`]: running a test, and what a run reports
 //! * [`assertion`]: what is observed of a value, and asserted
+//! * [`factory`], [`constant_pools`]: making and changing tests
+//! * [`validate`]: whether a test is well-formed
 //! * [`random`]: the seeded source of randomness
 
 pub mod assertion;
 pub mod cluster;
+pub mod constant_pools;
 pub mod execution;
+pub mod factory;
 pub mod random;
 pub mod statement;
 pub mod test_case;
+pub mod validate;
 pub mod value;

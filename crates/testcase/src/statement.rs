@@ -159,6 +159,22 @@ impl Statement {
         found
     }
 
+    /// The object that a method is called on or whose field is accessed; `None` for static members and all else.
+    pub fn receiver(&self) -> Option<VarRef> {
+        match self {
+            Self::Method { receiver, .. }
+            | Self::FieldRead { receiver, .. }
+            | Self::FieldWrite { receiver, .. } => *receiver,
+            Self::Primitive { .. }
+            | Self::Null { .. }
+            | Self::EnumConstant { .. }
+            | Self::ClassLiteral { .. }
+            | Self::Constructor { .. }
+            | Self::Array { .. }
+            | Self::ArrayWrite { .. } => None,
+        }
+    }
+
     /// The constructor or method called, if it is a call.
     pub fn callable(&self) -> Option<CallableId> {
         match self {

@@ -5,6 +5,22 @@
 //! [`TypeId`], and whether it fits a parameter is one bit of a matrix. Statements name callables, fields and types
 //! by id, hence only mean something beside their cluster.
 
+mod access;
+pub mod build;
+pub mod cost;
+mod denied;
+mod finish;
+mod generators;
+mod instantiate;
+mod jdk;
+pub mod listing;
+mod members;
+mod modifiers;
+mod producers;
+mod test_calls;
+pub mod testing;
+mod types;
+
 use std::sync::Arc;
 
 use bytecode::access::Access;

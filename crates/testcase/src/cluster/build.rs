@@ -1,0 +1,351 @@
+//! Building the test cluster of a class from class files alone.
+//!
+//! 1. [`super::test_calls`]: the members of the goal classes, instantiated, and what reaches those that a test may
+//!    not name.
+//! 2. [`super::generators`], [`super::modifiers`]: breadth first from what these need, ways to make and to change
+//!    values, bounded by depth and number.
+//! 3. [`super::finish`]: what cannot be made is dropped, the rest numbered densely.
+//!
+//! The order of everything follows from names and declarations: the same class path gives the same cluster.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use bytecode::class_file::ClassFileError;
+use bytecode::class_info::{ClassInfo, ClassKind};
+use bytecode::descriptor::ErasedType;
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
+use bytecode::signature::GenericType;
+use thiserror::Error;
+
+use super::instantiate::World;
+use super::members::CallableKey;
+use super::producers::Producer;
+use super::types::TypeTable;
+use super::{
+    Call, Callable, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, TestCluster, TypeId,
+};
+
+/// How far the cluster reaches. The defaults keep start-up of the public evaluation subjects in the tens of
+/// milliseconds; none of the papers fixes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClusterOptions {
+    /// Instantiations of a generic class under test, and of a generic method; at least 1. Three, so that
+    /// `String`, a boxed number and `Object` each appear.
+    pub instantiations: usize,
+    /// Steps from a test call to the types for which generators are still looked up without limit; beyond it
+    /// only generators are used whose parameters are known types. `EvoSuite` goes 10 deep (`cluster_recursion`);
+    /// values that far away hardly ever decide a branch.
+    pub max_depth: usize,
+    /// As `max_depth`, for methods that change an object. These multiply faster than generators.
+    pub modifier_depth: usize,
+    /// Number of types after which only generators with known types are added. The assignability matrix grows
+    /// with its square.
+    pub max_types: usize,
+    /// Parameterizations of one generic class, at least 1, those of the test calls not counted against it. More
+    /// only scatter the objects of a test over types that do not fit each other.
+    pub max_parameterizations: usize,
+    /// Generators per type and source of generators (its own members, subtypes, factories), at least 1. A uniform
+    /// draw among more rarely finds the useful one.
+    pub max_generators: usize,
+    /// Methods per type outside the goal classes that change an object.
+    pub max_modifiers: usize,
+    /// Subtypes per type that are used to make it, at least 1.
+    pub max_subtypes: usize,
+    /// Depth of nested type arguments, at least 1: `List<List<String>>` has 2. `EvoSuite`'s `max_generic_depth`.
+    pub max_type_nesting: usize,
+    /// Largest package of the class path that is searched for factories, in classes. Bounds the classes read.
+    pub max_package_classes: usize,
+    /// Types that may stand where `Object` is wanted. They are drawn uniformly.
+    pub max_object_types: usize,
+}
+
+impl Default for ClusterOptions {
+    fn default() -> Self {
+        Self {
+            instantiations: 3,
+            max_depth: 4,
+            modifier_depth: 2,
+            max_types: 250,
+            max_parameterizations: 6,
+            max_generators: 12,
+            max_modifiers: 32,
+            max_subtypes: 6,
+            max_type_nesting: 3,
+            max_package_classes: 400,
+            max_object_types: 24,
+        }
+    }
+}
+
+/// Whose cluster is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClusterRequest {
+    /// The class that the tests are for, top-level or nested. Tests lie in its package.
+    pub class_under_test: ClassName,
+    /// All classes whose code holds the goals, in any order, the class under test among them.
+    pub goal_classes: Vec<ClassName>,
+}
+
+/// Why a class cannot be tested.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ClusterError {
+    /// No such class.
+    #[error("{} is not on the class path", .0.binary())]
+    NotFound(ClassName),
+    /// Its class file cannot be read.
+    #[error("{} cannot be read: {error}", class.binary())]
+    Malformed {
+        /// The class.
+        class: ClassName,
+        /// What is wrong.
+        error: ClassFileError,
+    },
+    /// An annotation interface has no code.
+    #[error("{} is an annotation, which has no code to test", .0.binary())]
+    Annotation(ClassName),
+    /// The JVM could not load it.
+    #[error(
+        "{} cannot be loaded: it needs {}, which is not on the class path",
+        class.binary(),
+        missing.binary()
+    )]
+    MissingSupertype {
+        /// The class.
+        class: ClassName,
+        /// The superclass or superinterface.
+        missing: ClassName,
+    },
+    /// Nothing that a test could call.
+    #[error("{} has no constructor, method or field that a test in its package may use{reason}", class.binary())]
+    NoMember {
+        /// The class.
+        class: ClassName,
+        /// What was left out and why, headed by a colon, or nothing.
+        reason: String,
+    },
+}
+
+/// Builds the test cluster of a class.
+///
+/// `referenced_types` are the types that the goal classes cast to, check for by `instanceof` or catch: candidates
+/// wherever `Object` or a type variable stands.
+///
+/// # Errors
+/// When the class under test cannot be tested at all. Whatever else cannot be used is left out and named in
+/// [`TestCluster::diagnostics`].
+pub fn build(
+    hierarchy: &ClassHierarchy,
+    request: &ClusterRequest,
+    constants: StaticConstants,
+    referenced_types: &[ErasedType],
+    options: &ClusterOptions,
+) -> Result<TestCluster, ClusterError> {
+    check_loadable(hierarchy, &request.class_under_test)?;
+    let world =
+        World::new(hierarchy, request.class_under_test.package(), &request.goal_classes, referenced_types);
+    let mut builder = Builder::new(&world, options, request, referenced_types);
+    builder.collect_test_calls();
+    builder.types.forget_parameterizations();
+    builder.want_inputs_of_test_calls();
+    builder.drain();
+    builder.find_makers_of_the_rest();
+    let cluster = builder.finish(constants);
+    if cluster.test_calls.is_empty() {
+        let class = &request.class_under_test;
+        let is_abstract = hierarchy.class(class).is_some_and(|class| class.access.is_abstract());
+        let reason = match cluster.diagnostics.first() {
+            Some(first) => format!(": {first}"),
+            None if is_abstract && hierarchy.direct_subtypes(class).is_empty() => {
+                ": it is abstract, and no class on the class path extends it".to_owned()
+            }
+            None => String::new(),
+        };
+        return Err(ClusterError::NoMember { class: request.class_under_test.clone(), reason });
+    }
+    Ok(cluster)
+}
+
+fn check_loadable(hierarchy: &ClassHierarchy, name: &ClassName) -> Result<(), ClusterError> {
+    let class = match hierarchy.read(name) {
+        None => return Err(ClusterError::NotFound(name.clone())),
+        Some(Err(error)) => return Err(ClusterError::Malformed { class: name.clone(), error }),
+        Some(Ok(class)) => class,
+    };
+    if class.kind == ClassKind::Annotation {
+        return Err(ClusterError::Annotation(name.clone()));
+    }
+    match hierarchy.supertypes(name).into_iter().find(|sup| hierarchy.class(sup).is_none()) {
+        Some(missing) => Err(ClusterError::MissingSupertype { class: name.clone(), missing }),
+        None => Ok(()),
+    }
+}
+
+/// Something the cluster needs, waiting for its turn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Need {
+    pub(super) ty: TypeId,
+    /// Steps from a test call.
+    pub(super) depth: usize,
+    /// Whether values are to be made; otherwise only what changes and tells of them is looked up.
+    pub(super) make: bool,
+}
+
+/// Whether new types may be added for a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// They may, without limit: for test calls.
+    Free,
+    /// They may, up to a number of parameterizations per class.
+    Open,
+    /// Only members are used whose parameters are known types.
+    Closed,
+}
+
+/// A cluster under construction.
+#[derive(Debug)]
+pub(super) struct Builder<'a> {
+    pub(super) world: &'a World<'a>,
+    pub(super) options: &'a ClusterOptions,
+    pub(super) request: &'a ClusterRequest,
+    pub(super) referenced: &'a [ErasedType],
+    pub(super) types: TypeTable,
+    pub(super) callables: Vec<Callable>,
+    pub(super) callable_ids: HashMap<CallableKey, CallableId>,
+    pub(super) fields: Vec<Field>,
+    pub(super) field_ids: HashMap<(TypeId, ClassName, Arc<str>), FieldId>,
+    pub(super) member_ids: HashMap<(ClassName, Arc<str>, Arc<str>), MemberId>,
+    pub(super) test_calls: Vec<Vec<Call>>,
+    pub(super) groups: HashMap<(ClassName, Arc<str>, Arc<str>), usize>,
+    /// By type; shorter than the types when the last ones have none.
+    pub(super) generators: Vec<Vec<Generator>>,
+    pub(super) modifiers: Vec<Vec<Call>>,
+    pub(super) inspectors: Vec<Vec<CallableId>>,
+    pub(super) queue: VecDeque<Need>,
+    pub(super) made: BTreeSet<TypeId>,
+    pub(super) used: BTreeSet<TypeId>,
+    pub(super) packages: HashMap<String, Rc<[Producer]>>,
+    pub(super) subtypes: HashMap<ClassName, Rc<[Arc<ClassInfo>]>>,
+    pub(super) diagnostics: Vec<String>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        world: &'a World<'a>,
+        options: &'a ClusterOptions,
+        request: &'a ClusterRequest,
+        referenced: &'a [ErasedType],
+    ) -> Self {
+        Self {
+            world,
+            options,
+            request,
+            referenced,
+            types: TypeTable::new(),
+            callables: Vec::new(),
+            callable_ids: HashMap::new(),
+            fields: Vec::new(),
+            field_ids: HashMap::new(),
+            member_ids: HashMap::new(),
+            test_calls: Vec::new(),
+            groups: HashMap::new(),
+            generators: Vec::new(),
+            modifiers: Vec::new(),
+            inspectors: Vec::new(),
+            queue: VecDeque::new(),
+            made: BTreeSet::new(),
+            used: BTreeSet::new(),
+            packages: HashMap::new(),
+            subtypes: HashMap::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Queues a type whose values must be made.
+    pub(super) fn want(&mut self, ty: TypeId, depth: usize) {
+        if self.made.insert(ty) {
+            self.queue.push_back(Need { ty, depth, make: true });
+        }
+        self.know(ty, depth);
+    }
+
+    /// Queues a type of which there may be variables.
+    pub(super) fn know(&mut self, ty: TypeId, depth: usize) {
+        if self.used.insert(ty) {
+            self.queue.push_back(Need { ty, depth, make: false });
+        }
+    }
+
+    /// Looks up what is queued, until nothing is.
+    pub(super) fn drain(&mut self) {
+        while let Some(need) = self.queue.pop_front() {
+            if need.make {
+                self.make(need.ty, need.depth);
+            } else {
+                self.modify(need.ty, need.depth);
+            }
+        }
+    }
+
+    /// Whether members found at this depth may bring new types.
+    pub(super) fn room(&self, depth: usize, limit: usize) -> Room {
+        let open = depth <= limit && self.types.len() < self.options.max_types;
+        if open { Room::Open } else { Room::Closed }
+    }
+
+    /// The class, if it can be read.
+    pub(super) fn class(&self, name: &ClassName) -> Option<Arc<ClassInfo>> {
+        self.world.hierarchy.class(name)
+    }
+
+    /// Whether the class comes from the class path, not from the platform.
+    pub(super) fn is_project(&self, name: &ClassName) -> bool {
+        self.world.hierarchy.source().is_on_class_path(name)
+    }
+
+    /// Interns a type that is concrete and in its normal form.
+    pub(super) fn intern(&mut self, generic: &GenericType) -> TypeId {
+        self.types.intern(&self.world.access, generic)
+    }
+
+    /// Notes what could not be used, once.
+    pub(super) fn diagnose(&mut self, sentence: String) {
+        if !self.diagnostics.contains(&sentence) {
+            self.diagnostics.push(sentence);
+        }
+    }
+
+    /// Adds a generator once.
+    pub(super) fn push_generator(&mut self, ty: TypeId, generator: Generator) {
+        let slot = slot(&mut self.generators, ty);
+        if generator != Generator::Of(ty) && !slot.contains(&generator) {
+            slot.push(generator);
+        }
+    }
+
+    /// Adds a call that changes an object, once.
+    pub(super) fn push_modifier(&mut self, ty: TypeId, call: Call) {
+        let slot = slot(&mut self.modifiers, ty);
+        if !slot.contains(&call) {
+            slot.push(call);
+        }
+    }
+
+    /// Adds a method that only tells, once.
+    pub(super) fn push_inspector(&mut self, ty: TypeId, callable: CallableId) {
+        let slot = slot(&mut self.inspectors, ty);
+        if !slot.contains(&callable) {
+            slot.push(callable);
+        }
+    }
+}
+
+/// The list of a type, made when it is not there yet.
+fn slot<T>(lists: &mut Vec<Vec<T>>, ty: TypeId) -> &mut Vec<T> {
+    if lists.len() <= ty.index() {
+        lists.resize_with(ty.index() + 1, Vec::new);
+    }
+    &mut lists[ty.index()]
+}

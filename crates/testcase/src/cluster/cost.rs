@@ -1,0 +1,128 @@
+//! What it takes to make a value of a type: the number of statements of the shortest way.
+//!
+//! The shortest ways are well-founded, so whoever follows them comes to an end; types without one cannot be made.
+
+use std::collections::HashMap;
+
+use bytecode::signature::GenericType;
+
+use super::generators::class_literal;
+use super::{Callable, CallableKind, Field, Generator, TestCluster, Type, TypeId};
+
+/// The cost of a type that cannot be made.
+pub const UNMAKEABLE: u32 = u32::MAX;
+
+/// The parts of a cluster that costs follow from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub(super) types: &'a [Type],
+    pub(super) callables: &'a [Callable],
+    pub(super) fields: &'a [Field],
+    pub(super) generators: &'a [Vec<Generator>],
+}
+
+/// For each type, the classes whose literals are of that type: `String.class` for `Class<String>`, `int.class` and
+/// `Integer.class` for `Class<Integer>`.
+pub fn class_literals(types: &[Type]) -> Vec<Vec<TypeId>> {
+    let ids: HashMap<&GenericType, usize> =
+        types.iter().enumerate().map(|(index, ty)| (&ty.generic, index)).collect();
+    let mut literals = vec![Vec::new(); types.len()];
+    for (index, ty) in types.iter().enumerate().filter(|(_, ty)| ty.accessible) {
+        // `List<String>.class` does not exist, `List.class` does.
+        if GenericType::from(&ty.erased) == ty.generic
+            && let Some(&literal) = ids.get(&class_literal(&ty.generic))
+        {
+            literals[literal].push(TypeId::from(index));
+        }
+    }
+    literals
+}
+
+/// Whether a literal that names `class` is of type `literal`.
+pub fn is_class_literal(literal: &Type, class: &Type) -> bool {
+    GenericType::from(&class.erased) == class.generic && class_literal(&class.generic) == literal.generic
+}
+
+/// The cost of each type. Where a parameter cannot be made, `null` is passed if the type can be named.
+pub fn creation_costs(cluster: &TestCluster) -> Vec<u32> {
+    costs(Parts {
+        types: &cluster.types,
+        callables: &cluster.callables,
+        fields: &cluster.fields,
+        generators: &cluster.generators,
+    })
+}
+
+/// The cost of a value by one generator, given the costs of all types.
+pub fn cost_in(cluster: &TestCluster, costs: &[u32], generator: Generator) -> u32 {
+    let parts = Parts {
+        types: &cluster.types,
+        callables: &cluster.callables,
+        fields: &cluster.fields,
+        generators: &cluster.generators,
+    };
+    cost_of(parts, costs, generator, true)
+}
+
+/// As [`creation_costs`].
+pub(super) fn costs(parts: Parts<'_>) -> Vec<u32> {
+    let literals = class_literals(parts.types);
+    let direct = |(index, ty): (usize, &Type)| {
+        let simple = index < TypeId::WELL_KNOWN && TypeId::from(index) != TypeId::OBJECT;
+        let by_itself =
+            simple || ty.element.is_some() || !ty.enum_constants.is_empty() || !literals[index].is_empty();
+        if by_itself { 1 } else { UNMAKEABLE }
+    };
+    let mut costs: Vec<u32> = parts.types.iter().enumerate().map(direct).collect();
+    let open = vec![true; costs.len()];
+    settle(parts, &mut costs, &open, false);
+    // What can be made without `null` keeps its way.
+    let open: Vec<bool> = costs.iter().map(|&cost| cost == UNMAKEABLE).collect();
+    settle(parts, &mut costs, &open, true);
+    costs
+}
+
+/// Lowers the costs of open types until none falls any more. With `with_null`, a parameter that cannot be made
+/// costs 1.
+fn settle(parts: Parts<'_>, costs: &mut [u32], open: &[bool], with_null: bool) {
+    loop {
+        let mut changed = false;
+        for (index, generators) in parts.generators.iter().enumerate().filter(|(index, _)| open[*index]) {
+            for &generator in generators {
+                let cost = cost_of(parts, costs, generator, with_null);
+                if cost < costs[index] {
+                    costs[index] = cost;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// The cost of one generator.
+pub(super) fn cost_of(parts: Parts<'_>, costs: &[u32], generator: Generator, with_null: bool) -> u32 {
+    match generator {
+        Generator::Of(of) => costs[of.index()],
+        Generator::Field(id) => {
+            let field = &parts.fields[id.index()];
+            if field.access.is_static() { 1 } else { costs[field.owner.index()].saturating_add(1) }
+        }
+        Generator::Callable(id) => {
+            let callable = &parts.callables[id.index()];
+            let receiver = match callable.kind {
+                CallableKind::InstanceMethod => costs[callable.owner.index()],
+                CallableKind::Constructor | CallableKind::StaticMethod => 0,
+            };
+            let parameters = callable.parameters.iter().enumerate().map(|(position, parameter)| {
+                let cost = costs[parameter.of.index()];
+                let enclosing = callable.takes_enclosing_instance && position == 0;
+                let nullable = with_null && !enclosing && parts.types[parameter.of.index()].accessible;
+                if cost == UNMAKEABLE && nullable { 1 } else { cost }
+            });
+            parameters.fold(receiver.saturating_add(1), u32::saturating_add)
+        }
+    }
+}

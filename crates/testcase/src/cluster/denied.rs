@@ -1,0 +1,236 @@
+//! Members of the platform that tests never use.
+//!
+//! Four reasons: they need a Java caller frame, which a call through JNI has not (`MethodHandles.lookup`,
+//! `Class.forName`); they act on the process or the world outside (threads, files, sockets, windows, properties);
+//! their result differs from run to run (clocks, random sources, environment); or they take memory by an argument
+//! (capacities). Calls made *inside* the class under test are another matter; the sandbox is for those.
+
+use bytecode::class_info::{ClassInfo, MethodInfo};
+use bytecode::name::ClassName;
+
+use super::access::is_exported;
+use super::types::Lineage;
+
+/// Packages and classes, by prefix of the internal name. A prefix that ends in neither `/` nor `$` stands for the
+/// class alone.
+const CLASSES: &[&str] = &[
+    // caller-sensitive or signature-polymorphic
+    "java/lang/Class",
+    "java/lang/ClassLoader",
+    "java/lang/ClassValue",
+    "java/lang/Module",
+    "java/lang/ModuleLayer",
+    "java/lang/Package",
+    "java/lang/StackWalker",
+    "java/lang/invoke/",
+    "java/lang/module/",
+    "java/lang/reflect/",
+    "java/lang/foreign/",
+    "java/util/ResourceBundle",
+    "java/util/ServiceLoader",
+    "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
+    "java/util/concurrent/atomic/AtomicLongFieldUpdater",
+    "java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
+    // process, threads, time
+    "java/lang/Compiler",
+    "java/lang/Process",
+    "java/lang/ProcessBuilder",
+    "java/lang/ProcessHandle",
+    "java/lang/Runtime",
+    "java/lang/ScopedValue",
+    "java/lang/SecurityManager",
+    "java/lang/System",
+    "java/lang/Thread",
+    "java/lang/ThreadGroup",
+    "java/lang/instrument/",
+    "java/lang/management/",
+    "java/util/Timer",
+    "java/util/concurrent/CompletableFuture",
+    "java/util/concurrent/ExecutorCompletionService",
+    "java/util/concurrent/Executors",
+    "java/util/concurrent/ForkJoinPool",
+    "java/util/concurrent/ScheduledThreadPoolExecutor",
+    "java/util/concurrent/SubmissionPublisher",
+    "java/util/concurrent/ThreadLocalRandom",
+    "java/util/concurrent/ThreadPoolExecutor",
+    // the world outside
+    "java/applet/",
+    "java/awt/",
+    "java/beans/",
+    "java/io/Console",
+    "java/io/FileDescriptor",
+    "java/io/FileInputStream",
+    "java/io/FileOutputStream",
+    "java/io/FileReader",
+    "java/io/FileWriter",
+    "java/io/RandomAccessFile",
+    "java/net/",
+    "java/nio/channels/",
+    "java/nio/file/",
+    "java/rmi/",
+    "java/security/",
+    "java/sql/",
+    "java/util/jar/",
+    "java/util/logging/",
+    "java/util/prefs/",
+    "java/util/zip/ZipFile",
+    "javax/accessibility/",
+    "javax/crypto/",
+    "javax/imageio/",
+    "javax/management/",
+    "javax/naming/",
+    "javax/net/",
+    "javax/print/",
+    "javax/rmi/",
+    "javax/script/",
+    "javax/security/",
+    "javax/smartcardio/",
+    "javax/sound/",
+    "javax/sql/",
+    "javax/swing/",
+    "javax/tools/",
+];
+
+/// Classes within the denied packages that are plain values.
+const VALUES: &[&str] = &[
+    "java/awt/geom/",
+    "java/beans/PropertyChangeEvent",
+    "java/beans/PropertyChangeSupport",
+    "java/net/InetSocketAddress",
+    "java/net/PasswordAuthentication",
+    "java/net/URI",
+    "java/net/URISyntaxException",
+    "java/net/URL",
+    "java/nio/file/Paths",
+    "java/security/CodeSource",
+    "java/sql/Date",
+    "java/sql/SQLException",
+    "java/sql/Time",
+    "java/sql/Timestamp",
+    "java/util/logging/Level",
+    "java/util/logging/LogRecord",
+];
+
+/// Methods by class, name and the start of the descriptor; `<init>` stands for constructors.
+const METHODS: &[(&str, &str, &str)] = &[
+    // state of the whole JVM
+    ("java/util/Locale", "setDefault", ""),
+    ("java/util/TimeZone", "setDefault", ""),
+    ("java/net/URL", "setURLStreamHandlerFactory", ""),
+    // differs from run to run, or from machine to machine
+    ("java/io/File", "createTempFile", ""),
+    ("java/io/File", "listRoots", ""),
+    ("java/lang/Math", "random", ""),
+    ("java/lang/StrictMath", "random", ""),
+    ("java/nio/charset/Charset", "defaultCharset", ""),
+    ("java/security/SecureRandom", "<init>", ""),
+    ("java/text/Collator", "getInstance", "()"),
+    ("java/text/DateFormat", "", ""),
+    ("java/text/DecimalFormatSymbols", "<init>", "()"),
+    ("java/text/DecimalFormatSymbols", "getInstance", "()"),
+    ("java/text/NumberFormat", "getInstance", "()"),
+    ("java/time/Clock", "", ""),
+    ("java/time/Instant", "now", ""),
+    ("java/time/LocalDate", "now", ""),
+    ("java/time/LocalDateTime", "now", ""),
+    ("java/time/LocalTime", "now", ""),
+    ("java/time/MonthDay", "now", ""),
+    ("java/time/OffsetDateTime", "now", ""),
+    ("java/time/OffsetTime", "now", ""),
+    ("java/time/Year", "now", ""),
+    ("java/time/YearMonth", "now", ""),
+    ("java/time/ZoneId", "systemDefault", ""),
+    ("java/time/ZonedDateTime", "now", ""),
+    ("java/util/Calendar", "getInstance", ""),
+    ("java/util/Date", "<init>", "()"),
+    ("java/util/GregorianCalendar", "<init>", "()"),
+    ("java/util/GregorianCalendar", "<init>", "(Ljava/util/"),
+    ("java/util/Locale", "getDefault", ""),
+    ("java/util/Random", "<init>", "()"),
+    ("java/util/SplittableRandom", "<init>", "()"),
+    ("java/util/TimeZone", "getDefault", ""),
+    ("java/util/UUID", "randomUUID", ""),
+    // open files
+    ("java/io/PrintStream", "<init>", "(Ljava/lang/String;"),
+    ("java/io/PrintStream", "<init>", "(Ljava/io/File;"),
+    ("java/io/PrintWriter", "<init>", "(Ljava/lang/String;"),
+    ("java/io/PrintWriter", "<init>", "(Ljava/io/File;"),
+    ("java/util/Formatter", "<init>", "(Ljava/lang/String;"),
+    ("java/util/Formatter", "<init>", "(Ljava/io/File;"),
+    ("java/util/Scanner", "<init>", "(Ljava/io/File;"),
+    ("java/util/Scanner", "<init>", "(Ljava/nio/file/Path;"),
+];
+
+/// Packages in which a constructor whose first parameter is an `int` takes a capacity, and factories likewise.
+const CAPACITIES: &[&str] = &["java/io/", "java/nio/", "java/util/"];
+
+/// Classes in those packages where it is a value.
+const NO_CAPACITIES: &[&str] = &[
+    "java/util/Date",
+    "java/util/GregorianCalendar",
+    "java/util/OptionalInt",
+    "java/util/SimpleTimeZone",
+    "java/util/concurrent/CountDownLatch",
+    "java/util/concurrent/CyclicBarrier",
+    "java/util/concurrent/Semaphore",
+    "java/util/concurrent/atomic/AtomicInteger",
+    "java/util/concurrent/atomic/AtomicBoolean",
+];
+
+/// Whether tests must not use a method or constructor. Members of the class path are never denied.
+pub(super) fn is_denied(class: &ClassInfo, method: &MethodInfo, lineage: &Lineage<'_>) -> bool {
+    if !is_exported(&class.name) {
+        return false;
+    }
+    let named = |&(owner, name, descriptor): &(&str, &str, &str)| {
+        class.name.as_str() == owner
+            && (name.is_empty() || *method.name == *name)
+            && method.descriptor.starts_with(descriptor)
+    };
+    let thread = ClassName::from("java/lang/Thread");
+    is_denied_class(&class.name)
+        || METHODS.iter().any(named)
+        || takes_capacity(&class.name, method)
+        || lineage.is_subclass(&class.name, &thread)
+}
+
+/// Whether tests must not read a static field of the platform.
+pub(super) fn is_denied_field(class: &ClassName) -> bool {
+    is_exported(class) && is_denied_class(class)
+}
+
+fn is_denied_class(class: &ClassName) -> bool {
+    let listed = |list: &[&str]| {
+        list.iter().any(|entry| match class.as_str().strip_prefix(entry) {
+            Some(rest) => rest.is_empty() || entry.ends_with('/') || rest.starts_with('$'),
+            None => false,
+        })
+    };
+    listed(CLASSES) && !listed(VALUES)
+}
+
+fn takes_capacity(class: &ClassName, method: &MethodInfo) -> bool {
+    let makes = method.is_constructor() || method.access.is_static();
+    let prefixed = |list: &[&str]| list.iter().any(|prefix| class.as_str().starts_with(prefix));
+    makes
+        && method.descriptor.starts_with("(I")
+        && prefixed(CAPACITIES)
+        && !NO_CAPACITIES.contains(&class.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_is_denied_by_name_or_package_but_not_by_a_longer_name() {
+        for name in ["java/lang/Thread", "java/lang/Thread$State", "java/net/Socket", "java/awt/Frame"] {
+            assert!(is_denied_class(&name.into()), "{name}");
+        }
+        for name in
+            ["java/lang/ThreadDeath", "java/net/URI", "java/awt/geom/Point2D", "java/lang/ClassCastException"]
+        {
+            assert!(!is_denied_class(&name.into()), "{name}");
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! The last step: what cannot be made is dropped, what is left is numbered densely.
+
+use std::collections::{BTreeSet, HashMap};
+
+use bytecode::signature::GenericType;
+
+use super::build::Builder;
+use super::cost::{self, Parts, UNMAKEABLE};
+use super::generators::class_literal;
+use super::listing::GenericText;
+use super::types::assignability;
+use super::{
+    Call, CallableId, CallableKind, FieldId, Generator, MemberId, StaticConstants, TestCluster, TypeId,
+};
+
+/// How many types that only `null` can stand for are named to the user.
+const MAX_DIAGNOSTICS: usize = 40;
+
+impl Builder<'_> {
+    pub(super) fn costs(&self) -> Vec<u32> {
+        cost::costs(self.parts())
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        Parts {
+            types: self.types.all(),
+            callables: &self.callables,
+            fields: &self.fields,
+            generators: &self.generators,
+        }
+    }
+
+    /// The cluster of what was collected.
+    pub(super) fn finish(mut self, constants: StaticConstants) -> TestCluster {
+        self.inherit_modifiers();
+        let costs = self.costs();
+        self.drop_unusable(&costs);
+        let keep = Kept::of(&self);
+        let mut goal_classes: Vec<_> = self.world.goals.iter().cloned().collect();
+        goal_classes.sort();
+        self.diagnostics.truncate(MAX_DIAGNOSTICS);
+        let Self {
+            world,
+            request,
+            types,
+            callables,
+            fields,
+            test_calls,
+            generators,
+            modifiers,
+            inspectors,
+            ..
+        } = self;
+        let mut cluster = TestCluster {
+            class_under_test: Some(request.class_under_test.clone()),
+            goal_classes,
+            types: keep.types.pick(types.into_types()),
+            callables: keep.callables.pick(callables),
+            fields: keep.fields.pick(fields),
+            test_calls,
+            generators: keep.types.pick_padded(generators),
+            modifiers: keep.types.pick_padded(modifiers),
+            inspectors: keep.types.pick_padded(inspectors),
+            assignable: Vec::new(),
+            constants,
+            diagnostics: self.diagnostics,
+        };
+        keep.renumber(&mut cluster);
+        cluster.assignable = assignability(&world.lineage, &cluster.types);
+        cluster
+    }
+
+    /// Calls through a goal class serve objects of its subtypes as well.
+    fn inherit_modifiers(&mut self) {
+        let mut owners: Vec<TypeId> = Vec::new();
+        for call in self.test_calls.iter().flatten() {
+            if let Some(owner) = self.receiver_of(*call)
+                && !owners.contains(&owner)
+            {
+                owners.push(owner);
+            }
+        }
+        let used: Vec<TypeId> = self.used.iter().copied().collect();
+        for ty in used.into_iter().filter(|ty| ty.index() >= TypeId::WELL_KNOWN) {
+            for &owner in &owners {
+                let (sub, sup) = (&self.types.get(ty).generic, &self.types.get(owner).generic);
+                if ty != owner && self.world.lineage.is_subtype(sub, sup) {
+                    for call in self.modifiers.get(owner.index()).cloned().unwrap_or_default() {
+                        self.push_modifier(ty, call);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The type of the object that a call needs; `None` for constructors and static members.
+    fn receiver_of(&self, call: Call) -> Option<TypeId> {
+        match call {
+            Call::Callable(id) => {
+                let callable = &self.callables[id.index()];
+                (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner)
+            }
+            Call::Read(id) | Call::Write(id) => {
+                let field = &self.fields[id.index()];
+                (!field.access.is_static()).then_some(field.owner)
+            }
+        }
+    }
+
+    fn drop_unusable(&mut self, costs: &[u32]) {
+        let makeable = |ty: TypeId| costs[ty.index()] != UNMAKEABLE;
+        let nullable = |ty: TypeId| ty.as_primitive().is_none() && self.types.get(ty).accessible;
+        let inputs_fit = |call: &Call| match call {
+            Call::Callable(id) => {
+                let callable = &self.callables[id.index()];
+                callable.parameters.iter().enumerate().all(|(position, parameter)| {
+                    let enclosing = callable.takes_enclosing_instance && position == 0;
+                    makeable(parameter.of) || !enclosing && nullable(parameter.of)
+                })
+            }
+            Call::Read(_) => true,
+            Call::Write(id) => {
+                let of = self.fields[id.index()].of;
+                makeable(of) || nullable(of)
+            }
+        };
+        let mut sentences = Vec::new();
+        let mut test_calls = self.test_calls.clone();
+        for group in &mut test_calls {
+            group.retain(|call| {
+                let receiver = self.receiver_of(*call);
+                if let Some(receiver) = receiver.filter(|receiver| !makeable(*receiver)) {
+                    sentences.push(format!("no object of type {} can be made", self.name_of(receiver)));
+                }
+                let fits = inputs_fit(call);
+                if !fits {
+                    let name = self.name_of_call(*call);
+                    sentences
+                        .push(format!("{name} is left out: a test can neither name nor make what it takes"));
+                }
+                receiver.is_none_or(makeable) && fits
+            });
+        }
+        test_calls.retain(|group| !group.is_empty());
+        let mut modifiers = self.modifiers.clone();
+        for calls in &mut modifiers {
+            calls.retain(inputs_fit);
+        }
+        let mut generators = self.generators.clone();
+        for generators in &mut generators {
+            generators.retain(|generator| cost::cost_of(self.parts(), costs, *generator, true) != UNMAKEABLE);
+        }
+        let inputs: BTreeSet<TypeId> = self.parameters_of(&test_calls).collect();
+        for ty in inputs.into_iter().filter(|ty| !makeable(*ty)) {
+            sentences.push(format!("no value of type {} can be made; only null is passed", self.name_of(ty)));
+        }
+        (self.test_calls, self.modifiers, self.generators) = (test_calls, modifiers, generators);
+        for sentence in sentences {
+            self.diagnose(sentence);
+        }
+    }
+
+    fn parameters_of(&self, calls: &[Vec<Call>]) -> impl Iterator<Item = TypeId> {
+        calls.iter().flatten().flat_map(|call| match call {
+            Call::Callable(id) => {
+                self.callables[id.index()].parameters.iter().map(|parameter| parameter.of).collect()
+            }
+            Call::Write(id) => vec![self.fields[id.index()].of],
+            Call::Read(_) => Vec::new(),
+        })
+    }
+
+    fn name_of_call(&self, call: Call) -> String {
+        let (class, name) = match call {
+            Call::Callable(id) => {
+                let callable = &self.callables[id.index()];
+                (&callable.declared_in, &callable.name)
+            }
+            Call::Read(id) | Call::Write(id) => {
+                let field = &self.fields[id.index()];
+                (&field.declared_in, &field.name)
+            }
+        };
+        format!("{}.{name}", class.binary())
+    }
+
+    fn name_of(&self, ty: TypeId) -> String {
+        match &self.types.get(ty).generic {
+            GenericType::Class(class) if class.arguments.is_empty() => class.name.binary(),
+            generic => GenericText(generic).to_string(),
+        }
+    }
+}
+
+/// Which entries of a vector stay, and their new numbers.
+#[derive(Debug)]
+struct Numbering {
+    new: Vec<Option<u32>>,
+}
+
+impl Numbering {
+    fn new(kept: &[bool]) -> Self {
+        let mut next = 0;
+        let number = |&kept: &bool| {
+            kept.then(|| {
+                next += 1;
+                next - 1
+            })
+        };
+        Self { new: kept.iter().map(number).collect() }
+    }
+
+    fn pick<T>(&self, all: Vec<T>) -> Vec<T> {
+        all.into_iter().zip(&self.new).filter_map(|(entry, new)| new.map(|_| entry)).collect()
+    }
+
+    fn pick_padded<T>(&self, mut all: Vec<Vec<T>>) -> Vec<Vec<T>> {
+        all.resize_with(self.new.len(), Vec::new);
+        self.pick(all)
+    }
+
+    fn number(&self, old: usize) -> u32 {
+        self.new[old].expect("what is kept refers to kept entries only")
+    }
+}
+
+/// What the test calls need, directly or not.
+#[derive(Debug)]
+struct Kept {
+    types: Numbering,
+    callables: Numbering,
+    fields: Numbering,
+}
+
+/// Marks what is reachable.
+struct Marker<'b, 'a> {
+    builder: &'b Builder<'a>,
+    types: Vec<bool>,
+    callables: Vec<bool>,
+    fields: Vec<bool>,
+    open: Vec<TypeId>,
+}
+
+impl Marker<'_, '_> {
+    fn ty(&mut self, ty: TypeId) {
+        if !std::mem::replace(&mut self.types[ty.index()], true) {
+            self.open.push(ty);
+        }
+    }
+
+    fn callable(&mut self, id: CallableId) {
+        if std::mem::replace(&mut self.callables[id.index()], true) {
+            return;
+        }
+        let callable = &self.builder.callables[id.index()];
+        self.ty(callable.owner);
+        callable.parameters.iter().for_each(|parameter| self.ty(parameter.of));
+        callable.result.iter().chain(&callable.type_arguments).for_each(|ty| self.ty(*ty));
+    }
+
+    fn field(&mut self, id: FieldId) {
+        if !std::mem::replace(&mut self.fields[id.index()], true) {
+            let field = &self.builder.fields[id.index()];
+            self.ty(field.owner);
+            self.ty(field.of);
+        }
+    }
+
+    fn call(&mut self, call: Call) {
+        match call {
+            Call::Callable(id) => self.callable(id),
+            Call::Read(id) | Call::Write(id) => self.field(id),
+        }
+    }
+
+    /// Marks what belongs to a type.
+    fn belongings(&mut self, ty: TypeId) {
+        let builder = self.builder;
+        let info = builder.types.get(ty);
+        info.element.into_iter().for_each(|element| self.ty(element));
+        info.enum_constants.iter().for_each(|field| self.field(*field));
+        for generator in builder.generators_of(ty) {
+            match *generator {
+                Generator::Callable(id) => self.callable(id),
+                Generator::Field(id) => self.field(id),
+                Generator::Of(of) => self.ty(of),
+            }
+        }
+        for call in builder.modifiers.get(ty.index()).into_iter().flatten() {
+            self.call(*call);
+        }
+        for callable in builder.inspectors.get(ty.index()).into_iter().flatten() {
+            self.callable(*callable);
+        }
+        // A class literal names its class.
+        if let GenericType::Class(class) = &info.generic
+            && class.name.as_str() == "java/lang/Class"
+            && let [argument] = class.arguments.as_slice()
+            && let Some(named) = argument.bound()
+            && let Some(id) = builder.types.id(named)
+            && class_literal(named) == info.generic
+        {
+            self.ty(id);
+        }
+    }
+}
+
+impl Kept {
+    fn of(builder: &Builder<'_>) -> Self {
+        let mut marker = Marker {
+            builder,
+            types: vec![false; builder.types.len()],
+            callables: vec![false; builder.callables.len()],
+            fields: vec![false; builder.fields.len()],
+            open: Vec::new(),
+        };
+        (0..TypeId::WELL_KNOWN).for_each(|index| marker.ty(index.into()));
+        // `Object` brings in whatever may stand for it, so it is followed only where it is wanted.
+        marker.open.retain(|ty| *ty != TypeId::OBJECT || builder.made.contains(ty));
+        builder.test_calls.iter().flatten().for_each(|call| marker.call(*call));
+        while let Some(ty) = marker.open.pop() {
+            marker.belongings(ty);
+        }
+        Self {
+            types: Numbering::new(&marker.types),
+            callables: Numbering::new(&marker.callables),
+            fields: Numbering::new(&marker.fields),
+        }
+    }
+
+    fn ty(&self, id: &mut TypeId) {
+        id.0 = self.types.number(id.index());
+    }
+
+    fn callable(&self, id: &mut CallableId) {
+        id.0 = self.callables.number(id.index());
+    }
+
+    fn field(&self, id: &mut FieldId) {
+        id.0 = self.fields.number(id.index());
+    }
+
+    fn call(&self, call: &mut Call) {
+        match call {
+            Call::Callable(id) => self.callable(id),
+            Call::Read(id) | Call::Write(id) => self.field(id),
+        }
+    }
+
+    fn renumber(&self, cluster: &mut TestCluster) {
+        for ty in &mut cluster.types {
+            ty.element.iter_mut().for_each(|id| self.ty(id));
+            ty.enum_constants.iter_mut().for_each(|id| self.field(id));
+        }
+        let mut members: HashMap<MemberId, MemberId> = HashMap::new();
+        for callable in &mut cluster.callables {
+            self.ty(&mut callable.owner);
+            callable.parameters.iter_mut().for_each(|parameter| self.ty(&mut parameter.of));
+            callable.result.iter_mut().chain(&mut callable.type_arguments).for_each(|id| self.ty(id));
+            let next = MemberId::from(members.len());
+            callable.member = *members.entry(callable.member).or_insert(next);
+        }
+        for field in &mut cluster.fields {
+            self.ty(&mut field.owner);
+            self.ty(&mut field.of);
+        }
+        cluster
+            .test_calls
+            .iter_mut()
+            .chain(&mut cluster.modifiers)
+            .flatten()
+            .for_each(|call| self.call(call));
+        cluster.inspectors.iter_mut().flatten().for_each(|id| self.callable(id));
+        for generator in cluster.generators.iter_mut().flatten() {
+            match generator {
+                Generator::Callable(id) => self.callable(id),
+                Generator::Field(id) => self.field(id),
+                Generator::Of(id) => self.ty(id),
+            }
+        }
+    }
+}

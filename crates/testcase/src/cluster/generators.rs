@@ -1,0 +1,388 @@
+//! Generators per type: breadth first from what the test calls need.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use bytecode::class_info::{ClassInfo, ClassKind};
+use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, GenericType};
+use bytecode::subtyping::raw;
+
+use super::build::Builder;
+use super::cost;
+use super::jdk;
+use super::producers::Wanted;
+use super::{Generator, TypeId};
+
+/// Subtypes on the class path that are used to make a type of the platform.
+const PROJECT_SUBTYPES_OF_PLATFORM: usize = 2;
+
+/// Rounds in which makers are sought for types that nothing could make so far. Each may need further types; what
+/// three rounds do not find is far from the class under test.
+const ROUNDS: usize = 3;
+
+impl Builder<'_> {
+    /// Looks up the generators of a type.
+    pub(super) fn make(&mut self, ty: TypeId, depth: usize) {
+        if let Some(element) = self.types.get(ty).element {
+            self.want(element, depth);
+            return;
+        }
+        if ty == TypeId::OBJECT {
+            self.make_object(depth);
+        } else if ty.index() >= TypeId::WELL_KNOWN
+            && let Some(class) = self.types.class(ty).cloned()
+            && let Some(info) = self.class(&class.name)
+        {
+            let room = self.room(depth, self.options.max_depth);
+            self.make_class(&Wanted { ty, class, depth, room }, &info);
+        }
+    }
+
+    fn make_class(&mut self, wanted: &Wanted, info: &Arc<ClassInfo>) {
+        match info.name.as_str() {
+            "java/lang/Class" => return self.make_class_literals(wanted),
+            "java/lang/Enum" => return self.make_any_enum(wanted),
+            _ => {}
+        }
+        if info.kind == ClassKind::Enum {
+            self.make_enum(wanted.ty, info);
+            return;
+        }
+        if self.is_project(&info.name) {
+            self.make_project_class(wanted, info);
+        } else {
+            self.make_platform_class(wanted, info);
+        }
+    }
+
+    /// Enum constants, unless a test may not name the class.
+    fn make_enum(&mut self, ty: TypeId, info: &Arc<ClassInfo>) {
+        if !self.types.get(ty).accessible || !self.types.get(ty).enum_constants.is_empty() {
+            return;
+        }
+        let owner = ClassType::new(info.name.clone());
+        let mut constants = Vec::new();
+        for field in info.fields.iter().filter(|field| field.access.is_enum()) {
+            if self.world.access.member(field.access, &field.name, &info.name)
+                && let Ok(id) = self.field(info, field, &owner, super::build::Room::Open)
+            {
+                constants.push(id);
+            }
+        }
+        self.types.get_mut(ty).enum_constants = constants;
+    }
+
+    fn make_any_enum(&mut self, wanted: &Wanted) {
+        let names: Vec<ClassName> =
+            self.world.goals.iter().cloned().chain(self.referenced_classes()).collect();
+        for name in names {
+            let is_enum = self.class(&name).is_some_and(|class| class.kind == ClassKind::Enum);
+            if is_enum && self.world.access.class(&name) {
+                self.make_of(wanted, &GenericType::class(name));
+            }
+        }
+        self.make_of(wanted, &GenericType::class("java/util/concurrent/TimeUnit"));
+    }
+
+    fn make_project_class(&mut self, wanted: &Wanted, info: &Arc<ClassInfo>) {
+        let limit = self.options.max_generators;
+        if info.is_interface() || info.access.is_abstract() {
+            self.make_simple_values(wanted);
+        } else {
+            self.by_constructors(wanted, info, limit);
+        }
+        if self.world.access.class(&info.name) {
+            self.by_static_members(wanted, info, limit);
+        }
+        self.by_test_calls(wanted);
+        self.make_by_subtypes(wanted, self.options.max_subtypes, true);
+        let package = self.request.class_under_test.package().to_owned();
+        self.by_package(wanted, &package);
+        if self.generators_of(wanted.ty).is_empty() && info.name.package() != package {
+            let package = info.name.package().to_owned();
+            self.by_package(wanted, &package);
+        }
+    }
+
+    fn make_platform_class(&mut self, wanted: &Wanted, info: &Arc<ClassInfo>) {
+        let is_open = info.is_interface() || info.access.is_abstract();
+        if is_open {
+            self.make_simple_values(wanted);
+        }
+        let throwable = ClassName::from("java/lang/Throwable");
+        if let Some(row) = jdk::row(&info.name) {
+            for maker in row.makers {
+                self.by_row(wanted, maker);
+            }
+        } else if self.world.lineage.is_subclass(&info.name, &throwable) {
+            self.make_platform_exception(wanted, info);
+        } else if self.world.access.class(&info.name) {
+            let limit = self.options.max_generators.div_ceil(2);
+            if !is_open {
+                self.by_constructors(wanted, info, limit);
+            }
+            self.by_static_members(wanted, info, limit);
+        }
+        self.by_test_calls(wanted);
+        if is_open {
+            self.make_by_subtypes(wanted, PROJECT_SUBTYPES_OF_PLATFORM, false);
+        }
+    }
+
+    /// Exceptions of the platform are made with a message, as those who throw them do.
+    fn make_platform_exception(&mut self, wanted: &Wanted, info: &Arc<ClassInfo>) {
+        let with_message = info.method("<init>", "(Ljava/lang/String;)V").cloned();
+        match with_message.filter(|method| method.access.is_public() && !info.access.is_abstract()) {
+            Some(constructor) => self.by_constructor(wanted, info, &constructor),
+            None => self.by_constructors(wanted, info, 1),
+        }
+    }
+
+    /// A maker named in the table of the platform.
+    fn by_row(&mut self, wanted: &Wanted, maker: &str) {
+        let (owner, name, descriptor) = jdk::split(maker);
+        let Some(class) = self.class(&owner.into()) else {
+            return;
+        };
+        if descriptor.is_empty() {
+            if let Some(field) = class.field(name) {
+                self.by_static_field(wanted, &class, field);
+            }
+        } else if let Some(method) = class.method(name, descriptor) {
+            if method.is_constructor() {
+                self.by_constructor(wanted, &class, method);
+            } else if method.access.is_static() {
+                self.by_static_method(wanted, &class, method);
+            } else {
+                self.by_instance_method(wanted, &class, method);
+            }
+        }
+    }
+
+    /// Strings and boxed values, where they fit: the common ones, those that the code under test looks for, and
+    /// the rest only when there are no others.
+    fn make_simple_values(&mut self, wanted: &Wanted) {
+        let common = [PrimitiveType::Int, PrimitiveType::Double, PrimitiveType::Long];
+        let referenced = self.referenced_classes();
+        let target = GenericType::Class(wanted.class.clone());
+        let (mut first, mut rest) = (vec![TypeId::STRING], Vec::new());
+        first.extend(common.map(TypeId::boxed));
+        for primitive in PrimitiveType::ALL.into_iter().filter(|primitive| !common.contains(primitive)) {
+            let list = if referenced.contains(&primitive.boxed()) { &mut first } else { &mut rest };
+            list.push(TypeId::boxed(primitive));
+        }
+        let lineage = &self.world.lineage;
+        let fits = |ty: &TypeId| lineage.is_subtype(&self.types.get(*ty).generic, &target);
+        let mut simple: Vec<TypeId> = first.into_iter().filter(fits).collect();
+        if simple.is_empty() {
+            simple = rest.into_iter().filter(fits).collect();
+        }
+        for ty in simple {
+            self.push_generator(wanted.ty, Generator::Of(ty));
+        }
+        // `Class` is a `Type`, an `AnnotatedElement`, a `GenericDeclaration` …
+        let literal = class_literal(&GenericType::class(ClassName::string()));
+        let reflective = wanted.class.name.as_str().starts_with("java/lang/reflect/");
+        if reflective && self.world.lineage.is_subtype(&literal, &target) {
+            self.make_of(wanted, &literal);
+        }
+    }
+
+    fn make_by_subtypes(&mut self, wanted: &Wanted, limit: usize, statics: bool) {
+        let members = self.options.max_generators.div_ceil(2);
+        for sub in self.concrete_subtypes(&wanted.class.name, limit) {
+            if sub.kind == ClassKind::Enum {
+                self.make_of(wanted, &GenericType::class(sub.name.clone()));
+                continue;
+            }
+            self.by_constructors(wanted, &sub, members);
+            if statics {
+                self.by_static_members(wanted, &sub, members);
+            }
+        }
+    }
+
+    /// Adds the values of another type as generator, if they fit.
+    fn make_of(&mut self, wanted: &Wanted, generic: &GenericType) {
+        let target = GenericType::Class(wanted.class.clone());
+        let Some(normal) = self.world.normal(generic) else {
+            return;
+        };
+        if self.world.access.generic(&normal) && self.world.lineage.is_subtype(&normal, &target) {
+            let id = self.intern(&normal);
+            self.push_generator(wanted.ty, Generator::Of(id));
+            self.want(id, wanted.depth);
+        }
+    }
+
+    /// Values where anything goes: what the code under test looks for, and what people pass.
+    fn make_object(&mut self, depth: usize) {
+        let object = Wanted {
+            ty: TypeId::OBJECT,
+            class: ClassType::new(ClassName::object()),
+            depth,
+            room: self.room(depth, self.options.max_depth),
+        };
+        for simple in [TypeId::STRING, TypeId::boxed(PrimitiveType::Int)] {
+            self.push_generator(TypeId::OBJECT, Generator::Of(simple));
+        }
+        self.by_row(&object, "java/lang/Object.<init>()V");
+        for goal in self.instances_of_goals() {
+            if self.generators_of(TypeId::OBJECT).len() < self.options.max_object_types.div_ceil(2) {
+                let generic = self.types.get(goal).generic.clone();
+                self.make_of(&object, &generic);
+            }
+        }
+        for generic in self.referenced_types() {
+            if self.generators_of(TypeId::OBJECT).len() < self.options.max_object_types {
+                self.make_of(&object, &generic);
+            }
+        }
+        self.make_of(&object, &GenericType::object().array_of());
+    }
+
+    fn referenced_classes(&self) -> Vec<ClassName> {
+        let class = |ty: &ErasedType| match ty {
+            ErasedType::Class(name) => Some(name.clone()),
+            ErasedType::Primitive(_) | ErasedType::Array(_) => None,
+        };
+        self.referenced.iter().filter_map(class).collect()
+    }
+
+    /// What the code under test casts to or checks for, as types that can be made: generic classes with their
+    /// first instantiation, arrays as they are.
+    fn referenced_types(&self) -> Vec<GenericType> {
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        for ty in self.referenced {
+            let generic = match ty {
+                ErasedType::Primitive(_) => continue,
+                ErasedType::Array(_) => Some(GenericType::from(ty)),
+                ErasedType::Class(name) => self.class(name).and_then(|class| {
+                    let parameters = self.world.class_parameters(&class);
+                    let objects =
+                        self.world.complete(&parameters, bytecode::signature::Substitution::new(), true)?;
+                    Some(GenericType::Class(self.world.this_type(&class).substitute(&objects)))
+                }),
+            };
+            if let Some(generic) = generic.filter(|generic| seen.insert(generic.clone())) {
+                found.push(generic);
+            }
+        }
+        found
+    }
+
+    fn make_class_literals(&mut self, wanted: &Wanted) {
+        if let [bytecode::signature::TypeArgument::Exact(named)] = wanted.class.arguments.as_slice() {
+            // The literal is made from the type itself, if there is one: `List<String>.class` does not exist.
+            let raw_named = raw(named);
+            if raw_named == *named && self.world.access.generic(named) {
+                self.intern(&raw_named);
+            }
+            return;
+        }
+        let mut named: Vec<GenericType> = Vec::new();
+        for class in self.world.goals.iter().cloned().chain(self.referenced_classes()) {
+            named.push(GenericType::class(class));
+        }
+        let common = [TypeId::STRING, TypeId::boxed(PrimitiveType::Int), TypeId::OBJECT];
+        named.extend(common.map(|id| self.types.get(id).generic.clone()));
+        named.push(GenericType::class("java/util/List"));
+        named.push(GenericType::Primitive(PrimitiveType::Int).array_of());
+        named.push(GenericType::class("java/util/concurrent/TimeUnit"));
+        let target = GenericType::Class(wanted.class.clone());
+        for class in named {
+            let literal = class_literal(&class);
+            let fits =
+                self.world.access.generic(&literal) && self.world.lineage.is_subtype(&literal, &target);
+            if fits && self.generators_of(wanted.ty).len() < self.options.max_object_types {
+                self.intern(&class);
+                self.make_of(wanted, &literal);
+            }
+        }
+    }
+
+    pub(super) fn generators_of(&self, ty: TypeId) -> &[Generator] {
+        self.generators.get(ty.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Looks further for types that nothing made so far: instance methods (of builders, of what the test calls
+    /// return) and factories of their own package.
+    pub(super) fn find_makers_of_the_rest(&mut self) {
+        for round in 0..ROUNDS {
+            let costs = self.costs();
+            let open: Vec<TypeId> = self
+                .made
+                .iter()
+                .copied()
+                .filter(|ty| costs.get(ty.index()) == Some(&cost::UNMAKEABLE))
+                .filter(|ty| self.types.class(*ty).is_some_and(|class| self.is_project(&class.name)))
+                .collect();
+            if open.is_empty() {
+                return;
+            }
+            for ty in open {
+                self.by_instance_methods(ty, round > 0);
+            }
+            self.drain();
+        }
+    }
+
+    fn by_instance_methods(&mut self, ty: TypeId, whole_package: bool) {
+        let Some(class) = self.types.class(ty).cloned() else {
+            return;
+        };
+        let mut names: Vec<ClassName> = Vec::new();
+        for used in self.used.iter().filter_map(|used| self.types.class(*used)) {
+            if !names.contains(&used.name) {
+                names.push(used.name.clone());
+            }
+        }
+        if let Some(info) = self.class(&class.name) {
+            names.extend(info.member_classes.iter().cloned());
+            if let bytecode::class_info::Nesting::Member { outer, .. } = &info.nesting {
+                names.push(outer.clone());
+            }
+        }
+        if whole_package {
+            names
+                .extend(self.classes_of_package(class.name.package()).iter().map(|class| class.name.clone()));
+        }
+        let room = self.room(1, self.options.max_depth);
+        let wanted = Wanted { ty, class, depth: self.options.modifier_depth, room };
+        let mut seen = BTreeSet::new();
+        for name in names {
+            if self.is_project(&name)
+                && self.world.access.class(&name)
+                && seen.insert(name.clone())
+                && let Some(class) = self.class(&name)
+            {
+                self.by_instance_methods_of(&wanted, &class);
+            }
+        }
+    }
+
+    fn by_instance_methods_of(&mut self, wanted: &Wanted, class: &Arc<ClassInfo>) {
+        for method in &class.methods {
+            let fits = match &method.erased.result {
+                Some(ErasedType::Class(name)) => self.world.lineage.is_subclass(name, &wanted.class.name),
+                Some(ErasedType::Primitive(_) | ErasedType::Array(_)) | None => false,
+            };
+            let full = self.generators_of(wanted.ty).len() >= self.options.max_generators;
+            if fits && !full && !method.access.is_static() && self.is_callable(class, method) {
+                self.by_instance_method(wanted, class, method);
+            }
+        }
+    }
+}
+
+/// `Class<X>` for a class, with its raw and boxed form as argument.
+pub(super) fn class_literal(named: &GenericType) -> GenericType {
+    let argument = match named {
+        GenericType::Primitive(primitive) => GenericType::class(primitive.boxed()),
+        GenericType::Class(_) | GenericType::Array(_) | GenericType::Variable(_) => raw(named),
+    };
+    GenericType::Class(ClassType::of("java/lang/Class".into(), [argument]))
+}

@@ -1,0 +1,315 @@
+//! Members as callables and fields with concrete types.
+
+use std::sync::Arc;
+
+use bytecode::class_info::{ClassInfo, FieldInfo, MethodInfo};
+use bytecode::descriptor::ErasedType;
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
+
+use super::access::is_identifier;
+use super::build::{Builder, Room};
+use super::instantiate::Scope;
+use super::types::{MissingClass, nesting, normalized};
+use super::{Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TypeId};
+
+/// What makes two callables the same: owner, declaring class, name, descriptor, type arguments of the method.
+pub(super) type CallableKey = (TypeId, ClassName, Arc<str>, Arc<str>, Vec<TypeId>);
+
+/// Why a member cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Unusable {
+    /// Its types name a class that is not on the class path.
+    Missing(ClassName),
+    /// Only `null` could be passed, its types nest too deep, or there is no room for new types.
+    Unfit,
+}
+
+impl From<MissingClass> for Unusable {
+    fn from(missing: MissingClass) -> Self {
+        Self::Missing(missing.0)
+    }
+}
+
+/// Types of a member as its receiver sees them.
+struct MemberTypes {
+    parameters: Vec<GenericType>,
+    result: Option<GenericType>,
+}
+
+impl Builder<'_> {
+    /// The callable of a method or constructor of `class`, called through `owner` (constructed, for a
+    /// constructor; ignored for a static method), with types for the method's own type parameters.
+    pub(super) fn callable(
+        &mut self,
+        class: &ClassInfo,
+        method: &MethodInfo,
+        owner: &ClassType,
+        arguments: &Substitution,
+        room: Room,
+    ) -> Result<CallableId, Unusable> {
+        let kind = kind_of(method);
+        let owner = if kind == CallableKind::StaticMethod {
+            ClassType::new(class.name.clone())
+        } else {
+            owner.clone()
+        };
+        let owner = normalized(self.world.hierarchy, &GenericType::Class(owner))?;
+        let GenericType::Class(owner_class) = &owner else {
+            return Err(Unusable::Unfit);
+        };
+        if !self.world.access.class_type(owner_class) {
+            return Err(Unusable::Unfit);
+        }
+        let types = self.member_types(class, method, kind, owner_class, arguments)?;
+        self.check_room(&owner, &types, room)?;
+        let owner_id = self.intern(&owner);
+        let type_arguments: Vec<TypeId> = method
+            .generic
+            .type_parameters
+            .iter()
+            .filter_map(|parameter| arguments.get(&parameter.name))
+            .map(|argument| self.types.intern(&self.world.access, argument))
+            .collect();
+        let key = (
+            owner_id,
+            class.name.clone(),
+            method.name.clone(),
+            method.descriptor.clone(),
+            type_arguments.clone(),
+        );
+        if let Some(&known) = self.callable_ids.get(&key) {
+            return Ok(known);
+        }
+        let takes_enclosing_instance = kind == CallableKind::Constructor && class.is_inner();
+        let (result, result_cast) = match (kind, &types.result) {
+            (CallableKind::Constructor, _) => (Some(owner_id), None),
+            (_, None) => (None, None),
+            (_, Some(result)) => self.result(result, method.erased.result.as_ref()),
+        };
+        let parameters = self.parameters(method, &types.parameters, takes_enclosing_instance);
+        let id = CallableId::from(self.callables.len());
+        self.callable_ids.insert(key, id);
+        let callable = Callable {
+            member: self.member(&class.name, &method.name, &method.descriptor),
+            kind,
+            owner: owner_id,
+            declared_in: class.name.clone(),
+            in_interface: class.is_interface(),
+            name: method.name.clone(),
+            descriptor: method.descriptor.clone(),
+            access: method.access,
+            parameters,
+            result,
+            result_cast,
+            type_arguments,
+            takes_enclosing_instance,
+            exceptions: method.exceptions.iter().filter(|name| self.is_checked(name)).cloned().collect(),
+            deprecated: method.deprecated || class.deprecated,
+        };
+        self.callables.push(callable);
+        Ok(id)
+    }
+
+    fn member_types(
+        &self,
+        class: &ClassInfo,
+        method: &MethodInfo,
+        kind: CallableKind,
+        owner: &ClassType,
+        arguments: &Substitution,
+    ) -> Result<MemberTypes, Unusable> {
+        let scope = self.scope_of_call(class, kind, owner)?;
+        let normal = |generic: &GenericType| Ok::<_, Unusable>(normalized(self.world.hierarchy, generic)?);
+        if let Scope::Raw = scope {
+            let erased = |ty: &ErasedType| normal(&GenericType::from(ty));
+            return Ok(MemberTypes {
+                parameters: method.erased.parameters.iter().map(erased).collect::<Result<_, _>>()?,
+                result: method.erased.result.as_ref().map(erased).transpose()?,
+            });
+        }
+        let mut parameters = Vec::with_capacity(method.generic.parameters.len());
+        for (index, parameter) in method.generic.parameters.iter().enumerate() {
+            let enclosing = index == 0 && kind == CallableKind::Constructor && class.is_inner();
+            let parameter = match &owner.outer {
+                Some(outer) if enclosing => GenericType::Class((**outer).clone()),
+                _ => scope.parameter(&parameter.substitute(arguments)).ok_or(Unusable::Unfit)?,
+            };
+            parameters.push(normal(&parameter)?);
+        }
+        let result = method.generic.result.as_ref().map(|result| scope.result(&result.substitute(arguments)));
+        if let Some(missing) = method.exceptions.iter().find(|name| self.class(name).is_none()) {
+            return Err(Unusable::Missing(missing.clone()));
+        }
+        Ok(MemberTypes { parameters, result: result.as_ref().map(normal).transpose()? })
+    }
+
+    /// What the class's type variables stand for in a call through `owner`.
+    pub(super) fn scope_of_call(
+        &self,
+        class: &ClassInfo,
+        kind: CallableKind,
+        owner: &ClassType,
+    ) -> Result<Scope, Unusable> {
+        match kind {
+            CallableKind::StaticMethod => Ok(Scope::Of(Vec::new())),
+            CallableKind::Constructor => Ok(self.world.scope(owner)),
+            CallableKind::InstanceMethod => {
+                let sup = self.world.hierarchy.as_super(owner, &class.name).ok_or(Unusable::Unfit)?;
+                Ok(self.world.scope(&sup))
+            }
+        }
+    }
+
+    fn check_room(&self, owner: &GenericType, types: &MemberTypes, room: Room) -> Result<(), Unusable> {
+        let all = || types.parameters.iter().chain([owner]);
+        if all().chain(&types.result).any(|generic| nesting(generic) > self.options.max_type_nesting) {
+            return Err(Unusable::Unfit);
+        }
+        let fits = all().all(|generic| {
+            let new = self.types.id(generic).is_none();
+            match (room, generic) {
+                (Room::Free, _) => true,
+                (Room::Open, GenericType::Class(class)) if new && !class.arguments.is_empty() => {
+                    self.types.parameterizations(&class.name) < self.options.max_parameterizations
+                }
+                (Room::Open, _) => true,
+                (Room::Closed, _) => !new,
+            }
+        });
+        if fits { Ok(()) } else { Err(Unusable::Unfit) }
+    }
+
+    /// The type of a result as a test sees it, and the cast that this takes.
+    fn result(
+        &mut self,
+        result: &GenericType,
+        declared: Option<&ErasedType>,
+    ) -> (Option<TypeId>, Option<ErasedType>) {
+        let seen = self.world.nearest_accessible(result);
+        let id = self.intern(&seen);
+        let wanted = &self.types.get(id).erased;
+        let fits = declared.is_none_or(|declared| self.world.lineage.is_erased_subtype(declared, wanted));
+        (Some(id), (!fits).then(|| wanted.clone()))
+    }
+
+    fn parameters(&mut self, method: &MethodInfo, types: &[GenericType], enclosing: bool) -> Vec<Parameter> {
+        let mut parameters = Vec::with_capacity(types.len());
+        for (index, generic) in types.iter().enumerate() {
+            let name = method.parameter_names.get(index);
+            let name = name.filter(|name| is_identifier(name) && !(enclosing && index == 0)).cloned();
+            parameters.push(Parameter { of: self.intern(generic), name });
+        }
+        parameters
+    }
+
+    fn member(&mut self, class: &ClassName, name: &Arc<str>, descriptor: &Arc<str>) -> MemberId {
+        let next = MemberId::from(self.member_ids.len());
+        *self.member_ids.entry((class.clone(), name.clone(), descriptor.clone())).or_insert(next)
+    }
+
+    fn is_checked(&self, exception: &ClassName) -> bool {
+        let unchecked = ["java/lang/RuntimeException", "java/lang/Error"].map(ClassName::from);
+        !unchecked.iter().any(|sup| self.world.lineage.is_subclass(exception, sup))
+    }
+
+    /// The field of `class`, accessed through `owner` (ignored for a static field).
+    pub(super) fn field(
+        &mut self,
+        class: &ClassInfo,
+        field: &FieldInfo,
+        owner: &ClassType,
+        room: Room,
+    ) -> Result<FieldId, Unusable> {
+        let is_static = field.access.is_static();
+        let owner = if is_static { ClassType::new(class.name.clone()) } else { owner.clone() };
+        let owner = normalized(self.world.hierarchy, &GenericType::Class(owner))?;
+        let GenericType::Class(owner_class) = &owner else {
+            return Err(Unusable::Unfit);
+        };
+        if !self.world.access.class_type(owner_class) {
+            return Err(Unusable::Unfit);
+        }
+        let kind = if is_static { CallableKind::StaticMethod } else { CallableKind::InstanceMethod };
+        let generic = match self.scope_of_call(class, kind, owner_class)? {
+            Scope::Raw => GenericType::from(&field.erased),
+            // What is read may also be written, so wildcards must not stand in the way.
+            scope @ Scope::Of(_) if field.access.is_final() => scope.result(&field.generic),
+            scope @ Scope::Of(_) => scope.parameter(&field.generic).ok_or(Unusable::Unfit)?,
+        };
+        let generic = normalized(self.world.hierarchy, &generic)?;
+        let types = MemberTypes { parameters: Vec::new(), result: Some(generic.clone()) };
+        self.check_room(&owner, &types, room)?;
+        let owner = self.intern(&owner);
+        let key = (owner, class.name.clone(), field.name.clone());
+        if let Some(&known) = self.field_ids.get(&key) {
+            return Ok(known);
+        }
+        let (of, result_cast) = self.result(&generic, Some(&field.erased));
+        let id = FieldId::from(self.fields.len());
+        self.field_ids.insert(key, id);
+        self.fields.push(Field {
+            owner,
+            declared_in: class.name.clone(),
+            name: field.name.clone(),
+            descriptor: field.erased.descriptor().into(),
+            access: field.access,
+            of: of.unwrap_or(TypeId::OBJECT),
+            result_cast,
+        });
+        Ok(id)
+    }
+
+    /// The ways in which the type parameters of a method are replaced when it is called through `owner`.
+    pub(super) fn instantiations_of_method(
+        &self,
+        class: &ClassInfo,
+        method: &MethodInfo,
+        owner: &ClassType,
+    ) -> Vec<Substitution> {
+        if method.generic.type_parameters.is_empty() {
+            return vec![Substitution::new()];
+        }
+        match self.scope_of_call(class, kind_of(method), owner) {
+            // Members of raw types are not generic.
+            Ok(Scope::Raw) => vec![Substitution::new()],
+            Ok(scope) => {
+                let limit = if owner.arguments.is_empty() {
+                    self.options.instantiations
+                } else {
+                    self.options.instantiations.div_ceil(2)
+                };
+                self.world.instantiations(&scope.bounds_of(&method.generic.type_parameters), limit)
+            }
+            Err(_) => Vec::new(),
+        }
+    }
+}
+
+impl Scope {
+    /// Type parameters of a method with the class's variables replaced in their bounds.
+    pub(super) fn bounds_of(&self, parameters: &[TypeParameter]) -> Vec<TypeParameter> {
+        // The method's own variables stay: they stand for themselves here.
+        let own: Substitution = parameters
+            .iter()
+            .map(|parameter| (parameter.name.clone(), GenericType::Variable(parameter.name.clone())))
+            .collect();
+        let within = self.substitution(&own);
+        let bounds = |parameter: &TypeParameter| TypeParameter {
+            name: parameter.name.clone(),
+            bounds: parameter.bounds.iter().map(|bound| bound.substitute(&within)).collect(),
+        };
+        parameters.iter().map(bounds).collect()
+    }
+}
+
+/// What kind of callable a method is.
+pub(super) fn kind_of(method: &MethodInfo) -> CallableKind {
+    if method.is_constructor() {
+        CallableKind::Constructor
+    } else if method.access.is_static() {
+        CallableKind::StaticMethod
+    } else {
+        CallableKind::InstanceMethod
+    }
+}

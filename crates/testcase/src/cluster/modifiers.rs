@@ -1,0 +1,284 @@
+//! What changes an object, and what only tells of it.
+
+use std::sync::Arc;
+
+use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
+use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, Substitution};
+
+use super::build::{Builder, Room};
+use super::jdk;
+use super::{Call, TypeId};
+
+/// How names of methods begin that only tell. A capital letter or nothing must follow.
+const TELLING_PREFIXES: &[&str] = &["get", "is", "has", "can", "as", "to", "contains"];
+
+/// Names of methods without parameters that only tell.
+const TELLING_NAMES: &[&str] = &[
+    "bitCount",
+    "booleanValue",
+    "byteValue",
+    "capacity",
+    "cardinality",
+    "charValue",
+    "code",
+    "count",
+    "depth",
+    "doubleValue",
+    "floatValue",
+    "height",
+    "id",
+    "index",
+    "intValue",
+    "key",
+    "length",
+    "longValue",
+    "message",
+    "name",
+    "ordinal",
+    "position",
+    "scale",
+    "shortValue",
+    "signum",
+    "size",
+    "toString",
+    "type",
+    "value",
+    "width",
+];
+
+/// How names of methods begin that change their object although their result looks like a fact.
+const CHANGING_PREFIXES: &[&str] =
+    &["getAnd", "getNext", "isNext", "getOrCreate", "hasNextMatch", "toNext", "toggle", "getAndRemove"];
+
+/// Methods that every class has; what overrides them does not change the object.
+const OF_OBJECT: &[&str] = &["equals", "hashCode", "toString", "compareTo", "clone", "getClass"];
+
+impl Builder<'_> {
+    /// Looks up what changes and what tells of the values of a type.
+    pub(super) fn modify(&mut self, ty: TypeId, depth: usize) {
+        if ty.index() < TypeId::WELL_KNOWN || !self.types.get(ty).accessible {
+            return;
+        }
+        let Some(class) = self.types.class(ty).cloned() else {
+            return;
+        };
+        if self.is_project(&class.name) {
+            self.modify_project_class(ty, &class, depth);
+        } else {
+            self.modify_platform_class(ty, &class, depth);
+        }
+    }
+
+    /// Methods of the nearest type that has a row, and what a functional interface is for.
+    fn modify_platform_class(&mut self, ty: TypeId, class: &ClassType, depth: usize) {
+        let supertypes = self.world.lineage.supertypes(&class.name);
+        let rows: Vec<&jdk::Row> = supertypes.iter().filter_map(jdk::row).collect();
+        let room = self.room(depth, self.options.max_depth);
+        if let Some(row) = rows.iter().find(|row| !row.modifiers.is_empty()) {
+            for member in row.modifiers {
+                self.add_modifier_by_name(ty, class, member, depth, room);
+            }
+        }
+        if let Some(row) = rows.iter().find(|row| !row.inspectors.is_empty()) {
+            for member in row.inspectors {
+                self.add_inspector_by_name(ty, class, member);
+            }
+        }
+        if let Some((declared_in, name)) = self.functional_method(&class.name)
+            && let Some(info) = self.class(&declared_in)
+        {
+            let method =
+                info.methods.iter().find(|method| method.name == name && method.access.is_abstract());
+            if let Some(method) = method.cloned() {
+                self.add_modifier(ty, &info, &method, class, depth, room);
+            }
+        }
+    }
+
+    /// The nearest declaration of a method above a class.
+    fn declaration(
+        &self,
+        class: &ClassName,
+        name: &str,
+        descriptor: &str,
+    ) -> Option<(Arc<ClassInfo>, MethodInfo)> {
+        self.world.lineage.supertypes(class).iter().find_map(|sup| {
+            let info = self.class(sup)?;
+            // A bridge stands for the method that it overrides, whose declaration comes further up.
+            let method =
+                info.method(name, descriptor).filter(|method| !method.access.is_synthetic()).cloned()?;
+            Some((info, method))
+        })
+    }
+
+    fn add_modifier_by_name(
+        &mut self,
+        ty: TypeId,
+        class: &ClassType,
+        member: &str,
+        depth: usize,
+        room: Room,
+    ) {
+        let (_, name, descriptor) = jdk::split(member);
+        if let Some((info, method)) = self.declaration(&class.name, name, descriptor) {
+            self.add_modifier(ty, &info, &method, class, depth, room);
+        }
+    }
+
+    fn add_inspector_by_name(&mut self, ty: TypeId, class: &ClassType, member: &str) {
+        let (_, name, descriptor) = jdk::split(member);
+        if let Some((info, method)) = self.declaration(&class.name, name, descriptor) {
+            self.add_inspector(ty, &info, &method, class);
+        }
+    }
+
+    fn add_modifier(
+        &mut self,
+        ty: TypeId,
+        info: &ClassInfo,
+        method: &MethodInfo,
+        owner: &ClassType,
+        depth: usize,
+        room: Room,
+    ) -> bool {
+        let arguments = self.instantiations_of_method(info, method, owner).into_iter().next();
+        let Some(arguments) = arguments else {
+            return false;
+        };
+        let Ok(id) = self.callable(info, method, owner, &arguments, room) else {
+            return false;
+        };
+        self.push_modifier(ty, Call::Callable(id));
+        self.want_inputs_of(Call::Callable(id), depth + 1);
+        true
+    }
+
+    fn add_inspector(&mut self, ty: TypeId, info: &ClassInfo, method: &MethodInfo, owner: &ClassType) {
+        if let Ok(id) = self.callable(info, method, owner, &Substitution::new(), Room::Closed) {
+            self.push_inspector(ty, id);
+        }
+    }
+
+    /// Methods of a class of the class path, inherited ones included. Those of goal classes are test calls already.
+    fn modify_project_class(&mut self, ty: TypeId, class: &ClassType, depth: usize) {
+        let room = self.room(depth, self.options.modifier_depth);
+        let mut left = self.options.max_modifiers;
+        for (info, method) in self.methods_of_objects(&class.name) {
+            if self.is_inspector(&info, &method) {
+                self.add_inspector(ty, &info, &method, class);
+            } else if !self.world.goals.contains(&info.name)
+                && left > 0
+                && !OF_OBJECT.contains(&&*method.name)
+                && !method.deprecated
+            {
+                left -= usize::from(self.add_modifier(ty, &info, &method, class, depth, room));
+            }
+        }
+        let Some(info) = self.class(&class.name) else {
+            return;
+        };
+        for field in &info.fields {
+            let writable = !field.access.is_final()
+                && !field.access.is_static()
+                && self.world.access.member(field.access, &field.name, &info.name);
+            if writable
+                && left > 0
+                && !self.world.goals.contains(&info.name)
+                && let Ok(id) = self.field(&info, field, class, room)
+            {
+                let of = self.fields[id.index()].of;
+                if self.world.lineage.is_erased_subtype(&self.types.get(of).erased, &field.erased) {
+                    left -= 1;
+                    self.push_modifier(ty, Call::Write(id));
+                    self.want_inputs_of(Call::Write(id), depth + 1);
+                }
+            }
+        }
+        // Collections and the like of the project are filled as those of the platform.
+        let platform = self.world.lineage.supertypes(&class.name);
+        let rows = platform.iter().filter(|sup| !self.is_project(sup)).find_map(jdk::row);
+        for member in rows.map_or(&[][..], |row| row.modifiers) {
+            self.add_modifier_by_name(ty, class, member, depth, room);
+        }
+    }
+
+    /// Instance methods that a test may call on objects of a class, as far as classes of the class path declare
+    /// them: own ones first, overridden ones once.
+    fn methods_of_objects(&self, class: &ClassName) -> Vec<(Arc<ClassInfo>, MethodInfo)> {
+        let mut found: Vec<(Arc<ClassInfo>, MethodInfo)> = Vec::new();
+        let mut seen: Vec<(Arc<str>, Vec<ErasedType>)> = Vec::new();
+        for name in self.world.lineage.supertypes(class).iter() {
+            let Some(info) = self.class(name).filter(|_| self.is_project(name)) else {
+                continue;
+            };
+            for method in info.methods.iter().filter(|method| !method.is_constructor()) {
+                if method.access.is_static() || !self.is_callable(&info, method) {
+                    continue;
+                }
+                let signature = (method.name.clone(), method.erased.parameters.clone());
+                if !seen.contains(&signature) {
+                    seen.push(signature);
+                    found.push((info.clone(), method.clone()));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a method only tells: no parameters, a result that a test can assert, and a name that says so.
+    fn is_inspector(&self, info: &ClassInfo, method: &MethodInfo) -> bool {
+        method.erased.parameters.is_empty()
+            && method.generic.type_parameters.is_empty()
+            && method.erased.result.as_ref().is_some_and(|result| self.is_assertable(result))
+            && (tells(&method.name) || info.kind == ClassKind::Record && info.field(&method.name).is_some())
+    }
+
+    fn is_assertable(&self, result: &ErasedType) -> bool {
+        match result {
+            ErasedType::Primitive(_) => true,
+            ErasedType::Array(_) => false,
+            ErasedType::Class(name) => {
+                name.as_str() == "java/lang/String"
+                    || PrimitiveType::unboxed(name).is_some()
+                    || self
+                        .class(name)
+                        .is_some_and(|class| class.kind == ClassKind::Enum && self.world.access.class(name))
+            }
+        }
+    }
+}
+
+/// Whether the name of a method without parameters says that it only tells.
+fn tells(name: &str) -> bool {
+    let prefixed = |prefix: &&str| {
+        let rest = name.strip_prefix(*prefix);
+        rest.is_some_and(|rest| rest.chars().next().is_none_or(|next| !next.is_lowercase()))
+    };
+    let changing = CHANGING_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+    !changing && (TELLING_NAMES.contains(&name) || TELLING_PREFIXES.iter().any(prefixed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_getters_from_mutators() {
+        for name in
+            ["getName", "isEmpty", "size", "hasNext", "toString", "length", "get", "asInt", "longValue"]
+        {
+            assert!(tells(name), "{name}");
+        }
+        for name in
+            ["next", "read", "readInt", "poll", "pop", "removeFirst", "clear", "reset", "close", "iterator"]
+        {
+            assert!(!tells(name), "{name}");
+        }
+        for name in ["getAndIncrement", "issue", "together", "hashCode", "assemble", "getNextToken", "toggle"]
+        {
+            assert!(!tells(name), "{name}");
+        }
+    }
+}

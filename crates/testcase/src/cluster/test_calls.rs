@@ -1,0 +1,439 @@
+//! The calls of the class under test: members of the goal classes that a test may use, and calls through which the
+//! goal classes that it may not name are reached.
+
+use std::sync::Arc;
+
+use bytecode::class_info::{ClassInfo, ClassKind, FieldInfo, MethodInfo, Nesting};
+use bytecode::descriptor::ErasedType;
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, GenericType};
+
+use super::build::{Builder, Room};
+use super::members::Unusable;
+use super::{Call, CallableKind, TypeId};
+
+/// How many calls are added to reach goal classes that a test may not name.
+const MAX_HIDDEN_CALLS: usize = 96;
+
+impl Builder<'_> {
+    /// Fills [`super::TestCluster::test_calls`].
+    pub(super) fn collect_test_calls(&mut self) {
+        let goals: Vec<Arc<ClassInfo>> =
+            self.world.goals.iter().filter_map(|name| self.class(name)).collect();
+        let (named, hidden): (Vec<_>, Vec<_>) =
+            goals.into_iter().partition(|class| self.world.access.class(&class.name));
+        for class in &named {
+            self.members_of(class);
+            self.inherited_members_of(class);
+        }
+        for class in &hidden {
+            self.members_of_nearest_named(class);
+        }
+        for class in &named {
+            self.constructors_below(class);
+        }
+        if self.test_calls.is_empty() {
+            for class in &named {
+                self.constants_of(class);
+            }
+        }
+        self.calls_into_hidden(&hidden);
+        self.note_modifiers();
+    }
+
+    /// Members that a goal class declares.
+    fn members_of(&mut self, class: &Arc<ClassInfo>) {
+        let owners = self.world.instantiations_of(class, self.options.instantiations);
+        for method in &class.methods {
+            if self.is_callable(class, method) && !self.is_only_declared(class, method) {
+                self.test_call(class, method, &owners);
+            }
+        }
+        for field in &class.fields {
+            if self.world.access.member(field.access, &field.name, &class.name) {
+                self.field_call(class, field, &owners);
+            }
+        }
+    }
+
+    /// Constants of a class that has nothing else: reading one may at least initialize it.
+    fn constants_of(&mut self, class: &Arc<ClassInfo>) {
+        let owner = ClassType::new(class.name.clone());
+        for field in class.fields.iter().filter(|field| field.access.is_static()) {
+            if self.world.access.member(field.access, &field.name, &class.name)
+                && let Ok(id) = self.field(class, field, &owner, Room::Free)
+            {
+                self.push_test_call((class.name.clone(), "".into(), "".into()), Call::Read(id));
+            }
+        }
+    }
+
+    /// Methods inherited from superclasses that users cannot name, and from goal classes that tests cannot name:
+    /// to users they belong to the class.
+    fn inherited_members_of(&mut self, class: &Arc<ClassInfo>) {
+        let owners = self.world.instantiations_of(class, self.options.instantiations);
+        let mut seen: Vec<(Arc<str>, Vec<ErasedType>)> = signatures(class);
+        for name in self.world.hierarchy.superclasses(&class.name) {
+            let Some(sup) = self.class(&name).filter(|_| self.is_project(&name)) else {
+                break;
+            };
+            let is_goal = self.world.goals.contains(&name);
+            let belongs = if is_goal { !self.world.access.class(&name) } else { !sup.access.is_public() };
+            for method in &sup.methods {
+                let signature = (method.name.clone(), method.erased.parameters.clone());
+                if seen.contains(&signature) {
+                    continue;
+                }
+                seen.push(signature);
+                let instance = !method.is_constructor() && !method.access.is_static();
+                if belongs && instance && !method.access.is_abstract() && self.is_callable(&sup, method) {
+                    self.test_call(&sup, method, &owners);
+                }
+            }
+        }
+    }
+
+    /// A goal class that a test may not name is reached through the class around it: its members count too.
+    fn members_of_nearest_named(&mut self, class: &Arc<ClassInfo>) {
+        let mut outer = Self::enclosing_name(class);
+        while let Some(name) = outer {
+            if self.world.goals.contains(&name) && self.world.access.class(&name) {
+                return;
+            }
+            let Some(class) = self.class(&name) else {
+                return;
+            };
+            if self.world.access.class(&name) {
+                self.members_of(&class);
+                return;
+            }
+            outer = Self::enclosing_name(&class);
+        }
+    }
+
+    /// The class around a nested one; of local and anonymous classes by name, the only trace that every compiler
+    /// leaves.
+    fn enclosing_name(class: &ClassInfo) -> Option<ClassName> {
+        match &class.nesting {
+            Nesting::TopLevel => None,
+            Nesting::Member { outer, .. } => Some(outer.clone()),
+            Nesting::Local | Nesting::Anonymous => {
+                let (outer, _) = class.name.as_str().rsplit_once('$')?;
+                Some(ClassName::new(outer))
+            }
+        }
+    }
+
+    /// Constructors of concrete subclasses of a goal class that has no instances of its own among the goals:
+    /// they run its constructors.
+    fn constructors_below(&mut self, class: &Arc<ClassInfo>) {
+        if !class.access.is_abstract() || class.kind == ClassKind::Enum {
+            return;
+        }
+        let below = self.concrete_subtypes(&class.name, self.options.max_subtypes);
+        if below.iter().any(|sub| self.world.goals.contains(&sub.name)) {
+            return;
+        }
+        for sub in below.iter().filter(|sub| sub.kind != ClassKind::Enum) {
+            let owners = self.world.instantiations_of(sub, self.options.instantiations);
+            for method in sub.methods.iter().filter(|method| method.is_constructor()) {
+                if self.is_callable(sub, method) {
+                    self.test_call(sub, method, &owners);
+                }
+            }
+        }
+    }
+
+    /// Calls of methods that goal classes without a usable name override or that lambdas implement, through the
+    /// types in which the other calls give them away.
+    fn calls_into_hidden(&mut self, hidden: &[Arc<ClassInfo>]) {
+        let lambdas = self.world.goals.iter().filter_map(|name| self.class(name)).any(|class| {
+            class
+                .methods
+                .iter()
+                .any(|method| method.access.is_synthetic() && method.name.starts_with("lambda$"))
+        });
+        let mut results: Vec<TypeId> = Vec::new();
+        let (mut next_callable, mut position, before) = (0, 0, self.callables.len());
+        for field in &self.fields {
+            push_new(&mut results, field.of);
+        }
+        loop {
+            while next_callable < self.callables.len() {
+                if let Some(result) = self.callables[next_callable].result {
+                    push_new(&mut results, result);
+                }
+                next_callable += 1;
+            }
+            let Some(&result) = results.get(position) else {
+                break;
+            };
+            position += 1;
+            if self.callables.len() - before < MAX_HIDDEN_CALLS {
+                self.hidden_calls_through(result, hidden, lambdas);
+            }
+        }
+    }
+
+    fn hidden_calls_through(&mut self, through: TypeId, hidden: &[Arc<ClassInfo>], lambdas: bool) {
+        let Some(owner) = self.types.class(through).cloned() else {
+            return;
+        };
+        // `Object` gives nothing away, and the methods of boxed types and strings are no goals.
+        if through.index() < TypeId::WELL_KNOWN || !self.types.get(through).accessible {
+            return;
+        }
+        let lineage = &self.world.lineage;
+        let below: Vec<&Arc<ClassInfo>> =
+            hidden.iter().filter(|class| lineage.is_subclass(&class.name, &owner.name)).collect();
+        let functional = if lambdas { self.functional_method(&owner.name) } else { None };
+        if below.is_empty() && functional.is_none() {
+            return;
+        }
+        let supertypes = lineage.supertypes(&owner.name);
+        let mut seen: Vec<(Arc<str>, Vec<ErasedType>)> = Vec::new();
+        let infos: Vec<Arc<ClassInfo>> = supertypes.iter().filter_map(|name| self.class(name)).collect();
+        for sup in infos {
+            for method in sup.methods.iter().filter(|method| !method.is_constructor()) {
+                let signature = (method.name.clone(), method.erased.parameters.clone());
+                if method.access.is_static() || !self.is_callable(&sup, method) || seen.contains(&signature) {
+                    continue;
+                }
+                let overridden = below.iter().any(|class| implements(class, method));
+                let by_lambda = functional.as_ref().is_some_and(|(class, name)| {
+                    *class == sup.name && *name == method.name && method.access.is_abstract()
+                });
+                if overridden || by_lambda {
+                    seen.push(signature);
+                    self.test_call(&sup, method, std::slice::from_ref(&owner));
+                }
+            }
+        }
+    }
+
+    /// Adds a method or constructor to the test calls, for each owner and each instantiation.
+    fn test_call(&mut self, class: &Arc<ClassInfo>, method: &MethodInfo, owners: &[ClassType]) {
+        let by_class = [ClassType::new(class.name.clone())];
+        let owners = if method.access.is_static() { &by_class } else { owners };
+        let key = (class.name.clone(), method.name.clone(), method.descriptor.clone());
+        for owner in owners {
+            for arguments in self.instantiations_of_method(class, method, owner) {
+                match self.callable(class, method, owner, &arguments, Room::Free) {
+                    Ok(id) => self.push_test_call(key.clone(), Call::Callable(id)),
+                    Err(Unusable::Missing(missing)) => self.diagnose(format!(
+                        "{}.{}{} is left out: {} is not on the class path",
+                        class.name.binary(),
+                        method.name,
+                        method.descriptor,
+                        missing.binary()
+                    )),
+                    Err(Unusable::Unfit) => {}
+                }
+            }
+        }
+    }
+
+    /// Adds a field to the test calls. Writable fields are a group each; all that can only be read share one per
+    /// class, since reading runs no code beyond the initializer of the class.
+    fn field_call(&mut self, class: &Arc<ClassInfo>, field: &FieldInfo, owners: &[ClassType]) {
+        let is_constant = field.access.is_static() && field.access.is_final();
+        let simple = matches!(field.erased, ErasedType::Primitive(_))
+            || field.erased == ErasedType::Class(ClassName::string());
+        let by_class = [ClassType::new(class.name.clone())];
+        let owners = if field.access.is_static() { &by_class } else { owners };
+        for owner in owners {
+            let Ok(id) = self.field(class, field, owner, Room::Free) else {
+                continue;
+            };
+            let of = self.fields[id.index()].of;
+            let fits = self.world.lineage.is_erased_subtype(&self.types.get(of).erased, &field.erased);
+            if !field.access.is_final() && fits {
+                let key = (class.name.clone(), field.name.clone(), "".into());
+                self.push_test_call(key.clone(), Call::Write(id));
+                self.push_test_call(key, Call::Read(id));
+            } else if !(is_constant && simple) {
+                // `javac` copies constants into the test, so reading those does not even initialize the class.
+                self.push_test_call((class.name.clone(), "".into(), "".into()), Call::Read(id));
+            }
+        }
+    }
+
+    fn push_test_call(&mut self, key: (ClassName, Arc<str>, Arc<str>), call: Call) {
+        let next = self.test_calls.len();
+        let group = *self.groups.entry(key).or_insert(next);
+        if group == next {
+            self.test_calls.push(Vec::new());
+        }
+        if !self.test_calls[group].contains(&call) {
+            self.test_calls[group].push(call);
+        }
+    }
+
+    /// Whether a test may call the method at all.
+    pub(super) fn is_callable(&self, class: &ClassInfo, method: &MethodInfo) -> bool {
+        let compiler_made = class.kind == ClassKind::Enum
+            && (method.is_constructor()
+                || method.access.is_static()
+                    && (&*method.name == "values" && method.erased.parameters.is_empty()
+                        || &*method.name == "valueOf"
+                            && method.erased.parameters == [ErasedType::Class(ClassName::string())]));
+        let finalizer = &*method.name == "finalize" && method.erased.parameters.is_empty();
+        let makes_nothing = method.is_constructor() && class.access.is_abstract();
+        !(method.is_class_initializer()
+            || method.access.is_bridge()
+            || compiler_made
+            || finalizer
+            || makes_nothing)
+            && self.world.access.member(method.access, &method.name, &class.name)
+    }
+
+    /// Whether a method is abstract and no goal class implements it: calling it runs no code that counts.
+    fn is_only_declared(&self, class: &ClassInfo, method: &MethodInfo) -> bool {
+        let implemented = |name: &ClassName| {
+            *name != class.name
+                && self.world.lineage.is_subclass(name, &class.name)
+                && self.class(name).is_some_and(|goal| implements(&goal, method))
+        };
+        method.access.is_abstract() && !self.world.goals.iter().any(implemented)
+    }
+
+    /// The one abstract method of a functional interface (Java language specification §9.8): where it is declared,
+    /// and its name.
+    pub(super) fn functional_method(&self, name: &ClassName) -> Option<(ClassName, Arc<str>)> {
+        let class = self.class(name).filter(|class| class.kind == ClassKind::Interface)?;
+        let mut found: Option<(ClassName, &Arc<str>, usize)> = None;
+        let supertypes = self.world.lineage.supertypes(&class.name);
+        let infos: Vec<Arc<ClassInfo>> = supertypes.iter().filter_map(|name| self.class(name)).collect();
+        let object = self.class(&ClassName::object())?;
+        for method in infos.iter().filter(|info| info.is_interface()).flat_map(|info| {
+            info.methods.iter().filter(|method| method.access.is_abstract()).map(move |method| (info, method))
+        }) {
+            let (info, method) = method;
+            if object.method(&method.name, &method.descriptor).is_some() {
+                continue;
+            }
+            match &found {
+                None => found = Some((info.name.clone(), &method.name, method.erased.parameters.len())),
+                Some((_, name, count))
+                    if **name == method.name && *count == method.erased.parameters.len() => {}
+                Some(_) => return None,
+            }
+        }
+        found.map(|(class, name, _)| (class, name.clone()))
+    }
+
+    /// Calls on instances change them, as far as anyone knows.
+    fn note_modifiers(&mut self) {
+        let calls: Vec<Call> = self.test_calls.iter().flatten().copied().collect();
+        for call in calls {
+            let owner = match call {
+                Call::Callable(id) => {
+                    let callable = &self.callables[id.index()];
+                    (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner)
+                }
+                Call::Write(id) => {
+                    let field = &self.fields[id.index()];
+                    (!field.access.is_static()).then_some(field.owner)
+                }
+                Call::Read(_) => None,
+            };
+            if let Some(owner) = owner {
+                self.push_modifier(owner, call);
+            }
+        }
+    }
+
+    /// Queues receivers, parameters and results of the test calls.
+    pub(super) fn want_inputs_of_test_calls(&mut self) {
+        let calls: Vec<Call> = self.test_calls.iter().flatten().copied().collect();
+        for call in calls {
+            self.want_inputs_of(call, 1);
+        }
+        let results: Vec<TypeId> = self.callables.iter().filter_map(|callable| callable.result).collect();
+        for result in results {
+            self.know(result, 1);
+        }
+    }
+
+    /// Queues receiver, parameters and result of a call.
+    pub(super) fn want_inputs_of(&mut self, call: Call, depth: usize) {
+        match call {
+            Call::Callable(id) => {
+                let callable = &self.callables[id.index()];
+                let receiver = (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner);
+                let inputs: Vec<TypeId> = receiver
+                    .into_iter()
+                    .chain(callable.parameters.iter().map(|parameter| parameter.of))
+                    .collect();
+                let result = callable.result;
+                for input in inputs {
+                    self.want(input, depth);
+                }
+                if let Some(result) = result {
+                    self.know(result, depth);
+                }
+            }
+            Call::Read(id) | Call::Write(id) => {
+                let field = self.fields[id.index()].clone();
+                if !field.access.is_static() {
+                    self.want(field.owner, depth);
+                }
+                if matches!(call, Call::Write(_)) {
+                    self.want(field.of, depth);
+                }
+                self.know(field.of, depth);
+            }
+        }
+    }
+
+    /// Adds what a generic type of the class under test asks for in `Object` places: its instantiations.
+    pub(super) fn instances_of_goals(&mut self) -> Vec<TypeId> {
+        let mut found = Vec::new();
+        let under_test = self.request.class_under_test.clone();
+        let names: Vec<ClassName> =
+            std::iter::once(under_test).chain(self.world.goals.iter().cloned()).collect();
+        for name in names {
+            let Some(class) = self.class(&name).filter(|_| self.world.access.class(&name)) else {
+                continue;
+            };
+            if let Some(owner) = self.world.instantiations_of(&class, 1).into_iter().next()
+                && let Some(normal) = self.world.normal(&GenericType::Class(owner))
+            {
+                let id = self.intern(&normal);
+                push_new(&mut found, id);
+            }
+        }
+        found
+    }
+}
+
+/// Whether a class has a body for the method, its bridges included.
+fn implements(class: &ClassInfo, method: &MethodInfo) -> bool {
+    class.methods.iter().any(|own| {
+        own.name == method.name
+            && own.erased.parameters == method.erased.parameters
+            && !own.access.is_abstract()
+            && !own.access.is_static()
+    })
+}
+
+/// What a class declares or overrides. A bridge without a method that it leads to only makes a method of a superclass
+/// visible that users cannot name.
+fn signatures(class: &ClassInfo) -> Vec<(Arc<str>, Vec<ErasedType>)> {
+    let declared = |method: &&MethodInfo| {
+        !method.access.is_bridge()
+            || class.methods.iter().any(|other| {
+                !other.access.is_bridge()
+                    && other.name == method.name
+                    && other.erased.parameters.len() == method.erased.parameters.len()
+            })
+    };
+    let declared = class.methods.iter().filter(declared);
+    declared.map(|method| (method.name.clone(), method.erased.parameters.clone())).collect()
+}
+
+fn push_new(list: &mut Vec<TypeId>, ty: TypeId) {
+    if !list.contains(&ty) {
+        list.push(ty);
+    }
+}

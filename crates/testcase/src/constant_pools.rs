@@ -1,0 +1,396 @@
+//! Pools of constants that values are drawn from: static ones from the code, and a dynamic one of operands that
+//! were compared at run time (Fraser and Arcuri 2012, "The Seed is Strong"; Fraser et al. 2015, §5.1).
+//!
+//! # Differences
+//! An operand remembers the branch it was compared at. Once the search says which branches are open, operands of
+//! other branches are no longer kept, and those of open branches are preferred: with tens of thousands of tests a
+//! second a plain ring would hold nothing but the last test's values.
+
+use bytecode::descriptor::PrimitiveType;
+use bytecode::probe_map::ProbeId;
+use fixedbitset::FixedBitSet;
+
+use crate::cluster::StaticConstants;
+use crate::execution::ComparisonOperand;
+use crate::random::Random;
+use crate::value::{JavaString, Value};
+
+/// Longest string kept, in code units; `EvoSuite`'s `max_string`.
+const MAX_STRING: usize = 1000;
+
+/// Longest string constant whose characters count as character constants: longer ones are texts, not tokens.
+const TOKEN_LENGTH: usize = 4;
+
+/// Probability that a draw from the dynamic pool looks for an operand of an open branch first.
+const OPEN_FIRST: f64 = 0.75;
+
+/// Tries to find an operand that fits the type asked for.
+const TRIES: usize = 4;
+
+/// Where a draw comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PoolKind {
+    /// Constants of the class under test.
+    ClassUnderTest,
+    /// Constants of other classes of the project.
+    Project,
+    /// Operands compared at run time.
+    Dynamic,
+}
+
+/// The pools of one search.
+#[derive(Debug, Clone)]
+pub struct ConstantPools {
+    class_under_test: StaticPool,
+    project: StaticPool,
+    integers: Ring<i64>,
+    floats: Ring<u64>,
+    strings: Ring<JavaString>,
+    open: Option<FixedBitSet>,
+}
+
+/// Constants by the type they are drawn for.
+#[derive(Debug, Clone, Default)]
+struct StaticPool {
+    /// In the order of [`PrimitiveType::ALL`].
+    primitives: [Vec<Value>; 8],
+    strings: Vec<JavaString>,
+}
+
+impl ConstantPools {
+    /// Pools over the constants of the code. The dynamic pool keeps `dynamic_size` values each of whole numbers,
+    /// floating-point numbers and strings; at least one.
+    pub fn new(constants: &StaticConstants, dynamic_size: usize) -> Self {
+        let size = dynamic_size.max(1);
+        let mut class_under_test = StaticPool::default();
+        for common in [0, 1, -1] {
+            class_under_test.add(&Value::Int(common));
+        }
+        class_under_test.add(&Value::String(JavaString::from("")));
+        constants.class_under_test.iter().for_each(|value| class_under_test.add(value));
+        let mut project = StaticPool::default();
+        constants.project.iter().for_each(|value| project.add(value));
+        Self {
+            class_under_test,
+            project,
+            integers: Ring::new(size),
+            floats: Ring::new(size),
+            strings: Ring::new(size),
+            open: None,
+        }
+    }
+
+    /// Names the branches that still have an outcome to cover, by probe. From now on only their operands are kept.
+    pub fn set_open(&mut self, open: FixedBitSet) {
+        self.open = Some(open);
+    }
+
+    /// Takes in the operands of a run.
+    pub fn observe(&mut self, operands: &[ComparisonOperand]) {
+        for operand in operands {
+            if !self.is_open(operand.probe) {
+                continue;
+            }
+            match &operand.value {
+                Value::Float(value) => self.floats.push(f64::from(*value).to_bits(), operand.probe),
+                Value::Double(value) => self.floats.push(value.to_bits(), operand.probe),
+                Value::String(value) if value.len() <= MAX_STRING => {
+                    self.strings.push(value.clone(), operand.probe);
+                }
+                Value::String(_) | Value::Boolean(_) => {}
+                whole @ (Value::Byte(_)
+                | Value::Short(_)
+                | Value::Char(_)
+                | Value::Int(_)
+                | Value::Long(_)) => {
+                    if let Some(number) = whole.as_integer() {
+                        self.integers.push(number, operand.probe);
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_open(&self, probe: ProbeId) -> bool {
+        self.open.as_ref().is_none_or(|open| open.contains(probe.index()))
+    }
+
+    /// A value of a primitive type, or a string (`None`), from one pool. `None` when the pool has none that fits:
+    /// whole numbers convert among the integral types where they fit, and to floating point.
+    pub fn draw(
+        &self,
+        kind: PoolKind,
+        primitive: Option<PrimitiveType>,
+        random: &mut Random,
+    ) -> Option<Value> {
+        let pool = match kind {
+            PoolKind::ClassUnderTest => &self.class_under_test,
+            PoolKind::Project => &self.project,
+            PoolKind::Dynamic => return self.draw_dynamic(primitive, random),
+        };
+        match primitive {
+            Some(primitive) => random.choose(&pool.primitives[primitive as usize]).cloned(),
+            None => random.choose(&pool.strings).cloned().map(Value::String),
+        }
+    }
+
+    fn draw_dynamic(&self, primitive: Option<PrimitiveType>, random: &mut Random) -> Option<Value> {
+        let Some(primitive) = primitive else {
+            return self.pick(&self.strings, random, |_| true).cloned().map(Value::String);
+        };
+        let is_floating = matches!(primitive, PrimitiveType::Float | PrimitiveType::Double);
+        if is_floating && (self.integers.is_empty() || random.chance(0.5)) {
+            let bits = self.pick(&self.floats, random, |_| true)?;
+            let number = f64::from_bits(*bits);
+            return Some(if primitive == PrimitiveType::Float {
+                Value::Float(number as f32)
+            } else {
+                Value::Double(number)
+            });
+        }
+        let number = self.pick(&self.integers, random, |number| fits(primitive, *number))?;
+        Some(Value::from_integer(primitive, *number))
+    }
+
+    fn pick<'r, T: Seen>(
+        &self,
+        ring: &'r Ring<T>,
+        random: &mut Random,
+        accept: impl Fn(&T) -> bool,
+    ) -> Option<&'r T> {
+        let entries = &ring.entries;
+        if entries.is_empty() {
+            return None;
+        }
+        if let Some(open) = &self.open
+            && random.chance(OPEN_FIRST)
+        {
+            let start = random.below(entries.len());
+            let mut order = entries[start..].iter().chain(&entries[..start]);
+            let found = order.find(|entry| open.contains(entry.probe.index()) && accept(&entry.value));
+            if let Some(entry) = found {
+                return Some(&entry.value);
+            }
+        }
+        for _ in 0..TRIES {
+            let entry = random.choose(entries)?;
+            if accept(&entry.value) {
+                return Some(&entry.value);
+            }
+        }
+        None
+    }
+}
+
+impl StaticPool {
+    fn add(&mut self, value: &Value) {
+        match value {
+            Value::Boolean(_) => {}
+            Value::Float(number) => self.add_floating(f64::from(*number)),
+            Value::Double(number) => self.add_floating(*number),
+            Value::String(text) => {
+                if text.len() <= MAX_STRING && !self.strings.contains(text) {
+                    self.strings.push(text.clone());
+                }
+                if text.len() <= TOKEN_LENGTH {
+                    text.units().iter().for_each(|unit| self.push(Value::Char(*unit)));
+                }
+            }
+            whole @ (Value::Byte(_) | Value::Short(_) | Value::Char(_) | Value::Int(_) | Value::Long(_)) => {
+                let number = whole.as_integer().unwrap_or(0);
+                let targets = PrimitiveType::ALL.into_iter().filter(|primitive| fits(*primitive, number));
+                targets.for_each(|primitive| self.push(Value::from_integer(primitive, number)));
+            }
+        }
+    }
+
+    fn add_floating(&mut self, number: f64) {
+        self.push(Value::Double(number));
+        self.push(Value::Float(number as f32));
+    }
+
+    fn push(&mut self, value: Value) {
+        if let Some(primitive) = value.primitive_type() {
+            let pool = &mut self.primitives[primitive as usize];
+            if !pool.contains(&value) {
+                pool.push(value);
+            }
+        }
+    }
+}
+
+/// Whether a whole number is a value of the type. Booleans are not drawn from pools.
+fn fits(primitive: PrimitiveType, number: i64) -> bool {
+    match primitive {
+        PrimitiveType::Boolean => false,
+        PrimitiveType::Byte => i8::try_from(number).is_ok(),
+        PrimitiveType::Short => i16::try_from(number).is_ok(),
+        PrimitiveType::Char => u16::try_from(number).is_ok(),
+        PrimitiveType::Int => i32::try_from(number).is_ok(),
+        PrimitiveType::Long | PrimitiveType::Float | PrimitiveType::Double => true,
+    }
+}
+
+/// Values that a ring can recognize.
+trait Seen: PartialEq {
+    fn hash(&self) -> u64;
+}
+
+impl Seen for i64 {
+    fn hash(&self) -> u64 {
+        mix(*self as u64)
+    }
+}
+
+impl Seen for u64 {
+    fn hash(&self) -> u64 {
+        mix(*self)
+    }
+}
+
+impl Seen for JavaString {
+    fn hash(&self) -> u64 {
+        let units = self.units().iter();
+        units.fold(mix(self.len() as u64), |hash, unit| mix(hash ^ u64::from(*unit)))
+    }
+}
+
+/// The finalizer of `SplitMix64` (Steele, Lea and Flood 2014).
+fn mix(value: u64) -> u64 {
+    let value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    value ^ value >> 31
+}
+
+#[derive(Debug, Clone)]
+struct Entry<T> {
+    value: T,
+    probe: ProbeId,
+}
+
+/// Slots of the table by which a ring recognizes what it holds; a power of two, several times its usual size.
+const TABLE: usize = 256;
+
+/// The last distinct values. A value that is still in it is not pushed again, except where another one hid it in the
+/// table.
+#[derive(Debug, Clone)]
+struct Ring<T> {
+    entries: Vec<Entry<T>>,
+    size: usize,
+    next: usize,
+    /// By hash: position of an entry plus 1, or 0.
+    table: Vec<u16>,
+}
+
+impl<T: Seen> Ring<T> {
+    fn new(size: usize) -> Self {
+        let size = size.min(usize::from(u16::MAX) - 1);
+        Self { entries: Vec::with_capacity(size), size, next: 0, table: vec![0; TABLE] }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    fn push(&mut self, value: T, probe: ProbeId) {
+        let slot = value.hash() as usize % TABLE;
+        if let Some(position) = usize::from(self.table[slot]).checked_sub(1)
+            && self.entries[position].value == value
+        {
+            self.entries[position].probe = probe;
+            return;
+        }
+        let position = self.next;
+        self.next = (position + 1) % self.size;
+        self.table[slot] = position as u16 + 1;
+        if position == self.entries.len() {
+            self.entries.push(Entry { value, probe });
+            return;
+        }
+        let old_slot = self.entries[position].value.hash() as usize % TABLE;
+        if old_slot != slot && usize::from(self.table[old_slot]) == position + 1 {
+            self.table[old_slot] = 0;
+        }
+        self.entries[position] = Entry { value, probe };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn operand(probe: u32, value: Value) -> ComparisonOperand {
+        ComparisonOperand { probe: ProbeId(probe), value }
+    }
+
+    fn drawn(pools: &ConstantPools, kind: PoolKind, primitive: Option<PrimitiveType>) -> Vec<Value> {
+        let mut random = Random::new(3, 0);
+        let mut found: Vec<Value> =
+            (0..400).filter_map(|_| pools.draw(kind, primitive, &mut random)).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    #[test]
+    fn integral_constants_convert_to_every_type_they_fit() {
+        let constants = StaticConstants {
+            class_under_test: vec![Value::Int(200), Value::Long(1 << 40), Value::Double(0.5)],
+            project: vec![Value::from_integer(PrimitiveType::Byte, 7)],
+        };
+        let pools = ConstantPools::new(&constants, 50);
+        let drawn = |primitive| drawn(&pools, PoolKind::ClassUnderTest, Some(primitive));
+        assert_eq!(drawn(PrimitiveType::Byte), [Value::Byte(-1), Value::Byte(0), Value::Byte(1)]);
+        assert_eq!(drawn(PrimitiveType::Char), [Value::Char(0), Value::Char(1), Value::Char(200)]);
+        assert!(drawn(PrimitiveType::Long).contains(&Value::Long(1 << 40)));
+        assert!(drawn(PrimitiveType::Double).contains(&Value::Double(200.0)));
+        assert!(drawn(PrimitiveType::Double).contains(&Value::Double(0.5)));
+        assert!(drawn(PrimitiveType::Boolean).is_empty());
+    }
+
+    #[test]
+    fn the_dynamic_pool_is_a_ring_of_distinct_values() {
+        let mut pools = ConstantPools::new(&StaticConstants::default(), 3);
+        for number in [1, 2, 2, 3, 4] {
+            pools.observe(&[operand(0, Value::Long(number))]);
+        }
+        let expected = [2, 3, 4].map(Value::Int);
+        assert_eq!(drawn(&pools, PoolKind::Dynamic, Some(PrimitiveType::Int)), expected);
+        assert!(drawn(&pools, PoolKind::Dynamic, None).is_empty());
+        pools.observe(&[operand(0, Value::String("key".into()))]);
+        assert_eq!(drawn(&pools, PoolKind::Dynamic, None), [Value::String("key".into())]);
+    }
+
+    #[test]
+    fn operands_of_open_branches_are_kept_and_preferred() {
+        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        pools.observe(&[operand(0, Value::Int(1)), operand(1, Value::Int(2))]);
+        let mut open = FixedBitSet::with_capacity(2);
+        open.insert(1);
+        pools.set_open(open);
+        pools.observe(&[operand(0, Value::Int(3)), operand(1, Value::Int(4))]);
+        assert!(!drawn(&pools, PoolKind::Dynamic, Some(PrimitiveType::Int)).contains(&Value::Int(3)));
+        let mut random = Random::new(1, 0);
+        let mut of_open = 0;
+        for _ in 0..1000 {
+            let value = pools.draw(PoolKind::Dynamic, Some(PrimitiveType::Int), &mut random);
+            of_open += u32::from(value != Some(Value::Int(1)));
+        }
+        assert!(of_open > 850, "{of_open}");
+    }
+
+    #[test]
+    fn a_number_that_does_not_fit_is_not_drawn() {
+        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        pools.observe(&[operand(0, Value::Long(70_000))]);
+        assert!(drawn(&pools, PoolKind::Dynamic, Some(PrimitiveType::Char)).is_empty());
+        assert_eq!(drawn(&pools, PoolKind::Dynamic, Some(PrimitiveType::Double)), [Value::Double(70_000.0)]);
+    }
+
+    #[test]
+    fn strings_longer_than_the_limit_are_not_kept() {
+        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        pools.observe(&[operand(0, Value::String(JavaString::new(vec![65; MAX_STRING + 1])))]);
+        assert!(drawn(&pools, PoolKind::Dynamic, None).is_empty());
+    }
+}

@@ -1,0 +1,247 @@
+//! Changing one statement: another value, other inputs, or another statement whose variable fits the same uses.
+
+use super::TestFactory;
+use super::edit::{for_each_input, replace, set_input, splice};
+use super::satisfy::{Role, Scratch};
+use super::values::Values;
+use crate::cluster::{Call, FieldId, TypeId};
+use crate::random::Random;
+use crate::statement::{Statement, VarRef};
+use crate::test_case::TestCase;
+
+/// Most steps by which the length of an array changes at once.
+const LENGTH_STEPS: i32 = 3;
+
+impl TestFactory<'_> {
+    /// Changes the statement at the position; statements that its new inputs need go before it. Whether it changed.
+    pub fn change(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        if position >= test.len() {
+            return false;
+        }
+        let changed = match &test.statements()[position] {
+            Statement::Primitive { value, .. } => {
+                let values = Values { options: &self.options, pools: &self.pools };
+                let new = values.mutate(value, random);
+                if let Statement::Primitive { value, .. } = &mut test.statements_mut()[position] {
+                    *value = new;
+                }
+                true
+            }
+            Statement::EnumConstant { field } => {
+                let field = *field;
+                self.change_enum_constant(test, position, field, random)
+            }
+            Statement::Null { .. } | Statement::ClassLiteral { .. } => self.remake(test, position, random),
+            Statement::Array { length, .. } => {
+                let length = *length;
+                self.change_length(test, position, length, random)
+            }
+            Statement::ArrayWrite { .. } => {
+                if random.chance(0.5) {
+                    self.change_index(test, position, random)
+                } else {
+                    self.change_input(test, position, random)
+                }
+            }
+            Statement::FieldWrite { .. } => self.change_input(test, position, random),
+            Statement::Constructor { .. } | Statement::Method { .. } | Statement::FieldRead { .. } => {
+                random.chance(self.options.change_input) && self.change_input(test, position, random)
+                    || self.change_call(test, position, random)
+            }
+        };
+        debug_assert_eq!(test.validate(self.cluster), Ok(()));
+        changed
+    }
+
+    fn change_enum_constant(
+        &mut self,
+        test: &mut TestCase,
+        position: usize,
+        field: FieldId,
+        random: &mut Random,
+    ) -> bool {
+        let constants = &self.cluster.ty(self.cluster.field(field).of).enum_constants;
+        if constants.len() < 2 {
+            return self.remake(test, position, random);
+        }
+        let current = constants.iter().position(|constant| *constant == field).unwrap_or(0);
+        // One of the others, uniformly.
+        let other = (current + 1 + random.below(constants.len() - 1)) % constants.len();
+        test.statements_mut()[position] = Statement::EnumConstant { field: constants[other] };
+        true
+    }
+
+    /// Another length; writes beyond the new end go.
+    fn change_length(
+        &mut self,
+        test: &mut TestCase,
+        position: usize,
+        length: u16,
+        random: &mut Random,
+    ) -> bool {
+        let longest = self.options.max_array as i32;
+        let new = if random.chance(self.options.redraw) {
+            random.below(self.options.max_array + 1) as i32
+        } else {
+            let step = 1 + random.below(LENGTH_STEPS as usize) as i32;
+            i32::from(length) + if random.chance(0.5) { step } else { -step }
+        };
+        // An array may have been longer than new ones are from the start.
+        let new = new.clamp(0, longest.max(i32::from(length))) as u16;
+        if new == length {
+            return false;
+        }
+        let statements = test.statements_mut();
+        if let Statement::Array { length, .. } = &mut statements[position] {
+            *length = new;
+        }
+        self.scratch.marks.clear();
+        let beyond = |statement: &Statement| {
+            matches!(statement, Statement::ArrayWrite { array, index, .. }
+                if array.index() == position && *index >= new)
+        };
+        self.scratch.marks.extend(test.statements().iter().map(beyond));
+        if self.scratch.marks.contains(&true) {
+            self.delete_marked(test, random);
+        }
+        true
+    }
+
+    fn change_index(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        let Statement::ArrayWrite { array, index, .. } = test.statements()[position] else {
+            return false;
+        };
+        let Statement::Array { length, .. } = *test.statement(array) else {
+            return false;
+        };
+        if length < 2 {
+            return self.change_input(test, position, random);
+        }
+        let other = (usize::from(index) + 1 + random.below(usize::from(length) - 1)) % usize::from(length);
+        if let Statement::ArrayWrite { index, .. } = &mut test.statements_mut()[position] {
+            *index = other as u16;
+        }
+        true
+    }
+
+    /// Binds one input, uniform among all, to another variable or a new one. The array of a write stays.
+    fn change_input(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        let is_element = matches!(test.statements()[position], Statement::ArrayWrite { .. });
+        let mut draft = self.draft(test, position, random);
+        let mut inputs: smallvec::SmallVec<[(usize, VarRef, TypeId, Role); 6]> = smallvec::SmallVec::new();
+        let slots = &draft.scratch.slots;
+        let type_of = |variable: VarRef| slots[variable.index()].ty();
+        for_each_input(
+            draft.cluster,
+            &test.statements()[position],
+            type_of,
+            |number, variable, wanted, role| {
+                if !(is_element && number == 0) {
+                    inputs.push((number, variable, wanted, role));
+                }
+            },
+        );
+        let Some(&(number, current, wanted, role)) = draft.random.choose(&inputs) else {
+            return false;
+        };
+        let other = if draft.random.chance(0.5) { draft.known(wanted, role, Some(current)) } else { None };
+        let other = match other {
+            Some(other) => Some(other),
+            None => draft.create(wanted, role, 1).or_else(|| draft.known(wanted, role, Some(current))),
+        };
+        let Some(other) = other else {
+            return false;
+        };
+        let inserted = draft.scratch.pending.len();
+        splice(test, position, &mut self.scratch.pending);
+        set_input(&mut test.statements_mut()[position + inserted], number, other);
+        true
+    }
+
+    /// Another call in place of this one: one whose result fits all uses, or, when nothing uses it, any call of the
+    /// class under test or on the same receiver.
+    fn change_call(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        self.note_uses(test, position);
+        if !self.scratch.wanted.is_empty() {
+            return self.remake(test, position, random);
+        }
+        let cluster = self.cluster;
+        let receiver = test.statements()[position].receiver().filter(|_| random.chance(0.5));
+        let group = self.weights.draw(random);
+        let mut draft = self.draft(test, position, random);
+        draft.room += 1; // the statement that goes
+        let call = match receiver {
+            Some(receiver) => {
+                let of = cluster.type_of(test.statement(receiver)).unwrap_or(TypeId::OBJECT);
+                draft.random.choose(cluster.modifiers(of)).copied()
+            }
+            None => group.and_then(|group| draft.preferred(&cluster.test_calls[group])),
+        };
+        let Some(call) = call else {
+            return false;
+        };
+        if is_call_of(&test.statements()[position], call) {
+            return self.change_input(test, position, random);
+        }
+        if !draft.any_call(call, receiver) {
+            return false;
+        }
+        replace(test, position, &mut self.scratch.pending, None);
+        true
+    }
+
+    /// Makes the variable of a statement anew in another way that fits all its uses; any way when it has none.
+    fn remake(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        self.note_uses(test, position);
+        let own = self.cluster.type_of(&test.statements()[position]);
+        let Some((wanted, _)) =
+            random.choose(&self.scratch.wanted).copied().or(own.map(|of| (of, Role::Argument)))
+        else {
+            return false;
+        };
+        // The uses are needed again, and the draft writes into the other buffers only.
+        let uses = std::mem::take(&mut self.scratch.wanted);
+        let is_null = matches!(test.statements()[position], Statement::Null { .. });
+        let mut draft = self.draft(test, position, random);
+        draft.room += 1;
+        let role = if is_null { Role::Receiver } else { Role::Argument };
+        let made = draft.create(wanted, role, 0);
+        let fits = made.filter(|made| {
+            let slot = draft.scratch.slots[made.index()];
+            uses.iter().all(|(wanted, role)| slot.fits(draft.plan, *wanted, *role))
+        });
+        self.scratch.wanted = uses;
+        let Some(made) = fits else {
+            return false;
+        };
+        let same = matches!(self.scratch.pending.as_slice(), [only] if *only == test.statements()[position]);
+        if same {
+            return false;
+        }
+        replace(test, position, &mut self.scratch.pending, Some(made));
+        true
+    }
+
+    /// Notes the types and roles in which the variable of a statement is used.
+    fn note_uses(&mut self, test: &TestCase, position: usize) {
+        let Scratch { wanted, .. } = &mut self.scratch;
+        wanted.clear();
+        let type_of = |variable: VarRef| self.cluster.type_of(test.statement(variable));
+        for statement in &test.statements()[position + 1..] {
+            for_each_input(self.cluster, statement, type_of, |_, variable, of, role| {
+                if variable.index() == position && !wanted.contains(&(of, role)) {
+                    wanted.push((of, role));
+                }
+            });
+        }
+    }
+}
+
+/// Whether a statement is this call.
+fn is_call_of(statement: &Statement, call: Call) -> bool {
+    match call {
+        Call::Callable(id) => statement.callable() == Some(id),
+        Call::Read(id) => matches!(statement, Statement::FieldRead { field, .. } if *field == id),
+        Call::Write(id) => matches!(statement, Statement::FieldWrite { field, .. } if *field == id),
+    }
+}

@@ -1,0 +1,111 @@
+//! What the factory draws how often. Probabilities lie in 0.0 to 1.0.
+
+/// Options of the test factory. Defaults are those of `EvoSuite` (its property named in brackets), which the papers
+/// use unchanged, unless the field says otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FactoryOptions {
+    /// Most statements of a test, at least 1 (`chromosome_length`; Panichella et al. 2018, §4.5).
+    pub max_length: usize,
+    /// Probability that a reference is `null` when a new one is wanted (`null_probability`).
+    pub null_probability: f64,
+    /// Probability that an object or array is taken from the test where it holds one that fits
+    /// (`object_reuse_probability`).
+    pub object_reuse: f64,
+    /// As `object_reuse`, for primitive and boxed values, strings, enum constants and class literals
+    /// (`primitive_reuse_probability`).
+    pub primitive_reuse: f64,
+    /// How deep making a value may lead to making other values (`max_recursion`).
+    pub max_recursion: usize,
+    /// Depth from which on the shortest way to make a value is taken. `EvoSuite` prefers constructors and static
+    /// methods from depth 5 on; ours is lower because a shortest way is always known, and long ways leave no room
+    /// for calls of the class under test.
+    pub shortest_from: usize,
+    /// Longest new array (`max_array`).
+    pub max_array: usize,
+    /// Probability that a new array of a primitive type gets elements. Half of them: the other half stays at the
+    /// default value and costs one statement. `EvoSuite` always fills.
+    pub array_fill: f64,
+    /// Probability that a new collection or builder is filled at once. `EvoSuite` leaves that to later insertions,
+    /// which seldom hit the object before it is used.
+    pub fill: f64,
+    /// Most calls by which a new object is filled, at least 1. Ours; enough to have two equal or ordered elements
+    /// and one that differs.
+    pub max_fill: usize,
+    /// Longest random string (`string_length`).
+    pub string_length: usize,
+    /// Longest string that mutation makes (`max_string`).
+    pub max_string: usize,
+    /// Deviation of random numbers (`max_int`).
+    pub max_int: f64,
+    /// Probability that a random number is a small one, of deviation `small_int`. Ours: indices, sizes and counts are
+    /// small, and a gaussian of deviation 2048 almost never is.
+    pub small: f64,
+    /// Deviation of small random numbers. Ours; the size of the arrays and collections that tests hold.
+    pub small_int: f64,
+    /// Deviation of the change of a number (`max_delta`).
+    pub max_delta: f64,
+    /// Probability that a random value comes from a constant pool (`primitive_pool`).
+    pub pool: f64,
+    /// Probability that a value from a pool comes from the dynamic one; the rest is shared evenly by the pools of
+    /// the class under test and of the project (`dynamic_pool`).
+    pub dynamic_pool: f64,
+    /// Size of the dynamic pool, by kind of value (`dynamic_pool_size`).
+    pub dynamic_pool_size: usize,
+    /// Probability that a mutated value is drawn anew instead of shifted (`random_perturbation`).
+    pub redraw: f64,
+    /// Probability that a random number is an extreme one: the ends of the range, not a number, infinite. Ours; these
+    /// decide branches that no gaussian reaches.
+    pub extreme: f64,
+    /// Probability that a changed call gets another receiver or argument rather than giving way to another call.
+    /// `EvoSuite`'s `p_change_parameter` is 0.1, but there most replacements fail and fall back.
+    pub change_input: f64,
+    /// Probability that an insertion calls the class under test; the rest are calls on objects of the test
+    /// (`insertion_uut`).
+    pub test_call: f64,
+    /// Probability of each further insertion of a mutation, taken to the power of its number
+    /// (`p_statement_insertion`).
+    pub further_insertion: f64,
+    /// Probability of each kind of mutation: deleting, changing, inserting (`p_test_delete`, `p_test_change`,
+    /// `p_test_insert`).
+    pub each_mutation: f64,
+    /// Weight of test calls without open goals, as a share of the mean weight of the others. `EvoSuite` drops them;
+    /// a few keep methods alive that set up state.
+    pub closed_weight: f64,
+    /// Attempts to bring a random test to its length, at least 1. `EvoSuite` makes 1,000; what 100 do not do, the
+    /// cluster does not allow.
+    pub attempts: usize,
+}
+
+impl Default for FactoryOptions {
+    fn default() -> Self {
+        Self {
+            max_length: 40,
+            null_probability: 0.1,
+            object_reuse: 0.9,
+            primitive_reuse: 0.5,
+            max_recursion: 10,
+            shortest_from: 3,
+            max_array: 10,
+            array_fill: 0.5,
+            fill: 0.5,
+            max_fill: 3,
+            string_length: 20,
+            max_string: 1000,
+            max_int: 2048.0,
+            small: 0.5,
+            small_int: 6.0,
+            max_delta: 20.0,
+            pool: 0.5,
+            dynamic_pool: 0.5,
+            dynamic_pool_size: 50,
+            redraw: 0.2,
+            extreme: 0.02,
+            change_input: 0.5,
+            test_call: 0.5,
+            further_insertion: 0.5,
+            each_mutation: 1.0 / 3.0,
+            closed_weight: 0.05,
+            attempts: 100,
+        }
+    }
+}

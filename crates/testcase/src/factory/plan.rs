@@ -1,0 +1,155 @@
+//! What the factory looks up again and again, computed once from the cluster.
+
+use bytecode::descriptor::PrimitiveType;
+use bytecode::signature::GenericType;
+
+use crate::cluster::cost::{UNMAKEABLE, class_literals, cost_in, creation_costs};
+use crate::cluster::{Call, CallableId, Generator, TestCluster, TypeId};
+
+/// How a value of a type is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A literal of a primitive type.
+    Primitive(PrimitiveType),
+    /// A literal in its box.
+    Boxed(PrimitiveType),
+    /// A string literal.
+    String,
+    /// An array of this element type.
+    Array(TypeId),
+    /// A constant of an enum class.
+    Enum,
+    /// A class literal.
+    ClassLiteral,
+    /// One of the generators.
+    Object,
+}
+
+/// Lookup tables over the types of a cluster.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// By type.
+    shapes: Vec<Shape>,
+    /// Bits by wanted type: which types fit.
+    fits: Vec<u64>,
+    words: usize,
+    /// By type: the generator that leads to a value on the shortest way.
+    shortest: Vec<Option<Generator>>,
+    /// By type: classes whose literals are of the type.
+    literals: Vec<Vec<TypeId>>,
+    /// By type: calls that put something into a new object.
+    fillers: Vec<Vec<CallableId>>,
+    /// By type: whether there are calls on its objects, or it is an array type.
+    modifiable: Vec<bool>,
+}
+
+impl Plan {
+    pub(super) fn new(cluster: &TestCluster) -> Self {
+        let count = cluster.types.len();
+        let words = count.div_ceil(64);
+        let mut fits = vec![0; words * count];
+        for from in 0..count {
+            for to in 0..count {
+                if cluster.is_assignable(TypeId::from(from), TypeId::from(to)) {
+                    fits[to * words + from / 64] |= 1 << (from % 64);
+                }
+            }
+        }
+        let costs = creation_costs(cluster);
+        let shortest = |index: usize| {
+            let generators = cluster.generators(TypeId::from(index)).iter().copied();
+            let priced = generators.map(|generator| (cost_in(cluster, &costs, generator), generator));
+            // The first of equals, in the order of the cluster.
+            let best = priced.min_by_key(|(cost, _)| *cost);
+            best.filter(|(cost, _)| *cost != UNMAKEABLE).map(|(_, generator)| generator)
+        };
+        let literals = class_literals(&cluster.types);
+        let ids = || (0..count).map(TypeId::from);
+        Self {
+            shapes: ids().map(|id| shape(cluster, id, !literals[id.index()].is_empty())).collect(),
+            fits,
+            words,
+            shortest: (0..count).map(shortest).collect(),
+            fillers: ids().map(|id| fillers(cluster, id)).collect(),
+            modifiable: ids()
+                .map(|id| !cluster.modifiers(id).is_empty() || cluster.ty(id).element.is_some())
+                .collect(),
+            literals,
+        }
+    }
+
+    pub(super) fn shape(&self, ty: TypeId) -> Shape {
+        self.shapes[ty.index()]
+    }
+
+    /// Whether a variable of type `from` may stand where `wanted` is.
+    pub(super) fn fits(&self, wanted: TypeId, from: TypeId) -> bool {
+        let from = from.index();
+        self.fits[wanted.index() * self.words + from / 64] >> (from % 64) & 1 == 1
+    }
+
+    pub(super) fn shortest(&self, ty: TypeId) -> Option<Generator> {
+        self.shortest[ty.index()]
+    }
+
+    pub(super) fn literals(&self, ty: TypeId) -> &[TypeId] {
+        &self.literals[ty.index()]
+    }
+
+    pub(super) fn fillers(&self, ty: TypeId) -> &[CallableId] {
+        &self.fillers[ty.index()]
+    }
+
+    pub(super) fn is_modifiable(&self, ty: TypeId) -> bool {
+        self.modifiable[ty.index()]
+    }
+
+    /// Whether values of the type are single literals, which are made anew as often as they are reused.
+    pub(super) fn is_literal(&self, ty: TypeId) -> bool {
+        match self.shape(ty) {
+            Shape::Primitive(_) | Shape::Boxed(_) | Shape::String | Shape::Enum | Shape::ClassLiteral => true,
+            Shape::Array(_) | Shape::Object => false,
+        }
+    }
+}
+
+fn shape(cluster: &TestCluster, id: TypeId, has_literals: bool) -> Shape {
+    if let Some(primitive) = id.as_primitive() {
+        return Shape::Primitive(primitive);
+    }
+    if let Some(primitive) = id.as_boxed() {
+        return Shape::Boxed(primitive);
+    }
+    let ty = cluster.ty(id);
+    if id == TypeId::STRING {
+        Shape::String
+    } else if let Some(element) = ty.element {
+        Shape::Array(element)
+    } else if !ty.enum_constants.is_empty() {
+        Shape::Enum
+    } else if has_literals {
+        Shape::ClassLiteral
+    } else {
+        Shape::Object
+    }
+}
+
+/// How names of methods begin that put something into an object.
+const FILLING: [&str; 6] = ["add", "put", "append", "push", "setProperty", "setAttribute"];
+
+/// Calls that put something into a new object of a class outside the goals.
+fn fillers(cluster: &TestCluster, id: TypeId) -> Vec<CallableId> {
+    let is_goal = match &cluster.ty(id).generic {
+        GenericType::Class(class) => cluster.goal_classes.contains(&class.name),
+        GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => false,
+    };
+    let filling = |call: &Call| match call {
+        Call::Callable(id) => {
+            let callable = cluster.callable(*id);
+            let fills = FILLING.iter().any(|prefix| callable.name.starts_with(prefix));
+            (fills && !callable.parameters.is_empty()).then_some(*id)
+        }
+        Call::Read(_) | Call::Write(_) => None,
+    };
+    if is_goal { Vec::new() } else { cluster.modifiers(id).iter().filter_map(filling).collect() }
+}

@@ -1,0 +1,334 @@
+//! Parameter satisfaction: variables for a wanted type, reused from the test or made by new statements.
+//!
+//! New statements are collected beside the test and only put into it when all went well, so a failure costs nothing.
+
+use bytecode::descriptor::PrimitiveType;
+use smallvec::SmallVec;
+
+use super::options::FactoryOptions;
+use super::plan::{Plan, Shape};
+use super::values::Values;
+use crate::cluster::{Call, CallableId, CallableKind, FieldId, Generator, TestCluster, TypeId};
+use crate::constant_pools::ConstantPools;
+use crate::random::Random;
+use crate::statement::{Arguments, Statement, VarRef};
+use crate::test_case::TestCase;
+
+/// What a variable is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Passed or stored; may be `null`.
+    Argument,
+    /// Something is called on it, or it is the enclosing instance: must not be `null`.
+    Receiver,
+}
+
+/// Type of a variable, and whether it is a `null` of that type; nothing for statements that define none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Slot(u32);
+
+impl Slot {
+    const NOTHING: Self = Self(u32::MAX);
+    const NULL: u32 = 1 << 31;
+
+    pub(super) fn of(cluster: &TestCluster, statement: &Statement) -> Self {
+        match (statement, cluster.type_of(statement)) {
+            (_, None) => Self::NOTHING,
+            (Statement::Null { .. }, Some(of)) => Self(of.0 | Self::NULL),
+            (_, Some(of)) => Self(of.0),
+        }
+    }
+
+    pub(super) fn ty(self) -> Option<TypeId> {
+        (self != Self::NOTHING).then_some(TypeId(self.0 & !Self::NULL))
+    }
+
+    pub(super) fn is_null(self) -> bool {
+        self.0 & Self::NULL != 0
+    }
+
+    /// Whether the variable may be used where `wanted` is.
+    pub(super) fn fits(self, plan: &Plan, wanted: TypeId, role: Role) -> bool {
+        match self.ty() {
+            Some(of) => plan.fits(wanted, of) && !(role == Role::Receiver && self.is_null()),
+            None => false,
+        }
+    }
+}
+
+/// Buffers that are kept from one operation to the next.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// By position: the variables before the insertion, then those of the pending statements.
+    pub(super) slots: Vec<Slot>,
+    /// New statements.
+    pub(super) pending: Vec<Statement>,
+    pub(super) candidates: Vec<u16>,
+    /// By position, for deletion and for carrying statements over.
+    pub(super) marks: Vec<bool>,
+    pub(super) map: Vec<u16>,
+    pub(super) wanted: Vec<(TypeId, Role)>,
+}
+
+/// New statements for one position of a test.
+#[derive(Debug)]
+pub(super) struct Draft<'f> {
+    pub(super) cluster: &'f TestCluster,
+    pub(super) plan: &'f Plan,
+    pub(super) options: &'f FactoryOptions,
+    pub(super) pools: &'f ConstantPools,
+    pub(super) scratch: &'f mut Scratch,
+    pub(super) random: &'f mut Random,
+    /// Number of statements before the position.
+    pub(super) position: usize,
+    /// Most new statements.
+    pub(super) room: usize,
+    /// A collection or builder that is being filled: it is not put into itself, where its hash code or text would
+    /// never end.
+    pub(super) filled: Option<VarRef>,
+}
+
+impl<'f> Draft<'f> {
+    /// Takes note of the variables before the position.
+    pub(super) fn start(&mut self, test: &TestCase) {
+        let earlier = &test.statements()[..self.position];
+        self.scratch.slots.clear();
+        self.scratch.slots.extend(earlier.iter().map(|statement| Slot::of(self.cluster, statement)));
+        self.scratch.pending.clear();
+    }
+
+    fn values(&self) -> Values<'f> {
+        Values { options: self.options, pools: self.pools }
+    }
+
+    /// Adds a statement; `None` when there is no room.
+    fn push(&mut self, statement: Statement) -> Option<VarRef> {
+        if self.scratch.pending.len() >= self.room {
+            return None;
+        }
+        self.scratch.slots.push(Slot::of(self.cluster, &statement));
+        self.scratch.pending.push(statement);
+        Some(VarRef::from(self.scratch.slots.len() - 1))
+    }
+
+    /// Drops the new statements from the given number on.
+    fn roll_back(&mut self, to: usize) {
+        self.scratch.pending.truncate(to);
+        self.scratch.slots.truncate(self.position + to);
+    }
+
+    /// A variable for the wanted type, reused or new.
+    pub(super) fn variable(&mut self, wanted: TypeId, role: Role, depth: usize) -> Option<VarRef> {
+        let reuse = if self.plan.is_literal(wanted) {
+            self.options.primitive_reuse
+        } else {
+            self.options.object_reuse
+        };
+        if self.random.chance(reuse)
+            && let Some(known) = self.known(wanted, role, None)
+        {
+            return Some(known);
+        }
+        self.create(wanted, role, depth).or_else(|| self.known(wanted, role, None))
+    }
+
+    /// A variable that is there already, uniform among those that fit.
+    pub(super) fn known(&mut self, wanted: TypeId, role: Role, but: Option<VarRef>) -> Option<VarRef> {
+        let Scratch { slots, candidates, .. } = &mut *self.scratch;
+        candidates.clear();
+        for (position, slot) in slots.iter().enumerate() {
+            if slot.fits(self.plan, wanted, role) {
+                candidates.push(position as u16);
+            }
+        }
+        let filled = self.filled.filter(|_| role == Role::Argument);
+        for but in but.into_iter().chain(filled) {
+            candidates.retain(|candidate| *candidate != but.0);
+        }
+        self.random.choose(candidates).map(|candidate| VarRef(*candidate))
+    }
+
+    /// A new variable for the wanted type. Nothing stays behind when it cannot be made.
+    pub(super) fn create(&mut self, wanted: TypeId, role: Role, depth: usize) -> Option<VarRef> {
+        let nullable = role == Role::Argument
+            && !matches!(self.plan.shape(wanted), Shape::Primitive(_))
+            && self.cluster.ty(wanted).accessible;
+        if nullable && self.random.chance(self.options.null_probability) {
+            return self.push(Statement::Null { of: wanted });
+        }
+        let before = self.scratch.pending.len();
+        let made = self.create_value(wanted, depth);
+        if made.is_none() {
+            self.roll_back(before);
+            return if nullable { self.push(Statement::Null { of: wanted }) } else { None };
+        }
+        made
+    }
+
+    /// A new variable that is not `null`.
+    fn create_value(&mut self, wanted: TypeId, depth: usize) -> Option<VarRef> {
+        match self.plan.shape(wanted) {
+            Shape::Primitive(primitive) => self.push_value(Some(primitive), false),
+            Shape::Boxed(primitive) => self.push_value(Some(primitive), true),
+            Shape::String => self.push_value(None, false),
+            Shape::Array(element) => self.create_array(wanted, element, depth),
+            Shape::Enum => {
+                let field = *self.random.choose(&self.cluster.ty(wanted).enum_constants)?;
+                self.push(Statement::EnumConstant { field })
+            }
+            Shape::ClassLiteral => {
+                let class = *self.random.choose(self.plan.literals(wanted))?;
+                self.push(Statement::ClassLiteral { of: wanted, class })
+            }
+            Shape::Object => self.create_object(wanted, depth),
+        }
+    }
+
+    fn push_value(&mut self, primitive: Option<PrimitiveType>, boxed: bool) -> Option<VarRef> {
+        let value = self.values().draw(primitive, self.random);
+        self.push(Statement::Primitive { value, boxed })
+    }
+
+    /// A new array, and writes of its elements as far as there is room: always for references, whose default is
+    /// `null`, and as often as the options say for primitive types.
+    fn create_array(&mut self, of: TypeId, element: TypeId, depth: usize) -> Option<VarRef> {
+        // The smaller of two draws: short arrays leave room for calls.
+        let bound = self.options.max_array + 1;
+        let length = self.random.below(bound).min(self.random.below(bound)) as u16;
+        let array = self.push(Statement::Array { of, length })?;
+        let filled = self.cluster.is_reference(element) || self.random.chance(self.options.array_fill);
+        if filled && depth < self.options.max_recursion {
+            for index in 0..length {
+                let before = self.scratch.pending.len();
+                let value = self.variable(element, Role::Argument, depth + 1);
+                let write = value.and_then(|value| self.push(Statement::ArrayWrite { array, index, value }));
+                if write.is_none() {
+                    self.roll_back(before);
+                    break;
+                }
+            }
+        }
+        Some(array)
+    }
+
+    fn create_object(&mut self, wanted: TypeId, depth: usize) -> Option<VarRef> {
+        if depth > self.options.max_recursion {
+            return None;
+        }
+        let shortest = self.plan.shortest(wanted)?;
+        let chosen = if depth >= self.options.shortest_from {
+            shortest
+        } else {
+            self.random.choose(self.cluster.generators(wanted)).copied()?
+        };
+        let before = self.scratch.pending.len();
+        let mut made = self.generate(chosen, depth);
+        if made.is_none() && chosen != shortest {
+            self.roll_back(before);
+            made = self.generate(shortest, depth);
+        }
+        if let Some(made) = made {
+            self.fill(made, depth);
+        }
+        made
+    }
+
+    /// A value by one generator.
+    pub(super) fn generate(&mut self, generator: Generator, depth: usize) -> Option<VarRef> {
+        match generator {
+            Generator::Callable(id) => self.call(id, None, depth),
+            Generator::Field(field) => self.read(field, depth),
+            Generator::Of(of) => self.create_value(of, depth + 1),
+        }
+    }
+
+    /// Reading a field, through a variable for its owner unless it is static.
+    pub(super) fn read(&mut self, id: FieldId, depth: usize) -> Option<VarRef> {
+        let field = self.cluster.field(id);
+        let receiver = if field.access.is_static() {
+            None
+        } else {
+            Some(self.variable(field.owner, Role::Receiver, depth + 1)?)
+        };
+        self.push(Statement::FieldRead { field: id, receiver })
+    }
+
+    /// Writing a field; `receiver` is made or found when the field needs one and none is given.
+    pub(super) fn write(&mut self, id: FieldId, receiver: Option<VarRef>, depth: usize) -> Option<VarRef> {
+        let field = self.cluster.field(id);
+        let receiver = match receiver {
+            _ if field.access.is_static() => None,
+            Some(receiver) => Some(receiver),
+            None => Some(self.variable(field.owner, Role::Receiver, depth + 1)?),
+        };
+        let value = self.variable(field.of, Role::Argument, depth + 1)?;
+        self.push(Statement::FieldWrite { field: id, receiver, value })
+    }
+
+    /// A constructor or method call with its inputs; the receiver is made or found when none is given. Its
+    /// position, which is its variable when it has a result; `None` when that fails.
+    pub(super) fn call(&mut self, id: CallableId, receiver: Option<VarRef>, depth: usize) -> Option<VarRef> {
+        let callable = self.cluster.callable(id);
+        let receiver = match (callable.kind, receiver) {
+            (CallableKind::InstanceMethod, None) => {
+                Some(self.variable(callable.owner, Role::Receiver, depth + 1)?)
+            }
+            (CallableKind::InstanceMethod, given) => given,
+            (CallableKind::Constructor | CallableKind::StaticMethod, _) => None,
+        };
+        let mut arguments: Arguments = SmallVec::with_capacity(callable.parameters.len());
+        for (index, parameter) in callable.parameters.iter().enumerate() {
+            let role =
+                if index == 0 && callable.takes_enclosing_instance { Role::Receiver } else { Role::Argument };
+            arguments.push(self.variable(parameter.of, role, depth + 1)?);
+        }
+        let statement = match callable.kind {
+            CallableKind::Constructor => Statement::Constructor { callable: id, arguments },
+            CallableKind::InstanceMethod | CallableKind::StaticMethod => {
+                Statement::Method { callable: id, receiver, arguments }
+            }
+        };
+        self.push(statement)
+    }
+
+    /// Puts something into a new collection or builder, now and then and as far as there is room.
+    fn fill(&mut self, made: VarRef, depth: usize) {
+        let Some(of) = self.scratch.slots[made.index()].ty() else {
+            return;
+        };
+        let fillers = self.plan.fillers(of);
+        if fillers.is_empty() || depth >= self.options.max_recursion || !self.random.chance(self.options.fill)
+        {
+            return;
+        }
+        let outer = self.filled.replace(made);
+        for _ in 0..=self.random.below(self.options.max_fill.max(1)) {
+            let before = self.scratch.pending.len();
+            let filler = self.random.choose(fillers).copied();
+            if filler.and_then(|filler| self.call(filler, Some(made), depth + 1)).is_none() {
+                self.roll_back(before);
+                break;
+            }
+        }
+        self.filled = outer;
+    }
+
+    /// Any call, as the test cluster lists it; static and new ones with all their inputs. Whether it was added.
+    pub(super) fn any_call(&mut self, call: Call, receiver: Option<VarRef>) -> bool {
+        match call {
+            Call::Callable(id) => self.call(id, receiver, 0).is_some(),
+            Call::Read(id) => self.read(id, 0).is_some(),
+            Call::Write(id) => self.write(id, receiver, 0).is_some(),
+        }
+    }
+
+    /// `array[index] = value` for an array of this length.
+    pub(super) fn write_element(&mut self, array: VarRef, element: TypeId, length: u16) -> bool {
+        if length == 0 {
+            return false;
+        }
+        let index = self.random.below(usize::from(length)) as u16;
+        let value = self.variable(element, Role::Argument, 1);
+        value.and_then(|value| self.push(Statement::ArrayWrite { array, index, value })).is_some()
+    }
+}

@@ -1,0 +1,295 @@
+//! Random values and their mutation.
+//!
+//! Numbers are gaussian or from a pool, and are shifted by gaussian steps; strings change as Fraser et al. (2015,
+//! §3.3) define: each of deleting, changing and inserting with probability 1/3.
+//!
+//! # Differences
+//! A mutation always changes the value. Characters are mostly printable ASCII, and those that the class under test
+//! mentions are preferred, because parsers ask for exactly these. Doubles and floats take the extremes now and then.
+
+use bytecode::descriptor::PrimitiveType;
+
+use super::options::FactoryOptions;
+use crate::constant_pools::{ConstantPools, PoolKind};
+use crate::random::Random;
+use crate::value::{JavaString, Value};
+
+/// Probability that a random character is one that the class under test mentions.
+const MENTIONED: f64 = 0.3;
+
+/// Probability that a random character lies outside printable ASCII.
+const EXOTIC: f64 = 0.02;
+
+/// Largest number of decimals to which random floating-point numbers are rounded.
+const DECIMALS: usize = 8;
+
+/// Makes and changes values.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Values<'a> {
+    pub(super) options: &'a FactoryOptions,
+    pub(super) pools: &'a ConstantPools,
+}
+
+impl Values<'_> {
+    /// A value of a primitive type, or a string (`None`).
+    pub(super) fn draw(self, primitive: Option<PrimitiveType>, random: &mut Random) -> Value {
+        if primitive == Some(PrimitiveType::Boolean) {
+            return Value::Boolean(random.chance(0.5));
+        }
+        if random.chance(self.options.pool) {
+            let kind = if random.chance(self.options.dynamic_pool) {
+                PoolKind::Dynamic
+            } else if random.chance(0.5) {
+                PoolKind::ClassUnderTest
+            } else {
+                PoolKind::Project
+            };
+            if let Some(value) = self.pools.draw(kind, primitive, random) {
+                return value;
+            }
+        }
+        match primitive {
+            Some(PrimitiveType::Char) => Value::Char(self.character(random)),
+            Some(primitive) if random.chance(self.options.extreme) => extreme(primitive, random),
+            Some(PrimitiveType::Float) => Value::Float(self.floating(random) as f32),
+            Some(PrimitiveType::Double) => Value::Double(self.floating(random)),
+            Some(primitive) => Value::from_integer(primitive, self.gaussian(random).round() as i64),
+            None => {
+                let length = random.below(self.options.string_length + 1);
+                let units: Vec<u16> = (0..length).map(|_| self.character(random)).collect();
+                Value::String(JavaString::new(units))
+            }
+        }
+    }
+
+    fn floating(self, random: &mut Random) -> f64 {
+        let number = self.gaussian(random);
+        rounded(number, random.below(DECIMALS))
+    }
+
+    fn gaussian(self, random: &mut Random) -> f64 {
+        let small = random.chance(self.options.small);
+        random.gaussian() * if small { self.options.small_int } else { self.options.max_int }
+    }
+
+    fn character(self, random: &mut Random) -> u16 {
+        if random.chance(MENTIONED)
+            && let Some(Value::Char(unit)) =
+                self.pools.draw(PoolKind::ClassUnderTest, Some(PrimitiveType::Char), random)
+            && (0x09..0x7F).contains(&unit)
+        {
+            return unit;
+        }
+        if random.chance(EXOTIC) { random.bits() as u16 } else { 0x20 + random.below(0x5F) as u16 }
+    }
+
+    /// Another value of the same type.
+    pub(super) fn mutate(self, value: &Value, random: &mut Random) -> Value {
+        if random.chance(self.options.redraw) {
+            let drawn = self.draw(value.primitive_type(), random);
+            if drawn != *value {
+                return drawn;
+            }
+        }
+        match value {
+            Value::Boolean(value) => Value::Boolean(!value),
+            Value::Float(number) => Value::Float(self.shifted_float(*number, random)),
+            Value::Double(number) => Value::Double(self.shifted_double(*number, random)),
+            Value::String(text) => Value::String(self.changed_text(text, random)),
+            whole @ (Value::Byte(_) | Value::Short(_) | Value::Char(_) | Value::Int(_) | Value::Long(_)) => {
+                let (Some(number), Some(primitive)) = (whole.as_integer(), whole.primitive_type()) else {
+                    return whole.clone();
+                };
+                let step = (random.gaussian() * self.options.max_delta).round() as i64;
+                let step = if step == 0 { if random.chance(0.5) { 1 } else { -1 } } else { step };
+                let shifted = Value::from_integer(primitive, number.wrapping_add(step));
+                // A step may come back to the same value once it is cut to the type.
+                if shifted == *whole {
+                    Value::from_integer(primitive, number.wrapping_add(1))
+                } else {
+                    shifted
+                }
+            }
+        }
+    }
+
+    /// One of three moves: a wide step, a narrow one, fewer decimals.
+    fn shifted_double(self, number: f64, random: &mut Random) -> f64 {
+        let moved = match random.below(3) {
+            0 => number + random.gaussian() * self.options.max_delta,
+            1 => number + random.gaussian(),
+            _ => rounded(number, random.below(DECIMALS)),
+        };
+        if moved.to_bits() == number.to_bits() {
+            return if number.is_finite() { next_double(number) } else { random.gaussian() };
+        }
+        moved
+    }
+
+    fn shifted_float(self, number: f32, random: &mut Random) -> f32 {
+        let moved = self.shifted_double(f64::from(number), random) as f32;
+        if moved.to_bits() != number.to_bits() {
+            return moved;
+        }
+        if number.is_finite() { number + number.abs().max(1.0) * f32::EPSILON * 2.0 } else { 0.0 }
+    }
+
+    fn changed_text(self, text: &JavaString, random: &mut Random) -> JavaString {
+        let mut units: Vec<u16> = text.units().to_vec();
+        // Each round changes something with a probability above one half.
+        for _ in 0..64 {
+            if random.chance(1.0 / 3.0) && !units.is_empty() {
+                let each = 1.0 / units.len() as f64;
+                units.retain(|_| !random.chance(each));
+            }
+            if random.chance(1.0 / 3.0) && !units.is_empty() {
+                let each = 1.0 / units.len() as f64;
+                for unit in &mut units {
+                    if random.chance(each) {
+                        *unit = self.character(random);
+                    }
+                }
+            }
+            if random.chance(1.0 / 3.0) {
+                let mut again = 0.5;
+                while units.len() < self.options.max_string && random.chance(again) {
+                    let character = self.character(random);
+                    units.insert(random.below(units.len() + 1), character);
+                    again *= 0.5;
+                }
+            }
+            if units != text.units() {
+                break;
+            }
+        }
+        JavaString::new(units)
+    }
+}
+
+/// The ends of a type's range, and what is no number.
+fn extreme(primitive: PrimitiveType, random: &mut Random) -> Value {
+    const DOUBLES: [f64; 8] = [
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        0.0,
+        -0.0,
+        f64::MAX,
+        f64::MIN,
+        // The smallest positive one, `Double.MIN_VALUE`.
+        5e-324,
+    ];
+    const FLOATS: [f32; 8] =
+        [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, f32::MAX, f32::MIN, 1e-45];
+    let lowest = random.chance(0.5);
+    let end = |low: i64, high: i64| Value::from_integer(primitive, if lowest { low } else { high });
+    match primitive {
+        PrimitiveType::Boolean => Value::Boolean(lowest),
+        PrimitiveType::Byte => end(i8::MIN.into(), i8::MAX.into()),
+        PrimitiveType::Short => end(i16::MIN.into(), i16::MAX.into()),
+        PrimitiveType::Char => end(0, u16::MAX.into()),
+        PrimitiveType::Int => end(i32::MIN.into(), i32::MAX.into()),
+        PrimitiveType::Long => end(i64::MIN, i64::MAX),
+        PrimitiveType::Float => Value::Float(FLOATS[random.below(FLOATS.len())]),
+        PrimitiveType::Double => Value::Double(DOUBLES[random.below(DOUBLES.len())]),
+    }
+}
+
+fn rounded(number: f64, decimals: usize) -> f64 {
+    let scale = 10_f64.powi(decimals as i32);
+    let scaled = (number * scale).round() / scale;
+    if scaled.is_finite() { scaled } else { number }
+}
+
+/// The next number away from zero in a step that a person would see.
+fn next_double(number: f64) -> f64 {
+    number + number.abs().max(1.0) * f64::EPSILON * 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::StaticConstants;
+
+    fn values() -> (FactoryOptions, ConstantPools) {
+        let constants = StaticConstants {
+            class_under_test: vec![
+                Value::String("{key}".into()),
+                Value::Int(4711),
+                Value::Char(u16::from(b'{')),
+            ],
+            project: Vec::new(),
+        };
+        (FactoryOptions::default(), ConstantPools::new(&constants, 10))
+    }
+
+    #[test]
+    fn a_mutation_keeps_the_type_and_changes_the_value() {
+        let (options, pools) = values();
+        let values = Values { options: &options, pools: &pools };
+        let mut random = Random::new(5, 0);
+        let starts = [
+            Value::Boolean(true),
+            Value::Byte(127),
+            Value::Short(-1),
+            Value::Char(65),
+            Value::Int(i32::MAX),
+            Value::Long(i64::MIN),
+            Value::Float(f32::NAN),
+            Value::Float(1.5),
+            Value::Double(f64::INFINITY),
+            Value::Double(-0.0),
+            Value::Double(1e300),
+            Value::String("".into()),
+            Value::String("text".into()),
+        ];
+        for start in starts {
+            let mut value = start.clone();
+            for _ in 0..500 {
+                let next = values.mutate(&value, &mut random);
+                assert_eq!(next.primitive_type(), start.primitive_type());
+                assert_ne!(next, value);
+                value = next;
+            }
+        }
+    }
+
+    #[test]
+    fn constants_and_extremes_are_drawn() {
+        let (options, pools) = values();
+        let values = Values { options: &options, pools: &pools };
+        let mut random = Random::new(1, 0);
+        let mut seen = |primitive, wanted: &dyn Fn(&Value) -> bool| {
+            (0..5000).any(|_| wanted(&values.draw(primitive, &mut random)))
+        };
+        assert!(seen(Some(PrimitiveType::Int), &|value| *value == Value::Int(4711)));
+        assert!(seen(Some(PrimitiveType::Int), &|value| *value == Value::Int(i32::MIN)));
+        assert!(seen(Some(PrimitiveType::Double), &|value| matches!(value, Value::Double(x) if x.is_nan())));
+        assert!(seen(None, &|value| *value == Value::String("{key}".into())));
+        assert!(seen(Some(PrimitiveType::Boolean), &|value| *value == Value::Boolean(true)));
+    }
+
+    #[test]
+    fn characters_are_mostly_printable_and_prefer_those_that_the_code_mentions() {
+        let (options, pools) = values();
+        let values = Values { options: &options, pools: &pools };
+        let mut random = Random::new(9, 0);
+        let drawn: Vec<u16> = (0..4000).map(|_| values.character(&mut random)).collect();
+        let printable = drawn.iter().filter(|unit| (0x20..0x7F).contains(*unit)).count();
+        let braces = drawn.iter().filter(|unit| **unit == u16::from(b'{')).count();
+        assert!(printable > 3800 && braces > 200, "{printable} {braces}");
+    }
+
+    #[test]
+    fn strings_do_not_outgrow_their_limit() {
+        let (mut options, pools) = values();
+        options.max_string = 3;
+        let values = Values { options: &options, pools: &pools };
+        let mut random = Random::new(2, 0);
+        let mut text = JavaString::from("abc");
+        for _ in 0..200 {
+            text = values.changed_text(&text, &mut random);
+            assert!(text.len() <= 3);
+        }
+    }
+}

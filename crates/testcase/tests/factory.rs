@@ -1,0 +1,245 @@
+//! The test factory on clusters of compiled fixtures: whatever it does, tests stay well-formed.
+
+mod sources;
+
+use bytecode::descriptor::ErasedType;
+use bytecode::name::ClassName;
+use proptest::prelude::*;
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::{Call, CallableId, CallableKind, StaticConstants, TestCluster};
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+use testcase::statement::Statement;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+use sources::*;
+
+fn cluster(sources: &str, class: &str) -> TestCluster {
+    let hierarchy = fixture::compile(sources).hierarchy_of_java_8();
+    let class_under_test = ClassName::from(class);
+    let names = hierarchy.source().class_path_classes().iter();
+    let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
+    let request = ClusterRequest { class_under_test, goal_classes };
+    let constants = StaticConstants {
+        class_under_test: vec![Value::Int(42), Value::String("key".into())],
+        ..Default::default()
+    };
+    let referenced = ["[J", "Ljava/util/Map;"].map(|text| ErasedType::parse(text).expect("a descriptor"));
+    build(&hierarchy, &request, constants, &referenced, &ClusterOptions::default())
+        .expect("a cluster is built")
+}
+
+fn clusters() -> Vec<TestCluster> {
+    [
+        (PLAIN, "p/Plain"),
+        (BOX, "p/Box"),
+        (SHAPE, "p/Shape"),
+        (WALK, "p/Walk"),
+        (BUILDER, "p/Builder"),
+        (RAW, "p/Raw"),
+        (FACE, "p/Face"),
+        (INHERIT, "p/Inherit"),
+        (LEVEL, "p/Level"),
+        (MIX, "p/Mix"),
+    ]
+    .map(|(sources, class)| cluster(sources, class))
+    .into()
+}
+
+fn makes_a_test_call(cluster: &TestCluster, test: &TestCase) -> bool {
+    let is_test_call = |statement: &Statement| {
+        let call = match statement {
+            Statement::FieldRead { field, .. } => Some(Call::Read(*field)),
+            Statement::FieldWrite { field, .. } => Some(Call::Write(*field)),
+            called => called.callable().map(Call::Callable),
+        };
+        call.is_some_and(|call| cluster.test_calls.iter().any(|group| group.contains(&call)))
+    };
+    test.statements().iter().any(is_test_call)
+}
+
+/// One random operation; the test that comes out is well-formed and not too long.
+fn step(factory: &mut TestFactory<'_>, tests: &mut [TestCase], operation: u8, random: &mut Random) {
+    let longest = factory.options().max_length;
+    let index = random.below(tests.len());
+    let other = tests[random.below(tests.len())].clone();
+    let mut test = tests[index].clone();
+    let original = test.clone();
+    let position = random.below(test.len().max(1));
+    let executed = random.below(test.len() + 1);
+    let changed = match operation % 8 {
+        0 => {
+            test = factory.random_test(random);
+            true
+        }
+        1 => factory.insert_random(&mut test, executed, random),
+        2 => factory.delete(&mut test, position, random),
+        3 => factory.change(&mut test, position, random),
+        4 => factory.mutate(&mut test, executed, random),
+        5 => factory.append(&mut test, &other, random.below(other.len().max(1)), random),
+        6 => {
+            test.truncate(position);
+            factory.append_tail(&mut test, &other, random.below(other.len() + 1), random);
+            true
+        }
+        _ => factory.remove_unused(&mut test),
+    };
+    assert_eq!(test.validate(factory.cluster()), Ok(()), "operation {operation}: {original:?} -> {test:?}");
+    assert!(test.len() <= longest, "operation {operation}: {} statements", test.len());
+    assert!(changed || test == original, "operation {operation} changed a test without saying so");
+    if !test.is_empty() {
+        tests[index] = test;
+    }
+}
+
+#[test]
+fn every_operation_keeps_tests_well_formed_on_every_fixture() {
+    for (number, cluster) in clusters().iter().enumerate() {
+        let mut factory = TestFactory::new(cluster, FactoryOptions::default());
+        let mut random = Random::new(7, number as u64);
+        let mut tests: Vec<TestCase> = (0..6).map(|_| factory.random_test(&mut random)).collect();
+        for _ in 0..3000 {
+            let operation = random.below(8) as u8;
+            step(&mut factory, &mut tests, operation, &mut random);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_sequence_of_operations_keeps_tests_well_formed(
+        seed: u64,
+        short in 1_usize..12,
+        operations in prop::collection::vec(any::<u8>(), 1..200),
+    ) {
+        let cluster = cluster(MIX, "p/Mix");
+        let options = FactoryOptions { max_length: if seed.is_multiple_of(2) { 40 } else { short }, ..Default::default() };
+        let mut factory = TestFactory::new(&cluster, options);
+        let mut random = Random::new(seed, 0);
+        let mut tests: Vec<TestCase> = (0..4).map(|_| factory.random_test(&mut random)).collect();
+        for operation in operations {
+            step(&mut factory, &mut tests, operation, &mut random);
+        }
+    }
+}
+
+#[test]
+fn random_tests_call_the_class_under_test_and_use_every_test_call() {
+    for cluster in clusters() {
+        let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+        let mut random = Random::new(1, 0);
+        let mut called = vec![false; cluster.callables.len()];
+        for _ in 0..4000 {
+            let test = factory.random_test(&mut random);
+            assert!(makes_a_test_call(&cluster, &test), "{test:?}");
+            for id in test.statements().iter().filter_map(Statement::callable) {
+                called[id.index()] = true;
+            }
+        }
+        let missed: Vec<String> = (0..called.len())
+            .filter(|index| {
+                let call = Call::Callable(CallableId::from(*index));
+                !called[*index] && cluster.test_calls.iter().flatten().any(|test_call| *test_call == call)
+            })
+            .map(|index| cluster.callables[index].name.to_string())
+            .collect();
+        assert!(missed.is_empty(), "{:?} never called: {missed:?}", cluster.class_under_test);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_tests() {
+    let cluster = cluster(MIX, "p/Mix");
+    let run = || {
+        let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+        let mut random = Random::new(11, 3);
+        let mut tests: Vec<TestCase> = (0..20).map(|_| factory.random_test(&mut random)).collect();
+        for round in 0..400 {
+            let executed = tests[round % 20].len();
+            factory.mutate(&mut tests[round % 20], executed, &mut random);
+        }
+        tests
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn calls_without_open_goals_are_seldom_drawn() {
+    let cluster = cluster(PLAIN, "p/Plain");
+    let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+    let only = cluster.test_calls.iter().position(|group| match group[0] {
+        Call::Callable(id) => &*cluster.callable(id).name == "guarded",
+        Call::Read(_) | Call::Write(_) => false,
+    });
+    let mut weights = vec![0.0; cluster.test_calls.len()];
+    weights[only.expect("the method is a test call")] = 1.0;
+    factory.set_call_weights(&weights);
+    let mut random = Random::new(1, 0);
+    let (mut wanted, mut others) = (0, 0);
+    for _ in 0..500 {
+        let mut test = TestCase::default();
+        factory.insert_test_call(&mut test, 0, &mut random);
+        let last = test.statements().last().and_then(Statement::callable).map(|id| cluster.callable(id));
+        if last.is_some_and(|callable| &*callable.name == "guarded") { wanted += 1 } else { others += 1 }
+    }
+    assert!(wanted > others, "{wanted} {others}");
+}
+
+#[test]
+fn collections_and_arrays_are_carried_over_with_their_contents() {
+    let cluster = cluster(MIX, "p/Mix");
+    let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+    let mut random = Random::new(5, 0);
+    let mut seen = 0;
+    while seen < 50 {
+        let other = factory.random_test(&mut random);
+        let last_call = other.statements().iter().rposition(|statement| {
+            statement.callable().is_some_and(|id| &*cluster.callable(id).name == "sum")
+        });
+        let Some(last_call) = last_call else { continue };
+        let arguments = match &other.statements()[last_call] {
+            Statement::Method { arguments, .. } => arguments.clone(),
+            _ => continue,
+        };
+        let written = |test: &TestCase, array: testcase::statement::VarRef, before: usize| {
+            let statements = &test.statements()[..before];
+            let writes = statements.iter().filter(
+                |statement| matches!(statement, Statement::ArrayWrite { array: of, .. } if *of == array),
+            );
+            writes.count()
+        };
+        let mut test = TestCase::default();
+        assert!(factory.append(&mut test, &other, last_call, &mut random));
+        let Some(Statement::Method { arguments: carried, .. }) = test.statements().last() else {
+            panic!("the call comes last: {test:?}");
+        };
+        for (original, carried) in arguments.iter().zip(carried) {
+            if let Statement::Array { .. } = other.statement(*original) {
+                assert_eq!(written(&other, *original, last_call), written(&test, *carried, test.len()));
+            }
+        }
+        seen += 1;
+    }
+}
+
+#[test]
+fn unused_literals_and_arrays_go_and_everything_else_stays() {
+    let cluster = cluster(MIX, "p/Mix");
+    let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+    let mut random = Random::new(8, 0);
+    for _ in 0..300 {
+        let mut test = factory.random_test(&mut random);
+        let calls =
+            |test: &TestCase| test.statements().iter().filter_map(Statement::callable).collect::<Vec<_>>();
+        let before = calls(&test);
+        factory.remove_unused(&mut test);
+        assert_eq!(calls(&test), before);
+        assert!(!factory.remove_unused(&mut test), "one pass is enough");
+        let kinds = before.iter().filter(|id| cluster.callable(**id).kind == CallableKind::Constructor);
+        assert!(kinds.count() <= before.len());
+    }
+}

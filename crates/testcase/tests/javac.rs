@@ -1,0 +1,55 @@
+//! `javac` accepts random tests over each fixture: everything the cluster offers may be said in source code, without
+//! unchecked conversions where the fixture itself has none.
+
+mod java;
+mod sources;
+
+use bytecode::name::ClassName;
+use testcase::cluster::StaticConstants;
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+use testcase::test_case::TestCase;
+
+fn check(sources: &str, class: &str, options: &[&str]) {
+    let hierarchy = fixture::compile(sources).hierarchy_of_java_8();
+    let class_under_test = ClassName::from(class);
+    let names = hierarchy.source().class_path_classes().iter();
+    let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
+    let request = ClusterRequest { class_under_test, goal_classes };
+    let cluster = build(&hierarchy, &request, StaticConstants::default(), &[], &ClusterOptions::default())
+        .expect("a cluster is built");
+    let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+    let mut random = Random::new(1, 0);
+    let tests: Vec<TestCase> = (0..150).map(|_| factory.random_test(&mut random)).collect();
+    let printed = java::class(&cluster, "GeneratedTests", &tests);
+    let all = format!("{}\n//- /p/GeneratedTests.java\n{printed}", sources.trim_end());
+    let options: Vec<&str> = ["-g", "-parameters", "--release", "8"].iter().chain(options).copied().collect();
+    fixture::compile_with(&all, &options);
+}
+
+const STRICT: &[&str] = &["-Xlint:unchecked", "-Werror"];
+
+#[test]
+fn tests_of_plain_classes_compile() {
+    check(sources::PLAIN, "p/Plain", STRICT);
+    check(sources::SHAPE, "p/Shape", STRICT);
+    check(sources::FACE, "p/Face", STRICT);
+    check(sources::LEVEL, "p/Level", STRICT);
+    check(sources::CONSTANTS, "p/Constants", STRICT);
+    check(sources::BUILDER, "p/Builder", STRICT);
+}
+
+#[test]
+fn tests_of_generic_classes_compile_without_unchecked_warnings() {
+    check(sources::BOX, "p/Box", STRICT);
+    check(sources::WALK, "p/Walk", STRICT);
+    check(sources::MIX, "p/Mix", STRICT);
+    check(sources::INHERIT, "p/Inherit", STRICT);
+}
+
+#[test]
+fn tests_of_raw_types_compile() {
+    check(sources::RAW, "p/Raw", &[]);
+}
