@@ -245,7 +245,8 @@ impl JvmExecutor {
     /// Runs a test. `after` is called behind every statement that completed, with its position.
     ///
     /// Classes that a test is the first to use are initialized in it, those of the JDK as well, and initializers
-    /// read the clock. So where the clock was read while classes were loaded, the test runs once more.
+    /// read clocks and properties. So where anything was touched while classes were loaded, the test runs once
+    /// more.
     fn run(&mut self, test: &TestCase, mut after: impl FnMut(&Run<'_, '_>, usize)) -> Ended {
         if let Some(slot) = &mut self.slot {
             slot.write(test);
@@ -255,7 +256,7 @@ impl JvmExecutor {
         self.take_checkpoints();
         let loaded = self.vm.process.transformer.loaded();
         let mut ended = self.run_once(test, &mut after);
-        if ended.touched.intersects(Touched::CLOCK) && self.vm.process.transformer.loaded() != loaded {
+        if ended.touched != Touched::default() && self.vm.process.transformer.loaded() != loaded {
             self.discard_trace();
             ended = self.run_once(test, &mut after);
         }
