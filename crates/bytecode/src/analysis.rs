@@ -120,8 +120,8 @@ fn top_level(class: &ClassName) -> ClassName {
     }
 }
 
-/// FNV-1a with 64 bits (Fowler, Noll, Vo).
-fn fnv_1a(bytes: &[u8]) -> u64 {
+/// FNV-1a with 64 bits (Fowler, Noll, Vo): the hash of a class file in [`ProbeMap::hash`].
+pub fn fnv_1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

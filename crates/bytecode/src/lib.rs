@@ -11,6 +11,7 @@
 //! * [`predicate`], [`string_switch`], [`constants`]: what branches decide on, which values and types they ask for
 //! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
 //! * [`instrument`]: classes with the probes in their code
+//! * [`probe_layout`]: what a reader of traces must know of each probe
 
 pub mod access;
 pub mod analysis;
@@ -38,6 +39,7 @@ pub mod method_code;
 pub mod name;
 pub mod opcode;
 pub mod predicate;
+pub mod probe_layout;
 pub mod probe_map;
 pub mod signature;
 pub mod source;

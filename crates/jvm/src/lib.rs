@@ -1,1 +1,55 @@
-//! jvm
+//! Boots the user's JVM inside this process, instruments classes as they are loaded, and runs test cases through raw
+//! JNI, one call per statement. It must never know goals, fitness or search.
+//!
+//! Start with [`executor::JvmExecutor`]; a worker process is set up with [`worker_process`] and [`sandbox`] before
+//! that. The only crate with `unsafe` code.
+//!
+//! * [`home`], [`options`], [`vm`], `boot`: the JDK, and starting its JVM
+//! * [`executor`], `lower`, `resolve`, `observe`, `thrown`: running a test and reporting what it did
+//! * `trace_reader`, `initializers`, `runtime`: what probes recorded
+//! * `statics`, `checkpoint`, `reset`, `threads`: everything as before for the next test
+//! * `environment`: time, chance, files, network, processes as the code under test meets them
+//! * [`transform`], `agent`: classes on their way into the JVM
+//! * [`watchdog`], [`sandbox`]: what holds when nothing else does
+//! * [`shared`], [`worker_process`]: between parent and worker
+//! * `jni`, `jdk`, `process`, `wall_clock`: the foundations
+//!
+//! # Binaries
+//! Every binary that starts a JVM must export the agent: `println!("cargo::rustc-link-arg-bins=-rdynamic")` in the
+//! build script of its own crate, since Cargo does not hand link arguments down. [`executor::JvmExecutor::start`] says
+//! so when it is missing.
+
+#![allow(unsafe_code, reason = "a JVM is driven through C interfaces; every block says why it is sound")]
+#![warn(clippy::undocumented_unsafe_blocks)]
+#![deny(clippy::unwrap_used, clippy::indexing_slicing)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by a panic"))]
+
+mod agent;
+mod boot;
+mod checkpoint;
+mod environment;
+pub mod error;
+pub mod executor;
+pub mod home;
+mod initializers;
+mod jdk;
+mod jni;
+mod lower;
+mod observe;
+pub mod options;
+mod process;
+mod reset;
+mod resolve;
+mod runtime;
+pub mod sandbox;
+pub mod shared;
+mod statics;
+mod strings;
+mod threads;
+mod thrown;
+mod trace_reader;
+pub mod transform;
+pub mod vm;
+mod wall_clock;
+pub mod watchdog;
+pub mod worker_process;

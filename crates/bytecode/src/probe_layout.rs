@@ -1,0 +1,169 @@
+//! What a reader of traces must know of each probe: the class it is in, and its outcomes if it is a branch.
+
+use crate::analysis::ProbeIds;
+use crate::name::ClassName;
+use crate::probe_map::{Branch, BranchKind, Evidence, MethodProbes, OutcomeId, ProbeId, ProbeMap};
+
+/// All probes of a run by [`ProbeId`].
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProbeLayout {
+    probes: Vec<ProbeEntry>,
+    outcomes: usize,
+    classes: Vec<ClassName>,
+}
+
+/// One probe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProbeEntry {
+    /// Its class, as an index into [`ProbeLayout::classes`].
+    pub class: u32,
+    /// Its outcomes, if it is a branch.
+    pub branch: Option<BranchEntry>,
+}
+
+/// The outcomes of a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BranchEntry {
+    /// The first one; the others follow.
+    pub first: OutcomeId,
+    /// How many there are.
+    pub count: u32,
+    /// What the branch compares.
+    pub kind: BranchKind,
+}
+
+impl ProbeLayout {
+    /// The layout of these maps, whose ids are dense over all of them and ascend with the maps. `ids` are the next
+    /// free ones behind them: not every probe is named in a map.
+    pub fn new(maps: &[ProbeMap], ids: ProbeIds) -> Self {
+        let mut layout = Self::default();
+        for (class, map) in (0..).zip(maps) {
+            layout.classes.push(map.class.clone());
+            for method in &map.methods {
+                layout.add_method(class, method);
+            }
+        }
+        layout.reserve(ids.probes as usize);
+        layout.outcomes = layout.outcomes.max(ids.outcomes as usize);
+        layout
+    }
+
+    /// Number of probes.
+    pub fn probes(&self) -> usize {
+        self.probes.len()
+    }
+
+    /// Number of outcomes.
+    pub fn outcomes(&self) -> usize {
+        self.outcomes
+    }
+
+    /// Classes with probes, in the order of the maps.
+    pub fn classes(&self) -> &[ClassName] {
+        &self.classes
+    }
+
+    /// A probe; `None` beyond the last one.
+    pub fn probe(&self, id: ProbeId) -> Option<&ProbeEntry> {
+        self.probes.get(id.index())
+    }
+
+    fn add_method(&mut self, class: u32, method: &MethodProbes) {
+        self.add(class, method.entry);
+        for branch in &method.branches {
+            self.add(class, branch.probe).branch = entry_of(branch);
+            for outcome in &branch.outcomes {
+                self.outcomes = self.outcomes.max(outcome.id.index() + 1);
+                self.add_evidence(class, &outcome.covered_by);
+            }
+        }
+        for line in &method.lines {
+            self.add_evidence(class, &line.covered_by);
+        }
+    }
+
+    fn add_evidence(&mut self, class: u32, evidence: &[Evidence]) {
+        for evidence in evidence {
+            match evidence {
+                Evidence::Hit(probe) => {
+                    self.add(class, *probe);
+                }
+                Evidence::Taken(outcome) => self.outcomes = self.outcomes.max(outcome.index() + 1),
+            }
+        }
+    }
+
+    fn add(&mut self, class: u32, probe: ProbeId) -> &mut ProbeEntry {
+        self.reserve(probe.index() + 1);
+        let entry = &mut self.probes[probe.index()];
+        entry.class = class;
+        entry
+    }
+
+    /// Makes room for that many probes. Those that no map names follow others of their class.
+    fn reserve(&mut self, probes: usize) {
+        if self.probes.len() < probes {
+            let class = self.probes.last().map_or(0, |last| last.class);
+            self.probes.resize(probes, ProbeEntry { class, branch: None });
+        }
+    }
+}
+
+fn entry_of(branch: &Branch) -> Option<BranchEntry> {
+    let first = branch.outcomes.first()?.id;
+    Some(BranchEntry { first, count: branch.outcomes.len() as u32, kind: branch.kind })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Access;
+    use crate::instruction::InstructionIndex;
+    use crate::probe_map::{Line, Outcome};
+
+    fn map(class: &str, entry: u32, branch: u32, outcomes: std::ops::Range<u32>, block: u32) -> ProbeMap {
+        let outcomes = outcomes.map(|id| Outcome {
+            id: OutcomeId(id),
+            keys: Vec::new(),
+            is_goal: true,
+            covered_by: vec![Evidence::Taken(OutcomeId(id))],
+        });
+        let branch = Branch {
+            instruction: InstructionIndex(1),
+            line: None,
+            probe: ProbeId(branch),
+            kind: BranchKind::Wide,
+            outcomes: outcomes.collect(),
+            controlled_by: Vec::new(),
+        };
+        let covered_by = vec![Evidence::Hit(ProbeId(block))];
+        let method = MethodProbes {
+            name: "m".into(),
+            descriptor: "()V".into(),
+            access: Access(1),
+            entry: ProbeId(entry),
+            is_goal: true,
+            first_line: None,
+            branches: vec![branch],
+            lines: vec![Line { number: 3, covered_by, controlled_by: Vec::new() }],
+            calls: Vec::new(),
+            fields: Vec::new(),
+        };
+        ProbeMap { class: class.into(), hash: 0, methods: vec![method], skipped: Vec::new() }
+    }
+
+    #[test]
+    fn every_probe_knows_its_class_and_every_branch_its_outcomes() {
+        // Probe 3 is in no map, nor is the last one.
+        let maps = [map("p/A", 0, 2, 0..2, 1), map("p/B", 4, 5, 2..5, 6)];
+        let layout = ProbeLayout::new(&maps, ProbeIds { probes: 8, outcomes: 5 });
+        assert_eq!((layout.probes(), layout.outcomes(), layout.classes().len()), (8, 5, 2));
+        let classes: Vec<u32> =
+            (0..8).filter_map(|id| layout.probe(ProbeId(id))).map(|probe| probe.class).collect();
+        assert_eq!(classes, [0, 0, 0, 0, 1, 1, 1, 1]);
+        let branch = layout.probe(ProbeId(5)).and_then(|probe| probe.branch).unwrap();
+        assert_eq!((branch.first, branch.count, branch.kind), (OutcomeId(2), 3, BranchKind::Wide));
+        assert!(layout.probe(ProbeId(6)).unwrap().branch.is_none());
+        assert!(layout.probe(ProbeId(8)).is_none());
+    }
+}

@@ -1,0 +1,180 @@
+package covolve.runtime;
+
+import java.util.Collection;
+import java.util.Enumeration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+
+/** The system properties; tells when those that differ between machines are read, and when any may change. */
+public final class WatchedProperties extends Properties {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Properties snapshot = new Properties();
+
+    /** Takes over the properties of another object. */
+    public WatchedProperties(Properties original) {
+        super.putAll(original);
+        snapshot.putAll(original);
+    }
+
+    /** Undoes every change. */
+    public void restore() {
+        super.clear();
+        super.putAll(snapshot);
+        World.propertiesChanged = false;
+    }
+
+    private static void read(Object name) {
+        if ("user.name".equals(name) || "user.home".equals(name) || "user.dir".equals(name)
+                || "java.io.tmpdir".equals(name)) {
+            World.touch(World.ENVIRONMENT);
+        }
+    }
+
+    private static void changed() {
+        World.propertiesChanged = true;
+    }
+
+    /** A view may be read through and removed from. */
+    private static void viewed() {
+        World.touch(World.ENVIRONMENT);
+        changed();
+    }
+
+    @Override
+    public String getProperty(String name) {
+        read(name);
+        return super.getProperty(name);
+    }
+
+    @Override
+    public Object get(Object name) {
+        read(name);
+        return super.get(name);
+    }
+
+    @Override
+    public Object getOrDefault(Object name, Object other) {
+        read(name);
+        return super.getOrDefault(name, other);
+    }
+
+    @Override
+    public Set<String> stringPropertyNames() {
+        World.touch(World.ENVIRONMENT);
+        return super.stringPropertyNames();
+    }
+
+    @Override
+    public Enumeration<Object> elements() {
+        World.touch(World.ENVIRONMENT);
+        return super.elements();
+    }
+
+    @Override
+    public synchronized String toString() {
+        World.touch(World.ENVIRONMENT);
+        return super.toString();
+    }
+
+    @Override
+    public Set<Object> keySet() {
+        viewed();
+        return super.keySet();
+    }
+
+    @Override
+    public Collection<Object> values() {
+        viewed();
+        return super.values();
+    }
+
+    @Override
+    public Set<Map.Entry<Object, Object>> entrySet() {
+        viewed();
+        return super.entrySet();
+    }
+
+    @Override
+    public synchronized Object put(Object name, Object value) {
+        changed();
+        return super.put(name, value);
+    }
+
+    @Override
+    public synchronized void putAll(Map<?, ?> values) {
+        changed();
+        super.putAll(values);
+    }
+
+    @Override
+    public synchronized Object putIfAbsent(Object name, Object value) {
+        changed();
+        return super.putIfAbsent(name, value);
+    }
+
+    @Override
+    public synchronized Object remove(Object name) {
+        changed();
+        return super.remove(name);
+    }
+
+    @Override
+    public synchronized boolean remove(Object name, Object value) {
+        changed();
+        return super.remove(name, value);
+    }
+
+    @Override
+    public synchronized void clear() {
+        changed();
+        super.clear();
+    }
+
+    @Override
+    public synchronized Object replace(Object name, Object value) {
+        changed();
+        return super.replace(name, value);
+    }
+
+    @Override
+    public synchronized boolean replace(Object name, Object old, Object value) {
+        changed();
+        return super.replace(name, old, value);
+    }
+
+    @Override
+    public synchronized void replaceAll(java.util.function.BiFunction<? super Object, ? super Object, ?> function) {
+        changed();
+        super.replaceAll(function);
+    }
+
+    @Override
+    public synchronized Object merge(Object name, Object value,
+            java.util.function.BiFunction<? super Object, ? super Object, ?> function) {
+        changed();
+        return super.merge(name, value, function);
+    }
+
+    @Override
+    public synchronized Object compute(Object name,
+            java.util.function.BiFunction<? super Object, ? super Object, ?> function) {
+        changed();
+        return super.compute(name, function);
+    }
+
+    @Override
+    public synchronized Object computeIfAbsent(Object name,
+            java.util.function.Function<? super Object, ?> function) {
+        changed();
+        return super.computeIfAbsent(name, function);
+    }
+
+    @Override
+    public synchronized Object computeIfPresent(Object name,
+            java.util.function.BiFunction<? super Object, ? super Object, ?> function) {
+        changed();
+        return super.computeIfPresent(name, function);
+    }
+}

@@ -1,0 +1,95 @@
+//! The static fields whose reach is copied.
+
+use bytecode::access::Access;
+use bytecode::descriptor::ErasedType;
+use bytecode::name::ClassName;
+
+use super::shape::Shapes;
+use super::snapshot::Snapshot;
+use crate::agent::{Agent, ClassState};
+use crate::jdk::Jdk;
+use crate::jni::Env;
+
+/// Most comparisons after a test over all copies: about a tenth of what an execution costs.
+const MOST_COMPARISONS: usize = 256;
+
+/// Executions between two looks at classes that were loaded but not yet initialized.
+const PATIENCE: u32 = 256;
+
+/// Local references that copying needs.
+const REFERENCES: usize = 64;
+
+/// Copies of what static fields reach.
+#[derive(Debug, Default)]
+pub(crate) struct Checkpoints {
+    shapes: Shapes,
+    snapshots: Vec<Snapshot>,
+    comparisons: usize,
+    /// Classes that were loaded and not yet seen initialized.
+    waiting: Vec<ClassName>,
+    executions: u32,
+}
+
+impl Checkpoints {
+    /// Copies what the static fields of newly initialized classes reach. `loaded` are classes of the class path that
+    /// were loaded since the last call. To be called between tests.
+    pub(crate) fn take(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, loaded: Vec<ClassName>) {
+        self.executions = self.executions.wrapping_add(1);
+        if loaded.is_empty() && (self.waiting.is_empty() || !self.executions.is_multiple_of(PATIENCE)) {
+            return;
+        }
+        self.waiting.extend(loaded);
+        let waiting = std::mem::take(&mut self.waiting);
+        for class in waiting {
+            if !self.take_class(env, agent, jdk, &class) {
+                self.waiting.push(class);
+            }
+        }
+    }
+
+    /// Copies what a class reaches; false when it is not initialized yet.
+    fn take_class(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, name: &ClassName) -> bool {
+        env.frame(REFERENCES, |env| {
+            // A class that is not found here was defined by another loader.
+            let Ok(Some(class)) = jdk.load(env, &ErasedType::Class(name.clone()), false) else {
+                env.clear();
+                return true;
+            };
+            match agent.class_state(class) {
+                ClassState::Initialized => {}
+                ClassState::Failed => return true,
+                ClassState::Loaded => return false,
+            }
+            for field in agent.class_fields(env, class) {
+                let access = Access(field.modifiers);
+                let is_reference = field.descriptor.starts_with(['L', '[']);
+                if !access.is_static() || access.is_synthetic() || !is_reference {
+                    continue;
+                }
+                // SAFETY: a static field of the class that holds a reference.
+                let Some(root) = (unsafe { env.get_static_object(class, field.id) }) else { continue };
+                let snapshot = Snapshot::take(env, agent, jdk, &mut self.shapes, root);
+                env.delete_local(root);
+                self.keep(snapshot);
+            }
+            true
+        })
+    }
+
+    fn keep(&mut self, snapshot: Option<Snapshot>) {
+        let Some(snapshot) = snapshot else { return };
+        if self.comparisons + snapshot.comparisons() <= MOST_COMPARISONS {
+            self.comparisons += snapshot.comparisons();
+            self.snapshots.push(snapshot);
+        }
+    }
+
+    /// Writes back what changed since it was copied.
+    pub(crate) fn restore(&self, env: Env<'_>) {
+        for snapshot in &self.snapshots {
+            if snapshot.has_changed(env) {
+                snapshot.restore(env);
+            }
+        }
+    }
+}

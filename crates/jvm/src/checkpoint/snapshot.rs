@@ -1,0 +1,289 @@
+//! A copy of everything that a static field reaches.
+
+use super::shape::{Shape, Shapes};
+use crate::agent::Agent;
+use crate::jdk::Jdk;
+use crate::jni::{Env, FieldId, Global, Kind, Ref, ZERO, jvalue};
+
+/// Most objects of a copy. What reaches more is left as tests leave it: such structures (contexts of frameworks,
+/// tables of data) are rarely changed by single tests.
+const MOST_OBJECTS: usize = 2048;
+/// Most comparisons that looking for a change may take.
+const MOST_COMPARISONS: usize = 64;
+/// Longest array of references, in collections of the JDK and elsewhere, that is compared element by element.
+const LONGEST_INNER: usize = 16;
+const LONGEST_OWN: usize = 32;
+/// Most bytes of an array that are compared.
+const MOST_BYTES: usize = 8192;
+
+/// Number of an object in its copy.
+type Number = usize;
+
+/// A copy.
+#[derive(Debug)]
+pub(super) struct Snapshot {
+    objects: Vec<Global>,
+    slots: Vec<Slot>,
+    /// Slots that are compared to find out whether anything changed.
+    guards: Vec<usize>,
+    comparisons: usize,
+}
+
+/// Something with its value at the time of the copy.
+#[derive(Debug)]
+struct Slot {
+    holder: Number,
+    value: Value,
+}
+
+#[derive(Debug)]
+enum Value {
+    /// A field that holds a number.
+    Bits(FieldId, Kind, i64),
+    /// A field that holds a reference.
+    Reference(FieldId, Option<Number>),
+    /// The content of an array of numbers.
+    Bytes(Box<[u8]>),
+    /// The content of an array of references.
+    Elements(Box<[Option<Number>]>),
+}
+
+/// Objects found so far, in the order in which they were found.
+struct Walk<'a, 'f> {
+    env: Env<'f>,
+    agent: Agent,
+    objects: Vec<Global>,
+    shapes: &'a mut Shapes,
+}
+
+impl Snapshot {
+    /// Copies what an object reaches; `None` when nothing in it can change, or it is too much.
+    pub(super) fn take(
+        env: Env<'_>,
+        agent: Agent,
+        jdk: &Jdk,
+        shapes: &mut Shapes,
+        root: Ref<'_>,
+    ) -> Option<Self> {
+        let mut walk = Walk { env, agent, objects: Vec::new(), shapes };
+        let copied = walk.copy(jdk, root);
+        for object in &walk.objects {
+            agent.set_tag(object.get(), 0);
+        }
+        let objects = walk.objects;
+        let (slots, guards, comparisons) = copied.filter(|(slots, ..)| !slots.is_empty()).or_else(|| {
+            for object in &objects {
+                // SAFETY: made by this walk, which nothing else has seen.
+                unsafe { env.delete_global(*object) };
+            }
+            None
+        })?;
+        Some(Self { objects, slots, guards, comparisons })
+    }
+
+    /// Comparisons that [`Snapshot::has_changed`] makes.
+    pub(super) fn comparisons(&self) -> usize {
+        self.comparisons
+    }
+
+    /// Whether anything that is compared differs.
+    pub(super) fn has_changed(&self, env: Env<'_>) -> bool {
+        self.guards
+            .iter()
+            .filter_map(|guard| self.slots.get(*guard))
+            .any(|slot| !self.is_as_before(env, slot))
+    }
+
+    fn object(&self, number: Option<Number>) -> Option<Ref<'static>> {
+        number.and_then(|number| self.objects.get(number)).map(|object| object.get())
+    }
+
+    fn is_as_before(&self, env: Env<'_>, slot: &Slot) -> bool {
+        let Some(holder) = self.object(Some(slot.holder)) else { return true };
+        match &slot.value {
+            // SAFETY: the field was found in the holder's class, with this kind; unused bytes are zero.
+            Value::Bits(field, kind, bits) => unsafe { env.get(holder, *field, *kind).j == *bits },
+            Value::Reference(field, number) => {
+                // SAFETY: as above, a reference.
+                let value = unsafe { env.get_object(holder, *field) };
+                let same = env.is_same(value, self.object(*number));
+                forget(env, value);
+                same
+            }
+            Value::Bytes(bytes) => {
+                // SAFETY: the array has that many bytes; nothing is called while it is held.
+                unsafe { env.critical::<u8>(holder, bytes.len()) }.is_none_or(|held| *held == **bytes)
+            }
+            Value::Elements(elements) => elements.iter().enumerate().all(|(index, number)| {
+                // SAFETY: an array of references with that many elements.
+                let value = unsafe { env.element(holder, index) }.ok().flatten();
+                let same = env.is_same(value, self.object(*number));
+                forget(env, value);
+                same
+            }),
+        }
+    }
+
+    /// Writes everything back.
+    pub(super) fn restore(&self, env: Env<'_>) {
+        for slot in &self.slots {
+            let Some(holder) = self.object(Some(slot.holder)) else { continue };
+            match &slot.value {
+                Value::Bits(field, kind, bits) => {
+                    // SAFETY: the field was found in the holder's class and held this value.
+                    unsafe { env.set(holder, *field, *kind, jvalue { j: *bits }) };
+                }
+                Value::Reference(field, number) => {
+                    let value = self.object(*number).map_or(ZERO, Ref::value);
+                    // SAFETY: as above.
+                    unsafe { env.set(holder, *field, Kind::Object, value) };
+                }
+                Value::Bytes(bytes) => {
+                    // SAFETY: the array has that many bytes; nothing is called while it is held.
+                    if let Some(mut held) = unsafe { env.critical::<u8>(holder, bytes.len()) } {
+                        held.copy_from_slice(bytes);
+                    }
+                }
+                Value::Elements(elements) => {
+                    for (index, number) in elements.iter().enumerate() {
+                        let value = self.object(*number).map_or(ZERO, Ref::value);
+                        // SAFETY: an array of references that held this one.
+                        if unsafe { env.set_element(holder, index, Kind::Object, value) }.is_err() {
+                            env.clear();
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn forget(env: Env<'_>, reference: Option<Ref<'_>>) {
+    if let Some(reference) = reference {
+        env.delete_local(reference);
+    }
+}
+
+/// Slots, which of them are compared, and how many comparisons that takes.
+type Copied = (Vec<Slot>, Vec<usize>, usize);
+
+impl Walk<'_, '_> {
+    fn copy(&mut self, jdk: &Jdk, root: Ref<'_>) -> Option<Copied> {
+        let (mut slots, mut guards, mut comparisons) = (Vec::new(), Vec::new(), 0);
+        self.number(Some(root));
+        let mut next = 0;
+        while let Some(object) = self.objects.get(next).copied() {
+            if self.objects.len() > MOST_OBJECTS {
+                return None;
+            }
+            let first = slots.len();
+            let shape = self.copy_object(jdk, next, object, &mut slots)?;
+            for (index, slot) in slots.iter().enumerate().skip(first) {
+                let cost = comparisons_of(slot, &shape);
+                if cost > 0 && comparisons + cost <= MOST_COMPARISONS {
+                    guards.push(index);
+                    comparisons += cost;
+                }
+            }
+            next += 1;
+        }
+        Some((slots, guards, comparisons))
+    }
+
+    /// The number of an object, a new one if it was not met before.
+    fn number(&mut self, object: Option<Ref<'_>>) -> Option<Number> {
+        let object = object?;
+        let tag = self.agent.tag(object);
+        if let Some(number) = usize::try_from(tag).ok().and_then(|tag| tag.checked_sub(1)) {
+            return Some(number);
+        }
+        self.objects.push(self.env.global(object));
+        self.agent.set_tag(object, self.objects.len() as i64);
+        Some(self.objects.len() - 1)
+    }
+
+    /// Copies one object and gives its shape; `None` when it cannot be copied.
+    fn copy_object(
+        &mut self,
+        jdk: &Jdk,
+        holder: Number,
+        object: Global,
+        slots: &mut Vec<Slot>,
+    ) -> Option<Shape> {
+        let env = self.env;
+        let shape = self.shapes.of(env, self.agent, jdk, object.get());
+        match &shape {
+            Shape::Leaf => {}
+            Shape::Object(shape) => {
+                for field in &shape.fields {
+                    let value = self.copy_field(object.get(), field.field, field.kind);
+                    if !field.is_final {
+                        slots.push(Slot { holder, value });
+                    }
+                }
+            }
+            Shape::PrimitiveArray(size) => {
+                let length = env.array_length(object.get()) * size;
+                if length > 0 {
+                    // SAFETY: the array has that many bytes; nothing is called while it is held.
+                    let held = unsafe { env.critical::<u8>(object.get(), length) }?;
+                    let bytes = Box::from(&*held);
+                    drop(held);
+                    slots.push(Slot { holder, value: Value::Bytes(bytes) });
+                }
+            }
+            Shape::ReferenceArray => {
+                let length = env.array_length(object.get());
+                if length > MOST_OBJECTS {
+                    return None;
+                }
+                let mut elements = Vec::with_capacity(length);
+                for index in 0..length {
+                    // SAFETY: an array of references.
+                    let element = unsafe { env.element(object.get(), index) }.ok()?;
+                    elements.push(self.number(element));
+                    forget(env, element);
+                }
+                if length > 0 {
+                    slots.push(Slot { holder, value: Value::Elements(elements.into()) });
+                }
+            }
+        }
+        Some(shape)
+    }
+
+    fn copy_field(&mut self, object: Ref<'_>, field: FieldId, kind: Kind) -> Value {
+        if kind == Kind::Object {
+            // SAFETY: the field was found in the object's class and is a reference.
+            let value = unsafe { self.env.get_object(object, field) };
+            let number = self.number(value);
+            forget(self.env, value);
+            Value::Reference(field, number)
+        } else {
+            // SAFETY: the field was found in the object's class, with this kind; unused bytes are zero.
+            Value::Bits(field, kind, unsafe { self.env.get(object, field, kind).j })
+        }
+    }
+}
+
+/// What comparing a slot costs; 0 when it is not compared. Of a collection of the JDK that counts its changes the
+/// counter tells enough.
+fn comparisons_of(slot: &Slot, shape: &Shape) -> usize {
+    let counter = match shape {
+        Shape::Object(shape) => shape.counter,
+        Shape::Leaf | Shape::PrimitiveArray(_) | Shape::ReferenceArray => None,
+    };
+    let is_compared = |field: FieldId| counter.is_none_or(|counter| counter == field);
+    match &slot.value {
+        Value::Bits(field, ..) if is_compared(*field) => 1,
+        Value::Reference(field, _) if is_compared(*field) => 2,
+        Value::Bits(..) | Value::Reference(..) => 0,
+        Value::Bytes(bytes) if bytes.len() <= MOST_BYTES => 2 + bytes.len() / 1024,
+        Value::Bytes(_) => 0,
+        Value::Elements(elements) => {
+            // The first object is the value of the field itself: an array of the class's own.
+            let longest = if slot.holder == 0 { LONGEST_OWN } else { LONGEST_INNER };
+            if elements.len() <= longest { 2 * elements.len() } else { 0 }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The virtual clock: what the code under test reads as time.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering::Relaxed};
+
+use crate::wall_clock::Stopwatch;
+
+/// Nanoseconds in a millisecond.
+const MILLISECOND: i64 = 1_000_000;
+
+/// Readings after which the tick doubles, so that a loop that waits for a far moment ends within few readings.
+const READINGS_PER_DOUBLING: u32 = 64;
+
+/// The longest tick is 2^22 milliseconds, a little over an hour.
+const DOUBLINGS: u32 = 22;
+
+/// Time as a test sees it: it starts at the same moment for every test and moves on with every reading, by a
+/// millisecond at first, and by what the test sleeps or waits.
+///
+/// Only the thread that runs tests moves it. Other threads see it run at the speed of the wall clock and never
+/// behind the test's, so that what a test scheduled for later comes due. Before the first test it stands still:
+/// the JDK draws seeds from it while it starts, which must be the same in every process.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    start: i64,
+    now: AtomicI64,
+    readings: AtomicU32,
+    others: OnceLock<Stopwatch>,
+}
+
+impl Clock {
+    /// A clock that starts at this many milliseconds since 1970.
+    pub(crate) fn new(start_ms: i64) -> Self {
+        let start = start_ms.saturating_mul(MILLISECOND);
+        Self { start, now: AtomicI64::new(start), readings: AtomicU32::new(0), others: OnceLock::new() }
+    }
+
+    /// Back to the start, for the next test.
+    pub(crate) fn reset(&self) {
+        self.others.get_or_init(Stopwatch::start);
+        self.now.store(self.start, Relaxed);
+        self.readings.store(0, Relaxed);
+    }
+
+    /// Nanoseconds since 1970 as the test reads them; moves on.
+    pub(crate) fn read(&self) -> i64 {
+        let readings = self.readings.load(Relaxed);
+        self.readings.store(readings.saturating_add(1), Relaxed);
+        let doublings = (readings / READINGS_PER_DOUBLING).min(DOUBLINGS);
+        self.advance(MILLISECOND << doublings);
+        self.now.load(Relaxed)
+    }
+
+    /// Nanoseconds since 1970 for threads other than the test's.
+    pub(crate) fn read_beside(&self) -> i64 {
+        let elapsed = self.others.get().map_or(0, |others| others.elapsed().as_nanos());
+        let elapsed = i64::try_from(elapsed).unwrap_or(i64::MAX);
+        self.start.saturating_add(elapsed).max(self.now.load(Relaxed))
+    }
+
+    /// Lets time pass: a sleep or wait of the test.
+    pub(crate) fn advance(&self, nanoseconds: i64) {
+        let now = self.now.load(Relaxed);
+        self.now.store(now.saturating_add(nanoseconds.max(0)), Relaxed);
+    }
+
+    /// Without moving on.
+    pub(crate) fn now(&self) -> i64 {
+        self.now.load(Relaxed)
+    }
+
+    /// How often the test read it.
+    pub(crate) fn readings(&self) -> u32 {
+        self.readings.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reading_is_later_and_a_reset_starts_over() {
+        let clock = Clock::new(5);
+        let first: Vec<i64> = (0..3).map(|_| clock.read()).collect();
+        assert_eq!(first, [6 * MILLISECOND, 7 * MILLISECOND, 8 * MILLISECOND]);
+        clock.reset();
+        assert_eq!(clock.read(), first[0]);
+        assert_eq!(clock.readings(), 1);
+    }
+
+    #[test]
+    fn it_stands_still_before_the_first_test() {
+        let clock = Clock::new(5);
+        assert_eq!((clock.read_beside(), clock.read_beside()), (5 * MILLISECOND, 5 * MILLISECOND));
+    }
+
+    #[test]
+    fn a_loop_that_waits_for_a_day_ends_within_a_few_thousand_readings() {
+        let clock = Clock::new(0);
+        let day = 24 * 3600 * 1000 * MILLISECOND;
+        let readings = (0..5000).take_while(|_| clock.read() < day).count();
+        assert!(readings < 2000, "{readings}");
+    }
+
+    #[test]
+    fn time_stops_at_its_end_instead_of_turning_back() {
+        let clock = Clock::new(0);
+        clock.advance(i64::MAX);
+        assert_eq!(clock.read(), i64::MAX);
+        clock.advance(-5);
+        assert_eq!(clock.now(), i64::MAX);
+    }
+}

@@ -1,0 +1,9 @@
+//! The world as the code under test sees it: repeatable, and with every touch noted.
+
+pub(crate) mod clock;
+pub(crate) mod native_table;
+pub(crate) mod natives;
+pub(crate) mod paths;
+pub(crate) mod security;
+pub(crate) mod time_natives;
+pub(crate) mod waiting;

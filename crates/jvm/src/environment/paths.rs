@@ -1,0 +1,54 @@
+//! Files that a run may read without a trace: the JDK and the class path, where classes, resources and the JDK's
+//! own data come from.
+
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::PathBuf;
+
+/// Absolute paths of files, and of folders with everything beneath them.
+#[derive(Debug, Default)]
+pub(crate) struct KnownPaths {
+    paths: Vec<Vec<u8>>,
+}
+
+impl KnownPaths {
+    /// These paths. Relative ones never match.
+    pub(crate) fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let bytes = |path: PathBuf| {
+            let mut bytes = path.as_os_str().as_bytes().to_vec();
+            while bytes.len() > 1 && bytes.ends_with(b"/") {
+                bytes.pop();
+            }
+            bytes
+        };
+        let paths = paths.into_iter().filter(|path| path.is_absolute() && path.parent().is_some());
+        Self { paths: paths.map(bytes).collect() }
+    }
+
+    /// Whether the path is one of them or lies beneath one. A path that goes up again does not count.
+    pub(crate) fn contain(&self, path: &[u8]) -> bool {
+        let beneath = |known: &Vec<u8>| {
+            path.strip_prefix(known.as_slice()).is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+        };
+        !path.split(|byte| *byte == b'/').any(|part| part == b"..") && self.paths.iter().any(beneath)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_paths_themselves_and_what_lies_beneath_them_are_known() {
+        let known = KnownPaths::new(["/jdk/".into(), "/lib/a.jar".into(), "classes".into(), "/".into()]);
+        let check = |path: &str, expect: bool| assert_eq!(known.contain(path.as_bytes()), expect, "{path}");
+        check("/jdk", true);
+        check("/jdk/lib/tzdb.dat", true);
+        check("/jdk-other/lib", false);
+        check("/lib/a.jar", true);
+        check("/lib/a.jar.bak", false);
+        check("/jdk/../etc/passwd", false);
+        check("classes/p/Foo.class", false);
+        check("/etc/passwd", false);
+        check("", false);
+    }
+}

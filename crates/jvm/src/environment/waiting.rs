@@ -1,0 +1,114 @@
+//! Waiting: timed waits of the test end soon and move the clock; endless ones end the run when nobody is left who
+//! could end them.
+//!
+//! Monitors and permits may wake up without cause (Java language specification §17.2.1, `LockSupport.park`), so a
+//! wait that returns early is within the contract of both: code that waits for a condition waits again.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering::Relaxed};
+
+use testcase::execution::Touched;
+
+use crate::jni::{Env, JNIEnv};
+use crate::process::Process;
+use crate::runtime::Stop;
+use crate::wall_clock::Stopwatch;
+
+/// Milliseconds that all waits of a test together really take when it has started threads: they need time to do
+/// their part, however busy the machine is.
+const MOST_MS: i64 = 500;
+
+/// Milliseconds of one endless wait, after which the condition is looked at again.
+const SLICE_MS: i64 = 10;
+
+/// Endless waits per test when no test ever started a thread. More than one, since the first may consume a permit.
+const MOST_ALONE: u32 = 3;
+
+const MILLISECOND: i64 = 1_000_000;
+
+/// How waits of the test's thread are kept short.
+#[derive(Debug, Default)]
+pub(crate) struct Waiting {
+    /// Whether any test ever started a thread, which may still live.
+    threads: AtomicBool,
+    /// Whether this run started a thread.
+    own_threads: AtomicBool,
+    /// Milliseconds that this run has waited beside other threads.
+    spent_ms: AtomicI64,
+    /// Endless waits of this run.
+    endless: AtomicU32,
+    /// What ends a run.
+    stop: OnceLock<Stop>,
+}
+
+impl Waiting {
+    /// A run begins.
+    pub(crate) fn reset(&self) {
+        self.own_threads.store(false, Relaxed);
+        self.spent_ms.store(0, Relaxed);
+        self.endless.store(0, Relaxed);
+    }
+
+    /// A thread was started by a test.
+    pub(crate) fn thread_started(&self) {
+        self.threads.store(true, Relaxed);
+        self.own_threads.store(true, Relaxed);
+    }
+
+    /// What ends a run, once there is a JVM.
+    pub(crate) fn set_stop(&self, stop: Stop) {
+        let _ = self.stop.set(stop);
+    }
+
+    /// A wait of the test's thread, for so many nanoseconds or without end. `wait` really waits for a number of
+    /// milliseconds.
+    pub(crate) fn wait(
+        &self,
+        process: &Process,
+        env: *mut JNIEnv,
+        asked: Option<i64>,
+        wait: impl FnOnce(i64),
+    ) {
+        match asked {
+            Some(nanoseconds) => {
+                process.touch(Touched::CLOCK);
+                self.timed(process, nanoseconds, wait);
+            }
+            None => self.endless(env, wait),
+        }
+    }
+
+    fn timed(&self, process: &Process, nanoseconds: i64, wait: impl FnOnce(i64)) {
+        let left = if self.own_threads.load(Relaxed) { MOST_MS - self.spent_ms.load(Relaxed) } else { 0 };
+        let most = nanoseconds.saturating_add(MILLISECOND - 1) / MILLISECOND;
+        let slice = left.min(most).max(1);
+        let stopwatch = Stopwatch::start();
+        wait(slice);
+        let elapsed = i64::try_from(stopwatch.elapsed().as_millis()).unwrap_or(i64::MAX);
+        self.spent_ms.store(self.spent_ms.load(Relaxed).saturating_add(elapsed), Relaxed);
+        // Woken up early: somebody notified, so the time asked for has not passed.
+        let has_passed = elapsed >= slice;
+        process.clock.advance(if has_passed { nanoseconds } else { MILLISECOND });
+    }
+
+    fn endless(&self, env: *mut JNIEnv, wait: impl FnOnce(i64)) {
+        let has_threads = self.threads.load(Relaxed);
+        wait(if has_threads { SLICE_MS } else { 1 });
+        let waits = self.endless.load(Relaxed) + 1;
+        self.endless.store(waits, Relaxed);
+        let is_over = if has_threads { i64::from(waits) * SLICE_MS >= MOST_MS } else { waits >= MOST_ALONE };
+        if is_over {
+            self.end_run(env);
+        }
+    }
+
+    /// Nobody will end this wait: ends the run, unless the wait itself threw.
+    fn end_run(&self, env: *mut JNIEnv) {
+        // SAFETY: the environment of the calling thread, as the JVM passed it to a native method.
+        let (Some(env), Some(stop)) = (unsafe { Env::new(env) }, self.stop.get()) else { return };
+        if env.check().is_ok() {
+            stop.set(env);
+            env.throw(stop.exception().get());
+        }
+    }
+}

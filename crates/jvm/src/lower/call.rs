@@ -1,0 +1,79 @@
+//! Constructors and methods.
+
+use smallvec::SmallVec;
+use testcase::cluster::{CallableId, CallableKind};
+use testcase::statement::VarRef;
+
+use super::run::{NULL, Raised, Run};
+use crate::jni::{Ref, ZERO, jvalue};
+use crate::resolve::{CallHandle, Resolution};
+
+/// Arguments for JNI, most often few.
+type Values = SmallVec<[jvalue; 6]>;
+
+fn handle<'a>(run: &Run<'a, '_>, callable: CallableId) -> Result<&'a CallHandle, Raised> {
+    match run.handles.callable(callable) {
+        Resolution::Found(handle) => Ok(handle),
+        Resolution::Failed(exception) => Err(Raised::Linkage(exception.clone())),
+        Resolution::Open => Err(Raised::Linkage("java/lang/NoClassDefFoundError".into())),
+    }
+}
+
+fn values(run: &Run<'_, '_>, handle: &CallHandle, arguments: &[VarRef]) -> Result<Values, Raised> {
+    if arguments.len() != handle.parameters.len() {
+        return Err(Raised::Linkage("java/lang/NoSuchMethodError".into()));
+    }
+    handle
+        .parameters
+        .iter()
+        .zip(arguments)
+        .map(|(parameter, argument)| run.argument(*argument, parameter.of, parameter.kind, parameter.class))
+        .collect()
+}
+
+/// `new Foo(…)`.
+pub(crate) fn constructor(
+    run: &Run<'_, '_>,
+    callable: CallableId,
+    arguments: &[VarRef],
+) -> Result<jvalue, Raised> {
+    let handle = handle(run, callable)?;
+    // JNI would take null for the enclosing instance; Java evaluates `outer.new Inner()` with a null check.
+    if handle.takes_enclosing_instance
+        && arguments.first().is_some_and(|enclosing| run.reference(*enclosing).is_none())
+    {
+        return Err(NULL);
+    }
+    let values = values(run, handle, arguments)?;
+    // SAFETY: the constructor was found in the class, and `argument` checked every value against its descriptor.
+    let object = unsafe { run.env.new_object(handle.class.get(), handle.method, &values) }?;
+    Ok(object.map_or(ZERO, Ref::value))
+}
+
+/// A method call.
+pub(crate) fn method(
+    run: &Run<'_, '_>,
+    callable: CallableId,
+    receiver: Option<VarRef>,
+    arguments: &[VarRef],
+) -> Result<jvalue, Raised> {
+    let handle = handle(run, callable)?;
+    let result = match handle.kind {
+        CallableKind::StaticMethod => {
+            let values = values(run, handle, arguments)?;
+            // SAFETY: the method was found as a static one of the class, the values checked against its descriptor.
+            unsafe { run.env.call_static(handle.class.get(), handle.method, &values, handle.result) }?
+        }
+        CallableKind::InstanceMethod => {
+            // Java evaluates the arguments before it finds that the receiver is null; they are variables here, so
+            // that nothing can be told.
+            let owner = run.cluster.callable(callable).owner;
+            let receiver = run.receiver(receiver.ok_or(NULL)?, owner, handle.class)?;
+            let values = values(run, handle, arguments)?;
+            // SAFETY: the receiver is an instance of the class in which the method was found, the values fit.
+            unsafe { run.env.call(receiver, handle.method, &values, handle.result) }?
+        }
+        CallableKind::Constructor => return Err(Raised::Linkage("java/lang/NoSuchMethodError".into())),
+    };
+    run.cast(result, handle.result, handle.result_cast)
+}

@@ -1,0 +1,157 @@
+//! Reads values as a test can assert them.
+
+use bytecode::descriptor::PrimitiveType;
+use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::cluster::TypeId;
+use testcase::value::{JavaString, Value};
+
+use crate::jni::{Env, Java, Kind, Pending, Ref, jvalue};
+use crate::lower::{Run, inspect};
+
+/// Longest array whose elements are listed.
+const LONGEST_ARRAY: usize = 32;
+/// Longest string that is read; longer ones are not worth an assertion.
+const LONGEST_STRING: usize = 4096;
+/// How deep arrays in arrays are listed.
+const DEEPEST: u32 = 1;
+
+/// Reads what a point asks for. What throws on the way, and what there is nothing to read of, gives `None`.
+pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<ObservedValue> {
+    let env = run.env;
+    let observed = env.frame(2 * LONGEST_ARRAY, |_| match target {
+        ObservationTarget::Value(variable) => {
+            let of = run.type_of(variable)?;
+            read(run, run.value(variable), of)
+        }
+        ObservationTarget::Inspector(variable, callable) => {
+            let of = run.cluster.callable(callable).result?;
+            let value = inspect(run, callable, variable).ok()?;
+            read(run, value, of)
+        }
+        ObservationTarget::Same(one, other) => {
+            let is_reference = |of: TypeId| of.as_primitive().is_none();
+            let are_references =
+                run.type_of(one).is_some_and(is_reference) && run.type_of(other).is_some_and(is_reference);
+            let same = env.is_same(run.reference(one), run.reference(other));
+            are_references.then_some(ObservedValue::Primitive(Value::Boolean(same)))
+        }
+    });
+    env.clear();
+    observed
+}
+
+/// A variable's value.
+fn read(run: &Run<'_, '_>, value: jvalue, of: TypeId) -> Option<ObservedValue> {
+    if let Some(primitive) = of.as_primitive() {
+        return Some(ObservedValue::Primitive(primitive_value(value, primitive)));
+    }
+    // SAFETY: a reference, by its type, of the frame of this run.
+    match unsafe { Ref::new(value.l) } {
+        None => Some(ObservedValue::Null),
+        Some(object) => object_value(run, object, 0).ok().flatten(),
+    }
+}
+
+fn primitive_value(value: jvalue, primitive: PrimitiveType) -> Value {
+    // SAFETY: the member of the union is that of the variable's type.
+    unsafe {
+        match primitive {
+            PrimitiveType::Boolean => Value::Boolean(value.z != 0),
+            PrimitiveType::Byte => Value::Byte(value.b),
+            PrimitiveType::Short => Value::Short(value.s),
+            PrimitiveType::Char => Value::Char(value.c),
+            PrimitiveType::Int => Value::Int(value.i),
+            PrimitiveType::Long => Value::Long(value.j),
+            PrimitiveType::Float => Value::Float(value.f),
+            PrimitiveType::Double => Value::Double(value.d),
+        }
+    }
+}
+
+fn object_value(run: &Run<'_, '_>, object: Ref<'_>, depth: u32) -> Java<Option<ObservedValue>> {
+    let (env, jdk) = (run.env, run.jdk);
+    let class = env.class_of(object);
+    if env.is_same(Some(class), Some(jdk.string.get())) {
+        return Ok(string_value(env, object));
+    }
+    if let Some(boxed) = jdk.boxed_type_of(env, class) {
+        return Ok(Some(ObservedValue::Boxed(primitive_value(boxed.unbox(env, object), boxed.primitive))));
+    }
+    if env.is_same(Some(class), Some(jdk.class.get())) {
+        return Ok(Some(ObservedValue::Class(jdk.class_name(env, object))));
+    }
+    if env.is_instance(object, jdk.enumeration.get()) {
+        let constant = jdk.enum_constant(env, object)?;
+        return Ok(constant.map(|(class, name)| ObservedValue::EnumConstant(class, name)));
+    }
+    let name = jdk.internal_name(env, class);
+    if let Some(element) = name.as_str().strip_prefix('[') {
+        let length = env.array_length(object);
+        let listed = if length <= LONGEST_ARRAY && depth <= DEEPEST {
+            elements(run, object, element, length, depth)?
+        } else {
+            None
+        };
+        return Ok(Some(match listed {
+            Some(elements) => ObservedValue::Array(elements),
+            None => ObservedValue::Object { class: name, size: u32::try_from(length).ok() },
+        }));
+    }
+    let size = jdk.size(env, object)?;
+    Ok(Some(ObservedValue::Object { class: name, size }))
+}
+
+fn string_value(env: Env<'_>, string: Ref<'_>) -> Option<ObservedValue> {
+    // SAFETY: it was found to be a string.
+    unsafe {
+        let length = env.string_length(string);
+        (length <= LONGEST_STRING).then(|| {
+            ObservedValue::Primitive(Value::String(JavaString::new(env.string_units(string, length))))
+        })
+    }
+}
+
+/// The elements of an array; `None` where one of them cannot be asserted.
+fn elements(
+    run: &Run<'_, '_>,
+    array: Ref<'_>,
+    element: &str,
+    length: usize,
+    depth: u32,
+) -> Java<Option<Vec<ObservedValue>>> {
+    let primitive = element.chars().next().and_then(PrimitiveType::from_descriptor);
+    let mut listed = Vec::with_capacity(length);
+    for index in 0..length {
+        let value = match primitive {
+            Some(primitive) => {
+                // SAFETY: the array's class names the kind of its elements.
+                let value = unsafe { run.env.primitive_element(array, index, Kind::from(primitive)) }?;
+                Some(ObservedValue::Primitive(primitive_value(value, primitive)))
+            }
+            // SAFETY: the array's class says that its elements are references.
+            None => match unsafe { run.env.element(array, index) }? {
+                None => Some(ObservedValue::Null),
+                Some(object) if depth < DEEPEST || !is_array(run, object) => {
+                    object_value(run, object, depth + 1)?
+                }
+                Some(_) => None,
+            },
+        };
+        match value {
+            Some(ObservedValue::Object { .. }) | None => return Ok(None),
+            Some(value) => listed.push(value),
+        }
+    }
+    Ok(Some(listed))
+}
+
+fn is_array(run: &Run<'_, '_>, object: Ref<'_>) -> bool {
+    run.jdk.class_name(run.env, run.env.class_of(object)).starts_with('[')
+}
+
+/// An error of a run that was cut short while it was observed.
+impl From<crate::lower::Raised> for Pending {
+    fn from(_: crate::lower::Raised) -> Self {
+        Self
+    }
+}

@@ -1,0 +1,162 @@
+//! How the JVM is started, and the limits that runs have.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::JvmError;
+use crate::home::JavaHome;
+
+/// How to start the JVM and how to run tests in it.
+#[derive(Debug, Clone)]
+pub struct JvmOptions {
+    /// The JDK.
+    pub java_home: JavaHome,
+    /// Folders and jars of the class path, in order.
+    pub class_path: Vec<PathBuf>,
+    /// A folder of this worker alone: `java.io.tmpdir`, crash reports, the files of the JVM. It must exist.
+    pub scratch: PathBuf,
+    /// Maximal size of the Java heap in MiB. Default 512: tests are small, and several workers share a machine.
+    pub heap_mb: u32,
+    /// Maximal size of class metadata in MiB. Default 512.
+    pub metaspace_mb: u32,
+    /// Steps (method entries and loop back edges) that a test may take. Default 100,000: a hundred times what tests
+    /// of the public subjects take, and about a millisecond.
+    pub steps: u32,
+    /// Steps that the class initializers a test triggers may take. Default 10 million: they fill tables, and one
+    /// that is cut short loses its class.
+    pub initializer_steps: u32,
+    /// What the clock shows when a test begins, in milliseconds since 1970. Default 2020-01-01 12:00:00 UTC.
+    pub clock_ms: i64,
+    /// Language of the default locale. Default `en`.
+    pub language: String,
+    /// Country of the default locale. Default `US`.
+    pub country: String,
+    /// Default time zone. Default `UTC`.
+    pub time_zone: String,
+    /// Identity hash codes. Default constant.
+    pub identity_hash: IdentityHash,
+    /// Which compilers of HotSpot run. Default the first tier alone.
+    pub compilers: Compilers,
+    /// Wall-clock limit of one execution in milliseconds, the second line behind steps. Default 1000.
+    pub limit_ms: u32,
+    /// How long an execution above its limit may take to end in milliseconds, once for the stop flag, once for an
+    /// asynchronous exception, before the process ends. Default 500.
+    pub grace_ms: u32,
+    /// Whether every reference is checked against its declared type before it is passed, also where the types of
+    /// the test cluster prove it. Default false.
+    pub check_references: bool,
+    /// Whether the JVM checks every JNI call (`-Xcheck:jni`). Slow, for tests of this crate. Default false.
+    pub check_jni: bool,
+    /// Further options of the JVM, behind those of this crate. Default none.
+    pub extra: Vec<String>,
+}
+
+/// Where identity hash codes come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdentityHash {
+    /// All objects have the same one (`-XX:hashCode=2`): nothing depends on what ran before.
+    Constant,
+    /// Counted up over the life of the JVM (`-XX:hashCode=3`): repeatable for a whole sequence of tests only. To
+    /// tell apart what depends on them.
+    Counted,
+}
+
+/// Which compilers HotSpot uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compilers {
+    /// The fast one (`-XX:TieredStopAtLevel=1`).
+    First,
+    /// Both, with profiling in between.
+    Tiered,
+}
+
+impl JvmOptions {
+    /// The defaults for a JDK, a class path and a scratch folder.
+    pub fn new(java_home: JavaHome, class_path: Vec<PathBuf>, scratch: PathBuf) -> Self {
+        Self {
+            java_home,
+            class_path,
+            scratch,
+            heap_mb: 512,
+            metaspace_mb: 512,
+            steps: 100_000,
+            initializer_steps: 10_000_000,
+            clock_ms: 1_577_880_000_000,
+            language: "en".into(),
+            country: "US".into(),
+            time_zone: "UTC".into(),
+            identity_hash: IdentityHash::Constant,
+            compilers: Compilers::First,
+            limit_ms: 1000,
+            grace_ms: 500,
+            check_references: false,
+            check_jni: false,
+            extra: Vec::new(),
+        }
+    }
+
+    /// The class path with absolute entries, so that a change of folder does not matter.
+    pub(crate) fn absolute_class_path(&self) -> Result<Vec<PathBuf>, JvmError> {
+        let absolute = |entry: &PathBuf| {
+            std::path::absolute(entry).map_err(|reason| JvmError::System {
+                what: "a class path entry has no absolute path",
+                reason,
+            })
+        };
+        self.class_path.iter().map(absolute).collect()
+    }
+
+    /// The options for `JNI_CreateJavaVM`.
+    pub(crate) fn arguments(&self, security: &Path) -> Result<Vec<String>, JvmError> {
+        let entries: Vec<String> =
+            self.absolute_class_path()?.iter().map(|entry| entry.display().to_string()).collect();
+        let scratch = self.scratch.display();
+        let hash = match self.identity_hash {
+            IdentityHash::Constant => 2,
+            IdentityHash::Counted => 3,
+        };
+        let mut arguments = vec![
+            // Versions know different flags; unknown ones are left out instead of ending the start.
+            "-XX:+IgnoreUnrecognizedVMOptions".to_owned(),
+            "-XX:+UnlockDiagnosticVMOptions".into(),
+            "-XX:+UnlockExperimentalVMOptions".into(),
+            "-agentlib:covolve".into(),
+            format!("-Djava.class.path={}", entries.join(":")),
+            format!("-Djava.io.tmpdir={scratch}"),
+            format!("-XX:ErrorFile={scratch}/hs_err_%p.log"),
+            "-XX:-CreateCoredumpOnCrash".into(),
+            "-XX:-UsePerfData".into(),
+            "-XX:+DisableAttachMechanism".into(),
+            format!("-Xmx{}m", self.heap_mb),
+            format!("-Xms{}m", self.heap_mb.min(64)),
+            format!("-Xmn{}m", (self.heap_mb / 2).clamp(1, 32)),
+            format!("-XX:MaxMetaspaceSize={}m", self.metaspace_mb),
+            "-XX:MaxDirectMemorySize=64m".into(),
+            "-XX:+UseSerialGC".into(),
+            "-XX:+DisableExplicitGC".into(),
+            "-XX:-DontCompileHugeMethods".into(),
+            "-XX:-OmitStackTraceInFastThrow".into(),
+            "-XX:DisableIntrinsic=_currentTimeMillis,_nanoTime".into(),
+            format!("-XX:hashCode={hash}"),
+            "-ea".into(),
+            "-Dfile.encoding=UTF-8".into(),
+            "-Dsun.jnu.encoding=UTF-8".into(),
+            "-Dstdout.encoding=UTF-8".into(),
+            "-Dstderr.encoding=UTF-8".into(),
+            format!("-Duser.language={}", self.language),
+            format!("-Duser.country={}", self.country),
+            format!("-Duser.timezone={}", self.time_zone),
+            "-Djava.awt.headless=true".into(),
+            format!("-Djava.security.properties={}", security.display()),
+            // Only to keep what the JVM says of itself off the standard streams.
+            "-Xlog:disable".into(),
+        ];
+        if self.compilers == Compilers::First {
+            arguments.push("-XX:TieredStopAtLevel=1".into());
+        }
+        if self.check_jni {
+            arguments.push("-Xcheck:jni".into());
+        }
+        arguments.extend(self.extra.iter().cloned());
+        Ok(arguments)
+    }
+}

@@ -1,0 +1,111 @@
+//! What this process has one of: the JVM, and everything that its callbacks need.
+//!
+//! HotSpot calls native methods and agent callbacks without a word about whom they belong to, and a process can
+//! create one JVM in its life. So there is one static handle, the only one in the project.
+
+use std::ptr;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed};
+
+use testcase::execution::Touched;
+
+use crate::agent::Agent;
+use crate::environment::clock::Clock;
+use crate::environment::natives::Natives;
+use crate::environment::paths::KnownPaths;
+use crate::environment::waiting::Waiting;
+use crate::jni::{Env, JNIEnv};
+use crate::transform::Transformer;
+
+/// The handle of the JVM of this process.
+static PROCESS: OnceLock<Process> = OnceLock::new();
+
+/// What callbacks of the JVM work with.
+#[derive(Debug)]
+pub(crate) struct Process {
+    /// Time as the test sees it.
+    pub(crate) clock: Clock,
+    /// Native methods of the JDK that were replaced.
+    pub(crate) natives: Natives,
+    /// Sleeping and waiting.
+    pub(crate) waiting: Waiting,
+    /// Files that may be read without a trace.
+    pub(crate) known_paths: KnownPaths,
+    /// Instruments classes on their way into the JVM.
+    pub(crate) transformer: Transformer,
+    /// The agent, once it was loaded.
+    pub(crate) agent: OnceLock<Agent>,
+    /// What the run has touched so far.
+    touched: AtomicU32,
+    /// JNI environment of the thread that runs tests, while it runs one; otherwise null.
+    test_thread: AtomicPtr<JNIEnv>,
+}
+
+impl Process {
+    /// A process in which nothing runs yet.
+    pub(crate) fn new(
+        clock: Clock,
+        natives: Natives,
+        known_paths: KnownPaths,
+        transformer: Transformer,
+    ) -> Self {
+        Self {
+            clock,
+            natives,
+            waiting: Waiting::default(),
+            known_paths,
+            transformer,
+            agent: OnceLock::new(),
+            touched: AtomicU32::new(0),
+            test_thread: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    /// Makes this the process; `None` when there is one already.
+    pub(crate) fn install(self) -> Option<&'static Self> {
+        PROCESS.set(self).ok()?;
+        PROCESS.get()
+    }
+
+    /// The process, once it was installed.
+    pub(crate) fn get() -> Option<&'static Self> {
+        PROCESS.get()
+    }
+
+    /// A run begins on this thread.
+    pub(crate) fn begin_run(&self, env: Env<'_>) {
+        self.clock.reset();
+        self.waiting.reset();
+        self.touched.store(0, Relaxed);
+        self.test_thread.store(env.raw(), Relaxed);
+    }
+
+    /// The run ends; gives what it touched.
+    pub(crate) fn end_run(&self) -> Touched {
+        self.test_thread.store(ptr::null_mut(), Relaxed);
+        let clock = if self.clock.readings() > 0 { Touched::CLOCK } else { Touched::default() };
+        self.touched().union(clock)
+    }
+
+    /// Whether this is the thread that runs a test right now.
+    pub(crate) fn is_test_thread(&self, env: *mut JNIEnv) -> bool {
+        self.test_thread.load(Relaxed) == env
+    }
+
+    /// Whether a test runs right now.
+    pub(crate) fn is_running(&self) -> bool {
+        !self.test_thread.load(Relaxed).is_null()
+    }
+
+    /// Notes what a run does, on whatever thread.
+    pub(crate) fn touch(&self, what: Touched) {
+        if self.is_running() {
+            self.touched.fetch_or(u32::from(what.0), Relaxed);
+        }
+    }
+
+    /// What the run has touched so far.
+    pub(crate) fn touched(&self) -> Touched {
+        Touched(self.touched.load(Relaxed) as u16)
+    }
+}

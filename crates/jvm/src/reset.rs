@@ -1,0 +1,356 @@
+//! State of the whole JVM that a test may change, set back after it: standard streams, properties, locale, time
+//! zone, the thread's own state, and the sources of randomness of the JDK.
+//!
+//! Every version of the JDK keeps it in fields of its own; those that a version does not have are left out.
+
+use testcase::execution::Touched;
+
+use crate::jdk::Jdk;
+use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref, jvalue};
+use crate::runtime::Runtime;
+
+/// A field of a class or of an object, in the life of the process.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    holder: Global,
+    field: FieldId,
+    is_static: bool,
+}
+
+impl Place {
+    fn get<'f>(&self, env: Env<'f>) -> Option<Ref<'f>> {
+        // SAFETY: the field was found in the holder, or in the class of the holder, and is a reference.
+        unsafe {
+            if self.is_static {
+                env.get_static_object(self.holder.get(), self.field)
+            } else {
+                env.get_object(self.holder.get(), self.field)
+            }
+        }
+    }
+
+    fn set(&self, env: Env<'_>, value: Option<Global>) {
+        let value = value.map_or(crate::jni::ZERO, Global::value);
+        self.set_number(env, Kind::Object, value);
+    }
+
+    fn number(&self, env: Env<'_>, kind: Kind) -> jvalue {
+        // SAFETY: as for `get`; the kind is that of the field's descriptor.
+        unsafe {
+            if self.is_static {
+                env.get_static(self.holder.get(), self.field, kind)
+            } else {
+                env.get(self.holder.get(), self.field, kind)
+            }
+        }
+    }
+
+    fn set_number(&self, env: Env<'_>, kind: Kind, value: jvalue) {
+        // SAFETY: as for `number`; references are those that the field held before, or null.
+        unsafe {
+            if self.is_static {
+                env.set_static(self.holder.get(), self.field, kind, value);
+            } else {
+                env.set(self.holder.get(), self.field, kind, value);
+            }
+        }
+    }
+}
+
+/// A reference that must be the same object after every test.
+#[derive(Debug)]
+struct Reference {
+    place: Place,
+    original: Option<Global>,
+}
+
+/// A number that must be the same after every test: the state of a random source or a counter.
+#[derive(Debug)]
+struct Number {
+    place: Place,
+    kind: Kind,
+    original: i64,
+    /// What a test touched that changed it.
+    touch: Touched,
+}
+
+/// Everything that is set back.
+#[derive(Debug)]
+pub(crate) struct JvmState {
+    references: Vec<Reference>,
+    numbers: Vec<Number>,
+    properties: Option<(Global, MethodId)>,
+    interrupted: Option<Place>,
+    clear_interrupt: MethodId,
+    thread_class: Global,
+}
+
+/// Static fields with references, and `null` where that is what a test must find.
+const STATIC_REFERENCES: &[(&str, &str, &str, bool)] = &[
+    ("java/lang/System", "in", "Ljava/io/InputStream;", false),
+    ("java/lang/System", "out", "Ljava/io/PrintStream;", false),
+    ("java/lang/System", "err", "Ljava/io/PrintStream;", false),
+    ("java/lang/System", "props", "Ljava/util/Properties;", false),
+    ("java/lang/System", "security", "Ljava/lang/SecurityManager;", false),
+    ("java/util/Locale", "defaultLocale", "Ljava/util/Locale;", false),
+    ("java/util/Locale", "defaultDisplayLocale", "Ljava/util/Locale;", false),
+    ("java/util/Locale", "defaultFormatLocale", "Ljava/util/Locale;", false),
+    ("java/util/TimeZone", "defaultTimeZone", "Ljava/util/TimeZone;", false),
+    (
+        "java/lang/Thread",
+        "defaultUncaughtExceptionHandler",
+        "Ljava/lang/Thread$UncaughtExceptionHandler;",
+        false,
+    ),
+    ("java/util/Collections", "r", "Ljava/util/Random;", true),
+];
+
+/// Fields of the thread with references.
+const THREAD_REFERENCES: &[(&str, &str, bool)] = &[
+    ("contextClassLoader", "Ljava/lang/ClassLoader;", false),
+    ("name", "Ljava/lang/String;", false),
+    ("uncaughtExceptionHandler", "Ljava/lang/Thread$UncaughtExceptionHandler;", false),
+    ("threadLocals", "Ljava/lang/ThreadLocal$ThreadLocalMap;", true),
+    ("inheritableThreadLocals", "Ljava/lang/ThreadLocal$ThreadLocalMap;", true),
+];
+
+/// Numbers of the thread: the state of its `ThreadLocalRandom`, which seeds itself anew from 0.
+const THREAD_NUMBERS: &[(&str, Kind)] = &[
+    ("threadLocalRandomSeed", Kind::Long),
+    ("threadLocalRandomProbe", Kind::Int),
+    ("threadLocalRandomSecondarySeed", Kind::Int),
+];
+
+/// Seed that `Math.random` starts with.
+const MATH_SEED: i64 = 0x5DEE_CE66;
+
+impl JvmState {
+    /// Takes the state as it is now, and watches the properties and the environment.
+    pub(crate) fn take(env: Env<'_>, jdk: &Jdk) -> Self {
+        let properties = watch_properties(env).inspect_err(|_| env.clear()).ok().flatten();
+        if watch_environment(env).is_err() {
+            env.clear();
+        }
+        warm_up(env);
+        let mut state = Self {
+            references: Vec::new(),
+            numbers: Vec::new(),
+            properties,
+            interrupted: thread_place(env, jdk, "interrupted", "Z"),
+            clear_interrupt: jdk.clear_interrupt,
+            thread_class: jdk.thread_class,
+        };
+        for (class, name, descriptor, is_null) in STATIC_REFERENCES {
+            state.add_reference(env, static_place(env, class, name, descriptor), *is_null);
+        }
+        for (name, descriptor, is_null) in THREAD_REFERENCES {
+            state.add_reference(env, thread_place(env, jdk, name, descriptor), *is_null);
+        }
+        for (name, kind) in THREAD_NUMBERS {
+            let descriptor = if *kind == Kind::Long { "J" } else { "I" };
+            let place = thread_place(env, jdk, name, descriptor);
+            state.add_number(place, *kind, 0, Touched::CLOCK);
+        }
+        state.add_random_sources(env);
+        // Names of threads that have none are counted from 0.
+        let numbering = static_place(env, "java/lang/Thread", "threadInitNumber", "I")
+            .or_else(|| static_place(env, "java/lang/Thread$ThreadNumbering", "next", "I"));
+        state.add_number(numbering, Kind::Int, 0, Touched::default());
+        state
+    }
+
+    fn add_reference(&mut self, env: Env<'_>, place: Option<Place>, is_null: bool) {
+        let Some(place) = place else { return };
+        let original = if is_null { None } else { place.get(env).map(|value| env.global(value)) };
+        self.references.push(Reference { place, original });
+    }
+
+    fn add_number(&mut self, place: Option<Place>, kind: Kind, original: i64, touch: Touched) {
+        self.numbers.extend(place.map(|place| Number { place, kind, original, touch }));
+    }
+
+    fn add_random_sources(&mut self, env: Env<'_>) {
+        let long = |place: Option<Place>| {
+            // SAFETY: read as a long, every byte is set.
+            place.map_or(0, |place| unsafe { place.number(env, Kind::Long).j })
+        };
+        let uniquifier = atomic(env, "java/util/Random", "seedUniquifier", "AtomicLong", "J");
+        self.add_number(uniquifier, Kind::Long, long(uniquifier), Touched::CLOCK);
+        let seeder = atomic(env, "java/util/concurrent/ThreadLocalRandom", "seeder", "AtomicLong", "J");
+        self.add_number(seeder, Kind::Long, long(seeder), Touched::CLOCK);
+        let probes =
+            atomic(env, "java/util/concurrent/ThreadLocalRandom", "probeGenerator", "AtomicInteger", "I");
+        self.add_number(probes, Kind::Int, 0, Touched::default());
+        let splittable = atomic(env, "java/util/SplittableRandom", "defaultGen", "AtomicLong", "J");
+        self.add_number(splittable, Kind::Long, long(splittable), Touched::CLOCK);
+        self.add_number(math_random(env), Kind::Long, MATH_SEED, Touched::CLOCK);
+        self.set_numbers(env);
+    }
+
+    /// Sets numbers that changed back; gives what changed them.
+    fn set_numbers(&self, env: Env<'_>) -> Touched {
+        let mut touched = Touched::default();
+        for number in &self.numbers {
+            let value = number.place.number(env, number.kind);
+            // SAFETY: reading filled the bytes that the kind does not use with zeros.
+            let value = unsafe { if number.kind == Kind::Int { i64::from(value.i) } else { value.j } };
+            if value != number.original {
+                let original = match number.kind {
+                    Kind::Int => jvalue { i: number.original as i32 },
+                    _ => jvalue { j: number.original },
+                };
+                number.place.set_number(env, number.kind, original);
+                touched = touched.union(number.touch);
+            }
+        }
+        touched
+    }
+
+    /// Sets back what a run changed, and gives what that tells about the run. Nothing may be pending.
+    pub(crate) fn restore(&self, env: Env<'_>, runtime: &Runtime) -> Touched {
+        for reference in &self.references {
+            let value = reference.place.get(env);
+            if !env.is_same(value, reference.original.map(Global::get)) {
+                reference.place.set(env, reference.original);
+            }
+        }
+        let touched = self.set_numbers(env);
+        let (world, properties_changed) = runtime.take_world(env);
+        if properties_changed && let Some((properties, restore)) = self.properties {
+            // SAFETY: the method takes and returns nothing.
+            let _ = unsafe { env.call(properties.get(), restore, &[], None) };
+        }
+        let world = Touched(world);
+        if world.intersects(Touched::CLOCK) {
+            runtime.reset_random(env);
+        }
+        self.clear_interrupt(env);
+        touched.union(world)
+    }
+
+    fn clear_interrupt(&self, env: Env<'_>) {
+        // SAFETY: a boolean field; without it the only way to know is to ask.
+        let is_set = self.interrupted.is_none_or(|place| unsafe { place.number(env, Kind::Boolean).z != 0 });
+        if is_set {
+            // SAFETY: a static method that takes nothing and returns a boolean.
+            let _ = unsafe {
+                env.call_static(self.thread_class.get(), self.clear_interrupt, &[], Some(Kind::Boolean))
+            };
+        }
+    }
+}
+
+/// Forgets what a lookup of local names left behind, which lives longer than a test. To be called after a run that
+/// touched the network.
+pub(crate) fn forget_hosts(env: Env<'_>) {
+    let descriptor = "Ljava/net/InetAddress$CachedLocalHost;";
+    let found = env.find_class(c"java/net/InetAddress").and_then(|class| {
+        let field = env.static_field(class, "cachedLocalHost", descriptor)?;
+        // SAFETY: the field was found as a static one of the class, and is a reference.
+        unsafe { env.set_static(class, field, Kind::Object, crate::jni::ZERO) };
+        Ok(())
+    });
+    if found.is_err() {
+        env.clear();
+    }
+}
+
+fn static_place(env: Env<'_>, class: &str, name: &str, descriptor: &str) -> Option<Place> {
+    let found = env.find_class(&crate::jni::java_name(class)).and_then(|class| {
+        let field = env.static_field(class, name, descriptor)?;
+        Ok(Place { holder: env.global(class), field, is_static: true })
+    });
+    found.inspect_err(|_| env.clear()).ok()
+}
+
+fn thread_place(env: Env<'_>, jdk: &Jdk, name: &str, descriptor: &str) -> Option<Place> {
+    let field = env.field(jdk.thread_class.get(), name, descriptor).inspect_err(|_| env.clear()).ok()?;
+    Some(Place { holder: jdk.thread, field, is_static: false })
+}
+
+/// The value of an atomic number in a static field.
+fn atomic(env: Env<'_>, class: &str, name: &str, atomic: &str, value: &str) -> Option<Place> {
+    let atomic = format!("Ljava/util/concurrent/atomic/{atomic};");
+    let number = static_place(env, class, name, &atomic)?.get(env)?;
+    let field = env.field(env.class_of(number), "value", value).inspect_err(|_| env.clear()).ok()?;
+    Some(Place { holder: env.global(number), field, is_static: false })
+}
+
+/// The seed of the generator behind `Math.random`.
+fn math_random(env: Env<'_>) -> Option<Place> {
+    let holder = "java/lang/Math$RandomNumberGeneratorHolder";
+    let random = static_place(env, holder, "randomNumberGenerator", "Ljava/util/Random;")?.get(env)?;
+    let seed = "Ljava/util/concurrent/atomic/AtomicLong;";
+    let field = env.field(env.class_of(random), "seed", seed).inspect_err(|_| env.clear()).ok()?;
+    // SAFETY: the field was found in the object's class and is a reference.
+    let seed = unsafe { env.get_object(random, field) }?;
+    let field = env.field(env.class_of(seed), "value", "J").inspect_err(|_| env.clear()).ok()?;
+    Some(Place { holder: env.global(seed), field, is_static: false })
+}
+
+/// Has the JDK make what it would otherwise make in the first test that asks.
+fn warm_up(env: Env<'_>) {
+    for (class, method, descriptor) in [
+        ("java/util/TimeZone", "getDefault", "()Ljava/util/TimeZone;"),
+        ("java/util/Locale", "getDefault", "()Ljava/util/Locale;"),
+    ] {
+        let _ = env.find_class(&crate::jni::java_name(class)).and_then(|class| {
+            let method = env.static_method(class, method, descriptor)?;
+            // SAFETY: a static method that takes nothing and returns a reference.
+            unsafe { env.call_static_object(class, method, &[]) }
+        });
+        env.clear();
+    }
+    let _ = warm_up_locales(env);
+    env.clear();
+}
+
+/// The default locales for display and for formats are made when first asked for.
+fn warm_up_locales(env: Env<'_>) -> Java<()> {
+    let locale = env.find_class(c"java/util/Locale")?;
+    let category = env.find_class(c"java/util/Locale$Category")?;
+    let get = env.static_method(locale, "getDefault", "(Ljava/util/Locale$Category;)Ljava/util/Locale;")?;
+    for name in ["DISPLAY", "FORMAT"] {
+        let field = env.static_field(category, name, "Ljava/util/Locale$Category;")?;
+        // SAFETY: a static field of the class; the method takes such a category.
+        unsafe {
+            if let Some(category) = env.get_static_object(category, field) {
+                env.call_static_object(locale, get, &[category.value()])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Puts properties in place that tell when they are read or changed; gives them and their method `restore`.
+fn watch_properties(env: Env<'_>) -> Java<Option<(Global, MethodId)>> {
+    let Some(place) = static_place(env, "java/lang/System", "props", "Ljava/util/Properties;") else {
+        return Ok(None);
+    };
+    let Some(original) = place.get(env) else { return Ok(None) };
+    let class = env.find_class(c"covolve/runtime/WatchedProperties")?;
+    let constructor = env.method(class, "<init>", "(Ljava/util/Properties;)V")?;
+    // SAFETY: the constructor takes properties.
+    let Some(watched) = (unsafe { env.new_object(class, constructor, &[original.value()]) })? else {
+        return Ok(None);
+    };
+    let watched = env.global(watched);
+    place.set(env, Some(watched));
+    Ok(Some((watched, env.method(class, "restore", "()V")?)))
+}
+
+/// Puts a map in place that tells when environment variables are read.
+fn watch_environment(env: Env<'_>) -> Java<()> {
+    let holder = "java/lang/ProcessEnvironment";
+    let Some(place) = static_place(env, holder, "theUnmodifiableEnvironment", "Ljava/util/Map;") else {
+        return Ok(());
+    };
+    let Some(original) = place.get(env) else { return Ok(()) };
+    let class = env.find_class(c"covolve/runtime/WatchedEnvironment")?;
+    let constructor = env.method(class, "<init>", "(Ljava/util/Map;)V")?;
+    // SAFETY: the constructor takes a map.
+    if let Some(watched) = unsafe { env.new_object(class, constructor, &[original.value()]) }? {
+        place.set(env, Some(env.global(watched)));
+    }
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! The Java classes that instrumented code calls, from this side: `covolve.runtime` in `crates/jvm/java`.
+
+use std::ffi::CStr;
+
+use crate::boot::Sizes;
+use crate::error::JvmError;
+use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref, jvalue};
+
+/// The compiled classes, by name.
+const CLASSES: &[(&CStr, &[u8])] = include!(concat!(env!("OUT_DIR"), "/runtime_classes.rs"));
+
+/// `covolve.runtime.Probe`, `World` and `FixedRandom`: where their fields are.
+#[derive(Debug)]
+pub(crate) struct Runtime {
+    probe: Global,
+    install: MethodId,
+    begin: MethodId,
+    end: MethodId,
+    recorder: FieldId,
+    initializer_steps: FieldId,
+    exited: FieldId,
+    thrown: FieldId,
+    counts: FieldId,
+    distances: FieldId,
+    touched: FieldId,
+    operand_kinds: FieldId,
+    operands: FieldId,
+    texts: FieldId,
+    saved_statics: FieldId,
+    saved_bits: FieldId,
+    saved_references: FieldId,
+    loader: FieldId,
+    world: Global,
+    world_touched: FieldId,
+    properties_changed: FieldId,
+    fixed_random: Global,
+    random_state: FieldId,
+    stop: Stop,
+}
+
+/// What ends a run: the flag that probes look at, and the exception that they throw.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stop {
+    probe: Global,
+    stopped: FieldId,
+    exception: Global,
+    class: Global,
+}
+
+impl Stop {
+    /// Raises the flag.
+    pub(crate) fn set(&self, env: Env<'_>) {
+        // SAFETY: a static boolean of the class.
+        unsafe { env.set_static(self.probe.get(), self.stopped, Kind::Boolean, jvalue { z: 1 }) };
+    }
+
+    /// Whether the flag is up.
+    pub(crate) fn is_set(&self, env: Env<'_>) -> bool {
+        // SAFETY: as above.
+        unsafe { env.get_static(self.probe.get(), self.stopped, Kind::Boolean).z != 0 }
+    }
+
+    /// The exception.
+    pub(crate) fn exception(&self) -> Global {
+        self.exception
+    }
+
+    /// Its class.
+    pub(crate) fn class(&self) -> Ref<'static> {
+        self.class.get()
+    }
+}
+
+/// The arrays into which probes record, for the life of the process.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrays {
+    /// `int[]` by probe.
+    pub(crate) counts: Global,
+    /// `double[]` by outcome.
+    pub(crate) distances: Global,
+    /// `int[]`: number of probes hit, then the probes.
+    pub(crate) touched: Global,
+    /// `byte[]`, two by probe.
+    pub(crate) operand_kinds: Global,
+    /// `long[]`, two by probe.
+    pub(crate) operands: Global,
+    /// `Object[]`, two by probe.
+    pub(crate) texts: Global,
+    /// Number of probes.
+    pub(crate) probes: usize,
+    /// Number of outcomes.
+    pub(crate) outcomes: usize,
+}
+
+/// The undo log of static fields as it is now.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UndoLog<'f> {
+    /// `int[]`: number of fields, then the fields.
+    pub(crate) fields: Ref<'f>,
+    /// `long[]` by field.
+    pub(crate) bits: Ref<'f>,
+    /// `Object[]` by field.
+    pub(crate) references: Ref<'f>,
+}
+
+impl Runtime {
+    /// Defines the classes in the boot loader.
+    pub(crate) fn define(env: Env<'_>) -> Result<Self, JvmError> {
+        for (name, bytes) in CLASSES {
+            if env.define_boot_class(name, bytes).is_err() {
+                return Err(JvmError::Runtime {
+                    class: name.to_string_lossy().into_owned(),
+                    reason: describe_pending(env),
+                });
+            }
+        }
+        Self::bind(env).map_err(|_| JvmError::Runtime {
+            class: "covolve/runtime/Probe".into(),
+            reason: describe_pending(env),
+        })
+    }
+
+    fn bind(env: Env<'_>) -> Java<Self> {
+        let probe = env.find_class(c"covolve/runtime/Probe")?;
+        let stop_class = env.find_class(c"covolve/runtime/Stop")?;
+        let world = env.find_class(c"covolve/runtime/World")?;
+        let fixed_random = env.find_class(c"covolve/runtime/FixedRandom")?;
+        let field = |name: &str, descriptor: &str| env.static_field(probe, name, descriptor);
+        let instance = env.static_field(stop_class, "INSTANCE", "Lcovolve/runtime/Stop;")?;
+        // SAFETY: a static field of that class.
+        let exception = unsafe { env.get_static_object(stop_class, instance) };
+        let probe_class = env.global(probe);
+        Ok(Self {
+            probe: probe_class,
+            install: env.static_method(probe, "install", "(III)V")?,
+            begin: env.static_method(probe, "begin", "(I)V")?,
+            end: env.static_method(probe, "end", "()V")?,
+            recorder: field("recorder", "Ljava/lang/Thread;")?,
+            initializer_steps: field("initializerSteps", "I")?,
+            exited: field("exited", "Z")?,
+            thrown: field("thrown", "Ljava/lang/Throwable;")?,
+            counts: field("counts", "[I")?,
+            distances: field("distances", "[D")?,
+            touched: field("touched", "[I")?,
+            operand_kinds: field("operandKinds", "[B")?,
+            operands: field("operands", "[J")?,
+            texts: field("texts", "[Ljava/lang/Object;")?,
+            saved_statics: field("savedStatics", "[I")?,
+            saved_bits: field("savedBits", "[J")?,
+            saved_references: field("savedReferences", "[Ljava/lang/Object;")?,
+            loader: field("loader", "Ljava/lang/ClassLoader;")?,
+            world: env.global(world),
+            world_touched: env.static_field(world, "touched", "I")?,
+            properties_changed: env.static_field(world, "propertiesChanged", "Z")?,
+            fixed_random: env.global(fixed_random),
+            random_state: env.static_field(fixed_random, "state", "J")?,
+            stop: Stop {
+                probe: probe_class,
+                stopped: field("stopped", "Z")?,
+                exception: env.global(exception.ok_or(crate::jni::Pending)?),
+                class: env.global(stop_class),
+            },
+        })
+    }
+
+    /// What ends a run.
+    pub(crate) fn stop(&self) -> Stop {
+        self.stop
+    }
+
+    /// Makes the arrays, and tells where the classes under test are.
+    pub(crate) fn install(
+        &self,
+        env: Env<'_>,
+        sizes: Sizes,
+        initializer_steps: i32,
+        loader: Ref<'_>,
+    ) -> Java<Arrays> {
+        let Sizes { probes, outcomes, statics } = sizes;
+        let sizes =
+            [probes, outcomes, statics].map(|size| jvalue { i: i32::try_from(size).unwrap_or(i32::MAX) });
+        let probe = self.probe.get();
+        // SAFETY: the method takes three ints and returns nothing; the fields are statics of these types.
+        unsafe {
+            env.call_static(probe, self.install, &sizes, None)?;
+            env.set_static(probe, self.initializer_steps, Kind::Int, jvalue { i: initializer_steps });
+            env.set_static(probe, self.loader, Kind::Object, loader.value());
+        }
+        let array = |field: FieldId| {
+            // SAFETY: a static field of the class that holds an array.
+            let array = unsafe { env.get_static_object(probe, field) };
+            array.map(|array| env.global(array)).ok_or(crate::jni::Pending)
+        };
+        Ok(Arrays {
+            counts: array(self.counts)?,
+            distances: array(self.distances)?,
+            touched: array(self.touched)?,
+            operand_kinds: array(self.operand_kinds)?,
+            operands: array(self.operands)?,
+            texts: array(self.texts)?,
+            probes,
+            outcomes,
+        })
+    }
+
+    /// Forgets the last run and records for this thread, with so many steps.
+    pub(crate) fn begin(&self, env: Env<'_>, steps: i32) -> Java<()> {
+        // SAFETY: the method takes an int and returns nothing.
+        unsafe { env.call_static(self.probe.get(), self.begin, &[jvalue { i: steps }], None) }.map(drop)
+    }
+
+    /// Ends the recording.
+    pub(crate) fn end(&self, env: Env<'_>) {
+        // SAFETY: a static field of the class that holds a reference.
+        unsafe { env.set_static(self.probe.get(), self.recorder, Kind::Object, crate::jni::ZERO) };
+    }
+
+    /// Calls Java code that does nothing, so that an exception thrown into this thread arrives; forgets it.
+    pub(crate) fn drain(&self, env: Env<'_>) {
+        env.clear();
+        // SAFETY: the method takes and returns nothing.
+        let _ = unsafe { env.call_static(self.probe.get(), self.end, &[], None) };
+        env.clear();
+    }
+
+    /// Whether the run tried to end the JVM.
+    pub(crate) fn has_exited(&self, env: Env<'_>) -> bool {
+        // SAFETY: a static boolean of the class.
+        unsafe { env.get_static(self.probe.get(), self.exited, Kind::Boolean).z != 0 }
+    }
+
+    /// What project code threw last.
+    pub(crate) fn thrown<'f>(&self, env: Env<'f>) -> Option<Ref<'f>> {
+        // SAFETY: a static field of the class that holds a reference.
+        unsafe { env.get_static_object(self.probe.get(), self.thrown) }
+    }
+
+    /// The undo log. Its arrays are replaced when they grow.
+    pub(crate) fn undo_log<'f>(&self, env: Env<'f>) -> Option<UndoLog<'f>> {
+        let array = |field: FieldId| {
+            // SAFETY: a static field of the class that holds a reference.
+            unsafe { env.get_static_object(self.probe.get(), field) }
+        };
+        Some(UndoLog {
+            fields: array(self.saved_statics)?,
+            bits: array(self.saved_bits)?,
+            references: array(self.saved_references)?,
+        })
+    }
+
+    /// What the world class noted since the last call: touches, and whether system properties may have changed.
+    pub(crate) fn take_world(&self, env: Env<'_>) -> (u16, bool) {
+        let world = self.world.get();
+        // SAFETY: a static int and a static boolean of the class.
+        unsafe {
+            let touched = env.get_static(world, self.world_touched, Kind::Int).i;
+            if touched != 0 {
+                env.set_static(world, self.world_touched, Kind::Int, jvalue { i: 0 });
+            }
+            let changed = env.get_static(world, self.properties_changed, Kind::Boolean).z != 0;
+            (touched as u16, changed)
+        }
+    }
+
+    /// Sets secure randomness back.
+    pub(crate) fn reset_random(&self, env: Env<'_>) {
+        // SAFETY: a static long of the class.
+        unsafe { env.set_static(self.fixed_random.get(), self.random_state, Kind::Long, jvalue { j: 0 }) };
+    }
+}
+
+/// The pending exception as text; clears it.
+pub(crate) fn describe_pending(env: Env<'_>) -> String {
+    let describe = || -> Option<String> {
+        let exception = env.take_exception()?;
+        let class = env.class_of(exception);
+        let to_string = env.method(class, "toString", "()Ljava/lang/String;").ok()?;
+        // SAFETY: every object has this method.
+        let text = unsafe { env.call_object(exception, to_string, &[]) }.ok()??;
+        // SAFETY: it returns a string.
+        Some(unsafe { env.text(text) })
+    };
+    let text = describe().unwrap_or_else(|| "without an exception that can be described".into());
+    env.clear();
+    text
+}

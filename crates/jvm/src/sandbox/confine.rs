@@ -1,0 +1,70 @@
+//! Applying all parts, and telling what is left open.
+
+use std::ffi::OsStr;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::files::confine_files;
+use super::limits::limit_resources;
+use super::system_calls::filter_system_calls;
+use crate::vm::OPTION_VARIABLES;
+
+/// What a confined process may do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SandboxOptions {
+    /// The folder that it may write to.
+    pub scratch: PathBuf,
+    /// Further folders that it may write to.
+    pub writable: Vec<PathBuf>,
+    /// Whether it may start programs, which are confined as it is. A worker never needs to.
+    pub programs: bool,
+    /// Largest file that it may write, in MiB. Default 256: a test that fills the disk ends soon.
+    pub file_mb: u64,
+    /// Most files that it may have open. Default 4096: a JVM with a long class path needs some hundred.
+    pub open_files: u64,
+}
+
+impl SandboxOptions {
+    /// Writing to one folder and nothing else.
+    pub fn new(scratch: PathBuf) -> Self {
+        Self { scratch, writable: Vec::new(), programs: false, file_mb: 256, open_files: 4096 }
+    }
+}
+
+/// What the kernel could not confine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SandboxReport {
+    /// One sentence each. Empty: all is confined.
+    pub open: Vec<String>,
+}
+
+/// Confines this thread, and every thread and process made from here on. Parts that the kernel lacks are reported,
+/// not an error.
+pub fn confine(options: &SandboxOptions) -> SandboxReport {
+    let mut open = Vec::new();
+    open.extend(limit_resources(options));
+    open.extend(confine_files(options));
+    // Last, since it forbids what the others need.
+    open.extend(filter_system_calls(options));
+    SandboxReport { open }
+}
+
+/// Confines this process and turns it into another program: for a launcher between a parent and a JVM that is not
+/// in-process. Returns only if the program cannot be started.
+pub fn exec_confined(
+    options: &SandboxOptions,
+    program: &OsStr,
+    arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+) -> std::io::Error {
+    let options = SandboxOptions { programs: true, ..options.clone() };
+    for sentence in confine(&options).open {
+        tracing::warn!("{sentence}");
+    }
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(&options.scratch);
+    for variable in OPTION_VARIABLES {
+        command.env_remove(variable);
+    }
+    command.exec()
+}

@@ -1,0 +1,81 @@
+//! Threads that a test leaves running: they are asked to end, and given up when they do not.
+
+use std::time::Duration;
+
+use crate::agent::Agent;
+use crate::jdk::Jdk;
+use crate::jni::{Env, Global, MethodId, Ref};
+use crate::runtime::{Stop, describe_pending};
+
+/// How often it is looked whether threads have ended, and the pause between two looks.
+const LOOKS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Threads given up after which the process is spent: they take time from every later test.
+const MOST_GIVEN_UP: usize = 64;
+
+/// Knows the threads that belong to nobody's test.
+#[derive(Debug)]
+pub(crate) struct Threads {
+    /// Those of the JVM, and those given up.
+    known: Vec<Global>,
+    given_up: usize,
+    interrupt: Option<MethodId>,
+}
+
+impl Threads {
+    /// All threads there are now belong to the JVM.
+    pub(crate) fn new(env: Env<'_>, jdk: &Jdk, agent: Agent) -> Self {
+        let interrupt = env.method(jdk.thread_class.get(), "interrupt", "()V");
+        let interrupt = interrupt.inspect_err(|_| env.clear()).ok();
+        let known = agent.threads(env).into_iter().map(|thread| env.global(thread)).collect();
+        Self { known, given_up: 0, interrupt }
+    }
+
+    /// Ends what a test left running: probes stop, waits are interrupted.
+    pub(crate) fn end(&mut self, env: Env<'_>, agent: Agent, stop: Stop) {
+        for look in 0..LOOKS {
+            let left = env.frame(64, |env| {
+                let left = self.unknown(env, agent);
+                if look == 0 && !left.is_empty() {
+                    stop.set(env);
+                    for thread in &left {
+                        self.interrupt(env, *thread);
+                    }
+                }
+                left.len()
+            });
+            if left == 0 {
+                return;
+            }
+            std::thread::sleep(PAUSE);
+        }
+        env.frame(64, |env| {
+            for thread in self.unknown(env, agent) {
+                self.known.push(env.global(thread));
+                self.given_up += 1;
+            }
+        });
+    }
+
+    /// Whether so many threads were given up that the process should be replaced.
+    pub(crate) fn are_too_many(&self) -> bool {
+        self.given_up > MOST_GIVEN_UP
+    }
+
+    fn unknown<'f>(&self, env: Env<'f>, agent: Agent) -> Vec<Ref<'f>> {
+        let is_known =
+            |thread: &Ref<'f>| self.known.iter().any(|known| env.is_same(Some(known.get()), Some(*thread)));
+        let mut threads = agent.threads(env);
+        threads.retain(|thread| !is_known(thread));
+        threads
+    }
+
+    fn interrupt(&self, env: Env<'_>, thread: Ref<'_>) {
+        let Some(interrupt) = self.interrupt else { return };
+        // SAFETY: a thread's method that takes and returns nothing; it may be overridden and throw.
+        if unsafe { env.call(thread, interrupt, &[], None) }.is_err() {
+            tracing::debug!(exception = describe_pending(env), "a thread refused to be interrupted");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Who made an exception.
+
+use bytecode::name::ClassName;
+use testcase::execution::ThrowOrigin;
+
+use crate::jdk::Jdk;
+use crate::jni::{Env, Global, Ref};
+use crate::runtime::{Runtime, Stop};
+
+/// What an exception is, judged by its class alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    /// The JVM may have made it.
+    MadeByJvm(Suspect),
+    /// Java code made it.
+    Made,
+    /// A run was ended by a probe.
+    Stop,
+    /// The stack or the heap is full: where that happens depends on what the JIT compiler has done.
+    Exhausted,
+}
+
+/// Exceptions of the JVM that Java code makes as well, by what tells them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Suspect {
+    /// The message that the JVM makes up when asked.
+    NullPointer,
+    /// The message of the JVM is always this one.
+    Arithmetic,
+    /// The message of the JVM starts with this.
+    ClassCast,
+    /// Only the JVM makes them, or nobody can tell.
+    Other,
+}
+
+/// Classes that the JVM makes, and what tells such an exception from one made by Java code.
+const MADE_BY_JVM: &[(&str, Suspect)] = &[
+    ("java/lang/NullPointerException", Suspect::NullPointer),
+    ("java/lang/ArithmeticException", Suspect::Arithmetic),
+    ("java/lang/ClassCastException", Suspect::ClassCast),
+    ("java/lang/ArrayIndexOutOfBoundsException", Suspect::Other),
+    ("java/lang/NegativeArraySizeException", Suspect::Other),
+    ("java/lang/ArrayStoreException", Suspect::Other),
+    ("java/lang/IllegalMonitorStateException", Suspect::Other),
+    ("java/lang/ExceptionInInitializerError", Suspect::Other),
+    ("java/lang/NoClassDefFoundError", Suspect::Other),
+    ("java/lang/ClassFormatError", Suspect::Other),
+    ("java/lang/UnsupportedClassVersionError", Suspect::Other),
+    ("java/lang/ClassCircularityError", Suspect::Other),
+    ("java/lang/IncompatibleClassChangeError", Suspect::Other),
+    ("java/lang/AbstractMethodError", Suspect::Other),
+    ("java/lang/IllegalAccessError", Suspect::Other),
+    ("java/lang/InstantiationError", Suspect::Other),
+    ("java/lang/NoSuchFieldError", Suspect::Other),
+    ("java/lang/NoSuchMethodError", Suspect::Other),
+    ("java/lang/UnsatisfiedLinkError", Suspect::Other),
+    ("java/lang/VerifyError", Suspect::Other),
+    ("java/lang/BootstrapMethodError", Suspect::Other),
+];
+
+/// What a statement threw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// An exception, as data.
+    Threw(ClassName, ThrowOrigin),
+    /// A probe ended the run.
+    Stopped,
+    /// The stack or the heap is full.
+    Exhausted,
+}
+
+/// A class of exceptions met before.
+#[derive(Debug)]
+struct Known {
+    class: Global,
+    name: ClassName,
+    nature: Nature,
+}
+
+/// Tells who made exceptions. Remembers their classes.
+#[derive(Debug, Default)]
+pub(crate) struct Judge {
+    known: Vec<Known>,
+}
+
+impl Judge {
+    /// Judges an exception that a statement of a test let through. Nothing may be pending.
+    pub(crate) fn judge(
+        &mut self,
+        env: Env<'_>,
+        jdk: &Jdk,
+        runtime: &Runtime,
+        exception: Ref<'_>,
+    ) -> Verdict {
+        let (name, nature) = self.class_of(env, jdk, runtime.stop(), exception);
+        let origin = match nature {
+            Nature::Stop => return Verdict::Stopped,
+            Nature::Exhausted => return Verdict::Exhausted,
+            Nature::Made | Nature::MadeByJvm(_)
+                if runtime.thrown(env).is_some_and(|thrown| env.is_same(Some(thrown), Some(exception))) =>
+            {
+                ThrowOrigin::Project
+            }
+            Nature::Made => ThrowOrigin::Library,
+            Nature::MadeByJvm(suspect) => {
+                if is_made_by_jvm(env, jdk, suspect, exception) {
+                    ThrowOrigin::Jvm
+                } else {
+                    ThrowOrigin::Library
+                }
+            }
+        };
+        Verdict::Threw(name, origin)
+    }
+
+    fn class_of(&mut self, env: Env<'_>, jdk: &Jdk, stop: Stop, exception: Ref<'_>) -> (ClassName, Nature) {
+        let class = env.class_of(exception);
+        let found = self.known.iter().position(|known| env.is_same(Some(known.class.get()), Some(class)));
+        let index = found.unwrap_or_else(|| {
+            let name = jdk.internal_name(env, class);
+            let nature = nature(&name, || env.is_same(Some(class), Some(stop.class())));
+            self.known.push(Known { class: env.global(class), name, nature });
+            self.known.len() - 1
+        });
+        // The classes met most often are found first.
+        self.known.swap(index, index / 2);
+        self.known
+            .get(index / 2)
+            .map_or((ClassName::object(), Nature::Made), |known| (known.name.clone(), known.nature))
+    }
+}
+
+fn nature(name: &ClassName, is_stop: impl FnOnce() -> bool) -> Nature {
+    match name.as_str() {
+        "java/lang/StackOverflowError" | "java/lang/OutOfMemoryError" => Nature::Exhausted,
+        name => match MADE_BY_JVM.iter().find(|(known, _)| *known == name) {
+            Some((_, suspect)) => Nature::MadeByJvm(*suspect),
+            None if is_stop() => Nature::Stop,
+            None => Nature::Made,
+        },
+    }
+}
+
+/// Whether the JVM made an exception of a class that Java code makes as well.
+///
+/// Project code throws through a probe, so what has a method of the project on top of its stack was made by the
+/// JVM. In the JDK and libraries the message tells, where the JVM's has a form of its own.
+fn is_made_by_jvm(env: Env<'_>, jdk: &Jdk, suspect: Suspect, exception: Ref<'_>) -> bool {
+    let made = match suspect {
+        Suspect::Other => true,
+        Suspect::NullPointer | Suspect::Arithmetic | Suspect::ClassCast => {
+            is_from_class_path(env, jdk, exception) || has_message_of_jvm(env, jdk, suspect, exception)
+        }
+    };
+    env.clear();
+    made
+}
+
+/// Whether the method on top of the stack is of a class that was loaded from the class path.
+fn is_from_class_path(env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
+    let known = top_class(env, jdk, exception).and_then(|class| jdk.is_of_class_path(env, class));
+    known.unwrap_or_else(|| match jdk.top_frame_class(env, exception) {
+        Ok(Some(name)) => !ClassName::from_binary(&name).is_platform(),
+        Ok(None) | Err(_) => false,
+    })
+}
+
+/// The class of the method on top of the stack, out of the arrays in which the JVM keeps it: the third is one of
+/// classes. `None` where they look different.
+fn top_class<'f>(env: Env<'f>, jdk: &Jdk, exception: Ref<'_>) -> Option<Ref<'f>> {
+    const CLASSES: usize = 2;
+    let array =
+        |object: Option<Ref<'f>>| object.filter(|object| env.is_instance(*object, jdk.object_array.get()));
+    // SAFETY: the field was found in `Throwable`; arrays of references are told by their class.
+    unsafe {
+        let backtrace = array(env.get_object(exception, jdk.throwable_backtrace?))?;
+        if env.array_length(backtrace) <= CLASSES {
+            return None;
+        }
+        let classes = array(env.element(backtrace, CLASSES).ok()?)?;
+        if env.array_length(classes) == 0 {
+            return None;
+        }
+        env.element(classes, 0).ok()?.filter(|top| env.is_instance(*top, jdk.class.get()))
+    }
+}
+
+fn has_message_of_jvm(env: Env<'_>, jdk: &Jdk, suspect: Suspect, exception: Ref<'_>) -> bool {
+    // SAFETY: the field was found in `Throwable` and is a string.
+    let written = unsafe { env.get_object(exception, jdk.throwable_message) };
+    // SAFETY: as above.
+    let written = written.map(|message| unsafe { env.text(message) });
+    match (suspect, written) {
+        // Only for what it threw itself does the JVM make up a text when asked (since JDK 14).
+        (Suspect::NullPointer, None) => matches!(jdk.message(env, exception), Ok(Some(_))),
+        (Suspect::Arithmetic, Some(text)) => text == "/ by zero",
+        (Suspect::ClassCast, Some(text)) => {
+            text.contains(" cannot be cast to ") && !text.starts_with("Cannot cast")
+        }
+        (Suspect::Other, _) => true,
+        (Suspect::NullPointer, Some(_)) | (Suspect::Arithmetic | Suspect::ClassCast, None) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_class_tells_what_an_exception_may_be() {
+        let check = |name: &str, expect: Nature| {
+            assert_eq!(nature(&ClassName::new(name), || false), expect, "{name}");
+        };
+        check("java/lang/NullPointerException", Nature::MadeByJvm(Suspect::NullPointer));
+        check("java/lang/NoClassDefFoundError", Nature::MadeByJvm(Suspect::Other));
+        check("java/lang/StackOverflowError", Nature::Exhausted);
+        check("java/lang/IllegalArgumentException", Nature::Made);
+        assert_eq!(nature(&ClassName::new("covolve/runtime/Stop"), || true), Nature::Stop);
+    }
+}

@@ -1,0 +1,132 @@
+//! Instruments classes on their way into the JVM.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use bytecode::analysis::fnv_1a;
+use bytecode::instrument::{StaticFields, instrument_light};
+use bytecode::name::ClassName;
+
+use crate::jni::{Env, Global, Ref};
+
+/// A class that was instrumented before the JVM started, because goals lie in it.
+#[derive(Debug, Clone)]
+pub struct GoalClass {
+    /// Its name.
+    pub name: ClassName,
+    /// Hash of the original class file, as [`bytecode::probe_map::ProbeMap::hash`].
+    pub hash: u64,
+    /// The instrumented class file.
+    pub bytes: Vec<u8>,
+}
+
+/// Replaces class files: goal classes by what was made in advance, other classes of the class path by what light
+/// instrumentation makes of them.
+#[derive(Debug)]
+pub(crate) struct Transformer {
+    goals: BTreeMap<ClassName, GoalClass>,
+    statics: Mutex<StaticFields>,
+    /// Loader of the JDK's own modules (or extensions), whose classes stay as they are.
+    platform_loader: OnceLock<Option<Global>>,
+    diagnostics: Mutex<Vec<String>>,
+    /// Classes loaded so far, those of the JDK included.
+    loaded: AtomicU32,
+    /// Classes of the class path loaded since the last look.
+    own: Mutex<Vec<ClassName>>,
+    has_own: AtomicBool,
+}
+
+impl Transformer {
+    /// For these classes; static fields that they write have these numbers.
+    pub(crate) fn new(goals: Vec<GoalClass>, statics: StaticFields) -> Self {
+        Self {
+            goals: goals.into_iter().map(|class| (class.name.clone(), class)).collect(),
+            statics: Mutex::new(statics),
+            platform_loader: OnceLock::new(),
+            diagnostics: Mutex::default(),
+            loaded: AtomicU32::new(0),
+            own: Mutex::default(),
+            has_own: AtomicBool::new(false),
+        }
+    }
+
+    /// Names the loader of the JDK's own modules.
+    pub(crate) fn set_platform_loader(&self, loader: Option<Global>) {
+        let _ = self.platform_loader.set(loader);
+    }
+
+    /// A class is being loaded.
+    pub(crate) fn note_loading(&self) {
+        self.loaded.fetch_add(1, Relaxed);
+    }
+
+    /// Classes loaded so far, those of the JDK included.
+    pub(crate) fn loaded(&self) -> u32 {
+        self.loaded.load(Relaxed)
+    }
+
+    /// Classes of the class path loaded since the last call.
+    pub(crate) fn take_own(&self) -> Vec<ClassName> {
+        if !self.has_own.load(Relaxed) {
+            return Vec::new();
+        }
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        self.has_own.store(false, Relaxed);
+        std::mem::take(&mut *own)
+    }
+
+    /// The bytes to load instead, if any.
+    pub(crate) fn transform(
+        &self,
+        env: Env<'_>,
+        loader: Ref<'_>,
+        name: &str,
+        bytes: &[u8],
+    ) -> Option<Vec<u8>> {
+        let platform = self.platform_loader.get().copied().flatten().map(Global::get);
+        if platform.is_some_and(|platform| env.is_same(Some(platform), Some(loader))) {
+            return None;
+        }
+        let class = ClassName::new(name);
+        self.own.lock().unwrap_or_else(PoisonError::into_inner).push(class.clone());
+        self.has_own.store(true, Relaxed);
+        match self.goals.get(&class) {
+            Some(goal) if goal.hash == fnv_1a(bytes) => Some(goal.bytes.clone()),
+            Some(_) => {
+                self.diagnose(format!(
+                    "{} was loaded in another version than the one that was read, so nothing in it can be covered",
+                    name.replace('/', ".")
+                ));
+                self.light(name, bytes)
+            }
+            None => self.light(name, bytes),
+        }
+    }
+
+    fn light(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut statics = self.statics.lock().unwrap_or_else(PoisonError::into_inner);
+        match instrument_light(bytes, &mut statics) {
+            Ok(changed) => Some(changed),
+            Err(error) => {
+                drop(statics);
+                self.diagnose(format!("{} is not watched: {error}", name.replace('/', ".")));
+                None
+            }
+        }
+    }
+
+    fn diagnose(&self, sentence: String) {
+        self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner).push(sentence);
+    }
+
+    /// What went wrong since the last call, one sentence each.
+    pub(crate) fn take_diagnostics(&self) -> Vec<String> {
+        std::mem::take(&mut *self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Looks at the static fields that have a number.
+    pub(crate) fn with_statics<R>(&self, look: impl FnOnce(&StaticFields) -> R) -> R {
+        look(&self.statics.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,183 @@
+//! Nothing that a test does keeps the worker from going on, or from ending in a way that its parent understands.
+
+mod common;
+
+use common::{Cluster, Worker, call, child, in_own_process, int, is_child, observed_int, text};
+use jvm::watchdog::Exit;
+use testcase::execution::{Outcome, Touched};
+
+const SOURCES: &str = r#"
+//- /p/Runaway.java
+package p;
+
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.stream.*;
+
+public class Runaway {
+    static int count;
+    static final Object LOCK = new Object();
+
+    public static void spin() { while (true) count++; }
+    public static int counted(int rounds) { int sum = 0; for (int i = 0; i < rounds; i++) sum++; return sum; }
+    public static int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+    public static int recurse(int n) { return recurse(n + 1) + 1; }
+    public static void catchAll() {
+        while (true) {
+            try { while (true) count++; } catch (Throwable everything) { count--; }
+        }
+    }
+    public static void catchInFinally() {
+        try { spin(); } finally { while (true) { try { spin(); } catch (Error error) { continue; } } }
+    }
+    public static void callback() { new TreeSet<Integer>((one, other) -> { spin(); return 0; }).addAll(Arrays.asList(1, 2)); }
+    public static void other() { Library.spin(); }
+    public static int swallow() { try { spin(); } catch (Throwable everything) { return 7; } return 8; }
+
+    public static void exit() { System.exit(3); }
+    public static void runtimeExit() { Runtime.getRuntime().exit(3); }
+    public static void halt() { Runtime.getRuntime().halt(3); }
+    public static int swallowExit() { try { System.exit(3); } catch (Throwable everything) { return 7; } return 8; }
+    public static void reflectiveExit() throws Exception { System.class.getMethod("exit", int.class).invoke(null, 3); }
+
+    public static boolean endlessInTheJdk() {
+        return LongStream.range(0, Long.MAX_VALUE).boxed().noneMatch(Objects::isNull);
+    }
+    public static void deadlock() throws Exception {
+        final CountDownLatch held = new CountDownLatch(1);
+        Thread holder = new Thread(() -> { synchronized (LOCK) { held.countDown(); endlessInTheJdk(); } });
+        holder.setDaemon(true);
+        holder.start();
+        held.await();
+        synchronized (LOCK) { count++; }
+    }
+}
+//- /p/Library.java
+package p;
+
+public class Library {
+    public static void spin() { while (true) { try { int x = 1; } catch (Throwable t) { } } }
+}
+//- /p/Endless.java
+package p;
+
+public class Endless {
+    static { int i = 1; while (i > 0) { i = i % 7 + 1; } }
+    public static int value() { return 1; }
+}
+"#;
+
+const OWNER: &str = "p/Runaway";
+
+#[test]
+fn steps_end_whatever_runs_too_long() {
+    in_own_process("steps_end_whatever_runs_too_long", || {
+        let mut cluster = Cluster::default();
+        let mut method = |name: &str| cluster.static_method(OWNER, name, "()V");
+        let endless = ["spin", "catchAll", "catchInFinally", "callback", "other"].map(&mut method);
+        let swallow = cluster.static_method(OWNER, "swallow", "()I");
+        let counted = cluster.static_method(OWNER, "counted", "(I)I");
+        let fibonacci = cluster.static_method(OWNER, "fibonacci", "(I)I");
+        let recurse = cluster.static_method(OWNER, "recurse", "(I)I");
+        let compiled = fixture::compile(SOURCES);
+        // No measure of the watchdog may be needed.
+        let mut worker = Worker::start_with(&compiled, &[OWNER], cluster, |options| {
+            options.limit_ms = 600_000;
+            options.steps = 50_000;
+        });
+        for round in 0..3 {
+            for method in endless {
+                assert_eq!(worker.run(&[call(method, &[])]), Outcome::TimedOut, "{round} {method:?}");
+            }
+            assert_eq!(worker.run(&[call(swallow, &[])]), Outcome::TimedOut);
+            assert_eq!(worker.run(&[int(1), call(recurse, &[0])]), Outcome::TimedOut);
+            assert_eq!(worker.run(&[int(40), call(fibonacci, &[0])]), Outcome::TimedOut);
+            assert_eq!(worker.run(&[int(49_999), call(counted, &[0])]), Outcome::Passed);
+            assert_eq!(worker.run(&[int(50_001), call(counted, &[0])]), Outcome::TimedOut);
+            assert_eq!(worker.value(&[int(10), call(fibonacci, &[0])]), observed_int(55));
+        }
+        assert!(!worker.executor.is_tainted());
+    });
+}
+
+#[test]
+fn an_endless_initializer_costs_its_class_only() {
+    in_own_process("an_endless_initializer_costs_its_class_only", || {
+        let mut cluster = Cluster::default();
+        let value = cluster.static_method("p/Endless", "value", "()I");
+        let counted = cluster.static_method(OWNER, "counted", "(I)I");
+        let compiled = fixture::compile(SOURCES);
+        let mut worker =
+            Worker::start_with(&compiled, &[OWNER], cluster, |options| options.limit_ms = 600_000);
+        assert_eq!(worker.run(&[call(value, &[])]), Outcome::TimedOut);
+        assert_eq!(worker.value(&[int(3), call(counted, &[0])]), observed_int(3));
+    });
+}
+
+#[test]
+fn ending_the_jvm_is_data() {
+    in_own_process("ending_the_jvm_is_data", || {
+        let mut cluster = Cluster::default();
+        let exits = ["exit", "runtimeExit", "halt"].map(|name| cluster.static_method(OWNER, name, "()V"));
+        let swallow = cluster.static_method(OWNER, "swallowExit", "()I");
+        let counted = cluster.static_method(OWNER, "counted", "(I)I");
+        let compiled = fixture::compile(SOURCES);
+        let mut worker = Worker::start(&compiled, &[OWNER], cluster);
+        for exit in exits.into_iter().chain([swallow]) {
+            assert_eq!(worker.run(&[call(exit, &[])]), Outcome::Exited);
+            assert!(worker.result.touched.intersects(Touched::EXIT));
+            assert_eq!(worker.value(&[int(3), call(counted, &[0])]), observed_int(3));
+        }
+    });
+}
+
+/// Runs a method in a process of its own, which must end with this code.
+fn check_exit(name: &str, method: &str, expect: Exit) {
+    if is_child(name) {
+        in_own_process(name, || {
+            let mut cluster = Cluster::default();
+            let method = cluster.static_method(OWNER, method, "()V");
+            let compiled = fixture::compile(SOURCES);
+            let mut worker = Worker::start_with(&compiled, &[OWNER], cluster, |options| {
+                options.limit_ms = 100;
+                options.grace_ms = 50;
+            });
+            let outcome = worker.run(&[call(method, &[])]);
+            panic!("it came back: {outcome:?}");
+        });
+    }
+    let output = child(name, &[]);
+    assert_eq!(output.status.code(), Some(expect as i32), "{}", text(&output));
+}
+
+#[test]
+fn what_no_probe_sees_end_the_jvm_ends_the_process_with_a_code() {
+    let name = "what_no_probe_sees_end_the_jvm_ends_the_process_with_a_code";
+    check_exit(name, "reflectiveExit", Exit::Halted);
+}
+
+#[test]
+fn what_nothing_can_end_ends_the_process_with_a_code() {
+    let name = "what_nothing_can_end_ends_the_process_with_a_code";
+    check_exit(name, "deadlock", Exit::Stuck);
+}
+
+#[test]
+fn an_exception_is_thrown_into_what_has_no_steps() {
+    in_own_process("an_exception_is_thrown_into_what_has_no_steps", || {
+        let mut cluster = Cluster::default();
+        let method = cluster.static_method(OWNER, "endlessInTheJdk", "()Z");
+        let counted = cluster.static_method(OWNER, "counted", "(I)I");
+        let compiled = fixture::compile(SOURCES);
+        let mut worker = Worker::start_with(&compiled, &[OWNER], cluster, |options| {
+            options.limit_ms = 100;
+            options.grace_ms = 1000;
+        });
+        assert_eq!(worker.run(&[call(method, &[])]), Outcome::TimedOut);
+        assert!(worker.executor.is_tainted());
+        // Nothing of it reaches the next test.
+        for _ in 0..100 {
+            assert_eq!(worker.value(&[int(3), call(counted, &[0])]), observed_int(3));
+        }
+    });
+}

@@ -1,0 +1,328 @@
+//! What a test changes is as before for the next one.
+
+mod common;
+
+use common::{
+    Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
+};
+use testcase::assertion::ObservedValue;
+use testcase::execution::Outcome;
+use testcase::statement::{Statement, VarRef};
+use testcase::value::Value;
+
+const STATICS: &str = r#"
+//- /p/Statics.java
+package p;
+
+public class Statics {
+    public static boolean flag;
+    static byte tiny = 1;
+    static char letter = 'a';
+    static short small = 2;
+    public static int number = 3;
+    static long large = 4L << 40;
+    static float real = 1.5f;
+    static double precise = 2.5;
+    public static String text = "original";
+    static int[] array = null;
+
+    public static void change() {
+        flag = !flag; tiny++; letter++; small++; number++; large++; real += 1; precise += 1;
+        text = text + "!"; array = new int[3];
+        Other.value++; Heir.inherited++;
+    }
+    public static String all() {
+        return flag + " " + tiny + " " + letter + " " + small + " " + number + " " + large + " " + real + " " + precise
+            + " " + text + " " + (array == null) + " " + Other.value + " " + Heir.inherited;
+    }
+    public static int next() { return ++number; }
+    public static int changeAndThrow() { number = 99; throw new IllegalStateException(); }
+    public static void changeAndSpin() { number = 99; while (true) { } }
+}
+//- /p/Other.java
+package p;
+
+public class Other { static int value = 10; }
+//- /p/Base.java
+package p;
+
+public class Base { static int inherited = 20; }
+//- /p/Heir.java
+package p;
+
+public class Heir extends Base { }
+//- /p/Lazy.java
+package p;
+
+public class Lazy {
+    static int made;
+    private static Lazy instance;
+    public static Lazy instance() { if (instance == null) { instance = new Lazy(); made++; } return instance; }
+    public static int made() { return made; }
+}
+"#;
+
+#[test]
+fn static_fields_that_code_writes_are_restored() {
+    in_own_process("static_fields_that_code_writes_are_restored", || {
+        let compiled = fixture::compile(STATICS);
+        let mut cluster = Cluster::default();
+        let owner = "p/Statics";
+        let change = cluster.static_method(owner, "change", "()V");
+        let all = cluster.static_method(owner, "all", "()Ljava/lang/String;");
+        let next = cluster.static_method(owner, "next", "()I");
+        let throws = cluster.static_method(owner, "changeAndThrow", "()I");
+        let spins = cluster.static_method(owner, "changeAndSpin", "()V");
+        let instance = cluster.static_method("p/Lazy", "instance", "()Lp/Lazy;");
+        let made = cluster.static_method("p/Lazy", "made", "()I");
+        let mut worker = Worker::start(&compiled, &[owner], cluster);
+        let before = worker.value(&[call(all, &[])]);
+        assert_eq!(before, observed_string("false 1 a 2 3 4398046511104 1.5 2.5 original true 10 20"));
+        for _ in 0..2 {
+            let changed = worker.value(&[call(change, &[]), call(change, &[]), call(all, &[])]);
+            assert_eq!(
+                changed,
+                observed_string("false 3 c 4 5 4398046511106 3.5 4.5 original!! false 12 22")
+            );
+            assert_eq!(worker.value(&[call(all, &[])]), before);
+            assert_eq!(worker.value(&[call(next, &[])]), observed_int(4));
+            assert!(matches!(worker.run(&[call(throws, &[])]), Outcome::Threw(_)));
+            assert_eq!(worker.value(&[call(next, &[])]), observed_int(4));
+            assert_eq!(worker.run(&[call(spins, &[])]), Outcome::TimedOut);
+            assert_eq!(worker.value(&[call(next, &[])]), observed_int(4));
+            assert_eq!(
+                worker.value(&[call(instance, &[]), call(instance, &[]), call(made, &[])]),
+                observed_int(1)
+            );
+        }
+    });
+}
+
+#[test]
+fn static_fields_that_statements_write_are_restored() {
+    in_own_process("static_fields_that_statements_write_are_restored", || {
+        let compiled = fixture::compile(STATICS);
+        let mut cluster = Cluster::default();
+        let owner = "p/Statics";
+        let next = cluster.static_method(owner, "next", "()I");
+        let change = cluster.static_method(owner, "change", "()V");
+        let all = cluster.static_method(owner, "all", "()Ljava/lang/String;");
+        let number = cluster.field(owner, "number", "I", 9);
+        let text = cluster.field(owner, "text", "Ljava/lang/String;", 9);
+        let flag = cluster.field(owner, "flag", "Z", 9);
+        let mut worker = Worker::start(&compiled, &[owner], cluster);
+        let before = worker.value(&[call(all, &[])]);
+        let write = |field, value: u16| Statement::FieldWrite { field, receiver: None, value: VarRef(value) };
+        let yes = Statement::Primitive { value: Value::Boolean(true), boxed: false };
+        // The statement before the code, the code before the statement, and both again.
+        let orders: [&[Statement]; 4] = [
+            &[int(50), write(number, 0), call(next, &[])],
+            &[call(next, &[]), int(50), write(number, 1), call(next, &[])],
+            &[
+                string("a"),
+                write(text, 0),
+                call(change, &[]),
+                string("b"),
+                write(text, 3),
+                yes,
+                write(flag, 5),
+            ],
+            &[int(50), write(number, 0), write(number, 0)],
+        ];
+        for statements in orders {
+            assert_eq!(worker.run(statements), Outcome::Passed);
+            assert_eq!(worker.value(&[call(all, &[])]), before, "{statements:?}");
+        }
+    });
+}
+
+const JDK: &str = r#"
+//- /p/Global.java
+package p;
+
+import java.io.*;
+import java.util.*;
+
+public class Global {
+    static final ThreadLocal<Integer> LOCAL = new ThreadLocal<Integer>();
+    final ThreadLocal<String> own = new ThreadLocal<String>();
+
+    public static void change() throws Exception {
+        Locale.setDefault(Locale.CHINA);
+        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+        System.setProperty("line.separator", "|");
+        System.setProperty("new.property", "new");
+        System.getProperties().remove("java.vendor");
+        System.setOut(new PrintStream(new ByteArrayOutputStream()));
+        System.setErr(System.out);
+        System.setIn(new ByteArrayInputStream(new byte[] { 65 }));
+        Thread.currentThread().setContextClassLoader(null);
+        Thread.currentThread().setName("changed");
+        Thread.currentThread().interrupt();
+        LOCAL.set(5);
+        Thread.setDefaultUncaughtExceptionHandler((thread, exception) -> { });
+    }
+    public static void replaceProperties() { System.setProperties(new Properties()); }
+    public static void clearProperties() { System.getProperties().clear(); }
+    public static void iterate() { System.getProperties().keySet().removeIf(name -> name.toString().startsWith("java")); }
+    public static String all() throws Exception {
+        return Locale.getDefault() + " " + Locale.getDefault(Locale.Category.FORMAT) + " " + TimeZone.getDefault().getID()
+            + " " + System.getProperty("line.separator").length() + " " + System.getProperty("new.property")
+            + " " + (System.getProperty("java.vendor") != null) + " " + System.in.read()
+            + " " + (Thread.currentThread().getContextClassLoader() == ClassLoader.getSystemClassLoader())
+            + " " + Thread.currentThread().getName() + " " + Thread.currentThread().isInterrupted() + " " + LOCAL.get()
+            + " " + (Thread.getDefaultUncaughtExceptionHandler() == null) + " " + (System.out == System.err)
+            + " " + String.format("%.1f", 1.5);
+    }
+}
+"#;
+
+#[test]
+fn state_of_the_whole_jvm_is_restored() {
+    in_own_process("state_of_the_whole_jvm_is_restored", || {
+        let compiled = fixture::compile(JDK);
+        let mut cluster = Cluster::default();
+        let owner = "p/Global";
+        let mut change = |name: &str| cluster.static_method(owner, name, "()V");
+        let changes =
+            [change("change"), change("replaceProperties"), change("clearProperties"), change("iterate")];
+        let all = cluster.static_method(owner, "all", "()Ljava/lang/String;");
+        let mut worker = Worker::start(&compiled, &[owner], cluster);
+        let expect = observed_string("en_US en_US UTC 1 null true -1 true main false null true false 1.5");
+        assert_eq!(worker.value(&[call(all, &[])]), expect);
+        for change in changes {
+            assert_eq!(worker.run(&[call(change, &[])]), Outcome::Passed);
+            assert_eq!(worker.value(&[call(all, &[])]), expect, "{change:?}");
+        }
+    });
+}
+
+const INITIALIZERS: &str = r"
+//- /p/Table.java
+package p;
+
+public class Table {
+    static final int[] SQUARES = new int[10];
+    static int calls;
+    static { for (int i = 0; i < SQUARES.length; i++) SQUARES[i] = square(i); calls = 0; }
+    static int square(int i) { calls++; return i * i; }
+    final int index;
+    public Table(int index) { this.index = index; }
+    public int get() { return SQUARES[index]; }
+    public static int calls() { return calls; }
+}
+//- /p/Plain.java
+package p;
+
+public class Plain {
+    public static int value() { return 1; }
+}
+";
+
+#[test]
+fn an_initializer_is_covered_by_every_test_that_uses_its_class() {
+    in_own_process("an_initializer_is_covered_by_every_test_that_uses_its_class", || {
+        let compiled = fixture::compile(INITIALIZERS);
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Table", "(I)V");
+        let get = cluster.method("p/Table", "get", "()I");
+        let value = cluster.static_method("p/Plain", "value", "()I");
+        let mut worker = Worker::start(&compiled, &["p/Plain", "p/Table"], cluster);
+        let entry = |worker: &Worker, class: &str, name: &str| {
+            let map = worker.maps.iter().find(|map| map.class.as_str() == class).expect("a goal class");
+            map.methods.iter().find(|method| &*method.name == name).expect("a method").entry
+        };
+        let initializer = entry(&worker, "p/Table", "<clinit>");
+        let square = entry(&worker, "p/Table", "square");
+        for _ in 0..2 {
+            assert_eq!(worker.run(&[int(3), new(make, &[0])]), Outcome::Passed);
+            let trace = &worker.result.trace;
+            assert_eq!((trace.count(initializer), trace.count(square)), (1, 10));
+            assert_eq!(worker.run(&[call(value, &[])]), Outcome::Passed);
+            let trace = &worker.result.trace;
+            assert_eq!((trace.count(initializer), trace.count(square)), (0, 0));
+        }
+        let read = [int(3), new(make, &[0]), call_on(1, get, &[])];
+        assert_eq!(worker.value(&read), Some(ObservedValue::Primitive(Value::Int(9))));
+    });
+}
+
+const REACHED: &str = r#"
+//- /p/Registry.java
+package p;
+
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
+
+public class Registry {
+    private static final List<String> NAMES = new ArrayList<>(Arrays.asList("a"));
+    private static final Map<String, List<Integer>> INDEX = new HashMap<>();
+    private static final Map<String, String> SORTED = new TreeMap<>();
+    private static final Set<Object> SEEN = new LinkedHashSet<>();
+    private static final ConcurrentMap<String, Integer> SHARED = new ConcurrentHashMap<>();
+    private static final int[] COUNTS = new int[16];
+    private static final Object[] SLOTS = new Object[4];
+    private static final long[][] TABLE = new long[2][2];
+    private static final AtomicInteger NEXT = new AtomicInteger(5);
+    private static final StringBuilder LOG = new StringBuilder("log");
+    private static final BitSet BITS = new BitSet();
+    private static final Deque<String> QUEUE = new ArrayDeque<>();
+    private static final Registry INSTANCE = new Registry();
+    private static final Date DATE = new Date(0);
+
+    private int uses;
+    private Registry next;
+    private final Inner inner = new Inner();
+    private static class Inner { double weight = 1.0; String label = "inner"; }
+
+    static { INDEX.put("first", new ArrayList<>(Arrays.asList(1))); }
+
+    public static void change() {
+        NAMES.add("b"); NAMES.set(0, "c");
+        INDEX.get("first").add(2); INDEX.put("second", new ArrayList<>());
+        for (int i = 0; i < 100; i++) { SORTED.put("k" + i, "v"); SHARED.merge("n" + i % 7, 1, Integer::sum); }
+        SEEN.add(new Object());
+        COUNTS[3]++; SLOTS[1] = "x"; TABLE[1][1] = 9;
+        NEXT.incrementAndGet(); LOG.append("!"); LOG.setCharAt(0, 'L'); BITS.set(70); QUEUE.push("q");
+        INSTANCE.uses++; INSTANCE.next = new Registry(); INSTANCE.inner.weight *= 2; INSTANCE.inner.label += "?";
+        DATE.setTime(1);
+        Elsewhere.remember("k");
+    }
+    public static String all() {
+        return NAMES + " " + INDEX + " " + SORTED.size() + " " + SEEN.size() + " " + SHARED.size() + " " + COUNTS[3] + " " + SLOTS[1]
+            + " " + TABLE[1][1] + " " + NEXT + " " + LOG + " " + BITS + " " + QUEUE + " " + INSTANCE.uses + " " + (INSTANCE.next == null)
+            + " " + INSTANCE.inner.weight + " " + INSTANCE.inner.label + " " + DATE.getTime() + " " + Elsewhere.known();
+    }
+}
+//- /p/Elsewhere.java
+package p;
+
+import java.util.*;
+
+public class Elsewhere {
+    private static final Map<String, Integer> KNOWN = new LinkedHashMap<>();
+    public static void remember(String name) { KNOWN.merge(name, 1, Integer::sum); }
+    public static String known() { return KNOWN.toString(); }
+}
+"#;
+
+#[test]
+fn what_static_fields_reach_is_restored() {
+    in_own_process("what_static_fields_reach_is_restored", || {
+        let compiled = fixture::compile(REACHED);
+        let mut cluster = Cluster::default();
+        let change = cluster.static_method("p/Registry", "change", "()V");
+        let all = cluster.static_method("p/Registry", "all", "()Ljava/lang/String;");
+        let known = cluster.static_method("p/Elsewhere", "known", "()Ljava/lang/String;");
+        let mut worker = Worker::start(&compiled, &["p/Registry"], cluster);
+        let before = "[a] {first=[1]} 0 0 0 0 null 0 5 log {} [] 0 true 1.0 inner 0 {}";
+        let after =
+            "[c, b] {first=[1, 2], second=[]} 100 1 7 1 x 9 6 Log! {70} [q] 1 false 2.0 inner? 1 {k=1}";
+        assert_eq!(worker.value(&[call(known, &[])]), observed_string("{}"));
+        for _ in 0..3 {
+            assert_eq!(worker.value(&[call(all, &[])]), observed_string(before));
+            assert_eq!(worker.value(&[call(change, &[]), call(all, &[])]), observed_string(after));
+        }
+    });
+}

@@ -1,0 +1,97 @@
+//! Threads that a test starts do not reach into the next one.
+
+mod common;
+
+use common::{Cluster, Worker, call, in_own_process, int, observed_int};
+use testcase::execution::{Outcome, Touched};
+
+const SOURCES: &str = r"
+//- /p/Threaded.java
+package p;
+
+import java.util.concurrent.*;
+
+public class Threaded {
+    static volatile int ticks;
+    static final Object LOCK = new Object();
+
+    static int work(int n) { int sum = 0; for (int i = 0; i < n; i++) sum += i; return sum; }
+    static void forever() { while (true) { ticks++; work(10); } }
+
+    public static int joined() throws Exception {
+        final int[] result = new int[1];
+        Thread thread = new Thread(() -> result[0] = work(10));
+        thread.start();
+        thread.join();
+        return result[0];
+    }
+    public static int pooled() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        try { return pool.submit(() -> work(10)).get(1, TimeUnit.MINUTES); } finally { pool.shutdown(); }
+    }
+    public static int notified() throws Exception {
+        final boolean[] done = new boolean[1];
+        new Thread(() -> { synchronized (LOCK) { done[0] = true; LOCK.notifyAll(); } }).start();
+        synchronized (LOCK) { while (!done[0]) LOCK.wait(); }
+        return 1;
+    }
+    public static void leaveRunning() { new Thread(Threaded::forever).start(); }
+    public static void leaveSleeping() {
+        new Thread(() -> { try { while (true) new CountDownLatch(1).await(); } catch (InterruptedException end) { } }).start();
+    }
+    public static void leaveCatching() {
+        new Thread(() -> { while (true) { try { forever(); } catch (Throwable everything) { } } }).start();
+    }
+    public static int plain(int n) { return n + 1; }
+    public static int alive() {
+        Thread[] threads = new Thread[100];
+        return Thread.currentThread().getThreadGroup().enumerate(threads);
+    }
+}
+";
+
+const OWNER: &str = "p/Threaded";
+
+#[test]
+fn threads_do_their_part_of_a_test() {
+    in_own_process("threads_do_their_part_of_a_test", || {
+        let mut cluster = Cluster::default();
+        let mut method = |name: &str| cluster.static_method(OWNER, name, "()I");
+        let cases = [(method("joined"), 45), (method("pooled"), 45), (method("notified"), 1)];
+        let mut worker = Worker::start(&fixture::compile(SOURCES), &[OWNER], cluster);
+        for _ in 0..3 {
+            for (method, expect) in cases {
+                assert_eq!(worker.value(&[call(method, &[])]), observed_int(expect));
+                assert_eq!(worker.run(&[call(method, &[])]), Outcome::Passed);
+                assert!(worker.result.touched.intersects(Touched::THREAD));
+            }
+        }
+    });
+}
+
+#[test]
+fn threads_left_running_are_ended_and_leave_no_trace() {
+    in_own_process("threads_left_running_are_ended_and_leave_no_trace", || {
+        let mut cluster = Cluster::default();
+        let left = ["leaveRunning", "leaveSleeping", "leaveCatching"]
+            .map(|name| cluster.static_method(OWNER, name, "()V"));
+        let plain = cluster.static_method(OWNER, "plain", "(I)I");
+        let alive = cluster.static_method(OWNER, "alive", "()I");
+        let mut worker = Worker::start(&fixture::compile(SOURCES), &[OWNER], cluster);
+        let before = worker.value(&[call(alive, &[])]);
+        let entry = |worker: &Worker, name: &str| {
+            worker.maps[0].methods.iter().find(|method| &*method.name == name).expect("a method").entry
+        };
+        let (work, own) = (entry(&worker, "work"), entry(&worker, "plain"));
+        for method in left {
+            assert_eq!(worker.run(&[call(method, &[])]), Outcome::Passed);
+            assert!(worker.result.touched.intersects(Touched::THREAD));
+            // Only the thread of the test records.
+            assert_eq!(worker.result.trace.count(work), 0);
+            assert_eq!(worker.run(&[int(1), call(plain, &[0])]), Outcome::Passed);
+            assert_eq!((worker.result.trace.count(own), worker.result.trace.count(work)), (1, 0));
+            assert_eq!(worker.value(&[call(alive, &[])]), before);
+        }
+        assert!(!worker.executor.is_tainted());
+    });
+}
