@@ -2,7 +2,6 @@
 
 use bytecode::access::Access;
 use bytecode::class_info::Nesting;
-use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::identifier::{is_identifier, is_type_identifier};
 use bytecode::name::ClassName;
@@ -86,15 +85,6 @@ impl Viewpoint<'_> {
                 .iter()
                 .filter_map(|argument| argument.bound())
                 .all(|bound| self.can_name_type(bound))
-    }
-
-    /// Whether source code may name the erased type.
-    pub(crate) fn can_name_erased(&self, of: &ErasedType) -> bool {
-        match of {
-            ErasedType::Primitive(_) => true,
-            ErasedType::Class(class) => self.can_name(class),
-            ErasedType::Array(element) => self.can_name_erased(element),
-        }
     }
 
     /// The class itself or its nearest superclass that source code may name.

@@ -297,6 +297,7 @@ mod tests {
         };
         match (sub, sup) {
             (ErasedType::Array(sub), ErasedType::Array(sup)) => is_subtype(sub, sup),
+            (ErasedType::Primitive(_), _) => sub == sup,
             _ => sub == sup || rank(sup) == Some(0) || (rank(sub) >= rank(sup) && rank(sup).is_some()),
         }
     }
