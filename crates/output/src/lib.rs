@@ -2,6 +2,10 @@
 //! that say what they do, and their source as JUnit. It must never know the search, nor the JVM: tests run through
 //! [`testcase::execution::Executor`].
 //!
+//! * [`minimize`]: from the archive to the suite; start with [`minimize::suite::Minimizer`]
 //! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
+//! * [`report`]: what became of the goals on the way
 
 pub mod junit;
+pub mod minimize;
+pub mod report;

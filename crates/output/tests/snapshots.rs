@@ -148,11 +148,7 @@ fn long_or_repeated_strings_get_a_variable_named_after_the_parameter() {
     let mut test = TestBuilder::default();
     let text = test.string("some longer text than repeated");
     test.new_object(new, &[text, text]);
-    check(
-        &builder,
-        test,
-        "String pattern = \"some longer text than repeated\";\nnew Foo(pattern, pattern);",
-    );
+    check(&builder, test, "String pattern = \"some longer text than repeated\";\nnew Foo(pattern, pattern);");
     let mut test = TestBuilder::default();
     let text = test.string(&"x".repeat(130));
     test.new_object(new, &[text, text]);
@@ -195,11 +191,7 @@ fn a_null_receiver_is_declared_and_a_null_argument_is_not() {
     let argument = test.null(TypeId::STRING);
     test.call(methods[0], receiver, &[argument]);
     test.throws_from("java/lang/NullPointerException", ThrowOrigin::Statement);
-    check(
-        &builder,
-        test,
-        "Foo foo = null;\nassertThrows(NullPointerException.class, () -> foo.f(null));",
-    );
+    check(&builder, test, "Foo foo = null;\nassertThrows(NullPointerException.class, () -> foo.f(null));");
     let mut test = TestBuilder::default();
     let receiver = test.new_object(new, &[]);
     let argument = test.null(TypeId::STRING);
@@ -209,8 +201,7 @@ fn a_null_receiver_is_declared_and_a_null_argument_is_not() {
 
 #[test]
 fn enum_constants_class_literals_and_constants_stand_where_they_are_used() {
-    let (mut builder, new, methods) =
-        foo(&[("f", "(Lp/Foo$Color;Ljava/lang/Class;Ljava/util/Locale;)V")]);
+    let (mut builder, new, methods) = foo(&[("f", "(Lp/Foo$Color;Ljava/lang/Class;Ljava/util/Locale;)V")]);
     let red = builder.field("Lp/Foo$Color;", "RED", "Lp/Foo$Color;", STATIC | FINAL);
     let locale = builder.field("Ljava/util/Locale;", "US", "Ljava/util/Locale;", STATIC | FINAL);
     let class_of = builder.ty("Ljava/lang/Class<Ljava/lang/String;>;");
@@ -238,11 +229,7 @@ fn fields_are_read_into_variables_and_written() {
     test.push(Statement::FieldWrite { field: total, receiver: None, value });
     let read = test.push(Statement::FieldRead { field: size, receiver: Some(object) });
     test.assert_value(read, Value::Byte(3));
-    check(
-        &builder,
-        test,
-        "Foo foo = new Foo();\nfoo.size = 3;\nFoo.total = 3L;\nassertEquals(3, foo.size);",
-    );
+    check(&builder, test, "Foo foo = new Foo();\nfoo.size = 3;\nFoo.total = 3L;\nassertEquals(3, foo.size);");
 }
 
 #[test]
@@ -369,17 +356,14 @@ fn inner_classes_are_made_by_their_enclosing_instance() {
         ObservationTarget::Value(made),
         ObservedValue::Object { class: ClassName::new("p/Foo$Inner"), size: None },
     );
-    check(
-        &builder,
-        test,
-        "Foo foo = new Foo();\nFoo.Inner inner = foo.new Inner(1);\nassertNotNull(inner);",
-    );
+    check(&builder, test, "Foo foo = new Foo();\nFoo.Inner inner = foo.new Inner(1);\nassertNotNull(inner);");
 }
 
 #[test]
 fn generic_types_are_written_with_diamonds() {
     let (mut builder, new, methods) = foo(&[("f", "(Ljava/util/List;)V")]);
-    let list = builder.constructor("Ljava/util/ArrayList<Ljava/util/Map<Ljava/lang/String;+Lp/Foo;>;>;", "()V", &[]);
+    let list =
+        builder.constructor("Ljava/util/ArrayList<Ljava/util/Map<Ljava/lang/String;+Lp/Foo;>;>;", "()V", &[]);
     let mut test = TestBuilder::default();
     let object = test.new_object(new, &[]);
     let elements = test.new_object(list, &[]);
@@ -438,7 +422,10 @@ fn warnings_are_suppressed_where_the_api_is_the_cause() {
             .collect()
     };
     let text = print(&builder, &no_classes(), JunitStyle::Jupiter, &calls(&[0, 1, 2])).text;
-    assert!(text.contains("    @Test\n    @SuppressWarnings(\"deprecation\")\n    void fCompletes()"), "{text}");
+    assert!(
+        text.contains("    @Test\n    @SuppressWarnings(\"deprecation\")\n    void fCompletes()"),
+        "{text}"
+    );
     let text = print(&builder, &no_classes(), JunitStyle::Jupiter, &calls(&[0, 0, 1])).text;
     assert!(text.contains("\n@SuppressWarnings(\"deprecation\")\nclass FooCovolveTest"), "{text}");
     assert_eq!(text.matches("SuppressWarnings").count(), 1);
@@ -477,7 +464,11 @@ fn values_are_asserted_as_junit_5_compares_them() {
     check("()F", primitive(Value::Float(0.1)), "assertEquals(0.1F, Foo.f());");
     check("()Ljava/lang/String;", primitive(Value::String("x".into())), "assertEquals(\"x\", Foo.f());");
     check("()Ljava/lang/String;", ObservedValue::Null, "assertNull(Foo.f());");
-    check("()Ljava/lang/Integer;", ObservedValue::Boxed(Value::Int(5)), "assertEquals(5, Foo.f().intValue());");
+    check(
+        "()Ljava/lang/Integer;",
+        ObservedValue::Boxed(Value::Int(5)),
+        "assertEquals(5, Foo.f().intValue());",
+    );
     check("()Ljava/lang/Object;", ObservedValue::Boxed(Value::Byte(5)), "assertEquals((byte) 5, Foo.f());");
     check("()Ljava/lang/Boolean;", ObservedValue::Boxed(Value::Boolean(true)), "assertTrue(Foo.f());");
     check(
@@ -565,7 +556,9 @@ fn long_argument_lists_are_wrapped() {
     check(
         &builder,
         test,
-        &format!("int result = Foo.of(\"{text}\", \"{text}\",\n        \"{text}\", \"{text}\");\nassertEquals(1, result);"),
+        &format!(
+            "int result = Foo.of(\"{text}\", \"{text}\",\n        \"{text}\", \"{text}\");\nassertEquals(1, result);"
+        ),
     );
 }
 

@@ -201,9 +201,7 @@ impl Sheet {
             let fresh = indent + CONTINUATION;
             if self.column + space + item.width() + after <= WIDTH {
                 self.indent(space);
-            } else if index > 0
-                || fresh + item.width() + after <= WIDTH
-                || self.column + item.head() > WIDTH
+            } else if index > 0 || fresh + item.width() + after <= WIDTH || self.column + item.head() > WIDTH
             {
                 self.end_line();
                 self.indent(fresh);
@@ -402,10 +400,8 @@ mod tests {
 
     #[test]
     fn argument_lists_are_filled_line_by_line() {
-        let expect = format!(
-            "        f(\"{0}\", \"{0}\",\n                \"{0}\", \"{0}\");",
-            "x".repeat(40)
-        );
+        let expect =
+            format!("        f(\"{0}\", \"{0}\",\n                \"{0}\", \"{0}\");", "x".repeat(40));
         check(&Expr::assertion("f", vec![text(40), text(40), text(40), text(40)]), &expect);
     }
 

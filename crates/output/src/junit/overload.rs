@@ -64,7 +64,9 @@ pub(crate) fn resolve(
         let applicable: Vec<usize> =
             (0..members.len()).filter(|&index| judge.applies(&members[index], arguments, phase)).collect();
         if !applicable.is_empty() {
-            return judge.most_specific(members, &applicable, arguments.len(), phase).map(|best| (best, phase));
+            return judge
+                .most_specific(members, &applicable, arguments.len(), phase)
+                .map(|best| (best, phase));
         }
     }
     None
@@ -180,8 +182,8 @@ impl Viewpoint<'_> {
             };
             let inherited = declared_in != receiver.name;
             for method in info.methods.iter().filter(|method| &*method.name == name) {
-                let not_inherited =
-                    inherited && info.is_interface() && method.access.is_static() || method.access.is_synthetic();
+                let not_inherited = inherited && info.is_interface() && method.access.is_static()
+                    || method.access.is_synthetic();
                 if not_inherited || !self.can_access(declared_in.package(), method.access) {
                     continue;
                 }
@@ -277,7 +279,8 @@ pub(crate) fn mentions(of: &GenericType, variable: &str) -> bool {
         GenericType::Variable(name) => &**name == variable,
         GenericType::Array(element) => mentions(element, variable),
         GenericType::Class(class) => {
-            let arguments = class.arguments.iter().chain(class.outer.iter().flat_map(|outer| &outer.arguments));
+            let arguments =
+                class.arguments.iter().chain(class.outer.iter().flat_map(|outer| &outer.arguments));
             arguments.filter_map(|argument| argument.bound()).any(|bound| mentions(bound, variable))
         }
     }

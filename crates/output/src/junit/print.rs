@@ -161,11 +161,9 @@ impl Printer<'_> {
                 document(value, self.names),
             ]),
             Stmt::Evaluate(value) => document(value, self.names),
-            Stmt::Assign { target, value } => Doc::Concat(vec![
-                document(target, self.names),
-                Doc::text(" = "),
-                document(value, self.names),
-            ]),
+            Stmt::Assign { target, value } => {
+                Doc::Concat(vec![document(target, self.names), Doc::text(" = "), document(value, self.names)])
+            }
             Stmt::Blank | Stmt::Throws { .. } => Doc::text(""),
         }
     }

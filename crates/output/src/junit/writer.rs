@@ -140,7 +140,8 @@ impl PrintedTest {
 
 /// The test class of a class under test: in its package, nested names joined by `_`.
 pub fn test_class(class_under_test: &ClassName) -> ClassName {
-    let package = &class_under_test.as_str()[..class_under_test.as_str().len() - class_under_test.base_name().len()];
+    let package =
+        &class_under_test.as_str()[..class_under_test.as_str().len() - class_under_test.base_name().len()];
     let base: String = class_under_test
         .base_name()
         .chars()
@@ -166,8 +167,7 @@ impl<'a> JunitWriter<'a> {
     pub fn write(&self, suite: &[AssertedTest]) -> PrintedSuite {
         let package = self.class_under_test.package();
         let view = Viewpoint { hierarchy: self.hierarchy, package };
-        let lowering =
-            Lowering { cluster: self.cluster, view, style: self.style, reserved: &self.reserved };
+        let lowering = Lowering { cluster: self.cluster, view, style: self.style, reserved: &self.reserved };
         let describer = Describer { cluster: self.cluster, view, goals: self.goals };
         let (mut methods, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for (index, test) in suite.iter().enumerate() {
@@ -179,7 +179,8 @@ impl<'a> JunitWriter<'a> {
                 Err(reason) => refused.push(RefusedTest { index, reason }),
             }
         }
-        let words: Vec<TestWords> = kept.iter().map(|(index, _)| describer.describe(&suite[*index])).collect();
+        let words: Vec<TestWords> =
+            kept.iter().map(|(index, _)| describer.describe(&suite[*index])).collect();
         let reserved = RESERVED_TESTS.iter().map(|&name| name.to_owned()).collect();
         for (method, name) in methods.iter_mut().zip(unique_names(&words, &reserved)) {
             method.name = name;

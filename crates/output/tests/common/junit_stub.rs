@@ -12,8 +12,7 @@ const PRIMITIVES: [(&str, &str); 7] = [
     ("float", "Float"),
     ("double", "Double"),
 ];
-const ARRAYS: [&str; 9] =
-    ["boolean", "byte", "short", "int", "long", "char", "float", "double", "Object"];
+const ARRAYS: [&str; 9] = ["boolean", "byte", "short", "int", "long", "char", "float", "double", "Object"];
 
 const COMMON: &str = r#"
     private static void check(boolean holds) { if (!holds) { throw new AssertionError(); } }

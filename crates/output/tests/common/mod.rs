@@ -64,7 +64,13 @@ impl ClusterBuilder {
         };
         let id = TypeId::from(self.cluster.types.len());
         let erased = generic.erase(&[]);
-        self.cluster.types.push(Type { generic, erased, element, enum_constants: Vec::new(), accessible: true });
+        self.cluster.types.push(Type {
+            generic,
+            erased,
+            element,
+            enum_constants: Vec::new(),
+            accessible: true,
+        });
         id
     }
 
@@ -237,9 +243,11 @@ impl ClusterBuilder {
 
     /// The callable of a class's method, by name and descriptor.
     pub(crate) fn find(&self, name: &str, descriptor: &str) -> CallableId {
-        let found = self.cluster.callables.iter().position(|callable| {
-            &*callable.name == name && &*callable.descriptor == descriptor
-        });
+        let found = self
+            .cluster
+            .callables
+            .iter()
+            .position(|callable| &*callable.name == name && &*callable.descriptor == descriptor);
         CallableId::from(found.unwrap_or_else(|| panic!("no {name}{descriptor}")))
     }
 
@@ -356,7 +364,9 @@ pub(crate) fn body(printed: &PrintedSuite) -> String {
     let lines: Vec<&str> = printed.text.lines().collect();
     let method = &lines[test.first_line as usize - 1..test.last_line as usize];
     let start = method.iter().position(|line| line.ends_with('{')).unwrap();
-    let inside: Vec<&str> =
-        method[start + 1..method.len() - 1].iter().map(|line| line.strip_prefix("        ").unwrap_or(line)).collect();
+    let inside: Vec<&str> = method[start + 1..method.len() - 1]
+        .iter()
+        .map(|line| line.strip_prefix("        ").unwrap_or(line))
+        .collect();
     inside.join("\n")
 }

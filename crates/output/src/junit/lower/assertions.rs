@@ -138,7 +138,8 @@ impl Body<'_> {
 
     /// Type of the elements of an expected array: any will do for references, so one that can be made.
     fn array_type(&self, element: &GenericType) -> GenericType {
-        if is_reifiable(element) && self.context.view.can_name_type(element) && !self.context.is_raw(element) {
+        if is_reifiable(element) && self.context.view.can_name_type(element) && !self.context.is_raw(element)
+        {
             element.clone()
         } else {
             GenericType::object()
@@ -155,8 +156,9 @@ impl Body<'_> {
                 let same = of.as_class().is_some_and(|class| Some(&class.name) == own.as_ref());
                 Some(literal(value, if same { Context::Assignment } else { Context::Argument }))
             }
-            ObservedValue::EnumConstant(class, name) => (self.context.view.can_name(class) && is_identifier(name))
-                .then(|| Expr::Constant { class: class.clone(), name: name.clone() }),
+            ObservedValue::EnumConstant(class, name) => (self.context.view.can_name(class)
+                && is_identifier(name))
+            .then(|| Expr::Constant { class: class.clone(), name: name.clone() }),
             ObservedValue::Class(name) => {
                 let of = named_type(name)?;
                 self.context.view.can_name_type(&of).then_some(Expr::ClassLiteral(of))

@@ -150,7 +150,8 @@ impl<'a> Body<'a> {
             ThrowsForm::AssertThrows => {}
             ThrowsForm::TryFailCatch => {
                 let hierarchy = self.context.view.hierarchy;
-                self.checked.extend(inside.into_iter().filter(|class| !hierarchy.is_subclass(class, &exception)));
+                self.checked
+                    .extend(inside.into_iter().filter(|class| !hierarchy.is_subclass(class, &exception)));
             }
             ThrowsForm::Annotation => self.checked.extend(inside),
         }
@@ -176,8 +177,12 @@ impl<'a> Body<'a> {
             hierarchy.is_subclass(declared, exception) || hierarchy.is_subclass(exception, declared)
         };
         let catches_failure = hierarchy.is_subclass(&"java/lang/AssertionError".into(), exception)
-            || matches!(exception.as_str(), "java/lang/AssertionError" | "java/lang/Error" | "java/lang/Throwable");
-        let is_checked = self.context.view.is_checked(exception) && exception.as_str() != "java/lang/Exception";
+            || matches!(
+                exception.as_str(),
+                "java/lang/AssertionError" | "java/lang/Error" | "java/lang/Throwable"
+            );
+        let is_checked =
+            self.context.view.is_checked(exception) && exception.as_str() != "java/lang/Exception";
         if catches_failure || (is_checked && !self.checked.iter().any(related)) {
             ThrowsForm::Annotation
         } else {
@@ -218,9 +223,8 @@ impl<'a> Body<'a> {
 
     /// Sets off what is checked from what leads to it.
     fn open_up(&mut self) {
-        let is_check = |line: &Line| {
-            line.assertion.is_some() || matches!(line.statement, Stmt::Throws { .. })
-        };
+        let is_check =
+            |line: &Line| line.assertion.is_some() || matches!(line.statement, Stmt::Throws { .. });
         let start = self.lines.iter().rposition(|line| !is_check(line)).map_or(0, |last| last + 1);
         if self.lines.len() > DENSE_LINES && start > 0 && start < self.lines.len() {
             self.lines.insert(start, Line { statement: Stmt::Blank, assertion: None });
@@ -231,9 +235,8 @@ impl<'a> Body<'a> {
     fn thrown_type(&self) -> Option<ClassName> {
         let hierarchy = self.context.view.hierarchy;
         let exception = ClassName::new("java/lang/Exception");
-        let is_exception = |class: &ClassName| {
-            hierarchy.class(class).is_none() || hierarchy.is_subclass(class, &exception)
-        };
+        let is_exception =
+            |class: &ClassName| hierarchy.class(class).is_none() || hierarchy.is_subclass(class, &exception);
         if self.checked.is_empty() {
             None
         } else if self.checked.iter().all(is_exception) {
@@ -342,13 +345,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn array(
-        &mut self,
-        position: usize,
-        of: TypeId,
-        length: u16,
-        bare: bool,
-    ) -> Result<Expr, Unprintable> {
+    fn array(&mut self, position: usize, of: TypeId, length: u16, bare: bool) -> Result<Expr, Unprintable> {
         let cluster = self.context.cluster;
         let declared = cluster.ty(of).generic.clone();
         let of_element = cluster.ty(of).element.unwrap_or(TypeId::OBJECT);
@@ -381,7 +378,9 @@ impl<'a> Body<'a> {
     /// An element of an initializer; an array of the element type itself is written as its bare initializer.
     fn array_element(&mut self, variable: VarRef, of: TypeId) -> Result<Expr, Unprintable> {
         let bare = self.type_of(variable) == Some(of);
-        if self.is_inline(variable) && bare && matches!(self.test.test.statement(variable), Statement::Array { .. })
+        if self.is_inline(variable)
+            && bare
+            && matches!(self.test.test.statement(variable), Statement::Array { .. })
         {
             return self.expression(variable.index(), Context::Assignment, true);
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytecode::class_info::ClassInfo;
 use bytecode::descriptor::ErasedType;
+use bytecode::hierarchy::ClassHierarchy;
 use bytecode::identifier::is_identifier;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
@@ -136,13 +137,7 @@ impl Body<'_> {
 
     /// The ways to write a receiver, plainest first: as it is, as the owner of the member, as the class that
     /// declares it, and that class without type arguments.
-    fn views(
-        &mut self,
-        object: Expr,
-        of: &GenericType,
-        owner: TypeId,
-        declared_in: &ClassName,
-    ) -> Vec<View> {
+    fn views(&mut self, object: Expr, of: &GenericType, owner: TypeId, declared_in: &ClassName) -> Vec<View> {
         let own = of.as_class().cloned().unwrap_or_else(|| ClassType::new(ClassName::object()));
         let mut views = vec![self.view(object.clone(), own.clone(), &own)];
         let hierarchy = self.context.view.hierarchy;
@@ -151,7 +146,10 @@ impl Body<'_> {
         for class in owner.into_iter().chain(declaring) {
             let cast = GenericType::Class(class.clone());
             let known = views.iter().any(|view| view.class == class);
-            if !known && self.context.view.can_name_type(&cast) && hierarchy.is_subclass(&own.name, &class.name) {
+            if !known
+                && self.context.view.can_name_type(&cast)
+                && hierarchy.is_subclass(&own.name, &class.name)
+            {
                 views.push(self.view(object.clone().cast(cast), class, &own));
             }
         }
@@ -229,17 +227,12 @@ impl Body<'_> {
         arguments.iter().zip(&method.generic.parameters).any(|(&argument, parameter)| {
             let null = self.is_inline(argument)
                 && matches!(self.test.test.statement(argument), Statement::Null { .. });
-            !null
-                && self.context.view.is_captured(receiver, &info, parameter, &self.variable_type(argument))
+            !null && self.context.view.is_captured(receiver, &info, parameter, &self.variable_type(argument))
         })
     }
 
     /// A constructor call.
-    pub(super) fn constructor(
-        &mut self,
-        id: CallableId,
-        arguments: &[VarRef],
-    ) -> Result<Expr, Unprintable> {
+    pub(super) fn constructor(&mut self, id: CallableId, arguments: &[VarRef]) -> Result<Expr, Unprintable> {
         let cluster = self.context.cluster;
         let callable = cluster.callable(id);
         self.note(callable);
@@ -278,7 +271,11 @@ impl Body<'_> {
         self.note_unchecked(&passed);
         let Some(members) = members else {
             let forms = self.forms(&passed, None, false)?;
-            return Ok(forms.into_iter().filter_map(|forms| forms.into_iter().next()).map(|form| form.expr).collect());
+            return Ok(forms
+                .into_iter()
+                .filter_map(|forms| forms.into_iter().next())
+                .map(|form| form.expr)
+                .collect());
         };
         let target =
             self.target(callable, &members, receiver).ok_or_else(|| Unprintable::Hidden(shown(callable)))?;
@@ -341,7 +338,8 @@ impl Body<'_> {
         // The array that `javac` makes must be of the same class: for `T...` that follows from the elements.
         let declared_variable = !callable.type_arguments.is_empty();
         let same = |variable: &VarRef| self.type_of(*variable) == Some(element);
-        if declared_variable && (length == 0 || !plan.elements.iter().all(|value| value.as_ref().is_some_and(same)))
+        if declared_variable
+            && (length == 0 || !plan.elements.iter().all(|value| value.as_ref().is_some_and(same)))
         {
             return None;
         }
@@ -445,19 +443,18 @@ impl Body<'_> {
         let hits = |picked: &[usize]| {
             let shapes: Vec<Shape> =
                 picked.iter().zip(&forms).map(|(&pick, forms)| forms[pick].shape.clone()).collect();
-            // A lone `null` for the array of a varargs method compiles with a warning that asks for a cast.
-            let vague = members[target].varargs && shapes.last() == Some(&Shape::Null);
+            let vague = !spread && is_vague(&members[target], &shapes, hierarchy);
             let resolved = resolve(members, &shapes, &|sub, sup| hierarchy.is_erased_subtype(sub, sup));
             !vague
-                && resolved.is_some_and(|(member, phase)| {
-                    member == target && (phase == Phase::Variable) == spread
-                })
+                && resolved
+                    .is_some_and(|(member, phase)| member == target && (phase == Phase::Variable) == spread)
         };
         let picked = search(&forms, &hits);
         let Some(picked) = picked else {
             return Ok(None);
         };
-        let chosen: Vec<Expr> = picked.iter().zip(&forms).map(|(&pick, forms)| forms[pick].expr.clone()).collect();
+        let chosen: Vec<Expr> =
+            picked.iter().zip(&forms).map(|(&pick, forms)| forms[pick].expr.clone()).collect();
         for expr in &chosen {
             if let Expr::Cast { to, .. } = expr {
                 self.name_type(to)?;
@@ -515,8 +512,10 @@ impl Body<'_> {
         let declaring = hierarchy.supertypes(&class.name).into_iter().find(|name| {
             let found = hierarchy.class(name);
             found.is_some_and(|info| {
-                let visible = |access| *name == class.name || self.context.view.can_access(name.package(), access);
-                info.field(&field.name).is_some_and(|found| !found.access.is_synthetic() && visible(found.access))
+                let visible =
+                    |access| *name == class.name || self.context.view.can_access(name.package(), access);
+                info.field(&field.name)
+                    .is_some_and(|found| !found.access.is_synthetic() && visible(found.access))
             })
         });
         declaring.as_ref() == Some(&field.declared_in)
@@ -536,6 +535,20 @@ impl Body<'_> {
             info.field(&field.name)
                 .is_some_and(|found| self.context.view.is_captured(receiver, &info, &found.generic, of))
         })
+    }
+}
+
+/// Whether an argument for the array of a varargs method could as well be meant as one element of it: that compiles
+/// with a warning that asks for a cast.
+fn is_vague(target: &Member, shapes: &[Shape], hierarchy: &ClassHierarchy) -> bool {
+    let (true, Some(ErasedType::Array(element)), Some(shape)) =
+        (target.varargs, target.parameters.last(), shapes.last())
+    else {
+        return false;
+    };
+    match shape {
+        Shape::Null => true,
+        Shape::Typed(of) => target.parameters.last() != Some(of) && hierarchy.is_erased_subtype(of, element),
     }
 }
 

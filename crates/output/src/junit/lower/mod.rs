@@ -86,7 +86,11 @@ impl<'a> Lowering<'a> {
 
     fn is_raw_class(&self, class: &ClassType) -> bool {
         class.arguments.is_empty()
-            && self.view.hierarchy.class(&class.name).is_some_and(|info| !info.signature.parameters.is_empty())
+            && self
+                .view
+                .hierarchy
+                .class(&class.name)
+                .is_some_and(|info| !info.signature.parameters.is_empty())
     }
 }
 
@@ -106,7 +110,11 @@ fn is_reifiable(of: &GenericType) -> bool {
 
 /// Whether Java source can name a callable at all: its own name is an identifier, and so are the names of its
 /// owner. For whoever builds a test cluster: what is refused here should not enter it.
-pub fn is_printable(cluster: &TestCluster, view: &bytecode::hierarchy::ClassHierarchy, of: &Callable) -> bool {
+pub fn is_printable(
+    cluster: &TestCluster,
+    view: &bytecode::hierarchy::ClassHierarchy,
+    of: &Callable,
+) -> bool {
     let named = &*of.name == "<init>" || is_identifier(&of.name);
     let owner = cluster.ty(of.owner).generic.as_class().is_none_or(|class| {
         let (top, path) = source_path(view, &class.name);

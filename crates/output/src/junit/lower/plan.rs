@@ -229,7 +229,11 @@ impl<'a> Planner<'a> {
             Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => Placement::Evaluated,
             Statement::Constructor { .. } | Statement::Method { .. } => self.call_placement(position),
             Statement::FieldRead { field, .. } if is_constant(self.cluster, *field) => {
-                if uses.is_empty() { Placement::Declared } else { Placement::Inline }
+                if uses.is_empty() {
+                    Placement::Declared
+                } else {
+                    Placement::Inline
+                }
             }
             Statement::FieldRead { .. } => match self.call_placement(position) {
                 Placement::Evaluated => Placement::Declared, // reading alone is no statement
@@ -238,9 +242,7 @@ impl<'a> Planner<'a> {
             Statement::Array { .. } => self.array_placement(position, uses),
             _ if uses.is_empty() => Placement::Omitted,
             Statement::EnumConstant { .. } | Statement::ClassLiteral { .. } => Placement::Inline,
-            Statement::Null { .. } => {
-                inline_if(uses.iter().all(|(_, role)| *role == Role::Argument))
-            }
+            Statement::Null { .. } => inline_if(uses.iter().all(|(_, role)| *role == Role::Argument)),
             Statement::Primitive { value, boxed } => inline_if(self.may_inline_value(value, *boxed, uses)),
         }
     }
@@ -277,10 +279,8 @@ impl<'a> Planner<'a> {
             return 0;
         }
         let uses = self.uses[position].iter();
-        uses.take_while(|(user, _)| {
-            *user <= plan.at && self.plan.placements[*user] == Placement::Folded
-        })
-        .count()
+        uses.take_while(|(user, _)| *user <= plan.at && self.plan.placements[*user] == Placement::Folded)
+            .count()
     }
 
     fn may_inline_value(&self, value: &Value, boxed: bool, uses: &[(usize, Role)]) -> bool {
@@ -320,7 +320,9 @@ impl<'a> Planner<'a> {
                 self.cluster.field(*field).name.len() + NAME_WIDTH
             }
             Statement::ClassLiteral { .. } => 2 * NAME_WIDTH,
-            Statement::Array { .. } => self.plan.arrays.get(&position).map_or(0, |plan| self.array_width(plan)),
+            Statement::Array { .. } => {
+                self.plan.arrays.get(&position).map_or(0, |plan| self.array_width(plan))
+            }
             Statement::Constructor { callable, arguments: used } => {
                 4 + self.owner_width(*callable) + arguments(used)
             }
@@ -419,9 +421,11 @@ impl<'a> Planner<'a> {
             return false;
         };
         let plain = |id| {
-            self.cluster.ty(id).generic.as_class().is_some_and(|class| {
-                class.arguments.is_empty() && class.outer.is_none()
-            })
+            self.cluster
+                .ty(id)
+                .generic
+                .as_class()
+                .is_some_and(|class| class.arguments.is_empty() && class.outer.is_none())
         };
         callable.type_arguments.is_empty()
             && callable.result.is_some_and(plain)

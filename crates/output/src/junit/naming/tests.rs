@@ -127,11 +127,28 @@ impl Describer<'_> {
     }
 
     /// The statement that the test is about: the one that throws, else the last call of a method that holds goals
-    /// of the test, else the last call of a class with goals, else the last call.
+    /// of the test, else the last call of a class with goals, else the last call. When no result of that is asserted
+    /// but that of another call is, it is the other one.
     fn subject(&self, test: &AssertedTest) -> Option<usize> {
         if test.expected.is_some() {
             return test.test.len().checked_sub(1);
         }
+        let asserted = test.assertions.iter().filter_map(|assertion| match assertion.target {
+            ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => Some(variable),
+            ObservationTarget::Inspector(..) => None,
+        });
+        let asserted: BTreeSet<usize> = asserted
+            .filter(|&variable| test.test.statement(variable).callable().is_some())
+            .map(VarRef::index)
+            .collect();
+        let called = self.last_call(test);
+        match called {
+            Some(call) if asserted.contains(&call) => called,
+            _ => asserted.last().copied().or(called),
+        }
+    }
+
+    fn last_call(&self, test: &AssertedTest) -> Option<usize> {
         let goal_methods: BTreeSet<(&str, &str)> = test
             .goals
             .iter()
@@ -144,7 +161,9 @@ impl Describer<'_> {
             .statements()
             .iter()
             .enumerate()
-            .filter_map(|(position, statement)| Some((position, self.cluster.callable(statement.callable()?))))
+            .filter_map(|(position, statement)| {
+                Some((position, self.cluster.callable(statement.callable()?)))
+            })
             .collect();
         let holds_goal = |callable: &Callable| {
             let method = format!("{}{}", callable.name, callable.descriptor);
@@ -183,15 +202,18 @@ impl Describer<'_> {
             ObservationTarget::Inspector(_, inspector) => Some(self.cluster.callable(inspector)),
             ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
         });
-        let is_constructor =
-            matches!(test.test.statement(subject), Statement::Constructor { .. });
+        let is_constructor = matches!(test.test.statement(subject), Statement::Constructor { .. });
         match about_state {
             Some(inspector) => {
                 let verb = if is_constructor { "Sets" } else { "Leaves" };
                 format!("{verb}{}", property(&inspector.name))
             }
             None if test.assertions.is_empty() => {
-                if is_constructor { "CreatesObject".to_owned() } else { "Completes".to_owned() }
+                if is_constructor {
+                    "CreatesObject".to_owned()
+                } else {
+                    "Completes".to_owned()
+                }
             }
             None => "HasEffect".to_owned(),
         }
@@ -247,7 +269,13 @@ impl Describer<'_> {
     }
 
     /// `ForNullAndEmptyString`: the arguments that can be told in a word.
-    fn arguments(&self, test: &AssertedTest, callable: &Callable, arguments: &[VarRef], skipped: usize) -> String {
+    fn arguments(
+        &self,
+        test: &AssertedTest,
+        callable: &Callable,
+        arguments: &[VarRef],
+        skipped: usize,
+    ) -> String {
         let parameters = callable.parameters.get(skipped..).unwrap_or(&[]);
         let told: Vec<String> = arguments
             .iter()
@@ -286,7 +314,8 @@ impl Describer<'_> {
 
     /// `AfterAdd`: the last call before on the same object.
     fn context(&self, test: &AssertedTest, position: usize) -> String {
-        let Statement::Method { receiver: Some(subject), .. } = test.test.statement(VarRef::from(position)) else {
+        let Statement::Method { receiver: Some(subject), .. } = test.test.statement(VarRef::from(position))
+        else {
             return String::new();
         };
         let before = test.test.statements()[..position].iter().rev().find_map(|statement| match statement {

@@ -16,15 +16,66 @@ use bytecode::hierarchy::ClassHierarchy;
 
 /// Verbs with which the name of a method begins when the rest names its result.
 const TELLING: [&str; 24] = [
-    "as", "build", "calculate", "compute", "copy", "create", "fetch", "find", "get", "has", "is", "load",
-    "lookup", "make", "new", "next", "obtain", "parse", "peek", "poll", "read", "resolve", "take", "to",
+    "as",
+    "build",
+    "calculate",
+    "compute",
+    "copy",
+    "create",
+    "fetch",
+    "find",
+    "get",
+    "has",
+    "is",
+    "load",
+    "lookup",
+    "make",
+    "new",
+    "next",
+    "obtain",
+    "parse",
+    "peek",
+    "poll",
+    "read",
+    "resolve",
+    "take",
+    "to",
 ];
 
 /// Whole names of methods that name their result as well.
 const NOUNS: [&str; 32] = [
-    "capacity", "charAt", "clone", "copy", "count", "depth", "element", "first", "hashCode", "head",
-    "height", "index", "indexOf", "iterator", "key", "last", "lastIndexOf", "length", "max", "min", "name",
-    "next", "ordinal", "parent", "position", "root", "size", "sum", "tail", "type", "value", "width",
+    "capacity",
+    "charAt",
+    "clone",
+    "copy",
+    "count",
+    "depth",
+    "element",
+    "first",
+    "hashCode",
+    "head",
+    "height",
+    "index",
+    "indexOf",
+    "iterator",
+    "key",
+    "last",
+    "lastIndexOf",
+    "length",
+    "max",
+    "min",
+    "name",
+    "next",
+    "ordinal",
+    "parent",
+    "position",
+    "root",
+    "size",
+    "sum",
+    "tail",
+    "type",
+    "value",
+    "width",
 ];
 
 /// Names of one method's variables.
@@ -71,9 +122,12 @@ pub(crate) fn wish(
         }
         Statement::Method { callable, .. } => {
             let callable = cluster.callable(*callable);
-            by_method(callable).unwrap_or_else(|| if is_plain(callable) { "result".into() } else { by_type() })
+            by_method(callable)
+                .unwrap_or_else(|| if is_plain(callable) { "result".into() } else { by_type() })
         }
-        Statement::Constructor { .. } | Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => by_type(),
+        Statement::Constructor { .. } | Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => {
+            by_type()
+        }
     };
     if is_identifier(&wished) && wished.is_ascii() { wished } else { "value".to_owned() }
 }
@@ -82,7 +136,8 @@ pub(crate) fn wish(
 fn by_parameter(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Option<String> {
     let behind = &test.statements()[variable.index() + 1..];
     let used = behind.iter().find(|statement| statement.uses(variable))?;
-    let (Statement::Constructor { callable, arguments } | Statement::Method { callable, arguments, .. }) = used
+    let (Statement::Constructor { callable, arguments } | Statement::Method { callable, arguments, .. }) =
+        used
     else {
         return None;
     };
