@@ -3,9 +3,11 @@
 //! [`testcase::execution::Executor`].
 //!
 //! * [`minimize`]: from the archive to the suite; start with [`minimize::suite::Minimizer`]
+//! * [`assertion`]: what the tests assert; start with [`assertion::generator::AssertionGenerator`]
 //! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
 //! * [`report`]: what became of the goals on the way
 
+pub mod assertion;
 pub mod junit;
 pub mod minimize;
 pub mod report;

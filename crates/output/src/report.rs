@@ -29,6 +29,8 @@ pub enum Cause {
     TimedOut,
     /// Its test tried to end the JVM.
     Exited,
+    /// Its test ends in an error of the JVM itself (stack, memory, linkage), which depends on the machine.
+    JvmError,
     /// Its test touched files, processes, sockets or the environment.
     Touched,
     /// No time was left to run its test again.
@@ -51,6 +53,7 @@ impl fmt::Display for Cause {
             Self::NotReproduced => formatter.write_str("its test no longer covers it"),
             Self::TimedOut => formatter.write_str("its test ran into a limit"),
             Self::Exited => formatter.write_str("its test tried to end the JVM"),
+            Self::JvmError => formatter.write_str("its test ends in an error of the JVM"),
             Self::Touched => {
                 formatter.write_str("its test touched files, processes, sockets or the environment")
             }

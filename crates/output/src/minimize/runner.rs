@@ -7,6 +7,37 @@ use testcase::test_case::TestCase;
 use super::MinimizeOptions;
 use crate::report::Cause;
 
+/// Errors of the JVM itself (`VirtualMachineError`, `LinkageError` and what is below them): whether and where they
+/// occur depends on the machine and on what ran before.
+const JVM_ERRORS: [&str; 21] = [
+    "java/lang/AbstractMethodError",
+    "java/lang/BootstrapMethodError",
+    "java/lang/ClassCircularityError",
+    "java/lang/ClassFormatError",
+    "java/lang/ExceptionInInitializerError",
+    "java/lang/IllegalAccessError",
+    "java/lang/IncompatibleClassChangeError",
+    "java/lang/InstantiationError",
+    "java/lang/InternalError",
+    "java/lang/LinkageError",
+    "java/lang/NoClassDefFoundError",
+    "java/lang/NoSuchFieldError",
+    "java/lang/NoSuchMethodError",
+    "java/lang/OutOfMemoryError",
+    "java/lang/StackOverflowError",
+    "java/lang/ThreadDeath",
+    "java/lang/UnknownError",
+    "java/lang/UnsatisfiedLinkError",
+    "java/lang/UnsupportedClassVersionError",
+    "java/lang/VerifyError",
+    "java/lang/VirtualMachineError",
+];
+
+/// Whether an exception is an error of the JVM that no code of the project threw by itself.
+fn is_jvm_error(thrown: &Thrown) -> bool {
+    thrown.origin != ThrowOrigin::Project && JVM_ERRORS.binary_search(&thrown.class.as_str()).is_ok()
+}
+
 /// How a test ends, the better the smaller: a test that passes can assert state, and an exception that the JVM made
 /// says more of the test than of the class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,6 +138,7 @@ impl<'a> Runner<'a> {
         let ending = match (&self.result.outcome, Ending::of(&self.result.outcome)) {
             (Outcome::Exited, _) => return Some(Err(Cause::Exited)),
             (_, None) => return Some(Err(Cause::TimedOut)),
+            (Outcome::Threw(thrown), _) if is_jvm_error(thrown) => return Some(Err(Cause::JvmError)),
             (_, Some(ending)) => ending,
         };
         if self.result.touched.intersects(self.options.forbidden) {
@@ -142,5 +174,19 @@ impl<'a> Runner<'a> {
             }
             Run::Valid(_) | Run::Invalid(_) | Run::Stopped => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_jvm_are_told_from_those_thrown_by_the_project() {
+        assert!(JVM_ERRORS.is_sorted());
+        let thrown = |class: &str, origin| Thrown { position: 0, class: class.into(), origin };
+        assert!(is_jvm_error(&thrown("java/lang/StackOverflowError", ThrowOrigin::Jvm)));
+        assert!(!is_jvm_error(&thrown("java/lang/InternalError", ThrowOrigin::Project)));
+        assert!(!is_jvm_error(&thrown("java/lang/NullPointerException", ThrowOrigin::Jvm)));
     }
 }

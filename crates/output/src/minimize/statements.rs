@@ -92,7 +92,7 @@ fn changes(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestC
 }
 
 /// Statements that only provide a value: they do nothing and can always be left out when nobody uses them.
-fn is_input(statement: &Statement) -> bool {
+pub(super) fn is_input(statement: &Statement) -> bool {
     match statement {
         Statement::Primitive { .. }
         | Statement::Null { .. }
@@ -109,7 +109,7 @@ fn is_input(statement: &Statement) -> bool {
 
 /// The test without a statement, without those that use it, directly or not, and without inputs left unused; `None`
 /// when nothing would be left.
-fn without(test: &TestCase, position: usize) -> Option<TestCase> {
+pub(super) fn without(test: &TestCase, position: usize) -> Option<TestCase> {
     let mut gone = BTreeSet::from([position]);
     for (later, statement) in test.statements().iter().enumerate().skip(position + 1) {
         let mut uses = false;

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use coverage::goal::{GoalId, GoalSet};
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
+use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
 use super::runner::{Candidate, Run, Runner};
-use super::statements::reduce;
+use super::statements::{is_input, reduce, without};
 use super::values::simplify;
 use super::{MinimizeOptions, Minimized, MinimizedTest};
 use crate::report::{Cause, Dropped};
@@ -124,7 +125,7 @@ fn run_archive(runner: &mut Runner<'_>, archive: &[(GoalId, TestCase)]) -> (Vec<
     for (goal, test) in archive {
         goals_of.entry(test).or_default().push(*goal);
     }
-    let mut originals = Vec::new();
+    let mut originals: Vec<Candidate> = Vec::new();
     let mut dropped: Vec<Dropped> = Vec::new();
     let mut seen: BTreeSet<&TestCase> = BTreeSet::new();
     for (_, test) in archive {
@@ -140,12 +141,54 @@ fn run_archive(runner: &mut Runner<'_>, archive: &[(GoalId, TestCase)]) -> (Vec<
                 dropped.push((Cause::NotReproduced, missed));
                 continue;
             }
-            Run::Invalid(cause) => cause,
+            Run::Invalid(cause) => {
+                salvage(runner, test, goals, &mut originals);
+                cause
+            }
             Run::Stopped => Cause::OutOfTime,
         };
         dropped.push((cause, goals.clone()));
     }
     (originals, dropped)
+}
+
+/// Looks for what of an invalid test can be kept: its longest valid prefix, then, for goals which that does not
+/// cover, the test without one of its statements.
+fn salvage(runner: &mut Runner<'_>, test: &TestCase, goals: &[GoalId], originals: &mut Vec<Candidate>) {
+    let mut open: Vec<GoalId> = goals.to_vec();
+    let (mut holds, mut fails, mut longest) = (0, test.len(), None);
+    while fails - holds > 1 {
+        let length = usize::midpoint(holds, fails);
+        let mut prefix = test.clone();
+        prefix.truncate(length);
+        match runner.run(prefix) {
+            Run::Valid(candidate) => {
+                longest = Some(candidate);
+                holds = length;
+            }
+            Run::Invalid(_) => fails = length,
+            Run::Stopped => break,
+        }
+    }
+    let shorter = (0..test.len())
+        .rev()
+        .filter(|&position| !is_input(test.statement(VarRef::from(position))))
+        .filter_map(|position| without(test, position));
+    if let Some(longest) = longest {
+        open.retain(|&goal| !longest.covers(goal));
+        originals.push(longest);
+    }
+    for changed in shorter {
+        if open.is_empty() {
+            return;
+        }
+        if let Run::Valid(candidate) = runner.run(changed)
+            && open.iter().any(|&goal| candidate.covers(goal))
+        {
+            open.retain(|&goal| !candidate.covers(goal));
+            originals.push(candidate);
+        }
+    }
 }
 
 /// The tests with how often each goal is covered.
