@@ -158,19 +158,16 @@ impl Fake<'_> {
                         }
                         Ok(Thing::Int(totals[counter]))
                     }
-                    (id, text) if id == world.name => match text {
-                        Thing::Text(text) => {
-                            hit(9);
-                            if text.encode_utf16().count() > 3 && text.contains('!') {
-                                hit(10);
-                            }
-                            Ok(Thing::None)
+                    (id, text) if id == world.name => {
+                        hit(9);
+                        let Thing::Text(text) = text else {
+                            return Err(("java/lang/NullPointerException", ThrowOrigin::Jvm));
+                        };
+                        if text.encode_utf16().count() > 3 && text.contains('!') {
+                            hit(10);
                         }
-                        _ => {
-                            hit(9);
-                            Err(("java/lang/NullPointerException", ThrowOrigin::Jvm))
-                        }
-                    },
+                        Ok(Thing::None)
+                    }
                     (id, Thing::Int(number)) if id == world.refuse => {
                         hit(11);
                         if number < 0 {
@@ -207,7 +204,7 @@ impl Executor for Fake<'_> {
     }
 
     fn observe(&mut self, _: &TestCase, _: &[ObservationPoint]) -> Observations {
-        unimplemented!("minimization observes nothing")
+        panic!("minimization observes nothing")
     }
 }
 
@@ -249,13 +246,8 @@ fn random_test(world: &World, random: &mut Random) -> TestCase {
                 helpers.push(test.new_object(world.helper_of, &[number]));
             }
             2 => {
-                let helper = match random.choose(&helpers) {
-                    Some(helper) => *helper,
-                    None => {
-                        let of = world.cluster.callable(world.helper).owner;
-                        test.null(of)
-                    }
-                };
+                let of = world.cluster.callable(world.helper).owner;
+                let helper = random.choose(&helpers).copied().unwrap_or_else(|| test.null(of));
                 counters.push(test.new_object(world.counter_of, &[helper]));
             }
             3 | 4 => {

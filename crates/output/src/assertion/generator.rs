@@ -73,7 +73,7 @@ impl AssertionGenerator<'_> {
             .filter_map(|(index, &question)| {
                 let seen = first.values.get(early + index)?.as_ref()?;
                 let again = second.values.get(index)?.as_ref()?;
-                if seen != again || is_inherited_from_object(self.cluster, &test.test, &question.target) {
+                if seen != again || is_inherited_from_object(self.cluster, &test.test, question.target) {
                     return None;
                 }
                 let place = all[..early].iter().position(|(_, of)| *of == index);
@@ -105,11 +105,8 @@ impl AssertionGenerator<'_> {
             .zip(&shown.values)
             .filter_map(|(answer, value)| {
                 let value = assertable(value.as_ref()?, &test.test, &self.options)?;
-                (value == answer.after).then(|| Assertion {
-                    after,
-                    target: answer.question.target,
-                    expected: value,
-                })
+                let target = answer.question.target;
+                (value == answer.after).then_some(Assertion { after, target, expected: value })
             })
             .collect()
     }

@@ -94,11 +94,11 @@ fn has_identity_hash(text: &str) -> bool {
 pub(super) fn is_inherited_from_object(
     cluster: &TestCluster,
     test: &TestCase,
-    target: &ObservationTarget,
+    target: ObservationTarget,
 ) -> bool {
     let callable = match target {
-        ObservationTarget::Value(variable) => test.statement(*variable).callable(),
-        ObservationTarget::Inspector(_, inspector) => Some(*inspector),
+        ObservationTarget::Value(variable) => test.statement(variable).callable(),
+        ObservationTarget::Inspector(_, inspector) => Some(inspector),
         ObservationTarget::Same(..) => None,
     };
     callable.is_some_and(|id| {

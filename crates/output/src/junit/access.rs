@@ -48,6 +48,25 @@ impl Viewpoint<'_> {
         access.is_public() || (!access.is_private() && package == self.package)
     }
 
+    /// Whether a class has the member of a supertype, or of its own, and the test may access it through the class. A
+    /// member without modifier is passed on within its package only (Java language specification §8.2).
+    pub(crate) fn inherits(&self, class: &ClassName, declared_in: &ClassName, access: Access) -> bool {
+        if !self.can_access(declared_in.package(), access) {
+            return false;
+        }
+        if class == declared_in || !access.is_package_private() {
+            return true;
+        }
+        let between = self.hierarchy.superclasses(class).into_iter().take_while(|sup| sup != declared_in);
+        class.package() == declared_in.package()
+            && between.into_iter().all(|sup| sup.package() == declared_in.package())
+    }
+
+    /// Whether the class file marks the class deprecated.
+    pub(crate) fn is_deprecated(&self, class: &ClassName) -> bool {
+        self.hierarchy.class(class).is_some_and(|info| info.deprecated)
+    }
+
     /// Whether the module system lets the test see the package: always for classes of the class path.
     fn is_exported(&self, class: &ClassName) -> bool {
         let package = class.package();

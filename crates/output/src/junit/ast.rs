@@ -244,22 +244,32 @@ impl Expr {
                     Receiver::Class(class) => visit(class),
                     Receiver::Object(object) => object.for_each_class(visit),
                 }
-                type_arguments.iter().for_each(|of| classes_of(of, visit));
-                arguments.iter().for_each(|argument| argument.for_each_class(visit));
+                for of in type_arguments {
+                    classes_of(of, visit);
+                }
+                for argument in arguments {
+                    argument.for_each_class(visit);
+                }
             }
             Self::New { outer, class, arguments, .. } => {
                 match outer {
                     Some(outer) => outer.for_each_class(visit),
                     None => visit(class),
                 }
-                arguments.iter().for_each(|argument| argument.for_each_class(visit));
+                for argument in arguments {
+                    argument.for_each_class(visit);
+                }
             }
             Self::Field { object: inner, .. } | Self::Element { array: inner, .. } => {
                 inner.for_each_class(visit);
             }
             Self::ArrayLiteral { of, elements } => {
-                of.iter().for_each(|of| classes_of(of, visit));
-                elements.iter().for_each(|element| element.for_each_class(visit));
+                if let Some(of) = of {
+                    classes_of(of, visit);
+                }
+                for element in elements {
+                    element.for_each_class(visit);
+                }
             }
             Self::Cast { to, operand } => {
                 classes_of(to, visit);

@@ -59,7 +59,11 @@ impl Doc {
     fn write_flat(&self, text: &mut String) {
         match self {
             Self::Text(part) => text.push_str(part),
-            Self::Concat(parts) => parts.iter().for_each(|part| part.write_flat(text)),
+            Self::Concat(parts) => {
+                for part in parts {
+                    part.write_flat(text);
+                }
+            }
             Self::List { open, items, close } => {
                 text.push_str(open);
                 for (index, item) in items.iter().enumerate() {
@@ -72,7 +76,9 @@ impl Doc {
             }
             Self::Pieces(pieces) => {
                 text.push('"');
-                pieces.iter().for_each(|piece| text.push_str(piece));
+                for piece in pieces {
+                    text.push_str(piece);
+                }
                 text.push('"');
             }
         }
@@ -259,7 +265,7 @@ pub(crate) fn document(expr: &Expr, names: &dyn ClassNames) -> Doc {
             Doc::Concat(vec![operand(array, names), Doc::text(format!("[{index}]"))])
         }
         Expr::Cast { to, operand: inner } => {
-            Doc::Concat(vec![Doc::text(format!("({}) ", type_name(to, names))), operand(inner, names)])
+            Doc::Concat(vec![Doc::text(format!("({}) ", type_name(to, names))), document(inner, names)])
         }
     }
 }
@@ -290,7 +296,7 @@ fn list(open: &'static str, items: &[Expr], close: &'static str, names: &dyn Cla
     Doc::List { open, items: items.iter().map(|item| document(item, names)).collect(), close }
 }
 
-/// An expression to the left of a dot, or under a cast: in parentheses where it needs them.
+/// An expression to the left of a dot or bracket, in parentheses where it needs them.
 fn operand(expr: &Expr, names: &dyn ClassNames) -> Doc {
     let inner = document(expr, names);
     let bare = match expr {
@@ -340,7 +346,7 @@ fn class_type_name(class: &ClassType, names: &dyn ClassNames) -> String {
     if !class.arguments.is_empty() {
         let shown: Vec<String> =
             class.arguments.iter().map(|argument| type_argument(argument, names)).collect();
-        text.push_str(&format!("<{}>", shown.join(", ")));
+        text = format!("{text}<{}>", shown.join(", "));
     }
     text
 }

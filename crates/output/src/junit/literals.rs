@@ -180,8 +180,8 @@ mod tests {
     use super::*;
     use crate::junit::layout::flat;
 
-    fn check(value: Value, expect: &str) {
-        assert_eq!(flat(&literal(&value, Context::Argument)), expect);
+    fn check(value: impl std::borrow::Borrow<Value>, expect: &str) {
+        assert_eq!(flat(&literal(value.borrow(), Context::Argument)), expect);
     }
 
     #[test]

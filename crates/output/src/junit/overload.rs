@@ -28,6 +28,9 @@ pub(crate) struct Member {
     pub parameters: Vec<ErasedType>,
     /// Whether it takes a variable number of arguments.
     pub varargs: bool,
+    /// Parameters whose types mention type parameters of the method itself, where these are at least two: what is
+    /// inferred from one then decides whether the others fit.
+    pub correlated: Vec<usize>,
 }
 
 /// Static type of an argument.
@@ -64,9 +67,7 @@ pub(crate) fn resolve(
         let applicable: Vec<usize> =
             (0..members.len()).filter(|&index| judge.applies(&members[index], arguments, phase)).collect();
         if !applicable.is_empty() {
-            return judge
-                .most_specific(members, &applicable, arguments.len(), phase)
-                .map(|best| (best, phase));
+            return judge.most_specific(members, &applicable, arguments, phase).map(|best| (best, phase));
         }
     }
     None
@@ -127,7 +128,7 @@ impl Judge<'_> {
         &self,
         members: &[Member],
         applicable: &[usize],
-        arguments: usize,
+        arguments: &[Shape],
         phase: Phase,
     ) -> Option<usize> {
         let better = |one: usize, other: usize| {
@@ -140,7 +141,13 @@ impl Judge<'_> {
         if maximal.next().is_some() { None } else { best }
     }
 
-    fn is_more_specific(&self, one: &Member, other: &Member, arguments: usize, phase: Phase) -> bool {
+    fn is_more_specific(&self, one: &Member, other: &Member, arguments: &[Shape], phase: Phase) -> bool {
+        // Erased, `f(Object, Function)` of `<T> f(T, Function<T, T>)` is above `f(Supplier, Function)`, but no
+        // `T` makes it so. Arguments with types usually rule one of the two out; `null` does not.
+        if other.correlated.iter().any(|&index| arguments.get(index) == Some(&Shape::Null)) {
+            return false;
+        }
+        let arguments = arguments.len();
         if phase != Phase::Variable {
             return one
                 .parameters
@@ -172,6 +179,8 @@ impl Viewpoint<'_> {
     pub(crate) fn methods(&self, receiver: &ClassType, name: &str) -> Option<Vec<Member>> {
         self.hierarchy.class(&receiver.name)?;
         let mut found: Vec<Member> = Vec::new();
+        // Overriders that the test may not access hide what they override all the same.
+        let mut hiding: Vec<(ClassName, Vec<ErasedType>)> = Vec::new();
         let mut supertypes = self.hierarchy.supertypes(&receiver.name);
         if !supertypes.contains(&ClassName::object()) {
             supertypes.push(ClassName::object());
@@ -182,16 +191,26 @@ impl Viewpoint<'_> {
             };
             let inherited = declared_in != receiver.name;
             for method in info.methods.iter().filter(|method| &*method.name == name) {
-                let not_inherited = inherited && info.is_interface() && method.access.is_static()
-                    || method.access.is_synthetic();
-                if not_inherited || !self.can_access(declared_in.package(), method.access) {
+                let not_inherited = inherited && info.is_interface() && method.access.is_static();
+                // Kotlin's bridges are not marked synthetic; `javac` prefers what they bridge to.
+                let bridge = method.access.is_bridge()
+                    && info.methods.iter().any(|other| {
+                        !other.access.is_bridge()
+                            && other.name == method.name
+                            && other.erased.parameters == method.erased.parameters
+                    });
+                if not_inherited || bridge || method.access.is_synthetic() || method.access.is_private() {
                     continue;
                 }
                 let member = self.member(receiver, &info, method);
-                let overridden = found
+                let overridden = hiding
                     .iter()
-                    .any(|sub| sub.declared_in != declared_in && sub.parameters == member.parameters);
-                if !overridden {
+                    .any(|(class, parameters)| *class != declared_in && *parameters == member.parameters);
+                if overridden {
+                    continue;
+                }
+                hiding.push((declared_in.clone(), member.parameters.clone()));
+                if self.inherits(&receiver.name, &declared_in, method.access) {
                     found.push(member);
                 }
             }
@@ -244,6 +263,7 @@ impl Viewpoint<'_> {
             descriptor: method.descriptor.clone(),
             parameters,
             varargs: method.access.is_varargs(),
+            correlated: correlated(method),
         }
     }
 
@@ -270,6 +290,16 @@ impl Viewpoint<'_> {
                 }
         })
     }
+}
+
+fn correlated(method: &MethodInfo) -> Vec<usize> {
+    let own = &method.generic.type_parameters;
+    let parameters = method.generic.parameters.iter().enumerate();
+    let found: Vec<usize> = parameters
+        .filter(|(_, parameter)| own.iter().any(|variable| mentions(parameter, &variable.name)))
+        .map(|(index, _)| index)
+        .collect();
+    if found.len() > 1 { found } else { Vec::new() }
 }
 
 /// Whether a type variable occurs in a type.
@@ -313,6 +343,7 @@ mod tests {
             descriptor: descriptor.into(),
             parameters: parsed.parameters,
             varargs,
+            correlated: Vec::new(),
         }
     }
 

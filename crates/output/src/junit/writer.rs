@@ -15,7 +15,7 @@ use super::ast::{Method, Unit, Warning, classes_of};
 use super::header::header;
 use super::imports::source_path;
 use super::lower::{Lowering, Unprintable};
-use super::naming::tests::{Describer, TestWords, unique_names};
+use super::naming::test_names::{Describer, TestWords, unique_names};
 use super::print::print;
 use super::style::JunitStyle;
 

@@ -14,7 +14,7 @@ const PRIMITIVES: [(&str, &str); 7] = [
 ];
 const ARRAYS: [&str; 9] = ["boolean", "byte", "short", "int", "long", "char", "float", "double", "Object"];
 
-const COMMON: &str = r#"
+const COMMON: &str = r"
     private static void check(boolean holds) { if (!holds) { throw new AssertionError(); } }
     public static void assertTrue(boolean condition) { check(condition); }
     public static void assertTrue(boolean condition, String message) { check(condition); }
@@ -26,7 +26,7 @@ const COMMON: &str = r#"
     public static void assertEquals(Object expected, Object actual) {
         check(java.util.Objects.equals(expected, actual));
     }
-"#;
+";
 
 /// Sources for `fixture::compile`: Jupiter, JUnit 4.13, and a runner.
 pub(crate) fn sources() -> String {

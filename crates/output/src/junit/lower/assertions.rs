@@ -55,27 +55,27 @@ impl Body<'_> {
         let call = |name: &str, arguments| Some(Expr::assertion(name, arguments));
         match expected {
             ObservedValue::Null => call("assertNull", vec![actual]),
-            ObservedValue::Primitive(value) => self.value_equality(actual, value),
+            ObservedValue::Primitive(value) => Some(self.value_equality(actual, value)),
             ObservedValue::Boxed(value) => self.boxed_equality(actual, of, value),
             ObservedValue::EnumConstant(..) | ObservedValue::Class(_) => {
                 let expected = self.expected(expected, of)?;
                 call("assertEquals", vec![expected, actual])
             }
             ObservedValue::Array(elements) => self.array_equality(actual, of, elements),
-            ObservedValue::Object { size, .. } => self.size_equality(actual, of, *size),
+            ObservedValue::Object { size, .. } => Some(self.size_equality(actual, of, *size)),
         }
     }
 
-    fn value_equality(&self, actual: Expr, value: &Value) -> Option<Expr> {
+    fn value_equality(&self, actual: Expr, value: &Value) -> Expr {
         let name = match value {
-            Value::Boolean(true) => return Some(Expr::assertion("assertTrue", vec![actual])),
-            Value::Boolean(false) => return Some(Expr::assertion("assertFalse", vec![actual])),
+            Value::Boolean(true) => return Expr::assertion("assertTrue", vec![actual]),
+            Value::Boolean(false) => return Expr::assertion("assertFalse", vec![actual]),
             _ => "assertEquals",
         };
         // A constant of type `int` widens to whatever overload the other argument asks for.
         let mut arguments = vec![literal(value, Context::Assignment), actual];
         arguments.extend(self.tolerance(value));
-        Some(Expr::assertion(name, arguments))
+        Expr::assertion(name, arguments)
     }
 
     /// The tolerance of a comparison of floating-point numbers; `None` where the comparison needs none.
@@ -107,7 +107,7 @@ impl Body<'_> {
                 PrimitiveType::Boolean => actual, // only one overload takes it
                 _ => Expr::call_on(actual, &format!("{}Value", primitive.keyword())),
             };
-            return self.value_equality(unboxed, value);
+            return Some(self.value_equality(unboxed, value));
         }
         Some(Expr::assertion("assertEquals", vec![literal(value, Context::Argument), actual]))
     }
@@ -179,7 +179,7 @@ impl Body<'_> {
     }
 
     /// The size of an array, collection or map; of other objects only that there is one.
-    fn size_equality(&self, actual: Expr, of: &GenericType, size: Option<u32>) -> Option<Expr> {
+    fn size_equality(&self, actual: Expr, of: &GenericType, size: Option<u32>) -> Expr {
         let hierarchy = self.context.view.hierarchy;
         let sized = match of {
             GenericType::Array(_) => Some(true),
@@ -190,17 +190,17 @@ impl Body<'_> {
             GenericType::Primitive(_) | GenericType::Variable(_) => None,
         };
         let (Some(size), Some(is_array)) = (size, sized) else {
-            return Some(Expr::assertion("assertNotNull", vec![actual]));
+            return Expr::assertion("assertNotNull", vec![actual]);
         };
         let count = Expr::Literal(size.to_string());
-        Some(if is_array {
+        if is_array {
             let length = Expr::Field { object: Box::new(actual), name: "length".to_owned() };
             Expr::assertion("assertEquals", vec![count, length])
         } else if size == 0 {
             Expr::assertion("assertTrue", vec![Expr::call_on(actual, "isEmpty")])
         } else {
             Expr::assertion("assertEquals", vec![count, Expr::call_on(actual, "size")])
-        })
+        }
     }
 }
 

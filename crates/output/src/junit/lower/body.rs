@@ -64,6 +64,7 @@ impl<'a> Body<'a> {
             self.assertions_behind(position)?;
         }
         self.open_up();
+        self.note_deprecated_classes();
         let throws = self.thrown_type();
         Ok(Lowered {
             method: Method {
@@ -205,17 +206,14 @@ impl<'a> Body<'a> {
             behind.sort_by_key(|index| !holds_call(index));
         }
         for (order, index) in behind.into_iter().enumerate() {
-            match self.assertion(&self.test.assertions[index])? {
-                Some(call) => {
-                    self.lines.push(Line { statement: Stmt::Evaluate(call), assertion: Some(index) });
-                }
-                None => {
-                    self.unsaid.push(index);
-                    if order == 0 && self.plan.placements[position] == Placement::Asserted {
-                        let statement = self.evaluation(position)?;
-                        self.push(statement);
-                    }
-                }
+            if let Some(call) = self.assertion(&self.test.assertions[index])? {
+                self.lines.push(Line { statement: Stmt::Evaluate(call), assertion: Some(index) });
+                continue;
+            }
+            self.unsaid.push(index);
+            if order == 0 && self.plan.placements[position] == Placement::Asserted {
+                let statement = self.evaluation(position)?;
+                self.push(statement);
             }
         }
         Ok(())
@@ -246,6 +244,17 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// Naming a deprecated class is warned of like calling a deprecated member.
+    fn note_deprecated_classes(&mut self) {
+        let mut deprecated = false;
+        for line in &self.lines {
+            line.statement.for_each_class(&mut |class| deprecated |= self.context.view.is_deprecated(class));
+        }
+        if deprecated {
+            self.suppressed.insert(Warning::Deprecation);
+        }
+    }
+
     /// Notes what calling the member asks of the method: its exceptions and warnings.
     pub(super) fn note(&mut self, callable: &Callable) {
         let checked = callable.exceptions.iter().filter(|class| self.context.view.is_checked(class));
@@ -263,6 +272,15 @@ impl<'a> Body<'a> {
     pub(super) fn variable_type(&self, variable: VarRef) -> GenericType {
         let of = self.type_of(variable).unwrap_or(TypeId::OBJECT);
         self.context.cluster.ty(of).generic.clone()
+    }
+
+    /// Notes that a value declared with a raw type is taken for one of a parameterized type.
+    pub(super) fn note_source_type(&mut self, declared: &GenericType, taken: Option<TypeId>) {
+        let cluster = self.context.cluster;
+        let parameterized = taken.is_some_and(|of| !self.context.is_raw(&cluster.ty(of).generic));
+        if parameterized && self.context.is_raw(declared) {
+            self.suppressed.insert(Warning::Unchecked);
+        }
     }
 
     /// Checks that a type can be written, and notes the warnings that writing it brings.

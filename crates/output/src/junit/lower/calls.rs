@@ -1,7 +1,5 @@
 //! Calls and field accesses that mean the very member that the test case names, with as few casts as that takes.
 
-use std::sync::Arc;
-
 use bytecode::class_info::ClassInfo;
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
@@ -71,15 +69,27 @@ impl Body<'_> {
     fn static_method(&mut self, id: CallableId, arguments: &[VarRef]) -> Result<Expr, Unprintable> {
         let callable = self.context.cluster.callable(id);
         self.note(callable);
+        self.note_source(callable);
         let class = self.static_class(callable.owner, &callable.declared_in, callable.in_interface)?;
         let members = self.context.view.methods(&ClassType::new(class.clone()), &callable.name);
         let arguments = self.resolved(callable, members, &ClassType::new(class.clone()), arguments)?;
         Ok(Expr::Call {
             receiver: Receiver::Class(class),
             type_arguments: Vec::new(),
-            name: self.member_name(&callable.name)?,
+            name: member_name(&callable.name)?,
             arguments,
         })
+    }
+
+    /// Notes a result that is declared raw.
+    fn note_source(&mut self, callable: &Callable) {
+        let hierarchy = self.context.view.hierarchy;
+        let result = hierarchy.class(&callable.declared_in).and_then(|info| {
+            info.method(&callable.name, &callable.descriptor).and_then(|method| method.generic.result.clone())
+        });
+        if let Some(declared) = result {
+            self.note_source_type(&declared, callable.result);
+        }
     }
 
     /// The class through which a static member is named: the one that declares it, if the test may name that.
@@ -111,7 +121,8 @@ impl Body<'_> {
         let cluster = self.context.cluster;
         let callable = cluster.callable(id);
         self.note(callable);
-        let name = self.member_name(&callable.name)?;
+        self.note_source(callable);
+        let name = member_name(&callable.name)?;
         let mut failure = Unprintable::Hidden(shown(callable));
         for view in self.views(object, of, callable.owner, &callable.declared_in) {
             if !view.forced && self.is_captured(callable, &view.class, arguments) {
@@ -178,7 +189,7 @@ impl Body<'_> {
         if view.unchecked {
             self.suppressed.insert(Warning::Unchecked);
         }
-        if view.forced {
+        if view.raw && matches!(view.object, Expr::Cast { .. }) {
             self.suppressed.insert(Warning::RawTypes);
         }
     }
@@ -268,7 +279,7 @@ impl Body<'_> {
         let parameters = callable.parameters.iter().skip(skipped).map(|parameter| parameter.of);
         let passed: Vec<Passed> =
             arguments.iter().zip(parameters).map(|(&argument, of)| Passed::Variable(argument, of)).collect();
-        self.note_unchecked(&passed);
+        self.note_unchecked(callable, &passed);
         let Some(members) = members else {
             let forms = self.forms(&passed, None, false)?;
             return Ok(forms
@@ -289,16 +300,19 @@ impl Body<'_> {
         chosen.ok_or_else(|| Unprintable::Overload(shown(callable)))
     }
 
-    /// Passing a raw type where a parameterized one is wanted is unchecked (Java language specification §5.1.9).
-    fn note_unchecked(&mut self, passed: &[Passed]) {
-        for argument in passed {
+    /// Passing a raw type where a parameterized one is wanted, in the cluster or in the declaration, is unchecked
+    /// (Java language specification §5.1.9).
+    fn note_unchecked(&mut self, callable: &Callable, passed: &[Passed]) {
+        let info = self.context.view.hierarchy.class(&callable.declared_in);
+        let method = info.as_ref().and_then(|info| info.method(&callable.name, &callable.descriptor));
+        let declared = method.map_or(&[][..], |method| &method.generic.parameters);
+        let skipped = declared.len().saturating_sub(passed.len());
+        for (index, argument) in passed.iter().enumerate() {
             let Passed::Variable(variable, parameter) = *argument else {
                 continue;
             };
-            let wanted = &self.context.cluster.ty(parameter).generic;
-            let parameterized = wanted.as_class().is_some_and(|class| {
-                class.arguments.iter().any(|argument| !matches!(argument, TypeArgument::Unbounded))
-            });
+            let wanted = Some(&self.context.cluster.ty(parameter).generic);
+            let parameterized = wanted.into_iter().chain(declared.get(skipped + index)).any(is_parameterized);
             if parameterized && self.context.is_raw(&self.variable_type(variable)) {
                 self.suppressed.insert(Warning::Unchecked);
             }
@@ -376,18 +390,16 @@ impl Body<'_> {
     }
 
     fn default_form(&self, of: TypeId) -> Form {
-        match of.as_primitive() {
-            Some(primitive) => Form {
+        if let Some(primitive) = of.as_primitive() {
+            return Form {
                 expr: literal(&Value::zero(primitive), Context::Argument),
                 shape: Shape::Typed(ErasedType::Primitive(primitive)),
-            },
-            None => {
-                let declared = self.context.cluster.ty(of);
-                Form {
-                    expr: Expr::null().cast(declared.generic.clone()),
-                    shape: Shape::Typed(declared.erased.clone()),
-                }
-            }
+            };
+        }
+        let declared = self.context.cluster.ty(of);
+        Form {
+            expr: Expr::null().cast(declared.generic.clone()),
+            shape: Shape::Typed(declared.erased.clone()),
         }
     }
 
@@ -422,7 +434,10 @@ impl Body<'_> {
         let casts = std::iter::once((wanted.generic.clone(), wanted.erased.clone())).chain(erased);
         for (of, erased) in casts {
             let known = forms.iter().any(|form| form.shape == Shape::Typed(erased.clone()));
-            if !known && !matches!(erased, ErasedType::Primitive(_)) && self.context.view.can_name_type(&of) {
+            // A cast chooses an overload, it never asks for what the value may not be.
+            let upward =
+                shape == Shape::Null || self.context.view.hierarchy.is_erased_subtype(&own.erased, &erased);
+            if !known && upward && self.context.view.can_name_type(&of) {
                 forms.push(Form { expr: castable.clone().cast(of), shape: Shape::Typed(erased) });
             }
         }
@@ -440,10 +455,16 @@ impl Body<'_> {
     ) -> Result<Option<Vec<Expr>>, Unprintable> {
         let forms = self.forms(passed, Some(&members[target]), spread)?;
         let hierarchy = self.context.view.hierarchy;
+        let array = match passed.last() {
+            Some(Passed::Variable(_, of) | Passed::Default(of)) if members[target].varargs && !spread => {
+                Some(&self.context.cluster.ty(*of).erased)
+            }
+            _ => None,
+        };
         let hits = |picked: &[usize]| {
             let shapes: Vec<Shape> =
                 picked.iter().zip(&forms).map(|(&pick, forms)| forms[pick].shape.clone()).collect();
-            let vague = !spread && is_vague(&members[target], &shapes, hierarchy);
+            let vague = array.is_some_and(|array| is_vague(array, shapes.last(), hierarchy));
             let resolved = resolve(members, &shapes, &|sub, sup| hierarchy.is_erased_subtype(sub, sup));
             !vague
                 && resolved
@@ -463,10 +484,6 @@ impl Body<'_> {
         Ok(Some(chosen))
     }
 
-    fn member_name(&self, name: &Arc<str>) -> Result<String, Unprintable> {
-        if is_identifier(name) { Ok(name.to_string()) } else { Err(Unprintable::Name(name.to_string())) }
-    }
-
     /// A field, of an object or static. `write` where it is assigned to.
     pub(super) fn field(
         &mut self,
@@ -475,7 +492,15 @@ impl Body<'_> {
         write: bool,
     ) -> Result<Expr, Unprintable> {
         let field = self.context.cluster.field(id);
-        let name = self.member_name(&field.name)?;
+        let name = member_name(&field.name)?;
+        if let Some(info) = self.context.view.hierarchy.class(&field.declared_in)
+            && let Some(found) = info.field(&field.name)
+        {
+            if found.deprecated {
+                self.suppressed.insert(Warning::Deprecation);
+            }
+            self.note_source_type(&found.generic, Some(field.of));
+        }
         let Some(receiver) = receiver else {
             let class = self.static_class(field.owner, &field.declared_in, false)?;
             if !self.finds(field, &ClassType::new(class.clone())) {
@@ -513,7 +538,7 @@ impl Body<'_> {
             let found = hierarchy.class(name);
             found.is_some_and(|info| {
                 let visible =
-                    |access| *name == class.name || self.context.view.can_access(name.package(), access);
+                    |access| *name == class.name || self.context.view.inherits(&class.name, name, access);
                 info.field(&field.name)
                     .is_some_and(|found| !found.access.is_synthetic() && visible(found.access))
             })
@@ -538,17 +563,15 @@ impl Body<'_> {
     }
 }
 
-/// Whether an argument for the array of a varargs method could as well be meant as one element of it: that compiles
-/// with a warning that asks for a cast.
-fn is_vague(target: &Member, shapes: &[Shape], hierarchy: &ClassHierarchy) -> bool {
-    let (true, Some(ErasedType::Array(element)), Some(shape)) =
-        (target.varargs, target.parameters.last(), shapes.last())
-    else {
-        return false;
-    };
-    match shape {
-        Shape::Null => true,
-        Shape::Typed(of) => target.parameters.last() != Some(of) && hierarchy.is_erased_subtype(of, element),
+/// Whether an argument for the array of a varargs method, instantiated, could as well be meant as one element of it:
+/// that compiles with a warning that asks for a cast.
+fn is_vague(array: &ErasedType, shape: Option<&Shape>, hierarchy: &ClassHierarchy) -> bool {
+    match (array, shape) {
+        (_, Some(Shape::Null)) => true,
+        (ErasedType::Array(element), Some(Shape::Typed(of))) => {
+            array != of && hierarchy.is_erased_subtype(of, element)
+        }
+        _ => false,
     }
 }
 
@@ -583,8 +606,20 @@ fn search(forms: &[Forms], hits: &dyn Fn(&[usize]) -> bool) -> Option<Vec<usize>
     Some(picked)
 }
 
+/// Whether a type has arguments other than unbounded wildcards.
+fn is_parameterized(of: &GenericType) -> bool {
+    of.as_class().is_some_and(|class| {
+        class.arguments.iter().any(|argument| !matches!(argument, TypeArgument::Unbounded))
+    })
+}
+
 fn mentions_any(info: &ClassInfo, of: &GenericType) -> bool {
     info.signature.parameters.iter().any(|variable| mentions(of, &variable.name))
+}
+
+/// The name of a member, if Java can write it.
+fn member_name(name: &str) -> Result<String, Unprintable> {
+    if is_identifier(name) { Ok(name.to_owned()) } else { Err(Unprintable::Name(name.to_owned())) }
 }
 
 /// A callable for messages.

@@ -243,7 +243,7 @@ impl<'a> Planner<'a> {
             _ if uses.is_empty() => Placement::Omitted,
             Statement::EnumConstant { .. } | Statement::ClassLiteral { .. } => Placement::Inline,
             Statement::Null { .. } => inline_if(uses.iter().all(|(_, role)| *role == Role::Argument)),
-            Statement::Primitive { value, boxed } => inline_if(self.may_inline_value(value, *boxed, uses)),
+            Statement::Primitive { value, boxed } => inline_if(may_inline_value(value, *boxed, uses)),
         }
     }
 
@@ -281,23 +281,6 @@ impl<'a> Planner<'a> {
         let uses = self.uses[position].iter();
         uses.take_while(|(user, _)| *user <= plan.at && self.plan.placements[*user] == Placement::Folded)
             .count()
-    }
-
-    fn may_inline_value(&self, value: &Value, boxed: bool, uses: &[(usize, Role)]) -> bool {
-        if uses.iter().any(|(_, role)| *role == Role::Asserted) {
-            return false;
-        }
-        let is_string = matches!(value, Value::String(_));
-        if !is_string && uses.iter().any(|(_, role)| *role == Role::Receiver) {
-            return false; // `5.intValue()` is no Java
-        }
-        let width = flat(&literal(value, Context::Argument)).len();
-        match uses.len() {
-            1 => width <= LITERAL_WIDTH,
-            _ if is_string => width <= REPEATED_WIDTH,
-            // Two boxings of a value give the same object only where `valueOf` must cache it (§5.1.7).
-            _ => !boxed || is_cached(value),
-        }
     }
 
     /// Width of a literal or array where it is used; others are variables until they move.
@@ -434,6 +417,24 @@ impl<'a> Planner<'a> {
                 CallableKind::StaticMethod => callable.declared_in.is_platform(),
                 CallableKind::InstanceMethod => false,
             }
+    }
+}
+
+/// Whether a literal can be written at each of its uses.
+fn may_inline_value(value: &Value, boxed: bool, uses: &[(usize, Role)]) -> bool {
+    if uses.iter().any(|(_, role)| *role == Role::Asserted) {
+        return false;
+    }
+    let is_string = matches!(value, Value::String(_));
+    if !is_string && uses.iter().any(|(_, role)| *role == Role::Receiver) {
+        return false; // `5.intValue()` is no Java
+    }
+    let width = flat(&literal(value, Context::Argument)).len();
+    match uses.len() {
+        1 => width <= LITERAL_WIDTH,
+        _ if is_string => width <= REPEATED_WIDTH,
+        // Two boxings of a value give the same object only where `valueOf` must cache it (§5.1.7).
+        _ => !boxed || is_cached(value),
     }
 }
 

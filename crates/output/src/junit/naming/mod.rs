@@ -2,8 +2,8 @@
 //!
 //! * [`words`]: names taken apart and put together
 //! * [`variables`]: from parameters, types and the methods that made the value
-//! * [`tests`]: from the call that a test is about, its outcome, and what tells it from its siblings
+//! * [`test_names`]: from the call that a test is about, its outcome, and what tells it from its siblings
 
-pub(crate) mod tests;
+pub(crate) mod test_names;
 pub(crate) mod variables;
 pub(crate) mod words;

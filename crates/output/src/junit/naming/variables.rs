@@ -212,13 +212,11 @@ fn primitive_word(primitive: PrimitiveType) -> &'static str {
 
 /// A class name as a variable's: `ArrayList` becomes `arrayList`, `Class` `type`.
 fn noun(simple: &str) -> String {
-    match simple {
-        "Class" => "type".to_owned(),
-        _ => {
-            let name = decapitalized(simple);
-            if is_identifier(&name) { name } else { format!("some{}", capitalized(simple)) }
-        }
+    if simple == "Class" {
+        return "type".to_owned();
     }
+    let name = decapitalized(simple);
+    if is_identifier(&name) { name } else { format!("some{}", capitalized(simple)) }
 }
 
 #[cfg(test)]

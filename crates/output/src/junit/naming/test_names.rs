@@ -346,7 +346,7 @@ fn value_word(value: &Value) -> Option<String> {
         }
         Value::Int(i32::MAX) | Value::Long(i64::MAX) => Some("MaxValue".to_owned()),
         Value::Int(i32::MIN) | Value::Long(i64::MIN) => Some("MinValue".to_owned()),
-        Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => whole(value.as_integer()?),
+        Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => Some(whole(value.as_integer()?)),
         Value::Float(number) => fraction(f64::from(*number)),
         Value::Double(number) => fraction(*number),
         Value::String(text) if text.is_empty() => Some("EmptyString".to_owned()),
@@ -354,14 +354,14 @@ fn value_word(value: &Value) -> Option<String> {
     }
 }
 
-fn whole(value: i64) -> Option<String> {
+fn whole(value: i64) -> String {
     let size = value.unsigned_abs();
     let digits = match number(size) {
         Some(word) => word.to_owned(),
         None if size < 10_000 => size.to_string(),
-        None => return Some(if value < 0 { "Negative" } else { "Large" }.to_owned()),
+        None => return if value < 0 { "Negative" } else { "Large" }.to_owned(),
     };
-    Some(if value < 0 { format!("Minus{digits}") } else { digits })
+    if value < 0 { format!("Minus{digits}") } else { digits }
 }
 
 fn fraction(value: f64) -> Option<String> {
@@ -370,7 +370,7 @@ fn fraction(value: f64) -> Option<String> {
     } else if value.is_infinite() {
         Some(if value < 0.0 { "NegativeInfinity" } else { "Infinity" }.to_owned())
     } else if value == value.trunc() && value.abs() < 10_000.0 {
-        whole(value as i64)
+        Some(whole(value as i64))
     } else {
         None
     }
