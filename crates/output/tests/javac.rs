@@ -445,3 +445,91 @@ public class Test {}
     assert!(text.contains("java.lang.String result = String.hello(new Test());"), "{text}");
     assert!(text.contains("    @org.junit.jupiter.api.Test\n"), "{text}");
 }
+
+#[test]
+fn members_are_reached_through_subclasses_that_hide_or_override_them() {
+    let sources = r"
+//- /p/Outer.java
+package p;
+import java.util.*;
+public class Outer<T> {
+    private static class Secret {}
+    public HashMap<Secret, T> secrets = new HashMap<>();
+    public class Part { public int size() { return 1; } }
+    protected int guarded() { return 3; }
+    int local() { return 4; }
+    public int count(Comparable<String> text) { return 5; }
+    @SafeVarargs public static <T> int many(List<T>... lists) { return lists.length; }
+    public static HashMap<?, String> map() { return new HashMap<>(); }
+}
+//- /q/Far.java
+package q;
+public class Far extends p.Outer<String> {
+    private class Part {}
+    @Override protected int guarded() { return 30; }
+    @Deprecated @Override public int count(Comparable<String> text) { return 50; }
+}
+//- /p/Raw.java
+package p;
+@SuppressWarnings({ `rawtypes` })
+public class Raw implements Comparable { public int compareTo(Object other) { return 0; } }
+";
+    let mut world = world_of(
+        "p/Outer",
+        &sources.replace('`', "\""),
+        &[
+            "Lp/Outer<Ljava/lang/String;>;",
+            "Lp/Outer$Part;",
+            "Lq/Far;",
+            "Lp/Raw;",
+            "Ljava/util/ArrayList<Ljava/lang/String;>;",
+        ],
+    );
+    let new_far = new_of(&world, "q/Far", "()V");
+    let far = |test: &mut TestBuilder| test.new_object(new_far, &[]);
+    let mut suite = Vec::new();
+    for (name, expected) in [("guarded", 30), ("local", 4)] {
+        let mut test = TestBuilder::default();
+        let object = far(&mut test);
+        let result = test.call(world.find(name, "()I"), object, &[]);
+        test.assert_value(result, Value::Int(expected));
+        suite.push(test.finish());
+    }
+    let mut test = TestBuilder::default();
+    let object = far(&mut test);
+    let raw = test.new_object(new_of(&world, "p/Raw", "()V"), &[]);
+    let result = test.call(new_of(&world, "p/Outer", "(Ljava/lang/Comparable;)I"), object, &[raw]);
+    test.assert_value(result, Value::Int(50));
+    suite.push(test.finish());
+    let mut test = TestBuilder::default();
+    let object = far(&mut test);
+    let part = test.new_object(new_of(&world, "p/Outer$Part", "(Lp/Outer;)V"), &[object]);
+    test.assert(ObservationTarget::Inspector(part, world.find("size", "()I")), value(Value::Int(1)));
+    suite.push(test.finish());
+    let mut test = TestBuilder::default();
+    let list = test.new_object(new_of(&world, "java/util/ArrayList", "()V"), &[]);
+    let of = world.builder.ty("[Ljava/util/List<Ljava/lang/String;>;");
+    let array = test.array(of, 1);
+    test.write(array, 0, list);
+    let result = test.call_static(world.find("many", "([Ljava/util/List;)I"), &[array]);
+    test.assert_value(result, Value::Int(1));
+    suite.push(test.finish());
+    let secrets = world.builder.field(
+        "Lp/Outer<Ljava/lang/String;>;",
+        "secrets",
+        "Ljava/util/HashMap<*Ljava/lang/String;>;",
+        0,
+    );
+    let map = world.find("map", "()Ljava/util/HashMap;");
+    let of = world.builder.cluster.field(secrets).of;
+    world.builder.change(map, |callable| callable.result = Some(of));
+    let mut test = TestBuilder::default();
+    let object = far(&mut test);
+    let made = test.call_static(map, &[]);
+    test.push(Statement::FieldWrite { field: secrets, receiver: Some(object), value: made });
+    suite.push(test.finish());
+    let text = world.check_all(&suite);
+    assert!(text.contains("assertEquals(30, ((Outer<String>) far).guarded());"), "{text}");
+    assert!(text.contains("((Outer) far).new Part();"), "{text}");
+    assert!(text.contains("far.secrets = (HashMap) hashMap;"), "{text}");
+}

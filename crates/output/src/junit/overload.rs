@@ -31,6 +31,8 @@ pub(crate) struct Member {
     /// Parameters whose types mention type parameters of the method itself, where these are at least two: what is
     /// inferred from one then decides whether the others fit.
     pub correlated: Vec<usize>,
+    /// Whether calling it is warned of.
+    pub deprecated: bool,
 }
 
 /// Static type of an argument.
@@ -264,6 +266,7 @@ impl Viewpoint<'_> {
             parameters,
             varargs: method.access.is_varargs(),
             correlated: correlated(method),
+            deprecated: method.deprecated || info.deprecated,
         }
     }
 
@@ -344,6 +347,7 @@ mod tests {
             parameters: parsed.parameters,
             varargs,
             correlated: Vec::new(),
+            deprecated: false,
         }
     }
 

@@ -108,7 +108,8 @@ impl<'a> Body<'a> {
             Statement::FieldWrite { field, receiver, value } => {
                 let target = self.field(*field, *receiver, true)?;
                 let of = self.context.cluster.field(*field).of;
-                Stmt::Assign { target, value: self.operand(*value, self.context_of(*value, of))? }
+                let written = self.operand(*value, self.context_of(*value, of))?;
+                Stmt::Assign { target, value: self.fitted(written, *field) }
             }
             Statement::ArrayWrite { array, index, value } => {
                 let element = self.type_of(*array).and_then(|of| self.context.cluster.ty(of).element);

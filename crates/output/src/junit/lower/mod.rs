@@ -2,12 +2,14 @@
 //!
 //! * [`plan`]: where each statement goes
 //! * [`body`]: the statements of the method
-//! * [`calls`]: calls and field accesses that mean the member the test case names
+//! * [`calls`], [`arguments`], [`fields`]: calls and field accesses that mean the member the test case names
 //! * [`assertions`]: what is expected
 
+mod arguments;
 pub(crate) mod assertions;
 pub(crate) mod body;
 mod calls;
+mod fields;
 mod plan;
 
 use std::collections::BTreeSet;

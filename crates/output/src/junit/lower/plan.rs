@@ -12,6 +12,7 @@ use testcase::cluster::{CallableId, CallableKind, FieldId, TestCluster};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
+use super::is_reifiable;
 use crate::junit::layout::flat;
 use crate::junit::literals::{Context, literal};
 
@@ -267,9 +268,16 @@ impl<'a> Planner<'a> {
 
     fn array_placement(&self, position: usize, uses: &[(usize, Role)]) -> Placement {
         let plan = &self.plan.arrays[&position];
+        // Only a declared type makes an array of a parameterized type of a raw one.
+        let creatable = match self.statement(position) {
+            Statement::Array { of, .. } => is_reifiable(&self.cluster.ty(*of).generic),
+            _ => true,
+        };
         match uses {
             [] if !plan.has_initializer() => Placement::Omitted,
-            [(_, Role::Argument)] if self.array_width(plan) <= LITERAL_WIDTH => Placement::Inline,
+            [(_, Role::Argument)] if self.array_width(plan) <= LITERAL_WIDTH && creatable => {
+                Placement::Inline
+            }
             _ => Placement::Declared,
         }
     }
