@@ -14,16 +14,14 @@ mod plan;
 
 use std::collections::BTreeSet;
 
-use bytecode::identifier::is_identifier;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use serde::{Deserialize, Serialize};
 use testcase::assertion::AssertedTest;
-use testcase::cluster::{Callable, TestCluster};
+use testcase::cluster::TestCluster;
 use thiserror::Error;
 
 use super::access::Viewpoint;
 use super::ast::Method;
-use super::imports::source_path;
 use super::style::JunitStyle;
 
 /// Why a test case cannot be written in Java.
@@ -96,7 +94,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether an argument list of that type can be made by `new`: no type arguments but unbounded wildcards
+/// Whether an array of that type can be made by `new`: no type arguments but unbounded wildcards
 /// (Java language specification §15.10.1).
 fn is_reifiable(of: &GenericType) -> bool {
     match of {
@@ -108,21 +106,4 @@ fn is_reifiable(of: &GenericType) -> bool {
                 && class.arguments.iter().all(|argument| matches!(argument, TypeArgument::Unbounded))
         }
     }
-}
-
-/// Whether Java source can name a callable at all: its own name is an identifier, and so are the names of its
-/// owner. For whoever builds a test cluster: what is refused here should not enter it.
-pub fn is_printable(
-    cluster: &TestCluster,
-    view: &bytecode::hierarchy::ClassHierarchy,
-    of: &Callable,
-) -> bool {
-    let named = &*of.name == "<init>" || is_identifier(&of.name);
-    let owner = cluster.ty(of.owner).generic.as_class().is_none_or(|class| {
-        let (top, path) = source_path(view, &class.name);
-        (top.package().is_empty() || top.package().split('/').all(is_identifier))
-            && is_identifier(top.base_name())
-            && path.iter().all(|name| is_identifier(name))
-    });
-    named && owner
 }

@@ -198,15 +198,20 @@ impl Describer<'_> {
         if let Some(assertion) = about_result {
             return self.result(test, assertion);
         }
+        let is_constructor = matches!(test.test.statement(subject), Statement::Constructor { .. });
         let about_state = test.assertions.iter().find_map(|assertion| match assertion.target {
-            ObservationTarget::Inspector(_, inspector) => Some(self.cluster.callable(inspector)),
+            ObservationTarget::Inspector(object, inspector) => Some((object, inspector, &assertion.expected)),
             ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
         });
-        let is_constructor = matches!(test.test.statement(subject), Statement::Constructor { .. });
         match about_state {
-            Some(inspector) => {
+            Some((object, ..)) if object == subject && !is_constructor => {
+                let of = test.test.variable_type(self.cluster, subject);
+                let word = of.map(|of| type_word(self.view.hierarchy, &self.cluster.ty(of).generic));
+                format!("Returns{}", plain(&capitalized(&word.unwrap_or_default())))
+            }
+            Some((_, inspector, expected)) => {
                 let verb = if is_constructor { "Sets" } else { "Leaves" };
-                format!("{verb}{}", property(&inspector.name))
+                format!("{verb}{}", state(&self.cluster.callable(inspector).name, expected))
             }
             None if test.assertions.is_empty() => {
                 if is_constructor {
@@ -328,12 +333,23 @@ impl Describer<'_> {
     }
 }
 
-/// What an inspector tells of: `Name` for `getName`, `Empty` for `isEmpty`.
-fn property(inspector: &str) -> String {
+/// What an inspector tells: `SizeOne`, `NameNull`, `Empty` or `NotEmpty`.
+fn state(inspector: &str, expected: &ObservedValue) -> String {
     let rest = ["get", "is", "has"].iter().find_map(|verb| {
         inspector.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
     });
-    plain(&capitalized(rest.unwrap_or(inspector)))
+    let property = plain(&capitalized(rest.unwrap_or(inspector)));
+    let word = match expected {
+        ObservedValue::Primitive(Value::Boolean(true)) => return property,
+        ObservedValue::Primitive(Value::Boolean(false)) => return format!("Not{property}"),
+        ObservedValue::Null => "Null".to_owned(),
+        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => {
+            value_word(value).unwrap_or_default()
+        }
+        ObservedValue::EnumConstant(_, name) => plain(&humps(name)),
+        ObservedValue::Class(_) | ObservedValue::Array(_) | ObservedValue::Object { .. } => String::new(),
+    };
+    format!("{property}{word}")
 }
 
 /// A value in a word or two; `None` when it is too much for a name.

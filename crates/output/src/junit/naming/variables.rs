@@ -113,6 +113,8 @@ pub(crate) fn wish(
 ) -> String {
     let by_type = || by_type(cluster, hierarchy, test.variable_type(cluster, variable));
     let wished = match test.statement(variable) {
+        // An object that is missing is called what it would be called if it were there.
+        Statement::Null { of } if !is_plain_type(Some(*of)) => by_type(),
         Statement::Primitive { .. }
         | Statement::Null { .. }
         | Statement::Array { .. }
@@ -123,7 +125,7 @@ pub(crate) fn wish(
         Statement::Method { callable, .. } => {
             let callable = cluster.callable(*callable);
             by_method(callable)
-                .unwrap_or_else(|| if is_plain(callable) { "result".into() } else { by_type() })
+                .unwrap_or_else(|| if is_plain_type(callable.result) { "result".into() } else { by_type() })
         }
         Statement::Constructor { .. } | Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => {
             by_type()
@@ -171,9 +173,9 @@ fn by_method(callable: &Callable) -> Option<String> {
     telling.then(|| decapitalized(rest))
 }
 
-/// Whether the type of the result says nothing about it.
-fn is_plain(callable: &Callable) -> bool {
-    callable.result.is_none_or(|of| of.index() < TypeId::WELL_KNOWN)
+/// Whether a type says nothing about its values: primitive types, boxed types, `String`, `Object`.
+fn is_plain_type(of: Option<TypeId>) -> bool {
+    of.is_none_or(|of| of.index() < TypeId::WELL_KNOWN)
 }
 
 fn by_type(cluster: &TestCluster, hierarchy: &ClassHierarchy, of: Option<TypeId>) -> String {
