@@ -3,7 +3,7 @@
 //!
 //! Start with [`class_file::ClassFile`] (located, zero copy) and [`class_info::ClassInfo`] (decoded, owned).
 //!
-//! * [`access`], [`name`], [`descriptor`], [`signature`]: names and types
+//! * [`access`], [`name`], [`identifier`], [`descriptor`], [`signature`]: names and types
 //! * [`class_file`], [`opcode`], [`instruction`]: the format
 //! * [`class_info`], [`source`], [`hierarchy`], [`subtyping`]: classes and how they relate
 //! * [`class_path`], [`jimage`]: folders, jars, and the run-time image in which a JDK keeps its classes
@@ -30,6 +30,7 @@ mod filters;
 mod goals;
 pub mod graph;
 pub mod hierarchy;
+pub mod identifier;
 pub mod instruction;
 pub mod instrument;
 mod jacoco;

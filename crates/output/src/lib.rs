@@ -1,1 +1,13 @@
-//! output
+//! From an archive of test cases to a file that a person wants to keep: a small suite of short tests, the assertions
+//! that say what they do, and their source as JUnit. It must never know the search, nor the JVM: tests run through
+//! [`testcase::execution::Executor`].
+//!
+//! * [`minimize`]: from the archive to the suite; start with [`minimize::suite::Minimizer`]
+//! * [`assertion`]: what the tests assert; start with [`assertion::generator::AssertionGenerator`]
+//! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
+//! * [`report`]: what became of the goals on the way
+
+pub mod assertion;
+pub mod junit;
+pub mod minimize;
+pub mod report;

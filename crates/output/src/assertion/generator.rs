@@ -1,0 +1,113 @@
+//! Observes the tests of a suite and gives each its assertions.
+
+use coverage::goal::GoalId;
+use testcase::assertion::{AssertedTest, Assertion, ObservationPoint, ObservedValue};
+use testcase::cluster::TestCluster;
+use testcase::execution::{Executor, Outcome};
+use testcase::statement::VarRef;
+
+use super::AssertionOptions;
+use super::points::{Question, points, questions};
+use super::policy::{Answer, select};
+use super::stable::{assertable, is_inherited_from_object};
+use crate::minimize::MinimizedTest;
+
+/// Gives tests their assertions.
+#[derive(Debug, Clone, Copy)]
+pub struct AssertionGenerator<'a> {
+    /// Types and members.
+    pub cluster: &'a TestCluster,
+    /// How much is asserted.
+    pub options: AssertionOptions,
+}
+
+impl AssertionGenerator<'_> {
+    /// Asserts what the tests of a suite show. Once `may_continue` says no, the tests that are left get no assertions
+    /// but the exceptions that end them.
+    pub fn assert_suite(
+        &self,
+        tests: &[MinimizedTest],
+        executor: &mut dyn Executor,
+        may_continue: &mut dyn FnMut() -> bool,
+    ) -> Vec<AssertedTest> {
+        tests
+            .iter()
+            .map(|test| {
+                let observable = test.thrown.is_none() && may_continue();
+                AssertedTest {
+                    assertions: if observable { self.assertions(test, executor) } else { Vec::new() },
+                    test: test.test.clone(),
+                    expected: test.thrown.clone(),
+                    goals: test.goals.iter().map(|&GoalId(goal)| goal).collect(),
+                }
+            })
+            .collect()
+    }
+
+    /// Three runs: one with all questions, before and behind the last statement; one with those behind it alone, for
+    /// an inspector may change what it inspects; one with what is chosen, exactly as the printed test will ask.
+    fn assertions(&self, test: &MinimizedTest, executor: &mut dyn Executor) -> Vec<Assertion> {
+        let asked = questions(self.cluster, &test.test, &self.options);
+        if asked.is_empty() {
+            return Vec::new();
+        }
+        let answers = self.answers(test, &asked, executor);
+        let chosen = select(self.cluster, &test.test, &answers, &self.options);
+        self.confirmed(test, &chosen, executor)
+    }
+
+    /// The questions whose answers agree in two runs and may be asserted.
+    fn answers(&self, test: &MinimizedTest, asked: &[Question], executor: &mut dyn Executor) -> Vec<Answer> {
+        let all = points(asked, &test.test);
+        let wanted: Vec<ObservationPoint> = all.iter().map(|(point, _)| *point).collect();
+        let first = executor.observe(&test.test, &wanted);
+        let behind = &wanted[wanted.len() - asked.len()..];
+        let second = executor.observe(&test.test, behind);
+        if first.outcome != Outcome::Passed || second.outcome != Outcome::Passed {
+            return Vec::new();
+        }
+        let early = wanted.len() - asked.len();
+        asked
+            .iter()
+            .enumerate()
+            .filter_map(|(index, &question)| {
+                let seen = first.values.get(early + index)?.as_ref()?;
+                let again = second.values.get(index)?.as_ref()?;
+                if seen != again || is_inherited_from_object(self.cluster, &test.test, question.target) {
+                    return None;
+                }
+                let place = all[..early].iter().position(|(_, of)| *of == index);
+                let before = place.and_then(|place| first.values[place].clone());
+                let fit = |value: &ObservedValue| assertable(value, &test.test, &self.options);
+                Some(Answer { question, before: before.and_then(|value| fit(&value)), after: fit(seen)? })
+            })
+            .collect()
+    }
+
+    fn confirmed(
+        &self,
+        test: &MinimizedTest,
+        chosen: &[&Answer],
+        executor: &mut dyn Executor,
+    ) -> Vec<Assertion> {
+        if chosen.is_empty() {
+            return Vec::new();
+        }
+        let after = VarRef::from(test.test.len() - 1);
+        let points: Vec<ObservationPoint> =
+            chosen.iter().map(|answer| ObservationPoint { after, target: answer.question.target }).collect();
+        let shown = executor.observe(&test.test, &points);
+        if shown.outcome != Outcome::Passed {
+            return Vec::new();
+        }
+        chosen
+            .iter()
+            .zip(&shown.values)
+            .filter_map(|(answer, value)| {
+                let value = assertable(value.as_ref()?, &test.test, &self.options)?;
+                let target = answer.question.target;
+                (value == answer.after).then_some(Assertion { after, target, expected: value })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,34 @@
+//! What a test asserts: values that its run showed, the few that say most of what the test is about, none that
+//! another run or another machine would not show.
+//!
+//! 1. [`points`]: what to ask: the result of the last call, its object's inspectors before and after it, arrays passed
+//!    to it, whether it returned its own object.
+//! 2. [`stable`]: what of the answers may be asserted at all.
+//! 3. [`policy`]: which few are.
+//! 4. [`generator`]: asks, asks again, keeps what agrees.
+
+pub mod generator;
+mod points;
+mod policy;
+mod stable;
+
+/// How much is asserted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AssertionOptions {
+    /// Most inspectors asked of one object: asking costs a call each, twice.
+    pub inspectors: usize,
+    /// Most assertions about state that the last call changed.
+    pub changed: usize,
+    /// Most assertions about other state, made only when nothing else can be asserted.
+    pub informative: usize,
+    /// Longest string that is asserted, in code units; longer ones bury what they test.
+    pub string_length: usize,
+    /// Longest array that is asserted by its elements; of longer ones the length is.
+    pub array_length: usize,
+}
+
+impl Default for AssertionOptions {
+    fn default() -> Self {
+        Self { inspectors: 12, changed: 3, informative: 2, string_length: 300, array_length: 12 }
+    }
+}

@@ -1,0 +1,151 @@
+//! What is asked of a test.
+
+use testcase::assertion::{ObservationPoint, ObservationTarget};
+use testcase::cluster::{CallableId, TestCluster, TypeId};
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
+
+use super::AssertionOptions;
+
+/// Something that could be asserted behind the last statement, and what was there before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Question {
+    /// What is asked behind the last statement.
+    pub target: ObservationTarget,
+    /// What it is about.
+    pub about: About,
+    /// Whether the same can be asked before the last statement, to see whether that changed it.
+    pub before: bool,
+}
+
+/// What a question is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// The result of the last statement.
+    Result,
+    /// Whether the result is an object that was there before.
+    Identity,
+    /// The state of the object that the last statement made or gave.
+    ResultState,
+    /// The state of an object that was there before, or the content of an array.
+    State,
+}
+
+/// What to ask of a test that does not throw, in the order in which it would be asserted.
+pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &AssertionOptions) -> Vec<Question> {
+    let Some(last) = test.len().checked_sub(1).map(VarRef::from) else {
+        return Vec::new();
+    };
+    let statement = test.statement(last);
+    let mut asked = Vec::new();
+    let result = test.variable_type(cluster, last);
+    let is_call = matches!(statement, Statement::Method { .. } | Statement::FieldRead { .. });
+    if let Some(of) = result.filter(|_| is_call) {
+        asked.push(Question { target: ObservationTarget::Value(last), about: About::Result, before: false });
+        for other in related(cluster, test, statement, of) {
+            let target = ObservationTarget::Same(last, other);
+            asked.push(Question { target, about: About::Identity, before: false });
+        }
+    }
+    let inspect = |asked: &mut Vec<Question>, variable: VarRef, about, before| {
+        let Some(of) = test.variable_type(cluster, variable) else {
+            return;
+        };
+        for inspector in inspectors(cluster, of, statement.callable(), options) {
+            let target = ObservationTarget::Inspector(variable, inspector);
+            asked.push(Question { target, about, before });
+        }
+    };
+    for object in objects(cluster, test, statement) {
+        if test.variable_type(cluster, object).is_some_and(|of| cluster.ty(of).element.is_some()) {
+            let target = ObservationTarget::Value(object);
+            asked.push(Question { target, about: About::State, before: true });
+        } else {
+            inspect(&mut asked, object, About::State, true);
+        }
+    }
+    if result.is_some() {
+        inspect(&mut asked, last, About::ResultState, false);
+    }
+    asked
+}
+
+/// The points of the questions, those before the last statement first, as the executor wants them; with each the
+/// index of its question.
+pub(super) fn points(questions: &[Question], test: &TestCase) -> Vec<(ObservationPoint, usize)> {
+    let Some(last) = test.len().checked_sub(1) else {
+        return Vec::new();
+    };
+    let mut points = Vec::new();
+    if last > 0 {
+        let before = VarRef::from(last - 1);
+        for (index, question) in questions.iter().enumerate().filter(|(_, question)| question.before) {
+            points.push((ObservationPoint { after: before, target: question.target }, index));
+        }
+    }
+    let after = VarRef::from(last);
+    let behind = questions.iter().enumerate();
+    points
+        .extend(behind.map(|(index, question)| (ObservationPoint { after, target: question.target }, index)));
+    points
+}
+
+/// Objects and arrays that the last statement works on: what it is called on first, then its arguments, each once.
+fn objects(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> Vec<VarRef> {
+    let mut found: Vec<VarRef> = Vec::new();
+    statement.for_each_use(|variable| {
+        let made = match test.statement(variable) {
+            Statement::Array { .. } | Statement::Constructor { .. } | Statement::Method { .. } => true,
+            Statement::FieldRead { field, .. } => !cluster.field(*field).access.is_final(),
+            Statement::Primitive { .. }
+            | Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::FieldWrite { .. }
+            | Statement::ArrayWrite { .. } => false,
+        };
+        if made && !found.contains(&variable) {
+            found.push(variable);
+        }
+    });
+    found
+}
+
+/// Variables that the result may be the same object as.
+fn related(cluster: &TestCluster, test: &TestCase, statement: &Statement, of: TypeId) -> Vec<VarRef> {
+    let plain = of.index() < TypeId::WELL_KNOWN && of != TypeId::OBJECT;
+    if plain {
+        return Vec::new(); // values, not objects
+    }
+    let mut found = objects(cluster, test, statement);
+    found.retain(|&other| {
+        test.variable_type(cluster, other)
+            .is_some_and(|other| cluster.is_assignable(of, other) || cluster.is_assignable(other, of))
+    });
+    found
+}
+
+/// Inspectors of a type that are worth asking: not the method called last, none that throws checked exceptions, not
+/// what every object inherits.
+fn inspectors(
+    cluster: &TestCluster,
+    of: TypeId,
+    called: Option<CallableId>,
+    options: &AssertionOptions,
+) -> Vec<CallableId> {
+    let called = called.map(|id| cluster.callable(id));
+    let mut found: Vec<CallableId> = Vec::new();
+    for &id in cluster.inspectors(of) {
+        let inspector = cluster.callable(id);
+        let same = called
+            .is_some_and(|called| called.name == inspector.name && called.descriptor == inspector.descriptor);
+        let inherited = inspector.declared_in.as_str() == "java/lang/Object";
+        let listed = found.iter().any(|&known| cluster.callable(known).name == inspector.name);
+        if !same && !inherited && !listed && inspector.exceptions.is_empty() && &*inspector.name != "hashCode"
+        {
+            found.push(id);
+        }
+    }
+    found.truncate(options.inspectors);
+    found
+}

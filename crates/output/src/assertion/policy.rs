@@ -1,0 +1,157 @@
+//! Which of the answers are asserted: the result of the last call, what it changed, else the most telling state.
+//! `assertNotNull` only where there is nothing better.
+
+use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::cluster::TestCluster;
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+use super::AssertionOptions;
+use super::points::{About, Question};
+use super::stable::is_telling;
+
+/// A question with its answers, both fit to be asserted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub question: Question,
+    /// What was there before the last statement; `None` where it was not asked or could not be.
+    pub before: Option<ObservedValue>,
+    /// What is there behind it.
+    pub after: ObservedValue,
+}
+
+/// Chooses answers to assert, in the order in which they are to be asserted.
+pub(super) fn select<'a>(
+    cluster: &TestCluster,
+    test: &TestCase,
+    answers: &'a [Answer],
+    options: &AssertionOptions,
+) -> Vec<&'a Answer> {
+    let about = |about| answers.iter().filter(move |answer| answer.question.about == about);
+    let mut kept: Vec<&Answer> = Vec::new();
+    let identical = about(About::Identity).find(|answer| is_true(&answer.after));
+    kept.extend(identical.or_else(|| about(About::Result).find(|answer| is_telling(&answer.after))));
+    let changed = about(About::State).filter(|answer| {
+        is_telling(&answer.after) && answer.before.as_ref().is_some_and(|before| *before != answer.after)
+    });
+    add(cluster, &mut kept, changed, options.changed);
+    if kept.is_empty() {
+        let mut telling: Vec<&Answer> = answers
+            .iter()
+            .filter(|answer| matches!(answer.question.about, About::ResultState | About::State))
+            .filter(|answer| {
+                is_telling(&answer.after)
+                    && matches!(answer.question.target, ObservationTarget::Inspector(..))
+            })
+            .collect();
+        telling.sort_by_key(|answer| std::cmp::Reverse(informativeness(test, answer)));
+        add(cluster, &mut kept, telling.into_iter(), options.informative);
+    }
+    if kept.is_empty() {
+        kept.extend(about(About::Result).next());
+    }
+    kept
+}
+
+/// Adds up to `most` answers that say something the others do not.
+fn add<'a>(
+    cluster: &TestCluster,
+    kept: &mut Vec<&'a Answer>,
+    answers: impl Iterator<Item = &'a Answer>,
+    most: usize,
+) {
+    let start = kept.len();
+    let answers: Vec<&Answer> = answers.collect();
+    for &answer in &answers {
+        if kept.len() - start == most {
+            return;
+        }
+        if answers.iter().any(|other| is_emptiness_of(cluster, answer, other)) {
+            continue; // the size says more
+        }
+        if !kept.iter().any(|other| is_implied(cluster, answer, other)) {
+            kept.push(answer);
+        }
+    }
+}
+
+/// Whether one answer follows from another about the same object: emptiness from size, `getX` from `x`.
+fn is_implied(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
+    let same = inspected(cluster, answer)
+        .zip(inspected(cluster, other))
+        .is_some_and(|((object, one), (other, two))| object == other && property(one) == property(two));
+    same || is_emptiness_of(cluster, answer, other)
+}
+
+/// Whether an answer tells that the object is empty or not, of which the other tells the size.
+fn is_emptiness_of(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
+    inspected(cluster, answer)
+        .zip(inspected(cluster, other))
+        .is_some_and(|((object, one), (other, two))| object == other && one == "isEmpty" && is_size(two))
+}
+
+/// The object inspected, and the name of the inspector.
+fn inspected<'a>(cluster: &'a TestCluster, answer: &Answer) -> Option<(VarRef, &'a str)> {
+    match answer.question.target {
+        ObservationTarget::Inspector(object, inspector) => Some((object, &cluster.callable(inspector).name)),
+        ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
+    }
+}
+
+fn property(inspector: &str) -> String {
+    let rest = ["get", "is", "has"]
+        .iter()
+        .find_map(|verb| inspector.strip_prefix(verb))
+        .filter(|rest| !rest.is_empty());
+    rest.unwrap_or(inspector).to_lowercase()
+}
+
+fn is_size(inspector: &str) -> bool {
+    matches!(inspector, "size" | "length" | "count" | "getSize" | "getLength" | "getCount")
+}
+
+fn is_true(value: &ObservedValue) -> bool {
+    *value == ObservedValue::Primitive(Value::Boolean(true))
+}
+
+/// How much a state says: most when it shows an input of the test again, least when it is a default.
+fn informativeness(test: &TestCase, answer: &Answer) -> u8 {
+    match &answer.after {
+        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => {
+            let is_input = test.statements().iter().any(
+                |statement| matches!(statement, Statement::Primitive { value: input, .. } if input == value),
+            );
+            match value {
+                Value::Boolean(flag) => u8::from(*flag),
+                _ if is_default(value) => 0,
+                _ if is_input => 3,
+                _ => 2,
+            }
+        }
+        ObservedValue::Null => 0,
+        ObservedValue::EnumConstant(..) | ObservedValue::Class(_) => 2,
+        ObservedValue::Array(elements) => {
+            if elements.is_empty() {
+                0
+            } else {
+                2
+            }
+        }
+        ObservedValue::Object { size, .. } => u8::from(size.is_some_and(|size| size > 0)),
+    }
+}
+
+fn is_default(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.is_empty(),
+        Value::Float(number) => *number == 0.0,
+        Value::Double(number) => *number == 0.0,
+        Value::Boolean(_)
+        | Value::Byte(_)
+        | Value::Short(_)
+        | Value::Char(_)
+        | Value::Int(_)
+        | Value::Long(_) => value.as_integer() == Some(0),
+    }
+}

@@ -1,0 +1,150 @@
+//! What may be asserted at all: no identity hashes, no default `toString`, no names of generated classes, no paths of
+//! this machine. What depends on the clock, the environment or hash orders in a way that no text shows is found by
+//! verification in other processes.
+
+use bytecode::name::ClassName;
+use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::cluster::TestCluster;
+use testcase::statement::Statement;
+use testcase::test_case::TestCase;
+use testcase::value::{JavaString, Value};
+
+use super::AssertionOptions;
+
+/// Parts of names that the JVM makes up.
+const MADE_UP: [&str; 5] = ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy"];
+/// Where files of a machine lie.
+const FOLDERS: [&str; 8] = ["/home/", "/tmp/", "/root/", "/Users/", "/usr/", "/var/", ":\\Users\\", "file:/"];
+
+/// The value as it may be asserted; `None` when it may not.
+pub(super) fn assertable(
+    value: &ObservedValue,
+    test: &TestCase,
+    options: &AssertionOptions,
+) -> Option<ObservedValue> {
+    match value {
+        ObservedValue::Null | ObservedValue::EnumConstant(..) => Some(value.clone()),
+        ObservedValue::Primitive(inner) | ObservedValue::Boxed(inner) => match inner {
+            Value::String(text) => is_stable(text, test, options).then(|| value.clone()),
+            Value::Boolean(_)
+            | Value::Byte(_)
+            | Value::Short(_)
+            | Value::Char(_)
+            | Value::Int(_)
+            | Value::Long(_)
+            | Value::Float(_)
+            | Value::Double(_) => Some(value.clone()),
+        },
+        ObservedValue::Class(name) => {
+            (!MADE_UP.iter().any(|part| name.contains(part))).then(|| value.clone())
+        }
+        ObservedValue::Array(elements) => {
+            let all: Option<Vec<ObservedValue>> =
+                elements.iter().map(|element| assertable(element, test, options)).collect();
+            Some(match all {
+                Some(all) if all.len() <= options.array_length => ObservedValue::Array(all),
+                _ => ObservedValue::Object {
+                    class: ClassName::object(),
+                    size: u32::try_from(elements.len()).ok(),
+                },
+            })
+        }
+        ObservedValue::Object { .. } => Some(value.clone()),
+    }
+}
+
+/// Whether a value says more than that there is an object.
+pub(super) fn is_telling(value: &ObservedValue) -> bool {
+    !matches!(value, ObservedValue::Object { size: None, .. })
+}
+
+fn is_stable(text: &JavaString, test: &TestCase, options: &AssertionOptions) -> bool {
+    let shown = text.to_string();
+    text.len() <= options.string_length
+        && !has_identity_hash(&shown)
+        && !MADE_UP.iter().any(|part| shown.contains(part))
+        && FOLDERS.iter().all(|folder| !shown.contains(folder) || is_given(test, folder))
+}
+
+/// Whether a literal of the test holds the text, so that it says nothing of the machine.
+fn is_given(test: &TestCase, part: &str) -> bool {
+    test.statements().iter().any(|statement| match statement {
+        Statement::Primitive { value: Value::String(text), .. } => text.to_string().contains(part),
+        _ => false,
+    })
+}
+
+/// Whether a text holds what `Object.toString` gives: a name, `@`, and a hash in hexadecimal.
+fn has_identity_hash(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find('@') {
+        let named = rest[..at]
+            .ends_with(|last: char| last.is_alphanumeric() || matches!(last, '_' | '$' | ';' | ']' | '['));
+        rest = &rest[at + 1..];
+        let digits = rest.find(|digit: char| !matches!(digit, '0'..='9' | 'a'..='f')).unwrap_or(rest.len());
+        let ends = !rest[digits..].starts_with(|next: char| next.is_alphanumeric());
+        if named && (1..=8).contains(&digits) && ends {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the method asked or called gives the identity hash or the default text of an object.
+pub(super) fn is_inherited_from_object(
+    cluster: &TestCluster,
+    test: &TestCase,
+    target: ObservationTarget,
+) -> bool {
+    let callable = match target {
+        ObservationTarget::Value(variable) => test.statement(variable).callable(),
+        ObservationTarget::Inspector(_, inspector) => Some(inspector),
+        ObservationTarget::Same(..) => None,
+    };
+    callable.is_some_and(|id| {
+        let callable = cluster.callable(id);
+        let identity = callable.declared_in.as_str() == "java/lang/Object"
+            || callable.declared_in.as_str() == "java/lang/Enum"
+            || &*callable.name == "identityHashCode";
+        identity && matches!(&*callable.name, "hashCode" | "identityHashCode")
+            || callable.declared_in.as_str() == "java/lang/Object" && &*callable.name == "toString"
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expect: bool) {
+        let value = ObservedValue::Primitive(Value::String(text.into()));
+        let options = AssertionOptions::default();
+        assert_eq!(assertable(&value, &TestCase::default(), &options).is_some(), expect, "{text}");
+    }
+
+    #[test]
+    fn default_texts_of_objects_and_names_made_up_by_the_jvm_are_not_asserted() {
+        for text in ["Foo@1a2b3c", "[Foo@7f, Foo@80]", "[I@1540e19d", "p.Foo$$Lambda/0x01", "/home/me/x"] {
+            check(text, false);
+        }
+        for text in ["me@example.org", "a@b", "@Test", "1 @ 2", "x@12345678901", "/etc is short"] {
+            check(text, text != "a@b");
+        }
+    }
+
+    #[test]
+    fn a_path_that_the_test_gave_may_come_back() {
+        let literal = Statement::Primitive { value: Value::String("/usr/share".into()), boxed: false };
+        let value = ObservedValue::Primitive(Value::String("/usr/".into()));
+        let options = AssertionOptions::default();
+        assert!(assertable(&value, &TestCase::new(vec![literal]), &options).is_some());
+        assert!(assertable(&value, &TestCase::default(), &options).is_none());
+    }
+
+    #[test]
+    fn of_long_or_unstable_arrays_only_the_length_is_asserted() {
+        let long = ObservedValue::Array(vec![ObservedValue::Null; 20]);
+        let options = AssertionOptions::default();
+        let object = Some(ObservedValue::Object { class: ClassName::object(), size: Some(20) });
+        assert_eq!(assertable(&long, &TestCase::default(), &options), object);
+    }
+}

@@ -1,0 +1,124 @@
+//! What a test may name: accessibility from the package that it lives in (Java language specification §6.6).
+
+use bytecode::access::Access;
+use bytecode::class_info::Nesting;
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::identifier::{is_identifier, is_type_identifier};
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, GenericType};
+
+use super::imports::source_path;
+
+/// Packages of the platform that modules export to everyone, besides `java` and `javax`.
+const EXPORTED: [&str; 3] = ["org/w3c/dom", "org/xml/sax", "org/ietf/jgss"];
+
+/// The view from one package.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Viewpoint<'a> {
+    /// Where classes are looked up.
+    pub hierarchy: &'a ClassHierarchy,
+    /// The package, internal form.
+    pub package: &'a str,
+}
+
+impl Viewpoint<'_> {
+    /// Whether source code in the package may name the class. A class without class file is taken to be public.
+    pub(crate) fn can_name(&self, class: &ClassName) -> bool {
+        self.is_exported(class) && self.is_source_name(class) && self.is_accessible(class, 0)
+    }
+
+    fn is_accessible(&self, class: &ClassName, depth: usize) -> bool {
+        let Some(info) = self.hierarchy.class(class) else {
+            return true;
+        };
+        match &info.nesting {
+            Nesting::TopLevel => info.access.is_public() || class.package() == self.package,
+            Nesting::Member { outer, .. } => {
+                depth < 64
+                    && self.can_access(class.package(), info.access)
+                    && self.is_accessible(outer, depth + 1)
+            }
+            Nesting::Local | Nesting::Anonymous => false,
+        }
+    }
+
+    /// Whether a member with these flags, declared in that package, may be accessed. A test is no subclass, so
+    /// `protected` helps only within the package.
+    pub(crate) fn can_access(&self, package: &str, access: Access) -> bool {
+        access.is_public() || (!access.is_private() && package == self.package)
+    }
+
+    /// Whether a class has the member of a supertype, or of its own, and the test may access it through the class. A
+    /// member without modifier is passed on within its package only (Java language specification §8.2).
+    pub(crate) fn inherits(&self, class: &ClassName, declared_in: &ClassName, access: Access) -> bool {
+        if !self.can_access(declared_in.package(), access) {
+            return false;
+        }
+        if class == declared_in || !access.is_package_private() {
+            return true;
+        }
+        let between = self.hierarchy.superclasses(class).into_iter().take_while(|sup| sup != declared_in);
+        class.package() == declared_in.package()
+            && between.into_iter().all(|sup| sup.package() == declared_in.package())
+    }
+
+    /// Whether the class file marks the class deprecated.
+    pub(crate) fn is_deprecated(&self, class: &ClassName) -> bool {
+        self.hierarchy.class(class).is_some_and(|info| info.deprecated)
+    }
+
+    /// Whether the module system lets the test see the package: always for classes of the class path.
+    fn is_exported(&self, class: &ClassName) -> bool {
+        let package = class.package();
+        if package.is_empty() {
+            return self.package.is_empty(); // cannot be imported (§7.5)
+        }
+        class.is_platform()
+            || EXPORTED.iter().any(|exported| package.starts_with(exported))
+            || self.hierarchy.class(class).is_none()
+            || self.hierarchy.source().is_on_class_path(class)
+    }
+
+    fn is_source_name(&self, class: &ClassName) -> bool {
+        let (top, path) = source_path(self.hierarchy, class);
+        (top.package().is_empty() || top.package().split('/').all(is_identifier))
+            && is_type_identifier(top.base_name())
+            && path.iter().all(|name| is_type_identifier(name))
+    }
+
+    /// Whether source code may name the type.
+    pub(crate) fn can_name_type(&self, of: &GenericType) -> bool {
+        match of {
+            GenericType::Primitive(_) => true,
+            GenericType::Variable(_) => false,
+            GenericType::Array(element) => self.can_name_type(element),
+            GenericType::Class(class) => self.can_name_class_type(class),
+        }
+    }
+
+    fn can_name_class_type(&self, class: &ClassType) -> bool {
+        self.can_name(&class.name)
+            && class.outer.as_ref().is_none_or(|outer| self.can_name_class_type(outer))
+            && class
+                .arguments
+                .iter()
+                .filter_map(|argument| argument.bound())
+                .all(|bound| self.can_name_type(bound))
+    }
+
+    /// The class itself or its nearest superclass that source code may name.
+    pub(crate) fn nearest_nameable(&self, class: &ClassName) -> Option<ClassName> {
+        if self.can_name(class) {
+            return Some(class.clone());
+        }
+        self.hierarchy.superclasses(class).into_iter().find(|class| self.can_name(class))
+    }
+
+    /// Whether the class is a checked exception: a `Throwable` that is no `RuntimeException` and no `Error`
+    /// (Java language specification §11.1.1). A class without class file counts as checked.
+    pub(crate) fn is_checked(&self, exception: &ClassName) -> bool {
+        !["java/lang/RuntimeException", "java/lang/Error"]
+            .iter()
+            .any(|unchecked| self.hierarchy.is_subclass(exception, &ClassName::new(*unchecked)))
+    }
+}

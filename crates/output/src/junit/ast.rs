@@ -1,0 +1,343 @@
+//! The Java that a test file can say: a small syntax tree without layout. Classes are named by [`ClassName`], so
+//! that [`super::imports`] can choose between simple and qualified names once the whole file is known.
+
+use std::collections::BTreeSet;
+
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, GenericType};
+use testcase::value::JavaString;
+
+/// A compilation unit with one class.
+#[derive(Debug)]
+pub(crate) struct Unit {
+    /// Internal name of the package, empty for the unnamed one.
+    pub package: String,
+    /// Simple name of the class.
+    pub name: String,
+    /// Whether the class and its methods are `public` (JUnit 4 needs it, JUnit 5 does not).
+    pub public: bool,
+    /// Warnings suppressed on the whole class.
+    pub suppressed: BTreeSet<Warning>,
+    /// The tests.
+    pub methods: Vec<Method>,
+}
+
+/// A test method.
+#[derive(Debug)]
+pub(crate) struct Method {
+    /// Its name.
+    pub name: String,
+    /// Warnings that the API under test makes unavoidable.
+    pub suppressed: BTreeSet<Warning>,
+    /// `@Test(expected = X.class)` of JUnit 4.
+    pub expected: Option<ClassName>,
+    /// `throws X`.
+    pub throws: Option<ClassName>,
+    /// Its body.
+    pub body: Vec<Line>,
+}
+
+/// Categories of `@SuppressWarnings`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Warning {
+    /// `deprecation`
+    Deprecation,
+    /// `rawtypes`
+    RawTypes,
+    /// `unchecked`
+    Unchecked,
+}
+
+impl Warning {
+    /// As the annotation names it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Deprecation => "deprecation",
+            Self::RawTypes => "rawtypes",
+            Self::Unchecked => "unchecked",
+        }
+    }
+}
+
+/// A statement of a test's body, with the assertion that it stands for.
+#[derive(Debug)]
+pub(crate) struct Line {
+    /// The statement.
+    pub statement: Stmt,
+    /// Index of the assertion of the test case.
+    pub assertion: Option<usize>,
+}
+
+/// A statement.
+#[derive(Debug)]
+pub(crate) enum Stmt {
+    /// An empty line.
+    Blank,
+    /// `Foo foo = …;`
+    Declare {
+        /// Declared type.
+        of: GenericType,
+        /// The variable.
+        name: String,
+        /// Its value.
+        value: Expr,
+    },
+    /// An expression statement.
+    Evaluate(Expr),
+    /// `target = value;`
+    Assign {
+        /// A field or array element.
+        target: Expr,
+        /// The new value.
+        value: Expr,
+    },
+    /// The action throws: by `assertThrows`, or by try, fail and catch.
+    Throws {
+        /// The exception.
+        exception: ClassName,
+        /// What throws it; never itself `Blank` or `Throws`.
+        action: Box<Stmt>,
+        /// How it is said.
+        form: ThrowsForm,
+    },
+}
+
+/// How a test says that an exception is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ThrowsForm {
+    /// `assertThrows(X.class, () -> …)`
+    AssertThrows,
+    /// `try { … fail(…); } catch (X expected) { }`
+    TryFailCatch,
+    /// The action alone; [`Method::expected`] says the rest.
+    Annotation,
+}
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Expr {
+    /// A number, character, boolean or `null`, as it is written.
+    Literal(String),
+    /// A string literal.
+    Text(JavaString),
+    /// A local variable.
+    Variable(String),
+    /// A static field: `Color.RED`.
+    Constant {
+        /// The class through which it is named.
+        class: ClassName,
+        /// The field.
+        name: String,
+    },
+    /// `Foo.class`
+    ClassLiteral(GenericType),
+    /// A method call.
+    Call {
+        /// What it is called on.
+        receiver: Receiver,
+        /// Explicit type arguments.
+        type_arguments: Vec<GenericType>,
+        /// The method.
+        name: String,
+        /// Arguments.
+        arguments: Vec<Self>,
+    },
+    /// `new Foo(…)`
+    New {
+        /// The enclosing instance of an inner class.
+        outer: Option<Box<Self>>,
+        /// The class.
+        class: ClassName,
+        /// Whether `<>` stands behind its name.
+        diamond: bool,
+        /// Arguments, the enclosing instance not included.
+        arguments: Vec<Self>,
+    },
+    /// `object.field`
+    Field {
+        /// The object.
+        object: Box<Self>,
+        /// The field.
+        name: String,
+    },
+    /// `new int[3]`
+    NewArray {
+        /// Type of the array, not of its elements; may only be generic in unbounded wildcards.
+        of: GenericType,
+        /// Its length.
+        length: u16,
+    },
+    /// `new int[] {1, 2}`, or `{1, 2}` where the context gives the type.
+    ArrayLiteral {
+        /// Type of the array; `None` where the context gives it.
+        of: Option<GenericType>,
+        /// Its elements.
+        elements: Vec<Self>,
+    },
+    /// `array[index]`
+    Element {
+        /// The array.
+        array: Box<Self>,
+        /// The index.
+        index: u16,
+    },
+    /// `(Foo) operand`
+    Cast {
+        /// The type.
+        to: GenericType,
+        /// What is cast.
+        operand: Box<Self>,
+    },
+}
+
+/// What a method is called on.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Receiver {
+    /// Nothing: a statically imported method of JUnit's assertions.
+    Assertions,
+    /// A class, for static methods.
+    Class(ClassName),
+    /// An object.
+    Object(Box<Expr>),
+}
+
+impl Expr {
+    /// `null`
+    pub(crate) fn null() -> Self {
+        Self::Literal("null".to_owned())
+    }
+
+    /// A call of a static method of JUnit's assertions.
+    pub(crate) fn assertion(name: &str, arguments: Vec<Self>) -> Self {
+        Self::Call {
+            receiver: Receiver::Assertions,
+            type_arguments: Vec::new(),
+            name: name.to_owned(),
+            arguments,
+        }
+    }
+
+    /// A method without arguments called on an object.
+    pub(crate) fn call_on(object: Self, name: &str) -> Self {
+        Self::Call {
+            receiver: Receiver::Object(Box::new(object)),
+            type_arguments: Vec::new(),
+            name: name.to_owned(),
+            arguments: Vec::new(),
+        }
+    }
+
+    /// A cast.
+    pub(crate) fn cast(self, to: GenericType) -> Self {
+        Self::Cast { to, operand: Box::new(self) }
+    }
+
+    /// Calls `visit` on each class named in it.
+    pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
+        match self {
+            Self::Literal(_) | Self::Text(_) | Self::Variable(_) => {}
+            Self::Constant { class, .. } => visit(class),
+            Self::ClassLiteral(of) | Self::NewArray { of, .. } => classes_of(of, visit),
+            Self::Call { receiver, type_arguments, arguments, .. } => {
+                match receiver {
+                    Receiver::Assertions => {}
+                    Receiver::Class(class) => visit(class),
+                    Receiver::Object(object) => object.for_each_class(visit),
+                }
+                for of in type_arguments {
+                    classes_of(of, visit);
+                }
+                for argument in arguments {
+                    argument.for_each_class(visit);
+                }
+            }
+            Self::New { outer, class, arguments, .. } => {
+                match outer {
+                    Some(outer) => outer.for_each_class(visit),
+                    None => visit(class),
+                }
+                for argument in arguments {
+                    argument.for_each_class(visit);
+                }
+            }
+            Self::Field { object: inner, .. } | Self::Element { array: inner, .. } => {
+                inner.for_each_class(visit);
+            }
+            Self::ArrayLiteral { of, elements } => {
+                if let Some(of) = of {
+                    classes_of(of, visit);
+                }
+                for element in elements {
+                    element.for_each_class(visit);
+                }
+            }
+            Self::Cast { to, operand } => {
+                classes_of(to, visit);
+                operand.for_each_class(visit);
+            }
+        }
+    }
+
+    /// Calls `visit` on the name of each method of JUnit's assertions called in it.
+    pub(crate) fn for_each_assertion(&self, visit: &mut dyn FnMut(&str)) {
+        if let Self::Call { receiver: Receiver::Assertions, name, .. } = self {
+            visit(name); // never nested in one another
+        }
+    }
+}
+
+impl Stmt {
+    /// Calls `visit` on each class named in it.
+    pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
+        match self {
+            Self::Blank => {}
+            Self::Declare { of, value, .. } => {
+                classes_of(of, visit);
+                value.for_each_class(visit);
+            }
+            Self::Evaluate(value) => value.for_each_class(visit),
+            Self::Assign { target, value } => {
+                target.for_each_class(visit);
+                value.for_each_class(visit);
+            }
+            Self::Throws { exception, action, form } => {
+                if *form != ThrowsForm::Annotation {
+                    visit(exception);
+                }
+                action.for_each_class(visit);
+            }
+        }
+    }
+
+    /// Calls `visit` on the name of each method of JUnit's assertions called in it.
+    pub(crate) fn for_each_assertion(&self, visit: &mut dyn FnMut(&str)) {
+        match self {
+            Self::Evaluate(value) => value.for_each_assertion(visit),
+            Self::Throws { form: ThrowsForm::AssertThrows, .. } => visit("assertThrows"),
+            Self::Throws { form: ThrowsForm::TryFailCatch, .. } => visit("fail"),
+            Self::Throws { form: ThrowsForm::Annotation, .. }
+            | Self::Blank
+            | Self::Declare { .. }
+            | Self::Assign { .. } => {}
+        }
+    }
+}
+
+/// Calls `visit` on each class that a type names.
+pub(crate) fn classes_of(of: &GenericType, visit: &mut dyn FnMut(&ClassName)) {
+    match of {
+        GenericType::Primitive(_) | GenericType::Variable(_) => {}
+        GenericType::Array(element) => classes_of(element, visit),
+        GenericType::Class(class) => classes_of_class(class, visit),
+    }
+}
+
+fn classes_of_class(class: &ClassType, visit: &mut dyn FnMut(&ClassName)) {
+    match &class.outer {
+        Some(outer) => classes_of_class(outer, visit),
+        None => visit(&class.name),
+    }
+    for bound in class.arguments.iter().filter_map(|argument| argument.bound()) {
+        classes_of(bound, visit);
+    }
+}

@@ -1,0 +1,437 @@
+//! Lays expressions out on lines of a bounded width: what fits stays on one line, else argument lists and long
+//! strings are broken, outermost first, and their lines filled.
+
+use bytecode::signature::{ClassType, GenericType, TypeArgument};
+use testcase::value::JavaString;
+
+use super::ast::{Expr, Receiver};
+use super::imports::{ClassNames, ShortNames, source_path};
+use super::literals::escaped_units;
+use bytecode::hierarchy::ClassHierarchy;
+
+/// Longest line that is written where there is a choice.
+pub(crate) const WIDTH: usize = 110;
+/// Indentation of a continued line, relative to the statement.
+const CONTINUATION: usize = 8;
+/// Widest part of a string that is split over lines.
+const PIECE: usize = 80;
+
+/// Text that may be broken in places.
+#[derive(Debug)]
+pub(crate) enum Doc {
+    /// Never broken.
+    Text(String),
+    /// One after the other; broken in the last part that can be.
+    Concat(Vec<Self>),
+    /// A list in brackets, broken between its items.
+    List {
+        /// Opening bracket.
+        open: &'static str,
+        /// Items, separated by commas.
+        items: Vec<Self>,
+        /// Closing bracket.
+        close: &'static str,
+    },
+    /// A string literal, broken into a sum of literals.
+    Pieces(Vec<String>),
+}
+
+impl Doc {
+    /// A text.
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// Width on one line.
+    fn width(&self) -> usize {
+        match self {
+            Self::Text(text) => text.chars().count(),
+            Self::Concat(parts) => parts.iter().map(Self::width).sum(),
+            Self::List { open, items, close } => {
+                let separators = 2 * items.len().saturating_sub(1);
+                open.len() + items.iter().map(Self::width).sum::<usize>() + separators + close.len()
+            }
+            Self::Pieces(pieces) => pieces.iter().map(String::len).sum::<usize>() + 2,
+        }
+    }
+
+    /// All on one line.
+    fn write_flat(&self, text: &mut String) {
+        match self {
+            Self::Text(part) => text.push_str(part),
+            Self::Concat(parts) => {
+                for part in parts {
+                    part.write_flat(text);
+                }
+            }
+            Self::List { open, items, close } => {
+                text.push_str(open);
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        text.push_str(", ");
+                    }
+                    item.write_flat(text);
+                }
+                text.push_str(close);
+            }
+            Self::Pieces(pieces) => {
+                text.push('"');
+                for piece in pieces {
+                    text.push_str(piece);
+                }
+                text.push('"');
+            }
+        }
+    }
+
+    /// Width of what must follow on the line before the first place where it can be broken.
+    fn head(&self) -> usize {
+        match self {
+            Self::Text(_) => self.width(),
+            Self::Concat(parts) => {
+                let broken = parts.iter().position(Self::can_break).unwrap_or(parts.len());
+                let before: usize = parts[..broken].iter().map(Self::width).sum();
+                before + parts.get(broken).map_or(0, Self::head)
+            }
+            Self::List { open, .. } => open.len(),
+            Self::Pieces(pieces) => pieces.first().map_or(0, String::len) + 2,
+        }
+    }
+
+    fn can_break(&self) -> bool {
+        match self {
+            Self::Text(_) => false,
+            Self::Concat(parts) => parts.iter().any(Self::can_break),
+            Self::List { items, .. } => !items.is_empty(),
+            Self::Pieces(pieces) => pieces.len() > 1,
+        }
+    }
+}
+
+/// Text under construction that knows its column and line.
+#[derive(Debug, Default)]
+pub(crate) struct Sheet {
+    text: String,
+    column: usize,
+    line: u32,
+}
+
+impl Sheet {
+    /// Number of the line that is being written, from 1.
+    pub(crate) fn line(&self) -> u32 {
+        self.line + 1
+    }
+
+    /// Appends text without line ends.
+    pub(crate) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.column += text.chars().count();
+    }
+
+    /// Ends the line.
+    pub(crate) fn end_line(&mut self) {
+        self.text.push('\n');
+        self.column = 0;
+        self.line += 1;
+    }
+
+    /// Starts a line with that many spaces.
+    pub(crate) fn indent(&mut self, spaces: usize) {
+        self.text.extend(std::iter::repeat_n(' ', spaces));
+        self.column += spaces;
+    }
+
+    /// Writes a whole line.
+    pub(crate) fn put_line(&mut self, spaces: usize, text: &str) {
+        if !text.is_empty() {
+            self.indent(spaces);
+            self.push(text);
+        }
+        self.end_line();
+    }
+
+    /// Everything written.
+    pub(crate) fn into_text(self) -> String {
+        self.text
+    }
+
+    /// Writes a document whose statement is indented by `indent`, with `tail` columns to follow it on its last
+    /// line.
+    pub(crate) fn put(&mut self, doc: &Doc, indent: usize, tail: usize) {
+        if self.column + doc.width() + tail <= WIDTH || !doc.can_break() {
+            let mut text = String::new();
+            doc.write_flat(&mut text);
+            self.push(&text);
+            return;
+        }
+        match doc {
+            Doc::Text(text) => self.push(text),
+            Doc::Concat(parts) => {
+                let broken = parts.iter().rposition(Doc::can_break).unwrap_or(0);
+                for (index, part) in parts.iter().enumerate() {
+                    let rest: usize = parts[index + 1..].iter().map(Doc::width).sum();
+                    if index < broken {
+                        // Only broken where even its own line could not hold it.
+                        self.put(part, indent, 1);
+                    } else {
+                        self.put(part, indent, rest + tail);
+                    }
+                }
+            }
+            Doc::List { open, items, close } => {
+                self.push(open);
+                self.fill(items, indent, close.len() + tail);
+                self.push(close);
+            }
+            Doc::Pieces(pieces) => {
+                for (index, piece) in pieces.iter().enumerate() {
+                    if index > 0 {
+                        self.end_line();
+                        self.indent(indent + CONTINUATION);
+                        self.push("+ ");
+                    }
+                    self.push("\"");
+                    self.push(piece);
+                    self.push("\"");
+                }
+            }
+        }
+    }
+
+    /// Items of a list, as many on a line as fit.
+    fn fill(&mut self, items: &[Doc], indent: usize, tail: usize) {
+        for (index, item) in items.iter().enumerate() {
+            let last = index + 1 == items.len();
+            let after = if last { tail } else { 1 };
+            let space = usize::from(index > 0);
+            let fresh = indent + CONTINUATION;
+            if self.column + space + item.width() + after <= WIDTH {
+                self.indent(space);
+            } else if index > 0 || fresh + item.width() + after <= WIDTH || self.column + item.head() > WIDTH
+            {
+                self.end_line();
+                self.indent(fresh);
+            }
+            self.put(item, if self.column == fresh { fresh } else { indent }, after);
+            if !last {
+                self.push(",");
+            }
+        }
+    }
+}
+
+/// An expression on one line, with simple names: for estimates and tests.
+pub(crate) fn flat(expr: &Expr) -> String {
+    let mut text = String::new();
+    document(expr, &ShortNames).write_flat(&mut text);
+    text
+}
+
+/// An expression as a document.
+pub(crate) fn document(expr: &Expr, names: &dyn ClassNames) -> Doc {
+    match expr {
+        Expr::Literal(text) => Doc::text(text),
+        Expr::Text(text) => Doc::Pieces(pieces(text)),
+        Expr::Variable(name) => Doc::text(name),
+        Expr::Constant { class, name } => Doc::text(format!("{}.{name}", names.class(class))),
+        Expr::ClassLiteral(of) => Doc::text(format!("{}.class", type_name(of, names))),
+        Expr::Call { receiver, type_arguments, name, arguments } => {
+            call(receiver, type_arguments, name, arguments, names)
+        }
+        Expr::New { outer, class, diamond, arguments } => {
+            let diamond = if *diamond { "<>" } else { "" };
+            let mut parts = Vec::new();
+            match outer {
+                Some(outer) => {
+                    let simple = names.class(class);
+                    let simple = simple.rsplit_once('.').map_or(&*simple, |(_, simple)| simple);
+                    parts.push(operand(outer, names));
+                    parts.push(Doc::text(format!(".new {simple}{diamond}")));
+                }
+                None => parts.push(Doc::text(format!("new {}{diamond}", names.class(class)))),
+            }
+            parts.push(list("(", arguments, ")", names));
+            Doc::Concat(parts)
+        }
+        Expr::Field { object, name } => {
+            Doc::Concat(vec![operand(object, names), Doc::text(format!(".{name}"))])
+        }
+        Expr::NewArray { of, length } => Doc::text(new_array(of, *length, names)),
+        Expr::ArrayLiteral { of, elements } => {
+            let head = of.as_ref().map_or(String::new(), |of| format!("new {} ", type_name(of, names)));
+            Doc::Concat(vec![Doc::text(head), list("{", elements, "}", names)])
+        }
+        Expr::Element { array, index } => {
+            Doc::Concat(vec![operand(array, names), Doc::text(format!("[{index}]"))])
+        }
+        Expr::Cast { to, operand: inner } => {
+            Doc::Concat(vec![Doc::text(format!("({}) ", type_name(to, names))), document(inner, names)])
+        }
+    }
+}
+
+fn call(
+    receiver: &Receiver,
+    type_arguments: &[GenericType],
+    name: &str,
+    arguments: &[Expr],
+    names: &dyn ClassNames,
+) -> Doc {
+    let mut parts = Vec::new();
+    match receiver {
+        Receiver::Assertions => {}
+        Receiver::Class(class) => parts.push(Doc::text(format!("{}.", names.class(class)))),
+        Receiver::Object(object) => parts.extend([operand(object, names), Doc::text(".")]),
+    }
+    if !type_arguments.is_empty() {
+        let shown: Vec<String> = type_arguments.iter().map(|of| type_name(of, names)).collect();
+        parts.push(Doc::text(format!("<{}>", shown.join(", "))));
+    }
+    parts.push(Doc::text(name));
+    parts.push(list("(", arguments, ")", names));
+    Doc::Concat(parts)
+}
+
+fn list(open: &'static str, items: &[Expr], close: &'static str, names: &dyn ClassNames) -> Doc {
+    Doc::List { open, items: items.iter().map(|item| document(item, names)).collect(), close }
+}
+
+/// An expression to the left of a dot or bracket, in parentheses where it needs them.
+fn operand(expr: &Expr, names: &dyn ClassNames) -> Doc {
+    let inner = document(expr, names);
+    let bare = match expr {
+        Expr::Cast { .. } | Expr::New { .. } | Expr::NewArray { .. } | Expr::ArrayLiteral { .. } => false,
+        Expr::Literal(_)
+        | Expr::Text(_)
+        | Expr::Variable(_)
+        | Expr::Constant { .. }
+        | Expr::ClassLiteral(_)
+        | Expr::Call { .. }
+        | Expr::Field { .. }
+        | Expr::Element { .. } => true,
+    };
+    if bare { inner } else { Doc::Concat(vec![Doc::text("("), inner, Doc::text(")")]) }
+}
+
+/// `new String[3][]`: the length stands in the first brackets.
+fn new_array(of: &GenericType, length: u16, names: &dyn ClassNames) -> String {
+    let mut element = of;
+    let mut dimensions = 0;
+    while let GenericType::Array(inner) = element {
+        element = inner;
+        dimensions += 1;
+    }
+    format!("new {}[{length}]{}", type_name(element, names), "[]".repeat(dimensions - 1))
+}
+
+/// A type as source code names it.
+pub(crate) fn type_name(of: &GenericType, names: &dyn ClassNames) -> String {
+    match of {
+        GenericType::Primitive(primitive) => primitive.keyword().to_owned(),
+        GenericType::Variable(name) => name.to_string(),
+        GenericType::Array(element) => format!("{}[]", type_name(element, names)),
+        GenericType::Class(class) => class_type_name(class, names),
+    }
+}
+
+fn class_type_name(class: &ClassType, names: &dyn ClassNames) -> String {
+    let mut text = match &class.outer {
+        Some(outer) => {
+            let full = names.class(&class.name);
+            let simple = full.rsplit_once('.').map_or(&*full, |(_, simple)| simple);
+            format!("{}.{simple}", class_type_name(outer, names))
+        }
+        None => names.class(&class.name),
+    };
+    if !class.arguments.is_empty() {
+        let shown: Vec<String> =
+            class.arguments.iter().map(|argument| type_argument(argument, names)).collect();
+        text = format!("{text}<{}>", shown.join(", "));
+    }
+    text
+}
+
+fn type_argument(argument: &TypeArgument, names: &dyn ClassNames) -> String {
+    match argument {
+        TypeArgument::Exact(of) => type_name(of, names),
+        TypeArgument::Extends(bound) => format!("? extends {}", type_name(bound, names)),
+        TypeArgument::Super(bound) => format!("? super {}", type_name(bound, names)),
+        TypeArgument::Unbounded => "?".to_owned(),
+    }
+}
+
+/// Escaped parts of a string literal, each short enough for a line, broken behind line ends where it has any.
+fn pieces(text: &JavaString) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    let mut behind_line_end = false;
+    for unit in escaped_units(text) {
+        let current = pieces.last_mut().expect("there is always a piece");
+        if !current.is_empty() && (current.len() + unit.len() > PIECE || behind_line_end) {
+            behind_line_end = unit == "\\n";
+            pieces.push(unit);
+        } else {
+            behind_line_end = unit == "\\n";
+            current.push_str(&unit);
+        }
+    }
+    pieces
+}
+
+/// Simple name of a class in source: `Entry` of `Map.Entry`.
+pub(crate) fn simple_name(hierarchy: &ClassHierarchy, class: &bytecode::name::ClassName) -> String {
+    let (top, path) = source_path(hierarchy, class);
+    path.last().cloned().unwrap_or_else(|| top.base_name().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(expr: &Expr, expect: &str) {
+        let mut sheet = Sheet::default();
+        sheet.indent(8);
+        sheet.put(&document(expr, &ShortNames), 8, 1);
+        sheet.push(";");
+        assert_eq!(sheet.into_text(), expect);
+    }
+
+    fn text(length: usize) -> Expr {
+        Expr::Text("x".repeat(length).as_str().into())
+    }
+
+    #[test]
+    fn what_fits_stays_on_one_line() {
+        check(&Expr::assertion("assertNull", vec![Expr::null()]), "        assertNull(null);");
+    }
+
+    #[test]
+    fn argument_lists_are_filled_line_by_line() {
+        let expect =
+            format!("        f(\"{0}\", \"{0}\",\n                \"{0}\", \"{0}\");", "x".repeat(40));
+        check(&Expr::assertion("f", vec![text(40), text(40), text(40), text(40)]), &expect);
+    }
+
+    #[test]
+    fn long_strings_are_split_at_line_ends_first() {
+        let long = format!("{}\n{}", "x".repeat(20), "y".repeat(100));
+        let expect = format!(
+            "        f(\"{}\\n\"\n                + \"{}\"\n                + \"{}\");",
+            "x".repeat(20),
+            "y".repeat(80),
+            "y".repeat(20)
+        );
+        check(&Expr::assertion("f", vec![Expr::Text(long.as_str().into())]), &expect);
+    }
+
+    #[test]
+    fn arrays_and_casts_are_written_as_java_has_them() {
+        let string = GenericType::class("java/lang/String");
+        let nested = string.clone().array_of().array_of();
+        assert_eq!(flat(&Expr::NewArray { of: nested.clone(), length: 3 }), "new String[3][]");
+        let inner = Expr::ArrayLiteral { of: None, elements: vec![Expr::null()] };
+        let array = Expr::ArrayLiteral { of: Some(nested), elements: vec![inner] };
+        assert_eq!(flat(&array), "new String[][] {{null}}");
+        let cast = Expr::call_on(Expr::Variable("object".to_owned()).cast(string), "length");
+        assert_eq!(flat(&cast), "((String) object).length()");
+    }
+}

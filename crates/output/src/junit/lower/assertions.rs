@@ -1,0 +1,222 @@
+//! What is expected, as calls of JUnit's assertions whose overloads `javac` resolves as meant.
+
+use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::identifier::is_identifier;
+use bytecode::name::ClassName;
+use bytecode::signature::GenericType;
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
+use testcase::cluster::TypeId;
+use testcase::value::Value;
+
+use super::body::Body;
+use super::{Unprintable, is_reifiable};
+use crate::junit::ast::Expr;
+use crate::junit::literals::{Context, literal};
+
+/// Digits up to which a floating-point number is compared exactly. Numbers with more come from computations whose
+/// last digits may differ between processors and releases of the JDK.
+const EXACT_DIGITS: usize = 9;
+/// Digits that a tolerance leaves of a number.
+const COMPARED_DIGITS: i32 = 12;
+
+impl Body<'_> {
+    /// An assertion; `None` when Java cannot say it.
+    pub(super) fn assertion(&mut self, assertion: &Assertion) -> Result<Option<Expr>, Unprintable> {
+        match assertion.target {
+            ObservationTarget::Value(variable) => {
+                let actual = self.operand(variable, Context::Argument)?;
+                let of = self.variable_type(variable);
+                Ok(self.equality(actual, &of, &assertion.expected))
+            }
+            ObservationTarget::Inspector(variable, inspector) => {
+                let object = self.operand(variable, Context::Argument)?;
+                let on = self.variable_type(variable);
+                let actual = self.method_on(inspector, object, &on, &[], true)?;
+                let cluster = self.context.cluster;
+                let of = cluster.callable(inspector).result.unwrap_or(TypeId::OBJECT);
+                Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
+            }
+            ObservationTarget::Same(one, other) => {
+                let actual = self.operand(one, Context::Argument)?;
+                let expected = self.operand(other, Context::Argument)?;
+                Ok(match &assertion.expected {
+                    ObservedValue::Primitive(Value::Boolean(same)) => {
+                        let name = if *same { "assertSame" } else { "assertNotSame" };
+                        Some(Expr::assertion(name, vec![expected, actual]))
+                    }
+                    _ => None,
+                })
+            }
+        }
+    }
+
+    /// That an expression of static type `of` has the expected value.
+    fn equality(&mut self, actual: Expr, of: &GenericType, expected: &ObservedValue) -> Option<Expr> {
+        let call = |name: &str, arguments| Some(Expr::assertion(name, arguments));
+        match expected {
+            ObservedValue::Null => call("assertNull", vec![actual]),
+            ObservedValue::Primitive(value) => Some(self.value_equality(actual, value)),
+            ObservedValue::Boxed(value) => self.boxed_equality(actual, of, value),
+            ObservedValue::EnumConstant(..) | ObservedValue::Class(_) => {
+                let expected = self.expected(expected, of)?;
+                call("assertEquals", vec![expected, actual])
+            }
+            ObservedValue::Array(elements) => self.array_equality(actual, of, elements),
+            ObservedValue::Object { size, .. } => Some(self.size_equality(actual, of, *size)),
+        }
+    }
+
+    fn value_equality(&self, actual: Expr, value: &Value) -> Expr {
+        let name = match value {
+            Value::Boolean(true) => return Expr::assertion("assertTrue", vec![actual]),
+            Value::Boolean(false) => return Expr::assertion("assertFalse", vec![actual]),
+            _ => "assertEquals",
+        };
+        // A constant of type `int` widens to whatever overload the other argument asks for.
+        let mut arguments = vec![literal(value, Context::Assignment), actual];
+        arguments.extend(self.tolerance(value));
+        Expr::assertion(name, arguments)
+    }
+
+    /// The tolerance of a comparison of floating-point numbers; `None` where the comparison needs none.
+    fn tolerance(&self, value: &Value) -> Option<Expr> {
+        let (number, suffix) = match value {
+            Value::Float(number) => (f64::from(*number), "F"),
+            Value::Double(number) => (*number, ""),
+            _ => return None,
+        };
+        let digits = match value {
+            Value::Float(number) => significant_digits(&format!("{number:e}")),
+            _ => significant_digits(&format!("{number:e}")),
+        };
+        let is_float = suffix == "F";
+        if !number.is_finite() || is_float || digits <= EXACT_DIGITS {
+            let exact = self.context.style.compares_exactly();
+            return (!exact).then(|| Expr::Literal(format!("0.0{suffix}")));
+        }
+        let magnitude = number.abs().log10().floor() as i32;
+        Some(Expr::Literal(format!("1.0E{}", magnitude - COMPARED_DIGITS)))
+    }
+
+    /// Boxed values: with a static type that boxes as well, some overloads of JUnit are ambiguous.
+    fn boxed_equality(&self, actual: Expr, of: &GenericType, value: &Value) -> Option<Expr> {
+        let primitive = value.primitive_type()?;
+        let own = of.as_class().is_some_and(|class| class.name == primitive.boxed());
+        if own {
+            let unboxed = match primitive {
+                PrimitiveType::Boolean => actual, // only one overload takes it
+                _ => Expr::call_on(actual, &format!("{}Value", primitive.keyword())),
+            };
+            return Some(self.value_equality(unboxed, value));
+        }
+        Some(Expr::assertion("assertEquals", vec![literal(value, Context::Argument), actual]))
+    }
+
+    fn array_equality(&mut self, actual: Expr, of: &GenericType, elements: &[ObservedValue]) -> Option<Expr> {
+        let GenericType::Array(element) = of else {
+            return None; // a cast would be needed, to a type that the values do not always tell
+        };
+        let length = Expr::Field { object: Box::new(actual.clone()), name: "length".to_owned() };
+        let count = Expr::Literal(elements.len().to_string());
+        if elements.is_empty() {
+            return Some(Expr::assertion("assertEquals", vec![count, length]));
+        }
+        let Some(values) = elements.iter().map(|value| self.expected(value, element)).collect() else {
+            return Some(Expr::assertion("assertEquals", vec![count, length]));
+        };
+        let expected = Expr::ArrayLiteral { of: Some(self.array_type(element).array_of()), elements: values };
+        let mut arguments = vec![expected, actual];
+        if !self.context.style.compares_exactly() {
+            arguments.extend(match **element {
+                GenericType::Primitive(PrimitiveType::Float) => Some(Expr::Literal("0.0F".to_owned())),
+                GenericType::Primitive(PrimitiveType::Double) => Some(Expr::Literal("0.0".to_owned())),
+                _ => None,
+            });
+        }
+        Some(Expr::assertion("assertArrayEquals", arguments))
+    }
+
+    /// Type of the elements of an expected array: any will do for references, so one that can be made.
+    fn array_type(&self, element: &GenericType) -> GenericType {
+        if is_reifiable(element) && self.context.view.can_name_type(element) && !self.context.is_raw(element)
+        {
+            element.clone()
+        } else {
+            GenericType::object()
+        }
+    }
+
+    /// An expected value as an expression, an element of an array of `of` or an argument of its own.
+    fn expected(&self, value: &ObservedValue, of: &GenericType) -> Option<Expr> {
+        match value {
+            ObservedValue::Null => Some(Expr::null()),
+            ObservedValue::Primitive(value) => Some(literal(value, Context::Assignment)),
+            ObservedValue::Boxed(value) => {
+                let own = value.primitive_type().map(PrimitiveType::boxed);
+                let same = of.as_class().is_some_and(|class| Some(&class.name) == own.as_ref());
+                Some(literal(value, if same { Context::Assignment } else { Context::Argument }))
+            }
+            ObservedValue::EnumConstant(class, name) => (self.context.view.can_name(class)
+                && is_identifier(name))
+            .then(|| Expr::Constant { class: class.clone(), name: name.clone() }),
+            ObservedValue::Class(name) => {
+                let of = named_type(name)?;
+                self.context.view.can_name_type(&of).then_some(Expr::ClassLiteral(of))
+            }
+            ObservedValue::Array(elements) => {
+                let GenericType::Array(element) = of else {
+                    return None;
+                };
+                let elements: Option<Vec<Expr>> =
+                    elements.iter().map(|value| self.expected(value, element)).collect();
+                Some(Expr::ArrayLiteral {
+                    of: Some(self.array_type(element).array_of()),
+                    elements: elements?,
+                })
+            }
+            ObservedValue::Object { .. } => None,
+        }
+    }
+
+    /// The size of an array, collection or map; of other objects only that there is one.
+    fn size_equality(&self, actual: Expr, of: &GenericType, size: Option<u32>) -> Expr {
+        let hierarchy = self.context.view.hierarchy;
+        let sized = match of {
+            GenericType::Array(_) => Some(true),
+            GenericType::Class(class) => ["java/util/Collection", "java/util/Map"]
+                .iter()
+                .any(|sized| hierarchy.is_subclass(&class.name, &ClassName::new(*sized)))
+                .then_some(false),
+            GenericType::Primitive(_) | GenericType::Variable(_) => None,
+        };
+        let (Some(size), Some(is_array)) = (size, sized) else {
+            return Expr::assertion("assertNotNull", vec![actual]);
+        };
+        let count = Expr::Literal(size.to_string());
+        if is_array {
+            let length = Expr::Field { object: Box::new(actual), name: "length".to_owned() };
+            Expr::assertion("assertEquals", vec![count, length])
+        } else if size == 0 {
+            Expr::assertion("assertTrue", vec![Expr::call_on(actual, "isEmpty")])
+        } else {
+            Expr::assertion("assertEquals", vec![count, Expr::call_on(actual, "size")])
+        }
+    }
+}
+
+/// Significant decimal digits of a number in scientific notation.
+fn significant_digits(scientific: &str) -> usize {
+    let mantissa = scientific.split('e').next().unwrap_or("");
+    mantissa.chars().filter(char::is_ascii_digit).count()
+}
+
+/// The type that `Class.getName` names: `int`, `[Ljava.lang.String;`, `java.util.Map$Entry`.
+fn named_type(name: &str) -> Option<GenericType> {
+    if let Some(primitive) = PrimitiveType::ALL.into_iter().find(|of| of.keyword() == name) {
+        return Some(GenericType::Primitive(primitive));
+    }
+    if name.starts_with('[') {
+        return ErasedType::parse(&name.replace('.', "/")).ok().map(|of| GenericType::from(&of));
+    }
+    (name != "void" && !name.is_empty()).then(|| GenericType::class(ClassName::from_binary(name)))
+}

@@ -1,0 +1,408 @@
+//! The statements of a test method.
+
+use std::collections::BTreeSet;
+
+use bytecode::name::ClassName;
+use bytecode::signature::GenericType;
+use testcase::assertion::{AssertedTest, ObservationTarget};
+use testcase::cluster::{Callable, TypeId};
+use testcase::execution::{ThrowOrigin, Thrown};
+use testcase::statement::{Statement, VarRef};
+use testcase::value::Value;
+
+use super::plan::{Placement, Plan, is_constant};
+use super::{Lowered, Lowering, Unprintable, is_reifiable};
+use crate::junit::ast::{Expr, Line, Method, Stmt, ThrowsForm, Warning};
+use crate::junit::imports::ShortNames;
+use crate::junit::layout::type_name;
+use crate::junit::literals::{Context, literal};
+use crate::junit::naming::variables::{Scope, wish};
+
+/// Bodies with more lines than this get an empty line before what they check.
+const DENSE_LINES: usize = 4;
+
+/// A test method under construction.
+#[derive(Debug)]
+pub(super) struct Body<'a> {
+    pub(super) context: Lowering<'a>,
+    pub(super) test: &'a AssertedTest,
+    pub(super) plan: Plan,
+    /// Names of the variables declared so far.
+    names: Vec<Option<String>>,
+    scope: Scope<'a>,
+    pub(super) suppressed: BTreeSet<Warning>,
+    /// Checked exceptions that the statements written so far declare.
+    checked: BTreeSet<ClassName>,
+    lines: Vec<Line>,
+    unsaid: Vec<usize>,
+}
+
+impl<'a> Body<'a> {
+    pub(super) fn new(context: Lowering<'a>, test: &'a AssertedTest) -> Self {
+        Self {
+            context,
+            test,
+            plan: Plan::new(context.cluster, test),
+            names: vec![None; test.test.len()],
+            scope: Scope::new(context.reserved),
+            suppressed: BTreeSet::new(),
+            checked: BTreeSet::new(),
+            lines: Vec::new(),
+            unsaid: Vec::new(),
+        }
+    }
+
+    pub(super) fn lower(mut self) -> Result<Lowered, Unprintable> {
+        let mut expected = None;
+        let thrown = self.test.expected.as_ref();
+        for position in 0..self.test.test.len() {
+            if let Some(thrown) = thrown.filter(|_| position + 1 == self.test.test.len()) {
+                expected = self.throwing_statement(position, thrown)?;
+            } else if let Some(written) = self.plan.written_at(position) {
+                self.statement(written)?;
+            }
+            self.assertions_behind(position)?;
+        }
+        self.open_up();
+        self.note_deprecated_classes();
+        let throws = self.thrown_type();
+        Ok(Lowered {
+            method: Method {
+                name: String::new(),
+                suppressed: self.suppressed,
+                expected,
+                throws,
+                body: self.lines,
+            },
+            unsaid: self.unsaid,
+        })
+    }
+
+    fn push(&mut self, statement: Stmt) {
+        self.lines.push(Line { statement, assertion: None });
+    }
+
+    fn statement(&mut self, position: usize) -> Result<(), Unprintable> {
+        let statement = match self.plan.placements[position] {
+            Placement::Declared => self.declaration(position)?,
+            Placement::Evaluated => self.evaluation(position)?,
+            Placement::Asserted | Placement::Inline | Placement::Folded | Placement::Omitted => return Ok(()),
+        };
+        self.push(statement);
+        Ok(())
+    }
+
+    fn declaration(&mut self, position: usize) -> Result<Stmt, Unprintable> {
+        let variable = VarRef::from(position);
+        let of = self.variable_type(variable);
+        self.name_type(&of)?;
+        let value = self.expression(position, Context::Assignment, true)?;
+        let wished = wish(self.context.cluster, self.context.view.hierarchy, &self.test.test, variable);
+        let name = self.scope.give(&wished);
+        self.names[position] = Some(name.clone());
+        Ok(Stmt::Declare { of, name, value })
+    }
+
+    fn evaluation(&mut self, position: usize) -> Result<Stmt, Unprintable> {
+        Ok(match self.test.test.statement(VarRef::from(position)) {
+            Statement::FieldWrite { field, receiver, value } => {
+                let target = self.field(*field, *receiver, true)?;
+                let of = self.context.cluster.field(*field).of;
+                let written = self.operand(*value, self.context_of(*value, of))?;
+                Stmt::Assign { target, value: self.fitted(written, *field) }
+            }
+            Statement::ArrayWrite { array, index, value } => {
+                let element = self.type_of(*array).and_then(|of| self.context.cluster.ty(of).element);
+                let context = element.map_or(Context::Argument, |of| self.context_of(*value, of));
+                let array = Box::new(self.operand(*array, Context::Argument)?);
+                Stmt::Assign {
+                    target: Expr::Element { array, index: *index },
+                    value: self.operand(*value, context)?,
+                }
+            }
+            _ => Stmt::Evaluate(self.expression(position, Context::Argument, false)?),
+        })
+    }
+
+    /// The statement that throws, in the form that suits the exception and the version of JUnit; gives the class
+    /// for `@Test(expected = …)` where that form is used.
+    fn throwing_statement(
+        &mut self,
+        position: usize,
+        thrown: &Thrown,
+    ) -> Result<Option<ClassName>, Unprintable> {
+        let before = std::mem::take(&mut self.checked);
+        // A failed cast of a generic result only happens where the result goes into a variable, and reading a
+        // field is no statement.
+        let needs_variable = match self.test.test.statement(VarRef::from(position)) {
+            Statement::FieldRead { .. } | Statement::Array { .. } => true,
+            Statement::Method { callable, .. } => {
+                let callable = self.context.cluster.callable(*callable);
+                thrown.origin == ThrowOrigin::Statement
+                    && thrown.class.as_str() == "java/lang/ClassCastException"
+                    && callable.result_cast.is_some()
+            }
+            _ => false,
+        };
+        let action = if needs_variable { self.declaration(position)? } else { self.evaluation(position)? };
+        let exception = self.expected_class(&thrown.class);
+        let form = self.throws_form(&exception);
+        let inside = std::mem::replace(&mut self.checked, before);
+        match form {
+            ThrowsForm::AssertThrows => {}
+            ThrowsForm::TryFailCatch => {
+                let hierarchy = self.context.view.hierarchy;
+                self.checked
+                    .extend(inside.into_iter().filter(|class| !hierarchy.is_subclass(class, &exception)));
+            }
+            ThrowsForm::Annotation => self.checked.extend(inside),
+        }
+        let expected = (form == ThrowsForm::Annotation).then(|| exception.clone());
+        self.push(Stmt::Throws { exception, action: Box::new(action), form });
+        Ok(expected)
+    }
+
+    /// The nearest class of the exception that a test may name.
+    fn expected_class(&self, thrown: &ClassName) -> ClassName {
+        let named = self.context.view.nearest_nameable(thrown);
+        named.filter(|class| *class != ClassName::object()).unwrap_or_else(|| "java/lang/Throwable".into())
+    }
+
+    /// A `catch` must not swallow the error of `fail`, and for a checked exception `javac` must see where it may
+    /// come from (Java language specification §11.2.3).
+    fn throws_form(&self, exception: &ClassName) -> ThrowsForm {
+        if self.context.style.has_assert_throws() {
+            return ThrowsForm::AssertThrows;
+        }
+        let hierarchy = self.context.view.hierarchy;
+        let related = |declared: &ClassName| {
+            hierarchy.is_subclass(declared, exception) || hierarchy.is_subclass(exception, declared)
+        };
+        let catches_failure = hierarchy.is_subclass(&"java/lang/AssertionError".into(), exception)
+            || matches!(
+                exception.as_str(),
+                "java/lang/AssertionError" | "java/lang/Error" | "java/lang/Throwable"
+            );
+        let is_checked =
+            self.context.view.is_checked(exception) && exception.as_str() != "java/lang/Exception";
+        if catches_failure || (is_checked && !self.checked.iter().any(related)) {
+            ThrowsForm::Annotation
+        } else {
+            ThrowsForm::TryFailCatch
+        }
+    }
+
+    fn assertions_behind(&mut self, position: usize) -> Result<(), Unprintable> {
+        let after = VarRef::from(position);
+        let mut behind: Vec<usize> = (0..self.test.assertions.len())
+            .filter(|&index| self.test.assertions[index].after == after)
+            .collect();
+        if self.plan.placements[position] == Placement::Asserted {
+            // The assertion that contains the call comes first; if Java cannot say it, the call stands alone.
+            let holds_call = |index: &usize| match self.test.assertions[*index].target {
+                ObservationTarget::Value(variable) => variable == after,
+                ObservationTarget::Same(one, other) => one == after || other == after,
+                ObservationTarget::Inspector(..) => false,
+            };
+            behind.sort_by_key(|index| !holds_call(index));
+        }
+        for (order, index) in behind.into_iter().enumerate() {
+            if let Some(call) = self.assertion(&self.test.assertions[index])? {
+                self.lines.push(Line { statement: Stmt::Evaluate(call), assertion: Some(index) });
+                continue;
+            }
+            self.unsaid.push(index);
+            if order == 0 && self.plan.placements[position] == Placement::Asserted {
+                let statement = self.evaluation(position)?;
+                self.push(statement);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets off what is checked from what leads to it.
+    fn open_up(&mut self) {
+        let is_check =
+            |line: &Line| line.assertion.is_some() || matches!(line.statement, Stmt::Throws { .. });
+        let start = self.lines.iter().rposition(|line| !is_check(line)).map_or(0, |last| last + 1);
+        if self.lines.len() > DENSE_LINES && start > 0 && start < self.lines.len() {
+            self.lines.insert(start, Line { statement: Stmt::Blank, assertion: None });
+        }
+    }
+
+    /// The type of the `throws` clause.
+    fn thrown_type(&self) -> Option<ClassName> {
+        let hierarchy = self.context.view.hierarchy;
+        let exception = ClassName::new("java/lang/Exception");
+        let is_exception =
+            |class: &ClassName| hierarchy.class(class).is_none() || hierarchy.is_subclass(class, &exception);
+        if self.checked.is_empty() {
+            None
+        } else if self.checked.iter().all(is_exception) {
+            Some(exception)
+        } else {
+            Some("java/lang/Throwable".into())
+        }
+    }
+
+    /// Naming a deprecated class is warned of like calling a deprecated member.
+    fn note_deprecated_classes(&mut self) {
+        let mut deprecated = false;
+        for line in &self.lines {
+            line.statement.for_each_class(&mut |class| deprecated |= self.context.view.is_deprecated(class));
+        }
+        if deprecated {
+            self.suppressed.insert(Warning::Deprecation);
+        }
+    }
+
+    /// Notes what calling the member asks of the method: its exceptions and warnings.
+    pub(super) fn note(&mut self, callable: &Callable) {
+        let checked = callable.exceptions.iter().filter(|class| self.context.view.is_checked(class));
+        self.checked.extend(checked.cloned());
+        if callable.deprecated {
+            self.suppressed.insert(Warning::Deprecation);
+        }
+    }
+
+    pub(super) fn type_of(&self, variable: VarRef) -> Option<TypeId> {
+        self.test.test.variable_type(self.context.cluster, variable)
+    }
+
+    /// Declared type of a variable; `Object` for what defines none, which no valid test uses.
+    pub(super) fn variable_type(&self, variable: VarRef) -> GenericType {
+        let of = self.type_of(variable).unwrap_or(TypeId::OBJECT);
+        self.context.cluster.ty(of).generic.clone()
+    }
+
+    /// Notes that a value declared with a raw type is taken for one of a parameterized type.
+    pub(super) fn note_source_type(&mut self, declared: &GenericType, taken: Option<TypeId>) {
+        let cluster = self.context.cluster;
+        let parameterized = taken.is_some_and(|of| !self.context.is_raw(&cluster.ty(of).generic));
+        if parameterized && self.context.is_raw(declared) {
+            self.suppressed.insert(Warning::Unchecked);
+        }
+    }
+
+    /// Checks that a type can be written, and notes the warnings that writing it brings.
+    pub(super) fn name_type(&mut self, of: &GenericType) -> Result<(), Unprintable> {
+        if !self.context.view.can_name_type(of) {
+            return Err(Unprintable::Inaccessible(type_name(of, &ShortNames)));
+        }
+        if self.context.is_raw(of) {
+            self.suppressed.insert(Warning::RawTypes);
+        }
+        Ok(())
+    }
+
+    pub(super) fn name_class(&self, class: &ClassName) -> Result<(), Unprintable> {
+        if self.context.view.can_name(class) {
+            Ok(())
+        } else {
+            Err(Unprintable::Inaccessible(class.binary()))
+        }
+    }
+
+    /// A value where it is used.
+    pub(super) fn operand(&mut self, variable: VarRef, context: Context) -> Result<Expr, Unprintable> {
+        match &self.names[variable.index()] {
+            Some(name) => Ok(Expr::Variable(name.clone())),
+            None => self.expression(variable.index(), context, false),
+        }
+    }
+
+    /// Whether a value is written where it is used.
+    pub(super) fn is_inline(&self, variable: VarRef) -> bool {
+        self.names[variable.index()].is_none()
+    }
+
+    /// An assignment narrows constants to its own type (Java language specification §5.2), a call does not.
+    pub(super) fn context_of(&self, value: VarRef, target: TypeId) -> Context {
+        let own = match self.test.test.statement(value) {
+            Statement::Primitive { value, .. } => value.primitive_type(),
+            _ => None,
+        };
+        match own {
+            Some(own) if target.as_primitive() == Some(own) || target.as_boxed() == Some(own) => {
+                Context::Assignment
+            }
+            _ => Context::Argument,
+        }
+    }
+
+    /// What a statement evaluates to; `bare` where the context gives an array initializer its type.
+    pub(super) fn expression(
+        &mut self,
+        position: usize,
+        context: Context,
+        bare: bool,
+    ) -> Result<Expr, Unprintable> {
+        match self.test.test.statement(VarRef::from(position)) {
+            Statement::Primitive { value, .. } => Ok(literal(value, context)),
+            Statement::Null { .. } => Ok(Expr::null()),
+            Statement::EnumConstant { field } => self.field(*field, None, false),
+            Statement::FieldRead { field, receiver } => {
+                let receiver = receiver.filter(|_| !is_constant(self.context.cluster, *field));
+                self.field(*field, receiver, false)
+            }
+            Statement::ClassLiteral { class, .. } => {
+                let of = GenericType::from(&self.context.cluster.ty(*class).erased);
+                if !self.context.view.can_name_type(&of) {
+                    return Err(Unprintable::Inaccessible(type_name(&of, &ShortNames)));
+                }
+                Ok(Expr::ClassLiteral(of))
+            }
+            Statement::Constructor { callable, arguments } => self.constructor(*callable, arguments),
+            Statement::Method { callable, receiver, arguments } => {
+                let used = self.plan.placements[position] != Placement::Evaluated;
+                self.method(*callable, *receiver, arguments, used)
+            }
+            Statement::Array { of, length } => self.array(position, *of, *length, bare),
+            Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => {
+                Err(Unprintable::NoValue(position))
+            }
+        }
+    }
+
+    fn array(&mut self, position: usize, of: TypeId, length: u16, bare: bool) -> Result<Expr, Unprintable> {
+        let cluster = self.context.cluster;
+        let declared = cluster.ty(of).generic.clone();
+        let of_element = cluster.ty(of).element.unwrap_or(TypeId::OBJECT);
+        let creatable = if is_reifiable(&declared) {
+            declared
+        } else {
+            // Arrays of parameterized types can only be made raw.
+            self.suppressed.insert(Warning::Unchecked);
+            GenericType::from(&cluster.ty(of).erased)
+        };
+        self.name_type(&creatable)?;
+        let elements = self.plan.arrays.get(&position).map_or_else(Vec::new, |plan| plan.elements.clone());
+        if elements.is_empty() {
+            return Ok(Expr::NewArray { of: creatable, length });
+        }
+        let bare = bare && is_reifiable(&cluster.ty(of).generic);
+        let elements = elements
+            .into_iter()
+            .map(|element| match element {
+                Some(variable) => self.array_element(variable, of_element),
+                None => Ok(match of_element.as_primitive() {
+                    Some(primitive) => literal(&Value::zero(primitive), Context::Assignment),
+                    None => Expr::null(),
+                }),
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Expr::ArrayLiteral { of: (!bare).then_some(creatable), elements })
+    }
+
+    /// An element of an initializer; an array of the element type itself is written as its bare initializer.
+    fn array_element(&mut self, variable: VarRef, of: TypeId) -> Result<Expr, Unprintable> {
+        let bare = self.type_of(variable) == Some(of);
+        if self.is_inline(variable)
+            && bare
+            && matches!(self.test.test.statement(variable), Statement::Array { .. })
+        {
+            return self.expression(variable.index(), Context::Assignment, true);
+        }
+        self.operand(variable, self.context_of(variable, of))
+    }
+}

@@ -1,0 +1,109 @@
+//! Test cases as Java: from statements and assertions to the syntax tree of one test method.
+//!
+//! * [`plan`]: where each statement goes
+//! * [`body`]: the statements of the method
+//! * [`calls`], [`arguments`], [`fields`]: calls and field accesses that mean the member the test case names
+//! * [`assertions`]: what is expected
+
+mod arguments;
+pub(crate) mod assertions;
+pub(crate) mod body;
+mod calls;
+mod fields;
+mod plan;
+
+use std::collections::BTreeSet;
+
+use bytecode::signature::{ClassType, GenericType, TypeArgument};
+use serde::{Deserialize, Serialize};
+use testcase::assertion::AssertedTest;
+use testcase::cluster::TestCluster;
+use thiserror::Error;
+
+use super::access::Viewpoint;
+use super::ast::Method;
+use super::style::JunitStyle;
+
+/// Why a test case cannot be written in Java.
+#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize, Deserialize)]
+pub enum Unprintable {
+    /// A class or member has a name that Java cannot write.
+    #[error("{0} is no name in Java")]
+    Name(String),
+    /// A class that source code in the test's package may not name.
+    #[error("{0} cannot be named from the package of the test")]
+    Inaccessible(String),
+    /// Whatever the casts, `javac` takes the call for another one, or for none.
+    #[error("no cast makes a call mean {0}")]
+    Overload(String),
+    /// Another member hides the one that is meant.
+    #[error("{0} is hidden by another member")]
+    Hidden(String),
+    /// A statement uses the variable of one that defines none.
+    #[error("statement {0} defines no variable")]
+    NoValue(usize),
+}
+
+/// What lowering a test needs to know.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lowering<'a> {
+    /// Types and members.
+    pub cluster: &'a TestCluster,
+    /// The test's package.
+    pub view: Viewpoint<'a>,
+    /// The version of JUnit.
+    pub style: JunitStyle,
+    /// Names that no variable gets.
+    pub reserved: &'a BTreeSet<String>,
+}
+
+/// A test method without its name.
+#[derive(Debug)]
+pub(crate) struct Lowered {
+    /// The method; its name is empty.
+    pub method: Method,
+    /// Assertions that Java could not say.
+    pub unsaid: Vec<usize>,
+}
+
+impl<'a> Lowering<'a> {
+    /// Lowers a test.
+    pub(crate) fn lower(&self, test: &'a AssertedTest) -> Result<Lowered, Unprintable> {
+        body::Body::new(*self, test).lower()
+    }
+
+    /// Whether a type is, or mentions, a generic class without arguments.
+    fn is_raw(&self, of: &GenericType) -> bool {
+        match of {
+            GenericType::Primitive(_) | GenericType::Variable(_) => false,
+            GenericType::Array(element) => self.is_raw(element),
+            GenericType::Class(class) => {
+                self.is_raw_class(class)
+                    || class.arguments.iter().filter_map(TypeArgument::bound).any(|bound| self.is_raw(bound))
+            }
+        }
+    }
+
+    fn is_raw_class(&self, class: &ClassType) -> bool {
+        class.arguments.is_empty()
+            && self
+                .view
+                .hierarchy
+                .class(&class.name)
+                .is_some_and(|info| !info.signature.parameters.is_empty())
+    }
+}
+
+/// Whether an array of that type can be made by `new`: no type arguments but unbounded wildcards
+/// (Java language specification §15.10.1).
+fn is_reifiable(of: &GenericType) -> bool {
+    match of {
+        GenericType::Primitive(_) => true,
+        GenericType::Variable(_) => false,
+        GenericType::Array(element) => is_reifiable(element),
+        GenericType::Class(class) => {
+            class.outer.is_none()
+                && class.arguments.iter().all(|argument| matches!(argument, TypeArgument::Unbounded))
+        }
+    }
+}

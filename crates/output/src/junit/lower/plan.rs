@@ -1,0 +1,488 @@
+//! Where each statement of a test case goes in its source: into the expression that uses it, into a variable, or
+//! nowhere.
+//!
+//! Literals stand where they are used. An array whose elements are written first becomes an initializer. A simple
+//! constructor with one use moves into the call that uses it, but only when the order of evaluation stays: between
+//! it and the call nothing else is evaluated.
+
+use std::collections::BTreeMap;
+
+use testcase::assertion::{AssertedTest, ObservationTarget};
+use testcase::cluster::{CallableId, CallableKind, FieldId, TestCluster};
+use testcase::statement::{Statement, VarRef};
+use testcase::value::Value;
+
+use super::is_reifiable;
+use crate::junit::layout::flat;
+use crate::junit::literals::{Context, literal};
+
+/// Width of a statement up to which constructors move into it, estimated.
+const STATEMENT_WIDTH: usize = 90;
+/// Widest literal that moves into a call when it is used once.
+const LITERAL_WIDTH: usize = 60;
+/// Widest string that is repeated rather than kept in a variable.
+const REPEATED_WIDTH: usize = 16;
+/// Longest array whose unwritten elements are spelled out beside the written ones.
+const SPELLED_LENGTH: usize = 10;
+/// Estimated width of a variable's name.
+const NAME_WIDTH: usize = 8;
+
+/// Where a statement goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Placement {
+    /// Where it is used.
+    Inline,
+    /// Into a variable.
+    Declared,
+    /// A statement of its own that defines no variable.
+    Evaluated,
+    /// Into the first assertion behind it.
+    Asserted,
+    /// Into the initializer of the array that it writes.
+    Folded,
+    /// Nowhere: it does nothing and nobody uses it.
+    Omitted,
+}
+
+/// An array and the elements that its initializer has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ArrayPlan {
+    /// Elements; `None` for those at their default. Empty when there is no initializer.
+    pub elements: Vec<Option<VarRef>>,
+    /// Position of the last write that the initializer takes in, else of the array itself.
+    pub at: usize,
+}
+
+impl ArrayPlan {
+    /// Whether it is written with an initializer, not as `new int[3]`.
+    pub(crate) fn has_initializer(&self) -> bool {
+        !self.elements.is_empty()
+    }
+}
+
+/// How a variable is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Left of a dot or bracket.
+    Receiver,
+    /// An argument or a value written.
+    Argument,
+    /// By an assertion.
+    Asserted,
+}
+
+/// The plan of a test.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// By position.
+    pub placements: Vec<Placement>,
+    /// By position of the array.
+    pub arrays: BTreeMap<usize, ArrayPlan>,
+}
+
+impl Plan {
+    /// Plans a test.
+    pub(crate) fn new(cluster: &TestCluster, test: &AssertedTest) -> Self {
+        let mut planner = Planner::new(cluster, test);
+        planner.fold_arrays();
+        planner.place();
+        planner.move_constructors();
+        planner.plan
+    }
+
+    /// The statement that is written when the text has come to this position: the one that stands there, or an
+    /// array whose last initial element is written there.
+    pub(crate) fn written_at(&self, position: usize) -> Option<usize> {
+        match self.placements[position] {
+            Placement::Folded => self
+                .arrays
+                .iter()
+                .find(|(_, plan)| plan.at == position)
+                .map(|(&array, _)| array)
+                .filter(|&array| self.placements[array] == Placement::Declared),
+            Placement::Inline | Placement::Omitted => None,
+            Placement::Declared | Placement::Evaluated | Placement::Asserted => {
+                let later = self.arrays.get(&position).is_some_and(|plan| plan.at != position);
+                (!later).then_some(position)
+            }
+        }
+    }
+}
+
+/// Whether a field is a constant: its reading moves freely.
+pub(crate) fn is_constant(cluster: &TestCluster, field: FieldId) -> bool {
+    let access = cluster.field(field).access;
+    access.is_static() && access.is_final()
+}
+
+struct Planner<'a> {
+    cluster: &'a TestCluster,
+    test: &'a AssertedTest,
+    uses: Vec<Vec<(usize, Role)>>,
+    plan: Plan,
+    /// Position of the statement that throws, else behind the end.
+    thrower: usize,
+    /// First position that is evaluated by what is written for a statement.
+    first: Vec<usize>,
+    /// Estimated width of what is written for a statement where it is used.
+    width: Vec<usize>,
+}
+
+impl<'a> Planner<'a> {
+    fn new(cluster: &'a TestCluster, test: &'a AssertedTest) -> Self {
+        let length = test.test.len();
+        let mut uses = vec![Vec::new(); length];
+        for position in 0..length {
+            for (variable, role) in operands(cluster, test.test.statement(VarRef::from(position))) {
+                uses[variable.index()].push((position, role));
+            }
+        }
+        for assertion in &test.assertions {
+            let mut used = |variable: VarRef, role| {
+                if let Some(uses) = uses.get_mut(variable.index()) {
+                    uses.push((assertion.after.index(), role));
+                }
+            };
+            match assertion.target {
+                ObservationTarget::Value(variable) => used(variable, Role::Asserted),
+                ObservationTarget::Inspector(variable, _) => used(variable, Role::Receiver),
+                ObservationTarget::Same(one, other) => {
+                    used(one, Role::Asserted);
+                    used(other, Role::Asserted);
+                }
+            }
+        }
+        Self {
+            cluster,
+            test,
+            uses,
+            plan: Plan { placements: vec![Placement::Omitted; length], arrays: BTreeMap::new() },
+            thrower: if test.expected.is_some() { length.saturating_sub(1) } else { length },
+            first: (0..length).collect(),
+            width: vec![NAME_WIDTH; length],
+        }
+    }
+
+    fn statement(&self, position: usize) -> &'a Statement {
+        self.test.test.statement(VarRef::from(position))
+    }
+
+    /// Finds for each array the writes that come before any other use.
+    fn fold_arrays(&mut self) {
+        for position in 0..self.plan.placements.len() {
+            let &Statement::Array { length, .. } = self.statement(position) else {
+                continue;
+            };
+            let mut elements = vec![None; usize::from(length)];
+            let (mut writes, mut at) = (Vec::new(), position);
+            for &(user, _) in &self.uses[position] {
+                match self.statement(user) {
+                    Statement::ArrayWrite { array, index, value }
+                        if array.index() == position
+                            && value.index() != position
+                            && *index < length
+                            && user < self.thrower
+                            && !self.asserted_before(position, user) =>
+                    {
+                        elements[usize::from(*index)] = Some(*value);
+                        writes.push(user);
+                        at = user;
+                    }
+                    _ => break,
+                }
+            }
+            let written = elements.iter().flatten().count();
+            let spelled = written > 0 && (elements.len() <= SPELLED_LENGTH || written * 2 >= elements.len());
+            if spelled {
+                for write in writes {
+                    self.plan.placements[write] = Placement::Folded;
+                }
+            }
+            let plan = if spelled {
+                ArrayPlan { elements, at }
+            } else {
+                ArrayPlan { elements: Vec::new(), at: position }
+            };
+            self.plan.arrays.insert(position, plan);
+        }
+    }
+
+    /// Whether an assertion reads the array before that position; such uses come last in the list of uses.
+    fn asserted_before(&self, array: usize, position: usize) -> bool {
+        self.uses[array].iter().any(|&(after, role)| role == Role::Asserted && after < position)
+    }
+
+    fn place(&mut self) {
+        for position in 0..self.plan.placements.len() {
+            if self.plan.placements[position] != Placement::Folded {
+                self.plan.placements[position] = self.placement(position);
+            }
+            self.width[position] = self.inline_width(position);
+        }
+    }
+
+    fn placement(&self, position: usize) -> Placement {
+        let statement = self.statement(position);
+        let folded = self.plan.arrays.get(&position).map_or(0, |plan| self.folded_into(position, plan));
+        let uses = &self.uses[position][folded..];
+        match statement {
+            _ if position == self.thrower => Placement::Evaluated,
+            Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => Placement::Evaluated,
+            Statement::Constructor { .. } | Statement::Method { .. } => self.call_placement(position),
+            Statement::FieldRead { field, .. } if is_constant(self.cluster, *field) => {
+                if uses.is_empty() {
+                    Placement::Declared
+                } else {
+                    Placement::Inline
+                }
+            }
+            Statement::FieldRead { .. } => match self.call_placement(position) {
+                Placement::Evaluated => Placement::Declared, // reading alone is no statement
+                placement => placement,
+            },
+            Statement::Array { .. } => self.array_placement(position, uses),
+            _ if uses.is_empty() => Placement::Omitted,
+            Statement::EnumConstant { .. } | Statement::ClassLiteral { .. } => Placement::Inline,
+            Statement::Null { .. } => inline_if(uses.iter().all(|(_, role)| *role == Role::Argument)),
+            Statement::Primitive { value, boxed } => inline_if(may_inline_value(value, *boxed, uses)),
+        }
+    }
+
+    fn call_placement(&self, position: usize) -> Placement {
+        match self.uses[position].as_slice() {
+            [] => Placement::Evaluated,
+            [(after, Role::Asserted)] if *after == position && self.may_be_asserted_at_once(position) => {
+                Placement::Asserted
+            }
+            _ => Placement::Declared,
+        }
+    }
+
+    /// A generic method would have its type parameters inferred from the assertion's.
+    fn may_be_asserted_at_once(&self, position: usize) -> bool {
+        let generic = |id: CallableId| !self.cluster.callable(id).type_arguments.is_empty();
+        let statement = self.statement(position);
+        let is_new = matches!(statement, Statement::Constructor { .. });
+        !is_new && !statement.callable().is_some_and(generic) && self.plain_width(position) <= STATEMENT_WIDTH
+    }
+
+    fn array_placement(&self, position: usize, uses: &[(usize, Role)]) -> Placement {
+        let plan = &self.plan.arrays[&position];
+        // Only a declared type makes an array of a parameterized type of a raw one.
+        let creatable = match self.statement(position) {
+            Statement::Array { of, .. } => is_reifiable(&self.cluster.ty(*of).generic),
+            _ => true,
+        };
+        match uses {
+            [] if !plan.has_initializer() => Placement::Omitted,
+            [(_, Role::Argument)] if self.array_width(plan) <= LITERAL_WIDTH && creatable => {
+                Placement::Inline
+            }
+            _ => Placement::Declared,
+        }
+    }
+
+    fn folded_into(&self, position: usize, plan: &ArrayPlan) -> usize {
+        if !plan.has_initializer() {
+            return 0;
+        }
+        let uses = self.uses[position].iter();
+        uses.take_while(|(user, _)| *user <= plan.at && self.plan.placements[*user] == Placement::Folded)
+            .count()
+    }
+
+    /// Width of a literal or array where it is used; others are variables until they move.
+    fn inline_width(&self, position: usize) -> usize {
+        if self.plan.placements[position] != Placement::Inline {
+            return NAME_WIDTH;
+        }
+        self.plain_width(position)
+    }
+
+    /// Width of the expression that a statement becomes, were it written where it is used.
+    fn plain_width(&self, position: usize) -> usize {
+        let arguments = |arguments: &[VarRef]| -> usize {
+            arguments.iter().map(|argument| self.width[argument.index()] + 2).sum()
+        };
+        match self.statement(position) {
+            Statement::Primitive { value, .. } => flat(&literal(value, Context::Argument)).len(),
+            Statement::Null { .. } => 4,
+            Statement::EnumConstant { field } | Statement::FieldRead { field, .. } => {
+                self.cluster.field(*field).name.len() + NAME_WIDTH
+            }
+            Statement::ClassLiteral { .. } => 2 * NAME_WIDTH,
+            Statement::Array { .. } => {
+                self.plan.arrays.get(&position).map_or(0, |plan| self.array_width(plan))
+            }
+            Statement::Constructor { callable, arguments: used } => {
+                4 + self.owner_width(*callable) + arguments(used)
+            }
+            Statement::Method { callable, receiver, arguments: used } => {
+                let left = if receiver.is_some() { NAME_WIDTH } else { self.owner_width(*callable) };
+                left + self.cluster.callable(*callable).name.len() + 3 + arguments(used)
+            }
+            Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => 2 * NAME_WIDTH,
+        }
+    }
+
+    fn owner_width(&self, callable: CallableId) -> usize {
+        let owner = &self.cluster.ty(self.cluster.callable(callable).owner).generic;
+        owner.as_class().map_or(NAME_WIDTH, |class| class.name.base_name().len())
+    }
+
+    fn array_width(&self, plan: &ArrayPlan) -> usize {
+        let element = |element: &Option<VarRef>| match element {
+            Some(variable) => self.width[variable.index()] + 2,
+            None => 6,
+        };
+        12 + plan.elements.iter().map(element).sum::<usize>()
+    }
+
+    /// Moves simple constructors into the statement that uses them. Statements are visited in the order in which
+    /// they are written, and of each the operands from last to first, so that what moves is always what was
+    /// evaluated right before.
+    fn move_constructors(&mut self) {
+        for position in 0..self.plan.placements.len() {
+            let Some(unit) = self.plan.written_at(position) else {
+                continue;
+            };
+            if position >= self.thrower {
+                continue; // what throws stands alone
+            }
+            let mut frontier = position;
+            let mut width = self.plain_width(unit);
+            let mut pending = self.direct_operands(unit);
+            while let Some((variable, role)) = pending.pop() {
+                let defined = variable.index();
+                if matches!(self.statement(defined), Statement::Array { .. })
+                    && self.plan.placements[defined] == Placement::Inline
+                {
+                    pending.extend(self.direct_operands(defined));
+                } else if role == Role::Argument
+                    && self.previous_evaluated(frontier) == Some(defined)
+                    && self.may_move(defined)
+                    && width + self.plain_width(defined) <= STATEMENT_WIDTH
+                {
+                    width += self.plain_width(defined);
+                    self.plan.placements[defined] = Placement::Inline;
+                    self.width[defined] = self.plain_width(defined);
+                    frontier = self.first[defined];
+                }
+            }
+            self.first[unit] = frontier;
+        }
+    }
+
+    fn direct_operands(&self, unit: usize) -> Vec<(VarRef, Role)> {
+        match self.plan.arrays.get(&unit) {
+            Some(plan) => plan.elements.iter().flatten().map(|&element| (element, Role::Argument)).collect(),
+            None => operands(self.cluster, self.statement(unit)),
+        }
+    }
+
+    /// The last position before `frontier` whose statement does something when it is evaluated.
+    fn previous_evaluated(&self, frontier: usize) -> Option<usize> {
+        (0..frontier).rev().find(|&position| {
+            self.plan.placements[position] != Placement::Folded
+                && match self.statement(position) {
+                    Statement::Constructor { .. }
+                    | Statement::Method { .. }
+                    | Statement::FieldWrite { .. }
+                    | Statement::ArrayWrite { .. } => true,
+                    Statement::FieldRead { field, .. } => !is_constant(self.cluster, *field),
+                    Statement::Primitive { .. }
+                    | Statement::Null { .. }
+                    | Statement::EnumConstant { .. }
+                    | Statement::ClassLiteral { .. }
+                    | Statement::Array { .. } => false,
+                }
+        })
+    }
+
+    /// Constructors, and static factories of the platform, of types without parameters, whose own arguments are
+    /// variables, literals or arrays of them, used once.
+    fn may_move(&self, position: usize) -> bool {
+        if self.uses[position].len() != 1
+            || self.plan.placements[position] != Placement::Declared
+            || self.first[position] != position
+        {
+            return false;
+        }
+        let Some(callable) = self.statement(position).callable().map(|id| self.cluster.callable(id)) else {
+            return false;
+        };
+        let plain = |id| {
+            self.cluster
+                .ty(id)
+                .generic
+                .as_class()
+                .is_some_and(|class| class.arguments.is_empty() && class.outer.is_none())
+        };
+        callable.type_arguments.is_empty()
+            && callable.result.is_some_and(plain)
+            && match callable.kind {
+                CallableKind::Constructor => !callable.takes_enclosing_instance,
+                CallableKind::StaticMethod => callable.declared_in.is_platform(),
+                CallableKind::InstanceMethod => false,
+            }
+    }
+}
+
+/// Whether a literal can be written at each of its uses.
+fn may_inline_value(value: &Value, boxed: bool, uses: &[(usize, Role)]) -> bool {
+    if uses.iter().any(|(_, role)| *role == Role::Asserted) {
+        return false;
+    }
+    let is_string = matches!(value, Value::String(_));
+    if !is_string && uses.iter().any(|(_, role)| *role == Role::Receiver) {
+        return false; // `5.intValue()` is no Java
+    }
+    let width = flat(&literal(value, Context::Argument)).len();
+    match uses.len() {
+        1 => width <= LITERAL_WIDTH,
+        _ if is_string => width <= REPEATED_WIDTH,
+        // Two boxings of a value give the same object only where `valueOf` must cache it (§5.1.7).
+        _ => !boxed || is_cached(value),
+    }
+}
+
+fn inline_if(inline: bool) -> Placement {
+    if inline { Placement::Inline } else { Placement::Declared }
+}
+
+/// Values whose boxing always gives the same object.
+fn is_cached(value: &Value) -> bool {
+    match value {
+        Value::Boolean(_) | Value::Byte(_) => true,
+        Value::Char(unit) => *unit <= 127,
+        Value::Short(_) | Value::Int(_) | Value::Long(_) => {
+            value.as_integer().is_some_and(|number| (-128..=127).contains(&number))
+        }
+        Value::Float(_) | Value::Double(_) | Value::String(_) => false,
+    }
+}
+
+/// Variables that a statement uses, in the order of evaluation.
+fn operands(cluster: &TestCluster, statement: &Statement) -> Vec<(VarRef, Role)> {
+    let mut receivers = match statement {
+        Statement::Constructor { callable, .. } => {
+            usize::from(cluster.callable(*callable).takes_enclosing_instance)
+        }
+        Statement::Method { receiver, .. } | Statement::FieldRead { receiver, .. } => {
+            usize::from(receiver.is_some())
+        }
+        Statement::FieldWrite { receiver, .. } => usize::from(receiver.is_some()),
+        Statement::ArrayWrite { .. } => 1,
+        Statement::Primitive { .. }
+        | Statement::Null { .. }
+        | Statement::EnumConstant { .. }
+        | Statement::ClassLiteral { .. }
+        | Statement::Array { .. } => 0,
+    };
+    let mut found = Vec::new();
+    statement.for_each_use(|variable| {
+        found.push((variable, if receivers > 0 { Role::Receiver } else { Role::Argument }));
+        receivers = receivers.saturating_sub(1);
+    });
+    found
+}

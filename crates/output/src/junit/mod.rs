@@ -1,0 +1,23 @@
+//! JUnit source: a suite of asserted tests as one compilation unit that `javac` reads as it is meant.
+//!
+//! Start with [`writer::JunitWriter`].
+//!
+//! * [`writer`]: from the suite to the text, and from its lines back to tests and assertions
+//! * [`style`]: the versions of JUnit
+//! * [`lower`]: a test case as a syntax tree ([`ast`]), with [`overload`] and [`access`] as the compiler has them
+//! * [`naming`], [`imports`], [`literals`]: what a reader sees
+//! * [`print`], [`layout`]: the text
+//! * [`header`]: how a file is known as ours and unedited
+
+mod access;
+mod ast;
+pub mod header;
+mod imports;
+mod layout;
+mod literals;
+pub mod lower;
+mod naming;
+mod overload;
+mod print;
+pub mod style;
+pub mod writer;

@@ -1,0 +1,253 @@
+//! Names of variables: of inputs from the parameter that they are passed for, of objects from their type, of results
+//! from the method that gave them.
+
+use std::collections::BTreeSet;
+
+use bytecode::descriptor::PrimitiveType;
+use bytecode::identifier::is_identifier;
+use bytecode::signature::GenericType;
+use testcase::cluster::{Callable, Parameter, TestCluster, TypeId};
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
+
+use super::words::{capitalized, decapitalized, humps, plural};
+use crate::junit::layout::simple_name;
+use bytecode::hierarchy::ClassHierarchy;
+
+/// Verbs with which the name of a method begins when the rest names its result.
+const TELLING: [&str; 24] = [
+    "as",
+    "build",
+    "calculate",
+    "compute",
+    "copy",
+    "create",
+    "fetch",
+    "find",
+    "get",
+    "has",
+    "is",
+    "load",
+    "lookup",
+    "make",
+    "new",
+    "next",
+    "obtain",
+    "parse",
+    "peek",
+    "poll",
+    "read",
+    "resolve",
+    "take",
+    "to",
+];
+
+/// Whole names of methods that name their result as well.
+const NOUNS: [&str; 32] = [
+    "capacity",
+    "charAt",
+    "clone",
+    "copy",
+    "count",
+    "depth",
+    "element",
+    "first",
+    "hashCode",
+    "head",
+    "height",
+    "index",
+    "indexOf",
+    "iterator",
+    "key",
+    "last",
+    "lastIndexOf",
+    "length",
+    "max",
+    "min",
+    "name",
+    "next",
+    "ordinal",
+    "parent",
+    "position",
+    "root",
+    "size",
+    "sum",
+    "tail",
+    "type",
+    "value",
+    "width",
+];
+
+/// Names of one method's variables.
+#[derive(Debug)]
+pub(crate) struct Scope<'a> {
+    reserved: &'a BTreeSet<String>,
+    taken: BTreeSet<String>,
+}
+
+impl<'a> Scope<'a> {
+    /// A scope in which the `reserved` names are not given.
+    pub(crate) fn new(reserved: &'a BTreeSet<String>) -> Self {
+        Self { reserved, taken: BTreeSet::new() }
+    }
+
+    /// The wished name, or the first of it with a number that is free.
+    pub(crate) fn give(&mut self, wish: &str) -> String {
+        let mut name = wish.to_owned();
+        let mut number = 2;
+        while !is_identifier(&name) || self.reserved.contains(&name) || self.taken.contains(&name) {
+            name = format!("{wish}{number}");
+            number += 1;
+        }
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// The name that suits a variable best, to be made unique by [`Scope::give`].
+pub(crate) fn wish(
+    cluster: &TestCluster,
+    hierarchy: &ClassHierarchy,
+    test: &TestCase,
+    variable: VarRef,
+) -> String {
+    let by_type = || by_type(cluster, hierarchy, test.variable_type(cluster, variable));
+    let wished = match test.statement(variable) {
+        // An object that is missing is called what it would be called if it were there.
+        Statement::Null { of } if !is_plain_type(Some(*of)) => by_type(),
+        Statement::Primitive { .. }
+        | Statement::Null { .. }
+        | Statement::Array { .. }
+        | Statement::ClassLiteral { .. } => by_parameter(cluster, test, variable).unwrap_or_else(by_type),
+        Statement::EnumConstant { field } | Statement::FieldRead { field, .. } => {
+            decapitalized(&humps(&cluster.field(*field).name))
+        }
+        Statement::Method { callable, .. } => {
+            let callable = cluster.callable(*callable);
+            by_method(callable)
+                .unwrap_or_else(|| if is_plain_type(callable.result) { "result".into() } else { by_type() })
+        }
+        Statement::Constructor { .. } | Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => {
+            by_type()
+        }
+    };
+    if is_identifier(&wished) && wished.is_ascii() { wished } else { "value".to_owned() }
+}
+
+/// Name of the parameter that the variable is first passed for.
+fn by_parameter(cluster: &TestCluster, test: &TestCase, variable: VarRef) -> Option<String> {
+    let behind = &test.statements()[variable.index() + 1..];
+    let used = behind.iter().find(|statement| statement.uses(variable))?;
+    let (Statement::Constructor { callable, arguments } | Statement::Method { callable, arguments, .. }) =
+        used
+    else {
+        return None;
+    };
+    let place = arguments.iter().position(|&argument| argument == variable)?;
+    parameter_name(cluster.callable(*callable).parameters.get(place)?)
+}
+
+/// The name of a parameter when it says something: not `arg0`, `p1`, nor a single letter.
+pub(crate) fn parameter_name(parameter: &Parameter) -> Option<String> {
+    let name = parameter.name.as_deref()?;
+    let stem = name.trim_end_matches(|character: char| character.is_ascii_digit());
+    let made_up = stem.len() < name.len() && matches!(stem, "arg" | "param" | "p" | "var" | "par");
+    let telling = name.chars().count() > 1 && !made_up && is_identifier(name) && !name.contains(['$', '_']);
+    telling.then(|| decapitalized(name))
+}
+
+fn by_method(callable: &Callable) -> Option<String> {
+    let name = &*callable.name;
+    if name == "toString" {
+        return Some("string".to_owned());
+    }
+    if NOUNS.binary_search(&name).is_ok() {
+        return Some(name.to_owned());
+    }
+    if name == "parse" {
+        return Some("parsed".to_owned());
+    }
+    let verb: String = name.chars().take_while(|character| character.is_lowercase()).collect();
+    let rest = &name[verb.len()..];
+    let telling = TELLING.binary_search(&verb.as_str()).is_ok() && rest.chars().count() > 1;
+    telling.then(|| decapitalized(rest))
+}
+
+/// Whether a type says nothing about its values: primitive types, boxed types, `String`, `Object`.
+fn is_plain_type(of: Option<TypeId>) -> bool {
+    of.is_none_or(|of| of.index() < TypeId::WELL_KNOWN)
+}
+
+fn by_type(cluster: &TestCluster, hierarchy: &ClassHierarchy, of: Option<TypeId>) -> String {
+    of.map_or_else(|| "value".to_owned(), |of| type_word(hierarchy, &cluster.ty(of).generic))
+}
+
+/// A noun for a type: `option` for `Option`, `strings` for `String[]`.
+pub(crate) fn type_word(hierarchy: &ClassHierarchy, of: &GenericType) -> String {
+    match of {
+        GenericType::Primitive(primitive) => primitive_word(*primitive).to_owned(),
+        GenericType::Array(element) => match &**element {
+            GenericType::Array(_) => "rows".to_owned(),
+            GenericType::Primitive(primitive) => plural(primitive.keyword()),
+            GenericType::Class(_) | GenericType::Variable(_) => plural(&type_word(hierarchy, element)),
+        },
+        GenericType::Variable(_) => "value".to_owned(),
+        GenericType::Class(class) => match PrimitiveType::unboxed(&class.name) {
+            Some(primitive) => primitive_word(primitive).to_owned(),
+            None => noun(&simple_name(hierarchy, &class.name)),
+        },
+    }
+}
+
+fn primitive_word(primitive: PrimitiveType) -> &'static str {
+    match primitive {
+        PrimitiveType::Boolean => "flag",
+        PrimitiveType::Char => "character",
+        PrimitiveType::Byte
+        | PrimitiveType::Short
+        | PrimitiveType::Int
+        | PrimitiveType::Long
+        | PrimitiveType::Float
+        | PrimitiveType::Double => "number",
+    }
+}
+
+/// A class name as a variable's: `ArrayList` becomes `arrayList`, `Class` `type`.
+fn noun(simple: &str) -> String {
+    if simple == "Class" {
+        return "type".to_owned();
+    }
+    let name = decapitalized(simple);
+    if is_identifier(&name) { name } else { format!("some{}", capitalized(simple)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sorted() {
+        assert!(TELLING.is_sorted() && NOUNS.is_sorted());
+    }
+
+    #[test]
+    fn numbers_are_given_only_to_names_that_are_taken_or_reserved() {
+        let reserved = BTreeSet::from(["java".to_owned()]);
+        let mut scope = Scope::new(&reserved);
+        assert_eq!([scope.give("option"), scope.give("option")], ["option", "option2"]);
+        assert_eq!([scope.give("java"), scope.give("class")], ["java2", "class2"]);
+    }
+
+    #[test]
+    fn parameters_named_by_a_compiler_say_nothing() {
+        let check = |name: &str, expect: Option<&str>| {
+            let parameter = Parameter { of: TypeId::STRING, name: Some(name.into()) };
+            assert_eq!(parameter_name(&parameter).as_deref(), expect, "{name}");
+        };
+        check("pattern", Some("pattern"));
+        check("URL", Some("url"));
+        for name in ["arg0", "p1", "s", "this$0", "param12"] {
+            check(name, None);
+        }
+    }
+}

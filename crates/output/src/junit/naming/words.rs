@@ -1,0 +1,99 @@
+//! Names taken apart and put together.
+
+/// First letter in upper case: `name` becomes `Name`.
+pub(crate) fn capitalized(name: &str) -> String {
+    let mut characters = name.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}
+
+/// As a variable begins: `Option` becomes `option`, `URLParser` `urlParser`, `URL` `url`.
+pub(crate) fn decapitalized(name: &str) -> String {
+    let characters: Vec<char> = name.chars().collect();
+    let upper = characters.iter().take_while(|character| character.is_uppercase()).count();
+    let lowered = match upper {
+        0 | 1 => upper,
+        _ if upper == characters.len() => upper,
+        // The last capital begins the next word, unless what follows is no letter (`UTF8`, `A_B`).
+        _ if characters[upper].is_lowercase() => upper - 1,
+        _ => upper,
+    };
+    let head = characters[..lowered].iter().flat_map(|character| character.to_lowercase());
+    head.chain(characters[lowered..].iter().copied()).collect()
+}
+
+/// A constant's name in camel case with a capital: `RED_GREEN` becomes `RedGreen`; other names keep their humps.
+pub(crate) fn humps(name: &str) -> String {
+    if name.chars().any(char::is_lowercase) {
+        return name.split(['_', '$']).map(capitalized).collect();
+    }
+    name.split(['_', '$']).map(|word| capitalized(&word.to_lowercase())).collect()
+}
+
+/// The words of a text, in camel case with a capital, as long as they are few, of ASCII letters and digits and
+/// short together; `None` for other texts.
+pub(crate) fn words_of_text(text: &str, limit: usize) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let plain = |word: &&str| word.chars().all(|character| character.is_ascii_alphanumeric());
+    if words.is_empty() || words.len() > 3 || text.len() > limit || !words.iter().all(plain) {
+        return None;
+    }
+    Some(words.iter().map(|word| capitalized(word)).collect())
+}
+
+/// English plural, good enough for the name of an array: `entry` becomes `entries`, `class` `classes`.
+pub(crate) fn plural(noun: &str) -> String {
+    let before = noun.chars().rev().nth(1);
+    if noun.ends_with('y') && !before.is_some_and(|letter| "aeiou".contains(letter)) {
+        format!("{}ies", &noun[..noun.len() - 1])
+    } else if ["s", "x", "z", "ch", "sh"].iter().any(|ending| noun.ends_with(ending)) {
+        format!("{noun}es")
+    } else {
+        format!("{noun}s")
+    }
+}
+
+/// A small number in words, with a capital.
+pub(crate) fn number(value: u64) -> Option<&'static str> {
+    const WORDS: [&str; 11] =
+        ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+    WORDS.get(usize::try_from(value).ok()?).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_change_their_case_word_by_word() {
+        for (name, expect) in [
+            ("Option", "option"),
+            ("URLParser", "urlParser"),
+            ("URL", "url"),
+            ("UTF8Reader", "utf8Reader"),
+            ("X", "x"),
+            ("foo", "foo"),
+        ] {
+            assert_eq!(decapitalized(name), expect);
+        }
+        assert_eq!(humps("RED_GREEN"), "RedGreen");
+        assert_eq!(humps("camelCase"), "CamelCase");
+    }
+
+    #[test]
+    fn only_short_plain_texts_have_words() {
+        assert_eq!(words_of_text("foo bar", 20).as_deref(), Some("FooBar"));
+        for text in ["", "--", "a b c d", "é", "much too long for a name"] {
+            assert_eq!(words_of_text(text, 20), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn plurals_follow_the_ending() {
+        for (noun, expect) in [("entry", "entries"), ("key", "keys"), ("class", "classes"), ("int", "ints")] {
+            assert_eq!(plural(noun), expect);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Layout of a compilation unit: the syntax tree as text, with the lines that each test and assertion takes.
+
+use std::collections::BTreeSet;
+
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
+
+use super::ast::{Expr, Line, Method, Stmt, ThrowsForm, Unit, Warning};
+use super::header::HEADER_LINES;
+use super::imports::{ClassNames, Imports};
+use super::layout::{Doc, Sheet, document, type_name};
+use super::style::JunitStyle;
+
+/// Indentation of members of the class.
+const MEMBER: usize = 4;
+/// Indentation of statements.
+const BODY: usize = 8;
+
+/// Where a test stands: first and last line, from 1, and the line of each assertion.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// The line of `@Test` or the annotation before it.
+    pub first: u32,
+    /// The line of the closing brace.
+    pub last: u32,
+    /// Assertions with their first and last lines.
+    pub assertions: Vec<(usize, u32, u32)>,
+}
+
+/// Prints a unit; its first line will be the one behind the header.
+pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) -> (String, Vec<Place>) {
+    let imports = Imports::new(hierarchy, &unit.package, &unit.name, &used_classes(unit, style));
+    let mut printer = Printer { sheet: Sheet::default(), names: &imports, style };
+    printer.head(unit, &imports);
+    let places = unit
+        .methods
+        .iter()
+        .enumerate()
+        .map(|(index, method)| {
+            if index > 0 {
+                printer.sheet.put_line(0, "");
+            }
+            printer.method(method, unit.public)
+        })
+        .collect();
+    printer.sheet.put_line(0, "}");
+    (printer.sheet.into_text(), places)
+}
+
+/// Every class that the unit names, annotations included.
+fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
+    let mut used = BTreeSet::from([style.test_annotation()]);
+    let mut add = |class: &ClassName| {
+        used.insert(class.clone());
+    };
+    let mut suppresses = !unit.suppressed.is_empty();
+    for method in &unit.methods {
+        method.expected.iter().chain(&method.throws).for_each(&mut add);
+        method.body.iter().for_each(|line| line.statement.for_each_class(&mut add));
+        suppresses |= !method.suppressed.is_empty();
+    }
+    if suppresses {
+        add(&"java/lang/SuppressWarnings".into());
+    }
+    used
+}
+
+struct Printer<'a> {
+    sheet: Sheet,
+    names: &'a dyn ClassNames,
+    style: JunitStyle,
+}
+
+impl Printer<'_> {
+    fn head(&mut self, unit: &Unit, imports: &Imports<'_>) {
+        if !unit.package.is_empty() {
+            self.sheet.put_line(0, &format!("package {};", unit.package.replace('/', ".")));
+            self.sheet.put_line(0, "");
+        }
+        let mut assertions: BTreeSet<String> = BTreeSet::new();
+        for line in unit.methods.iter().flat_map(|method| &method.body) {
+            line.statement.for_each_assertion(&mut |name| {
+                assertions.insert(name.to_owned());
+            });
+        }
+        let class = self.style.assertions().binary();
+        for name in &assertions {
+            self.sheet.put_line(0, &format!("import static {class}.{name};"));
+        }
+        if !assertions.is_empty() {
+            self.sheet.put_line(0, "");
+        }
+        let mut imported = 0;
+        for class in imports.imported() {
+            self.sheet.put_line(0, &format!("import {class};"));
+            imported += 1;
+        }
+        if imported > 0 {
+            self.sheet.put_line(0, "");
+        }
+        self.suppress(&unit.suppressed, 0);
+        let public = if unit.public { "public " } else { "" };
+        self.sheet.put_line(0, &format!("{public}class {} {{", unit.name));
+    }
+
+    fn suppress(&mut self, warnings: &BTreeSet<Warning>, indent: usize) {
+        let names: Vec<String> = warnings.iter().map(|warning| format!("\"{}\"", warning.name())).collect();
+        let annotation = self.names.class(&"java/lang/SuppressWarnings".into());
+        match names.as_slice() {
+            [] => {}
+            [name] => self.sheet.put_line(indent, &format!("@{annotation}({name})")),
+            _ => self.sheet.put_line(indent, &format!("@{annotation}({{{}}})", names.join(", "))),
+        }
+    }
+
+    fn line(&self) -> u32 {
+        self.sheet.line() + HEADER_LINES
+    }
+
+    fn method(&mut self, method: &Method, public: bool) -> Place {
+        let first = self.line();
+        let test = self.names.class(&self.style.test_annotation());
+        let expected = method.expected.as_ref().map(|class| self.names.class(class));
+        let expected = expected.map_or(String::new(), |class| format!("(expected = {class}.class)"));
+        self.sheet.put_line(MEMBER, &format!("@{test}{expected}"));
+        self.suppress(&method.suppressed, MEMBER);
+        let throws = method.throws.as_ref().map(|class| format!(" throws {}", self.names.class(class)));
+        let public = if public { "public " } else { "" };
+        let throws = throws.unwrap_or_default();
+        self.sheet.put_line(MEMBER, &format!("{public}void {}(){throws} {{", method.name));
+        let mut assertions = Vec::new();
+        for Line { statement, assertion } in &method.body {
+            let start = self.line();
+            self.statement(statement, BODY);
+            assertions.extend(assertion.map(|index| (index, start, self.line() - 1)));
+        }
+        let last = self.line();
+        self.sheet.put_line(MEMBER, "}");
+        Place { first, last, assertions }
+    }
+
+    fn statement(&mut self, statement: &Stmt, indent: usize) {
+        match statement {
+            Stmt::Blank => self.sheet.put_line(0, ""),
+            Stmt::Throws { exception, action, form } => self.throwing(exception, action, *form, indent),
+            Stmt::Declare { .. } | Stmt::Evaluate(_) | Stmt::Assign { .. } => {
+                self.sheet.indent(indent);
+                let doc = self.simple(statement);
+                self.sheet.put(&doc, indent, 1);
+                self.sheet.push(";");
+                self.sheet.end_line();
+            }
+        }
+    }
+
+    /// A statement on its own, without the semicolon.
+    fn simple(&self, statement: &Stmt) -> Doc {
+        match statement {
+            Stmt::Declare { of, name, value } => Doc::Concat(vec![
+                Doc::text(format!("{} {name} = ", type_name(of, self.names))),
+                document(value, self.names),
+            ]),
+            Stmt::Evaluate(value) => document(value, self.names),
+            Stmt::Assign { target, value } => {
+                Doc::Concat(vec![document(target, self.names), Doc::text(" = "), document(value, self.names)])
+            }
+            Stmt::Blank | Stmt::Throws { .. } => Doc::text(""),
+        }
+    }
+
+    fn throwing(&mut self, exception: &ClassName, action: &Stmt, form: ThrowsForm, indent: usize) {
+        let class = self.names.class(exception);
+        match form {
+            ThrowsForm::Annotation => self.statement(action, indent),
+            ThrowsForm::AssertThrows if matches!(action, Stmt::Declare { .. }) => {
+                self.sheet.put_line(indent, &format!("assertThrows({class}.class, () -> {{"));
+                self.statement(action, indent + MEMBER);
+                self.sheet.put_line(indent, "});");
+            }
+            ThrowsForm::AssertThrows => {
+                let lambda = Doc::Concat(vec![Doc::text("() -> "), self.simple(action)]);
+                let items = vec![Doc::text(format!("{class}.class")), lambda];
+                let call =
+                    Doc::Concat(vec![Doc::text("assertThrows"), Doc::List { open: "(", items, close: ")" }]);
+                self.sheet.indent(indent);
+                self.sheet.put(&call, indent, 1);
+                self.sheet.push(";");
+                self.sheet.end_line();
+            }
+            ThrowsForm::TryFailCatch => {
+                self.sheet.put_line(indent, "try {");
+                self.statement(action, indent + MEMBER);
+                let message = Expr::Text(format!("Expected {class}").as_str().into());
+                let fail = Stmt::Evaluate(Expr::assertion("fail", vec![message]));
+                self.statement(&fail, indent + MEMBER);
+                self.sheet.put_line(indent, &format!("}} catch ({class} expected) {{"));
+                self.sheet.put_line(indent + MEMBER, "// as it should be");
+                self.sheet.put_line(indent, "}");
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! From a suite to the text of a test file, and from its lines back to tests and assertions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
+use bytecode::signature::GenericType;
+use coverage::goal::GoalSet;
+use testcase::assertion::AssertedTest;
+use testcase::cluster::TestCluster;
+
+use super::access::Viewpoint;
+use super::ast::{Method, Unit, Warning, classes_of};
+use super::header::header;
+use super::imports::source_path;
+use super::lower::{Lowering, Unprintable};
+use super::naming::test_names::{Describer, TestWords, unique_names};
+use super::print::print;
+use super::style::JunitStyle;
+
+/// What test classes are called behind the name of the class under test.
+const SUFFIX: &str = "CovolveTest";
+/// Names of methods that a test must not have: those of `Object`, and those imported from JUnit.
+const RESERVED_TESTS: [&str; 22] = [
+    "assertArrayEquals",
+    "assertEquals",
+    "assertFalse",
+    "assertNotNull",
+    "assertNotSame",
+    "assertNull",
+    "assertSame",
+    "assertThrows",
+    "assertTrue",
+    "clone",
+    "equals",
+    "fail",
+    "finalize",
+    "getClass",
+    "hashCode",
+    "notify",
+    "notifyAll",
+    "setUp",
+    "tearDown",
+    "test",
+    "toString",
+    "wait",
+];
+/// Names that no variable gets: the parameter of our `catch`, and the first parts of common packages, which a
+/// variable would obscure (Java language specification §6.4.2).
+const RESERVED_VARIABLES: [&str; 9] = ["com", "edu", "expected", "io", "java", "javax", "net", "org", "test"];
+/// From this share of tests on, a warning is suppressed once for the class.
+const SHARED: (usize, usize) = (1, 2);
+
+/// Writes suites for one class under test.
+#[derive(Debug)]
+pub struct JunitWriter<'a> {
+    cluster: &'a TestCluster,
+    hierarchy: &'a ClassHierarchy,
+    goals: &'a GoalSet,
+    class_under_test: ClassName,
+    style: JunitStyle,
+    reserved: BTreeSet<String>,
+}
+
+/// A written file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintedSuite {
+    /// The whole text, ASCII, with line feeds.
+    pub text: String,
+    /// The test class.
+    pub class: ClassName,
+    /// The tests in it, in order.
+    pub tests: Vec<PrintedTest>,
+    /// Tests that could not be written.
+    pub refused: Vec<RefusedTest>,
+}
+
+/// A test in a written file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrintedTest {
+    /// Its index in the suite.
+    pub index: usize,
+    /// Name of the method.
+    pub method: String,
+    /// First line, from 1: its first annotation.
+    pub first_line: u32,
+    /// Last line: its closing brace.
+    pub last_line: u32,
+    /// Its assertions, in the order of the text.
+    pub assertions: Vec<PrintedAssertion>,
+    /// Indices of assertions that Java cannot say; they were left out.
+    pub unsaid: Vec<usize>,
+}
+
+/// An assertion in a written file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PrintedAssertion {
+    /// Its index in the test.
+    pub index: usize,
+    /// First line, from 1.
+    pub first_line: u32,
+    /// Last line.
+    pub last_line: u32,
+}
+
+/// A test that could not be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedTest {
+    /// Its index in the suite.
+    pub index: usize,
+    /// Why.
+    pub reason: Unprintable,
+}
+
+impl PrintedSuite {
+    /// Path of the file below the root of the test sources, with slashes.
+    pub fn path(&self) -> String {
+        format!("{}.java", self.class)
+    }
+
+    /// The test on a line, as `javac` and stack traces name them.
+    pub fn test_at(&self, line: u32) -> Option<&PrintedTest> {
+        self.tests.iter().find(|test| (test.first_line..=test.last_line).contains(&line))
+    }
+
+    /// The test with a method name, as JUnit names them.
+    pub fn test_named(&self, method: &str) -> Option<&PrintedTest> {
+        self.tests.iter().find(|test| test.method == method)
+    }
+}
+
+impl PrintedTest {
+    /// The assertion on a line.
+    pub fn assertion_at(&self, line: u32) -> Option<PrintedAssertion> {
+        let mut assertions = self.assertions.iter().copied();
+        assertions.find(|assertion| (assertion.first_line..=assertion.last_line).contains(&line))
+    }
+}
+
+/// The test class of a class under test: in its package, nested names joined by `_`.
+pub fn test_class(class_under_test: &ClassName) -> ClassName {
+    let package =
+        &class_under_test.as_str()[..class_under_test.as_str().len() - class_under_test.base_name().len()];
+    let base: String = class_under_test
+        .base_name()
+        .chars()
+        .map(|character| if character == '$' || !character.is_alphanumeric() { '_' } else { character })
+        .collect();
+    ClassName::new(format!("{package}{base}{SUFFIX}"))
+}
+
+impl<'a> JunitWriter<'a> {
+    /// A writer of tests for `class_under_test`, in its package.
+    pub fn new(
+        cluster: &'a TestCluster,
+        hierarchy: &'a ClassHierarchy,
+        goals: &'a GoalSet,
+        class_under_test: ClassName,
+        style: JunitStyle,
+    ) -> Self {
+        let reserved = reserved_names(cluster, hierarchy);
+        Self { cluster, hierarchy, goals, class_under_test, style, reserved }
+    }
+
+    /// Writes a suite. Tests that Java cannot say are left out, with the reason.
+    pub fn write(&self, suite: &[AssertedTest]) -> PrintedSuite {
+        let package = self.class_under_test.package();
+        let view = Viewpoint { hierarchy: self.hierarchy, package };
+        let lowering = Lowering { cluster: self.cluster, view, style: self.style, reserved: &self.reserved };
+        let describer = Describer { cluster: self.cluster, view, goals: self.goals };
+        let (mut methods, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, test) in suite.iter().enumerate() {
+            match lowering.lower(test) {
+                Ok(lowered) => {
+                    methods.push(lowered.method);
+                    kept.push((index, lowered.unsaid));
+                }
+                Err(reason) => refused.push(RefusedTest { index, reason }),
+            }
+        }
+        let words: Vec<TestWords> =
+            kept.iter().map(|(index, _)| describer.describe(&suite[*index])).collect();
+        let reserved = RESERVED_TESTS.iter().map(|&name| name.to_owned()).collect();
+        for (method, name) in methods.iter_mut().zip(unique_names(&words, &reserved)) {
+            method.name = name;
+        }
+        let class = test_class(&self.class_under_test);
+        let mut unit = Unit {
+            package: package.to_owned(),
+            name: class.base_name().to_owned(),
+            public: self.style.needs_public(),
+            suppressed: BTreeSet::new(),
+            methods,
+        };
+        share_warnings(&mut unit);
+        self.finish(&unit, class, kept, refused)
+    }
+
+    fn finish(
+        &self,
+        unit: &Unit,
+        class: ClassName,
+        kept: Vec<(usize, Vec<usize>)>,
+        refused: Vec<RefusedTest>,
+    ) -> PrintedSuite {
+        let (body, places) = print(unit, self.style, self.hierarchy);
+        let body = ascii(&body);
+        let tests = places
+            .into_iter()
+            .zip(kept)
+            .zip(&unit.methods)
+            .map(|((place, (index, unsaid)), method)| PrintedTest {
+                index,
+                method: method.name.clone(),
+                first_line: place.first,
+                last_line: place.last,
+                assertions: place
+                    .assertions
+                    .into_iter()
+                    .map(|(index, first_line, last_line)| PrintedAssertion { index, first_line, last_line })
+                    .collect(),
+                unsaid,
+            })
+            .collect();
+        PrintedSuite { text: format!("{}{body}", header(&body)), class, tests, refused }
+    }
+}
+
+/// Names that variables must not have, because they would obscure a class or package that the file names.
+fn reserved_names(cluster: &TestCluster, hierarchy: &ClassHierarchy) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = RESERVED_VARIABLES.iter().map(|&name| name.to_owned()).collect();
+    let mut add = |class: &ClassName| {
+        let (top, _) = source_path(hierarchy, class);
+        names.extend(top.package().split('/').next().map(str::to_owned));
+        names.insert(top.base_name().to_owned());
+    };
+    for of in &cluster.types {
+        classes_of(&of.generic, &mut add);
+        classes_of(&GenericType::from(&of.erased), &mut add);
+    }
+    cluster.callables.iter().map(|callable| &callable.declared_in).for_each(&mut add);
+    cluster.fields.iter().map(|field| &field.declared_in).for_each(&mut add);
+    names
+}
+
+/// Moves a warning that many tests suppress to the class.
+fn share_warnings(unit: &mut Unit) {
+    let mut counts: BTreeMap<Warning, usize> = BTreeMap::new();
+    for warning in unit.methods.iter().flat_map(|method: &Method| &method.suppressed) {
+        *counts.entry(*warning).or_default() += 1;
+    }
+    for (warning, count) in counts {
+        if count > 1 && count * SHARED.1 >= unit.methods.len() * SHARED.0 {
+            unit.suppressed.insert(warning);
+            for method in &mut unit.methods {
+                method.suppressed.remove(&warning);
+            }
+        }
+    }
+}
+
+/// Characters outside ASCII (of identifiers) as Unicode escapes: the file means the same in every encoding.
+fn ascii(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii() {
+            escaped.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                write!(escaped, "\\u{unit:04x}").expect("writing to a string does not fail");
+            }
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_classes_live_beside_the_class_under_test() {
+        for (class, expect) in [
+            ("p/q/Foo", "p/q/FooCovolveTest"),
+            ("p/Outer$Inner", "p/Outer_InnerCovolveTest"),
+            ("Foo", "FooCovolveTest"),
+        ] {
+            assert_eq!(test_class(&ClassName::new(class)).as_str(), expect);
+        }
+    }
+
+    #[test]
+    fn identifiers_outside_ascii_are_escaped() {
+        assert_eq!(ascii("größe 𝒳"), "gr\\u00f6\\u00dfe \\ud835\\udcb3");
+    }
+}

@@ -1,0 +1,75 @@
+//! From the archive to a small suite of short tests.
+//!
+//! 1. For each goal that no chosen test covers yet, the best archived test is reduced to what that goal needs: one
+//!    idea per test ([`statements`]).
+//! 2. Tests whose goals others cover are dropped, the worst first ([`suite`]).
+//! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`]).
+//!
+//! Every change is proved by running the test. Work is bounded by a number of executions and by a callback; what is
+//! done when either ends is a valid suite. The same archive, executor and number of executions give the same suite.
+//!
+//! # Differences
+//! `EvoSuite` reduces a test to one goal as well, but from the back only, and leaves values to a separate step of
+//! inlining; it prefers the shortest test whatever exception ends it.
+
+mod runner;
+mod statements;
+pub mod suite;
+mod values;
+
+use coverage::goal::GoalId;
+use testcase::execution::{Thrown, Touched};
+use testcase::test_case::TestCase;
+
+use crate::report::Dropped;
+
+/// Bounds and preferences of minimization.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MinimizeOptions {
+    /// Most executions. 200,000 are about half a second on a fast class, and more than 500 tests of 20 statements
+    /// need.
+    pub executions: u64,
+    /// Archived tests tried for a goal when the first ends in an exception that the JVM made.
+    pub alternatives: usize,
+    /// Most executions for the value of one statement: bisecting a whole number takes 32, a string a few more.
+    pub executions_per_value: u64,
+    /// What a delivered test must not have touched.
+    pub forbidden: Touched,
+}
+
+impl Default for MinimizeOptions {
+    fn default() -> Self {
+        let files = Touched::FILE_READ.union(Touched::FILE_WRITE);
+        let outside = Touched::NETWORK.union(Touched::PROCESS).union(Touched::ENVIRONMENT);
+        Self {
+            executions: 200_000,
+            alternatives: 3,
+            executions_per_value: 60,
+            forbidden: files.union(outside).union(Touched::EXIT),
+        }
+    }
+}
+
+/// A test of the minimized suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MinimizedTest {
+    /// Its statements. When it throws, the throwing one is the last.
+    pub test: TestCase,
+    /// All goals that it covers, ascending.
+    pub goals: Vec<GoalId>,
+    /// The exception that ends it.
+    pub thrown: Option<Thrown>,
+}
+
+/// What minimization gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Minimized {
+    /// The tests, in the order of the goals that they were made for.
+    pub tests: Vec<MinimizedTest>,
+    /// Archived goals that no test of the suite covers, by cause, for [`crate::report::SuiteAccount::close`].
+    pub dropped: Vec<Dropped>,
+    /// Executions used.
+    pub executions: u64,
+    /// Whether it ended before its bounds did.
+    pub finished: bool,
+}

@@ -1,0 +1,192 @@
+//! Runs candidates, counts executions, and says whether a candidate will do.
+
+use coverage::goal::{GoalId, GoalSet};
+use testcase::execution::{ExecutionResult, Executor, Outcome, ThrowOrigin, Thrown};
+use testcase::test_case::TestCase;
+
+use super::MinimizeOptions;
+use crate::report::Cause;
+
+/// Errors of the JVM itself (`VirtualMachineError`, `LinkageError` and what is below them): whether and where they
+/// occur depends on the machine and on what ran before.
+const JVM_ERRORS: [&str; 21] = [
+    "java/lang/AbstractMethodError",
+    "java/lang/BootstrapMethodError",
+    "java/lang/ClassCircularityError",
+    "java/lang/ClassFormatError",
+    "java/lang/ExceptionInInitializerError",
+    "java/lang/IllegalAccessError",
+    "java/lang/IncompatibleClassChangeError",
+    "java/lang/InstantiationError",
+    "java/lang/InternalError",
+    "java/lang/LinkageError",
+    "java/lang/NoClassDefFoundError",
+    "java/lang/NoSuchFieldError",
+    "java/lang/NoSuchMethodError",
+    "java/lang/OutOfMemoryError",
+    "java/lang/StackOverflowError",
+    "java/lang/ThreadDeath",
+    "java/lang/UnknownError",
+    "java/lang/UnsatisfiedLinkError",
+    "java/lang/UnsupportedClassVersionError",
+    "java/lang/VerifyError",
+    "java/lang/VirtualMachineError",
+];
+
+/// Whether an exception is an error of the JVM that no code of the project threw by itself.
+fn is_jvm_error(thrown: &Thrown) -> bool {
+    thrown.origin != ThrowOrigin::Project && JVM_ERRORS.binary_search(&thrown.class.as_str()).is_ok()
+}
+
+/// How a test ends, the better the smaller: a test that passes can assert state, and an exception that the JVM made
+/// says more of the test than of the class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ending {
+    Passes,
+    ThrowsOnPurpose,
+    ThrowsInLibrary,
+    ThrowsInJvm,
+    ThrowsBeforeCall,
+}
+
+impl Ending {
+    fn of(outcome: &Outcome) -> Option<Self> {
+        match outcome {
+            Outcome::Passed => Some(Self::Passes),
+            Outcome::Threw(thrown) => Some(match thrown.origin {
+                ThrowOrigin::Project => Self::ThrowsOnPurpose,
+                ThrowOrigin::Library => Self::ThrowsInLibrary,
+                ThrowOrigin::Jvm => Self::ThrowsInJvm,
+                ThrowOrigin::Statement => Self::ThrowsBeforeCall,
+            }),
+            Outcome::TimedOut | Outcome::Exited => None,
+        }
+    }
+
+    /// Whether nobody meant the exception.
+    pub(super) fn is_accident(self) -> bool {
+        self >= Self::ThrowsInJvm
+    }
+}
+
+/// A test with what its run showed.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    pub test: TestCase,
+    pub goals: Vec<GoalId>,
+    pub ending: Ending,
+    pub thrown: Option<Thrown>,
+}
+
+impl Candidate {
+    pub(super) fn covers(&self, goal: GoalId) -> bool {
+        self.goals.binary_search(&goal).is_ok()
+    }
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub(super) enum Run {
+    /// It may be believed; the test is cut behind the statement that threw.
+    Valid(Candidate),
+    /// It may not be delivered.
+    Invalid(Cause),
+    /// The bounds are reached; it did not run.
+    Stopped,
+}
+
+/// Runs tests within the bounds.
+pub(super) struct Runner<'a> {
+    pub executor: &'a mut dyn Executor,
+    pub result: &'a mut ExecutionResult,
+    pub goals: &'a GoalSet,
+    pub options: MinimizeOptions,
+    pub may_continue: &'a mut dyn FnMut() -> bool,
+    pub executions: u64,
+    pub stopped: bool,
+    covered: Vec<GoalId>,
+}
+
+impl<'a> Runner<'a> {
+    pub(super) fn new(
+        executor: &'a mut dyn Executor,
+        result: &'a mut ExecutionResult,
+        goals: &'a GoalSet,
+        options: MinimizeOptions,
+        may_continue: &'a mut dyn FnMut() -> bool,
+    ) -> Self {
+        Self {
+            executor,
+            result,
+            goals,
+            options,
+            may_continue,
+            executions: 0,
+            stopped: false,
+            covered: Vec::new(),
+        }
+    }
+
+    /// Runs a test; gives why it is invalid, if it is, and leaves what it covers in `covered`.
+    fn execute(&mut self, test: &TestCase) -> Option<Result<Ending, Cause>> {
+        if self.executions >= self.options.executions || self.stopped || !(self.may_continue)() {
+            self.stopped = true;
+            return None;
+        }
+        self.executions += 1;
+        self.executor.execute(test, self.result);
+        let ending = match (&self.result.outcome, Ending::of(&self.result.outcome)) {
+            (Outcome::Exited, _) => return Some(Err(Cause::Exited)),
+            (_, None) => return Some(Err(Cause::TimedOut)),
+            (Outcome::Threw(thrown), _) if is_jvm_error(thrown) => return Some(Err(Cause::JvmError)),
+            (_, Some(ending)) => ending,
+        };
+        if self.result.touched.intersects(self.options.forbidden) {
+            return Some(Err(Cause::Touched));
+        }
+        self.goals.covered(&self.result.trace, &mut self.covered);
+        Some(Ok(ending))
+    }
+
+    /// Runs a test as it is.
+    pub(super) fn run(&mut self, mut test: TestCase) -> Run {
+        match self.execute(&test) {
+            None => Run::Stopped,
+            Some(Err(cause)) => Run::Invalid(cause),
+            Some(Ok(ending)) => {
+                let thrown = match &self.result.outcome {
+                    Outcome::Threw(thrown) => Some(thrown.clone()),
+                    Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
+                };
+                if let Some(thrown) = &thrown {
+                    test.truncate(thrown.position + 1);
+                }
+                Run::Valid(Candidate { test, goals: self.covered.clone(), ending, thrown })
+            }
+        }
+    }
+
+    /// Runs a changed test and gives it when it still covers what is required (ascending) and ends no worse.
+    pub(super) fn accept(&mut self, test: TestCase, required: &[GoalId], worst: Ending) -> Option<Candidate> {
+        match self.run(test) {
+            Run::Valid(candidate) if candidate.ending <= worst => {
+                required.iter().all(|&goal| candidate.covers(goal)).then_some(candidate)
+            }
+            Run::Valid(_) | Run::Invalid(_) | Run::Stopped => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_jvm_are_told_from_those_thrown_by_the_project() {
+        assert!(JVM_ERRORS.is_sorted());
+        let thrown = |class: &str, origin| Thrown { position: 0, class: class.into(), origin };
+        assert!(is_jvm_error(&thrown("java/lang/StackOverflowError", ThrowOrigin::Jvm)));
+        assert!(!is_jvm_error(&thrown("java/lang/InternalError", ThrowOrigin::Project)));
+        assert!(!is_jvm_error(&thrown("java/lang/NullPointerException", ThrowOrigin::Jvm)));
+    }
+}

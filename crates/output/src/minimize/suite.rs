@@ -1,0 +1,251 @@
+//! Chooses the tests of the suite and keeps it covering what the archive covered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use coverage::goal::{GoalId, GoalSet};
+use testcase::cluster::TestCluster;
+use testcase::execution::{ExecutionResult, Executor};
+use testcase::statement::VarRef;
+use testcase::test_case::TestCase;
+
+use super::runner::{Candidate, Run, Runner};
+use super::statements::{is_input, reduce, without};
+use super::values::simplify;
+use super::{MinimizeOptions, Minimized, MinimizedTest};
+use crate::report::{Cause, Dropped};
+
+/// Minimizes archives of one class.
+#[derive(Debug, Clone, Copy)]
+pub struct Minimizer<'a> {
+    /// Types and members.
+    pub cluster: &'a TestCluster,
+    /// The session's goals.
+    pub goals: &'a GoalSet,
+    /// Bounds and preferences.
+    pub options: MinimizeOptions,
+}
+
+impl Minimizer<'_> {
+    /// Makes a suite of an archive: pairs of a goal and the test that covers it, ascending by goal. `result` is room
+    /// for the executor's results. Stops soon after `may_continue` first says no.
+    pub fn minimize(
+        &self,
+        archive: &[(GoalId, TestCase)],
+        executor: &mut dyn Executor,
+        result: &mut ExecutionResult,
+        may_continue: &mut dyn FnMut() -> bool,
+    ) -> Minimized {
+        let mut runner = Runner::new(executor, result, self.goals, self.options, may_continue);
+        let (originals, mut dropped) = run_archive(&mut runner, archive);
+        let chosen = self.choose(&mut runner, &originals);
+        let mut suite = Suite::new(self.goals.len(), chosen);
+        suite.drop_redundant();
+        for index in 0..suite.tests.len() {
+            let required = suite.only_covered_by(index);
+            let test = suite.tests[index].clone();
+            let test = reduce(&mut runner, self.cluster, test, &required);
+            let test = simplify(&mut runner, self.cluster, test, &required);
+            suite.replace(index, test);
+            if runner.stopped {
+                break;
+            }
+        }
+        suite.drop_redundant();
+        let covered: BTreeSet<GoalId> =
+            suite.tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
+        let mut missing: Vec<GoalId> = archive.iter().map(|(goal, _)| *goal).collect();
+        missing.retain(|goal| !covered.contains(goal));
+        for (_, goals) in &mut dropped {
+            goals.retain(|goal| missing.contains(goal));
+        }
+        dropped.retain(|(_, goals)| !goals.is_empty());
+        Minimized {
+            tests: suite.tests.into_iter().map(finished).collect(),
+            dropped,
+            executions: runner.executions,
+            finished: !runner.stopped,
+        }
+    }
+
+    /// Goal by goal, the best test for those not covered yet, reduced to that goal.
+    fn choose(&self, runner: &mut Runner<'_>, originals: &[Candidate]) -> Vec<Candidate> {
+        let mut coverers: BTreeMap<GoalId, Vec<usize>> = BTreeMap::new();
+        for (index, original) in originals.iter().enumerate() {
+            for &goal in &original.goals {
+                coverers.entry(goal).or_default().push(index);
+            }
+        }
+        let mut covered: BTreeSet<GoalId> = BTreeSet::new();
+        let mut chosen: Vec<Candidate> = Vec::new();
+        for (goal, mut indices) in coverers {
+            if covered.contains(&goal) {
+                continue;
+            }
+            indices.sort_by_key(|&index| {
+                let original = &originals[index];
+                (original.ending.is_accident(), original.test.len(), index)
+            });
+            let best = self.best_for(runner, originals, &indices, goal);
+            covered.extend(best.goals.iter().copied());
+            chosen.push(best);
+        }
+        chosen
+    }
+
+    /// Reduces the first of the tests to the goal; others too while it ends in an accident.
+    fn best_for(
+        &self,
+        runner: &mut Runner<'_>,
+        originals: &[Candidate],
+        indices: &[usize],
+        goal: GoalId,
+    ) -> Candidate {
+        let mut best: Option<Candidate> = None;
+        for &index in indices.iter().take(self.options.alternatives.max(1)) {
+            let reduced = reduce(runner, self.cluster, originals[index].clone(), &[goal]);
+            let better = best.as_ref().is_none_or(|best| {
+                (reduced.ending.is_accident(), reduced.test.len())
+                    < (best.ending.is_accident(), best.test.len())
+            });
+            if better {
+                best = Some(reduced);
+            }
+            if best.as_ref().is_some_and(|best| !best.ending.is_accident()) || runner.stopped {
+                break;
+            }
+        }
+        best.expect("some test covers the goal")
+    }
+}
+
+/// Runs each different test of the archive; gives the valid ones, and the goals of the others with the cause. Tests
+/// that no time is left for are lost: what they throw is not known.
+fn run_archive(runner: &mut Runner<'_>, archive: &[(GoalId, TestCase)]) -> (Vec<Candidate>, Vec<Dropped>) {
+    let mut goals_of: BTreeMap<&TestCase, Vec<GoalId>> = BTreeMap::new();
+    for (goal, test) in archive {
+        goals_of.entry(test).or_default().push(*goal);
+    }
+    let mut originals: Vec<Candidate> = Vec::new();
+    let mut dropped: Vec<Dropped> = Vec::new();
+    let mut seen: BTreeSet<&TestCase> = BTreeSet::new();
+    for (_, test) in archive {
+        if !seen.insert(test) {
+            continue;
+        }
+        let goals = &goals_of[test];
+        let cause = match runner.run(test.clone()) {
+            Run::Valid(candidate) => {
+                let missed: Vec<GoalId> =
+                    goals.iter().copied().filter(|&goal| !candidate.covers(goal)).collect();
+                originals.push(candidate);
+                dropped.push((Cause::NotReproduced, missed));
+                continue;
+            }
+            Run::Invalid(cause) => {
+                salvage(runner, test, goals, &mut originals);
+                cause
+            }
+            Run::Stopped => Cause::OutOfTime,
+        };
+        dropped.push((cause, goals.clone()));
+    }
+    (originals, dropped)
+}
+
+/// Looks for what of an invalid test can be kept: its longest valid prefix, then, for goals which that does not
+/// cover, the test without one of its statements.
+fn salvage(runner: &mut Runner<'_>, test: &TestCase, goals: &[GoalId], originals: &mut Vec<Candidate>) {
+    let mut open: Vec<GoalId> = goals.to_vec();
+    let (mut holds, mut fails, mut longest) = (0, test.len(), None);
+    while fails - holds > 1 {
+        let length = usize::midpoint(holds, fails);
+        let mut prefix = test.clone();
+        prefix.truncate(length);
+        match runner.run(prefix) {
+            Run::Valid(candidate) => {
+                longest = Some(candidate);
+                holds = length;
+            }
+            Run::Invalid(_) => fails = length,
+            Run::Stopped => break,
+        }
+    }
+    let shorter = (0..test.len())
+        .rev()
+        .filter(|&position| !is_input(test.statement(VarRef::from(position))))
+        .filter_map(|position| without(test, position));
+    if let Some(longest) = longest {
+        open.retain(|&goal| !longest.covers(goal));
+        originals.push(longest);
+    }
+    for changed in shorter {
+        if open.is_empty() {
+            return;
+        }
+        if let Run::Valid(candidate) = runner.run(changed)
+            && open.iter().any(|&goal| candidate.covers(goal))
+        {
+            open.retain(|&goal| !candidate.covers(goal));
+            originals.push(candidate);
+        }
+    }
+}
+
+/// The tests with how often each goal is covered.
+#[derive(Debug)]
+struct Suite {
+    tests: Vec<Candidate>,
+    counts: Vec<u32>,
+}
+
+impl Suite {
+    fn new(goals: usize, tests: Vec<Candidate>) -> Self {
+        let mut suite = Self { tests, counts: vec![0; goals] };
+        for test in &suite.tests {
+            for goal in &test.goals {
+                suite.counts[goal.index()] += 1;
+            }
+        }
+        suite
+    }
+
+    /// Goals that the suite would lose with this test.
+    fn only_covered_by(&self, index: usize) -> Vec<GoalId> {
+        let goals = self.tests[index].goals.iter().copied();
+        goals.filter(|goal| self.counts[goal.index()] == 1).collect()
+    }
+
+    fn replace(&mut self, index: usize, test: Candidate) {
+        for goal in &self.tests[index].goals {
+            self.counts[goal.index()] -= 1;
+        }
+        for goal in &test.goals {
+            self.counts[goal.index()] += 1;
+        }
+        self.tests[index] = test;
+    }
+
+    /// Drops tests whose goals others cover: accidents first, then the longest, then the last.
+    fn drop_redundant(&mut self) {
+        let mut order: Vec<usize> = (0..self.tests.len()).collect();
+        order.sort_by_key(|&index| {
+            let test = &self.tests[index];
+            std::cmp::Reverse((test.ending.is_accident(), test.test.len(), index))
+        });
+        let mut kept = vec![true; self.tests.len()];
+        for index in order {
+            if self.only_covered_by(index).is_empty() {
+                kept[index] = false;
+                for goal in &self.tests[index].goals {
+                    self.counts[goal.index()] -= 1;
+                }
+            }
+        }
+        let mut kept = kept.into_iter();
+        self.tests.retain(|_| kept.next().unwrap_or(true));
+    }
+}
+
+fn finished(candidate: Candidate) -> MinimizedTest {
+    MinimizedTest { test: candidate.test, goals: candidate.goals, thrown: candidate.thrown }
+}

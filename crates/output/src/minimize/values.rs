@@ -1,0 +1,350 @@
+//! Makes the values of a test natural: what a person would write where any value does.
+//!
+//! Small numbers, short words, boundaries. Not zero, empty and null first: the assertions of `add(0, 0)` and
+//! `append("")` notice less than those of `add(1, 2)` and `append("a")`. Inputs of one kind therefore become
+//! different from one another, too.
+
+use coverage::goal::GoalId;
+use testcase::cluster::{TestCluster, TypeId};
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
+use testcase::value::{JavaString, Value};
+
+use super::runner::{Candidate, Runner};
+use super::statements::plain_generators;
+
+/// Largest whole number that needs no reason.
+const SMALL: i64 = 20;
+/// Longest string that needs no reason.
+const SHORT: usize = 12;
+/// Longest array that needs no reason.
+const FEW: u16 = 3;
+
+/// Simplifies each value in turn while the test covers `required` and ends no worse.
+pub(super) fn simplify(
+    runner: &mut Runner<'_>,
+    cluster: &TestCluster,
+    start: Candidate,
+    required: &[GoalId],
+) -> Candidate {
+    let mut simplifier = Simplifier { runner, cluster, best: start, required, left: 0 };
+    let mut position = 0;
+    while position < simplifier.best.test.len() && !simplifier.runner.stopped {
+        simplifier.left = simplifier.runner.options.executions_per_value;
+        simplifier.simplify_at(position);
+        position += 1;
+    }
+    simplifier.best
+}
+
+struct Simplifier<'a, 'b> {
+    runner: &'a mut Runner<'b>,
+    cluster: &'a TestCluster,
+    best: Candidate,
+    required: &'a [GoalId],
+    /// Executions left for the statement at hand.
+    left: u64,
+}
+
+impl Simplifier<'_, '_> {
+    fn simplify_at(&mut self, position: usize) {
+        match self.best.test.statement(VarRef::from(position)).clone() {
+            Statement::Primitive { value, boxed } => self.simplify_value(position, &value, boxed),
+            Statement::Null { of } => self.replace_null(position, of),
+            Statement::Array { of, length } if length > FEW => self.shorten_array(position, of, length),
+            Statement::Array { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Constructor { .. }
+            | Statement::Method { .. }
+            | Statement::FieldRead { .. }
+            | Statement::FieldWrite { .. }
+            | Statement::ArrayWrite { .. } => {}
+        }
+    }
+
+    /// Tries another statement at a position.
+    fn attempt(&mut self, position: usize, statement: Statement) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let mut changed: TestCase = self.best.test.clone();
+        changed.statements_mut()[position] = statement;
+        match self.runner.accept(changed, self.required, self.best.ending) {
+            Some(accepted) => {
+                self.best = accepted;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn attempt_value(&mut self, position: usize, value: Value, boxed: bool) -> bool {
+        // An accepted test may have been cut before the position by an exception.
+        position < self.best.test.len() && self.attempt(position, Statement::Primitive { value, boxed })
+    }
+
+    fn simplify_value(&mut self, position: usize, value: &Value, boxed: bool) {
+        if self.is_natural(value) {
+            return;
+        }
+        let ordinal = self.alike_before(position, value);
+        for candidate in candidates(value, ordinal) {
+            if self.attempt_value(position, candidate, boxed) {
+                return;
+            }
+        }
+        match value {
+            Value::String(text) => self.shrink_string(position, text.units().to_vec()),
+            Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
+                self.bisect(position, value, boxed);
+            }
+            Value::Boolean(_) | Value::Char(_) | Value::Float(_) | Value::Double(_) => {}
+        }
+    }
+
+    /// How many inputs of the same type stand before it, so that each gets another value.
+    fn alike_before(&self, position: usize, value: &Value) -> usize {
+        let same = |statement: &&Statement| match statement {
+            Statement::Primitive { value: other, .. } => {
+                std::mem::discriminant(other) == std::mem::discriminant(value)
+            }
+            _ => false,
+        };
+        self.best.test.statements()[..position].iter().filter(same).count()
+    }
+
+    /// Values that a person might have written.
+    fn is_natural(&self, value: &Value) -> bool {
+        match value {
+            Value::Boolean(_) => true,
+            Value::Char(unit) => (0x20..0x7f).contains(unit),
+            Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
+                let number = value.as_integer().unwrap_or_default();
+                number.unsigned_abs() <= SMALL as u64 || is_round(number) || is_limit(value)
+            }
+            Value::Float(number) => is_natural_fraction(f64::from(*number)),
+            Value::Double(number) => is_natural_fraction(*number),
+            Value::String(text) => {
+                text.len() <= SHORT && text.units().iter().all(|&unit| is_plain(unit))
+                    || self.cluster.constants.class_under_test.binary_search(value).is_ok()
+            }
+        }
+    }
+
+    /// Moves a number toward zero to where the goals begin to hold, often a boundary of the code; where no step
+    /// succeeds, at least its digits become fewer.
+    fn bisect(&mut self, position: usize, value: &Value, boxed: bool) {
+        let (Some(of), Some(mut holds)) = (value.primitive_type(), value.as_integer()) else {
+            return;
+        };
+        let (mut fails, start) = (0, holds);
+        while holds.abs_diff(fails) > 1 {
+            let middle = fails + (holds - fails) / 2;
+            if self.attempt_value(position, Value::from_integer(of, middle), boxed) {
+                holds = middle;
+            } else if self.left == 0 || self.runner.stopped {
+                return;
+            } else {
+                fails = middle;
+            }
+        }
+        if holds == start {
+            for number in rounded(start) {
+                if self.attempt_value(position, Value::from_integer(of, number), boxed) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Takes out ever smaller parts of a string, then makes what is left plain, character by character.
+    fn shrink_string(&mut self, position: usize, mut text: Vec<u16>) {
+        let mut part = text.len().div_ceil(2);
+        while part > 0 {
+            let mut start = 0;
+            while start < text.len() {
+                let mut shorter = text.clone();
+                shorter.drain(start..(start + part).min(text.len()));
+                if self.attempt_value(position, string(&shorter), false) {
+                    text = shorter;
+                } else {
+                    start += part;
+                }
+                if self.left == 0 || self.runner.stopped {
+                    return;
+                }
+            }
+            part /= 2;
+        }
+        for index in 0..text.len() {
+            if !is_plain(text[index]) {
+                let mut plainer = text.clone();
+                plainer[index] = u16::from(b'a');
+                if self.attempt_value(position, string(&plainer), false) {
+                    text = plainer;
+                }
+            }
+        }
+    }
+
+    /// Puts a value in the place of `null`: most readers would have passed one.
+    fn replace_null(&mut self, position: usize, of: TypeId) {
+        let cluster = self.cluster;
+        let ordinal = self.alike_before(position, &Value::String("".into()));
+        let mut instead: Vec<Statement> = Vec::new();
+        if cluster.is_assignable(TypeId::STRING, of) {
+            instead.push(Statement::Primitive { value: word(ordinal), boxed: false });
+        }
+        if let Some(boxed) = of.as_boxed() {
+            instead.push(Statement::Primitive { value: Value::from_integer(boxed, 1), boxed: true });
+        }
+        let declared = cluster.ty(of);
+        instead.extend(declared.enum_constants.first().map(|&field| Statement::EnumConstant { field }));
+        if declared.element.is_some() {
+            instead.push(Statement::Array { of, length: 0 });
+        }
+        instead.extend(plain_generators(cluster, of).take(1));
+        for statement in instead {
+            if position < self.best.test.len() && self.attempt(position, statement) {
+                return;
+            }
+        }
+    }
+
+    /// Cuts an array behind the last element written, or to one element.
+    fn shorten_array(&mut self, position: usize, of: TypeId, length: u16) {
+        let array = VarRef::from(position);
+        let written = self.best.test.statements().iter().filter_map(|statement| match statement {
+            Statement::ArrayWrite { array: written, index, .. } if *written == array => Some(*index + 1),
+            _ => None,
+        });
+        let needed = written.max().unwrap_or(1);
+        if needed < length {
+            self.attempt(position, Statement::Array { of, length: needed });
+        }
+    }
+}
+
+/// Values to try in the place of one, the most natural first.
+fn candidates(value: &Value, ordinal: usize) -> Vec<Value> {
+    let small = 1 + ordinal as i64 % SMALL;
+    match value {
+        Value::Boolean(_) => Vec::new(),
+        Value::Char(_) => {
+            let letter = u16::from(b'a') + (ordinal % 26) as u16;
+            [letter, 0x41, 0x30, 0x20].into_iter().map(Value::Char).collect()
+        }
+        Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
+            let (Some(of), Some(number)) = (value.primitive_type(), value.as_integer()) else {
+                return Vec::new();
+            };
+            let sign = if number < 0 { -1 } else { 1 };
+            // Narrowing must not make another number of it.
+            let fitting = |&number: &i64| Value::from_integer(of, number).as_integer() == Some(number);
+            let numbers = [sign * small, sign * 10, sign * 100, 0, -sign].into_iter();
+            numbers.filter(fitting).map(|number| Value::from_integer(of, number)).collect()
+        }
+        Value::Float(number) => fractions(f64::from(*number), small)
+            .into_iter()
+            .map(|number| Value::Float(number as f32))
+            .collect(),
+        Value::Double(number) => fractions(*number, small).into_iter().map(Value::Double).collect(),
+        Value::String(_) => vec![word(ordinal), Value::String("abc".into()), Value::String("".into())],
+    }
+}
+
+fn word(ordinal: usize) -> Value {
+    let letter = char::from(b'a' + (ordinal % 26) as u8);
+    Value::String(letter.to_string().as_str().into())
+}
+
+/// The number with fewer and fewer digits that are not zero, fewest first.
+fn rounded(number: i64) -> Vec<i64> {
+    let mut found = Vec::new();
+    let mut step: i64 = 10;
+    while step <= number.unsigned_abs().min(i64::MAX as u64) as i64 {
+        found.push(number / step * step);
+        match step.checked_mul(10) {
+            Some(next) => step = next,
+            None => break,
+        }
+    }
+    found.reverse();
+    found
+}
+
+fn fractions(number: f64, small: i64) -> Vec<f64> {
+    let sign = if number.is_sign_negative() { -1.0 } else { 1.0 };
+    let small = small as f64;
+    let mut found = vec![sign * small, sign * (small - 0.5), sign * 10.0, sign * 100.0, 0.0, -sign];
+    if number.is_finite() {
+        found.push(number.trunc());
+        for digits in 0..4_usize {
+            // Rust prints the nearest decimal of that many digits, and reads it back exactly.
+            found.extend(format!("{number:.digits$e}").parse::<f64>().ok());
+        }
+    }
+    found.retain(|found| found.to_bits() != number.to_bits());
+    found
+}
+
+fn is_round(number: i64) -> bool {
+    let mut rest = number.unsigned_abs();
+    while rest >= 10 && rest.is_multiple_of(10) {
+        rest /= 10;
+    }
+    rest < 10
+}
+
+/// The limits of a type: written as constants.
+fn is_limit(value: &Value) -> bool {
+    match value {
+        Value::Byte(number) => matches!(*number, i8::MIN | i8::MAX),
+        Value::Short(number) => matches!(*number, i16::MIN | i16::MAX),
+        Value::Int(number) => matches!(*number, i32::MIN | i32::MAX),
+        Value::Long(number) => matches!(*number, i64::MIN | i64::MAX),
+        Value::Boolean(_) | Value::Char(_) | Value::Float(_) | Value::Double(_) | Value::String(_) => false,
+    }
+}
+
+fn is_natural_fraction(number: f64) -> bool {
+    !number.is_finite() || format!("{number}").len() <= 5
+}
+
+/// ASCII that is printed as it is and needs no escape.
+fn is_plain(unit: u16) -> bool {
+    (0x20..0x7f).contains(&unit) && unit != u16::from(b'"') && unit != u16::from(b'\\')
+}
+
+fn string(units: &[u16]) -> Value {
+    Value::String(JavaString::new(units))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_of_one_kind_become_different_small_values() {
+        assert_eq!(candidates(&Value::Int(123_456), 0)[0], Value::Int(1));
+        assert_eq!(candidates(&Value::Int(-123_456), 1)[0], Value::Int(-2));
+        assert_eq!(candidates(&Value::String("?!".into()), 1)[0], Value::String("b".into()));
+        assert_eq!(candidates(&Value::Double(0.123_456), 2)[0], Value::Double(3.0));
+    }
+
+    #[test]
+    fn candidates_never_leave_the_range_of_the_type() {
+        for candidate in candidates(&Value::Byte(-77), 0) {
+            assert!(matches!(candidate, Value::Byte(-100..=10)), "{candidate:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_lose_digits_from_the_right() {
+        assert_eq!(rounded(87_342), [80_000, 87_000, 87_300, 87_340]);
+        assert_eq!(rounded(i64::MIN)[0], -9_000_000_000_000_000_000);
+        assert!(is_round(700) && is_round(-5000) && !is_round(120));
+    }
+}

@@ -1,0 +1,221 @@
+//! Which assertions tests get, from answers that a fake executor gives.
+
+mod common;
+
+use bytecode::name::ClassName;
+use common::{ClusterBuilder, TestBuilder, no_classes};
+use coverage::goal::GoalId;
+use output::assertion::AssertionOptions;
+use output::assertion::generator::AssertionGenerator;
+use output::minimize::MinimizedTest;
+use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::cluster::{CallableId, TestCluster, TypeId};
+use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, Thrown};
+use testcase::statement::VarRef;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+/// Answers each point by a function of the number of the run and the point.
+struct Oracle<F> {
+    runs: usize,
+    answer: F,
+}
+
+impl<F: FnMut(usize, &ObservationPoint) -> Option<ObservedValue>> Executor for Oracle<F> {
+    fn execute(&mut self, _: &TestCase, _: &mut ExecutionResult) {
+        panic!("assertions only observe")
+    }
+
+    fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+        assert!(points.is_sorted_by_key(|point| point.after));
+        self.runs += 1;
+        let values = points.iter().map(|point| (self.answer)(self.runs, point)).collect();
+        Observations { outcome: Outcome::Passed, values }
+    }
+}
+
+struct World {
+    cluster: TestCluster,
+    new: CallableId,
+    add: CallableId,
+    then: CallableId,
+    copy: CallableId,
+    size: CallableId,
+    is_empty: CallableId,
+    name: CallableId,
+}
+
+fn world() -> World {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let bag = "Lp/Bag;";
+    let new = builder.constructor(bag, "()V", &[]);
+    let add = builder.method(bag, "add", "(Ljava/lang/String;)V");
+    let then = builder.method(bag, "then", "(Ljava/lang/String;)Lp/Bag;");
+    let copy = builder.method(bag, "copy", "([I)Ljava/lang/Object;");
+    let size = builder.method(bag, "size", "()I");
+    let is_empty = builder.method(bag, "isEmpty", "()Z");
+    let name = builder.method(bag, "getName", "()Ljava/lang/String;");
+    let inherited = builder.method(bag, "toString", "()Ljava/lang/String;");
+    builder.change(inherited, |callable| callable.declared_in = ClassName::object());
+    let checked = builder.method(bag, "load", "()I");
+    builder.change(checked, |callable| callable.exceptions = vec!["java/io/IOException".into()]);
+    let of = builder.ty(bag);
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![is_empty, size, name, inherited, checked];
+    World { cluster, new, add, then, copy, size, is_empty, name }
+}
+
+fn check(
+    world: &World,
+    test: TestCase,
+    answer: impl FnMut(usize, &ObservationPoint) -> Option<ObservedValue>,
+) -> Vec<(ObservationTarget, ObservedValue)> {
+    let last = VarRef::from(test.len() - 1);
+    let tests = [MinimizedTest { test, goals: vec![GoalId(3)], thrown: None }];
+    let generator = AssertionGenerator { cluster: &world.cluster, options: AssertionOptions::default() };
+    let asserted = generator.assert_suite(&tests, &mut Oracle { runs: 0, answer }, &mut || true);
+    assert_eq!(asserted[0].goals, [3]);
+    asserted[0]
+        .assertions
+        .iter()
+        .map(|Assertion { after, target, expected }| {
+            assert_eq!(*after, last);
+            (*target, expected.clone())
+        })
+        .collect()
+}
+
+fn int(value: i32) -> ObservedValue {
+    ObservedValue::Primitive(Value::Int(value))
+}
+
+fn flag(value: bool) -> ObservedValue {
+    ObservedValue::Primitive(Value::Boolean(value))
+}
+
+fn text(value: &str) -> ObservedValue {
+    ObservedValue::Primitive(Value::String(value.into()))
+}
+
+/// A bag, and a method with a string called on it.
+fn calling(world: &World, method: CallableId) -> (TestCase, VarRef, VarRef) {
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let argument = test.string("a");
+    let result = test.call(method, bag, &[argument]);
+    (test.test, bag, result)
+}
+
+#[test]
+fn what_the_last_call_changed_is_asserted_and_what_follows_from_it_is_not() {
+    let world = world();
+    let (test, bag, last) = calling(&world, world.add);
+    let asserted = check(&world, test, |_, point| match point.target {
+        ObservationTarget::Inspector(_, id) if id == world.size => Some(int(i32::from(point.after == last))),
+        ObservationTarget::Inspector(_, id) if id == world.is_empty => Some(flag(point.after != last)),
+        ObservationTarget::Inspector(_, id) if id == world.name => Some(text("bag")),
+        other => panic!("{other:?}"),
+    });
+    let inspect = |id| ObservationTarget::Inspector(bag, id);
+    assert_eq!(asserted, [(inspect(world.size), int(1))]);
+}
+
+#[test]
+fn a_result_that_is_its_own_object_is_asserted_to_be_the_same() {
+    let world = world();
+    let (test, bag, result) = calling(&world, world.then);
+    let asserted = check(&world, test, |_, point| match point.target {
+        ObservationTarget::Same(..) => Some(flag(true)),
+        ObservationTarget::Value(_) => {
+            Some(ObservedValue::Object { class: ClassName::new("p/Bag"), size: None })
+        }
+        ObservationTarget::Inspector(..) => Some(int(1)),
+    });
+    assert_eq!(asserted, [(ObservationTarget::Same(result, bag), flag(true))]);
+}
+
+#[test]
+fn where_nothing_changed_the_most_telling_state_is_asserted() {
+    let world = world();
+    let (test, bag, _) = calling(&world, world.add);
+    let asserted = check(&world, test, |_, point| match point.target {
+        ObservationTarget::Inspector(_, id) if id == world.name => Some(text("a")),
+        ObservationTarget::Inspector(_, id) if id == world.size => Some(int(5)),
+        _ => Some(flag(false)),
+    });
+    let inspect = |id| ObservationTarget::Inspector(bag, id);
+    assert_eq!(asserted, [(inspect(world.name), text("a")), (inspect(world.size), int(5))]);
+}
+
+#[test]
+fn not_null_is_asserted_only_where_nothing_else_is_known() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let ints = test.null(TypeId::OBJECT);
+    let result = test.call(world.copy, bag, &[ints]);
+    let object = ObservedValue::Object { class: ClassName::new("p/Other"), size: None };
+    let asserted = check(&world, test.test, |_, point| match point.target {
+        ObservationTarget::Value(_) => Some(object.clone()),
+        ObservationTarget::Same(..) => Some(flag(false)),
+        ObservationTarget::Inspector(..) => None,
+    });
+    assert_eq!(asserted, [(ObservationTarget::Value(result), object)]);
+}
+
+#[test]
+fn arrays_that_the_call_wrote_are_asserted() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let of = TypeId::from(world.cluster.types.iter().position(|of| of.element.is_some()).unwrap());
+    let array = test.array(of, 1);
+    let last = test.call(world.copy, bag, &[array]);
+    let asserted = check(&world, test.test, |_, point| match point.target {
+        ObservationTarget::Value(variable) if variable == array => {
+            Some(ObservedValue::Array(vec![int(i32::from(point.after == last) * 9)]))
+        }
+        ObservationTarget::Value(_) => Some(ObservedValue::Null),
+        ObservationTarget::Same(..) => Some(flag(false)),
+        ObservationTarget::Inspector(..) => None,
+    });
+    let expected = ObservedValue::Array(vec![int(9)]);
+    assert_eq!(
+        asserted,
+        [(ObservationTarget::Value(last), ObservedValue::Null), (ObservationTarget::Value(array), expected)]
+    );
+}
+
+#[test]
+fn what_differs_from_run_to_run_is_not_asserted() {
+    let world = world();
+    let (test, _, _) = calling(&world, world.add);
+    for unstable in 1..=3 {
+        let asserted = check(&world, test.clone(), |run, point| match point.target {
+            ObservationTarget::Inspector(_, id) if id == world.size => {
+                Some(int(i32::from(run == unstable) + 7))
+            }
+            _ => None,
+        });
+        assert_eq!(asserted, [], "differs in run {unstable}");
+    }
+}
+
+#[test]
+fn a_test_that_throws_expects_that_and_nothing_else() {
+    let world = world();
+    let (test, _, last) = calling(&world, world.add);
+    let thrown = Thrown {
+        position: last.index(),
+        class: "java/lang/IllegalStateException".into(),
+        origin: testcase::execution::ThrowOrigin::Project,
+    };
+    let tests = [MinimizedTest { test, goals: Vec::new(), thrown: Some(thrown.clone()) }];
+    let generator = AssertionGenerator { cluster: &world.cluster, options: AssertionOptions::default() };
+    let mut nobody = Oracle { runs: 0, answer: |_, _: &ObservationPoint| None };
+    let asserted = generator.assert_suite(&tests, &mut nobody, &mut || true);
+    assert_eq!((nobody.runs, asserted[0].expected.as_ref()), (0, Some(&thrown)));
+    assert!(asserted[0].assertions.is_empty());
+}

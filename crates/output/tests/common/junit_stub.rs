@@ -1,0 +1,166 @@
+//! Sources with the classes of JUnit that generated tests use: the same packages, names and overloads, so that
+//! `javac` resolves calls as it would with JUnit itself, and bodies that check.
+
+use std::fmt::Write as _;
+
+const PRIMITIVES: [(&str, &str); 7] = [
+    ("byte", "Byte"),
+    ("short", "Short"),
+    ("int", "Integer"),
+    ("long", "Long"),
+    ("char", "Character"),
+    ("float", "Float"),
+    ("double", "Double"),
+];
+const ARRAYS: [&str; 9] = ["boolean", "byte", "short", "int", "long", "char", "float", "double", "Object"];
+
+const COMMON: &str = r"
+    private static void check(boolean holds) { if (!holds) { throw new AssertionError(); } }
+    public static void assertTrue(boolean condition) { check(condition); }
+    public static void assertTrue(boolean condition, String message) { check(condition); }
+    public static void assertFalse(boolean condition) { check(!condition); }
+    public static void assertNull(Object actual) { check(actual == null); }
+    public static void assertNotNull(Object actual) { check(actual != null); }
+    public static void assertSame(Object expected, Object actual) { check(expected == actual); }
+    public static void assertNotSame(Object expected, Object actual) { check(expected != actual); }
+    public static void assertEquals(Object expected, Object actual) {
+        check(java.util.Objects.equals(expected, actual));
+    }
+";
+
+/// Sources for `fixture::compile`: Jupiter, JUnit 4.13, and a runner.
+pub(crate) fn sources() -> String {
+    let mut text = String::new();
+    let annotation = "import java.lang.annotation.*;\n@Retention(RetentionPolicy.RUNTIME)\n\
+                      @Target(ElementType.METHOD)\n";
+    write!(
+        text,
+        "//- /org/junit/jupiter/api/Test.java\npackage org.junit.jupiter.api;\n{annotation}public @interface Test {{}}\n\
+         //- /org/junit/jupiter/api/function/Executable.java\npackage org.junit.jupiter.api.function;\n\
+         public interface Executable {{ void execute() throws Throwable; }}\n\
+         //- /org/junit/Test.java\npackage org.junit;\n{annotation}public @interface Test {{\n\
+         class None extends Throwable {{ private static final long serialVersionUID = 1; }}\n\
+         Class<? extends Throwable> expected() default None.class;\n}}\n\
+         //- /org/junit/function/ThrowingRunnable.java\npackage org.junit.function;\n\
+         public interface ThrowingRunnable {{ void run() throws Throwable; }}\n"
+    )
+    .unwrap();
+    text.push_str(&jupiter());
+    text.push_str(&junit4());
+    text.push_str(RUNNER);
+    text
+}
+
+fn jupiter() -> String {
+    let mut text = format!(
+        "//- /org/junit/jupiter/api/Assertions.java\npackage org.junit.jupiter.api;\n\
+         import org.junit.jupiter.api.function.Executable;\npublic class Assertions {{{COMMON}\
+         public static void assertTrue(java.util.function.BooleanSupplier condition) {{ check(condition.getAsBoolean()); }}\n\
+         public static void assertFalse(java.util.function.BooleanSupplier condition) {{ check(!condition.getAsBoolean()); }}\n"
+    );
+    for (primitive, boxed) in PRIMITIVES {
+        for expected in [primitive, boxed] {
+            for actual in [primitive, boxed] {
+                writeln!(
+                    text,
+                    "public static void assertEquals({expected} expected, {actual} actual) {{ \
+                     check(((Object) expected).equals(actual)); }}"
+                )
+                .unwrap();
+            }
+        }
+    }
+    for floating in ["float", "double"] {
+        writeln!(
+            text,
+            "public static void assertEquals({floating} expected, {floating} actual, {floating} delta) {{ \
+             if (!(delta > 0)) {{ throw new AssertionError(\"delta\"); }} check(Math.abs(expected - actual) <= delta); }}"
+        )
+        .unwrap();
+    }
+    text.push_str(&arrays(false));
+    text.push_str(&throws("Executable", "execute"));
+    text.push_str("}\n");
+    text
+}
+
+fn junit4() -> String {
+    let mut text = format!(
+        "//- /org/junit/Assert.java\npackage org.junit;\nimport org.junit.function.ThrowingRunnable;\n\
+         public class Assert {{{COMMON}\
+         public static void fail(String message) {{ throw new AssertionError(message); }}\n\
+         public static void assertEquals(long expected, long actual) {{ check(expected == actual); }}\n\
+         @Deprecated public static void assertEquals(double expected, double actual) {{ check(false); }}\n\
+         @Deprecated public static void assertEquals(Object[] expected, Object[] actual) {{ check(false); }}\n\
+         public static void assertEquals(String message, Object expected, Object actual) {{ check(false); }}\n"
+    );
+    for (floating, boxed) in [("float", "Float"), ("double", "Double")] {
+        writeln!(
+            text,
+            "public static void assertEquals({floating} expected, {floating} actual, {floating} delta) {{ \
+             check({boxed}.compare(expected, actual) == 0 || Math.abs(expected - actual) <= delta); }}"
+        )
+        .unwrap();
+    }
+    text.push_str(&arrays(true));
+    text.push_str(&throws("ThrowingRunnable", "run"));
+    text.push_str("}\n");
+    text
+}
+
+fn arrays(delta: bool) -> String {
+    let mut text = String::new();
+    for element in ARRAYS {
+        let floating = matches!(element, "float" | "double");
+        let extra = if floating && delta { format!(", {element} delta") } else { String::new() };
+        let equal = if element == "Object" { "deepEquals" } else { "equals" };
+        writeln!(
+            text,
+            "public static void assertArrayEquals({element}[] expected, {element}[] actual{extra}) {{ \
+             check(java.util.Arrays.{equal}(expected, actual)); }}"
+        )
+        .unwrap();
+    }
+    text
+}
+
+fn throws(interface: &str, method: &str) -> String {
+    format!(
+        "public static <T extends Throwable> T assertThrows(Class<T> expected, {interface} action) {{\n\
+         try {{ action.{method}(); }} catch (Throwable thrown) {{ return expected.cast(thrown); }}\n\
+         throw new AssertionError(\"nothing thrown\"); }}\n\
+         public static <T extends Throwable> T assertThrows(Class<T> expected, {interface} action, String message) {{\n\
+         return assertThrows(expected, action); }}\n"
+    )
+}
+
+/// Runs every method of the classes named that has a `Test` annotation; prints the names of those that fail.
+const RUNNER: &str = r#"//- /runner/Main.java
+package runner;
+import java.lang.reflect.*;
+public class Main {
+    public static void main(String[] names) throws Exception {
+        for (String name : names) {
+            Constructor<?> constructor = Class.forName(name).getDeclaredConstructor();
+            constructor.setAccessible(true);
+            for (Method method : Class.forName(name).getDeclaredMethods()) {
+                org.junit.Test old = method.getAnnotation(org.junit.Test.class);
+                if (old == null && method.getAnnotation(org.junit.jupiter.api.Test.class) == null) {
+                    continue;
+                }
+                method.setAccessible(true);
+                Throwable thrown = null;
+                try {
+                    method.invoke(constructor.newInstance());
+                } catch (InvocationTargetException exception) {
+                    thrown = exception.getCause();
+                }
+                boolean expects = old != null && old.expected() != org.junit.Test.None.class;
+                if (expects ? !old.expected().isInstance(thrown) : thrown != null) {
+                    System.out.println(method.getName() + ": " + thrown);
+                }
+            }
+        }
+    }
+}
+"#;

@@ -1,0 +1,447 @@
+//! Minimization against a fake executor that interprets tests of two small classes.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use bytecode::name::ClassName;
+use bytecode::probe_map::{Evidence, ProbeId};
+use common::{ClusterBuilder, TestBuilder, no_classes};
+use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
+use output::minimize::suite::Minimizer;
+use output::minimize::{MinimizeOptions, Minimized};
+use output::report::Cause;
+use testcase::assertion::ObservationPoint;
+use testcase::cluster::{CallableId, Generator, TestCluster, TypeId};
+use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched};
+use testcase::random::Random;
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+const PROBES: usize = 14;
+
+/// The callables of the fake classes `Counter` and `Helper`.
+#[derive(Debug)]
+struct World {
+    cluster: TestCluster,
+    goals: GoalSet,
+    new_counter: CallableId,
+    counter_of: CallableId,
+    add: CallableId,
+    name: CallableId,
+    refuse: CallableId,
+    combine: CallableId,
+    read_file: CallableId,
+    helper_of: CallableId,
+    helper: CallableId,
+    counter_type: TypeId,
+}
+
+fn world() -> World {
+    let mut builder = ClusterBuilder::new("p/Counter");
+    let counter = "Lp/Counter;";
+    let new_counter = builder.constructor(counter, "()V", &[]);
+    let counter_of = builder.constructor(counter, "(Lp/Helper;)V", &[]);
+    let add = builder.method(counter, "add", "(I)I");
+    let name = builder.method(counter, "name", "(Ljava/lang/String;)V");
+    let refuse = builder.method(counter, "refuse", "(I)V");
+    let combine = builder.static_method(counter, "combine", "(Lp/Counter;Lp/Counter;)V");
+    let read_file = builder.static_method(counter, "readFile", "()V");
+    let helper_of = builder.constructor("Lp/Helper;", "(I)V", &[]);
+    let helper = builder.constructor("Lp/Helper;", "()V", &[]);
+    let (counter_type, helper_type) = (builder.ty(counter), builder.ty("Lp/Helper;"));
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.generators = vec![Vec::new(); cluster.types.len()];
+    cluster.generators[helper_type.index()] =
+        vec![Generator::Callable(helper_of), Generator::Callable(helper)];
+    let goal = |probe| Goal {
+        criterion: "branch".into(),
+        class: ClassName::new("p/Counter"),
+        hash: 0,
+        method: "add(I)I".into(),
+        kind: GoalKind::Line(probe),
+        entry: ProbeId(0),
+        outcome: None,
+        covered_by: vec![Evidence::Hit(ProbeId(probe))],
+        controlled_by: Vec::new(),
+    };
+    World {
+        cluster,
+        goals: GoalSet::new((0..PROBES as u32).map(goal).collect()),
+        new_counter,
+        counter_of,
+        add,
+        name,
+        refuse,
+        combine,
+        read_file,
+        helper_of,
+        helper,
+        counter_type,
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Thing {
+    None,
+    Null,
+    Int(i64),
+    Text(String),
+    Counter(usize),
+    Helper(i64),
+}
+
+/// Interprets tests; a pure function of the test.
+struct Fake<'a> {
+    world: &'a World,
+    executions: u64,
+}
+
+impl Fake<'_> {
+    /// One statement; `Err` when it throws.
+    fn step(
+        &self,
+        statement: &Statement,
+        things: &[Thing],
+        totals: &mut Vec<i64>,
+        result: &mut ExecutionResult,
+    ) -> Result<Thing, (&'static str, ThrowOrigin)> {
+        let world = self.world;
+        let at = |variable: VarRef| things[variable.index()].clone();
+        let mut hit = |probe| result.trace.record_hits(ProbeId(probe), 1);
+        match statement {
+            Statement::Primitive { value: Value::String(text), .. } => Ok(Thing::Text(text.to_string())),
+            Statement::Primitive { value, .. } => Ok(Thing::Int(value.as_integer().unwrap_or(0))),
+            Statement::Null { .. } => Ok(Thing::Null),
+            Statement::Constructor { callable, arguments } if *callable == world.helper_of => {
+                let Thing::Int(size) = at(arguments[0]) else { panic!("an int") };
+                Ok(Thing::Helper(size))
+            }
+            Statement::Constructor { callable, .. } if *callable == world.helper => Ok(Thing::Helper(0)),
+            Statement::Constructor { callable, arguments } => {
+                hit(0);
+                totals.push(0);
+                if *callable == world.counter_of {
+                    hit(1);
+                    if at(arguments[0]) == Thing::Null {
+                        return Err(("java/lang/NullPointerException", ThrowOrigin::Jvm));
+                    }
+                    hit(2);
+                }
+                Ok(Thing::Counter(totals.len() - 1))
+            }
+            Statement::Method { callable, receiver: None, arguments } if *callable == world.combine => {
+                hit(3);
+                hit(if at(arguments[0]) == at(arguments[1]) { 4 } else { 5 });
+                Ok(Thing::None)
+            }
+            Statement::Method { callable, .. } if *callable == world.read_file => {
+                hit(13);
+                result.touched = result.touched.union(Touched::FILE_READ);
+                Ok(Thing::None)
+            }
+            Statement::Method { callable, receiver: Some(receiver), arguments } => {
+                let Thing::Counter(counter) = at(*receiver) else {
+                    return Err(("java/lang/NullPointerException", ThrowOrigin::Statement));
+                };
+                match (*callable, at(arguments[0])) {
+                    (id, Thing::Int(number)) if id == world.add => {
+                        hit(6);
+                        totals[counter] += number;
+                        if number > 5000 {
+                            hit(7);
+                        }
+                        if totals[counter] == 42 {
+                            hit(8);
+                        }
+                        Ok(Thing::Int(totals[counter]))
+                    }
+                    (id, text) if id == world.name => {
+                        hit(9);
+                        let Thing::Text(text) = text else {
+                            return Err(("java/lang/NullPointerException", ThrowOrigin::Jvm));
+                        };
+                        if text.encode_utf16().count() > 3 && text.contains('!') {
+                            hit(10);
+                        }
+                        Ok(Thing::None)
+                    }
+                    (id, Thing::Int(number)) if id == world.refuse => {
+                        hit(11);
+                        if number < 0 {
+                            hit(12);
+                            return Err(("java/lang/IllegalArgumentException", ThrowOrigin::Project));
+                        }
+                        Ok(Thing::None)
+                    }
+                    other => panic!("{other:?}"),
+                }
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+impl Executor for Fake<'_> {
+    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.executions += 1;
+        result.trace.clear();
+        result.touched = Touched::default();
+        result.outcome = Outcome::Passed;
+        let (mut things, mut totals) = (Vec::new(), Vec::new());
+        for (position, statement) in test.statements().iter().enumerate() {
+            match self.step(statement, &things, &mut totals, result) {
+                Ok(thing) => things.push(thing),
+                Err((class, origin)) => {
+                    result.outcome = Outcome::Threw(Thrown { position, class: class.into(), origin });
+                    break;
+                }
+            }
+        }
+        result.executed = things.len();
+    }
+
+    fn observe(&mut self, _: &TestCase, _: &[ObservationPoint]) -> Observations {
+        panic!("minimization observes nothing")
+    }
+}
+
+/// Goals that a test covers.
+fn covered(world: &World, test: &TestCase) -> Vec<GoalId> {
+    let mut result = ExecutionResult::new(PROBES, 0);
+    Fake { world, executions: 0 }.execute(test, &mut result);
+    let mut goals = Vec::new();
+    world.goals.covered(&result.trace, &mut goals);
+    goals
+}
+
+fn minimize(world: &World, archive: &[(GoalId, TestCase)], executions: u64) -> Minimized {
+    let options = MinimizeOptions { executions, ..MinimizeOptions::default() };
+    let minimizer = Minimizer { cluster: &world.cluster, goals: &world.goals, options };
+    let mut fake = Fake { world, executions: 0 };
+    let mut result = ExecutionResult::new(PROBES, 0);
+    let minimized = minimizer.minimize(archive, &mut fake, &mut result, &mut || true);
+    assert_eq!(fake.executions, minimized.executions);
+    assert!(minimized.executions <= executions);
+    minimized
+}
+
+/// An archive of one test, for each goal that it covers.
+fn archive_of(world: &World, test: &TestCase) -> Vec<(GoalId, TestCase)> {
+    covered(world, test).into_iter().map(|goal| (goal, test.clone())).collect()
+}
+
+fn random_test(world: &World, random: &mut Random) -> TestCase {
+    let mut test = TestBuilder::default();
+    let mut counters = vec![test.new_object(world.new_counter, &[])];
+    let mut helpers = Vec::new();
+    for _ in 0..random.between(2, 14) {
+        let counter = *random.choose(&counters).unwrap();
+        match random.below(9) {
+            0 => counters.push(test.new_object(world.new_counter, &[])),
+            1 => {
+                let number = test.int(random.between(-9000, 9000) as i32);
+                helpers.push(test.new_object(world.helper_of, &[number]));
+            }
+            2 => {
+                let of = world.cluster.callable(world.helper).owner;
+                let helper = random.choose(&helpers).copied().unwrap_or_else(|| test.null(of));
+                counters.push(test.new_object(world.counter_of, &[helper]));
+            }
+            3 | 4 => {
+                let number = *random.choose(&[42, 40, 2, 7777, -13, 123_456]).unwrap();
+                let number = test.int(number);
+                test.call(world.add, counter, &[number]);
+            }
+            5 => {
+                let text = test.string(random.choose(&["", "x{q}!z", "öß!ü¢", "abcdef"]).unwrap());
+                test.call(world.name, counter, &[text]);
+            }
+            6 => {
+                let text = test.null(TypeId::STRING);
+                test.call(world.name, counter, &[text]);
+            }
+            7 => {
+                let number = test.int(random.between(-70, 70) as i32);
+                test.call(world.refuse, counter, &[number]);
+            }
+            _ => {
+                let other = *random.choose(&counters).unwrap();
+                test.call_static(world.combine, &[counter, other]);
+            }
+        }
+    }
+    test.test
+}
+
+fn random_archive(world: &World, seed: u64) -> Vec<(GoalId, TestCase)> {
+    let mut random = Random::new(seed, 0);
+    let tests: Vec<TestCase> = (0..40).map(|_| random_test(world, &mut random)).collect();
+    let mut archive = Vec::new();
+    for goal in world.goals.ids() {
+        let covering = tests.iter().filter(|test| covered(world, test).contains(&goal));
+        archive.extend(covering.min_by_key(|test| test.len()).map(|test| (goal, test.clone())));
+    }
+    archive
+}
+
+#[test]
+fn coverage_never_shrinks_tests_never_grow_and_no_test_is_redundant() {
+    let world = world();
+    for seed in 0..60 {
+        let archive = random_archive(&world, seed);
+        let longest = archive.iter().map(|(_, test)| test.len()).max().unwrap_or(0);
+        let wanted: BTreeSet<GoalId> = archive.iter().map(|(goal, _)| *goal).collect();
+        let minimized = minimize(&world, &archive, 200_000);
+        assert!(minimized.finished && minimized.dropped.is_empty());
+        let sets: Vec<Vec<GoalId>> = minimized.tests.iter().map(|test| covered(&world, &test.test)).collect();
+        let union: BTreeSet<GoalId> = sets.iter().flatten().copied().collect();
+        assert!(union.is_superset(&wanted), "seed {seed}");
+        for (index, (test, set)) in minimized.tests.iter().zip(&sets).enumerate() {
+            assert_eq!(&test.goals, set);
+            assert!(test.test.len() <= longest);
+            let others: BTreeSet<GoalId> = sets
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != index)
+                .flat_map(|(_, set)| set.clone())
+                .collect();
+            assert!(set.iter().any(|goal| !others.contains(goal)), "seed {seed}: test {index} is redundant");
+            if let Some(thrown) = &test.thrown {
+                assert_eq!(thrown.position + 1, test.test.len());
+            }
+        }
+        assert_eq!(minimized, minimize(&world, &archive, 200_000), "seed {seed}");
+    }
+}
+
+#[test]
+fn whenever_it_is_stopped_the_suite_is_valid() {
+    let world = world();
+    let archive = random_archive(&world, 3);
+    let distinct: BTreeSet<&TestCase> = archive.iter().map(|(_, test)| test).collect();
+    let wanted: BTreeSet<GoalId> = archive.iter().map(|(goal, _)| *goal).collect();
+    for executions in 0..150 {
+        let minimized = minimize(&world, &archive, executions);
+        let union: BTreeSet<GoalId> =
+            minimized.tests.iter().flat_map(|test| covered(&world, &test.test)).collect();
+        let lost: BTreeSet<GoalId> = minimized.dropped.iter().flat_map(|(_, goals)| goals.clone()).collect();
+        assert!(union.is_disjoint(&lost));
+        assert!(wanted.iter().all(|goal| union.contains(goal) || lost.contains(goal)), "{executions}");
+        assert!(executions < distinct.len() as u64 || lost.is_empty(), "{executions}");
+        assert!(minimized.dropped.iter().all(|(cause, _)| *cause == Cause::OutOfTime));
+    }
+}
+
+#[test]
+fn independent_parts_of_a_long_test_become_tests_of_their_own() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    let other = test.new_object(world.new_counter, &[]);
+    test.call_static(world.combine, &[counter, other]);
+    let text = test.string("?q!{");
+    test.call(world.name, counter, &[text]);
+    let number = test.int(9999);
+    test.call(world.add, other, &[number]);
+    let number = test.int(-77);
+    test.call(world.refuse, counter, &[number]);
+    let minimized = minimize(&world, &archive_of(&world, &test.test), 10_000);
+    let lengths: Vec<usize> = minimized.tests.iter().map(|test| test.test.len()).collect();
+    // `combine` is called with one counter twice as well: that covers a goal the archive did not have.
+    assert_eq!(lengths, [2, 3, 3, 3, 3]);
+    let literals = |index: usize| -> Vec<Value> {
+        let statements = minimized.tests[index].test.statements().iter();
+        statements
+            .filter_map(|statement| match statement {
+                Statement::Primitive { value, .. } => Some(value.clone()),
+                _ => None,
+            })
+            .collect()
+    };
+    // The boundary of `number > 5000`, the shortest string that will do, a small negative number.
+    assert_eq!(literals(2), [Value::Int(5001)]);
+    assert_eq!(literals(3), [Value::String("?q!{".into())]);
+    assert_eq!(literals(4), [Value::Int(-1)]);
+    assert!(minimized.tests[4].thrown.is_some());
+}
+
+#[test]
+fn strings_that_no_person_would_write_are_shrunk_and_made_plain() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    let text = test.string("öß¢!\u{1}µµµµµµµµµ\"\\");
+    test.call(world.name, counter, &[text]);
+    let minimized = minimize(&world, &archive_of(&world, &test.test), 10_000);
+    let Statement::Primitive { value: Value::String(text), .. } = &minimized.tests[0].test.statements()[1]
+    else {
+        panic!("a string");
+    };
+    assert!(text.units().iter().all(|unit| (0x20..0x7f).contains(unit)), "{text}");
+    assert!(text.len() <= 5, "{text}");
+}
+
+#[test]
+fn accidents_are_replaced_by_values_and_kept_only_where_nothing_else_covers_the_goal() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    let text = test.null(TypeId::STRING);
+    test.call(world.name, counter, &[text]);
+    let minimized = minimize(&world, &archive_of(&world, &test.test), 10_000);
+    assert_eq!(minimized.tests.len(), 1);
+    assert_eq!(minimized.tests[0].thrown, None, "`name(null)` became `name(\"a\")`");
+    // Of two tests of one goal the one that passes is chosen, though it is longer.
+    let mut passing = TestBuilder::default();
+    let number = passing.int(1);
+    let helper = passing.new_object(world.helper_of, &[number]);
+    passing.new_object(world.counter_of, &[helper]);
+    let mut throwing = TestBuilder::default();
+    let helper = throwing.null(world.counter_type);
+    throwing.new_object(world.counter_of, &[helper]);
+    let archive = vec![(GoalId(1), throwing.test), (GoalId(2), passing.test)];
+    let minimized = minimize(&world, &archive, 10_000);
+    assert_eq!(minimized.tests.len(), 1);
+    assert_eq!(minimized.tests[0].thrown, None);
+    // Its chain of constructors became the plain one.
+    let made = minimized.tests[0].test.statements()[0].callable();
+    assert_eq!((minimized.tests[0].test.len(), made), (2, Some(world.helper)));
+}
+
+#[test]
+fn tests_that_touched_files_are_left_out_with_the_cause() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    test.call_static(world.read_file, &[]);
+    let number = test.int(1);
+    test.call(world.add, counter, &[number]);
+    let archive = archive_of(&world, &test.test);
+    let minimized = minimize(&world, &archive, 10_000);
+    // What does not depend on the file is kept.
+    assert_eq!(
+        minimized.tests.iter().flat_map(|test| test.goals.clone()).collect::<Vec<_>>(),
+        [GoalId(0), GoalId(6)]
+    );
+    assert_eq!(minimized.dropped, [(Cause::Touched, vec![GoalId(13)])]);
+}
+
+#[test]
+fn it_ends_when_the_callback_says_so() {
+    let world = world();
+    let archive = random_archive(&world, 5);
+    let minimizer =
+        Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
+    let mut fake = Fake { world: &world, executions: 0 };
+    let mut result = ExecutionResult::new(PROBES, 0);
+    let mut left = 30;
+    let minimized = minimizer.minimize(&archive, &mut fake, &mut result, &mut || {
+        left -= 1;
+        left > 0
+    });
+    assert!(!minimized.finished);
+    assert_eq!(minimized.executions, 29);
+}
