@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::cdg::{ControlDependence, ControlDependenceGraph};
 use crate::cfg::{BlockId, ControlFlowGraph};
 use crate::class_file::{ClassFile, ClassFileError, MemberRef};
@@ -22,7 +24,7 @@ use crate::probe_map::{
 use crate::string_switch::{StringSwitch, string_switches};
 
 /// The next free ids. Classes are analyzed one after the other, in an order that does not change between runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProbeIds {
     /// Next [`ProbeId`].
     pub probes: u32,

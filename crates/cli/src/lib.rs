@@ -7,6 +7,7 @@
 //! * [`environment`], [`clock`], [`interrupt`]: the only doors to the environment, to the time and to signals
 //! * [`project`]: the user's JDK, class path, classes and JUnit
 //! * [`session`]: a run of `generate`
+//! * [`generation`]: a class on its way from class files to its test file; [`worker`]: the process that searches
 //! * [`process`]: child processes; [`verify`]: the verification JVMs
 //! * [`deliver`], [`console`], [`json`]: what comes out
 
@@ -17,6 +18,7 @@ pub mod deliver;
 pub mod environment;
 pub mod exit_code;
 pub mod failure;
+pub mod generation;
 pub mod interrupt;
 pub mod json;
 pub mod options;
@@ -24,6 +26,7 @@ pub mod process;
 pub mod project;
 pub mod session;
 pub mod verify;
+pub mod worker;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -35,7 +38,7 @@ use crate::environment::Environment;
 use crate::exit_code::ExitCode;
 use crate::failure::code_of;
 use crate::process::sandboxed::{self, Confine};
-use crate::process::worker::{self, Worker};
+use crate::process::worker::{Worker, open};
 use crate::session::generate::{self, Generator};
 
 /// This program, as its children start it: the same binary, even if the file has been replaced since.
@@ -75,7 +78,7 @@ fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
             let console = Console::new(arguments.json);
             generate::run(&arguments, &Environment::read(), Path::new(SELF), wiring.generator, &console)
         }
-        Command::Worker => (wiring.work)(worker::open()?).map(|()| ExitCode::Success),
+        Command::Worker => (wiring.work)(open()?).map(|()| ExitCode::Success),
         Command::Sandboxed(arguments) => {
             sandboxed::run(&arguments, wiring.confine).map(|()| ExitCode::Success)
         }

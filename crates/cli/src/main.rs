@@ -1,42 +1,21 @@
 //! The `covolve` command.
 
+use std::path::Path;
+
 use cli::Wiring;
-use cli::console::progress::ClassLine;
-use cli::deliver::Ownership;
-use cli::options::Names;
-use cli::project::targets::Target;
-use cli::session::generate::{Generated, Generator, Session};
+use cli::generation::ClassGenerator;
+use cli::worker::work;
+use jvm::sandbox::{SandboxOptions, confine};
 
 fn main() -> std::process::ExitCode {
-    let wiring = Wiring {
-        generator: &Unwired,
-        confine: &|_scratch| Ok(()),
-        work: &|_worker| anyhow::bail!("this build has no search"),
-    };
+    let wiring = Wiring { generator: &ClassGenerator::default(), confine: &confine_program, work: &work };
     cli::run(std::env::args_os(), &wiring).into()
 }
 
-/// Stands where the session of search, execution and printing is wired in.
-struct Unwired;
-
-impl Generator for Unwired {
-    fn names(&self) -> Names<'_> {
-        Names {
-            algorithms: &["dynamosa", "random"],
-            criteria: &["branch", "line"],
-            default_criteria: &["branch", "line"],
-        }
-    }
-
-    fn ownership(&self, _text: &str) -> Ownership {
-        Ownership::Edited
-    }
-
-    fn generate(&self, _: &Session<'_>, _: &Target, _: &ClassLine) -> anyhow::Result<Generated> {
-        anyhow::bail!("this build has no search")
-    }
-
-    fn verify_together(&self, _: &Session<'_>, _: &mut [Generated]) -> anyhow::Result<()> {
-        Ok(())
-    }
+/// Confines a program that starts others, which are confined as it is. What is open is told by the workers, which
+/// the kernel confines by the same means.
+fn confine_program(scratch: &Path) -> anyhow::Result<()> {
+    let options = SandboxOptions { programs: true, ..SandboxOptions::new(scratch.to_owned()) };
+    let _told_by_workers = confine(&options);
+    Ok(())
 }

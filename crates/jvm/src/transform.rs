@@ -7,11 +7,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use bytecode::analysis::fnv_1a;
 use bytecode::instrument::{StaticFields, instrument_light};
 use bytecode::name::ClassName;
+use serde::{Deserialize, Serialize};
 
 use crate::jni::{Env, Global, Ref};
 
 /// A class that was instrumented before the JVM started, because goals lie in it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GoalClass {
     /// Its name.
     pub name: ClassName,

@@ -6,6 +6,8 @@ use bytecode::class_info::{ClassInfo, ClassKind, Nesting};
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 
+use output::junit::writer::test_class;
+
 use crate::failure::Failure;
 
 /// A class to test.
@@ -21,16 +23,9 @@ pub struct Target {
 }
 
 impl Target {
-    /// Simple name of its test class: `FooCovolveTest`, `Outer_InnerCovolveTest`.
-    pub fn test_class(&self) -> String {
-        format!("{}CovolveTest", self.class.base_name().replace('$', "_"))
-    }
-
     /// Path of its test file below the root of the test sources.
     pub fn test_file(&self) -> String {
-        let package = self.class.package();
-        let separator = if package.is_empty() { "" } else { "/" };
-        format!("{package}{separator}{}.java", self.test_class())
+        format!("{}.java", test_class(&self.class))
     }
 }
 

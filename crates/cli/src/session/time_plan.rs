@@ -5,10 +5,12 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::options::Budget;
 
 /// What the phases after the search cost, as learned so far.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Speeds {
     /// Minimization, per goal covered.
     pub minimize: Cost,
@@ -19,7 +21,7 @@ pub struct Speeds {
 }
 
 /// What a phase costs: something fixed, and something per unit.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     fixed: f64,
     per_unit: f64,
@@ -57,7 +59,7 @@ impl Cost {
 }
 
 /// The moments of a class with a time budget.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TimePlan {
     deadline: Duration,
     speeds: Speeds,
@@ -80,6 +82,11 @@ impl TimePlan {
         let time = budget.time()?;
         let margin = time.mul_f64(MARGIN).clamp(LEAST_MARGIN, MOST_MARGIN);
         Some(Self { deadline: time.saturating_sub(margin), speeds })
+    }
+
+    /// The same plan for a clock that starts at `now`.
+    pub fn from(self, now: Duration) -> Self {
+        Self { deadline: self.deadline.saturating_sub(now), ..self }
     }
 
     /// When everything must be over: what still runs then is ended.

@@ -1,0 +1,333 @@
+//! The parent's side of a class: gives the worker its job, keeps the archive of record, and says when to stop.
+
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use coverage::goal::GoalId;
+use jvm::shared::{SlotContent, SlotReader};
+use search::archive::Archive;
+use search::event::{Progress, Timeline};
+use testcase::assertion::AssertedTest;
+use testcase::execution::Outcome;
+use testcase::test_case::TestCase;
+
+use super::job::{ClassEvent, ClassJob, FoundSuite, Task};
+use super::subject::Subject;
+use crate::clock::Clock;
+use crate::console::progress::{ClassLine, Phase, Progress as Shown};
+use crate::interrupt::Interrupt;
+use crate::options::{Budget, Options};
+use crate::process::message::WorkerEvent;
+use crate::process::supervisor::{Client, Death, Decision};
+use crate::session::time_plan::TimePlan;
+
+/// What a class has come to so far.
+pub(super) struct ClassClient<'a> {
+    subject: &'a Subject,
+    options: &'a Options,
+    java_home: PathBuf,
+    scratch: PathBuf,
+    slot: SlotReader,
+    clock: Clock,
+    plan: Option<TimePlan>,
+    interrupt: &'a Interrupt,
+    line: &'a ClassLine,
+    suites: Sender<FoundSuite>,
+    /// The archive of record.
+    pub archive: Archive,
+    /// What happened.
+    pub history: History,
+    fatal: Vec<TestCase>,
+    phase: Phase,
+    /// Executions of the workers before the present one.
+    earlier: u64,
+    is_delivered: bool,
+}
+
+/// What is told of a search afterwards.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    /// How coverage grew; times since the class path was known.
+    pub timeline: Timeline,
+    /// Executions of all workers.
+    pub executions: u64,
+    /// When the first worker began to search.
+    pub search_start: Option<Duration>,
+    /// When the last one ended its search.
+    pub search_end: Option<Duration>,
+    /// Time that the suite took that was delivered.
+    pub minimize: Duration,
+    /// Time that its assertions took.
+    pub assertions: Duration,
+    /// What the user should know.
+    pub diagnostics: Vec<String>,
+    /// What is open in the sandbox.
+    pub warnings: Vec<String>,
+    /// Whether the user ended the search.
+    pub interrupted: bool,
+}
+
+/// What a client is made of.
+pub(super) struct ClientSetup<'a> {
+    /// The class.
+    pub subject: &'a Subject,
+    /// The options of the run.
+    pub options: &'a Options,
+    /// Home of the JDK.
+    pub java_home: PathBuf,
+    /// Folder for the worker.
+    pub scratch: PathBuf,
+    /// Where the running test lies.
+    pub slot: SlotReader,
+    /// Time since the class path was known.
+    pub clock: Clock,
+    /// When which phase must end.
+    pub plan: Option<TimePlan>,
+    /// Whether the user wants an end.
+    pub interrupt: &'a Interrupt,
+    /// Shows how far the class is.
+    pub line: &'a ClassLine,
+    /// Takes suites.
+    pub suites: Sender<FoundSuite>,
+}
+
+impl<'a> ClassClient<'a> {
+    /// A client before its first worker.
+    pub(super) fn new(setup: ClientSetup<'a>) -> Self {
+        let ClientSetup { subject, options, java_home, scratch, slot, clock, plan, interrupt, line, suites } =
+            setup;
+        Self {
+            archive: Archive::new(subject.goals.len(), false),
+            history: History::default(),
+            fatal: Vec::new(),
+            phase: Phase::Start,
+            earlier: 0,
+            is_delivered: false,
+            subject,
+            options,
+            java_home,
+            scratch,
+            slot,
+            clock,
+            plan,
+            interrupt,
+            line,
+            suites,
+        }
+    }
+
+    /// To be called when the last worker has ended: where none made the last suite, the archive is one.
+    pub(super) fn close(&mut self) {
+        self.history.search_end.get_or_insert_with(|| self.clock.now());
+        if !self.is_delivered {
+            let suite = self.archived_suite();
+            self.send(suite);
+        }
+    }
+
+    fn send(&self, suite: FoundSuite) {
+        // A receiver that is gone has failed, and its error is reported.
+        let _ = self.suites.send(suite);
+    }
+
+    /// The tests of the archive as they are, without assertions; a test whose goals others cover is left out.
+    fn archived_suite(&self) -> FoundSuite {
+        let mut archived: Vec<GoalId> = self.archive.covered().to_vec();
+        archived.sort_unstable();
+        let tests = self.archive.tests().into_iter().map(|(archived, goals)| AssertedTest {
+            test: archived.test.clone(),
+            assertions: Vec::new(),
+            expected: match &archived.outcome {
+                Outcome::Threw(thrown) => Some(thrown.clone()),
+                Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
+            },
+            goals: goals.iter().map(|goal| goal.0).collect(),
+        });
+        FoundSuite { tests: tests.collect(), archived, is_final: true, ..FoundSuite::default() }
+    }
+
+    fn take(&mut self, event: ClassEvent) {
+        let now = self.clock.now();
+        match event {
+            ClassEvent::Started => {
+                self.phase = Phase::Search;
+                self.history.search_start.get_or_insert(now);
+            }
+            ClassEvent::Archived { goals, test, executions } => {
+                self.archive.record(&goals, *test);
+                if !self.archive.newly_covered().is_empty() {
+                    self.progress(executions, 0, now);
+                }
+            }
+            ClassEvent::Progress(progress) => self.progress(progress.executions, progress.generation, now),
+            ClassEvent::Searched => {
+                self.history.search_end = Some(now);
+                self.phase = Phase::Minimize;
+            }
+            ClassEvent::Suite(suite) => {
+                if suite.is_final {
+                    (self.history.minimize, self.history.assertions) = (suite.minimize, suite.assertions);
+                    self.is_delivered = true;
+                    self.phase = Phase::Verify;
+                }
+                self.send(*suite);
+            }
+            ClassEvent::Tainted => {}
+            ClassEvent::Diagnostic(sentence) => self.diagnose(sentence),
+        }
+        self.show(now);
+    }
+
+    fn progress(&mut self, executions: u64, generation: u64, now: Duration) {
+        self.history.executions = self.earlier + executions;
+        self.history.timeline.record(Progress {
+            executions: self.history.executions,
+            covered: self.archive.covered().len(),
+            total: self.subject.goals.len(),
+            generation,
+            elapsed: now,
+        });
+    }
+
+    fn show(&self, now: Duration) {
+        let searched = now.saturating_sub(self.history.search_start.unwrap_or(now)).as_secs_f64();
+        let executions = self.history.executions;
+        self.line.show(&Shown {
+            phase: self.phase,
+            elapsed: now,
+            goals: self.subject.goals.len(),
+            covered: self.archive.covered().len(),
+            executions,
+            executions_per_second: if searched > 0.0 { executions as f64 / searched } else { 0.0 },
+        });
+    }
+
+    fn diagnose(&mut self, sentence: String) {
+        if !self.history.diagnostics.contains(&sentence) {
+            self.history.diagnostics.push(sentence);
+        }
+    }
+
+    /// What happened in words.
+    fn describe(&self, death: &Death, fatal: &SlotContent) -> String {
+        let test = match fatal {
+            SlotContent::Test(test) => {
+                let last = test.statements().iter().rev().find_map(|statement| statement.callable());
+                last.map_or_else(
+                    || "of a test".to_owned(),
+                    |callable| {
+                        let callable = self.subject.cluster.callable(callable);
+                        format!(
+                            "of a test whose last call is {}.{}",
+                            callable.declared_in.binary(),
+                            callable.name
+                        )
+                    },
+                )
+            }
+            SlotContent::TooLarge => "of a large test".to_owned(),
+            SlotContent::Idle | SlotContent::Torn => "between two tests".to_owned(),
+        };
+        let said = death.stderr.lines().next().unwrap_or_default().trim();
+        let separator = if said.is_empty() { "" } else { ": " };
+        format!("the worker died ({}) {test}{separator}{said}", death.status)
+    }
+
+    fn tests_and_goals(&self) -> (usize, usize) {
+        let goals = self.archive.covered().len();
+        // About so many tests does a suite have.
+        (goals.div_ceil(GOALS_PER_TEST), goals)
+    }
+}
+
+/// Goals that a test of a suite covers beside those of the others, on the average of the public subjects.
+const GOALS_PER_TEST: usize = 3;
+
+impl Client for ClassClient<'_> {
+    fn job(&mut self, restart: u32) -> Vec<u8> {
+        self.slot.clear();
+        self.earlier = self.history.executions;
+        let Subject { class_path, cluster, classes, maps, ids, statics, .. } = self.subject;
+        let is_searched = self.history.search_end.is_some() || self.is_told_to_stop();
+        let archive = &self.archive;
+        let goals = self.subject.goals.ids();
+        let job = ClassJob {
+            java_home: self.java_home.clone(),
+            class_path: class_path.clone(),
+            scratch: self.scratch.clone(),
+            slot: slot_file(&self.slot),
+            cluster: cluster.clone(),
+            classes: classes.clone(),
+            maps: maps.clone(),
+            ids: *ids,
+            statics: statics.clone(),
+            criteria: self.options.criteria.clone(),
+            algorithm: self.options.algorithm.clone(),
+            seed: self.options.seed,
+            stream: self.subject.stream().wrapping_add(u64::from(restart)),
+            task: if is_searched { Task::Finish } else { Task::Search },
+            executions: match self.options.budget {
+                Budget::Executions(executions) => Some(executions.saturating_sub(self.earlier)),
+                Budget::Time(_) => None,
+            },
+            plan: self.plan.map(|plan| plan.from(self.clock.now())),
+            archive: goals.filter_map(|goal| Some((goal, archive.test(goal)?.test.clone()))).collect(),
+            fatal: self.fatal.clone(),
+        };
+        // Plain data: there is nothing that could fail.
+        postcard::to_stdvec(&job).unwrap_or_default()
+    }
+
+    fn event(&mut self, event: WorkerEvent) {
+        match event {
+            WorkerEvent::Warning(sentence) => self.history.warnings.push(sentence),
+            WorkerEvent::Payload(bytes) => match postcard::from_bytes(&bytes) {
+                Ok(event) => self.take(event),
+                Err(error) => self.diagnose(format!("the worker said what cannot be read: {error}")),
+            },
+            // The supervisor's own.
+            WorkerEvent::Failed(_) | WorkerEvent::Finished => {}
+        }
+    }
+
+    fn died(&mut self, death: &Death) {
+        let fatal = self.slot.read();
+        let sentence = self.describe(death, &fatal);
+        self.diagnose(sentence);
+        if let SlotContent::Test(test) = fatal {
+            self.fatal.push(test);
+        }
+    }
+
+    fn decide(&mut self) -> Decision {
+        let is_over = self.plan.is_some_and(|plan| self.clock.now() >= plan.deadline());
+        if is_over {
+            Decision::Kill
+        } else if self.is_told_to_stop() {
+            Decision::Stop
+        } else {
+            Decision::GoOn
+        }
+    }
+}
+
+impl ClassClient<'_> {
+    /// Whether the search must end now.
+    fn is_told_to_stop(&mut self) -> bool {
+        if self.interrupt.is_set() {
+            self.history.interrupted = true;
+            return true;
+        }
+        let (tests, goals) = self.tests_and_goals();
+        let Some(plan) = self.plan else { return false };
+        let start = self.history.search_start.unwrap_or_else(|| self.clock.now());
+        self.clock.now() >= plan.search_end(start, goals, tests)
+    }
+}
+
+/// The name under which a worker finds the slot.
+fn slot_file(slot: &SlotReader) -> PathBuf {
+    use std::os::fd::AsRawFd as _;
+    format!("/proc/{}/fd/{}", std::process::id(), slot.file().as_raw_fd()).into()
+}

@@ -1,0 +1,187 @@
+//! Suites of a class are verified as they come, and the best is on disk.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use coverage::goal::GoalId;
+use output::report::SuiteAccount;
+
+use super::job::FoundSuite;
+use super::suite_file::SuiteFile;
+use super::{Shared, subject::Subject};
+use crate::clock::Clock;
+use crate::deliver::Delivery;
+use crate::session::generate::Session;
+use crate::session::time_plan::TimePlan;
+use crate::verify::jvm::JvmError;
+use crate::verify::lane::{Lane, Subject as Compiled};
+use crate::verify::suite::{PrintedSuite, Selection};
+use crate::verify::verifier::{Order, verify};
+
+/// Time for a verification where executions are the budget: far more than any needs.
+const UNHURRIED: Duration = Duration::from_mins(30);
+
+/// A file that was verified and written.
+#[derive(Debug, Clone)]
+pub(super) struct Delivered {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it was printed from.
+    pub file: SuiteFile,
+    /// What was left out of it.
+    pub selection: Selection,
+    /// The text and its tests.
+    pub printed: PrintedSuite,
+    /// Goals that it covers.
+    pub goals: BTreeSet<GoalId>,
+}
+
+/// What came out of all suites of a class.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    /// The file on disk.
+    pub delivered: Option<Delivered>,
+    /// What became of the goals of the last suite that was verified.
+    pub account: Option<SuiteAccount>,
+    /// Time that verifying the last suite took.
+    pub verify: Duration,
+    /// What the user should know.
+    pub diagnostics: Vec<String>,
+}
+
+/// Verifies and writes the suites of one class.
+pub(super) struct Deliverer<'a> {
+    pub shared: &'a Shared,
+    pub subject: &'a std::sync::Arc<Subject>,
+    pub session: &'a Session<'a>,
+    pub clock: Clock,
+    pub plan: Option<TimePlan>,
+}
+
+impl Deliverer<'_> {
+    /// Takes suites until no more come; of several that wait, the last.
+    ///
+    /// # Errors
+    /// The file cannot be written, or no verification JVM can be had.
+    pub(super) fn run(&self, suites: &Receiver<FoundSuite>) -> anyhow::Result<Outcome> {
+        let mut lane = self.session.verifiers.take()?;
+        let mut outcome = Outcome::default();
+        while let Ok(mut suite) = suites.recv() {
+            while let Ok(later) = suites.try_recv() {
+                suite = later;
+            }
+            self.deliver(suite, &mut lane, &mut outcome)?;
+        }
+        self.session.verifiers.put_back(lane);
+        Ok(outcome)
+    }
+
+    fn deliver(&self, suite: FoundSuite, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
+        let start = self.clock.now();
+        let is_final = suite.is_final;
+        let tests = suite.tests.len();
+        let prepared = self.session.prepared;
+        let file = SuiteFile::new(self.subject.clone(), &prepared.junit, suite);
+        let compiled =
+            Compiled { class_path: prepared.class_path.clone(), source_level: self.subject.source_level };
+        let remaining = || match self.plan {
+            Some(plan) => plan.deadline().saturating_sub(self.clock.now()),
+            None => UNHURRIED,
+        };
+        let mut bench = lane.bench(&compiled, &remaining);
+        let verification = match verify(&mut bench, &[&file], Vec::new(), Order::AsPrinted) {
+            Ok(verification) => verification,
+            Err(error) => {
+                if is_final {
+                    outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
+                }
+                return Ok(());
+            }
+        };
+        outcome.verify = self.clock.now() - start;
+        self.shared.learn(|speeds| speeds.verify.learn(tests, outcome.verify));
+        let Some(verified) = verification.suites.into_iter().next() else { return Ok(()) };
+        outcome.account =
+            Some(file.account(&verified.compiled, verified.printed.as_ref(), &verification.dropped));
+        let Some(printed) = verified.printed else { return Ok(()) };
+        let goals = file.goals_in(&printed);
+        let is_better = outcome.delivered.as_ref().is_none_or(|before| goals.len() >= before.goals.len());
+        if is_better {
+            let path = self.session.delivery.write(&printed.path, &printed.text)?;
+            outcome.delivered = Some(Delivered { path, file, selection: verified.selection, printed, goals });
+        }
+        Ok(())
+    }
+}
+
+fn unverified(error: &JvmError, has_file: bool) -> String {
+    let consequence = if has_file { "the file of an earlier suite stays" } else { "there is no file" };
+    format!("the last suite was not verified ({error}): {consequence}")
+}
+
+/// Verifies the files of several classes together and writes again what had to lose something; the files that are
+/// left, with what was dropped, in words. A file that loses all its tests is taken away.
+///
+/// # Errors
+/// A file cannot be written, or no verification JVM can be had.
+pub(super) fn verify_together(
+    session: &Session<'_>,
+    subjects: &[&Subject],
+    files: &mut [Option<Delivered>],
+) -> anyhow::Result<Vec<Vec<String>>> {
+    let mut notes = vec![Vec::new(); files.len()];
+    let present: Vec<usize> = (0..files.len()).filter(|&index| files[index].is_some()).collect();
+    if present.len() < 2 {
+        return Ok(notes);
+    }
+    let sources: Vec<SuiteFile> = files.iter().flatten().map(|delivered| delivered.file.clone()).collect();
+    let sources: Vec<&dyn crate::verify::suite::SuiteSource> =
+        sources.iter().map(|source| source as &dyn crate::verify::suite::SuiteSource).collect();
+    let selections = files.iter().flatten().map(|delivered| delivered.selection.clone()).collect();
+    let compiled = Compiled {
+        class_path: session.prepared.class_path.clone(),
+        source_level: subjects.iter().map(|subject| subject.source_level).max().unwrap_or(8),
+    };
+    let mut lane = session.verifiers.take()?;
+    let remaining = || UNHURRIED;
+    let mut bench = lane.bench(&compiled, &remaining);
+    let order = Order::Shuffled { seed: session.prepared.options.seed };
+    let verification = verify(&mut bench, &sources, selections, order)?;
+    session.verifiers.put_back(lane);
+    for dropped in &verification.dropped {
+        if let Some(&index) = present.get(dropped.suite) {
+            notes[index]
+                .push(format!("together with the other files, a test was dropped: {}", dropped.cause));
+        }
+    }
+    for (&index, verified) in present.iter().zip(verification.suites) {
+        let Some(delivered) = &mut files[index] else { continue };
+        write_again(session.delivery, delivered, verified.printed.as_ref())?;
+        match verified.printed {
+            Some(printed) => {
+                delivered.goals = delivered.file.goals_in(&printed);
+                delivered.selection = verified.selection;
+                delivered.printed = printed;
+            }
+            None => files[index] = None,
+        }
+    }
+    Ok(notes)
+}
+
+fn write_again(
+    delivery: Delivery<'_>,
+    before: &Delivered,
+    printed: Option<&PrintedSuite>,
+) -> anyhow::Result<()> {
+    match printed {
+        Some(printed) if printed.text == before.printed.text => {}
+        Some(printed) => {
+            delivery.write(&printed.path, &printed.text)?;
+        }
+        None => delivery.remove(&before.printed.path)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! What parent and worker tell each other about a class: the payloads of [`crate::process::message`].
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bytecode::analysis::ProbeIds;
+use bytecode::instrument::StaticFields;
+use bytecode::probe_map::ProbeMap;
+use coverage::goal::GoalId;
+use jvm::transform::GoalClass;
+use output::report::Dropped;
+use search::archive::ArchivedTest;
+use search::event::Progress;
+use serde::{Deserialize, Serialize};
+use testcase::assertion::AssertedTest;
+use testcase::cluster::TestCluster;
+use testcase::test_case::TestCase;
+
+use crate::session::time_plan::TimePlan;
+
+/// Everything that a worker needs to know. Two workers with the same job do the same, if it names no time.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ClassJob {
+    /// Home of the JDK.
+    pub java_home: PathBuf,
+    /// Class path of the class under test.
+    pub class_path: Vec<PathBuf>,
+    /// A folder of this worker alone.
+    pub scratch: PathBuf,
+    /// The file behind the slot for the running test.
+    pub slot: PathBuf,
+    /// What tests may use.
+    pub cluster: TestCluster,
+    /// The instrumented classes with goals.
+    pub classes: Vec<GoalClass>,
+    /// What their probes mean, in the same order.
+    pub maps: Vec<ProbeMap>,
+    /// The next free probes.
+    pub ids: ProbeIds,
+    /// Static fields that these classes write.
+    pub statics: StaticFields,
+    /// Criteria whose goals are searched for.
+    pub criteria: Vec<String>,
+    /// Algorithm.
+    pub algorithm: String,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Stream of randomness: its own for each class and restart.
+    pub stream: u64,
+    /// What to do.
+    pub task: Task,
+    /// Executions that are left; `None` when time is the budget.
+    pub executions: Option<u64>,
+    /// When which phase must end, counted from the start of the worker; `None` when executions are the budget.
+    pub plan: Option<TimePlan>,
+    /// What workers before this one found, ascending by goal.
+    pub archive: Vec<(GoalId, TestCase)>,
+    /// Tests that workers before this one died of.
+    pub fatal: Vec<TestCase>,
+}
+
+/// How far a worker has to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Task {
+    /// Search, then a suite.
+    Search,
+    /// A suite of the archive that it was given: the worker before it died after its search.
+    Finish,
+}
+
+/// What a worker tells.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum ClassEvent {
+    /// The JVM is up and the search begins.
+    Started,
+    /// A test entered the archive for these goals, ascending.
+    Archived {
+        /// The goals.
+        goals: Vec<GoalId>,
+        /// The test.
+        test: Box<ArchivedTest>,
+        /// Executions of this worker so far.
+        executions: u64,
+    },
+    /// How far the search is, counted from the start of this worker.
+    Progress(Progress),
+    /// The search is over.
+    Searched,
+    /// A suite of what has been found.
+    Suite(Box<FoundSuite>),
+    /// The JVM may be damaged: another worker should go on.
+    Tainted,
+    /// Something the user should know, in one sentence.
+    Diagnostic(String),
+}
+
+/// A suite before it is printed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FoundSuite {
+    /// Its tests.
+    pub tests: Vec<AssertedTest>,
+    /// Goals in the archive that it was made of.
+    pub archived: Vec<GoalId>,
+    /// Goals of the archive that it lacks, by cause.
+    pub dropped: Vec<Dropped>,
+    /// Whether it is the last one.
+    pub is_final: bool,
+    /// Time that minimization took.
+    pub minimize: Duration,
+    /// Time that assertions took.
+    pub assertions: Duration,
+}

@@ -1,0 +1,190 @@
+//! From a class to its file: [`ClassGenerator`].
+//!
+//! * [`subject`]: what is known before anything runs
+//! * [`job`]: what parent and worker tell each other
+//! * [`client`]: the parent's side of a worker
+//! * [`suite_file`], [`delivery`]: suites on their way to disk
+//! * [`report`]: what is told of it
+
+mod client;
+mod delivery;
+pub mod job;
+mod report;
+mod subject;
+mod suite_file;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use anyhow::Context as _;
+use coverage::criterion::CRITERIA;
+use jvm::shared::SlotReader;
+use output::junit::header::{EditState, is_unedited};
+use search::algorithm::ALGORITHMS;
+
+use crate::clock::Clock;
+use crate::console::progress::ClassLine;
+use crate::deliver::Ownership;
+use crate::options::Names;
+use crate::process::supervisor::{Ending, Launch, supervise};
+use crate::project::targets::Target;
+use crate::session::generate::{Generated, Generator, Session};
+use crate::session::time_plan::{Speeds, TimePlan};
+use client::{ClassClient, ClientSetup};
+use delivery::{Delivered, Deliverer, Outcome, verify_together};
+use report::{fill_in, report};
+use subject::Subject;
+
+/// Searches, verifies and writes tests.
+#[derive(Debug)]
+pub struct ClassGenerator {
+    algorithms: Vec<&'static str>,
+    criteria: Vec<&'static str>,
+    shared: Shared,
+}
+
+/// What classes of a run share.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    speeds: Mutex<Speeds>,
+    warned: Mutex<BTreeSet<String>>,
+    delivered: Mutex<BTreeMap<String, (Arc<Subject>, Delivered)>>,
+}
+
+impl Shared {
+    fn learn(&self, learn: impl FnOnce(&mut Speeds)) {
+        learn(&mut self.speeds.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn speeds(&self) -> Speeds {
+        *self.speeds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it is the first time that this is to be said.
+    fn is_news(&self, sentence: &str) -> bool {
+        self.warned.lock().unwrap_or_else(PoisonError::into_inner).insert(sentence.to_owned())
+    }
+}
+
+impl Default for ClassGenerator {
+    fn default() -> Self {
+        Self {
+            algorithms: ALGORITHMS.iter().map(|row| row.name).collect(),
+            criteria: CRITERIA.iter().map(|criterion| criterion.name()).collect(),
+            shared: Shared::default(),
+        }
+    }
+}
+
+impl Generator for ClassGenerator {
+    fn names(&self) -> Names<'_> {
+        Names {
+            algorithms: &self.algorithms,
+            criteria: &self.criteria,
+            default_criteria: &["branch", "line"],
+        }
+    }
+
+    fn ownership(&self, text: &str) -> Ownership {
+        match is_unedited(text) {
+            EditState::Unedited => Ownership::Untouched,
+            EditState::Edited | EditState::Foreign => Ownership::Edited,
+        }
+    }
+
+    fn generate(
+        &self,
+        session: &Session<'_>,
+        target: &Target,
+        line: &ClassLine,
+    ) -> anyhow::Result<Generated> {
+        let prepared = session.prepared;
+        // A class that waits for its turn does not spend its budget.
+        let clock = if prepared.targets.len() == 1 { session.clock } else { Clock::start() };
+        let plan = TimePlan::new(prepared.options.budget, self.shared.speeds());
+        let subject = Arc::new(Subject::new(prepared, target)?);
+        let scratch = tempfile::Builder::new().prefix("covolve-worker-").tempdir();
+        let scratch = scratch.context("there is no folder for a worker")?;
+        let (sender, receiver) = mpsc::channel();
+        let mut client = ClassClient::new(ClientSetup {
+            subject: &subject,
+            options: &prepared.options,
+            java_home: prepared.jdk.home.clone(),
+            scratch: scratch.path().to_owned(),
+            slot: SlotReader::create()?,
+            clock,
+            plan,
+            interrupt: session.interrupt,
+            line,
+            suites: sender,
+        });
+        let deliverer = Deliverer { shared: &self.shared, subject: &subject, session, clock, plan };
+        let (outcome, history) = thread::scope(|scope| {
+            let delivery = scope.spawn(move || deliverer.run(&receiver));
+            let ending = supervise(&launch(session.covolve), &mut client);
+            client.close();
+            let history = std::mem::take(&mut client.history);
+            drop(client);
+            let outcome = delivery.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            (outcome, ending.map(|ending| (ending, history)))
+        });
+        let (ending, mut history) = history.context("a worker cannot be started")?;
+        let mut outcome = outcome?;
+        if let Some(sentence) = incomplete(&ending) {
+            history.diagnostics.push(sentence);
+        }
+        for warning in history.warnings.drain(..).filter(|warning| self.shared.is_news(warning)) {
+            session.console.note(&warning);
+        }
+        let interrupted = history.interrupted;
+        let total = clock.now().as_secs_f64();
+        let report = report(&subject, &prepared.options, history, &outcome, total);
+        self.keep(&report.class, &subject, &mut outcome);
+        Ok(Generated { report, interrupted })
+    }
+
+    fn verify_together(&self, session: &Session<'_>, generated: &mut [Generated]) -> anyhow::Result<()> {
+        let mut kept =
+            std::mem::take(&mut *self.shared.delivered.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut generated: Vec<&mut Generated> =
+            generated.iter_mut().filter(|one| kept.contains_key(&one.report.class)).collect();
+        let (subjects, mut files): (Vec<Arc<Subject>>, Vec<Option<Delivered>>) = generated
+            .iter()
+            .filter_map(|one| kept.remove(&one.report.class))
+            .map(|(subject, delivered)| (subject, Some(delivered)))
+            .unzip();
+        let borrowed: Vec<&Subject> = subjects.iter().map(|subject| &**subject).collect();
+        let notes = verify_together(session, &borrowed, &mut files)?;
+        for (((one, subject), file), notes) in generated.iter_mut().zip(&subjects).zip(&files).zip(notes) {
+            fill_in(&mut one.report, subject, &session.prepared.options, file.as_ref());
+            one.report.diagnostics.extend(notes);
+        }
+        Ok(())
+    }
+}
+
+impl ClassGenerator {
+    /// Keeps a file for when all are verified together.
+    fn keep(&self, class: &str, subject: &Arc<Subject>, outcome: &mut Outcome) {
+        if let Some(delivered) = outcome.delivered.take() {
+            let mut kept = self.shared.delivered.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.insert(class.to_owned(), (Arc::clone(subject), delivered));
+        }
+    }
+}
+
+fn launch(covolve: &Path) -> Launch {
+    Launch { covolve: covolve.to_owned(), arguments: vec!["worker".into()] }
+}
+
+/// What to say when a worker did not come to its end.
+fn incomplete(ending: &Ending) -> Option<String> {
+    match ending {
+        Ending::Finished => None,
+        Ending::Failed(reason) => Some(format!("the worker gave up: {reason}")),
+        Ending::Killed => Some("the worker was still at work when the budget ended".to_owned()),
+        Ending::Dead => Some("the worker died too often; its last tests are not minimized".to_owned()),
+    }
+}

@@ -1,0 +1,150 @@
+//! A suite as a file that can be printed without some of its tests and assertions.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use coverage::goal::GoalId;
+use output::junit::style::JunitStyle;
+use output::junit::writer::{self, JunitWriter};
+use output::report::{Cause, Dropped, Stage, SuiteAccount};
+use testcase::assertion::AssertedTest;
+
+use super::job::FoundSuite;
+use super::subject::Subject;
+use crate::project::junit::{Framework, Junit};
+use crate::verify::suite::{
+    self as verified, PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource,
+};
+
+/// A suite and what it takes to print it.
+#[derive(Debug, Clone)]
+pub(super) struct SuiteFile {
+    subject: Arc<Subject>,
+    style: JunitStyle,
+    suite: Arc<FoundSuite>,
+}
+
+impl SuiteFile {
+    /// The file of a suite.
+    pub(super) fn new(subject: Arc<Subject>, junit: &Junit, suite: FoundSuite) -> Self {
+        let style = match (junit.framework, junit.has_assert_throws()) {
+            (Framework::Jupiter, _) => JunitStyle::Jupiter,
+            (Framework::Junit4, true) => JunitStyle::Junit413,
+            (Framework::Junit4, false) => JunitStyle::Junit4,
+        };
+        Self { subject, style, suite: Arc::new(suite) }
+    }
+
+    fn write(&self, tests: &[AssertedTest]) -> writer::PrintedSuite {
+        let Subject { cluster, hierarchy, goals, target, .. } = &*self.subject;
+        JunitWriter::new(cluster, hierarchy, goals, target.class.clone(), self.style).write(tests)
+    }
+
+    /// Goals that these tests cover, ascending.
+    pub(super) fn goals_of(&self, tests: impl IntoIterator<Item = usize>) -> BTreeSet<GoalId> {
+        let tests = tests.into_iter().filter_map(|test| self.suite.tests.get(test));
+        tests.flat_map(|test| &test.goals).map(|&goal| GoalId(goal)).collect()
+    }
+
+    /// Goals of the tests that a printed suite holds.
+    pub(super) fn goals_in(&self, printed: &PrintedSuite) -> BTreeSet<GoalId> {
+        self.goals_of(printed.tests.iter().map(|test| test.test))
+    }
+
+    /// Statements of the tests that a printed suite holds.
+    pub(super) fn statements_in(&self, printed: &PrintedSuite) -> usize {
+        let tests = printed.tests.iter().filter_map(|test| self.suite.tests.get(test.test));
+        tests.map(|test| test.test.len()).sum()
+    }
+
+    /// Number of its tests.
+    pub(super) fn len(&self) -> usize {
+        self.suite.tests.len()
+    }
+
+    /// What became of the goals of the archive: `compiled` are tests that compiled, `printed` is what passed, and
+    /// `dropped` says why others did not.
+    pub(super) fn account(
+        &self,
+        compiled: &BTreeSet<usize>,
+        printed: Option<&PrintedSuite>,
+        dropped: &[verified::Dropped],
+    ) -> SuiteAccount {
+        let goals = &self.subject.goals;
+        let mut account = SuiteAccount::new(self.suite.archived.iter().copied());
+        account.close(Stage::Minimized, goals, self.goals_of(0..self.len()), &self.suite.dropped);
+        let refused = self.write(&self.suite.tests).refused;
+        let refused = refused.iter().map(|refused| {
+            (Cause::Unprintable(refused.reason.to_string()), self.goals_as_list(refused.index))
+        });
+        let uncompiled = dropped.iter().filter(|dropped| dropped.assertion.is_none()).filter_map(|dropped| {
+            let verified::Cause::Compile { message } = &dropped.cause else { return None };
+            let message = message.lines().next().unwrap_or_default().to_owned();
+            Some((Cause::NotCompiled(message), self.goals_as_list(dropped.test)))
+        });
+        let causes: Vec<Dropped> = refused.chain(uncompiled).collect();
+        account.close(Stage::Compiled, goals, self.goals_of(compiled.iter().copied()), &causes);
+        let failed = dropped.iter().filter(|dropped| dropped.assertion.is_none()).filter_map(|dropped| {
+            let cause = match &dropped.cause {
+                verified::Cause::Compile { .. } => return None,
+                cause @ (verified::Cause::Failed { .. }
+                | verified::Cause::Hung
+                | verified::Cause::Died
+                | verified::Cause::NotRun { .. }) => Cause::Failed(cause.to_string()),
+            };
+            Some((cause, self.goals_as_list(dropped.test)))
+        });
+        let causes: Vec<Dropped> = failed.collect();
+        let left = printed.map(|printed| self.goals_in(printed)).unwrap_or_default();
+        account.close(Stage::Verified, goals, left, &causes);
+        account
+    }
+
+    fn goals_as_list(&self, test: usize) -> Vec<GoalId> {
+        self.goals_of([test]).into_iter().collect()
+    }
+}
+
+impl SuiteSource for SuiteFile {
+    fn test_count(&self) -> usize {
+        self.len()
+    }
+
+    fn print(&self, selection: &Selection) -> PrintedSuite {
+        let kept: Vec<usize> = (0..self.len()).filter(|&test| selection.keeps_test(test)).collect();
+        let mut numbers: Vec<Vec<usize>> = Vec::new();
+        let mut tests: Vec<AssertedTest> = Vec::new();
+        for &number in &kept {
+            let mut test = self.suite.tests[number].clone();
+            let all = 0..test.assertions.len();
+            let left: Vec<usize> =
+                all.filter(|&assertion| selection.keeps_assertion(number, assertion)).collect();
+            test.assertions = left.iter().map(|&assertion| test.assertions[assertion].clone()).collect();
+            tests.push(test);
+            numbers.push(left);
+        }
+        let written = self.write(&tests);
+        PrintedSuite {
+            class: written.class.binary().into(),
+            path: written.path(),
+            tests: written
+                .tests
+                .iter()
+                .map(|test| PrintedTest {
+                    test: kept[test.index],
+                    method: test.method.clone(),
+                    lines: test.first_line..=test.last_line,
+                    assertions: test
+                        .assertions
+                        .iter()
+                        .map(|assertion| PrintedAssertion {
+                            assertion: numbers[test.index][assertion.index],
+                            lines: assertion.first_line..=assertion.last_line,
+                        })
+                        .collect(),
+                })
+                .collect(),
+            text: written.text,
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The phases of a class: search, with a suite in between now and then, and the suite of everything.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use coverage::criterion;
+use coverage::goal::{GoalId, GoalSet};
+use coverage::goal_graph::GoalGraph;
+use jvm::executor::JvmExecutor;
+use search::budget::{Budget, Limit};
+use search::context::SearchEnvironment;
+use search::event::SearchEvent;
+use search::options::SearchOptions;
+use search::search::{Search, SearchRequest, StepOutcome};
+use testcase::cluster::TestCluster;
+use testcase::execution::ExecutionResult;
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+use testcase::test_case::TestCase;
+
+use super::suite::{Pace, SuiteMaker};
+use crate::clock::Clock;
+use crate::generation::job::{ClassEvent, ClassJob, Task};
+use crate::process::message::WorkerEvent;
+use crate::process::worker::{EventSender, Worker};
+
+/// Time for each phase of a suite that is made while the search waits.
+const QUICK: Duration = Duration::from_millis(150);
+
+/// A worker at work on its class.
+pub(super) struct ClassWorker<'a> {
+    job: &'a ClassJob,
+    cluster: &'a TestCluster,
+    goals: GoalSet,
+    executor: JvmExecutor,
+    size: (usize, usize),
+    result: ExecutionResult,
+    clock: Clock,
+    stop: Arc<AtomicBool>,
+    events: EventSender,
+}
+
+/// How a search ended.
+enum Searched {
+    /// With this archive.
+    Done(BTreeMap<GoalId, TestCase>),
+    /// Another worker should go on.
+    Tainted,
+}
+
+impl<'a> ClassWorker<'a> {
+    /// A worker with its JVM; `size` are the numbers of probes and outcomes.
+    pub(super) fn new(
+        worker: Worker,
+        job: &'a ClassJob,
+        cluster: &'a TestCluster,
+        executor: JvmExecutor,
+        size: (usize, usize),
+        clock: Clock,
+    ) -> anyhow::Result<Self> {
+        Ok(Self {
+            goals: criterion::goals(&job.criteria, &job.maps)?,
+            result: ExecutionResult::new(size.0, size.1),
+            stop: worker.stop,
+            events: worker.events,
+            job,
+            cluster,
+            executor,
+            size,
+            clock,
+        })
+    }
+
+    /// Does the job.
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
+        self.report_diagnostics()?;
+        send(&self.events, &ClassEvent::Started)?;
+        let mut archive: BTreeMap<GoalId, TestCase> = self.job.archive.iter().cloned().collect();
+        if self.job.task == Task::Search {
+            match self.search()? {
+                Searched::Done(found) => archive.extend(found),
+                Searched::Tainted => return send(&self.events, &ClassEvent::Tainted),
+            }
+        }
+        send(&self.events, &ClassEvent::Searched)?;
+        let pace = self.job.plan.map_or(Pace::Steady, Pace::Planned);
+        self.send_suite(archive, pace)?;
+        self.report_diagnostics()
+    }
+
+    fn search(&mut self) -> anyhow::Result<Searched> {
+        let graph = GoalGraph::new(&self.job.maps, &self.goals, true);
+        let goals = self.goals.clone();
+        let mut seeds: Vec<TestCase> = Vec::new();
+        for (_, test) in &self.job.archive {
+            if !seeds.contains(test) {
+                seeds.push(test.clone());
+            }
+        }
+        let mut search = Search::new(SearchRequest {
+            algorithm: &self.job.algorithm,
+            goals: &goals,
+            graph: &graph,
+            cluster: self.cluster,
+            probes: self.size.0,
+            outcomes: self.size.1,
+            seeds,
+            options: SearchOptions::default(),
+        })?;
+        let mut factory = TestFactory::new(self.cluster, FactoryOptions::default());
+        let mut random = Random::new(self.job.seed, self.job.stream);
+        let mut budget = Budget::new(self.limit(), Arc::clone(&self.stop));
+        let mut snapshots = self.snapshots().into_iter().peekable();
+        let mut unheard = None;
+        loop {
+            let events = self.events.clone();
+            let mut tell = |event: SearchEvent<'_>| {
+                if let Err(error) = send(&events, &of_search(event)) {
+                    unheard.get_or_insert(error);
+                }
+            };
+            let outcome = search.step(&mut SearchEnvironment {
+                executor: &mut self.executor,
+                source: &mut factory,
+                random: &mut random,
+                budget: &mut budget,
+                events: &mut tell,
+            });
+            if let Some(error) = unheard.take() {
+                return Err(error);
+            }
+            if self.executor.is_tainted() {
+                self.report_diagnostics()?;
+                return Ok(Searched::Tainted);
+            }
+            if outcome != StepOutcome::Running {
+                break;
+            }
+            if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
+                self.send_suite(archive_of(&search, &goals), Pace::Quick(QUICK))?;
+            }
+        }
+        Ok(Searched::Done(archive_of(&search, &goals)))
+    }
+
+    fn limit(&self) -> Limit {
+        match (self.job.executions, self.job.plan) {
+            (Some(executions), _) => Limit::Executions(executions),
+            // The parent says when the search must end; this is for a parent that does not.
+            (None, Some(plan)) => Limit::Time(plan.deadline().saturating_sub(self.clock.now())),
+            (None, None) => Limit::Executions(u64::MAX),
+        }
+    }
+
+    fn snapshots(&self) -> Vec<Duration> {
+        self.job.plan.map_or_else(Vec::new, |plan| plan.snapshots(self.clock.now()))
+    }
+
+    fn send_suite(&mut self, archive: BTreeMap<GoalId, TestCase>, pace: Pace) -> anyhow::Result<()> {
+        let archive: Vec<(GoalId, TestCase)> =
+            archive.into_iter().filter(|(_, test)| !self.job.fatal.contains(test)).collect();
+        let maker = SuiteMaker { cluster: self.cluster, goals: &self.goals, clock: self.clock };
+        let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
+        send(&self.events, &ClassEvent::Suite(Box::new(suite)))
+    }
+
+    fn report_diagnostics(&mut self) -> anyhow::Result<()> {
+        let diagnostics = self.executor.take_diagnostics();
+        diagnostics.into_iter().try_for_each(|sentence| send(&self.events, &ClassEvent::Diagnostic(sentence)))
+    }
+}
+
+fn archive_of(search: &Search<'_>, goals: &GoalSet) -> BTreeMap<GoalId, TestCase> {
+    let archive = search.archive();
+    let test = |goal| Some((goal, archive.test(goal)?.test.clone()));
+    goals.ids().filter_map(test).collect()
+}
+
+fn of_search(event: SearchEvent<'_>) -> ClassEvent {
+    match event {
+        SearchEvent::Archived { goals, test, covered: _, executions } => {
+            ClassEvent::Archived { goals: goals.to_vec(), test: Box::new(test.clone()), executions }
+        }
+        SearchEvent::Progress(progress) => ClassEvent::Progress(progress),
+    }
+}
+
+fn send(events: &EventSender, event: &ClassEvent) -> anyhow::Result<()> {
+    let payload = postcard::to_stdvec(event).context("an event cannot be encoded")?;
+    events.send(&WorkerEvent::Payload(payload)).context("the parent does not listen")
+}

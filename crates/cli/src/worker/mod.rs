@@ -1,0 +1,64 @@
+//! A worker: confines itself, starts the JVM, searches, and makes suites of what it finds.
+//!
+//! Start with [`work`].
+//!
+//! * [`class_worker`]: the phases of a class
+//! * [`suite`]: from an archive to a suite
+
+mod class_worker;
+mod suite;
+
+use std::fs::OpenOptions;
+use std::os::fd::AsFd as _;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use bytecode::probe_layout::ProbeLayout;
+use jvm::executor::JvmExecutor;
+use jvm::home::JavaHome;
+use jvm::options::JvmOptions;
+use jvm::sandbox::{SandboxOptions, confine};
+use jvm::shared::SlotWriter;
+use jvm::vm::run_on_big_stack;
+use jvm::watchdog::leave_process;
+
+use crate::clock::Clock;
+use crate::generation::job::ClassJob;
+use crate::process::message::WorkerEvent;
+use crate::process::worker::Worker;
+use class_worker::ClassWorker;
+
+/// Does the job and ends the process: the JVM in it cannot be left any other way.
+///
+/// # Errors
+/// The job cannot be read, or the slot not opened.
+pub fn work(worker: Worker) -> anyhow::Result<()> {
+    let clock = Clock::start();
+    let job: ClassJob = postcard::from_bytes(&worker.job.payload).context("the job cannot be read")?;
+    let slot = OpenOptions::new().read(true).write(true).open(&job.slot);
+    let slot = SlotWriter::open(slot.context("the slot cannot be opened")?.as_fd())?;
+    // Before the JVM, whose threads are then confined as well.
+    for sentence in confine(&SandboxOptions::new(job.scratch.clone())).open {
+        worker.events.send(&WorkerEvent::Warning(sentence))?;
+    }
+    let events = worker.events.clone();
+    let last = match run_on_big_stack(move || run(worker, job, slot, clock))? {
+        Ok(()) => WorkerEvent::Finished,
+        Err(error) => WorkerEvent::Failed(format!("{error:#}")),
+    };
+    // A parent that is gone needs no answer.
+    let _ = events.send(&last);
+    leave_process(0)
+}
+
+fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> anyhow::Result<()> {
+    let home = JavaHome::find(&job.java_home)?;
+    let options = JvmOptions::new(home, job.class_path.clone(), job.scratch.clone());
+    let layout = ProbeLayout::new(&job.maps, job.ids);
+    let cluster = Arc::new(std::mem::take(&mut job.cluster));
+    let size = (layout.probes(), layout.outcomes());
+    let (classes, statics) = (std::mem::take(&mut job.classes), std::mem::take(&mut job.statics));
+    let mut executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;
+    executor.set_slot(slot);
+    ClassWorker::new(worker, &job, &cluster, executor, size, clock)?.run()
+}
