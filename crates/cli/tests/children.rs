@@ -78,7 +78,7 @@ impl Client for Jobs {
     }
 
     fn decide(&mut self) -> Decision {
-        if self.stops && !self.seen.is_empty() { Decision::Stop } else { Decision::GoOn }
+        if self.stops && !self.seen.is_empty() { Decision::Stop(None) } else { Decision::GoOn }
     }
 }
 

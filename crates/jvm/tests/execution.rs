@@ -53,6 +53,7 @@ public class Values {
 }
 "#;
 
+// tidy: one table of values
 #[test]
 fn values_come_back_as_a_test_can_assert_them() {
     in_own_process("values_come_back_as_a_test_can_assert_them", || {

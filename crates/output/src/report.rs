@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 /// Stages on the way, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Minimization runs every archived test again.
     Minimized,
@@ -21,7 +20,6 @@ pub enum Stage {
 
 /// Why a goal was lost.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(tag = "cause", content = "detail", rename_all = "snake_case")]
 pub enum Cause {
     /// Run again, no archived test covers it.
     NotReproduced,
@@ -73,7 +71,6 @@ pub struct Loss {
     /// The stage that did not keep them.
     pub stage: Stage,
     /// Why.
-    #[serde(flatten)]
     pub cause: Cause,
     /// Names of the goals, in the order of their numbers.
     pub goals: Vec<String>,

@@ -446,6 +446,7 @@ public class Test {}
     assert!(text.contains("    @org.junit.jupiter.api.Test\n"), "{text}");
 }
 
+// tidy: the sources of one fixture
 #[test]
 fn members_are_reached_through_subclasses_that_hide_or_override_them() {
     let sources = r"

@@ -101,6 +101,7 @@ struct Fake<'a> {
 
 impl Fake<'_> {
     /// One statement; `Err` when it throws.
+    // tidy: one arm per kind of statement
     fn step(
         &self,
         statement: &Statement,

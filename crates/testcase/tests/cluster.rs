@@ -1,3 +1,4 @@
+// tidy: fixtures and what they give, to be read side by side
 //! Test clusters of compiled fixtures, as text: `*` heads a group of test calls, `=` makes a value, `~` changes it,
 //! `?` tells of it, `!` is a diagnostic.
 

@@ -10,8 +10,10 @@ use search::archive::Archive;
 use search::event::{Progress, Timeline};
 use testcase::assertion::AssertedTest;
 use testcase::execution::Outcome;
+use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
+use super::Shared;
 use super::job::{ClassEvent, ClassJob, FoundSuite, Task};
 use super::subject::Subject;
 use crate::clock::Clock;
@@ -20,7 +22,7 @@ use crate::interrupt::Interrupt;
 use crate::options::{Budget, Options};
 use crate::process::message::WorkerEvent;
 use crate::process::supervisor::{Client, Death, Decision};
-use crate::session::time_plan::TimePlan;
+use crate::session::time_plan::{GOALS_PER_TEST, TimePlan};
 
 /// What a class has come to so far.
 pub(super) struct ClassClient<'a> {
@@ -30,10 +32,12 @@ pub(super) struct ClassClient<'a> {
     scratch: PathBuf,
     slot: SlotReader,
     clock: Clock,
-    plan: Option<TimePlan>,
+    shared: &'a Shared,
     interrupt: &'a Interrupt,
     line: &'a ClassLine,
     suites: Sender<FoundSuite>,
+    /// Tests and goals of the last suite.
+    last_suite: Option<(usize, usize)>,
     /// The archive of record.
     pub archive: Archive,
     /// What happened.
@@ -82,8 +86,8 @@ pub(super) struct ClientSetup<'a> {
     pub slot: SlotReader,
     /// Time since the class path was known.
     pub clock: Clock,
-    /// When which phase must end.
-    pub plan: Option<TimePlan>,
+    /// What phases cost.
+    pub shared: &'a Shared,
     /// Whether the user wants an end.
     pub interrupt: &'a Interrupt,
     /// Shows how far the class is.
@@ -95,8 +99,18 @@ pub(super) struct ClientSetup<'a> {
 impl<'a> ClassClient<'a> {
     /// A client before its first worker.
     pub(super) fn new(setup: ClientSetup<'a>) -> Self {
-        let ClientSetup { subject, options, java_home, scratch, slot, clock, plan, interrupt, line, suites } =
-            setup;
+        let ClientSetup {
+            subject,
+            options,
+            java_home,
+            scratch,
+            slot,
+            clock,
+            shared,
+            interrupt,
+            line,
+            suites,
+        } = setup;
         Self {
             archive: Archive::new(subject.goals.len(), false),
             history: History::default(),
@@ -110,7 +124,8 @@ impl<'a> ClassClient<'a> {
             scratch,
             slot,
             clock,
-            plan,
+            shared,
+            last_suite: None,
             interrupt,
             line,
             suites,
@@ -166,6 +181,12 @@ impl<'a> ClassClient<'a> {
                 self.phase = Phase::Minimize;
             }
             ClassEvent::Suite(suite) => {
+                let (tests, goals) = (suite.tests.len(), suite.archived.len());
+                self.last_suite = Some((tests, goals));
+                self.shared.learn(|speeds| {
+                    speeds.minimize.learn(goals, suite.minimize);
+                    speeds.assertions.learn(tests, suite.assertions);
+                });
                 if suite.is_final {
                     (self.history.minimize, self.history.assertions) = (suite.minimize, suite.assertions);
                     self.is_delivered = true;
@@ -213,7 +234,7 @@ impl<'a> ClassClient<'a> {
     fn describe(&self, death: &Death, fatal: &SlotContent) -> String {
         let test = match fatal {
             SlotContent::Test(test) => {
-                let last = test.statements().iter().rev().find_map(|statement| statement.callable());
+                let last = test.statements().iter().rev().find_map(Statement::callable);
                 last.map_or_else(
                     || "of a test".to_owned(),
                     |callable| {
@@ -234,15 +255,15 @@ impl<'a> ClassClient<'a> {
         format!("the worker died ({}) {test}{separator}{said}", death.status)
     }
 
-    fn tests_and_goals(&self) -> (usize, usize) {
+    /// Tests that a suite of the archive will have, as far as one can tell.
+    fn expected_tests(&self) -> usize {
         let goals = self.archive.covered().len();
-        // About so many tests does a suite have.
-        (goals.div_ceil(GOALS_PER_TEST), goals)
+        match self.last_suite {
+            Some((tests, goals_then)) if goals_then > 0 => (tests * goals).div_ceil(goals_then),
+            _ => goals.div_ceil(GOALS_PER_TEST),
+        }
     }
 }
-
-/// Goals that a test of a suite covers beside those of the others, on the average of the public subjects.
-const GOALS_PER_TEST: usize = 3;
 
 impl Client for ClassClient<'_> {
     fn job(&mut self, restart: u32) -> Vec<u8> {
@@ -271,7 +292,7 @@ impl Client for ClassClient<'_> {
                 Budget::Executions(executions) => Some(executions.saturating_sub(self.earlier)),
                 Budget::Time(_) => None,
             },
-            plan: self.plan.map(|plan| plan.from(self.clock.now())),
+            plan: self.plan().map(|plan| plan.from(self.clock.now())),
             archive: goals.filter_map(|goal| Some((goal, archive.test(goal)?.test.clone()))).collect(),
             fatal: self.fatal.clone(),
         };
@@ -301,11 +322,11 @@ impl Client for ClassClient<'_> {
     }
 
     fn decide(&mut self) -> Decision {
-        let is_over = self.plan.is_some_and(|plan| self.clock.now() >= plan.deadline());
-        if is_over {
+        let (now, plan) = (self.clock.now(), self.plan());
+        if plan.is_some_and(|plan| now >= plan.deadline()) {
             Decision::Kill
         } else if self.is_told_to_stop() {
-            Decision::Stop
+            Decision::Stop(plan.map(|plan| plan.suite_end(self.expected_tests()).saturating_sub(now)))
         } else {
             Decision::GoOn
         }
@@ -313,16 +334,21 @@ impl Client for ClassClient<'_> {
 }
 
 impl ClassClient<'_> {
+    /// When which phase must end, by what is known now of their costs.
+    fn plan(&self) -> Option<TimePlan> {
+        TimePlan::new(self.options.budget, self.shared.speeds())
+    }
+
     /// Whether the search must end now.
     fn is_told_to_stop(&mut self) -> bool {
         if self.interrupt.is_set() {
             self.history.interrupted = true;
             return true;
         }
-        let (tests, goals) = self.tests_and_goals();
-        let Some(plan) = self.plan else { return false };
+        let Some(plan) = self.plan() else { return false };
         let start = self.history.search_start.unwrap_or_else(|| self.clock.now());
-        self.clock.now() >= plan.search_end(start, goals, tests)
+        let end = plan.search_end(start, self.archive.covered().len(), self.expected_tests());
+        self.clock.now() >= end
     }
 }
 

@@ -100,7 +100,7 @@ impl Deliverer<'_> {
                 return Ok(());
             }
         };
-        outcome.verify = self.clock.now() - start;
+        outcome.verify = self.clock.now().saturating_sub(start);
         self.shared.learn(|speeds| speeds.verify.learn(tests, outcome.verify));
         let Some(verified) = verification.suites.into_iter().next() else { return Ok(()) };
         outcome.account =

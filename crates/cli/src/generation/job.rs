@@ -110,3 +110,21 @@ pub struct FoundSuite {
     /// Time that assertions took.
     pub assertions: Duration,
 }
+
+#[cfg(test)]
+mod tests {
+    use output::report::Cause;
+
+    use super::*;
+
+    #[test]
+    fn suites_survive_the_stream() {
+        let causes = [Cause::OutOfTime, Cause::Unprintable("why".into()), Cause::Failed("how".into())];
+        let dropped = causes.map(|cause| (cause, vec![GoalId(3)])).to_vec();
+        let suite =
+            FoundSuite { dropped, archived: vec![GoalId(3)], is_final: true, ..FoundSuite::default() };
+        let bytes = postcard::to_stdvec(&ClassEvent::Suite(Box::new(suite.clone()))).unwrap();
+        let event: ClassEvent = postcard::from_bytes(&bytes).unwrap();
+        assert!(matches!(event, ClassEvent::Suite(again) if *again == suite));
+    }
+}

@@ -115,7 +115,7 @@ impl Generator for ClassGenerator {
             scratch: scratch.path().to_owned(),
             slot: SlotReader::create()?,
             clock,
-            plan,
+            shared: &self.shared,
             interrupt: session.interrupt,
             line,
             suites: sender,

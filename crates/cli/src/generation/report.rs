@@ -23,7 +23,7 @@ pub(super) fn report(
     let search = history.search_end.unwrap_or(start).saturating_sub(start).as_secs_f64();
     let executions = history.executions;
     let mut report = ClassReport {
-        class: subject.target.class.binary().into(),
+        class: subject.target.class.binary(),
         seed: options.seed,
         algorithm: options.algorithm.clone(),
         executions,
@@ -49,7 +49,7 @@ pub(super) fn report(
         losses: outcome.account.as_ref().map(losses).unwrap_or_default(),
         ..ClassReport::default()
     };
-    report.diagnostics = subject.diagnostics.clone();
+    report.diagnostics.clone_from(&subject.diagnostics);
     report.diagnostics.extend(history.diagnostics);
     report.diagnostics.extend(outcome.diagnostics.iter().cloned());
     fill_in(&mut report, subject, options, outcome.delivered.as_ref());

@@ -125,7 +125,7 @@ impl SuiteSource for SuiteFile {
         }
         let written = self.write(&tests);
         PrintedSuite {
-            class: written.class.binary().into(),
+            class: written.class.binary(),
             path: written.path(),
             tests: written
                 .tests

@@ -58,10 +58,10 @@ mod tests {
         let mut stream = Vec::new();
         let job = ParentMessage::Job(WorkerJob { restart: 1, payload: vec![0; 300] });
         send(&mut stream, &job).unwrap();
-        send(&mut stream, &ParentMessage::Stop).unwrap();
+        send(&mut stream, &ParentMessage::Stop { milliseconds: Some(7) }).unwrap();
         let mut bytes = &stream[..];
         assert_eq!(receive(&mut bytes).unwrap(), Some(job));
-        assert_eq!(receive(&mut bytes).unwrap(), Some(ParentMessage::Stop));
+        assert_eq!(receive(&mut bytes).unwrap(), Some(ParentMessage::Stop { milliseconds: Some(7) }));
         assert_eq!(receive::<ParentMessage>(&mut bytes).unwrap(), None);
     }
 

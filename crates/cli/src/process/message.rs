@@ -9,7 +9,10 @@ pub enum ParentMessage {
     /// What to do; the first message.
     Job(WorkerJob),
     /// End the search and carry on with what follows it.
-    Stop,
+    Stop {
+        /// Time for that, in milliseconds; `None` for as long as it takes.
+        milliseconds: Option<u64>,
+    },
 }
 
 /// A worker's job.

@@ -27,7 +27,7 @@ pub enum Streams {
 }
 
 /// Confines the calling process, and so its children, to writing below a folder: no network, no signals to others.
-pub type Confine<'a> = &'a dyn Fn(&Path) -> anyhow::Result<()>;
+pub type Confine<'a> = &'a dyn Fn(&Path);
 
 /// Makes `command`, which names this program, run what is added to its arguments under the sandbox.
 pub fn prepare(command: &mut Command, scratch: &Path, streams: Streams) {
@@ -44,7 +44,7 @@ pub fn prepare(command: &mut Command, scratch: &Path, streams: Streams) {
 /// The subcommand: returns only if it fails.
 ///
 /// # Errors
-/// The streams cannot be moved, the process cannot be confined, or the program does not start.
+/// The streams cannot be moved, or the program does not start.
 pub fn run(arguments: &SandboxedArgs, confine: Confine<'_>) -> anyhow::Result<()> {
     let Some((program, rest)) = arguments.command.split_first() else {
         bail!("there is no command to run");
@@ -61,7 +61,7 @@ pub fn run(arguments: &SandboxedArgs, confine: Confine<'_>) -> anyhow::Result<()
             bail!("the streams went to {names:?}");
         }
     }
-    confine(&arguments.scratch).context("the sandbox cannot be set up")?;
+    confine(&arguments.scratch);
     let error: io::Error = command.exec();
     Err(error).with_context(|| format!("{} does not start", program.to_string_lossy()))
 }

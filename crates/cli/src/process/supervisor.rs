@@ -42,8 +42,8 @@ pub struct Launch {
 pub enum Decision {
     /// Go on.
     GoOn,
-    /// End the search, go on with what follows.
-    Stop,
+    /// End the search, go on with what follows for so long; `None` for as long as it takes.
+    Stop(Option<Duration>),
     /// End at once.
     Kill,
 }
@@ -168,10 +168,11 @@ impl WorkerProcess {
             }
             match client.decide() {
                 Decision::GoOn => {}
-                Decision::Stop if stopped => {}
-                Decision::Stop => {
+                Decision::Stop(_) if stopped => {}
+                Decision::Stop(rest) => {
                     stopped = true;
-                    let _ = channel::send(&mut self.input, &ParentMessage::Stop);
+                    let milliseconds = rest.map(|rest| rest.as_millis() as u64);
+                    let _ = channel::send(&mut self.input, &ParentMessage::Stop { milliseconds });
                 }
                 Decision::Kill => return Some(Ending::Killed), // dropping kills
             }
@@ -292,10 +293,11 @@ mod tests {
 
     #[test]
     fn a_worker_is_told_to_stop_once() {
-        // The job is 8 bytes: length (4), variant, restart, payload length and byte; then comes the stop.
-        let script = "head -c 8 >/dev/null; stop=$(head -c 5 | od -An -tx1 | tr -d ' \\n'); \
-                      [ \"$stop\" = 0100000001 ] && $finished";
-        check(script, |_| Decision::Stop, &Ending::Finished, &["job 0"]);
+        // The job is 8 bytes: length (4), variant, restart, payload length and byte; then comes the stop: length (4),
+        // variant, no time.
+        let script = "head -c 8 >/dev/null; stop=$(head -c 6 | od -An -tx1 | tr -d ' \\n'); \
+                      [ \"$stop\" = 020000000100 ] && $finished";
+        check(script, |_| Decision::Stop(None), &Ending::Finished, &["job 0"]);
     }
 
     #[test]

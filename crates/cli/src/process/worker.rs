@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -12,6 +12,9 @@ use crate::process::channel;
 use crate::process::message::{ParentMessage, WorkerEvent, WorkerJob};
 use crate::process::streams;
 
+/// No limit to the time for what follows the search.
+pub const UNLIMITED: u64 = u64::MAX;
+
 /// A worker that has its job.
 #[derive(Debug)]
 pub struct Worker {
@@ -19,6 +22,8 @@ pub struct Worker {
     pub job: WorkerJob,
     /// Set when the parent wants the search to end.
     pub stop: Arc<AtomicBool>,
+    /// Time that it then leaves for the rest, in milliseconds; [`UNLIMITED`] for as long as it takes.
+    pub rest: Arc<AtomicU64>,
     /// To the parent.
     pub events: EventSender,
 }
@@ -52,11 +57,15 @@ pub fn open() -> io::Result<Worker> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "the first message is no job"));
     };
     let stop = Arc::new(AtomicBool::new(false));
-    let heard = Arc::clone(&stop);
+    let rest = Arc::new(AtomicU64::new(UNLIMITED));
+    let (heard, heard_rest) = (Arc::clone(&stop), Arc::clone(&rest));
     thread::spawn(move || {
         while let Ok(Some(message)) = channel::receive::<ParentMessage>(&mut input) {
             match message {
-                ParentMessage::Stop => heard.store(true, Ordering::Release),
+                ParentMessage::Stop { milliseconds } => {
+                    heard_rest.store(milliseconds.unwrap_or(UNLIMITED), Ordering::Release);
+                    heard.store(true, Ordering::Release);
+                }
                 ParentMessage::Job(_) => {}
             }
         }
@@ -64,5 +73,5 @@ pub fn open() -> io::Result<Worker> {
         // under test.
         let _ = kill_process(getpid(), Signal::KILL);
     });
-    Ok(Worker { job, stop, events: EventSender(Arc::new(Mutex::new(File::from(streams.output)))) })
+    Ok(Worker { job, stop, rest, events: EventSender(Arc::new(Mutex::new(File::from(streams.output)))) })
 }

@@ -31,9 +31,9 @@ impl Default for Speeds {
     /// Before anything is measured: on the slow side of what was seen, JVMs warm, two cores.
     fn default() -> Self {
         Self {
-            minimize: Cost { fixed: 0.02, per_unit: 0.001 },
-            assertions: Cost { fixed: 0.05, per_unit: 0.002 },
-            verify: Cost { fixed: 0.6, per_unit: 0.006 },
+            minimize: Cost { fixed: 0.02, per_unit: 0.0002 },
+            assertions: Cost { fixed: 0.02, per_unit: 0.0005 },
+            verify: Cost { fixed: 0.45, per_unit: 0.004 },
         }
     }
 }
@@ -71,6 +71,9 @@ const CAUTION: f64 = 1.4;
 /// The search gets at least this part of the time that is left when it begins, whatever comes after it.
 const SEARCH_SHARE: f64 = 0.4;
 
+/// Goals per test of a suite, about, before one has been made.
+pub const GOALS_PER_TEST: usize = 4;
+
 /// Kept free at the very end, as a part of the budget and within bounds: for the file and for the process to end.
 const MARGIN: f64 = 0.03;
 const LEAST_MARGIN: Duration = Duration::from_millis(20);
@@ -102,20 +105,9 @@ impl TimePlan {
         self.deadline.saturating_sub(rest.mul_f64(CAUTION)).max(least)
     }
 
-    /// When minimization must end, as far as it has come.
-    pub fn minimize_end(&self, tests: usize) -> Duration {
-        let rest = self.speeds.assertions.of(tests) + self.speeds.verify.of(tests);
-        self.deadline.saturating_sub(rest.mul_f64(CAUTION))
-    }
-
-    /// When the choice of assertions must end.
-    pub fn assertions_end(&self, tests: usize) -> Duration {
+    /// When the suite must be there, to be verified in time.
+    pub fn suite_end(&self, tests: usize) -> Duration {
         self.deadline.saturating_sub(self.speeds.verify.of(tests).mul_f64(CAUTION))
-    }
-
-    /// Whether a verification of so many tests that begins now will be over in time.
-    pub fn affords_verification(&self, now: Duration, tests: usize) -> bool {
-        now + self.speeds.verify.of(tests) <= self.deadline
     }
 
     /// Moments at which what was found so far is made a file beside a search that began at `start`: a first one
@@ -182,15 +174,8 @@ mod tests {
     #[test]
     fn phases_end_one_after_the_other() {
         let plan = plan(10.0);
-        let moments = [
-            plan.search_end(seconds(0.5), 200, 50),
-            plan.minimize_end(50),
-            plan.assertions_end(50),
-            plan.deadline(),
-        ];
+        let moments = [plan.search_end(seconds(0.5), 200, 50), plan.suite_end(50), plan.deadline()];
         assert!(moments.windows(2).all(|pair| pair[0] < pair[1]), "{moments:?}");
-        assert!(plan.affords_verification(plan.assertions_end(50), 50));
-        assert!(!plan.affords_verification(plan.deadline(), 1));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -26,10 +26,11 @@ use super::suite::{Pace, SuiteMaker};
 use crate::clock::Clock;
 use crate::generation::job::{ClassEvent, ClassJob, Task};
 use crate::process::message::WorkerEvent;
-use crate::process::worker::{EventSender, Worker};
+use crate::process::worker::{EventSender, UNLIMITED, Worker};
+use crate::session::time_plan::GOALS_PER_TEST;
 
-/// Time for each phase of a suite that is made while the search waits.
-const QUICK: Duration = Duration::from_millis(150);
+/// Time for a suite that is made while the search waits.
+const QUICK: Duration = Duration::from_millis(300);
 
 /// A worker at work on its class.
 pub(super) struct ClassWorker<'a> {
@@ -41,6 +42,7 @@ pub(super) struct ClassWorker<'a> {
     result: ExecutionResult,
     clock: Clock,
     stop: Arc<AtomicBool>,
+    rest: Arc<AtomicU64>,
     events: EventSender,
 }
 
@@ -66,6 +68,7 @@ impl<'a> ClassWorker<'a> {
             goals: criterion::goals(&job.criteria, &job.maps)?,
             result: ExecutionResult::new(size.0, size.1),
             stop: worker.stop,
+            rest: worker.rest,
             events: worker.events,
             job,
             cluster,
@@ -87,7 +90,7 @@ impl<'a> ClassWorker<'a> {
             }
         }
         send(&self.events, &ClassEvent::Searched)?;
-        let pace = self.job.plan.map_or(Pace::Steady, Pace::Planned);
+        let pace = Pace { end: self.suite_end(archive.len()), is_final: true };
         self.send_suite(archive, pace)?;
         self.report_diagnostics()
     }
@@ -141,10 +144,22 @@ impl<'a> ClassWorker<'a> {
                 break;
             }
             if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
-                self.send_suite(archive_of(&search, &goals), Pace::Quick(QUICK))?;
+                self.send_suite(
+                    archive_of(&search, &goals),
+                    Pace { end: Some(self.clock.now() + QUICK), is_final: false },
+                )?;
             }
         }
         Ok(Searched::Done(archive_of(&search, &goals)))
+    }
+
+    /// When the last suite must be there: in the time that the parent left when it ended the search, else as planned.
+    fn suite_end(&self, goals: usize) -> Option<Duration> {
+        match (self.stop.load(Ordering::Acquire), self.rest.load(Ordering::Acquire)) {
+            (true, UNLIMITED) => None,
+            (true, rest) => Some(self.clock.now() + Duration::from_millis(rest)),
+            (false, _) => self.job.plan.map(|plan| plan.suite_end(goals / GOALS_PER_TEST)),
+        }
     }
 
     fn limit(&self) -> Limit {
