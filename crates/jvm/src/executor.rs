@@ -25,6 +25,7 @@ use crate::jni::{Env, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
 use crate::observe::observe;
 use crate::options::JvmOptions;
+use crate::patience::Patience;
 use crate::reset::{JvmState, forget_hosts};
 use crate::resolve::{Handles, Resolution};
 use crate::runtime::{Runtime, describe_pending};
@@ -60,7 +61,7 @@ pub struct JvmExecutor {
     watchdog: Watchdog,
     slot: Option<SlotWriter>,
     buffers: Buffers,
-    steps: i32,
+    patience: Patience,
     check_references: bool,
     is_tainted: bool,
     diagnostics: Vec<String>,
@@ -88,6 +89,7 @@ struct Ended {
     outcome: Outcome,
     executed: usize,
     touched: Touched,
+    is_out_of_steps: bool,
 }
 
 impl JvmExecutor {
@@ -124,7 +126,7 @@ impl JvmExecutor {
             strings: Strings::default(),
             slot: None,
             buffers: Buffers { trace, ..Buffers::default() },
-            steps: i32::try_from(options.steps).unwrap_or(i32::MAX),
+            patience: Patience::new(options.steps, options.most_steps),
             check_references: options.check_references,
             is_tainted: false,
         };
@@ -183,7 +185,8 @@ impl JvmExecutor {
     }
 
     fn begin(&mut self, env: Env<'_>) {
-        if self.runtime.begin(env, self.steps).is_err() {
+        let steps = i32::try_from(self.patience.steps()).unwrap_or(i32::MAX);
+        if self.runtime.begin(env, steps).is_err() {
             env.clear();
         }
         self.vm.process.begin_run(env);
@@ -260,10 +263,31 @@ impl JvmExecutor {
             self.discard_trace();
             ended = self.run_once(test, &mut after);
         }
+        // An initializer that was cut short has lost its class, whatever it is given now.
+        if ended.is_out_of_steps && self.vm.process.transformer.loaded() == loaded {
+            ended = self.run_longer(test, &mut after).unwrap_or(ended);
+        }
         if let Some(slot) = &mut self.slot {
             slot.clear();
         }
         ended
+    }
+
+    /// Runs a test that reached its limit with more steps, where that is due; gives how it then ended.
+    fn run_longer(&mut self, test: &TestCase, after: &mut impl FnMut(&Run<'_, '_>, usize)) -> Option<Ended> {
+        let before = self.patience.steps();
+        let mut last = None;
+        for steps in self.patience.reached() {
+            self.patience.set(steps);
+            self.discard_trace();
+            let ended = self.run_once(test, &mut *after);
+            if !ended.is_out_of_steps {
+                return Some(ended);
+            }
+            last = Some(ended);
+        }
+        self.patience.set(before);
+        last
     }
 
     fn run_once(&mut self, test: &TestCase, after: impl FnMut(&Run<'_, '_>, usize)) -> Ended {
@@ -312,7 +336,8 @@ impl JvmExecutor {
             }
         };
         touched = touched.union(self.restore(env, touched, buffers));
-        Ended { outcome, executed, touched }
+        let is_out_of_steps = outcome == Outcome::TimedOut && !is_unbelievable;
+        Ended { outcome, executed, touched, is_out_of_steps }
     }
 
     /// Runs statements up to the first that does not complete; gives how many did, and why the next did not.
