@@ -257,6 +257,7 @@ impl JvmExecutor {
         self.prepare(test);
         self.strings.tidy(self.vm.env());
         self.take_checkpoints();
+        self.patience.count();
         let loaded = self.vm.process.transformer.loaded();
         let mut ended = self.run_once(test, &mut after);
         if ended.touched != Touched::default() && self.vm.process.transformer.loaded() != loaded {

@@ -3,19 +3,24 @@
 
 /// A retry has so many times the steps of the try before it.
 const FACTOR: u32 = 10;
+/// Retries with so many times the steps cost little; those beyond are made only where most tests reach the limit, so
+/// that without them nothing would come of the class.
+const CHEAP: u32 = 100;
 
 /// The limit, and when to doubt it. Depends on the tests run so far alone.
 #[derive(Debug)]
 pub(crate) struct Patience {
+    first: u32,
     steps: u32,
     most: u32,
-    reached: u32,
+    runs: u64,
+    reached: u64,
 }
 
 impl Patience {
     /// A limit of `steps` that may grow up to `most`.
     pub(crate) fn new(steps: u32, most: u32) -> Self {
-        Self { steps, most: most.max(steps), reached: 0 }
+        Self { first: steps, steps, most: most.max(steps), runs: 0, reached: 0 }
     }
 
     /// Steps that a test may take.
@@ -23,15 +28,23 @@ impl Patience {
         self.steps
     }
 
+    /// A test was run.
+    pub(crate) fn count(&mut self) {
+        self.runs += 1;
+    }
+
     /// A test reached the limit: the limits to try it with again, ascending. There are some for the first, the fourth,
     /// the sixteenth such test and so on.
     pub(crate) fn reached(&mut self) -> Vec<u32> {
-        self.reached = self.reached.saturating_add(1);
+        self.reached += 1;
         let is_due = self.reached.is_power_of_two() && self.reached.trailing_zeros().is_multiple_of(2);
         if !is_due {
             return Vec::new();
         }
-        let next = |&steps: &u32| (steps < self.most).then(|| steps.saturating_mul(FACTOR).min(self.most));
+        let is_hopeless = self.reached >= 16 && self.reached * 2 > self.runs;
+        let cheap = self.first.saturating_mul(CHEAP);
+        let most = if is_hopeless { self.most } else { self.most.min(cheap) };
+        let next = |&steps: &u32| (steps < most).then(|| steps.saturating_mul(FACTOR).min(most));
         std::iter::successors(Some(self.steps), next).skip(1).collect()
     }
 
@@ -45,21 +58,35 @@ impl Patience {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_limit_is_doubted_ever_more_seldom() {
-        let mut patience = Patience::new(100, 5_000);
-        let tried: Vec<u32> = (1..=70).filter(|_| !patience.reached().is_empty()).collect();
-        assert_eq!(tried, [1, 4, 16, 64]);
+    /// Limits tried by each of so many tests that reach the limit, with as many others before each as `others`.
+    fn tried(patience: &mut Patience, tests: u32, others: u32) -> Vec<(u32, Vec<u32>)> {
+        let test = |test| {
+            (0..=others).for_each(|_| patience.count());
+            (test, patience.reached())
+        };
+        (1..=tests).map(test).filter(|(_, limits)| !limits.is_empty()).collect()
     }
 
     #[test]
-    fn limits_grow_up_to_the_most() {
-        let mut patience = Patience::new(100, 5_000);
-        assert_eq!(patience.reached(), [1_000, 5_000]);
+    fn the_limit_is_doubted_ever_more_seldom() {
+        let tried = tried(&mut Patience::new(100, 5_000), 70, 9);
+        let limits = vec![1_000, 5_000];
+        assert_eq!(tried, [1, 4, 16, 64].map(|test| (test, limits.clone())));
+    }
+
+    #[test]
+    fn much_is_tried_only_where_most_tests_need_it() {
+        let largest = |others| tried(&mut Patience::new(100, 1_000_000), 20, others).pop().unwrap().1;
+        assert_eq!(largest(1), [1_000, 10_000]);
+        assert_eq!(largest(0), [1_000, 10_000, 100_000, 1_000_000]);
+    }
+
+    #[test]
+    fn what_was_set_is_where_retries_begin() {
+        let mut patience = Patience::new(100, 10_000);
         patience.set(1_000);
-        let again: Vec<u32> = (0..3).flat_map(|_| patience.reached()).collect();
-        assert_eq!((patience.steps(), again), (1_000, vec![5_000]));
-        patience.set(5_000);
-        assert_eq!((0..12).flat_map(|_| patience.reached()).next(), None);
+        assert_eq!(tried(&mut patience, 1, 0), [(1, vec![10_000])]);
+        patience.set(10_000);
+        assert_eq!(tried(&mut patience, 20, 0), []);
     }
 }
