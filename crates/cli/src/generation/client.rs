@@ -8,13 +8,11 @@ use coverage::goal::GoalId;
 use jvm::shared::{SlotContent, SlotReader};
 use search::archive::Archive;
 use search::event::{Progress, Timeline};
-use testcase::assertion::AssertedTest;
-use testcase::execution::Outcome;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use super::Shared;
-use super::job::{ClassEvent, ClassJob, FoundSuite, Task};
+use super::job::{ClassEvent, ClassJob, FoundSuite, Task, unminimized};
 use super::subject::Subject;
 use crate::clock::Clock;
 use crate::console::progress::{ClassLine, Phase, Progress as Shown};
@@ -150,15 +148,7 @@ impl<'a> ClassClient<'a> {
     fn archived_suite(&self) -> FoundSuite {
         let mut archived: Vec<GoalId> = self.archive.covered().to_vec();
         archived.sort_unstable();
-        let tests = self.archive.tests().into_iter().map(|(archived, goals)| AssertedTest {
-            test: archived.test.clone(),
-            assertions: Vec::new(),
-            expected: match &archived.outcome {
-                Outcome::Threw(thrown) => Some(thrown.clone()),
-                Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
-            },
-            goals: goals.iter().map(|goal| goal.0).collect(),
-        });
+        let tests = self.archive.tests().into_iter().map(|(test, goals)| unminimized(&test, goals));
         FoundSuite { tests: tests.collect(), archived, is_final: true, ..FoundSuite::default() }
     }
 
@@ -293,7 +283,7 @@ impl Client for ClassClient<'_> {
                 Budget::Time(_) => None,
             },
             plan: self.plan().map(|plan| plan.from(self.clock.now())),
-            archive: goals.filter_map(|goal| Some((goal, archive.test(goal)?.test.clone()))).collect(),
+            archive: goals.filter_map(|goal| Some((goal, archive.test(goal)?.as_ref().clone()))).collect(),
             fatal: self.fatal.clone(),
         };
         // Plain data: there is nothing that could fail.
@@ -347,10 +337,16 @@ impl ClassClient<'_> {
         }
         let Some(plan) = self.plan() else { return false };
         let start = self.history.search_start.unwrap_or_else(|| self.clock.now());
-        let end = plan.search_end(start, self.archive.covered().len(), self.expected_tests());
-        self.clock.now() >= end
+        let (goals, tests) = (self.archive.covered().len(), self.expected_tests());
+        let searched = self.clock.now().saturating_sub(start);
+        let execution = searched.as_secs_f64() / self.history.executions.max(1) as f64;
+        let minimize = Duration::from_secs_f64(execution * (tests * EXECUTIONS_PER_TEST) as f64);
+        self.clock.now() >= plan.search_end(start, goals, tests, minimize)
     }
 }
+
+/// Executions that minimizing a test takes, about.
+const EXECUTIONS_PER_TEST: usize = 10;
 
 /// The name under which a worker finds the slot.
 fn slot_file(slot: &SlotReader) -> PathBuf {

@@ -14,6 +14,7 @@ use search::event::Progress;
 use serde::{Deserialize, Serialize};
 use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
+use testcase::execution::Outcome;
 use testcase::test_case::TestCase;
 
 use crate::session::time_plan::TimePlan;
@@ -54,7 +55,7 @@ pub struct ClassJob {
     /// When which phase must end, counted from the start of the worker; `None` when executions are the budget.
     pub plan: Option<TimePlan>,
     /// What workers before this one found, ascending by goal.
-    pub archive: Vec<(GoalId, TestCase)>,
+    pub archive: Vec<(GoalId, ArchivedTest)>,
     /// Tests that workers before this one died of.
     pub fatal: Vec<TestCase>,
 }
@@ -109,6 +110,20 @@ pub struct FoundSuite {
     pub minimize: Duration,
     /// Time that assertions took.
     pub assertions: Duration,
+}
+
+/// An archived test as it is, for these goals, ascending: not minimized, and without assertions but for the exception
+/// that ends it.
+pub fn unminimized(test: &ArchivedTest, goals: impl IntoIterator<Item = GoalId>) -> AssertedTest {
+    AssertedTest {
+        test: test.test.clone(),
+        assertions: Vec::new(),
+        expected: match &test.outcome {
+            Outcome::Threw(thrown) => Some(thrown.clone()),
+            Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
+        },
+        goals: goals.into_iter().map(|goal| goal.0).collect(),
+    }
 }
 
 #[cfg(test)]

@@ -31,9 +31,9 @@ impl Default for Speeds {
     /// Before anything is measured: on the slow side of what was seen, JVMs warm, two cores.
     fn default() -> Self {
         Self {
-            minimize: Cost { fixed: 0.02, per_unit: 0.0002 },
+            minimize: Cost { fixed: 0.02, per_unit: 0.0001 },
             assertions: Cost { fixed: 0.02, per_unit: 0.0005 },
-            verify: Cost { fixed: 0.45, per_unit: 0.004 },
+            verify: Cost { fixed: 0.35, per_unit: 0.0015 },
         }
     }
 }
@@ -97,10 +97,11 @@ impl TimePlan {
         self.deadline
     }
 
-    /// When a search that began at `start` must end, given what it has found so far.
-    pub fn search_end(&self, start: Duration, goals: usize, tests: usize) -> Duration {
-        let rest =
-            self.speeds.minimize.of(goals) + self.speeds.assertions.of(tests) + self.speeds.verify.of(tests);
+    /// When a search that began at `start` must end, given what it has found so far. Executions of this class are so
+    /// slow that minimization will take `minimize` at least.
+    pub fn search_end(&self, start: Duration, goals: usize, tests: usize, minimize: Duration) -> Duration {
+        let minimize = self.speeds.minimize.of(goals).max(minimize);
+        let rest = minimize + self.speeds.assertions.of(tests) + self.speeds.verify.of(tests);
         let least = start + self.deadline.saturating_sub(start).mul_f64(SEARCH_SHARE);
         self.deadline.saturating_sub(rest.mul_f64(CAUTION)).max(least)
     }
@@ -154,18 +155,19 @@ mod tests {
     #[test]
     fn the_search_ends_earlier_the_more_there_is_to_do_after_it() {
         let plan = plan(10.0);
-        let end = |goals, tests| plan.search_end(seconds(0.4), goals, tests);
+        let end = |goals, tests| plan.search_end(seconds(0.4), goals, tests, Duration::ZERO);
         assert!(end(0, 0) > end(100, 30) && end(100, 30) > end(1000, 300));
+        assert!(plan.search_end(seconds(0.4), 10, 3, seconds(2.0)) < end(1000, 300));
         assert!(end(100, 30) > seconds(8.0) && end(100, 30) < plan.deadline());
     }
 
     #[test]
     fn the_search_keeps_its_share_of_a_short_budget() {
         let plan = plan(1.0);
-        let end = plan.search_end(seconds(0.3), 10_000, 10_000);
+        let end = plan.search_end(seconds(0.3), 10_000, 10_000, Duration::ZERO);
         assert_eq!(end, seconds(0.3) + seconds(0.67).mul_f64(SEARCH_SHARE));
         assert_eq!(
-            plan.search_end(seconds(5.0), 0, 0),
+            plan.search_end(seconds(5.0), 0, 0, Duration::ZERO),
             seconds(5.0),
             "a search that begins too late ends at once"
         );
@@ -174,7 +176,8 @@ mod tests {
     #[test]
     fn phases_end_one_after_the_other() {
         let plan = plan(10.0);
-        let moments = [plan.search_end(seconds(0.5), 200, 50), plan.suite_end(50), plan.deadline()];
+        let moments =
+            [plan.search_end(seconds(0.5), 200, 50, Duration::ZERO), plan.suite_end(50), plan.deadline()];
         assert!(moments.windows(2).all(|pair| pair[0] < pair[1]), "{moments:?}");
     }
 

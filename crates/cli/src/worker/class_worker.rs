@@ -10,6 +10,7 @@ use coverage::criterion;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use jvm::executor::JvmExecutor;
+use search::archive::ArchivedTest;
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
@@ -49,7 +50,7 @@ pub(super) struct ClassWorker<'a> {
 /// How a search ended.
 enum Searched {
     /// With this archive.
-    Done(BTreeMap<GoalId, TestCase>),
+    Done(BTreeMap<GoalId, ArchivedTest>),
     /// Another worker should go on.
     Tainted,
 }
@@ -82,7 +83,7 @@ impl<'a> ClassWorker<'a> {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         self.report_diagnostics()?;
         send(&self.events, &ClassEvent::Started)?;
-        let mut archive: BTreeMap<GoalId, TestCase> = self.job.archive.iter().cloned().collect();
+        let mut archive: BTreeMap<GoalId, ArchivedTest> = self.job.archive.iter().cloned().collect();
         if self.job.task == Task::Search {
             match self.search()? {
                 Searched::Done(found) => archive.extend(found),
@@ -99,9 +100,9 @@ impl<'a> ClassWorker<'a> {
         let graph = GoalGraph::new(&self.job.maps, &self.goals, true);
         let goals = self.goals.clone();
         let mut seeds: Vec<TestCase> = Vec::new();
-        for (_, test) in &self.job.archive {
-            if !seeds.contains(test) {
-                seeds.push(test.clone());
+        for (_, archived) in &self.job.archive {
+            if !seeds.contains(&archived.test) {
+                seeds.push(archived.test.clone());
             }
         }
         let mut search = Search::new(SearchRequest {
@@ -175,9 +176,9 @@ impl<'a> ClassWorker<'a> {
         self.job.plan.map_or_else(Vec::new, |plan| plan.snapshots(self.clock.now()))
     }
 
-    fn send_suite(&mut self, archive: BTreeMap<GoalId, TestCase>, pace: Pace) -> anyhow::Result<()> {
-        let archive: Vec<(GoalId, TestCase)> =
-            archive.into_iter().filter(|(_, test)| !self.job.fatal.contains(test)).collect();
+    fn send_suite(&mut self, archive: BTreeMap<GoalId, ArchivedTest>, pace: Pace) -> anyhow::Result<()> {
+        let archive: Vec<(GoalId, ArchivedTest)> =
+            archive.into_iter().filter(|(_, archived)| !self.job.fatal.contains(&archived.test)).collect();
         let maker = SuiteMaker { cluster: self.cluster, goals: &self.goals, clock: self.clock };
         let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
         send(&self.events, &ClassEvent::Suite(Box::new(suite)))
@@ -189,9 +190,9 @@ impl<'a> ClassWorker<'a> {
     }
 }
 
-fn archive_of(search: &Search<'_>, goals: &GoalSet) -> BTreeMap<GoalId, TestCase> {
+fn archive_of(search: &Search<'_>, goals: &GoalSet) -> BTreeMap<GoalId, ArchivedTest> {
     let archive = search.archive();
-    let test = |goal| Some((goal, archive.test(goal)?.test.clone()));
+    let test = |goal| Some((goal, archive.test(goal)?.as_ref().clone()));
     goals.ids().filter_map(test).collect()
 }
 
