@@ -67,6 +67,8 @@ impl Deliverer<'_> {
     /// The file cannot be written, or no verification JVM can be had.
     pub(super) fn run(&self, suites: &Receiver<FoundSuite>) -> anyhow::Result<Outcome> {
         let mut lane = self.session.verifiers.take()?;
+        // What verification costs is learned from the first suite: coming up is not part of it.
+        lane.settle(self.remaining());
         let mut outcome = Outcome::default();
         while let Ok(mut suite) = suites.recv() {
             while let Ok(later) = suites.try_recv() {
@@ -78,6 +80,10 @@ impl Deliverer<'_> {
         Ok(outcome)
     }
 
+    fn remaining(&self) -> Duration {
+        self.plan.map_or(UNHURRIED, |plan| plan.deadline().saturating_sub(self.clock.now()))
+    }
+
     fn deliver(&self, suite: FoundSuite, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
         let start = self.clock.now();
         let is_final = suite.is_final;
@@ -86,10 +92,7 @@ impl Deliverer<'_> {
         let file = SuiteFile::new(self.subject.clone(), &prepared.junit, suite);
         let compiled =
             Compiled { class_path: prepared.class_path.clone(), source_level: self.subject.source_level };
-        let remaining = || match self.plan {
-            Some(plan) => plan.deadline().saturating_sub(self.clock.now()),
-            None => UNHURRIED,
-        };
+        let remaining = || self.remaining();
         let mut bench = lane.bench(&compiled, &remaining);
         let verification = match verify(&mut bench, &[&file], Vec::new(), Order::AsPrinted) {
             Ok(verification) => verification,

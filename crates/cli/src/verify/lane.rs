@@ -86,6 +86,16 @@ impl Lane {
         Ok(())
     }
 
+    /// Waits until both JVMs are warm, at most so long. One that does not come up is started again when it is needed.
+    pub fn settle(&mut self, limit: Duration) {
+        for slot in [&mut self.first, &mut self.second] {
+            if let Some(jvm) = &mut slot.jvm {
+                // It is noticed when it is used.
+                let _ = jvm.settle(limit);
+            }
+        }
+    }
+
     /// A bench over this lane; nothing is waited for longer than `remaining()`.
     pub fn bench<'a>(
         &'a mut self,
