@@ -1,16 +1,15 @@
-//! How many steps a test may take. Few at first: most tests that need more never end, and each costs its limit. Where
-//! tests often reach it, now and then one gets more, and if that lets it end, so do all from then on.
+//! How many steps a test may take. Few: most tests that need more never end, and each costs its limit, which steps that
+//! fill memory can make very long. But where most tests reach the limit nothing would come of the class; then now and
+//! then one gets more, and if that lets it end, so do all from then on.
 
 /// A retry has so many times the steps of the try before it.
 const FACTOR: u32 = 10;
-/// Retries with so many times the steps cost little; those beyond are made only where most tests reach the limit, so
-/// that without them nothing would come of the class.
-const CHEAP: u32 = 100;
+/// Tests that must have reached the limit before one is tried again.
+const ENOUGH: u64 = 16;
 
 /// The limit, and when to doubt it. Depends on the tests run so far alone.
 #[derive(Debug)]
 pub(crate) struct Patience {
-    first: u32,
     steps: u32,
     most: u32,
     runs: u64,
@@ -20,7 +19,7 @@ pub(crate) struct Patience {
 impl Patience {
     /// A limit of `steps` that may grow up to `most`.
     pub(crate) fn new(steps: u32, most: u32) -> Self {
-        Self { first: steps, steps, most: most.max(steps), runs: 0, reached: 0 }
+        Self { steps, most: most.max(steps), runs: 0, reached: 0 }
     }
 
     /// Steps that a test may take.
@@ -33,18 +32,15 @@ impl Patience {
         self.runs += 1;
     }
 
-    /// A test reached the limit: the limits to try it with again, ascending. There are some for the first, the fourth,
-    /// the sixteenth such test and so on.
+    /// A test reached the limit: the limits to try it with again, ascending. There are some for the 16th such test,
+    /// the 64th, the 256th and so on, if these are more than half of all.
     pub(crate) fn reached(&mut self) -> Vec<u32> {
         self.reached += 1;
         let is_due = self.reached.is_power_of_two() && self.reached.trailing_zeros().is_multiple_of(2);
-        if !is_due {
+        if !is_due || self.reached < ENOUGH || self.reached * 2 <= self.runs {
             return Vec::new();
         }
-        let is_hopeless = self.reached >= 16 && self.reached * 2 > self.runs;
-        let cheap = self.first.saturating_mul(CHEAP);
-        let most = if is_hopeless { self.most } else { self.most.min(cheap) };
-        let next = |&steps: &u32| (steps < most).then(|| steps.saturating_mul(FACTOR).min(most));
+        let next = |&steps: &u32| (steps < self.most).then(|| steps.saturating_mul(FACTOR).min(self.most));
         std::iter::successors(Some(self.steps), next).skip(1).collect()
     }
 
@@ -69,24 +65,22 @@ mod tests {
 
     #[test]
     fn the_limit_is_doubted_ever_more_seldom() {
-        let tried = tried(&mut Patience::new(100, 5_000), 70, 9);
+        let tried = tried(&mut Patience::new(100, 5_000), 300, 0);
         let limits = vec![1_000, 5_000];
-        assert_eq!(tried, [1, 4, 16, 64].map(|test| (test, limits.clone())));
+        assert_eq!(tried, [16, 64, 256].map(|test| (test, limits.clone())));
     }
 
     #[test]
-    fn much_is_tried_only_where_most_tests_need_it() {
-        let largest = |others| tried(&mut Patience::new(100, 1_000_000), 20, others).pop().unwrap().1;
-        assert_eq!(largest(1), [1_000, 10_000]);
-        assert_eq!(largest(0), [1_000, 10_000, 100_000, 1_000_000]);
+    fn more_is_tried_only_where_most_tests_need_it() {
+        assert_eq!(tried(&mut Patience::new(100, 5_000), 300, 1), []);
     }
 
     #[test]
     fn what_was_set_is_where_retries_begin() {
         let mut patience = Patience::new(100, 10_000);
         patience.set(1_000);
-        assert_eq!(tried(&mut patience, 1, 0), [(1, vec![10_000])]);
+        assert_eq!(tried(&mut patience, 16, 0), [(16, vec![10_000])]);
         patience.set(10_000);
-        assert_eq!(tried(&mut patience, 20, 0), []);
+        assert_eq!(tried(&mut patience, 64, 0), []);
     }
 }
