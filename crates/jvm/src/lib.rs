@@ -1,7 +1,7 @@
 //! Boots the user's JVM inside this process, instruments classes as they are loaded, and runs test cases through raw
 //! JNI, one call per statement. It must never know goals, fitness or search.
 //!
-//! Start with [`executor::JvmExecutor`]; a worker process is set up with [`worker_process`] and [`sandbox`] before
+//! Start with [`executor::JvmExecutor`]; a process is confined by [`sandbox`] before
 //! that. The only crate with `unsafe` code.
 //!
 //! * [`home`], [`options`], [`vm`], `boot`: the JDK, and starting its JVM
@@ -11,7 +11,7 @@
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
 //! * [`transform`], `agent`: classes on their way into the JVM
 //! * [`watchdog`], [`sandbox`]: what holds when nothing else does
-//! * [`shared`], [`worker_process`]: between parent and worker
+//! * [`shared`]: the running test, seen by the parent; [`worker_process`]: how such a process is set up
 //! * `jni`, `jdk`, `process`, `wall_clock`: the foundations
 //!
 //! # Binaries

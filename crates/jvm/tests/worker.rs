@@ -1,13 +1,15 @@
 //! A worker process as its parent starts it.
 
+#![expect(clippy::disallowed_methods, reason = "a test hands its child a place through the environment")]
+
 mod common;
 
-use std::io::{Read as _, Write as _};
-use std::process::Command;
+use std::fs::OpenOptions;
+use std::os::fd::{AsFd as _, AsRawFd as _};
 
 use common::{Cluster, PASSED, Worker, call, in_own_process, int, is_child, observed_int};
-use jvm::shared::SlotContent;
-use jvm::worker_process::{inherited, prepare};
+use jvm::shared::{SlotContent, SlotReader, SlotWriter};
+use jvm::worker_process::silence_standard_streams;
 use testcase::execution::Outcome;
 use testcase::test_case::TestCase;
 
@@ -27,40 +29,34 @@ public class Talk {
 "#;
 
 #[test]
-fn parent_and_worker_talk_beside_the_code_under_test() {
-    const NAME: &str = "parent_and_worker_talk_beside_the_code_under_test";
+fn the_parent_sees_the_test_that_ended_its_worker_and_nothing_that_tests_print() {
+    const NAME: &str = "the_parent_sees_the_test_that_ended_its_worker_and_nothing_that_tests_print";
+    const SLOT: &str = "COVOLVE_TEST_SLOT";
     let mut cluster = Cluster::default();
     let echo = cluster.static_method("p/Talk", "echo", "(I)I");
     let listen = cluster.static_method("p/Talk", "listen", "()I");
     let exit = cluster.static_method("p/Talk", "exit", "()V");
     if is_child(NAME) {
         in_own_process(NAME, || {
-            let mut ends = inherited().expect("started by a parent");
-            let mut request = [0; 5];
-            ends.requests.read_exact(&mut request).expect("the parent asks");
+            let path = std::env::var_os(SLOT).expect("started by a parent");
+            let slot = OpenOptions::new().read(true).write(true).open(path).expect("the parent's slot");
+            let slot = SlotWriter::open(slot.as_fd()).expect("a slot");
+            silence_standard_streams().expect("the null device");
             let compiled = fixture::compile(SOURCES);
             let mut worker = Worker::start_confined(&compiled, &["p/Talk"], cluster);
-            worker.executor.set_slot(ends.slot);
-            assert_eq!(worker.value(&[int(7), call(echo, &[0])]), observed_int(7));
+            worker.executor.set_slot(slot);
+            assert_eq!(worker.value(&[int(76_543), call(echo, &[0])]), observed_int(76_543));
             assert_eq!(worker.value(&[call(listen, &[])]), observed_int(-1));
-            ends.events.write_all(&request).expect("the parent listens");
             assert_eq!(worker.run(&[call(exit, &[])]), Outcome::Exited);
         });
     }
     // Compiled here, where programs may be started.
     let _ = fixture::compile(SOURCES);
-    let mut command = Command::new(std::env::current_exe().expect("a test knows its own path"));
-    command.args([NAME, "--exact", "--nocapture", "--test-threads=1"]).env("COVOLVE_TEST_PROCESS", NAME);
-    let ends = prepare(&mut command).expect("pipes");
-    let mut process = command.spawn().expect("the worker starts");
-    let (mut requests, mut events, slot) = ends.close_worker_ends();
-    requests.write_all(b"hello").expect("the worker listens");
-    let mut answer = Vec::new();
-    // Until the worker ends.
-    events.read_to_end(&mut answer).expect("the worker answers");
-    assert_eq!(answer, b"hello");
-    let status = process.wait().expect("the worker ends");
-    assert_eq!(status.code(), Some(jvm::watchdog::Exit::Halted as i32));
+    let slot = SlotReader::create().expect("shared memory");
+    let path = format!("/proc/{}/fd/{}", std::process::id(), slot.file().as_raw_fd());
+    let output = common::child(NAME, &[(SLOT, &path)]);
+    assert_eq!(output.status.code(), Some(jvm::watchdog::Exit::Halted as i32), "{}", common::text(&output));
+    assert!(!common::text(&output).contains("76543"), "{}", common::text(&output));
     assert_eq!(slot.read(), SlotContent::Test(TestCase::new(vec![call(exit, &[])])));
 }
 
