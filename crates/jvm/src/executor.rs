@@ -25,7 +25,6 @@ use crate::jni::{Env, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
 use crate::observe::observe;
 use crate::options::JvmOptions;
-use crate::patience::Patience;
 use crate::reset::{JvmState, forget_hosts};
 use crate::resolve::{Handles, Resolution};
 use crate::runtime::{Runtime, describe_pending};
@@ -61,7 +60,7 @@ pub struct JvmExecutor {
     watchdog: Watchdog,
     slot: Option<SlotWriter>,
     buffers: Buffers,
-    patience: Patience,
+    steps: i32,
     check_references: bool,
     is_tainted: bool,
     diagnostics: Vec<String>,
@@ -89,7 +88,6 @@ struct Ended {
     outcome: Outcome,
     executed: usize,
     touched: Touched,
-    is_out_of_steps: bool,
 }
 
 impl JvmExecutor {
@@ -126,7 +124,7 @@ impl JvmExecutor {
             strings: Strings::default(),
             slot: None,
             buffers: Buffers { trace, ..Buffers::default() },
-            patience: Patience::new(options.steps, options.most_steps),
+            steps: i32::try_from(options.steps).unwrap_or(i32::MAX),
             check_references: options.check_references,
             is_tainted: false,
         };
@@ -185,8 +183,7 @@ impl JvmExecutor {
     }
 
     fn begin(&mut self, env: Env<'_>) {
-        let steps = i32::try_from(self.patience.steps()).unwrap_or(i32::MAX);
-        if self.runtime.begin(env, steps).is_err() {
+        if self.runtime.begin(env, self.steps).is_err() {
             env.clear();
         }
         self.vm.process.begin_run(env);
@@ -257,38 +254,16 @@ impl JvmExecutor {
         self.prepare(test);
         self.strings.tidy(self.vm.env());
         self.take_checkpoints();
-        self.patience.count();
         let loaded = self.vm.process.transformer.loaded();
         let mut ended = self.run_once(test, &mut after);
         if ended.touched != Touched::default() && self.vm.process.transformer.loaded() != loaded {
             self.discard_trace();
             ended = self.run_once(test, &mut after);
         }
-        // An initializer that was cut short has lost its class, whatever it is given now.
-        if ended.is_out_of_steps && self.vm.process.transformer.loaded() == loaded {
-            ended = self.run_longer(test, &mut after).unwrap_or(ended);
-        }
         if let Some(slot) = &mut self.slot {
             slot.clear();
         }
         ended
-    }
-
-    /// Runs a test that reached its limit with more steps, where that is due; gives how it then ended.
-    fn run_longer(&mut self, test: &TestCase, after: &mut impl FnMut(&Run<'_, '_>, usize)) -> Option<Ended> {
-        let before = self.patience.steps();
-        let mut last = None;
-        for steps in self.patience.reached() {
-            self.patience.set(steps);
-            self.discard_trace();
-            let ended = self.run_once(test, &mut *after);
-            if !ended.is_out_of_steps {
-                return Some(ended);
-            }
-            last = Some(ended);
-        }
-        self.patience.set(before);
-        last
     }
 
     fn run_once(&mut self, test: &TestCase, after: impl FnMut(&Run<'_, '_>, usize)) -> Ended {
@@ -337,8 +312,7 @@ impl JvmExecutor {
             }
         };
         touched = touched.union(self.restore(env, touched, buffers));
-        let is_out_of_steps = outcome == Outcome::TimedOut && !is_unbelievable;
-        Ended { outcome, executed, touched, is_out_of_steps }
+        Ended { outcome, executed, touched }
     }
 
     /// Runs statements up to the first that does not complete; gives how many did, and why the next did not.

@@ -5,7 +5,7 @@
 //! that. The only crate with `unsafe` code.
 //!
 //! * [`home`], [`options`], [`vm`], `boot`: the JDK, and starting its JVM
-//! * [`executor`], `lower`, `resolve`, `observe`, `thrown`, `patience`: running a test and reporting what it did
+//! * [`executor`], `lower`, `resolve`, `observe`, `thrown`: running a test and reporting what it did
 //! * `trace_reader`, `initializers`, `runtime`: what probes recorded
 //! * `statics`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
@@ -37,7 +37,6 @@ mod jni;
 mod lower;
 mod observe;
 pub mod options;
-mod patience;
 mod process;
 mod reset;
 mod resolve;

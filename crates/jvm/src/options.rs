@@ -21,9 +21,6 @@ pub struct JvmOptions {
     /// Steps (method entries and loop back edges) that a test may take. Default 100,000: a hundred times what tests
     /// of the public subjects take, and about a millisecond.
     pub steps: u32,
-    /// Steps that tests get where `steps` turn out to be too few. Default 50 million: mostly less than
-    /// the wall-clock limit.
-    pub most_steps: u32,
     /// Steps that the class initializers a test triggers may take. Default 10 million: they fill tables, and one
     /// that is cut short loses its class.
     pub initializer_steps: u32,
@@ -82,7 +79,6 @@ impl JvmOptions {
             heap_mb: 512,
             metaspace_mb: 512,
             steps: 100_000,
-            most_steps: 50_000_000,
             initializer_steps: 10_000_000,
             clock_ms: 1_577_880_000_000,
             language: "en".into(),

@@ -83,7 +83,7 @@ fn steps_end_whatever_runs_too_long() {
         // No measure of the watchdog may be needed.
         let mut worker = Worker::start_with(&compiled, &[OWNER], cluster, |options| {
             options.limit_ms = 600_000;
-            (options.steps, options.most_steps) = (50_000, 50_000);
+            options.steps = 50_000;
         });
         for round in 0..3 {
             for method in endless {
@@ -97,29 +97,6 @@ fn steps_end_whatever_runs_too_long() {
             assert_eq!(worker.value(&[int(10), call(fibonacci, &[0])]), observed_int(55));
         }
         assert!(!worker.executor.is_tainted());
-    });
-}
-
-#[test]
-fn tests_that_need_more_steps_get_them_where_there_are_many() {
-    in_own_process("tests_that_need_more_steps_get_them_where_there_are_many", || {
-        let mut cluster = Cluster::default();
-        let spin = cluster.static_method(OWNER, "spin", "()V");
-        let counted = cluster.static_method(OWNER, "counted", "(I)I");
-        let compiled = fixture::compile(SOURCES);
-        let mut worker = Worker::start_with(&compiled, &[OWNER], cluster, |options| {
-            options.limit_ms = 600_000;
-            (options.steps, options.most_steps) = (1_000, 100_000);
-        });
-        let count = |worker: &mut Worker, rounds| worker.run(&[int(rounds), call(counted, &[0])]);
-        assert_eq!(worker.run(&[call(spin, &[])]), Outcome::TimedOut);
-        for _ in 0..14 {
-            assert_eq!(count(&mut worker, 2_000), Outcome::TimedOut);
-        }
-        // The 16th test that reaches the limit is tried with ten times, then a hundred times as many.
-        assert_eq!(count(&mut worker, 20_000), Outcome::Passed);
-        assert_eq!(count(&mut worker, 90_000), Outcome::Passed);
-        assert_eq!(count(&mut worker, 110_000), Outcome::TimedOut);
     });
 }
 
