@@ -16,7 +16,7 @@ use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use crate::bench::maven;
-use crate::bench::process::{answer, ask, median, processor_time, thread_time, words_of_class};
+use crate::bench::process::{answer, ask, median, processor_time, thread_time};
 use crate::bench::setup::{ClassOptions, Ready};
 use crate::eval::subject;
 use crate::{parse, say};
@@ -113,7 +113,7 @@ fn classes(options: &Options) -> Result<Vec<(String, Vec<PathBuf>)>> {
 
 fn of_class(options: &Options, class_path: &[PathBuf], class: &str) -> Result<Figures> {
     let mut words = vec!["bench".to_owned(), "executor".to_owned()];
-    words.extend(words_of_class(class_path, class, options.class.java_home.as_deref()));
+    words.extend(options.class.words_for(class_path, class));
     for (name, value) in
         [("--warm-up", options.warm_up), ("--repetitions", options.repetitions), ("--rounds", options.rounds)]
     {

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -40,16 +39,6 @@ pub(super) fn answer<T: Serialize + Send>(work: impl FnOnce() -> Result<T> + Sen
     };
     // The JVM's own end would wait for threads of the code under test.
     jvm::watchdog::leave_process(code)
-}
-
-/// Options that name a class, as words.
-pub(super) fn words_of_class(class_path: &[PathBuf], class: &str, java_home: Option<&Path>) -> Vec<String> {
-    let entries: Vec<String> = class_path.iter().map(|entry| entry.display().to_string()).collect();
-    let mut words = vec!["--cp".to_owned(), entries.join(":"), "--class".to_owned(), class.to_owned()];
-    words.extend(
-        java_home.into_iter().flat_map(|home| ["--java-home".to_owned(), home.display().to_string()]),
-    );
-    words
 }
 
 /// Processor time of the whole process: what its JVM compiles and collects counts, other load on the machine does

@@ -32,7 +32,7 @@ use testcase::random::Random;
 use testcase::test_case::TestCase;
 
 use crate::bench::maven;
-use crate::bench::process::{answer, ask, median, processor_time, thread_time, wall_time, words_of_class};
+use crate::bench::process::{answer, ask, median, processor_time, thread_time, wall_time};
 use crate::bench::setup::{ClassOptions, Ready};
 use crate::eval::subject;
 use crate::{parse, say};
@@ -133,7 +133,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
 /// The fastest of the rounds, each in a process of its own.
 fn best(options: &Options, class_path: &[PathBuf], class: &str) -> Result<Figures> {
     let mut words = vec!["bench".to_owned(), "search".to_owned()];
-    words.extend(words_of_class(class_path, class, options.class.java_home.as_deref()));
+    words.extend(options.class.words_for(class_path, class));
     words.extend(["--executions".to_owned(), options.executions.to_string()]);
     words.extend(["--most-seconds".to_owned(), options.most_seconds.to_string()]);
     words.extend(["--seed".to_owned(), options.seed.to_string()]);
@@ -254,15 +254,13 @@ impl<'a> TimedExecutor<'a> {
         Self { executor, executions: 0, time: Duration::ZERO, stopped: 0, stopped_time: Duration::ZERO }
     }
 
-    fn seconds_per_test(&self) -> f64 {
-        self.time.as_secs_f64() / self.executions.max(1) as f64
-    }
-}
-
-impl Executor for TimedExecutor<'_> {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+    fn time(
+        &mut self,
+        result: &mut ExecutionResult,
+        run: impl FnOnce(&mut JvmExecutor, &mut ExecutionResult),
+    ) {
         let start = thread_time();
-        self.executor.execute(test, result);
+        run(self.executor, result);
         let spent = thread_time().saturating_sub(start);
         self.executions += 1;
         self.time += spent;
@@ -270,6 +268,20 @@ impl Executor for TimedExecutor<'_> {
             self.stopped += 1;
             self.stopped_time += spent;
         }
+    }
+
+    fn seconds_per_test(&self) -> f64 {
+        self.time.as_secs_f64() / self.executions.max(1) as f64
+    }
+}
+
+impl Executor for TimedExecutor<'_> {
+    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.time(result, |executor, result| executor.execute(test, result));
+    }
+
+    fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.time(result, |executor, result| executor.execute_briefly(test, result));
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {

@@ -17,7 +17,7 @@ use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
-use jvm::options::JvmOptions;
+use jvm::options::{Compilers, JvmOptions};
 use jvm::shared::{SlotReader, SlotWriter};
 use jvm::transform::GoalClass;
 use tempfile::TempDir;
@@ -37,6 +37,41 @@ pub(super) struct ClassOptions {
     /// JDK that runs the tests. Default: `JAVA_HOME`, else the one on the path.
     #[arg(long)]
     pub(super) java_home: Option<PathBuf>,
+    /// Steps that a test may take. Default: the executor's.
+    #[arg(long)]
+    pub(super) steps: Option<u32>,
+    /// Steps of a brief run. Default: the executor's.
+    #[arg(long)]
+    pub(super) brief_steps: Option<u32>,
+    /// Let both compilers of HotSpot run.
+    #[arg(long)]
+    pub(super) tiered: bool,
+}
+
+impl ClassOptions {
+    /// The options for a class, as words.
+    pub(super) fn words_for(&self, class_path: &[PathBuf], class: &str) -> Vec<String> {
+        let entries: Vec<String> = class_path.iter().map(|entry| entry.display().to_string()).collect();
+        let mut words = vec!["--cp".to_owned(), entries.join(":"), "--class".to_owned(), class.to_owned()];
+        let mut option = |name: &str, value: Option<String>| {
+            words.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
+        };
+        option("--java-home", self.java_home.as_ref().map(|home| home.display().to_string()));
+        option("--steps", self.steps.map(|steps| steps.to_string()));
+        option("--brief-steps", self.brief_steps.map(|steps| steps.to_string()));
+        words.extend(self.tiered.then(|| "--tiered".to_owned()));
+        words
+    }
+
+    fn jvm(&self, home: JavaHome, scratch: &TempDir) -> JvmOptions {
+        let mut jvm = JvmOptions::new(home, self.class_path.clone(), scratch.path().to_owned());
+        jvm.steps = self.steps.unwrap_or(jvm.steps);
+        jvm.brief_steps = self.brief_steps.unwrap_or(jvm.brief_steps);
+        if self.tiered {
+            jvm.compilers = Compilers::Tiered;
+        }
+        jvm
+    }
 }
 
 /// A class that can be run.
@@ -91,7 +126,7 @@ impl Ready {
         let cluster = build(&hierarchy, &request, pools, &referenced, &ClusterOptions::default())?;
         let cluster = Arc::new(cluster);
         let scratch = tempfile::tempdir()?;
-        let options = JvmOptions::new(home, options.class_path.clone(), scratch.path().to_owned());
+        let options = options.jvm(home, &scratch);
         let layout = ProbeLayout::new(&nest.maps, nest.ids);
         let (probes, outcomes) = (layout.probes(), layout.outcomes());
         let mut executor =
