@@ -36,7 +36,7 @@ use crate::thrown::{Judge, Verdict};
 use crate::trace_reader::TraceReader;
 use crate::transform::{GoalClass, Transformer};
 use crate::vm::Vm;
-use crate::watchdog::{Watchdog, Watched};
+use crate::watchdog::{Patience, Watchdog, Watched};
 
 /// Local references that a run needs beside its variables.
 const SPARE_REFERENCES: usize = 48;
@@ -60,10 +60,24 @@ pub struct JvmExecutor {
     watchdog: Watchdog,
     slot: Option<SlotWriter>,
     buffers: Buffers,
-    steps: i32,
+    full: RunLimits,
+    brief: RunLimits,
     check_references: bool,
     is_tainted: bool,
     diagnostics: Vec<String>,
+}
+
+/// What ends a run.
+#[derive(Debug, Clone, Copy)]
+struct RunLimits {
+    steps: i32,
+    patience: Patience,
+}
+
+impl RunLimits {
+    fn new(steps: u32, patience: Patience) -> Self {
+        Self { steps: i32::try_from(steps).unwrap_or(i32::MAX), patience }
+    }
 }
 
 /// Vectors reused from run to run.
@@ -124,7 +138,8 @@ impl JvmExecutor {
             strings: Strings::default(),
             slot: None,
             buffers: Buffers { trace, ..Buffers::default() },
-            steps: i32::try_from(options.steps).unwrap_or(i32::MAX),
+            full: RunLimits::new(options.steps, Patience::Long),
+            brief: RunLimits::new(options.brief_steps.min(options.steps), Patience::Short),
             check_references: options.check_references,
             is_tainted: false,
         };
@@ -176,18 +191,18 @@ impl JvmExecutor {
     /// Runs code that is no test, under the same limits and with the same clock.
     fn guarded<R>(&mut self, run: impl FnOnce(&mut Self, Env<'_>) -> R) -> R {
         let env = self.vm.env();
-        self.begin(env);
+        self.begin(env, RunLimits { patience: Patience::Short, ..self.full });
         let result = env.frame(SPARE_REFERENCES, |env| run(self, env));
         self.end(env);
         result
     }
 
-    fn begin(&mut self, env: Env<'_>) {
-        if self.runtime.begin(env, self.steps).is_err() {
+    fn begin(&mut self, env: Env<'_>, limits: RunLimits) {
+        if self.runtime.begin(env, limits.steps).is_err() {
             env.clear();
         }
         self.vm.process.begin_run(env);
-        self.watchdog.begin();
+        self.watchdog.begin(limits.patience);
     }
 
     /// Ends the limits of a run; gives what it touched and whether it must not be believed.
@@ -247,7 +262,12 @@ impl JvmExecutor {
     /// Classes that a test is the first to use are initialized in it, those of the JDK as well, and initializers
     /// read clocks and properties. So where anything was touched while classes were loaded, the test runs once
     /// more.
-    fn run(&mut self, test: &TestCase, mut after: impl FnMut(&Run<'_, '_>, usize)) -> Ended {
+    fn run(
+        &mut self,
+        test: &TestCase,
+        limits: RunLimits,
+        mut after: impl FnMut(&Run<'_, '_>, usize),
+    ) -> Ended {
         if let Some(slot) = &mut self.slot {
             slot.write(test);
         }
@@ -255,10 +275,10 @@ impl JvmExecutor {
         self.strings.tidy(self.vm.env());
         self.take_checkpoints();
         let loaded = self.vm.process.transformer.loaded();
-        let mut ended = self.run_once(test, &mut after);
+        let mut ended = self.run_once(test, limits, &mut after);
         if ended.touched != Touched::default() && self.vm.process.transformer.loaded() != loaded {
             self.discard_trace();
-            ended = self.run_once(test, &mut after);
+            ended = self.run_once(test, limits, &mut after);
         }
         if let Some(slot) = &mut self.slot {
             slot.clear();
@@ -266,9 +286,14 @@ impl JvmExecutor {
         ended
     }
 
-    fn run_once(&mut self, test: &TestCase, after: impl FnMut(&Run<'_, '_>, usize)) -> Ended {
+    fn run_once(
+        &mut self,
+        test: &TestCase,
+        limits: RunLimits,
+        after: impl FnMut(&Run<'_, '_>, usize),
+    ) -> Ended {
         let env = self.vm.env();
-        self.begin(env);
+        self.begin(env, limits);
         let mut buffers = std::mem::take(&mut self.buffers);
         let ended =
             env.frame(test.len() + SPARE_REFERENCES, |env| self.run_in(env, test, &mut buffers, after));
@@ -367,6 +392,15 @@ impl JvmExecutor {
         told
     }
 
+    fn execute_within(&mut self, test: &TestCase, limits: RunLimits, result: &mut ExecutionResult) {
+        result.trace.clear();
+        let ended = self.run(test, limits, |_, _| ());
+        self.read_trace(test, ended.executed, &mut result.trace);
+        result.outcome = ended.outcome;
+        result.executed = ended.executed;
+        result.touched = ended.touched;
+    }
+
     /// Reads the trace of a run that nobody asks about.
     fn discard_trace(&mut self) {
         let mut trace = std::mem::take(&mut self.buffers.trace);
@@ -407,18 +441,17 @@ impl JvmExecutor {
 
 impl Executor for JvmExecutor {
     fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
-        result.trace.clear();
-        let ended = self.run(test, |_, _| ());
-        self.read_trace(test, ended.executed, &mut result.trace);
-        result.outcome = ended.outcome;
-        result.executed = ended.executed;
-        result.touched = ended.touched;
+        self.execute_within(test, self.full, result);
+    }
+
+    fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.execute_within(test, self.brief, result);
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
         let mut next = 0;
-        let ended = self.run(test, |run, position| {
+        let ended = self.run(test, self.full, |run, position| {
             if position == 0 {
                 // It may run a second time.
                 next = 0;

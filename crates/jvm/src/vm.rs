@@ -19,9 +19,10 @@ use crate::options::JvmOptions;
 use crate::process::Process;
 use crate::transform::Transformer;
 
-/// Size of the stack that tests run on. Recursion must use up its steps before its stack, and be stopped in order;
-/// what recurses inside the JDK, where there are no steps, fills it within a few milliseconds.
-const STACK: usize = 64 << 20;
+/// Size of the stack that tests run on. Recursion should use up the steps of a brief run before its stack, and be
+/// stopped in order. What recurses inside the JDK, where there are no steps, fills it, and leaving a million frames
+/// takes a tenth of a second.
+const STACK: usize = 16 << 20;
 
 /// Environment variables that put options into a JVM.
 pub const OPTION_VARIABLES: [&str; 4] =

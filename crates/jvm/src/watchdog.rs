@@ -45,6 +45,8 @@ struct Shared {
     acting: AtomicBool,
     /// Number of the execution that an exception was thrown into.
     thrown_into: AtomicU64,
+    /// Whether the execution has a multiple of the limit.
+    is_patient: AtomicBool,
 }
 
 /// Watches over executions.
@@ -63,6 +65,19 @@ pub(crate) enum Watched {
     /// something.
     ThrownInto,
 }
+
+/// How long the watchdog waits before it acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// The limit.
+    Short,
+    /// Ten times the limit: the steps alone may take a good part of it, and must be what ends the run whatever else
+    /// the machine does.
+    Long,
+}
+
+/// Limits that a patient watchdog waits.
+const LONG: u32 = 10;
 
 /// What the watchdog works with.
 #[derive(Debug)]
@@ -97,8 +112,9 @@ impl Watchdog {
     }
 
     /// An execution begins.
-    pub(crate) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self, patience: Patience) {
         self.executions += 1;
+        self.shared.is_patient.store(patience == Patience::Long, SeqCst);
         self.shared.execution.store(self.executions, SeqCst);
     }
 
@@ -142,16 +158,17 @@ fn watch(shared: &Shared, means: &Means, attached: &mpsc::Sender<()>) {
             continue;
         }
         let elapsed = since.elapsed();
-        if measures == 0 && elapsed >= means.limit {
+        let limit = means.limit * if shared.is_patient.load(SeqCst) { LONG } else { 1 };
+        if measures == 0 && elapsed >= limit {
             shared.act(execution, || means.stop.set(env));
             measures = 1;
-        } else if measures == 1 && elapsed >= means.limit + means.grace {
+        } else if measures == 1 && elapsed >= limit + means.grace {
             shared.act(execution, || {
                 means.agent.stop_thread(means.test_thread, means.stop.exception());
                 shared.thrown_into.store(execution, SeqCst);
             });
             measures = 2;
-        } else if measures == 2 && elapsed >= means.limit + 2 * means.grace {
+        } else if measures == 2 && elapsed >= limit + 2 * means.grace {
             shared.act(execution, || leave(Exit::Stuck));
         }
     }

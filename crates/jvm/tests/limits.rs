@@ -4,7 +4,8 @@ mod common;
 
 use common::{Cluster, Worker, call, child, in_own_process, int, is_child, observed_int, text};
 use jvm::watchdog::Exit;
-use testcase::execution::{Outcome, Touched};
+use testcase::execution::{Executor as _, Outcome, Touched};
+use testcase::test_case::TestCase;
 
 const SOURCES: &str = r#"
 //- /p/Runaway.java
@@ -97,6 +98,31 @@ fn steps_end_whatever_runs_too_long() {
             assert_eq!(worker.value(&[int(10), call(fibonacci, &[0])]), observed_int(55));
         }
         assert!(!worker.executor.is_tainted());
+    });
+}
+
+#[test]
+fn a_brief_run_is_cut_short_where_a_full_one_is_not() {
+    in_own_process("a_brief_run_is_cut_short_where_a_full_one_is_not", || {
+        let mut cluster = Cluster::default();
+        let counted = cluster.static_method(OWNER, "counted", "(I)I");
+        let compiled = fixture::compile(SOURCES);
+        let mut worker = Worker::start_with(&compiled, &[OWNER], cluster, |options| {
+            options.limit_ms = 600_000;
+            options.steps = 50_000;
+            options.brief_steps = 5_000;
+        });
+        let mut check = |rounds: i32, briefly: Outcome, fully: Outcome| {
+            let test = TestCase::new(vec![int(rounds), call(counted, &[0])]);
+            let Worker { executor, result, .. } = &mut worker;
+            executor.execute_briefly(&test, result);
+            assert_eq!(result.outcome, briefly, "{rounds}");
+            executor.execute(&test, result);
+            assert_eq!(result.outcome, fully, "{rounds}");
+        };
+        check(4_999, Outcome::Passed, Outcome::Passed);
+        check(5_001, Outcome::TimedOut, Outcome::Passed);
+        check(50_001, Outcome::TimedOut, Outcome::TimedOut);
     });
 }
 

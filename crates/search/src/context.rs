@@ -6,7 +6,7 @@ use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use fixedbitset::FixedBitSet;
 use testcase::cluster::{Call, TestCluster};
-use testcase::execution::{ExecutionResult, ExecutionTrace, Executor};
+use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Outcome};
 use testcase::random::Random;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -17,6 +17,7 @@ use crate::call_weights::CallWeights;
 use crate::chromosome::{RunSummary, TestCaseChromosome};
 use crate::event::SearchEvent;
 use crate::options::SearchOptions;
+use crate::patience::Patience;
 use crate::phase::{Phase, PhaseClock};
 use crate::source::TestSource;
 use crate::targets::Targets;
@@ -52,6 +53,7 @@ pub struct SearchState {
     pub(crate) seeds: Vec<TestCase>,
     fitness: FitnessFunction,
     call_weights: CallWeights,
+    patience: Patience,
     /// Callables that count as calls of the class under test.
     test_calls: FixedBitSet,
     has_new_coverage: bool,
@@ -77,6 +79,7 @@ impl SearchState {
             seeds: seeds.into_iter().rev().collect(),
             fitness: FitnessFunction::new(goals, graph, options.normalization),
             call_weights: CallWeights::new(cluster, graph.methods()),
+            patience: Patience::new(cluster.callables.len()),
             test_calls: test_calls(cluster),
             has_new_coverage: true,
             result: ExecutionResult::new(probes, outcomes),
@@ -172,12 +175,17 @@ impl SearchContext<'_, '_> {
         if self.is_over() {
             return Evaluated::Over;
         }
-        let Self { class, environment, state, .. } = self;
+        let Self { environment, state, .. } = self;
         state.clock.enter(Phase::Execution);
-        environment.executor.execute(&test, &mut state.result);
+        environment.executor.execute_briefly(&test, &mut state.result);
         environment.budget.count_execution();
         state.clock.count_test();
+        state.patience.note(&test, state.result.executed);
+        if state.result.outcome == Outcome::TimedOut {
+            self.execute_again(&test);
+        }
 
+        let Self { class, environment, state, .. } = self;
         state.clock.enter(Phase::Archive);
         let executions = environment.budget.executions();
         if let Some(archived) = state.archive.update(class.goals, &test, &state.result).cloned() {
@@ -200,6 +208,21 @@ impl SearchContext<'_, '_> {
             if is_useful { Evaluated::Individual(self.chromosome(test)) } else { Evaluated::Useless };
         self.state.clock.enter(Phase::Generation);
         evaluated
+    }
+
+    /// Gives a test that was cut short all the steps there are, if it is worth it.
+    fn execute_again(&mut self, test: &TestCase) {
+        let Self { environment, state, .. } = self;
+        let SearchState { patience, result, .. } = &mut **state;
+        let is_worth_it = patience.is_worth_it(test, result.executed, environment.budget.executions());
+        if !is_worth_it || environment.budget.is_spent() {
+            return;
+        }
+        environment.executor.execute(test, result);
+        environment.budget.count_execution();
+        if result.outcome == Outcome::TimedOut {
+            patience.pay(environment.budget.executions());
+        }
     }
 
     /// The individual of the test that was just run.

@@ -12,6 +12,7 @@
 //! * [`chromosome`], [`archive`], [`targets`]: individuals, what was found, what is aimed at
 //! * [`source`]: where tests come from
 //! * [`call_weights`]: which calls still lead to open goals
+//! * `patience`: which tests that were cut short are run again with all the steps there are
 //! * [`budget`], [`phase`], [`event`]: when to stop, where the time went, what happened
 
 pub mod algorithm;
@@ -24,6 +25,7 @@ pub mod context;
 pub mod event;
 pub mod operators;
 pub mod options;
+mod patience;
 pub mod phase;
 pub mod search;
 pub mod source;

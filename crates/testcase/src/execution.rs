@@ -17,6 +17,12 @@ pub trait Executor {
     /// restored before the next run.
     fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult);
 
+    /// As [`Executor::execute`], but a run may be cut short ([`Outcome::TimedOut`]) long before the limit: for callers
+    /// that run many tests, most of which need little. What is not cut short reports the same as there.
+    fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.execute(test, result);
+    }
+
     /// Runs the test and reads values at the given points (ascending by position). Points behind the end of the
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;

@@ -1,6 +1,11 @@
 //! `cargo xtask bench <part>`: how fast the parts are. One file per part, one line in [`BENCHES`].
 
+mod executor;
 mod instrument;
+mod maven;
+mod process;
+mod search;
+mod setup;
 
 use anyhow::bail;
 
@@ -15,8 +20,11 @@ struct Bench {
 }
 
 /// All benchmarks.
-const BENCHES: &[Bench] =
-    &[Bench { name: "instrument", about: "microseconds to instrument a class", run: instrument::run }];
+const BENCHES: &[Bench] = &[
+    Bench { name: "instrument", about: "microseconds to instrument a class", run: instrument::run },
+    Bench { name: "executor", about: "tests of ten calls a second", run: executor::run },
+    Bench { name: "search", about: "the whole search on subject classes, by phase", run: search::run },
+];
 
 /// Runs the task.
 pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@
 
 mod machine;
 mod raw;
-mod subject;
+pub(crate) mod subject;
 mod summary;
 
 use std::fs;

@@ -1,0 +1,107 @@
+//! Which tests that were cut short are run again, with all the steps that a test may take.
+//!
+//! Most tests need few steps, and most that use up a small limit would use up any: values drawn at random make loops
+//! endless. A search that gave each of them the full limit would spend most of its time there. Yet there are classes
+//! of which nothing can be covered within few steps, since the only constructor computes tables.
+
+use std::collections::BTreeMap;
+
+use fixedbitset::FixedBitSet;
+use testcase::statement::Statement;
+use testcase::test_case::TestCase;
+
+/// Tests in which a call must have been cut short before it is given all steps.
+const ENOUGH: u32 = 10;
+
+/// Executions until the next full run after one that was in vain; doubled with each of them. A full run takes as long
+/// as ten thousand tests.
+const PRICE: u64 = 5000;
+
+/// Decides about tests that were cut short. What it decides depends on the tests and their runs alone.
+#[derive(Debug)]
+pub(crate) struct Patience {
+    /// Callables that completed within the small limit at least once.
+    completed: FixedBitSet,
+    /// Tests that were cut short in a callable that never completed.
+    cut_short: BTreeMap<usize, u32>,
+    /// Executions from which on another full run may be in vain.
+    paid_at: u64,
+    price: u64,
+}
+
+impl Patience {
+    /// Of a cluster with that many callables.
+    pub(crate) fn new(callables: usize) -> Self {
+        let completed = FixedBitSet::with_capacity(callables);
+        Self { completed, cut_short: BTreeMap::new(), paid_at: 0, price: PRICE }
+    }
+
+    /// Notes the calls of a test that completed within the small limit.
+    pub(crate) fn note(&mut self, test: &TestCase, executed: usize) {
+        for callable in test.statements().iter().take(executed).filter_map(Statement::callable) {
+            self.completed.grow_and_insert(callable.index());
+        }
+    }
+
+    /// Whether a test that was cut short behind `executed` statements is worth a full run: the call that did not end
+    /// never did, in several tests.
+    pub(crate) fn is_worth_it(&mut self, test: &TestCase, executed: usize, executions: u64) -> bool {
+        let call = test.statements().get(executed).and_then(Statement::callable);
+        let Some(callable) = call.filter(|callable| !self.completed.contains(callable.index())) else {
+            return false;
+        };
+        let cut_short = self.cut_short.entry(callable.index()).or_default();
+        *cut_short += 1;
+        *cut_short > ENOUGH && executions >= self.paid_at
+    }
+
+    /// A full run was in vain.
+    pub(crate) fn pay(&mut self, executions: u64) {
+        self.paid_at = executions.saturating_add(self.price);
+        self.price = self.price.saturating_mul(2);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testcase::cluster::CallableId;
+
+    fn test() -> TestCase {
+        let call =
+            |id| Statement::Constructor { callable: CallableId(id), arguments: [].into_iter().collect() };
+        TestCase::new(vec![call(0), call(1)])
+    }
+
+    /// Tests cut short there until one is worth a full run.
+    fn tests_until(patience: &mut Patience, executed: usize, executions: u64) -> Option<u32> {
+        (1..=2 * ENOUGH).find(|_| patience.is_worth_it(&test(), executed, executions))
+    }
+
+    #[test]
+    fn a_call_that_never_ended_is_given_time_after_a_while() {
+        let mut patience = Patience::new(2);
+        assert_eq!(tests_until(&mut patience, 1, 0), Some(ENOUGH + 1));
+        assert_eq!(tests_until(&mut patience, 1, 0), Some(1));
+        patience.note(&test(), 1);
+        assert_eq!(tests_until(&mut patience, 0, 0), None, "it completed once");
+        assert_eq!(tests_until(&mut patience, 2, 0), None, "there is no such statement");
+    }
+
+    #[test]
+    fn what_was_in_vain_is_tried_again_ever_more_rarely() {
+        let mut patience = Patience::new(2);
+        tests_until(&mut patience, 0, 0);
+        let mut check = |executions: u64, expect: bool| {
+            assert_eq!(patience.is_worth_it(&test(), 0, executions), expect, "{executions}");
+            if expect {
+                patience.pay(executions);
+            }
+        };
+        check(10, true);
+        check(9 + PRICE, false);
+        check(10 + PRICE, true);
+        check(10 + 2 * PRICE, false);
+        check(10 + 3 * PRICE, true);
+    }
+}

@@ -1,0 +1,162 @@
+//! A class made ready to be run: its test cluster, its goals, and a JVM with its nest instrumented.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use bytecode::analysis::ProbeIds;
+use bytecode::class_file::ClassFile;
+use bytecode::class_path::ClassPath;
+use bytecode::constants::{ConstantValue, constants, referenced_types};
+use bytecode::descriptor::ErasedType;
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::instrument::{StaticFields, instrument_full};
+use bytecode::name::ClassName;
+use bytecode::probe_layout::ProbeLayout;
+use bytecode::probe_map::ProbeMap;
+use jvm::executor::JvmExecutor;
+use jvm::home::JavaHome;
+use jvm::options::{Compilers, JvmOptions};
+use jvm::shared::{SlotReader, SlotWriter};
+use jvm::transform::GoalClass;
+use tempfile::TempDir;
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::{StaticConstants, TestCluster};
+use testcase::value::{JavaString, Value};
+
+/// Which class, and where it is.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct ClassOptions {
+    /// Class path, with colons in between.
+    #[arg(long = "cp", value_delimiter = ':')]
+    pub(super) class_path: Vec<PathBuf>,
+    /// Name of the class.
+    #[arg(long)]
+    pub(super) class: Option<String>,
+    /// JDK that runs the tests. Default: `JAVA_HOME`, else the one on the path.
+    #[arg(long)]
+    pub(super) java_home: Option<PathBuf>,
+    /// Steps that a test may take. Default: the executor's.
+    #[arg(long)]
+    pub(super) steps: Option<u32>,
+    /// Steps of a brief run. Default: the executor's.
+    #[arg(long)]
+    pub(super) brief_steps: Option<u32>,
+    /// Let both compilers of HotSpot run.
+    #[arg(long)]
+    pub(super) tiered: bool,
+}
+
+impl ClassOptions {
+    /// The options for a class, as words.
+    pub(super) fn words_for(&self, class_path: &[PathBuf], class: &str) -> Vec<String> {
+        let entries: Vec<String> = class_path.iter().map(|entry| entry.display().to_string()).collect();
+        let mut words = vec!["--cp".to_owned(), entries.join(":"), "--class".to_owned(), class.to_owned()];
+        let mut option = |name: &str, value: Option<String>| {
+            words.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
+        };
+        option("--java-home", self.java_home.as_ref().map(|home| home.display().to_string()));
+        option("--steps", self.steps.map(|steps| steps.to_string()));
+        option("--brief-steps", self.brief_steps.map(|steps| steps.to_string()));
+        words.extend(self.tiered.then(|| "--tiered".to_owned()));
+        words
+    }
+
+    fn jvm(&self, home: JavaHome, scratch: &TempDir) -> JvmOptions {
+        let mut jvm = JvmOptions::new(home, self.class_path.clone(), scratch.path().to_owned());
+        jvm.steps = self.steps.unwrap_or(jvm.steps);
+        jvm.brief_steps = self.brief_steps.unwrap_or(jvm.brief_steps);
+        if self.tiered {
+            jvm.compilers = Compilers::Tiered;
+        }
+        jvm
+    }
+}
+
+/// A class that can be run.
+#[derive(Debug)]
+pub(super) struct Ready {
+    pub(super) cluster: Arc<TestCluster>,
+    pub(super) maps: Vec<ProbeMap>,
+    pub(super) executor: JvmExecutor,
+    pub(super) probes: usize,
+    pub(super) outcomes: usize,
+    /// Kept for the life of the JVM.
+    _scratch: TempDir,
+    _slot: SlotReader,
+}
+
+/// What the class files of a nest give.
+#[derive(Debug, Default)]
+struct Nest {
+    classes: Vec<GoalClass>,
+    maps: Vec<ProbeMap>,
+    ids: ProbeIds,
+    statics: StaticFields,
+    constants: BTreeSet<ConstantValue>,
+    referenced: BTreeSet<ErasedType>,
+}
+
+impl Ready {
+    /// Reads, instruments, and starts the JVM, on this thread. Every test that runs is written to a slot first, as
+    /// in a worker.
+    ///
+    /// # Errors
+    /// The class is not there, cannot be tested, or the JVM does not start.
+    pub(super) fn new(options: &ClassOptions) -> Result<Self> {
+        let home = options.java_home.clone().unwrap_or_else(fixture::java_home);
+        let home = JavaHome::find(&home)?;
+        let class_path = ClassPath::open(home.path(), home.version(), &options.class_path)?;
+        let hierarchy = ClassHierarchy::new(Arc::new(class_path));
+        let class_under_test = ClassName::from_binary(options.class.as_deref().context("no --class")?);
+        let names = hierarchy.source().class_path_classes().iter();
+        let goal_classes: Vec<ClassName> =
+            names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
+        let mut nest = Nest::default();
+        for name in &goal_classes {
+            nest.add(&hierarchy, name)?;
+        }
+        let pools = StaticConstants {
+            class_under_test: nest.constants.iter().map(value).collect(),
+            project: Vec::new(),
+        };
+        let referenced: Vec<ErasedType> = nest.referenced.into_iter().collect();
+        let request = ClusterRequest { class_under_test, goal_classes };
+        let cluster = build(&hierarchy, &request, pools, &referenced, &ClusterOptions::default())?;
+        let cluster = Arc::new(cluster);
+        let scratch = tempfile::tempdir()?;
+        let options = options.jvm(home, &scratch);
+        let layout = ProbeLayout::new(&nest.maps, nest.ids);
+        let (probes, outcomes) = (layout.probes(), layout.outcomes());
+        let mut executor =
+            JvmExecutor::start(&options, Arc::clone(&cluster), nest.classes, layout, nest.statics)?;
+        let slot = SlotReader::create()?;
+        executor.set_slot(SlotWriter::open(slot.file())?);
+        Ok(Self { cluster, maps: nest.maps, executor, probes, outcomes, _scratch: scratch, _slot: slot })
+    }
+}
+
+impl Nest {
+    fn add(&mut self, hierarchy: &ClassHierarchy, name: &ClassName) -> Result<()> {
+        let bytes = hierarchy.source().class_bytes(name);
+        let bytes = bytes.with_context(|| format!("{} cannot be read", name.binary()))?;
+        let class = ClassFile::parse(&bytes)?;
+        self.constants.extend(constants(&class));
+        self.referenced.extend(referenced_types(&class));
+        let done = instrument_full(&bytes, &mut self.ids, &mut self.statics)?;
+        self.classes.push(GoalClass { name: name.clone(), hash: done.map.hash, bytes: done.bytes });
+        self.maps.push(done.map);
+        Ok(())
+    }
+}
+
+fn value(constant: &ConstantValue) -> Value {
+    match constant {
+        ConstantValue::Int(number) => Value::Int(*number),
+        ConstantValue::Long(number) => Value::Long(*number),
+        ConstantValue::Float(number) => Value::Float(*number),
+        ConstantValue::Double(number) => Value::Double(*number),
+        ConstantValue::String(units) => Value::String(JavaString::new(units.as_slice())),
+    }
+}
