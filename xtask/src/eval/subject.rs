@@ -14,15 +14,15 @@ use crate::root;
 
 /// A class of an artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Subject {
-    pub(super) project: String,
+pub(crate) struct Subject {
+    pub(crate) project: String,
     /// `group:artifact:version`.
-    pub(super) coordinates: String,
-    pub(super) class: String,
+    pub(crate) coordinates: String,
+    pub(crate) class: String,
 }
 
 /// Reads a list of subjects; those whose class contains `only`.
-pub(super) fn read(list: &Path, only: &str) -> anyhow::Result<Vec<Subject>> {
+pub(crate) fn read(list: &Path, only: &str) -> anyhow::Result<Vec<Subject>> {
     let text = std::fs::read_to_string(root().join(list))
         .with_context(|| format!("{} cannot be read", list.display()))?;
     parse(&text, only).with_context(|| format!("{} is no list of subjects", list.display()))

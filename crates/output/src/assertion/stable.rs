@@ -17,7 +17,7 @@ const MADE_UP: [&str; 5] = ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$Enhan
 const FOLDERS: [&str; 8] = ["/home/", "/tmp/", "/root/", "/Users/", "/usr/", "/var/", ":\\Users\\", "file:/"];
 
 /// The value as it may be asserted; `None` when it may not.
-pub(super) fn assertable(
+pub fn assertable(
     value: &ObservedValue,
     test: &TestCase,
     options: &AssertionOptions,
@@ -91,11 +91,7 @@ fn has_identity_hash(text: &str) -> bool {
 }
 
 /// Whether the method asked or called gives the identity hash or the default text of an object.
-pub(super) fn is_inherited_from_object(
-    cluster: &TestCluster,
-    test: &TestCase,
-    target: ObservationTarget,
-) -> bool {
+pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: ObservationTarget) -> bool {
     let callable = match target {
         ObservationTarget::Value(variable) => test.statement(variable).callable(),
         ObservationTarget::Inspector(_, inspector) => Some(inspector),
