@@ -6,6 +6,7 @@ mod bench;
 mod class_sets;
 mod eval;
 mod judge_executor;
+mod judge_instrumentation;
 mod maven;
 mod tidy;
 mod verify_instrumented;
@@ -34,6 +35,11 @@ const TASKS: &[Task] = &[
         name: "judge-executor",
         about: "run random tests through the executor and, printed, in a plain JVM, and compare",
         run: judge_executor::run,
+    },
+    Task {
+        name: "judge-instrumentation",
+        about: "run a library's published tests with instrumented classes, and compare",
+        run: judge_instrumentation::run,
     },
     Task {
         name: "verify-instrumented",

@@ -17,10 +17,9 @@ use crate::{root, say};
 /// Maven does not start or cannot resolve it.
 pub(crate) fn resolve(coordinates: &str) -> Result<Vec<PathBuf>> {
     let memory = root().join("target/judge/class-paths").join(coordinates.replace(':', "_"));
-    if let Some(jars) = fs::read_to_string(&memory).ok().map(|text| split(&text)) {
-        if !jars.is_empty() && jars.iter().all(|jar| jar.is_file()) {
-            return Ok(jars);
-        }
+    let known = fs::read_to_string(&memory).map_or_else(|_| Vec::new(), |text| split(&text));
+    if !known.is_empty() && known.iter().all(|jar| jar.is_file()) {
+        return Ok(known);
     }
     say(&format!("resolving {coordinates} with Maven"));
     let folder = tempfile::tempdir()?;
@@ -60,8 +59,9 @@ fn pom(coordinates: &str) -> Result<String> {
         bail!("{coordinates} is not group:artifact:version[:type[:classifier]]");
     }
     let names = ["groupId", "artifactId", "version", "type", "classifier"];
-    let tags: String =
+    let tags: Vec<String> =
         names.iter().zip(parts).map(|(name, part)| format!("<{name}>{part}</{name}>")).collect();
+    let tags = tags.concat();
     Ok(format!(
         "<project><modelVersion>4.0.0</modelVersion><groupId>covolve</groupId><artifactId>judge</artifactId>\
          <version>1</version><packaging>pom</packaging><dependencies><dependency>{tags}</dependency>\

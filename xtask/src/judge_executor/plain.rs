@@ -14,8 +14,10 @@ use crate::{maven, root};
 const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
 const AGENT: &str = "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime";
 const CORE: &str = "org.jacoco:org.jacoco.core:0.8.14";
+/// To hide from reflection what JaCoCo adds to classes.
+const EXPORT: &str = "--add-exports=java.base/jdk.internal.reflect=ALL-UNNAMED";
 /// How long a JVM may take for the tests of a class before the one that is running counts as hanging.
-const LIMIT: Duration = Duration::from_secs(240);
+const LIMIT: Duration = Duration::from_mins(4);
 /// How often `javac` is asked again without what it refused.
 const ROUNDS: usize = 6;
 
@@ -29,11 +31,21 @@ pub(super) struct Tools {
     class_path: Vec<PathBuf>,
 }
 
+/// Which state of the classes tests meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Classes {
+    /// One class loader for all tests: what tests before left.
+    Shared,
+    /// A class loader for each test: nothing was initialized but the classes with goals.
+    Fresh,
+    /// A class loader for each test, in which what the test loads was initialized before.
+    Prepared,
+}
+
 /// How tests are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mode {
-    /// A class loader for each test, not one for all.
-    pub(super) fresh: bool,
+    pub(super) classes: Classes,
     /// Under JaCoCo, without assertions; else plain, with them.
     pub(super) coverage: bool,
 }
@@ -80,7 +92,13 @@ impl Tools {
         let mut sources = Vec::new();
         sources_below(&root().join("xtask/java/judge"), &mut sources)?;
         let mut javac = Command::new(java_home.join("bin/javac"));
-        javac.arg("-cp").arg(joined(class_path.iter().chain([&agent]))).arg("-d").arg(&own).args(sources);
+        javac
+            .args(["-Xlint:none", EXPORT])
+            .arg("-cp")
+            .arg(joined(class_path.iter().chain([&agent])))
+            .arg("-d")
+            .arg(&own)
+            .args(sources);
         let output = javac.output().context("javac does not start")?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         Ok(Self { java_home: java_home.to_owned(), junit, agent, class_path })
@@ -168,13 +186,18 @@ impl Tools {
         java.arg(format!("-Djava.io.tmpdir={}", job.folder.join("scratch").display()));
         if mode.coverage {
             let nest = format!("{0}:{0}$*", job.class);
+            java.arg(EXPORT);
             java.arg(format!("-javaagent:{}=output=none,includes={nest}", self.agent.display()));
         }
         java.arg("-cp").arg(joined(&self.class_path)).arg("covolve.judge.Main");
         java.arg(&out).arg(&list).arg(&goals);
         let classes = folder.join("classes");
         java.arg(joined([&classes].into_iter().chain(&job.class_path))).arg(&record.test_class);
-        java.arg(if mode.fresh { "fresh" } else { "shared" });
+        java.arg(match mode.classes {
+            Classes::Shared => "shared",
+            Classes::Fresh => "fresh",
+            Classes::Prepared => "prepared",
+        });
         java.arg(if mode.coverage { "coverage" } else { "values" });
         let errors = fs::File::create(folder.join("stderr.txt"))?;
         java.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors);

@@ -20,10 +20,17 @@ pub(super) struct RandomTests<'a> {
     pub(super) outcomes: usize,
 }
 
+/// The tests made.
+pub(super) struct Made {
+    pub(super) tests: Vec<TestCase>,
+    /// Executions that exceeded a limit or ended the JVM; they are not among the tests.
+    pub(super) beyond_limits: usize,
+}
+
 impl RandomTests<'_> {
     /// Runs as many tests as the job says, and gives as many of them as it wants: first those that reached something
     /// new, up to half, then others, evenly over the run.
-    pub(super) fn make(&self, executor: &mut dyn Executor, job: &Job) -> Vec<TestCase> {
+    pub(super) fn make(&self, executor: &mut dyn Executor, job: &Job) -> Made {
         let mut factory = TestFactory::new(self.cluster, FactoryOptions::default());
         let mut random = Random::new(job.seed, 0);
         let mut result = ExecutionResult::new(self.probes, self.outcomes);
@@ -31,6 +38,7 @@ impl RandomTests<'_> {
         // With each the number of its statements that completed.
         let mut corpus: Vec<(TestCase, usize)> = Vec::new();
         let mut others: Vec<TestCase> = Vec::new();
+        let mut beyond_limits = 0;
         for _ in 0..job.executions {
             let mut test = match random.chance(CHANGED).then(|| random.choose(&corpus).cloned()).flatten() {
                 Some((mut test, executed)) => {
@@ -41,6 +49,7 @@ impl RandomTests<'_> {
             };
             executor.execute(&test, &mut result);
             if !result.is_valid() {
+                beyond_limits += 1;
                 continue;
             }
             factory.pools_mut().observe(&result.trace.operands);
@@ -58,7 +67,7 @@ impl RandomTests<'_> {
         let room = job.tests - chosen.len();
         let step = (others.len() / room.max(1)).max(1);
         chosen.extend(others.into_iter().step_by(step).take(room));
-        chosen
+        Made { tests: chosen, beyond_limits }
     }
 }
 

@@ -59,6 +59,8 @@ pub(super) struct Record {
     pub skipped: Vec<String>,
     /// The tests.
     pub tests: Vec<TestRecord>,
+    /// Executions that exceeded a limit or ended the JVM; of these no test is chosen.
+    pub beyond_limits: usize,
     /// Tests that are not compared, by reason.
     pub aside: BTreeMap<String, usize>,
     /// Values that were read but may differ from run to run, or that Java cannot say.

@@ -49,9 +49,10 @@ impl Row {
         let Verdict { compared, assertions, exceptions, lines, branches, .. } = &self.verdict;
         let mut text = format!(
             "{}: {compared} compared, {} set aside, {assertions} values, {exceptions} exceptions, {lines} lines, \
-             {branches} branches, {} explained, {} unexplained",
+             {branches} branches, {} executions beyond limits, {} explained, {} unexplained",
             self.class,
             self.aside(),
+            self.record.beyond_limits,
             Reason::ALL.iter().map(|&reason| self.verdict.explained(reason)).sum::<usize>(),
             self.unexplained(),
         );
@@ -98,27 +99,34 @@ pub(super) fn write(folder: &Path, rows: &[Row], words: &[String], home: &Path) 
     for (reason, count) in rows.iter().flat_map(|row| &row.record.aside) {
         *asides.entry(reason).or_default() += count;
     }
-    let asides: String = asides.iter().map(|(reason, count)| format!("* {count}: {reason}\n")).collect();
+    let asides: Vec<String> = asides.iter().map(|(reason, count)| format!("* {count}: {reason}")).collect();
+    let asides = asides.join(
+        "
+",
+    );
     let readme = format!(
-        "# The executor's judge\n\n{}\n\n```\ncargo xtask judge-executor {}\n```\n\n{}\n\nTests set aside:\n\n{asides}\n\
+        "# The executor's judge\n\n{}\n\n```\ncargo xtask judge-executor {}\n```\n\n{}\n\nTests set aside:\n\n{asides}\n\n\
          `raw.csv` has a row per class, `differences.txt` every difference with its reason.\n",
         machine::describe(&java.to_string_lossy())?,
         crate::eval::shown(words),
         summary(rows),
     );
     fs::write(folder.join("README.md"), readme)?;
-    let mut csv = String::from("class,compared,set_aside,values,unsaid,exceptions,lines,branches,");
+    let mut csv =
+        String::from("class,beyond_limits,compared,set_aside,values,unsaid,exceptions,lines,branches,");
     csv.extend(Reason::ALL.iter().map(|reason| format!("{},", reason.text().replace(' ', "_"))));
     csv.push_str("unexplained\n");
     let mut text = String::new();
     for row in rows {
         let Verdict { compared, assertions, exceptions, lines, branches, .. } = &row.verdict;
-        let explained: String =
-            Reason::ALL.iter().map(|&reason| format!("{},", row.verdict.explained(reason))).collect();
+        let explained: Vec<String> =
+            Reason::ALL.iter().map(|&reason| row.verdict.explained(reason).to_string()).collect();
+        let explained = explained.join(",");
         writeln!(
             csv,
-            "{},{compared},{},{assertions},{},{exceptions},{lines},{branches},{explained}{}",
+            "{},{},{compared},{},{assertions},{},{exceptions},{lines},{branches},{explained},{}",
             row.class,
+            row.record.beyond_limits,
             row.aside(),
             row.record.unsaid,
             row.unexplained()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::plain::{Mode, Run, Shown, Tools, by_place};
+use super::plain::{Classes, Mode, Run, Shown, Tools, by_place};
 use super::record::{Cover, Job, Method, Place, Record, TestRecord};
 
 /// Why a difference is no fault.
@@ -13,16 +13,20 @@ pub(super) enum Reason {
     /// In a plain JVM of its own classes the test shows what the executor saw: tests before it left something in
     /// static fields, which the executor puts back and a plain JVM does not.
     LeftByTestsBefore,
+    /// So it does once the classes that it loads are initialized before it begins: in the executor, tests before had
+    /// initialized them.
+    Initializers,
     /// Two plain JVMs show different things.
     PlainJvmsDiffer,
 }
 
 impl Reason {
-    pub(super) const ALL: [Self; 2] = [Self::LeftByTestsBefore, Self::PlainJvmsDiffer];
+    pub(super) const ALL: [Self; 3] = [Self::LeftByTestsBefore, Self::Initializers, Self::PlainJvmsDiffer];
 
     pub(super) fn text(self) -> &'static str {
         match self {
             Self::LeftByTestsBefore => "left by tests before",
+            Self::Initializers => "initializers of other classes",
             Self::PlainJvmsDiffer => "plain JVMs differ",
         }
     }
@@ -106,28 +110,31 @@ impl Side<'_> {
         }
         let names: Vec<&str> =
             methods.iter().map(|it| it.name.as_str()).filter(|name| !refused.contains_key(name)).collect();
-        let run = self.run(false, &names)?;
+        let run = self.run(Classes::Shared, &names)?;
         if self.coverage {
             self.compare_goals(&run, verdict);
         }
         let different = self.compare(&run, &names);
         let again: Vec<&str> = different.keys().map(String::as_str).collect();
-        let (one, other) = (self.run(true, &again)?, self.run(true, &again)?);
-        let mut alone = self.compare(&one, &again);
+        let (one, other) = (self.run(Classes::Fresh, &again)?, self.run(Classes::Fresh, &again)?);
+        let alone = self.compare(&one, &again);
+        let again: Vec<&str> = alone.keys().map(String::as_str).collect();
+        let prepared = self.compare(&self.run(Classes::Prepared, &again)?, &again);
         for (method, what) in &different {
             let same = one.tests.get(method) == other.tests.get(method);
-            let (what, reason) = match alone.remove(method) {
-                _ if !same => (what.clone(), Some(Reason::PlainJvmsDiffer)),
-                None => (what.clone(), Some(Reason::LeftByTestsBefore)),
-                Some(what) => (what, None),
+            let (what, reason) = match (alone.get(method), prepared.get(method)) {
+                _ if !same => (what, Some(Reason::PlainJvmsDiffer)),
+                (None, _) => (what, Some(Reason::LeftByTestsBefore)),
+                (Some(what), None) => (what, Some(Reason::Initializers)),
+                (Some(_), Some(what)) => (what, None),
             };
-            verdict.differences.push(Difference { method: method.clone(), what, reason });
+            verdict.differences.push(Difference { method: method.clone(), what: what.clone(), reason });
         }
         Ok(())
     }
 
-    fn run(&self, fresh: bool, methods: &[&str]) -> Result<Run> {
-        self.tools.run(self.job, self.record, Mode { fresh, coverage: self.coverage }, methods)
+    fn run(&self, classes: Classes, methods: &[&str]) -> Result<Run> {
+        self.tools.run(self.job, self.record, Mode { classes, coverage: self.coverage }, methods)
     }
 
     /// Both sides count the same lines and branches.
@@ -213,4 +220,69 @@ fn places(
 fn shown_place((class, line): &Place, ours: Cover, theirs: Cover) -> String {
     let text = |cover: Cover| format!("{}+{}", u8::from(cover.line), cover.branches);
     format!("{class}:{line} is {} by probes, {} by JaCoCo", text(ours), text(theirs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(line: u32) -> Place {
+        ("p/A".to_owned(), line)
+    }
+
+    fn cover(branches: u32) -> Cover {
+        Cover { line: true, branches }
+    }
+
+    fn test(thrown: Option<&str>, covered: &[(u32, u32)]) -> TestRecord {
+        let method = Method { name: "a".to_owned(), first_line: 1, last_line: 2 };
+        TestRecord {
+            asserted: method.clone(),
+            bare: method,
+            thrown: thrown.map(str::to_owned),
+            assertions: 0,
+            covered: covered.iter().map(|&(line, branches)| (place(line), cover(branches))).collect(),
+            text: String::new(),
+        }
+    }
+
+    fn map(covered: &[(u32, u32)]) -> BTreeMap<Place, Cover> {
+        covered.iter().map(|&(line, branches)| (place(line), cover(branches))).collect()
+    }
+
+    /// How many differences there are between a test and what a plain JVM shows of it, line 9 being of an initializer.
+    fn check(test: &TestRecord, shown: &Shown, expect: usize) {
+        let run = Run { goals: map(&[(1, 2)]), initializers: map(&[(9, 1)]), ..Run::default() };
+        let found = differences(test, shown, &run);
+        assert_eq!(found.len(), expect, "{found:?}");
+    }
+
+    #[test]
+    fn coverage_must_be_the_same_but_for_initializers() {
+        let shown =
+            Shown { covered: map(&[(1, 1)]), with_initializers: map(&[(1, 1), (9, 1)]), ..Shown::default() };
+        check(&test(None, &[(1, 1)]), &shown, 0);
+        check(&test(None, &[(1, 1), (9, 1)]), &shown, 0);
+        check(&test(None, &[(1, 1), (9, 2)]), &shown, 1);
+        check(&test(None, &[(1, 2)]), &shown, 1);
+        check(&test(None, &[]), &shown, 1);
+        check(&test(None, &[(1, 1), (2, 0)]), &shown, 1);
+    }
+
+    #[test]
+    fn exceptions_must_be_of_the_same_class() {
+        let caught = |class: &str| Shown { caught: Some(class.to_owned()), ..Shown::default() };
+        check(&test(Some("p.X"), &[]), &caught("p.X"), 0);
+        check(&test(Some("p.X"), &[]), &caught("p.Y"), 1);
+        check(&test(Some("p.X"), &[]), &Shown::default(), 1);
+        let ended = Shown { ended: Some((3, "p.X".to_owned(), String::new())), ..Shown::default() };
+        check(&test(None, &[]), &ended, 1);
+    }
+
+    #[test]
+    fn failed_assertions_and_hanging_tests_are_differences() {
+        let failed = Shown { failures: vec![(3, "1".to_owned(), "2".to_owned())], ..Shown::default() };
+        check(&test(None, &[]), &failed, 1);
+        check(&test(None, &[]), &Shown { died: true, ..Shown::default() }, 1);
+    }
 }

@@ -111,7 +111,7 @@ impl World {
             outcomes: ids.outcomes as usize,
         }
         .make(&mut executor, job);
-        for test in made {
+        for test in made.tests {
             match see(&self.cluster, test, &mut executor, (ids.probes as usize, ids.outcomes as usize)) {
                 Ok(Seen { test, dropped, trace }) => {
                     unsaid += dropped;
@@ -147,6 +147,7 @@ impl World {
             source: asserted.path(),
             goals: goals_by_line(&self.maps),
             skipped: self.maps.iter().flat_map(skipped).collect(),
+            beyond_limits: made.beyond_limits,
             tests: Vec::new(),
             aside,
             unsaid,

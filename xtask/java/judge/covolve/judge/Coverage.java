@@ -4,9 +4,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import jdk.internal.reflect.Reflection;
 import org.jacoco.agent.rt.IAgent;
 import org.jacoco.agent.rt.RT;
 import org.jacoco.core.analysis.Analyzer;
@@ -23,11 +25,16 @@ final class Coverage {
     private final Map<String, byte[]> classes = new LinkedHashMap<>();
     private byte[] initializers = new byte[0];
 
+    /**
+     * Keeps what JaCoCo adds to a class from reflection. Before anything reflects on the class.
+     */
+    static void hideMembers(Class<?> loaded) {
+        Reflection.registerFieldsToFilter(loaded, Collections.singleton("$jacocoData"));
+        Reflection.registerMethodsToFilter(loaded, Collections.singleton("$jacocoInit"));
+    }
+
     /** The classes with goals were initialized: what that covered is kept apart. */
-    void initialized(List<String> goals, ClassLoader loader, boolean first) throws IOException {
-        if (!first) {
-            return;
-        }
+    void initialized(List<String> goals, ClassLoader loader) throws IOException {
         for (String goal : goals) {
             String name = goal.replace('.', '/') + ".class";
             try (InputStream stream = loader.getResourceAsStream(name)) {

