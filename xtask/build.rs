@@ -1,7 +1,6 @@
-//! Lets the benches that run tests export the agent.
+//! Lets the chores that start a JVM in-process export its agent.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // HotSpot looks the agent up as a dynamic symbol of the running program.
     println!("cargo::rustc-link-arg-bins=-rdynamic");
 }

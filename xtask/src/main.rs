@@ -5,6 +5,9 @@
 mod bench;
 mod class_sets;
 mod eval;
+mod judge_executor;
+mod judge_instrumentation;
+mod maven;
 mod tidy;
 mod verify_instrumented;
 
@@ -28,6 +31,16 @@ const TASKS: &[Task] = &[
     Task { name: "tidy", about: "check the rules of the house that no compiler checks", run: tidy::run },
     Task { name: "eval", about: "measure covolve on a list of subject classes", run: eval::run },
     Task { name: "bench", about: "measure the speed of parts; without a name, lists them", run: bench::run },
+    Task {
+        name: "judge-executor",
+        about: "run random tests through the executor and, printed, in a plain JVM, and compare",
+        run: judge_executor::run,
+    },
+    Task {
+        name: "judge-instrumentation",
+        about: "run a library's published tests with instrumented classes, and compare",
+        run: judge_instrumentation::run,
+    },
     Task {
         name: "verify-instrumented",
         about: "have a JVM verify instrumented classes",

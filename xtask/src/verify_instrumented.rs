@@ -21,7 +21,7 @@ use bytecode::name::ClassName;
 use clap::Parser;
 
 use crate::class_sets::{ClassSet, Selection};
-use crate::parse;
+use crate::{parse, root};
 
 /// Options of `verify-instrumented`.
 #[derive(Debug, Parser)]
@@ -99,17 +99,23 @@ fn compile(home: &Path, work: &Path, runtime: &Path) -> Result<()> {
     let link = work.join("Link.java");
     fs::write(&link, LINK)?;
     fs::create_dir_all(runtime)?;
-    let javac = |options: &[&str], to: &Path, sources: Vec<PathBuf>| -> Result<()> {
-        let mut command = Command::new(home.join("bin/javac"));
-        command.args(options).arg("-d").arg(to).args(sources);
-        let output = command.output().context("javac starts")?;
-        ensure!(output.status.success(), "javac: {}", String::from_utf8_lossy(&output.stderr));
-        Ok(())
-    };
-    javac(&[], work, vec![link])?;
-    let sources = fs::read_dir(RUNTIME).context("run it in the root of the repository")?;
+    javac(home, &[], work, vec![link])?;
+    compile_runtime(home, runtime)
+}
+
+/// Compiles the classes that probes call.
+pub(crate) fn compile_runtime(home: &Path, to: &Path) -> Result<()> {
+    let sources = fs::read_dir(root().join(RUNTIME))?;
     let sources = sources.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    javac(&["-nowarn", "-Xlint:-options", "--release", "8"], runtime, sources)
+    javac(home, &["-nowarn", "-Xlint:-options", "--release", "8"], to, sources)
+}
+
+fn javac(home: &Path, options: &[&str], to: &Path, sources: Vec<PathBuf>) -> Result<()> {
+    let mut command = Command::new(home.join("bin/javac"));
+    command.args(options).arg("-d").arg(to).args(sources);
+    let output = command.output().context("javac starts")?;
+    ensure!(output.status.success(), "javac: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(())
 }
 
 fn instrument(set: &ClassSet, light: bool, folder: &Path) -> Result<()> {

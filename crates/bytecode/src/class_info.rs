@@ -142,12 +142,12 @@ impl ClassInfo {
             .iter()
             .map(|&index| class.constants.class(index).map(|name| ClassName::new(&*name)))
             .collect::<Result<_, _>>()?;
-        let mut access = Access(class.access);
+        let mut access = class.access(class.access, &class.attributes);
         let mut nesting = Nesting::TopLevel;
         let mut member_classes = Vec::new();
         for inner in inner_classes(class)? {
             if inner.class == name {
-                access = Access(inner.access | class.access & 0x1000);
+                access = Access(inner.access | access.0 & 0x1000);
                 nesting = inner.nesting;
             } else if matches!(&inner.nesting, Nesting::Member { outer, .. } if *outer == name) {
                 member_classes.push(inner.class);
@@ -284,7 +284,7 @@ fn field_info(class: &ClassFile<'_>, field: &Member) -> Result<FieldInfo, ClassF
     let generic = signature.and_then(|text| parse_type(&text).ok());
     Ok(FieldInfo {
         name: class.constants.utf8(field.name)?.into(),
-        access: Access(field.access),
+        access: class.access(field.access, &field.attributes),
         generic: generic.unwrap_or_else(|| GenericType::from(&erased)),
         erased,
         deprecated: is_deprecated(class, &field.attributes),
@@ -304,7 +304,7 @@ fn method_info(class: &ClassFile<'_>, method: &Member) -> Result<MethodInfo, Cla
     generic.parameters.splice(0..0, synthetic);
     Ok(MethodInfo {
         name: class.constants.utf8(method.name)?.into(),
-        access: Access(method.access),
+        access: class.access(method.access, &method.attributes),
         exceptions: exceptions(class, method)?,
         parameter_names: parameter_names(class, method, &erased)?,
         deprecated: is_deprecated(class, &method.attributes),

@@ -86,14 +86,12 @@ impl<'a> MethodCode<'a> {
             at_offset[instruction.offset as usize] = index as u32;
         }
         at_offset[length] = instructions.len() as u32;
-        // Before Java 5 synthetic members had an attribute instead of a flag.
-        let synthetic = class.attribute(&member.attributes, "Synthetic").is_some();
         let mut code = Self {
             class,
             method,
             name: class.constants.utf8(member.name)?,
             descriptor: class.constants.utf8(member.descriptor)?,
-            access: Access(member.access | if synthetic { 0x1000 } else { 0 }),
+            access: class.access(member.access, &member.attributes),
             handlers: Vec::with_capacity(attribute.handlers.len()),
             lines: vec![None; instructions.len()],
             marks: vec![Marks::default(); instructions.len() + 1],

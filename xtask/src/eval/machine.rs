@@ -8,12 +8,12 @@ use anyhow::Context as _;
 use crate::output_of;
 
 /// Today, `2026-01-31`.
-pub(super) fn date() -> anyhow::Result<String> {
+pub(crate) fn date() -> anyhow::Result<String> {
     output_of("date", &["-u", "+%Y-%m-%d"])
 }
 
 /// Machine, commit and tools as a list.
-pub(super) fn describe(java: &str) -> anyhow::Result<String> {
+pub(crate) fn describe(java: &str) -> anyhow::Result<String> {
     let commit = output_of("git", &["rev-parse", "HEAD"])?;
     let changed = !output_of("git", &["status", "--porcelain", "--untracked-files=no"])?.is_empty();
     let cores = std::thread::available_parallelism().map_or(0, usize::from);

@@ -2,7 +2,7 @@
 //! outside judge says of the tests, in a folder of its own: `eval/runs/<date>-<what>/` with `README.md` (machine, commit,
 //! how it was run, summary) and `raw.csv`. Folders are never overwritten; an interrupted run is taken up again.
 
-mod machine;
+pub(crate) mod machine;
 mod raw;
 pub(crate) mod subject;
 mod summary;
@@ -166,7 +166,7 @@ fn write_readme(folder: &Path, options: &Options, words: &[String], raw: &Raw) -
 }
 
 /// The command line without the machine's own folders.
-fn shown(words: &[String]) -> String {
+pub(crate) fn shown(words: &[String]) -> String {
     let last = |word: &String| match Path::new(word).file_name() {
         Some(name) if word.starts_with('/') => name.to_string_lossy().into_owned(),
         _ => word.clone(),

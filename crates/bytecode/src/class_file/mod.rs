@@ -14,6 +14,8 @@ pub use reader::{ClassFileError, Reader};
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::access::Access;
+
 /// Oldest and newest major version read and written (Java 1.1 and Java 25).
 pub const VERSIONS: std::ops::RangeInclusive<u16> = 45..=69;
 
@@ -141,6 +143,13 @@ impl<'a> ClassFile<'a> {
         self.constants.utf8_bytes(attribute.name).is_ok_and(|bytes| bytes == name.as_bytes())
     }
 
+    /// Access flags of the class or of a member, synthetic also where an attribute says so: before Java 5 there was no
+    /// flag for it (JVM specification §4.7.8).
+    pub fn access(&self, flags: u16, attributes: &[Attribute]) -> Access {
+        let synthetic = attributes.iter().any(|attribute| self.attribute_is(attribute, "Synthetic"));
+        Access(if synthetic { flags | 0x1000 } else { flags })
+    }
+
     /// A reader over the attribute's content, bounded by its end.
     pub fn content(&self, attribute: &Attribute) -> Reader<'a> {
         Reader::at(&self.bytes[..attribute.content.end], attribute.content.start)
@@ -210,6 +219,23 @@ mod tests {
         let class = ClassFile::parse(&bytes).unwrap();
         assert_eq!(class.name().unwrap(), "A");
         assert_eq!(class.super_name().unwrap().unwrap(), "B");
+    }
+
+    #[test]
+    fn old_compilers_mark_synthetic_members_by_an_attribute() {
+        for (name, expect) in [(*b"Synthetic", true), (*b"Something", false)] {
+            let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 46, 0, 6, 7, 0, 2, 1, 0, 1, b'A'];
+            bytes.extend([1, 0, 1, b'I', 1, 0, 6, b'c', b'l', b'a', b's', b's', b'$', 1, 0, 9]);
+            bytes.extend(name);
+            // A class without a superclass, one field `static int class$`, no methods.
+            bytes.extend([0, 0x21, 0, 1, 0, 0, 0, 0, 0, 1, 0, 8, 0, 4, 0, 3, 0, 1, 0, 5, 0, 0, 0, 0]);
+            bytes.extend([0, 0, 0, 0]);
+            let class = ClassFile::parse(&bytes).unwrap();
+            let field = &class.fields[0];
+            assert_eq!(class.access(field.access, &field.attributes).is_synthetic(), expect);
+            let info = crate::class_info::ClassInfo::from_class_file(&class).unwrap();
+            assert_eq!(info.fields[0].access.is_synthetic(), expect);
+        }
     }
 
     #[test]

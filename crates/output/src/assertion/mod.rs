@@ -10,7 +10,7 @@
 pub mod generator;
 mod points;
 mod policy;
-mod stable;
+pub mod stable;
 
 /// How much is asserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,7 +19,7 @@ const FOLDERS: [&str; 6] = ["home", "tmp", "root", "Users", "usr", "var"];
 const FILES: [&str; 2] = [":\\Users\\", "file:/"];
 
 /// The value as it may be asserted; `None` when it may not.
-pub(super) fn assertable(
+pub fn assertable(
     value: &ObservedValue,
     test: &TestCase,
     options: &AssertionOptions,
@@ -99,11 +99,7 @@ fn has_identity_hash(text: &str) -> bool {
 }
 
 /// Whether the method asked or called gives the identity hash or the default text of an object.
-pub(super) fn is_inherited_from_object(
-    cluster: &TestCluster,
-    test: &TestCase,
-    target: ObservationTarget,
-) -> bool {
+pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: ObservationTarget) -> bool {
     let callable = match target {
         ObservationTarget::Value(variable) => test.statement(variable).callable(),
         ObservationTarget::Inspector(_, inspector) => Some(inspector),

@@ -1,0 +1,95 @@
+//! Tests to compare: random ones, and some that were mutated until they reached what no test before them reached.
+
+use bytecode::probe_map::{OutcomeId, ProbeId};
+use testcase::cluster::TestCluster;
+use testcase::execution::{ExecutionResult, Executor};
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+use testcase::test_case::TestCase;
+
+use super::record::Job;
+
+/// Probability that a test is a changed one, not a new one.
+const CHANGED: f64 = 0.6;
+
+/// Makes tests.
+pub(super) struct RandomTests<'a> {
+    pub(super) cluster: &'a TestCluster,
+    pub(super) probes: usize,
+    pub(super) outcomes: usize,
+}
+
+/// The tests made.
+pub(super) struct Made {
+    pub(super) tests: Vec<TestCase>,
+    /// Executions that exceeded a limit or ended the JVM; they are not among the tests.
+    pub(super) beyond_limits: usize,
+}
+
+impl RandomTests<'_> {
+    /// Runs as many tests as the job says, and gives as many of them as it wants: first those that reached something
+    /// new, up to half, then others, evenly over the run.
+    pub(super) fn make(&self, executor: &mut dyn Executor, job: &Job) -> Made {
+        let mut factory = TestFactory::new(self.cluster, FactoryOptions::default());
+        let mut random = Random::new(job.seed, 0);
+        let mut result = ExecutionResult::new(self.probes, self.outcomes);
+        let mut reached = Reached { probes: vec![false; self.probes], outcomes: vec![false; self.outcomes] };
+        // With each the number of its statements that completed.
+        let mut corpus: Vec<(TestCase, usize)> = Vec::new();
+        let mut others: Vec<TestCase> = Vec::new();
+        let mut beyond_limits = 0;
+        for _ in 0..job.executions {
+            let mut test = match random.chance(CHANGED).then(|| random.choose(&corpus).cloned()).flatten() {
+                Some((mut test, executed)) => {
+                    factory.mutate(&mut test, executed, &mut random);
+                    test
+                }
+                None => factory.random_test(&mut random),
+            };
+            executor.execute(&test, &mut result);
+            if !result.is_valid() {
+                beyond_limits += 1;
+                continue;
+            }
+            factory.pools_mut().observe(&result.trace.operands);
+            test.truncate(result.executed + 1);
+            if reached.adds(&result) {
+                corpus.push((test, result.executed));
+            } else if !test.is_empty() {
+                others.push(test);
+            }
+        }
+        let mut chosen: Vec<TestCase> = corpus.into_iter().map(|(test, _)| test).collect();
+        // The later ones reach further.
+        let surplus = chosen.len().saturating_sub(job.tests / 2);
+        chosen.drain(..surplus);
+        let room = job.tests - chosen.len();
+        let step = (others.len() / room.max(1)).max(1);
+        chosen.extend(others.into_iter().step_by(step).take(room));
+        Made { tests: chosen, beyond_limits }
+    }
+}
+
+/// What was reached before.
+struct Reached {
+    probes: Vec<bool>,
+    outcomes: Vec<bool>,
+}
+
+impl Reached {
+    /// Adds what a run reached; whether something of it is new.
+    fn adds(&mut self, result: &ExecutionResult) -> bool {
+        let mut any = false;
+        for &ProbeId(probe) in result.trace.touched() {
+            any |= !std::mem::replace(&mut self.probes[probe as usize], true);
+        }
+        for &outcome in result.trace.reached() {
+            if result.trace.distance(outcome) == 0.0 {
+                let OutcomeId(number) = outcome;
+                any |= !std::mem::replace(&mut self.outcomes[number as usize], true);
+            }
+        }
+        any
+    }
+}

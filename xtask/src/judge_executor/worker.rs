@@ -1,0 +1,190 @@
+//! The executor's side: a process with a JVM in it makes tests, runs them, reads what can be read of them, and prints
+//! them as Java.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, anyhow};
+use bytecode::analysis::ProbeIds;
+use bytecode::class_file::ClassFile;
+use bytecode::class_path::ClassPath;
+use bytecode::constants::{ConstantValue, constants, referenced_types};
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::instrument::{StaticFields, instrument_full};
+use bytecode::name::ClassName;
+use bytecode::probe_layout::ProbeLayout;
+use bytecode::probe_map::ProbeMap;
+use coverage::goal::GoalSet;
+use jvm::executor::JvmExecutor;
+use jvm::home::JavaHome;
+use jvm::options::JvmOptions;
+use jvm::transform::GoalClass;
+use output::junit::style::JunitStyle;
+use output::junit::writer::{JunitWriter, PrintedSuite, PrintedTest};
+use testcase::assertion::AssertedTest;
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::listing::TestText;
+use testcase::cluster::{StaticConstants, TestCluster};
+use testcase::value::{JavaString, Value};
+
+use super::covered::{covered, goals_by_line};
+use super::observed::{Seen, see};
+use super::random_tests::RandomTests;
+use super::record::{Job, Method, Record, TestRecord};
+
+/// Does the job in this process and writes the record and the sources into its folder.
+pub(super) fn run(job: &Job) -> Result<()> {
+    jvm::worker_process::silence_standard_streams()?;
+    let record = jvm::vm::run_on_big_stack(|| judge(job))??;
+    fs::write(job.folder.join("record.json"), serde_json::to_vec(&record)?)?;
+    jvm::watchdog::leave_process(0)
+}
+
+/// What is known of the class before anything runs.
+struct World {
+    hierarchy: ClassHierarchy,
+    class_under_test: ClassName,
+    cluster: Arc<TestCluster>,
+    maps: Vec<ProbeMap>,
+    goals: GoalSet,
+}
+
+fn judge(job: &Job) -> Result<Record> {
+    let home = JavaHome::find(&job.java_home)?;
+    let class_path = ClassPath::open(home.path(), home.version(), &job.class_path)?;
+    let hierarchy = ClassHierarchy::new(Arc::new(class_path));
+    let class_under_test = ClassName::from_binary(&job.class);
+    let names = hierarchy.source().class_path_classes().iter();
+    let goal_classes: Vec<ClassName> =
+        names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
+    let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
+    let (mut maps, mut classes) = (Vec::new(), Vec::new());
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    for name in &goal_classes {
+        let bytes = hierarchy.source().class_bytes(name).context("a class of the class path has bytes")?;
+        let class = ClassFile::parse(&bytes)?;
+        values.extend(constants(&class).into_iter().map(value_of));
+        types.extend(referenced_types(&class));
+        let done = instrument_full(&bytes, &mut ids, &mut statics)?;
+        classes.push(GoalClass { name: name.clone(), hash: done.map.hash, bytes: done.bytes });
+        maps.push(done.map);
+    }
+    values.sort();
+    values.dedup();
+    types.sort();
+    types.dedup();
+    let request = ClusterRequest { class_under_test: class_under_test.clone(), goal_classes };
+    let constants = StaticConstants { class_under_test: values, project: Vec::new() };
+    let cluster = build(&hierarchy, &request, constants, &types, &ClusterOptions::default())?;
+    let goals = coverage::criterion::goals(&["branch", "line"], &maps)?;
+    let world = World { hierarchy, class_under_test, cluster: Arc::new(cluster), maps, goals };
+    let scratch = job.folder.join("scratch");
+    fs::create_dir_all(&scratch)?;
+    let mut sandbox = jvm::sandbox::SandboxOptions::new(scratch.clone());
+    sandbox.writable.push(job.folder.clone());
+    jvm::sandbox::confine(&sandbox);
+    let options = JvmOptions::new(home, job.class_path.clone(), scratch);
+    let layout = ProbeLayout::new(&world.maps, ids);
+    let executor = JvmExecutor::start(&options, Arc::clone(&world.cluster), classes, layout, statics)?;
+    world.record(job, executor, ids)
+}
+
+fn value_of(constant: ConstantValue) -> Value {
+    match constant {
+        ConstantValue::Int(value) => Value::Int(value),
+        ConstantValue::Long(value) => Value::Long(value),
+        ConstantValue::Float(value) => Value::Float(value),
+        ConstantValue::Double(value) => Value::Double(value),
+        ConstantValue::String(units) => Value::String(JavaString::new(units)),
+    }
+}
+
+impl World {
+    fn record(&self, job: &Job, mut executor: JvmExecutor, ids: ProbeIds) -> Result<Record> {
+        let mut aside: BTreeMap<String, usize> = BTreeMap::new();
+        let mut unsaid = 0;
+        let (mut tests, mut seen) = (Vec::new(), Vec::new());
+        let made = RandomTests {
+            cluster: &self.cluster,
+            probes: ids.probes as usize,
+            outcomes: ids.outcomes as usize,
+        }
+        .make(&mut executor, job);
+        for test in made.tests {
+            match see(&self.cluster, test, &mut executor, (ids.probes as usize, ids.outcomes as usize)) {
+                Ok(Seen { test, dropped, trace }) => {
+                    unsaid += dropped;
+                    seen.push(covered(&self.maps, &trace));
+                    tests.push(test);
+                }
+                Err(reason) => *aside.entry(reason).or_default() += 1,
+            }
+        }
+        let writer = JunitWriter::new(
+            &self.cluster,
+            &self.hierarchy,
+            &self.goals,
+            self.class_under_test.clone(),
+            JunitStyle::Jupiter,
+        );
+        let asserted = writer.write(&tests);
+        let bare: Vec<AssertedTest> =
+            tests.iter().map(|test| AssertedTest { assertions: Vec::new(), ..test.clone() }).collect();
+        let bare = writer.write(&bare);
+        for refused in &asserted.refused {
+            *aside.entry(format!("not printed: {}", refused.reason)).or_default() += 1;
+        }
+        write_source(job, "asserted", &asserted)?;
+        write_source(job, "bare", &bare)?;
+        let mut diagnostics = executor.take_diagnostics();
+        if executor.is_tainted() {
+            diagnostics.push("the JVM is tainted".to_owned());
+        }
+        let mut record = Record {
+            goal_classes: self.maps.iter().map(|map| map.class.binary()).collect(),
+            test_class: asserted.class.binary(),
+            source: asserted.path(),
+            goals: goals_by_line(&self.maps),
+            skipped: self.maps.iter().flat_map(skipped).collect(),
+            beyond_limits: made.beyond_limits,
+            tests: Vec::new(),
+            aside,
+            unsaid,
+            diagnostics,
+        };
+        for printed in &asserted.tests {
+            let twin = bare.tests.iter().find(|twin| twin.index == printed.index);
+            let twin = twin.ok_or_else(|| anyhow!("a test is printed with assertions but not without"))?;
+            let test = &tests[printed.index];
+            record.unsaid += printed.unsaid.len();
+            record.tests.push(TestRecord {
+                asserted: method(printed),
+                bare: method(twin),
+                thrown: test.expected.as_ref().map(|thrown| thrown.class.binary()),
+                assertions: printed.assertions.len(),
+                covered: seen[printed.index].clone(),
+                text: TestText(&self.cluster, &test.test).to_string(),
+            });
+        }
+        Ok(record)
+    }
+}
+
+fn skipped(map: &ProbeMap) -> Vec<String> {
+    map.skipped
+        .iter()
+        .map(|method| format!("{}.{}: {}", map.class.binary(), method.method, method.reason))
+        .collect()
+}
+
+fn method(printed: &PrintedTest) -> Method {
+    Method { name: printed.method.clone(), first_line: printed.first_line, last_line: printed.last_line }
+}
+
+fn write_source(job: &Job, folder: &str, suite: &PrintedSuite) -> Result<()> {
+    let path = job.folder.join(folder).join("src").join(suite.path());
+    fs::create_dir_all(path.parent().context("a file has a folder")?)?;
+    fs::write(path, &suite.text)?;
+    Ok(())
+}

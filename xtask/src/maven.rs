@@ -1,0 +1,82 @@
+//! Jars, resolved by Maven.
+
+#![expect(clippy::disallowed_methods, reason = "chores write a pom and read the answer")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::{root, say};
+
+/// The jar of an artifact, `group:artifact:version[:type[:classifier]]`, and of what it needs at run time, in class
+/// path order. Answers are kept in the build folder.
+///
+/// # Errors
+/// Maven does not start or cannot resolve it.
+pub(crate) fn resolve(coordinates: &str) -> Result<Vec<PathBuf>> {
+    let memory = root().join("target/judge/class-paths").join(coordinates.replace(':', "_"));
+    let known = fs::read_to_string(&memory).map_or_else(|_| Vec::new(), |text| split(&text));
+    if !known.is_empty() && known.iter().all(|jar| jar.is_file()) {
+        return Ok(known);
+    }
+    say(&format!("resolving {coordinates} with Maven"));
+    let folder = tempfile::tempdir()?;
+    let answer = folder.path().join("class-path");
+    fs::write(folder.path().join("pom.xml"), pom(coordinates)?)?;
+    let output = Command::new("mvn")
+        .args(["-q", "-B", "dependency:build-classpath", "-DincludeScope=runtime", "-Dmdep.pathSeparator=:"])
+        .arg(format!("-Dmdep.outputFile={}", answer.display()))
+        .current_dir(folder.path())
+        .output()
+        .context("mvn does not start")?;
+    ensure!(
+        output.status.success(),
+        "Maven cannot resolve {coordinates}: {}",
+        String::from_utf8_lossy(&output.stdout).trim()
+    );
+    let text = fs::read_to_string(&answer).context("Maven gave no class path")?;
+    keep(&memory, &text)?;
+    Ok(split(&text))
+}
+
+fn keep(file: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(file, text)?;
+    Ok(())
+}
+
+fn split(text: &str) -> Vec<PathBuf> {
+    text.trim().split(':').filter(|path| !path.is_empty()).map(PathBuf::from).collect()
+}
+
+fn pom(coordinates: &str) -> Result<String> {
+    let parts: Vec<&str> = coordinates.split(':').collect();
+    if !(3..=5).contains(&parts.len()) {
+        bail!("{coordinates} is not group:artifact:version[:type[:classifier]]");
+    }
+    let names = ["groupId", "artifactId", "version", "type", "classifier"];
+    let tags: Vec<String> =
+        names.iter().zip(parts).map(|(name, part)| format!("<{name}>{part}</{name}>")).collect();
+    let tags = tags.concat();
+    Ok(format!(
+        "<project><modelVersion>4.0.0</modelVersion><groupId>covolve</groupId><artifactId>judge</artifactId>\
+         <version>1</version><packaging>pom</packaging><dependencies><dependency>{tags}</dependency>\
+         </dependencies></project>"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_become_a_dependency() {
+        let pom = pom("a:b:1:jar:tests").unwrap();
+        assert!(pom.contains("<version>1</version><type>jar</type><classifier>tests</classifier>"), "{pom}");
+        assert!(super::pom("a:b").is_err());
+    }
+}
