@@ -61,14 +61,14 @@ public class Words {
 "#;
 
 /// Has a goal that nothing covers, so that its search does not end by itself.
-const IMPOSSIBLE: &str = r#"
+const IMPOSSIBLE: &str = r"
 //- /p/Impossible.java
 package p;
 
 public class Impossible {
     public static int square(int x) { return x % 4 * (x % 4) == 3 ? 1 : 0; }
 }
-"#;
+";
 
 /// Does whatever a class should not do, each where a test can reach it; and something harmless.
 const ROGUE: &str = r#"

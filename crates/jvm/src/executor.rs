@@ -191,7 +191,7 @@ impl JvmExecutor {
     /// Runs code that is no test, under the same limits and with the same clock.
     fn guarded<R>(&mut self, run: impl FnOnce(&mut Self, Env<'_>) -> R) -> R {
         let env = self.vm.env();
-        self.begin(env, RunLimits { patience: Patience::Short, ..self.full });
+        self.begin(env, self.full);
         let result = env.frame(SPARE_REFERENCES, |env| run(self, env));
         self.end(env);
         result

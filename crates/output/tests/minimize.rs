@@ -97,7 +97,12 @@ enum Thing {
 struct Fake<'a> {
     world: &'a World,
     executions: u64,
+    /// Runs that were given all steps there are.
+    in_full: u64,
 }
+
+/// Numbers from here on make a run long.
+const LONG: i64 = 1_000_000;
 
 impl Fake<'_> {
     /// One statement; `Err` when it throws.
@@ -202,6 +207,16 @@ impl Executor for Fake<'_> {
             }
         }
         result.executed = things.len();
+        self.in_full += 1;
+    }
+
+    fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.execute(test, result);
+        self.in_full -= 1;
+        let is_long = |statement: &Statement| matches!(statement, Statement::Primitive { value, .. } if value.as_integer() >= Some(LONG));
+        if test.statements().iter().any(is_long) {
+            result.outcome = Outcome::TimedOut;
+        }
     }
 
     fn observe(&mut self, _: &TestCase, _: &[ObservationPoint]) -> Observations {
@@ -212,7 +227,7 @@ impl Executor for Fake<'_> {
 /// Goals that a test covers.
 fn covered(world: &World, test: &TestCase) -> Vec<GoalId> {
     let mut result = ExecutionResult::new(PROBES, 0);
-    Fake { world, executions: 0 }.execute(test, &mut result);
+    Fake { world, executions: 0, in_full: 0 }.execute(test, &mut result);
     let mut goals = Vec::new();
     world.goals.covered(&result.trace, &mut goals);
     goals
@@ -221,7 +236,7 @@ fn covered(world: &World, test: &TestCase) -> Vec<GoalId> {
 fn minimize(world: &World, archive: &[(GoalId, TestCase)], executions: u64) -> Minimized {
     let options = MinimizeOptions { executions, ..MinimizeOptions::default() };
     let minimizer = Minimizer { cluster: &world.cluster, goals: &world.goals, options };
-    let mut fake = Fake { world, executions: 0 };
+    let mut fake = Fake { world, executions: 0, in_full: 0 };
     let mut result = ExecutionResult::new(PROBES, 0);
     let minimized = minimizer.minimize(archive, &mut fake, &mut result, &mut || true);
     assert_eq!(fake.executions, minimized.executions);
@@ -431,12 +446,33 @@ fn tests_that_touched_files_are_left_out_with_the_cause() {
 }
 
 #[test]
+fn only_tests_that_need_all_steps_get_them() {
+    let world = world();
+    let check = |number: i32, expect: bool| {
+        let mut test = TestBuilder::default();
+        let counter = test.new_object(world.new_counter, &[]);
+        let number = test.int(number);
+        test.call(world.add, counter, &[number]);
+        let archive = archive_of(&world, &test.test);
+        let minimizer =
+            Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
+        let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
+        let mut result = ExecutionResult::new(PROBES, 0);
+        let minimized = minimizer.minimize(&archive, &mut fake, &mut result, &mut || true);
+        assert_eq!(minimized.dropped, []);
+        assert_eq!(fake.in_full > 0, expect);
+    };
+    check(6_000, false);
+    check(LONG as i32 + 6_000, true);
+}
+
+#[test]
 fn it_ends_when_the_callback_says_so() {
     let world = world();
     let archive = random_archive(&world, 5);
     let minimizer =
         Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
-    let mut fake = Fake { world: &world, executions: 0 };
+    let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
     let mut result = ExecutionResult::new(PROBES, 0);
     let mut left = 30;
     let minimized = minimizer.minimize(&archive, &mut fake, &mut result, &mut || {

@@ -76,6 +76,8 @@ pub(super) struct Candidate {
     pub goals: Vec<GoalId>,
     pub ending: Ending,
     pub thrown: Option<Thrown>,
+    /// Whether it needs more steps than a brief run has.
+    pub is_long: bool,
 }
 
 impl Candidate {
@@ -104,6 +106,9 @@ pub(super) struct Runner<'a> {
     pub may_continue: &'a mut dyn FnMut() -> bool,
     pub executions: u64,
     pub stopped: bool,
+    /// Whether tests get all steps there are: what is changed of a test that ends briefly must end briefly too, since
+    /// changes make endless loops.
+    pub is_long: bool,
     covered: Vec<GoalId>,
 }
 
@@ -123,6 +128,7 @@ impl<'a> Runner<'a> {
             may_continue,
             executions: 0,
             stopped: false,
+            is_long: false,
             covered: Vec::new(),
         }
     }
@@ -134,7 +140,11 @@ impl<'a> Runner<'a> {
             return None;
         }
         self.executions += 1;
-        self.executor.execute(test, self.result);
+        if self.is_long {
+            self.executor.execute(test, self.result);
+        } else {
+            self.executor.execute_briefly(test, self.result);
+        }
         let ending = match (&self.result.outcome, Ending::of(&self.result.outcome)) {
             (Outcome::Exited, _) => return Some(Err(Cause::Exited)),
             (_, None) => return Some(Err(Cause::TimedOut)),
@@ -161,9 +171,23 @@ impl<'a> Runner<'a> {
                 if let Some(thrown) = &thrown {
                     test.truncate(thrown.position + 1);
                 }
-                Run::Valid(Candidate { test, goals: self.covered.clone(), ending, thrown })
+                let (goals, is_long) = (self.covered.clone(), self.is_long);
+                Run::Valid(Candidate { test, goals, ending, thrown, is_long })
             }
         }
+    }
+
+    /// Runs a test as it is, briefly if that will do.
+    pub(super) fn run_in_full(&mut self, test: &TestCase) -> Run {
+        self.is_long = false;
+        let run = self.run(test.clone());
+        if !matches!(run, Run::Invalid(Cause::TimedOut)) {
+            return run;
+        }
+        self.is_long = true;
+        let run = self.run(test.clone());
+        self.is_long = false;
+        run
     }
 
     /// Runs a changed test and gives it when it still covers what is required (ascending) and ends no worse.

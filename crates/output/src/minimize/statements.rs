@@ -21,6 +21,7 @@ pub(super) fn reduce(
     start: Candidate,
     required: &[GoalId],
 ) -> Candidate {
+    runner.is_long = start.is_long;
     let mut best = shortest_prefix(runner, start, required);
     for _ in 0..PASSES {
         let length = best.test.len();

@@ -133,7 +133,7 @@ fn run_archive(runner: &mut Runner<'_>, archive: &[(GoalId, TestCase)]) -> (Vec<
             continue;
         }
         let goals = &goals_of[test];
-        let cause = match runner.run(test.clone()) {
+        let cause = match runner.run_in_full(test) {
             Run::Valid(candidate) => {
                 let missed: Vec<GoalId> =
                     goals.iter().copied().filter(|&goal| !candidate.covers(goal)).collect();

@@ -27,6 +27,7 @@ pub(super) fn simplify(
     start: Candidate,
     required: &[GoalId],
 ) -> Candidate {
+    runner.is_long = start.is_long;
     let mut simplifier = Simplifier { runner, cluster, best: start, required, left: 0 };
     let mut position = 0;
     while position < simplifier.best.test.len() && !simplifier.runner.stopped {
