@@ -18,11 +18,11 @@ pub struct JvmOptions {
     pub heap_mb: u32,
     /// Maximal size of class metadata in MiB. Default 512.
     pub metaspace_mb: u32,
-    /// Steps (method entries and loop back edges) that a test may take. Default 40 million, some tenths of a second:
-    /// there are classes whose constructors compute tables.
+    /// Steps (method entries and loop back edges) that a test may take. Default 40 million: the constructor that
+    /// all tests of `org.apache.commons.math3.dfp.DfpDec` need takes more than 20 million.
     pub steps: u32,
-    /// Steps of a run that is to be brief, at most [`JvmOptions::steps`]. Default 20,000: twenty times what tests of
-    /// the public subjects take, and most often less than a millisecond.
+    /// Steps of a run that is to be brief, at most [`JvmOptions::steps`]. Default 20,000. Classes that compute much
+    /// feel it: on `SchurTransformer` it cuts three tests in a hundred short, where 100,000 cuts four in a thousand.
     pub brief_steps: u32,
     /// Steps that the class initializers a test triggers may take. Default 10 million: they fill tables, and one
     /// that is cut short loses its class.
