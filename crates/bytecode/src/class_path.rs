@@ -284,6 +284,10 @@ impl ClassSource for ClassPath {
     fn class_path_classes(&self) -> &[ClassName] {
         &self.names
     }
+
+    fn is_of_release(&self, name: &ClassName) -> bool {
+        self.release.as_ref().is_none_or(|release| release.classes.contains_key(name))
+    }
 }
 
 impl ReleaseApi {

@@ -17,6 +17,12 @@ pub trait ClassSource: Send + Sync + fmt::Debug {
     fn is_on_class_path(&self, name: &ClassName) -> bool {
         self.class_path_classes().binary_search(name).is_ok()
     }
+
+    /// Whether a class of the platform was there in the release that source code is written for. Those that were not
+    /// are found all the same: the classes of the class path may use them at run time.
+    fn is_of_release(&self, _name: &ClassName) -> bool {
+        true
+    }
 }
 
 /// A source over class files in memory, for tests.

@@ -103,6 +103,9 @@ fn an_earlier_release_shows_its_own_api() {
     // What Java 8 did not have is still known, and so is what no release exports.
     assert!(earlier.class(&"java/lang/StackWalker".into()).is_some());
     assert!(earlier.class(&"java/lang/AbstractStringBuilder".into()).is_some());
+    let is_there = |hierarchy: &ClassHierarchy, class: &str| hierarchy.source().is_of_release(&class.into());
+    assert!(is_there(&own, "java/lang/StackWalker") && !is_there(&earlier, "java/lang/StackWalker"));
+    assert!(is_there(&earlier, "java/lang/String"));
 }
 
 #[test]

@@ -23,6 +23,12 @@ use crate::verify::verifier::{Order, verify};
 /// Time for a verification where executions are the budget: far more than any needs.
 const UNHURRIED: Duration = Duration::from_mins(30);
 
+/// Part of the time left that the verification of a suite in between may take.
+const EARLY_SHARE: f64 = 0.25;
+
+/// So many tests are verified however little time there seems to be.
+const FEWEST_TESTS: usize = 10;
+
 /// A file that was verified and written.
 #[derive(Debug, Clone)]
 pub(super) struct Delivered {
@@ -57,7 +63,6 @@ pub(super) struct Deliverer<'a> {
     pub subject: &'a std::sync::Arc<Subject>,
     pub session: &'a Session<'a>,
     pub clock: Clock,
-    pub plan: Option<TimePlan>,
 }
 
 impl Deliverer<'_> {
@@ -80,23 +85,38 @@ impl Deliverer<'_> {
         Ok(outcome)
     }
 
+    /// Tests that can be verified in the time that is left; of a suite in between in a part of it, so that the last one
+    /// does not wait.
+    fn most_tests(&self, now: Duration, is_final: bool) -> usize {
+        let share = if is_final { 1.0 } else { EARLY_SHARE };
+        self.plan().map_or(usize::MAX, |plan| plan.tests_to_verify(now, share).max(FEWEST_TESTS))
+    }
+
+    fn plan(&self) -> Option<TimePlan> {
+        TimePlan::new(self.session.prepared.options.budget, self.shared.speeds())
+    }
+
     fn remaining(&self) -> Duration {
-        self.plan.map_or(UNHURRIED, |plan| plan.deadline().saturating_sub(self.clock.now()))
+        self.plan().map_or(UNHURRIED, |plan| plan.deadline().saturating_sub(self.clock.now()))
     }
 
     fn deliver(&self, suite: FoundSuite, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
         let start = self.clock.now();
         let is_final = suite.is_final;
-        let tests = suite.tests.len();
         let prepared = self.session.prepared;
         let file = SuiteFile::new(self.subject.clone(), &prepared.junit, suite);
         let compiled =
             Compiled { class_path: prepared.class_path.clone(), source_level: self.subject.source_level };
         let remaining = || self.remaining();
         let mut bench = lane.bench(&compiled, &remaining);
-        let verification = match verify(&mut bench, &[&file], Vec::new(), Order::AsPrinted) {
+        let selection = file.at_most(self.most_tests(start, is_final));
+        let left_out = selection.dropped_tests.clone();
+        let tests = file.len() - left_out.len();
+        let verification = match verify(&mut bench, &[&file], vec![selection], Order::AsPrinted) {
             Ok(verification) => verification,
             Err(error) => {
+                let took = self.clock.now().saturating_sub(start);
+                self.shared.learn(|speeds| speeds.verify.learn(tests, took.max(speeds.verify.of(tests))));
                 if is_final {
                     outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
                 }
@@ -106,8 +126,12 @@ impl Deliverer<'_> {
         outcome.verify = self.clock.now().saturating_sub(start);
         self.shared.learn(|speeds| speeds.verify.learn(tests, outcome.verify));
         let Some(verified) = verification.suites.into_iter().next() else { return Ok(()) };
-        outcome.account =
-            Some(file.account(&verified.compiled, verified.printed.as_ref(), &verification.dropped));
+        outcome.account = Some(file.account(
+            &left_out,
+            &verified.compiled,
+            verified.printed.as_ref(),
+            &verification.dropped,
+        ));
         let Some(printed) = verified.printed else { return Ok(()) };
         let goals = file.goals_in(&printed);
         let is_better = outcome.delivered.as_ref().is_none_or(|before| goals.len() >= before.goals.len());

@@ -31,7 +31,7 @@ use crate::options::Names;
 use crate::process::supervisor::{Ending, Launch, supervise};
 use crate::project::targets::Target;
 use crate::session::generate::{Generated, Generator, Session};
-use crate::session::time_plan::{Speeds, TimePlan};
+use crate::session::time_plan::Speeds;
 use client::{ClassClient, ClientSetup};
 use delivery::{Delivered, Deliverer, Outcome, verify_together};
 use report::{fill_in, report};
@@ -103,7 +103,6 @@ impl Generator for ClassGenerator {
         let prepared = session.prepared;
         // A class that waits for its turn does not spend its budget.
         let clock = if prepared.targets.len() == 1 { session.clock } else { Clock::start() };
-        let plan = TimePlan::new(prepared.options.budget, self.shared.speeds());
         let subject = Arc::new(Subject::new(prepared, target)?);
         let scratch = tempfile::Builder::new().prefix("covolve-worker-").tempdir();
         let scratch = scratch.context("there is no folder for a worker")?;
@@ -120,7 +119,7 @@ impl Generator for ClassGenerator {
             line,
             suites: sender,
         });
-        let deliverer = Deliverer { shared: &self.shared, subject: &subject, session, clock, plan };
+        let deliverer = Deliverer { shared: &self.shared, subject: &subject, session, clock };
         let (outcome, history) = thread::scope(|scope| {
             let delivery = scope.spawn(move || deliverer.run(&receiver));
             let ending = supervise(&launch(session.covolve), &mut client);

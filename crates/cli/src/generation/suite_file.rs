@@ -1,5 +1,6 @@
 //! A suite as a file that can be printed without some of its tests and assertions.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -57,15 +58,36 @@ impl SuiteFile {
         tests.map(|test| test.test.len()).sum()
     }
 
+    /// Leaves out what is beyond so many tests: those that add least to the goals of the others.
+    pub(super) fn at_most(&self, tests: usize) -> Selection {
+        let mut left: BTreeSet<usize> = (0..self.len()).collect();
+        if tests >= left.len() {
+            return Selection::default();
+        }
+        let mut covered: BTreeSet<u32> = BTreeSet::new();
+        for _ in 0..tests {
+            let gain = |&test: &usize| {
+                self.suite.tests[test].goals.iter().filter(|goal| !covered.contains(goal)).count()
+            };
+            let Some(best) = left.iter().copied().max_by_key(|test| (gain(test), Reverse(*test))) else {
+                break;
+            };
+            covered.extend(&self.suite.tests[best].goals);
+            left.remove(&best);
+        }
+        Selection { dropped_tests: left, dropped_assertions: BTreeSet::new() }
+    }
+
     /// Number of its tests.
     pub(super) fn len(&self) -> usize {
         self.suite.tests.len()
     }
 
-    /// What became of the goals of the archive: `compiled` are tests that compiled, `printed` is what passed, and
-    /// `dropped` says why others did not.
+    /// What became of the goals of the archive: `left_out` are tests that there was no time for, `compiled` those that
+    /// compiled, `printed` is what passed, and `dropped` says why others did not.
     pub(super) fn account(
         &self,
+        left_out: &BTreeSet<usize>,
         compiled: &BTreeSet<usize>,
         printed: Option<&PrintedSuite>,
         dropped: &[verified::Dropped],
@@ -82,7 +104,8 @@ impl SuiteFile {
             let message = message.lines().next().unwrap_or_default().to_owned();
             Some((Cause::NotCompiled(message), self.goals_as_list(dropped.test)))
         });
-        let causes: Vec<Dropped> = refused.chain(uncompiled).collect();
+        let left_out = left_out.iter().map(|&test| (Cause::OutOfTime, self.goals_as_list(test)));
+        let causes: Vec<Dropped> = refused.chain(uncompiled).chain(left_out).collect();
         account.close(Stage::Compiled, goals, self.goals_of(compiled.iter().copied()), &causes);
         let failed = dropped.iter().filter(|dropped| dropped.assertion.is_none()).filter_map(|dropped| {
             let cause = match &dropped.cause {

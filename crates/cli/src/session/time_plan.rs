@@ -44,6 +44,11 @@ impl Cost {
         Duration::from_secs_f64(self.fixed + self.per_unit * units as f64)
     }
 
+    /// Most units that take no longer than this.
+    pub fn units_in(&self, time: Duration) -> usize {
+        ((time.as_secs_f64() - self.fixed) / self.per_unit).max(0.0) as usize
+    }
+
     /// Learns from a phase that took this long: at once when it was slower than thought, by half when faster, since
     /// a reserve that is too small costs the file and one that is too large only search time.
     pub fn learn(&mut self, units: usize, took: Duration) {
@@ -109,6 +114,12 @@ impl TimePlan {
     /// When the suite must be there, to be verified in time.
     pub fn suite_end(&self, tests: usize) -> Duration {
         self.deadline.saturating_sub(self.speeds.verify.of(tests).mul_f64(CAUTION))
+    }
+
+    /// Most tests that can be verified in a part of the time that is left at `now`.
+    pub fn tests_to_verify(&self, now: Duration, share: f64) -> usize {
+        let time = self.deadline.saturating_sub(now).mul_f64(share);
+        self.speeds.verify.units_in(time.div_f64(CAUTION))
     }
 
     /// Moments at which what was found so far is made a file beside a search that began at `start`: a first one
@@ -189,6 +200,16 @@ mod tests {
         cost.learn(10, seconds(2.0));
         assert_eq!(cost.of(10), seconds(3.0));
         assert_eq!(cost.of(0), seconds(1.5));
+    }
+
+    #[test]
+    fn tests_are_verified_as_far_as_time_allows() {
+        let plan = plan(10.0);
+        let tests = |now: f64, share| plan.tests_to_verify(seconds(now), share);
+        assert!(tests(5.0, 1.0) > tests(8.0, 1.0) && tests(8.0, 1.0) > tests(8.0, 0.5));
+        assert_eq!(tests(9.6, 1.0), 0);
+        let cost = Cost { fixed: 1.0, per_unit: 0.1 };
+        assert_eq!((cost.units_in(seconds(3.0)), cost.units_in(seconds(0.5))), (20, 0));
     }
 
     #[test]

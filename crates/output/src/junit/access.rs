@@ -73,10 +73,15 @@ impl Viewpoint<'_> {
         if package.is_empty() {
             return self.package.is_empty(); // cannot be imported (§7.5)
         }
+        if self.hierarchy.source().is_on_class_path(class) {
+            return true;
+        }
+        if !self.hierarchy.source().is_of_release(class) {
+            return false;
+        }
         class.is_platform()
             || EXPORTED.iter().any(|exported| package.starts_with(exported))
             || self.hierarchy.class(class).is_none()
-            || self.hierarchy.source().is_on_class_path(class)
     }
 
     fn is_source_name(&self, class: &ClassName) -> bool {
@@ -120,5 +125,23 @@ impl Viewpoint<'_> {
         !["java/lang/RuntimeException", "java/lang/Error"]
             .iter()
             .any(|unchecked| self.hierarchy.is_subclass(exception, &ClassName::new(*unchecked)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_that_came_after_the_release_are_named_by_a_superclass() {
+        let compiled = fixture::compile("//- /p/A.java\npackage p; public class A {}");
+        let check = |hierarchy: &ClassHierarchy, expect: &str| {
+            let view = Viewpoint { hierarchy, package: "p" };
+            let thrown = "java/lang/reflect/InaccessibleObjectException".into();
+            assert_eq!(view.nearest_nameable(&thrown), Some(expect.into()));
+            assert!(view.can_name(&"p/A".into()) && view.can_name(&"java/lang/String".into()));
+        };
+        check(&compiled.hierarchy(), "java/lang/reflect/InaccessibleObjectException");
+        check(&compiled.hierarchy_of_java_8(), "java/lang/RuntimeException");
     }
 }
