@@ -15,19 +15,16 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bytecode::analysis::ProbeIds;
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
-use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
+use jvm::nest::Nest;
 use jvm::options::JvmOptions;
-use jvm::transform::GoalClass;
-use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::TestCluster;
 use testcase::cluster::listing::TestText;
-use testcase::cluster::{StaticConstants, TestCluster};
 use testcase::execution::{ExecutionResult, Executor, Outcome};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
@@ -101,23 +98,12 @@ fn judge(settings: &Settings, class: &str) -> String {
         ClassPath::open(home.path(), home.version(), &settings.class_path).expect("a class path");
     let hierarchy = ClassHierarchy::new(Arc::new(class_path));
     let class_under_test = ClassName::from_binary(class);
-    let names = hierarchy.source().class_path_classes().iter();
-    let goal_classes: Vec<ClassName> =
-        names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
-    let request = ClusterRequest { class_under_test, goal_classes: goal_classes.clone() };
-    let cluster =
-        match build(&hierarchy, &request, StaticConstants::default(), &[], &ClusterOptions::default()) {
-            Ok(cluster) => Arc::new(cluster),
-            Err(error) => return format!("{class}: {error}"),
-        };
-    let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
-    let (mut maps, mut classes) = (Vec::new(), Vec::new());
-    for name in goal_classes {
-        let bytes = hierarchy.source().class_bytes(&name).expect("a class of the class path");
-        let Ok(done) = instrument_full(&bytes, &mut ids, &mut statics) else { continue };
-        classes.push(GoalClass { name, hash: done.map.hash, bytes: done.bytes });
-        maps.push(done.map);
-    }
+    let nest = Nest::of(&hierarchy, &class_under_test);
+    let cluster = match nest.cluster(&hierarchy, class_under_test) {
+        Ok(cluster) => Arc::new(cluster),
+        Err(error) => return format!("{class}: {error}"),
+    };
+    let Nest { classes, maps, ids, statics, .. } = nest;
     let scratch = tempfile::tempdir().expect("a folder");
     let mut options = JvmOptions::new(home, settings.class_path.clone(), scratch.path().to_owned());
     options.check_jni = settings.check_jni;

@@ -9,7 +9,7 @@
 //! * `trace_reader`, `initializers`, `runtime`: what probes recorded
 //! * `statics`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
-//! * [`transform`], `agent`: classes on their way into the JVM
+//! * [`nest`], [`transform`], `agent`: classes on their way into the JVM
 //! * [`watchdog`], [`sandbox`]: what holds when nothing else does
 //! * [`shared`]: the running test, seen by the parent; [`worker_process`]: how such a process is set up
 //! * `jni`, `jdk`, `process`, `wall_clock`: the foundations
@@ -35,6 +35,7 @@ mod initializers;
 mod jdk;
 mod jni;
 mod lower;
+pub mod nest;
 mod observe;
 pub mod options;
 mod process;

@@ -15,10 +15,10 @@ use testcase::random::Random;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
-use crate::bench::maven;
 use crate::bench::process::{answer, ask, median, processor_time, thread_time};
 use crate::bench::setup::{ClassOptions, Ready};
 use crate::eval::subject;
+use crate::maven;
 use crate::{parse, say};
 
 /// Calls of a test.
@@ -52,9 +52,6 @@ struct Options {
     /// Rounds; the fastest counts.
     #[arg(long, default_value_t = 12)]
     rounds: u32,
-    /// Folder for answers of Maven.
-    #[arg(long, default_value = "target/bench/class-paths")]
-    cache: PathBuf,
 }
 
 /// What running tests of a class came to.
@@ -104,10 +101,9 @@ fn classes(options: &Options) -> Result<Vec<(String, Vec<PathBuf>)>> {
         let compiled = fixture::compile(&format!("//- /bench/Account.java\n{ACCOUNT}"));
         return Ok(vec![("bench.Account".to_owned(), vec![compiled.folder.clone()])]);
     };
-    let cache = std::path::absolute(&options.cache)?;
     subject::read(list, &options.only)?
         .into_iter()
-        .map(|subject| Ok((subject.class, maven::class_path(&subject.coordinates, &cache)?)))
+        .map(|subject| Ok((subject.class, maven::resolve(&subject.coordinates)?)))
         .collect()
 }
 

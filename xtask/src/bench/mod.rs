@@ -2,7 +2,6 @@
 
 mod executor;
 mod instrument;
-mod maven;
 mod process;
 mod search;
 mod setup;

@@ -31,10 +31,10 @@ use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
-use crate::bench::maven;
 use crate::bench::process::{answer, ask, median, processor_time, thread_time, wall_time};
 use crate::bench::setup::{ClassOptions, Ready};
 use crate::eval::subject;
+use crate::maven;
 use crate::{parse, say};
 
 /// Options of `bench search`.
@@ -61,9 +61,6 @@ struct Options {
     /// Seed.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Folder for answers of Maven.
-    #[arg(long, default_value = "target/bench/class-paths")]
-    cache: PathBuf,
     /// Write the figures to this file, as CSV.
     #[arg(long)]
     csv: Option<PathBuf>,
@@ -114,7 +111,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let mut rows: Vec<(String, Figures)> = Vec::new();
     print_head();
     for subject in subject::read(list, &options.only)? {
-        let class_path = maven::class_path(&subject.coordinates, &std::path::absolute(&options.cache)?)?;
+        let class_path = maven::resolve(&subject.coordinates)?;
         match best(&options, &class_path, &subject.class) {
             Ok(figures) => {
                 print_row(&subject.class, &figures);

@@ -1,29 +1,21 @@
 //! A class made ready to be run: its test cluster, its goals, and a JVM with its nest instrumented.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use bytecode::analysis::ProbeIds;
-use bytecode::class_file::ClassFile;
 use bytecode::class_path::ClassPath;
-use bytecode::constants::{ConstantValue, constants, referenced_types};
-use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
-use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
+use jvm::nest::Nest;
 use jvm::options::{Compilers, JvmOptions};
 use jvm::shared::{SlotReader, SlotWriter};
-use jvm::transform::GoalClass;
 use tempfile::TempDir;
-use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
-use testcase::cluster::{StaticConstants, TestCluster};
-use testcase::value::{JavaString, Value};
+use testcase::cluster::TestCluster;
 
 /// Which class, and where it is.
 #[derive(Debug, Clone, clap::Args)]
@@ -87,17 +79,6 @@ pub(super) struct Ready {
     _slot: SlotReader,
 }
 
-/// What the class files of a nest give.
-#[derive(Debug, Default)]
-struct Nest {
-    classes: Vec<GoalClass>,
-    maps: Vec<ProbeMap>,
-    ids: ProbeIds,
-    statics: StaticFields,
-    constants: BTreeSet<ConstantValue>,
-    referenced: BTreeSet<ErasedType>,
-}
-
 impl Ready {
     /// Reads, instruments, and starts the JVM, on this thread. Every test that runs is written to a slot first, as
     /// in a worker.
@@ -110,20 +91,8 @@ impl Ready {
         let class_path = ClassPath::open(home.path(), home.version(), &options.class_path)?;
         let hierarchy = ClassHierarchy::new(Arc::new(class_path));
         let class_under_test = ClassName::from_binary(options.class.as_deref().context("no --class")?);
-        let names = hierarchy.source().class_path_classes().iter();
-        let goal_classes: Vec<ClassName> =
-            names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
-        let mut nest = Nest::default();
-        for name in &goal_classes {
-            nest.add(&hierarchy, name)?;
-        }
-        let pools = StaticConstants {
-            class_under_test: nest.constants.iter().map(value).collect(),
-            project: Vec::new(),
-        };
-        let referenced: Vec<ErasedType> = nest.referenced.into_iter().collect();
-        let request = ClusterRequest { class_under_test, goal_classes };
-        let cluster = build(&hierarchy, &request, pools, &referenced, &ClusterOptions::default())?;
+        let nest = Nest::of(&hierarchy, &class_under_test);
+        let cluster = nest.cluster(&hierarchy, class_under_test)?;
         let cluster = Arc::new(cluster);
         let scratch = tempfile::tempdir()?;
         let options = options.jvm(home, &scratch);
@@ -134,29 +103,5 @@ impl Ready {
         let slot = SlotReader::create()?;
         executor.set_slot(SlotWriter::open(slot.file())?);
         Ok(Self { cluster, maps: nest.maps, executor, probes, outcomes, _scratch: scratch, _slot: slot })
-    }
-}
-
-impl Nest {
-    fn add(&mut self, hierarchy: &ClassHierarchy, name: &ClassName) -> Result<()> {
-        let bytes = hierarchy.source().class_bytes(name);
-        let bytes = bytes.with_context(|| format!("{} cannot be read", name.binary()))?;
-        let class = ClassFile::parse(&bytes)?;
-        self.constants.extend(constants(&class));
-        self.referenced.extend(referenced_types(&class));
-        let done = instrument_full(&bytes, &mut self.ids, &mut self.statics)?;
-        self.classes.push(GoalClass { name: name.clone(), hash: done.map.hash, bytes: done.bytes });
-        self.maps.push(done.map);
-        Ok(())
-    }
-}
-
-fn value(constant: &ConstantValue) -> Value {
-    match constant {
-        ConstantValue::Int(number) => Value::Int(*number),
-        ConstantValue::Long(number) => Value::Long(*number),
-        ConstantValue::Float(number) => Value::Float(*number),
-        ConstantValue::Double(number) => Value::Double(*number),
-        ConstantValue::String(units) => Value::String(JavaString::new(units.as_slice())),
     }
 }

@@ -7,26 +7,21 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, anyhow};
 use bytecode::analysis::ProbeIds;
-use bytecode::class_file::ClassFile;
 use bytecode::class_path::ClassPath;
-use bytecode::constants::{ConstantValue, constants, referenced_types};
 use bytecode::hierarchy::ClassHierarchy;
-use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
 use coverage::goal::GoalSet;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
+use jvm::nest::Nest;
 use jvm::options::JvmOptions;
-use jvm::transform::GoalClass;
 use output::junit::style::JunitStyle;
 use output::junit::writer::{JunitWriter, PrintedSuite, PrintedTest};
 use testcase::assertion::AssertedTest;
-use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::TestCluster;
 use testcase::cluster::listing::TestText;
-use testcase::cluster::{StaticConstants, TestCluster};
-use testcase::value::{JavaString, Value};
 
 use super::covered::{covered, goals_by_line};
 use super::observed::{Seen, see};
@@ -55,28 +50,9 @@ fn judge(job: &Job) -> Result<Record> {
     let class_path = ClassPath::open(home.path(), home.version(), &job.class_path)?;
     let hierarchy = ClassHierarchy::new(Arc::new(class_path));
     let class_under_test = ClassName::from_binary(&job.class);
-    let names = hierarchy.source().class_path_classes().iter();
-    let goal_classes: Vec<ClassName> =
-        names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
-    let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
-    let (mut maps, mut classes) = (Vec::new(), Vec::new());
-    let (mut values, mut types) = (Vec::new(), Vec::new());
-    for name in &goal_classes {
-        let bytes = hierarchy.source().class_bytes(name).context("a class of the class path has bytes")?;
-        let class = ClassFile::parse(&bytes)?;
-        values.extend(constants(&class).into_iter().map(value_of));
-        types.extend(referenced_types(&class));
-        let done = instrument_full(&bytes, &mut ids, &mut statics)?;
-        classes.push(GoalClass { name: name.clone(), hash: done.map.hash, bytes: done.bytes });
-        maps.push(done.map);
-    }
-    values.sort();
-    values.dedup();
-    types.sort();
-    types.dedup();
-    let request = ClusterRequest { class_under_test: class_under_test.clone(), goal_classes };
-    let constants = StaticConstants { class_under_test: values, project: Vec::new() };
-    let cluster = build(&hierarchy, &request, constants, &types, &ClusterOptions::default())?;
+    let nest = Nest::of(&hierarchy, &class_under_test);
+    let cluster = nest.cluster(&hierarchy, class_under_test.clone())?;
+    let Nest { classes, maps, ids, statics, .. } = nest;
     let goals = coverage::criterion::goals(&["branch", "line"], &maps)?;
     let world = World { hierarchy, class_under_test, cluster: Arc::new(cluster), maps, goals };
     let scratch = job.folder.join("scratch");
@@ -88,16 +64,6 @@ fn judge(job: &Job) -> Result<Record> {
     let layout = ProbeLayout::new(&world.maps, ids);
     let executor = JvmExecutor::start(&options, Arc::clone(&world.cluster), classes, layout, statics)?;
     world.record(job, executor, ids)
-}
-
-fn value_of(constant: ConstantValue) -> Value {
-    match constant {
-        ConstantValue::Int(value) => Value::Int(value),
-        ConstantValue::Long(value) => Value::Long(value),
-        ConstantValue::Float(value) => Value::Float(value),
-        ConstantValue::Double(value) => Value::Double(value),
-        ConstantValue::String(units) => Value::String(JavaString::new(units)),
-    }
 }
 
 impl World {

@@ -259,7 +259,7 @@ impl Client for ClassClient<'_> {
     fn job(&mut self, restart: u32) -> Vec<u8> {
         self.slot.clear();
         self.earlier = self.history.executions;
-        let Subject { class_path, cluster, classes, maps, ids, statics, .. } = self.subject;
+        let Subject { class_path, cluster, nest, .. } = self.subject;
         let is_searched = self.history.search_end.is_some() || self.is_told_to_stop();
         let archive = &self.archive;
         let goals = self.subject.goals.ids();
@@ -269,10 +269,10 @@ impl Client for ClassClient<'_> {
             scratch: self.scratch.clone(),
             slot: slot_file(&self.slot),
             cluster: cluster.clone(),
-            classes: classes.clone(),
-            maps: maps.clone(),
-            ids: *ids,
-            statics: statics.clone(),
+            classes: nest.classes.clone(),
+            maps: nest.maps.clone(),
+            ids: nest.ids,
+            statics: nest.statics.clone(),
             criteria: self.options.criteria.clone(),
             algorithm: self.options.algorithm.clone(),
             seed: self.options.seed,

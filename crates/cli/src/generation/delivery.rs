@@ -87,8 +87,8 @@ impl Deliverer<'_> {
 
     /// Tests that can be verified in the time that is left; of a suite in between in a part of it, so that the last one
     /// does not wait.
-    fn most_tests(&self, now: Duration, is_final: bool) -> usize {
-        let share = if is_final { 1.0 } else { EARLY_SHARE };
+    fn most_tests(&self, is_final: bool) -> usize {
+        let (now, share) = (self.clock.now(), if is_final { 1.0 } else { EARLY_SHARE });
         self.plan().map_or(usize::MAX, |plan| plan.tests_to_verify(now, share).max(FEWEST_TESTS))
     }
 
@@ -100,46 +100,67 @@ impl Deliverer<'_> {
         self.plan().map_or(UNHURRIED, |plan| plan.deadline().saturating_sub(self.clock.now()))
     }
 
+    /// Verifies as much of a suite as there is time for; of the last one, more if it went faster than was thought.
     fn deliver(&self, suite: FoundSuite, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
-        let start = self.clock.now();
         let is_final = suite.is_final;
-        let prepared = self.session.prepared;
-        let file = SuiteFile::new(self.subject.clone(), &prepared.junit, suite);
-        let compiled =
-            Compiled { class_path: prepared.class_path.clone(), source_level: self.subject.source_level };
-        let remaining = || self.remaining();
-        let mut bench = lane.bench(&compiled, &remaining);
-        let selection = file.at_most(self.most_tests(start, is_final));
-        let left_out = selection.dropped_tests.clone();
-        let tests = file.len() - left_out.len();
-        let verification = match verify(&mut bench, &[&file], vec![selection], Order::AsPrinted) {
-            Ok(verification) => verification,
-            Err(error) => {
-                let took = self.clock.now().saturating_sub(start);
-                self.shared.learn(|speeds| speeds.verify.learn(tests, took.max(speeds.verify.of(tests))));
-                if is_final {
+        let file = SuiteFile::new(self.subject.clone(), &self.session.prepared.junit, suite);
+        let mut verified = 0;
+        loop {
+            let most = self.most_tests(is_final).min(file.len());
+            // Hardly more than last time is not worth another round.
+            if verified > 0 && (most <= verified + verified / 4 || !is_final) {
+                return Ok(());
+            }
+            if let Err(error) = self.verify(&file, most, lane, outcome)? {
+                if is_final && verified == 0 {
                     outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
                 }
                 return Ok(());
             }
+            verified = most.max(1);
+        }
+    }
+
+    /// Verifies so many tests of a suite, and writes them if they are better than what is on disk.
+    fn verify(
+        &self,
+        file: &SuiteFile,
+        most: usize,
+        lane: &mut Lane,
+        outcome: &mut Outcome,
+    ) -> anyhow::Result<Result<(), JvmError>> {
+        let start = self.clock.now();
+        let compiled = Compiled {
+            class_path: self.session.prepared.class_path.clone(),
+            source_level: self.subject.source_level,
         };
-        outcome.verify = self.clock.now().saturating_sub(start);
-        self.shared.learn(|speeds| speeds.verify.learn(tests, outcome.verify));
-        let Some(verified) = verification.suites.into_iter().next() else { return Ok(()) };
-        outcome.account = Some(file.account(
-            &left_out,
-            &verified.compiled,
-            verified.printed.as_ref(),
-            &verification.dropped,
-        ));
-        let Some(printed) = verified.printed else { return Ok(()) };
+        let remaining = || self.remaining();
+        let mut bench = lane.bench(&compiled, &remaining);
+        let selection = file.at_most(most);
+        let left_out = selection.dropped_tests.clone();
+        let verification = verify(&mut bench, &[file], vec![selection], Order::AsPrinted);
+        let took = self.clock.now().saturating_sub(start);
+        let verification = match verification {
+            Ok(verification) => verification,
+            Err(error) => {
+                self.shared.learn(|speeds| speeds.verify.learn(most, took.max(speeds.verify.of(most))));
+                return Ok(Err(error));
+            }
+        };
+        outcome.verify = took;
+        self.shared.learn(|speeds| speeds.verify.learn(most, took));
+        let Some(verified) = verification.suites.into_iter().next() else { return Ok(Ok(())) };
+        let printed = verified.printed.as_ref();
+        outcome.account = Some(file.account(&left_out, &verified.compiled, printed, &verification.dropped));
+        let Some(printed) = verified.printed else { return Ok(Ok(())) };
         let goals = file.goals_in(&printed);
         let is_better = outcome.delivered.as_ref().is_none_or(|before| goals.len() >= before.goals.len());
         if is_better {
             let path = self.session.delivery.write(&printed.path, &printed.text)?;
-            outcome.delivered = Some(Delivered { path, file, selection: verified.selection, printed, goals });
+            let (file, selection) = (file.clone(), verified.selection);
+            outcome.delivered = Some(Delivered { path, file, selection, printed, goals });
         }
-        Ok(())
+        Ok(Ok(()))
     }
 }
 

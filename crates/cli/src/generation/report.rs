@@ -49,7 +49,7 @@ pub(super) fn report(
         losses: outcome.account.as_ref().map(losses).unwrap_or_default(),
         ..ClassReport::default()
     };
-    report.diagnostics.clone_from(&subject.diagnostics);
+    report.diagnostics.clone_from(&subject.nest.diagnostics);
     report.diagnostics.extend(history.diagnostics);
     report.diagnostics.extend(outcome.diagnostics.iter().cloned());
     fill_in(&mut report, subject, options, outcome.delivered.as_ref());

@@ -1,0 +1,139 @@
+//! A nest of classes made ready for the JVM: every class that holds goals, instrumented in advance, and what a test
+//! cluster is made of besides.
+
+use std::collections::BTreeSet;
+
+use bytecode::analysis::ProbeIds;
+use bytecode::class_file::ClassFile;
+use bytecode::constants::{ConstantValue, constants, referenced_types};
+use bytecode::descriptor::ErasedType;
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::instrument::{StaticFields, instrument_full};
+use bytecode::name::ClassName;
+use bytecode::probe_map::ProbeMap;
+use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
+use testcase::cluster::{StaticConstants, TestCluster};
+use testcase::value::{JavaString, Value};
+
+use crate::transform::GoalClass;
+
+/// The classes of a nest, instrumented, and what their code says.
+#[derive(Debug, Default)]
+pub struct Nest {
+    /// The classes, by name.
+    pub classes: Vec<GoalClass>,
+    /// Their probes, in the same order.
+    pub maps: Vec<ProbeMap>,
+    /// The next free probes.
+    pub ids: ProbeIds,
+    /// Static fields that they write.
+    pub statics: StaticFields,
+    /// What could not be done as it should, one sentence each.
+    pub diagnostics: Vec<String>,
+    names: Vec<ClassName>,
+    constants: BTreeSet<ConstantValue>,
+    referenced: BTreeSet<ErasedType>,
+    named: BTreeSet<ClassName>,
+}
+
+impl Nest {
+    /// Reads and instruments these classes.
+    pub fn read(hierarchy: &ClassHierarchy, names: &[ClassName]) -> Self {
+        let mut nest = Self { names: names.to_vec(), ..Self::default() };
+        nest.names.sort();
+        for name in nest.names.clone() {
+            nest.add(hierarchy, &name);
+        }
+        nest
+    }
+
+    /// As [`Nest::read`], for a class and all that is nested in it.
+    pub fn of(hierarchy: &ClassHierarchy, class: &ClassName) -> Self {
+        let all = hierarchy.source().class_path_classes().iter();
+        let names: Vec<ClassName> = all.filter(|name| name.is_in_nest_of(class)).cloned().collect();
+        Self::read(hierarchy, &names)
+    }
+
+    /// The test cluster of a class of the nest, with the constants and types that occur in the code.
+    ///
+    /// # Errors
+    /// The class cannot be tested.
+    pub fn cluster(
+        &self,
+        hierarchy: &ClassHierarchy,
+        class_under_test: ClassName,
+    ) -> Result<TestCluster, ClusterError> {
+        let request = ClusterRequest { class_under_test, goal_classes: self.names.clone() };
+        let pools = StaticConstants {
+            class_under_test: self.constants.iter().map(value).collect(),
+            project: project_constants(hierarchy, self),
+        };
+        let referenced: Vec<ErasedType> = self.referenced.iter().cloned().collect();
+        build(hierarchy, &request, pools, &referenced, &ClusterOptions::default())
+    }
+
+    fn add(&mut self, hierarchy: &ClassHierarchy, name: &ClassName) {
+        let binary = name.binary();
+        let Some(bytes) = hierarchy.source().class_bytes(name) else {
+            self.diagnostics.push(format!("{binary} cannot be read, so nothing in it is a goal"));
+            return;
+        };
+        if let Ok(class) = ClassFile::parse(&bytes) {
+            self.constants.extend(constants(&class));
+            self.referenced.extend(referenced_types(&class));
+            self.named.extend(named_classes(&class));
+        }
+        match instrument_full(&bytes, &mut self.ids, &mut self.statics) {
+            Ok(done) => {
+                for skipped in &done.map.skipped {
+                    self.diagnostics.push(format!(
+                        "{binary}.{} cannot be instrumented: {}",
+                        skipped.method, skipped.reason
+                    ));
+                }
+                let hash = done.map.hash;
+                self.classes.push(GoalClass { name: name.clone(), hash, bytes: done.bytes });
+                self.maps.push(done.map);
+            }
+            Err(error) => {
+                self.diagnostics.push(format!("{binary} cannot be instrumented: {error}"));
+            }
+        }
+    }
+}
+
+/// Most classes whose constants make the pool of the project.
+const MOST_USED_CLASSES: usize = 60;
+
+/// Constants of the other classes of the class path that the nest names.
+fn project_constants(hierarchy: &ClassHierarchy, nest: &Nest) -> Vec<Value> {
+    let own: BTreeSet<&ClassName> = nest.maps.iter().map(|map| &map.class).collect();
+    let others = nest.named.iter().filter(|name| !own.contains(name));
+    let of_project = others.filter(|name| hierarchy.source().is_on_class_path(name));
+    let mut found = BTreeSet::new();
+    for name in of_project.take(MOST_USED_CLASSES) {
+        if let Some(bytes) = hierarchy.source().class_bytes(name)
+            && let Ok(class) = ClassFile::parse(&bytes)
+        {
+            found.extend(constants(&class));
+        }
+    }
+    found.difference(&nest.constants).map(value).collect()
+}
+
+/// Classes that the constant pool of a class file names.
+fn named_classes(class: &ClassFile<'_>) -> impl Iterator<Item = ClassName> {
+    let indices = 1..u16::try_from(class.constants.len()).unwrap_or(u16::MAX);
+    let names = indices.filter_map(|index| class.constants.class(index).ok());
+    names.filter(|name| !name.starts_with('[')).map(|name| ClassName::new(&*name))
+}
+
+fn value(constant: &ConstantValue) -> Value {
+    match constant {
+        ConstantValue::Int(number) => Value::Int(*number),
+        ConstantValue::Long(number) => Value::Long(*number),
+        ConstantValue::Float(number) => Value::Float(*number),
+        ConstantValue::Double(number) => Value::Double(*number),
+        ConstantValue::String(units) => Value::String(JavaString::new(units.as_slice())),
+    }
+}
