@@ -1,6 +1,6 @@
 //! The analysis of a class under test: its probe map, and where the instrumenter has to put probes for it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -36,11 +36,6 @@ impl ProbeIds {
     fn probe(&mut self) -> ProbeId {
         self.probes += 1;
         ProbeId(self.probes - 1)
-    }
-
-    fn outcome(&mut self) -> OutcomeId {
-        self.outcomes += 1;
-        OutcomeId(self.outcomes - 1)
     }
 }
 
@@ -142,9 +137,10 @@ struct MethodAnalysis<'c, 'a> {
 /// Ids given so far.
 struct Numbering {
     entry: ProbeId,
-    /// Probe and first outcome of each branch.
-    branches: BTreeMap<usize, (ProbeId, OutcomeId)>,
-    places: BTreeMap<Place, ProbeId>,
+    /// Probe and first outcome of each branch, by instruction.
+    branches: Vec<(usize, (ProbeId, OutcomeId))>,
+    /// Sorted.
+    places: Vec<(Place, ProbeId)>,
 }
 
 impl<'c, 'a> MethodAnalysis<'c, 'a> {
@@ -159,6 +155,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
 
     fn finish(self, ids: &mut ProbeIds) -> (MethodProbes, MethodPlacements) {
         let numbering = self.number(ids);
+        let string_switches = string_switches(self.code);
         let probes = MethodProbes {
             name: (&*self.code.name).into(),
             descriptor: (&*self.code.descriptor).into(),
@@ -166,12 +163,12 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             entry: numbering.entry,
             is_goal: self.is_goal,
             first_line: self.code.lines[0].map(u32::from),
-            branches: self.branches(&numbering),
+            branches: self.branches(&numbering, &string_switches),
             lines: self.lines(&numbering),
             calls: self.calls(&numbering),
             fields: self.fields(),
         };
-        let blocks = numbering.places.iter().map(|(place, &probe)| BlockPlacement {
+        let blocks = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
             probe,
             before: instruction_index(place.before),
             fallthrough_only: place.fallthrough_only,
@@ -185,7 +182,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             blocks: blocks.collect(),
             back_edges: self.back_edges(),
             handlers,
-            string_switches: string_switches(self.code),
+            string_switches,
         };
         (probes, placements)
     }
@@ -195,61 +192,62 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
     }
 
     fn number(&self, ids: &mut ProbeIds) -> Numbering {
-        let mut numbering =
-            Numbering { entry: ids.probe(), branches: BTreeMap::new(), places: BTreeMap::new() };
+        let mut numbering = Numbering { entry: ids.probe(), branches: Vec::new(), places: Vec::new() };
         for (block, branch) in self.branch_instructions() {
             let probe = ids.probe();
             let first = OutcomeId(ids.outcomes);
-            self.cfg.normal().successors(block.0).iter().for_each(|_| {
-                ids.outcome();
-            });
-            numbering.branches.insert(branch, (probe, first));
+            ids.outcomes += self.cfg.normal().successors(block.0).len() as u32;
+            numbering.branches.push((branch, (probe, first)));
         }
-        let of_outcomes = self.goals.outcomes.values().flatten();
-        let of_lines = self.goals.lines.values().flat_map(|line| &line.signs);
-        for sign in of_outcomes.chain(of_lines) {
-            if let Sign::Place(place) = sign {
-                numbering.places.insert(*place, ProbeId(0));
-            }
-        }
-        for probe in numbering.places.values_mut() {
-            *probe = ids.probe();
-        }
+        let place = |sign: &Sign| match sign {
+            Sign::Place(place) => Some(*place),
+            _ => None,
+        };
+        let mut places: Vec<Place> = self.goals.all_signs().filter_map(place).collect();
+        places.sort_unstable();
+        places.dedup();
+        numbering.places = places.into_iter().map(|place| (place, ids.probe())).collect();
         numbering
     }
 
-    fn branches(&self, numbering: &Numbering) -> Vec<Branch> {
-        let string_switches: Vec<_> = string_switches(self.code).iter().map(|it| it.switch.index()).collect();
-        let of = |(block, instruction): (BlockId, usize)| {
-            let (probe, first) = numbering.branches[&instruction];
-            let keys: Vec<Vec<i32>> = match self.code.switch(instruction) {
-                Some(switch) => self.code.switch_outcomes(switch).into_iter().map(|it| it.keys).collect(),
-                None => vec![Vec::new(); 2],
-            };
-            let outcome = |(index, keys): (u32, Vec<i32>)| {
-                let id = OutcomeId(first.0 + index);
-                let goal = self.goals.outcomes.get(&(instruction, index));
+    fn branches(&self, numbering: &Numbering, string_switches: &[StringSwitch]) -> Vec<Branch> {
+        let of = |((block, instruction), &(_, (probe, first))): ((BlockId, usize), &(usize, _))| {
+            let outcome = |index: u32, keys: Vec<i32>| {
+                let OutcomeId(first) = first;
+                let id = OutcomeId(first + index);
+                let goal = self.goals.outcome((instruction, index));
                 let covered_by = match goal {
                     Some(signs) => numbering.evidence(signs),
                     None => vec![Evidence::Taken(id)],
                 };
                 Outcome { id, keys, is_goal: goal.is_some(), covered_by }
             };
+            let outcomes = match self.code.switch(instruction) {
+                Some(switch) => {
+                    let outcomes = (0..).zip(self.code.switch_outcomes(switch));
+                    outcomes.map(|(index, found)| outcome(index, found.keys)).collect()
+                }
+                None => vec![outcome(0, Vec::new()), outcome(1, Vec::new())],
+            };
             Branch {
                 instruction: instruction_index(instruction),
                 line: self.code.lines[instruction].map(u32::from),
                 probe,
-                kind: self.kind(instruction, &string_switches),
-                outcomes: (0..).zip(keys).map(outcome).collect(),
+                kind: self.kind(instruction, string_switches),
+                outcomes,
                 controlled_by: self.controlled_by(block, numbering),
             }
         };
-        self.branch_instructions().map(of).collect()
+        let mut branches = Vec::with_capacity(numbering.branches.len());
+        branches.extend(self.branch_instructions().zip(&numbering.branches).map(of));
+        branches
     }
 
-    fn kind(&self, branch: usize, string_switches: &[usize]) -> BranchKind {
+    fn kind(&self, branch: usize, string_switches: &[StringSwitch]) -> BranchKind {
         match self.code.opcode(branch) {
-            TABLESWITCH | LOOKUPSWITCH if string_switches.contains(&branch) => BranchKind::StringSwitch,
+            TABLESWITCH | LOOKUPSWITCH if string_switches.iter().any(|it| it.switch.index() == branch) => {
+                BranchKind::StringSwitch
+            }
             TABLESWITCH | LOOKUPSWITCH => BranchKind::Switch,
             IFNULL | IFNONNULL => BranchKind::Null,
             IF_ACMPEQ | IF_ACMPNE => BranchKind::Reference,
@@ -267,33 +265,41 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
 
     /// The outcomes that a block depends on, as ids.
     fn controlled_by(&self, block: BlockId, numbering: &Numbering) -> Vec<OutcomeId> {
+        let mut outcomes = Vec::with_capacity(self.cdg.of(block).len());
+        self.add_controlled_by(block, numbering, &mut outcomes);
+        outcomes
+    }
+
+    fn add_controlled_by(&self, block: BlockId, numbering: &Numbering, outcomes: &mut Vec<OutcomeId>) {
         let id = |dependence: &ControlDependence| {
             let branch = self.cfg.branch(self.code, dependence.branch)?;
-            let (_, first) = numbering.branches.get(&branch)?;
+            let (_, first) = numbering.branch(branch)?;
             Some(OutcomeId(first.0 + dependence.outcome))
         };
-        self.cdg.of(block).iter().filter_map(id).collect()
+        outcomes.extend(self.cdg.of(block).iter().filter_map(id));
     }
 
     fn lines(&self, numbering: &Numbering) -> Vec<Line> {
         let mut lines = Vec::with_capacity(self.goals.lines.len());
-        for (&number, goal) in &self.goals.lines {
-            let mut blocks: Vec<BlockId> =
-                goal.instructions.iter().map(|&index| self.cfg.block_of(index)).collect();
-            blocks.dedup();
+        for goal in &self.goals.lines {
             let mut controlled_by = Vec::new();
-            for block in blocks {
-                let outcomes = self.controlled_by(block, numbering);
-                if outcomes.is_empty() {
+            let mut last = None;
+            for index in self.goals.instructions(goal) {
+                let block = self.cfg.block_of(index);
+                if last.replace(block) == Some(block) {
+                    continue;
+                }
+                let known = controlled_by.len();
+                self.add_controlled_by(block, numbering, &mut controlled_by);
+                if controlled_by.len() == known {
                     controlled_by.clear();
                     break;
                 }
-                controlled_by.extend(outcomes);
             }
             controlled_by.sort_unstable();
             controlled_by.dedup();
-            let covered_by = numbering.evidence(&goal.signs);
-            lines.push(Line { number: number.into(), covered_by, controlled_by });
+            let covered_by = numbering.evidence(self.goals.signs(goal));
+            lines.push(Line { number: goal.number.into(), covered_by, controlled_by });
         }
         lines
     }
@@ -377,16 +383,28 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
 }
 
 impl Numbering {
-    fn evidence<'s>(&self, signs: impl IntoIterator<Item = &'s Sign>) -> Vec<Evidence> {
+    /// Probe and first outcome of the branch at an instruction.
+    fn branch(&self, instruction: usize) -> Option<(ProbeId, OutcomeId)> {
+        let place = self.branches.binary_search_by_key(&instruction, |&(branch, _)| branch).ok()?;
+        Some(self.branches[place].1)
+    }
+
+    fn place(&self, place: &Place) -> Option<ProbeId> {
+        let index = self.places.binary_search_by_key(place, |&(place, _)| place).ok()?;
+        Some(self.places[index].1)
+    }
+
+    fn evidence(&self, signs: &[Sign]) -> Vec<Evidence> {
         let id = |sign: &Sign| match sign {
             Sign::Entry => Some(Evidence::Hit(self.entry)),
-            Sign::Branch(branch) => self.branches.get(branch).map(|&(probe, _)| Evidence::Hit(probe)),
+            Sign::Branch(branch) => self.branch(*branch).map(|(probe, _)| Evidence::Hit(probe)),
             Sign::Outcome(branch, outcome) => {
-                self.branches.get(branch).map(|&(_, first)| Evidence::Taken(OutcomeId(first.0 + outcome)))
+                self.branch(*branch).map(|(_, first)| Evidence::Taken(OutcomeId(first.0 + outcome)))
             }
-            Sign::Place(place) => self.places.get(place).map(|&probe| Evidence::Hit(probe)),
+            Sign::Place(place) => self.place(place).map(Evidence::Hit),
         };
-        let mut evidence: Vec<_> = signs.into_iter().filter_map(id).collect();
+        let mut evidence = Vec::with_capacity(signs.len());
+        evidence.extend(signs.iter().filter_map(id));
         evidence.sort_unstable();
         evidence
     }

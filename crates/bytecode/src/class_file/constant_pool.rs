@@ -137,7 +137,8 @@ impl<'a> ConstantPool<'a> {
     pub fn utf8(&self, index: u16) -> Result<Cow<'a, str>, ClassFileError> {
         let bytes = self.utf8_bytes(index)?;
         match std::str::from_utf8(bytes) {
-            Ok(text) if !bytes.windows(2).any(|pair| pair == [0xC0, 0x80]) => Ok(Cow::Borrowed(text)),
+            // The two-byte form of zero is no standard UTF-8, so what passes has none.
+            Ok(text) => Ok(Cow::Borrowed(text)),
             _ => Ok(Cow::Owned(String::from_utf16_lossy(&decode_modified_utf8(bytes)?))),
         }
     }
@@ -177,6 +178,17 @@ impl<'a> ConstantPool<'a> {
             }
             _ => Err(ClassFileError::Constant { index, expected: "member reference" }),
         }
+    }
+
+    /// Owner, name and descriptor of a field, method or interface-method reference as raw modified UTF-8: to
+    /// compare them costs less than to decode them.
+    pub fn member_bytes(&self, index: u16) -> Option<(&'a [u8], &'a [u8], &'a [u8])> {
+        let tag = self.tag(index).filter(|tag| (tag::FIELD..=tag::INTERFACE_METHOD).contains(tag))?;
+        let mut reader = self.expect(index, tag, "member").ok()?;
+        let owner = self.class_name_index(reader.u2().ok()?).ok()?;
+        let mut names = self.expect(reader.u2().ok()?, tag::NAME_AND_TYPE, "NameAndType").ok()?;
+        let (name, descriptor) = (names.u2().ok()?, names.u2().ok()?);
+        Some((self.utf8_bytes(owner).ok()?, self.utf8_bytes(name).ok()?, self.utf8_bytes(descriptor).ok()?))
     }
 
     /// Bootstrap-method index, name and descriptor of an `invokedynamic` constant.
