@@ -1,13 +1,12 @@
 //! The analysis of a class under test: its probe map, and where the instrumenter has to put probes for it.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::cdg::{ControlDependence, ControlDependenceGraph};
 use crate::cfg::{BlockId, ControlFlowGraph};
-use crate::class_file::{ClassFile, ClassFileError, MemberRef};
+use crate::class_file::{ClassFile, ClassFileError};
 use crate::evidence::{Place, Sign};
 use crate::filters::{ClassContext, Filtered};
 use crate::goals::MethodGoals;
@@ -15,6 +14,7 @@ use crate::instruction::{InstructionIndex, Operand};
 use crate::loops::{BackEdge, back_edges};
 use crate::method_code::{MethodCode, instruction_index};
 use crate::name::ClassName;
+use crate::names::Names;
 use crate::opcode::*;
 use crate::predicate;
 use crate::probe_map::{
@@ -85,6 +85,7 @@ pub struct BlockPlacement {
 pub fn analyze(class: &ClassFile<'_>, ids: &mut ProbeIds) -> Result<ClassAnalysis, ClassFileError> {
     let name = ClassName::new(&*class.name()?);
     let context = ClassContext::new(class);
+    let mut names = Names::new(&class.constants);
     let top_level = top_level(&name);
     let map = ProbeMap { class: name, hash: fnv_1a(class.bytes), methods: Vec::new(), skipped: Vec::new() };
     let mut analysis = ClassAnalysis { map, placements: Vec::new() };
@@ -93,7 +94,8 @@ pub fn analyze(class: &ClassFile<'_>, ids: &mut ProbeIds) -> Result<ClassAnalysi
             Ok(None) => continue,
             Ok(Some(code)) if code.has_subroutines() => SkipReason::Subroutine,
             Ok(Some(code)) => {
-                let (probes, placements) = MethodAnalysis::new(&context, &code, &top_level).finish(ids);
+                let (probes, placements) =
+                    MethodAnalysis::new(&context, &code, &top_level).finish(ids, &mut names);
                 analysis.map.methods.push(probes);
                 analysis.placements.push(placements);
                 continue;
@@ -153,20 +155,21 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
         Self { code, top_level, cfg, cdg, is_goal, goals }
     }
 
-    fn finish(self, ids: &mut ProbeIds) -> (MethodProbes, MethodPlacements) {
+    fn finish(self, ids: &mut ProbeIds, names: &mut Names<'_, 'a>) -> (MethodProbes, MethodPlacements) {
+        let member = &self.code.class.methods[self.code.method];
         let numbering = self.number(ids);
         let string_switches = string_switches(self.code);
         let probes = MethodProbes {
-            name: (&*self.code.name).into(),
-            descriptor: (&*self.code.descriptor).into(),
+            name: names.text(member.name).unwrap_or_else(|| (&*self.code.name).into()),
+            descriptor: names.text(member.descriptor).unwrap_or_else(|| (&*self.code.descriptor).into()),
             access: self.code.access,
             entry: numbering.entry,
             is_goal: self.is_goal,
             first_line: self.code.lines[0].map(u32::from),
             branches: self.branches(&numbering, &string_switches),
             lines: self.lines(&numbering),
-            calls: self.calls(&numbering),
-            fields: self.fields(),
+            calls: self.calls(&numbering, names),
+            fields: self.fields(names),
         };
         let blocks = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
             probe,
@@ -304,65 +307,75 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
         lines
     }
 
-    fn calls(&self, numbering: &Numbering) -> Vec<CallSite> {
+    fn calls(&self, numbering: &Numbering, names: &mut Names<'_, 'a>) -> Vec<CallSite> {
         let mut calls = Vec::new();
-        for index in 0..self.code.len() {
-            let opcode = self.code.opcode(index);
-            if !is_invoke(opcode) {
+        for (index, instruction) in self.code.instructions.iter().enumerate() {
+            let &Operand::Constant(constant) = &instruction.operand else { continue };
+            if !is_invoke(instruction.opcode) {
                 continue;
             }
-            let targets = if opcode == INVOKEDYNAMIC {
-                self.linked_methods(index)
-            } else {
-                self.code.member(index).into_iter().collect()
-            };
-            for method in targets {
-                // Spares most calls the copy of a name.
-                let may_be_in_nest = method.owner.starts_with(self.top_level.as_str());
-                let owner = may_be_in_nest.then(|| ClassName::new(&*method.owner));
-                if let Some(owner) = owner.filter(|owner| owner.is_in_nest_of(self.top_level)) {
-                    let controlled_by = self.controlled_by(self.cfg.block_of(index), numbering);
-                    calls.push(CallSite {
-                        owner,
-                        name: (&*method.name).into(),
-                        descriptor: (&*method.descriptor).into(),
-                        controlled_by,
-                    });
+            if instruction.opcode == INVOKEDYNAMIC {
+                for constant in self.linked_methods(constant) {
+                    calls.extend(self.call(index, constant, numbering, names));
                 }
+            } else {
+                calls.extend(self.call(index, constant, numbering, names));
             }
         }
         calls
     }
 
-    /// Methods that a bootstrap method is given: for a lambda expression or a method reference the one that
-    /// implements it.
-    fn linked_methods(&self, index: usize) -> Vec<MemberRef<'a>> {
+    /// The call of a method, if that is in the nest.
+    fn call(
+        &self,
+        index: usize,
+        method: u16,
+        numbering: &Numbering,
+        names: &mut Names<'_, 'a>,
+    ) -> Option<CallSite> {
+        let constants = &self.code.class.constants;
+        let (owner, name, descriptor) = constants.member_names(method)?;
+        // Spares most calls the copy of a name.
+        let top_level = self.top_level.as_str();
+        if top_level.is_ascii() && !constants.utf8_bytes(owner).ok()?.starts_with(top_level.as_bytes()) {
+            return None;
+        }
+        let owner = ClassName::new(names.text(owner)?);
+        if !owner.is_in_nest_of(self.top_level) {
+            return None;
+        }
+        let (name, descriptor) = (names.text(name)?, names.text(descriptor)?);
+        let controlled_by = self.controlled_by(self.cfg.block_of(index), numbering);
+        Some(CallSite { owner, name, descriptor, controlled_by })
+    }
+
+    /// Methods that the bootstrap method of an `invokedynamic` constant is given, as member references: for a lambda
+    /// expression or a method reference the one that implements it.
+    fn linked_methods(&self, constant: u16) -> Vec<u16> {
         let class = self.code.class;
-        let Operand::Constant(constant) = self.code.instructions[index].operand else { return Vec::new() };
         let linkage = class.constants.invoke_dynamic(constant).ok();
         let bootstrap = linkage.and_then(|(bootstrap, _, _)| class.bootstrap_method(bootstrap));
         let arguments = bootstrap.map_or_else(Vec::new, |bootstrap| bootstrap.arguments);
-        let handles = arguments.iter().filter_map(|&argument| class.constants.method_handle(argument).ok());
+        let handles = arguments.iter().filter_map(|&argument| class.constants.method_handle_parts(argument));
         // Kinds 1 to 4 are fields (JVM specification, Table 5.4.3.5-A).
         handles.filter(|&(kind, _)| kind >= 5).map(|(_, method)| method).collect()
     }
 
-    fn fields(&self) -> Vec<FieldUse> {
+    fn fields(&self, names: &mut Names<'_, 'a>) -> Vec<FieldUse> {
         let mut fields: Vec<FieldUse> = Vec::new();
-        let mut known = BTreeSet::new();
-        for (index, instruction) in self.code.instructions.iter().enumerate() {
-            let (GETSTATIC..=PUTFIELD, Operand::Constant(constant)) =
+        for instruction in &self.code.instructions {
+            let (GETSTATIC..=PUTFIELD, &Operand::Constant(constant)) =
                 (instruction.opcode, &instruction.operand)
             else {
                 continue;
             };
             let written = matches!(instruction.opcode, PUTSTATIC | PUTFIELD);
-            if !known.insert((*constant, written)) {
+            if !names.is_first_use(constant, written, self.code.method) {
                 continue;
             }
-            if let Some(field) = self.code.member(index) {
-                let owner = ClassName::new(&*field.owner);
-                fields.push(FieldUse { owner, name: (&*field.name).into(), written });
+            let Some((owner, name, _)) = self.code.class.constants.member_names(constant) else { continue };
+            if let (Some(owner), Some(name)) = (names.text(owner), names.text(name)) {
+                fields.push(FieldUse { owner: ClassName::new(owner), name, written });
             }
         }
         fields
