@@ -1,13 +1,12 @@
 //! The analysis of a class under test: its probe map, and where the instrumenter has to put probes for it.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use crate::cdg::{ControlDependence, ControlDependenceGraph};
 use crate::cfg::{BlockId, ControlFlowGraph};
-use crate::class_file::{ClassFile, ClassFileError, MemberRef};
+use crate::class_file::{ClassFile, ClassFileError};
 use crate::evidence::{Place, Sign};
 use crate::filters::{ClassContext, Filtered};
 use crate::goals::MethodGoals;
@@ -15,6 +14,7 @@ use crate::instruction::{InstructionIndex, Operand};
 use crate::loops::{BackEdge, back_edges};
 use crate::method_code::{MethodCode, instruction_index};
 use crate::name::ClassName;
+use crate::names::Names;
 use crate::opcode::*;
 use crate::predicate;
 use crate::probe_map::{
@@ -36,11 +36,6 @@ impl ProbeIds {
     fn probe(&mut self) -> ProbeId {
         self.probes += 1;
         ProbeId(self.probes - 1)
-    }
-
-    fn outcome(&mut self) -> OutcomeId {
-        self.outcomes += 1;
-        OutcomeId(self.outcomes - 1)
     }
 }
 
@@ -90,6 +85,7 @@ pub struct BlockPlacement {
 pub fn analyze(class: &ClassFile<'_>, ids: &mut ProbeIds) -> Result<ClassAnalysis, ClassFileError> {
     let name = ClassName::new(&*class.name()?);
     let context = ClassContext::new(class);
+    let mut names = Names::new(&class.constants);
     let top_level = top_level(&name);
     let map = ProbeMap { class: name, hash: fnv_1a(class.bytes), methods: Vec::new(), skipped: Vec::new() };
     let mut analysis = ClassAnalysis { map, placements: Vec::new() };
@@ -98,7 +94,8 @@ pub fn analyze(class: &ClassFile<'_>, ids: &mut ProbeIds) -> Result<ClassAnalysi
             Ok(None) => continue,
             Ok(Some(code)) if code.has_subroutines() => SkipReason::Subroutine,
             Ok(Some(code)) => {
-                let (probes, placements) = MethodAnalysis::new(&context, &code, &top_level).finish(ids);
+                let (probes, placements) =
+                    MethodAnalysis::new(&context, &code, &top_level).finish(ids, &mut names);
                 analysis.map.methods.push(probes);
                 analysis.placements.push(placements);
                 continue;
@@ -142,9 +139,10 @@ struct MethodAnalysis<'c, 'a> {
 /// Ids given so far.
 struct Numbering {
     entry: ProbeId,
-    /// Probe and first outcome of each branch.
-    branches: BTreeMap<usize, (ProbeId, OutcomeId)>,
-    places: BTreeMap<Place, ProbeId>,
+    /// Probe and first outcome of each branch, by instruction.
+    branches: Vec<(usize, (ProbeId, OutcomeId))>,
+    /// Sorted.
+    places: Vec<(Place, ProbeId)>,
 }
 
 impl<'c, 'a> MethodAnalysis<'c, 'a> {
@@ -157,21 +155,23 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
         Self { code, top_level, cfg, cdg, is_goal, goals }
     }
 
-    fn finish(self, ids: &mut ProbeIds) -> (MethodProbes, MethodPlacements) {
+    fn finish(self, ids: &mut ProbeIds, names: &mut Names<'_, 'a>) -> (MethodProbes, MethodPlacements) {
+        let member = &self.code.class.methods[self.code.method];
         let numbering = self.number(ids);
+        let string_switches = string_switches(self.code);
         let probes = MethodProbes {
-            name: (&*self.code.name).into(),
-            descriptor: (&*self.code.descriptor).into(),
+            name: names.text(member.name).unwrap_or_else(|| (&*self.code.name).into()),
+            descriptor: names.text(member.descriptor).unwrap_or_else(|| (&*self.code.descriptor).into()),
             access: self.code.access,
             entry: numbering.entry,
             is_goal: self.is_goal,
             first_line: self.code.lines[0].map(u32::from),
-            branches: self.branches(&numbering),
+            branches: self.branches(&numbering, &string_switches),
             lines: self.lines(&numbering),
-            calls: self.calls(&numbering),
-            fields: self.fields(),
+            calls: self.calls(&numbering, names),
+            fields: self.fields(names),
         };
-        let blocks = numbering.places.iter().map(|(place, &probe)| BlockPlacement {
+        let blocks = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
             probe,
             before: instruction_index(place.before),
             fallthrough_only: place.fallthrough_only,
@@ -185,7 +185,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             blocks: blocks.collect(),
             back_edges: self.back_edges(),
             handlers,
-            string_switches: string_switches(self.code),
+            string_switches,
         };
         (probes, placements)
     }
@@ -195,61 +195,62 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
     }
 
     fn number(&self, ids: &mut ProbeIds) -> Numbering {
-        let mut numbering =
-            Numbering { entry: ids.probe(), branches: BTreeMap::new(), places: BTreeMap::new() };
+        let mut numbering = Numbering { entry: ids.probe(), branches: Vec::new(), places: Vec::new() };
         for (block, branch) in self.branch_instructions() {
             let probe = ids.probe();
             let first = OutcomeId(ids.outcomes);
-            self.cfg.normal().successors(block.0).iter().for_each(|_| {
-                ids.outcome();
-            });
-            numbering.branches.insert(branch, (probe, first));
+            ids.outcomes += self.cfg.normal().successors(block.0).len() as u32;
+            numbering.branches.push((branch, (probe, first)));
         }
-        let of_outcomes = self.goals.outcomes.values().flatten();
-        let of_lines = self.goals.lines.values().flat_map(|line| &line.signs);
-        for sign in of_outcomes.chain(of_lines) {
-            if let Sign::Place(place) = sign {
-                numbering.places.insert(*place, ProbeId(0));
-            }
-        }
-        for probe in numbering.places.values_mut() {
-            *probe = ids.probe();
-        }
+        let place = |sign: &Sign| match sign {
+            Sign::Place(place) => Some(*place),
+            _ => None,
+        };
+        let mut places: Vec<Place> = self.goals.all_signs().filter_map(place).collect();
+        places.sort_unstable();
+        places.dedup();
+        numbering.places = places.into_iter().map(|place| (place, ids.probe())).collect();
         numbering
     }
 
-    fn branches(&self, numbering: &Numbering) -> Vec<Branch> {
-        let string_switches: Vec<_> = string_switches(self.code).iter().map(|it| it.switch.index()).collect();
-        let of = |(block, instruction): (BlockId, usize)| {
-            let (probe, first) = numbering.branches[&instruction];
-            let keys: Vec<Vec<i32>> = match self.code.switch(instruction) {
-                Some(switch) => self.code.switch_outcomes(switch).into_iter().map(|it| it.keys).collect(),
-                None => vec![Vec::new(); 2],
-            };
-            let outcome = |(index, keys): (u32, Vec<i32>)| {
-                let id = OutcomeId(first.0 + index);
-                let goal = self.goals.outcomes.get(&(instruction, index));
+    fn branches(&self, numbering: &Numbering, string_switches: &[StringSwitch]) -> Vec<Branch> {
+        let of = |((block, instruction), &(_, (probe, first))): ((BlockId, usize), &(usize, _))| {
+            let outcome = |index: u32, keys: Vec<i32>| {
+                let OutcomeId(first) = first;
+                let id = OutcomeId(first + index);
+                let goal = self.goals.outcome((instruction, index));
                 let covered_by = match goal {
                     Some(signs) => numbering.evidence(signs),
                     None => vec![Evidence::Taken(id)],
                 };
                 Outcome { id, keys, is_goal: goal.is_some(), covered_by }
             };
+            let outcomes = match self.code.switch(instruction) {
+                Some(switch) => {
+                    let outcomes = (0..).zip(self.code.switch_outcomes(switch));
+                    outcomes.map(|(index, found)| outcome(index, found.keys)).collect()
+                }
+                None => vec![outcome(0, Vec::new()), outcome(1, Vec::new())],
+            };
             Branch {
                 instruction: instruction_index(instruction),
                 line: self.code.lines[instruction].map(u32::from),
                 probe,
-                kind: self.kind(instruction, &string_switches),
-                outcomes: (0..).zip(keys).map(outcome).collect(),
+                kind: self.kind(instruction, string_switches),
+                outcomes,
                 controlled_by: self.controlled_by(block, numbering),
             }
         };
-        self.branch_instructions().map(of).collect()
+        let mut branches = Vec::with_capacity(numbering.branches.len());
+        branches.extend(self.branch_instructions().zip(&numbering.branches).map(of));
+        branches
     }
 
-    fn kind(&self, branch: usize, string_switches: &[usize]) -> BranchKind {
+    fn kind(&self, branch: usize, string_switches: &[StringSwitch]) -> BranchKind {
         match self.code.opcode(branch) {
-            TABLESWITCH | LOOKUPSWITCH if string_switches.contains(&branch) => BranchKind::StringSwitch,
+            TABLESWITCH | LOOKUPSWITCH if string_switches.iter().any(|it| it.switch.index() == branch) => {
+                BranchKind::StringSwitch
+            }
             TABLESWITCH | LOOKUPSWITCH => BranchKind::Switch,
             IFNULL | IFNONNULL => BranchKind::Null,
             IF_ACMPEQ | IF_ACMPNE => BranchKind::Reference,
@@ -267,96 +268,114 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
 
     /// The outcomes that a block depends on, as ids.
     fn controlled_by(&self, block: BlockId, numbering: &Numbering) -> Vec<OutcomeId> {
+        let mut outcomes = Vec::with_capacity(self.cdg.of(block).len());
+        self.add_controlled_by(block, numbering, &mut outcomes);
+        outcomes
+    }
+
+    fn add_controlled_by(&self, block: BlockId, numbering: &Numbering, outcomes: &mut Vec<OutcomeId>) {
         let id = |dependence: &ControlDependence| {
             let branch = self.cfg.branch(self.code, dependence.branch)?;
-            let (_, first) = numbering.branches.get(&branch)?;
+            let (_, first) = numbering.branch(branch)?;
             Some(OutcomeId(first.0 + dependence.outcome))
         };
-        self.cdg.of(block).iter().filter_map(id).collect()
+        outcomes.extend(self.cdg.of(block).iter().filter_map(id));
     }
 
     fn lines(&self, numbering: &Numbering) -> Vec<Line> {
         let mut lines = Vec::with_capacity(self.goals.lines.len());
-        for (&number, goal) in &self.goals.lines {
-            let mut blocks: Vec<BlockId> =
-                goal.instructions.iter().map(|&index| self.cfg.block_of(index)).collect();
-            blocks.dedup();
+        for goal in &self.goals.lines {
             let mut controlled_by = Vec::new();
-            for block in blocks {
-                let outcomes = self.controlled_by(block, numbering);
-                if outcomes.is_empty() {
+            let mut last = None;
+            for index in self.goals.instructions(goal) {
+                let block = self.cfg.block_of(index);
+                if last.replace(block) == Some(block) {
+                    continue;
+                }
+                let known = controlled_by.len();
+                self.add_controlled_by(block, numbering, &mut controlled_by);
+                if controlled_by.len() == known {
                     controlled_by.clear();
                     break;
                 }
-                controlled_by.extend(outcomes);
             }
             controlled_by.sort_unstable();
             controlled_by.dedup();
-            let covered_by = numbering.evidence(&goal.signs);
-            lines.push(Line { number: number.into(), covered_by, controlled_by });
+            let covered_by = numbering.evidence(self.goals.signs(goal));
+            lines.push(Line { number: goal.number.into(), covered_by, controlled_by });
         }
         lines
     }
 
-    fn calls(&self, numbering: &Numbering) -> Vec<CallSite> {
+    fn calls(&self, numbering: &Numbering, names: &mut Names<'_, 'a>) -> Vec<CallSite> {
         let mut calls = Vec::new();
-        for index in 0..self.code.len() {
-            let opcode = self.code.opcode(index);
-            if !is_invoke(opcode) {
+        for (index, instruction) in self.code.instructions.iter().enumerate() {
+            let &Operand::Constant(constant) = &instruction.operand else { continue };
+            if !is_invoke(instruction.opcode) {
                 continue;
             }
-            let targets = if opcode == INVOKEDYNAMIC {
-                self.linked_methods(index)
-            } else {
-                self.code.member(index).into_iter().collect()
-            };
-            for method in targets {
-                // Spares most calls the copy of a name.
-                let may_be_in_nest = method.owner.starts_with(self.top_level.as_str());
-                let owner = may_be_in_nest.then(|| ClassName::new(&*method.owner));
-                if let Some(owner) = owner.filter(|owner| owner.is_in_nest_of(self.top_level)) {
-                    let controlled_by = self.controlled_by(self.cfg.block_of(index), numbering);
-                    calls.push(CallSite {
-                        owner,
-                        name: (&*method.name).into(),
-                        descriptor: (&*method.descriptor).into(),
-                        controlled_by,
-                    });
+            if instruction.opcode == INVOKEDYNAMIC {
+                for constant in self.linked_methods(constant) {
+                    calls.extend(self.call(index, constant, numbering, names));
                 }
+            } else {
+                calls.extend(self.call(index, constant, numbering, names));
             }
         }
         calls
     }
 
-    /// Methods that a bootstrap method is given: for a lambda expression or a method reference the one that
-    /// implements it.
-    fn linked_methods(&self, index: usize) -> Vec<MemberRef<'a>> {
+    /// The call of a method, if that is in the nest.
+    fn call(
+        &self,
+        index: usize,
+        method: u16,
+        numbering: &Numbering,
+        names: &mut Names<'_, 'a>,
+    ) -> Option<CallSite> {
+        let constants = &self.code.class.constants;
+        let (owner, name, descriptor) = constants.member_names(method)?;
+        // Spares most calls the copy of a name.
+        let top_level = self.top_level.as_str();
+        if top_level.is_ascii() && !constants.utf8_bytes(owner).ok()?.starts_with(top_level.as_bytes()) {
+            return None;
+        }
+        let owner = ClassName::new(names.text(owner)?);
+        if !owner.is_in_nest_of(self.top_level) {
+            return None;
+        }
+        let (name, descriptor) = (names.text(name)?, names.text(descriptor)?);
+        let controlled_by = self.controlled_by(self.cfg.block_of(index), numbering);
+        Some(CallSite { owner, name, descriptor, controlled_by })
+    }
+
+    /// Methods that the bootstrap method of an `invokedynamic` constant is given, as member references: for a lambda
+    /// expression or a method reference the one that implements it.
+    fn linked_methods(&self, constant: u16) -> Vec<u16> {
         let class = self.code.class;
-        let Operand::Constant(constant) = self.code.instructions[index].operand else { return Vec::new() };
         let linkage = class.constants.invoke_dynamic(constant).ok();
         let bootstrap = linkage.and_then(|(bootstrap, _, _)| class.bootstrap_method(bootstrap));
         let arguments = bootstrap.map_or_else(Vec::new, |bootstrap| bootstrap.arguments);
-        let handles = arguments.iter().filter_map(|&argument| class.constants.method_handle(argument).ok());
+        let handles = arguments.iter().filter_map(|&argument| class.constants.method_handle_parts(argument));
         // Kinds 1 to 4 are fields (JVM specification, Table 5.4.3.5-A).
         handles.filter(|&(kind, _)| kind >= 5).map(|(_, method)| method).collect()
     }
 
-    fn fields(&self) -> Vec<FieldUse> {
+    fn fields(&self, names: &mut Names<'_, 'a>) -> Vec<FieldUse> {
         let mut fields: Vec<FieldUse> = Vec::new();
-        let mut known = BTreeSet::new();
-        for (index, instruction) in self.code.instructions.iter().enumerate() {
-            let (GETSTATIC..=PUTFIELD, Operand::Constant(constant)) =
+        for instruction in &self.code.instructions {
+            let (GETSTATIC..=PUTFIELD, &Operand::Constant(constant)) =
                 (instruction.opcode, &instruction.operand)
             else {
                 continue;
             };
             let written = matches!(instruction.opcode, PUTSTATIC | PUTFIELD);
-            if !known.insert((*constant, written)) {
+            if !names.is_first_use(constant, written, self.code.method) {
                 continue;
             }
-            if let Some(field) = self.code.member(index) {
-                let owner = ClassName::new(&*field.owner);
-                fields.push(FieldUse { owner, name: (&*field.name).into(), written });
+            let Some((owner, name, _)) = self.code.class.constants.member_names(constant) else { continue };
+            if let (Some(owner), Some(name)) = (names.text(owner), names.text(name)) {
+                fields.push(FieldUse { owner: ClassName::new(owner), name, written });
             }
         }
         fields
@@ -377,16 +396,28 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
 }
 
 impl Numbering {
-    fn evidence<'s>(&self, signs: impl IntoIterator<Item = &'s Sign>) -> Vec<Evidence> {
+    /// Probe and first outcome of the branch at an instruction.
+    fn branch(&self, instruction: usize) -> Option<(ProbeId, OutcomeId)> {
+        let place = self.branches.binary_search_by_key(&instruction, |&(branch, _)| branch).ok()?;
+        Some(self.branches[place].1)
+    }
+
+    fn place(&self, place: &Place) -> Option<ProbeId> {
+        let index = self.places.binary_search_by_key(place, |&(place, _)| place).ok()?;
+        Some(self.places[index].1)
+    }
+
+    fn evidence(&self, signs: &[Sign]) -> Vec<Evidence> {
         let id = |sign: &Sign| match sign {
             Sign::Entry => Some(Evidence::Hit(self.entry)),
-            Sign::Branch(branch) => self.branches.get(branch).map(|&(probe, _)| Evidence::Hit(probe)),
+            Sign::Branch(branch) => self.branch(*branch).map(|(probe, _)| Evidence::Hit(probe)),
             Sign::Outcome(branch, outcome) => {
-                self.branches.get(branch).map(|&(_, first)| Evidence::Taken(OutcomeId(first.0 + outcome)))
+                self.branch(*branch).map(|(_, first)| Evidence::Taken(OutcomeId(first.0 + outcome)))
             }
-            Sign::Place(place) => self.places.get(place).map(|&probe| Evidence::Hit(probe)),
+            Sign::Place(place) => self.place(place).map(Evidence::Hit),
         };
-        let mut evidence: Vec<_> = signs.into_iter().filter_map(id).collect();
+        let mut evidence = Vec::with_capacity(signs.len());
+        evidence.extend(signs.iter().filter_map(id));
         evidence.sort_unstable();
         evidence
     }

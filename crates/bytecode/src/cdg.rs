@@ -32,37 +32,54 @@ pub struct ControlDependence {
 ///   it, as the body of a `do` loop does: the first time round no branch decides.
 #[derive(Debug, Clone)]
 pub struct ControlDependenceGraph {
-    dependences: Vec<Vec<ControlDependence>>,
+    /// Of all blocks, one after the other.
+    dependences: Vec<ControlDependence>,
+    /// Where those of each block end; empty for a method without branches.
+    ends: Vec<u32>,
 }
 
 impl ControlDependenceGraph {
     /// Computes the dependences.
     pub fn new(code: &MethodCode<'_>, cfg: &ControlFlowGraph) -> Self {
         if cfg.blocks().all(|block| cfg.branch(code, block).is_none()) {
-            return Self { dependences: vec![Vec::new(); cfg.len()] };
+            return Self { dependences: Vec::new(), ends: Vec::new() };
         }
         let handlers = handler_blocks(code, cfg);
         let (decisions, direct) = direct_dependences(cfg, &handlers);
-        let parts: Vec<Parts> = cfg
-            .blocks()
-            .map(|block| Parts::new(code, cfg, block, &decisions, &direct[block.index()]))
-            .collect();
-        let of_handlers = handler_dependences(&handlers, &parts);
-        let of_block = |(part, block): (&Parts, BlockId)| {
-            if part.is_root {
-                return Vec::new();
-            }
-            let inherited = part.handlers.iter().flat_map(|&number| &of_handlers[number]);
-            let all: BTreeSet<_> = part.branches.iter().chain(inherited).copied().collect();
-            // A handler may lead back to its own try block.
-            all.into_iter().filter(|dependence| dependence.branch != block).collect()
+        let mut rest = direct.as_slice();
+        let mut part = |block: BlockId| {
+            let (of_block, behind) = rest.split_at(rest.partition_point(|it| it.0 == block.0));
+            rest = behind;
+            Parts::new(code, cfg, block, &decisions, of_block)
         };
-        Self { dependences: parts.iter().zip(cfg.blocks()).map(of_block).collect() }
+        let parts: Vec<Parts> = cfg.blocks().map(&mut part).collect();
+        let of_handlers = handler_dependences(&handlers, &parts);
+        let mut graph = Self { dependences: Vec::new(), ends: Vec::with_capacity(cfg.len()) };
+        for (part, block) in parts.iter().zip(cfg.blocks()) {
+            if !part.is_root {
+                graph.add(part, block, &of_handlers);
+            }
+            graph.ends.push(graph.dependences.len() as u32);
+        }
+        graph
+    }
+
+    fn add(&mut self, part: &Parts, block: BlockId, of_handlers: &[BTreeSet<ControlDependence>]) {
+        if part.handlers.is_empty() {
+            self.dependences.extend_from_slice(&part.branches);
+            return;
+        }
+        let inherited = part.handlers.iter().flat_map(|&number| &of_handlers[number]);
+        let all: BTreeSet<_> = part.branches.iter().chain(inherited).copied().collect();
+        // A handler may lead back to its own try block.
+        self.dependences.extend(all.into_iter().filter(|dependence| dependence.branch != block));
     }
 
     /// Outcomes on which a block directly control-depends, sorted; none for a root.
     pub fn of(&self, block: BlockId) -> &[ControlDependence] {
-        &self.dependences[block.index()]
+        let Some(&end) = self.ends.get(block.index()) else { return &[] };
+        let start = block.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.dependences[start as usize..end as usize]
     }
 }
 
@@ -93,11 +110,11 @@ fn handler_blocks(code: &MethodCode<'_>, cfg: &ControlFlowGraph) -> Vec<(BlockId
 }
 
 /// The dependences of each block on the nodes of the graph with the call and the handlers added as decisions,
-/// each between going there and leaving the method.
+/// each between going there and leaving the method: as (block, node, outcome), sorted.
 fn direct_dependences(
     cfg: &ControlFlowGraph,
     handlers: &[(BlockId, Vec<BlockId>)],
-) -> (Vec<Decision>, Vec<Vec<(Node, u32)>>) {
+) -> (Vec<Decision>, Vec<(Node, Node, u32)>) {
     let mut decisions: Vec<Decision> = cfg.blocks().map(Decision::Block).collect();
     let mut edges: Vec<(Node, Node)> = cfg.normal().edges().collect();
     let way_out = (cfg.len() + 1 + handlers.len()) as Node;
@@ -110,20 +127,22 @@ fn direct_dependences(
     }
     let graph = Graph::new(way_out as usize + 1, &edges);
     let post_dominators = PostDominators::new(&graph);
-    let mut direct = vec![Vec::new(); cfg.len()];
+    let mut direct = Vec::with_capacity(2 * cfg.len());
     for node in 0..decisions.len() as Node {
         let successors = graph.successors(node);
         let end = post_dominators.immediate(node);
         for (outcome, &successor) in successors.iter().enumerate() {
             let mut runner = Some(successor);
             while let Some(dependent) = runner.filter(|_| runner != end) {
-                if let Some(dependences) = direct.get_mut(dependent as usize) {
-                    dependences.push((node, outcome as u32));
+                if (dependent as usize) < cfg.len() {
+                    direct.push((dependent, node, outcome as u32));
                 }
                 runner = post_dominators.immediate(dependent);
             }
         }
     }
+    direct.sort_unstable();
+    direct.dedup();
     (decisions, direct)
 }
 
@@ -131,7 +150,7 @@ fn direct_dependences(
 struct Parts {
     /// Whether the block runs whenever the method is called.
     is_root: bool,
-    /// Outcomes of branches, those of the block itself left out.
+    /// Outcomes of branches, those of the block itself left out, sorted.
     branches: Vec<ControlDependence>,
     /// Numbers of handlers.
     handlers: Vec<usize>,
@@ -143,10 +162,10 @@ impl Parts {
         cfg: &ControlFlowGraph,
         block: BlockId,
         decisions: &[Decision],
-        direct: &[(Node, u32)],
+        direct: &[(Node, Node, u32)],
     ) -> Self {
         let mut parts = Self { is_root: false, branches: Vec::new(), handlers: Vec::new() };
-        for &(node, outcome) in direct {
+        for &(_, node, outcome) in direct {
             match decisions[node as usize] {
                 Decision::Call => parts.is_root = true,
                 Decision::Handler(number) => parts.handlers.push(number),

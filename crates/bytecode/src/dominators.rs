@@ -11,15 +11,19 @@ pub struct Dominators {
     root: Node,
     /// Immediate dominator; of the root itself, [`UNREACHED`] for nodes that it does not reach.
     parents: Vec<Node>,
-    /// Entry and exit times of a walk over the tree, for constant-time queries.
-    spans: Vec<(u32, u32)>,
+    /// Places in the postorder: a dominator has a greater one than what it dominates.
+    number: Vec<u32>,
 }
 
 impl Dominators {
     /// Computes the tree by iteration over the reverse postorder (Cooper, Harvey and Kennedy, "A Simple, Fast
     /// Dominance Algorithm", 2001).
     pub fn new(graph: &Graph, root: Node) -> Self {
-        let postorder = graph.postorder(&[root]);
+        Self::with_postorder(graph, root, &graph.postorder(&[root]))
+    }
+
+    /// As [`Self::new`], for a known postorder of what the root reaches.
+    fn with_postorder(graph: &Graph, root: Node, postorder: &[Node]) -> Self {
         let mut number = vec![UNREACHED; graph.len()];
         for (index, &node) in postorder.iter().enumerate() {
             number[node as usize] = index as u32;
@@ -40,8 +44,7 @@ impl Dominators {
                 }
             }
         }
-        let spans = spans(&parents, root);
-        Self { root, parents, spans }
+        Self { root, parents, number }
     }
 
     /// The immediate dominator; `None` for the root and for nodes it does not reach.
@@ -58,8 +61,14 @@ impl Dominators {
     /// Whether every path from the root to `node` passes `dominator`; a node dominates itself. False where the
     /// root does not reach `node`.
     pub fn dominates(&self, dominator: Node, node: Node) -> bool {
-        let (outer, inner) = (self.spans[dominator as usize], self.spans[node as usize]);
-        self.is_reached(dominator) && self.is_reached(node) && outer.0 <= inner.0 && inner.1 <= outer.1
+        if !self.is_reached(dominator) || !self.is_reached(node) {
+            return false;
+        }
+        let mut current = node;
+        while self.number[current as usize] < self.number[dominator as usize] {
+            current = self.parents[current as usize];
+        }
+        current == dominator
     }
 }
 
@@ -74,35 +83,6 @@ fn common(parents: &[Node], number: &[u32], mut first: Node, mut second: Node) -
         }
     }
     first
-}
-
-fn spans(parents: &[Node], root: Node) -> Vec<(u32, u32)> {
-    let children: Vec<_> = parents
-        .iter()
-        .enumerate()
-        .filter(|&(node, &parent)| parent != UNREACHED && node as Node != root)
-        .map(|(node, &parent)| (parent, node as Node))
-        .collect();
-    let tree = Graph::new(parents.len(), &children);
-    let mut spans = vec![(0, 0); parents.len()];
-    let mut clock = 0;
-    let mut stack = vec![(root, 0)];
-    while let Some((node, next)) = stack.last_mut() {
-        let (node, child) = (*node, tree.successors(*node).get(*next).copied());
-        if *next == 0 {
-            spans[node as usize].0 = clock;
-            clock += 1;
-        }
-        *next += 1;
-        if let Some(child) = child {
-            stack.push((child, 0));
-        } else {
-            spans[node as usize].1 = clock;
-            clock += 1;
-            stack.pop();
-        }
-    }
-    spans
 }
 
 /// The post-dominator tree of a graph whose every node is given a way to one virtual exit.
@@ -123,8 +103,10 @@ impl PostDominators {
         let mut edges: Vec<(Node, Node)> = graph.edges().map(|(from, to)| (to, from)).collect();
         edges.extend((0..exit).filter(|&node| graph.successors(node).is_empty()).map(|node| (exit, node)));
         let mut reversed = Graph::new(graph.len() + 1, &edges);
-        let mut ends = reversed.reachable(&[exit]);
-        while let Some(endless) = ends.iter().position(|&ends| !ends) {
+        let mut order = reversed.postorder(&[exit]);
+        while order.len() < reversed.len() {
+            let ends = reversed.reachable(&[exit]);
+            let Some(endless) = ends.iter().position(|&ends| !ends) else { break };
             let circle = bottom_circle(graph, endless as Node);
             let inside = |node: Node| circle.binary_search(&node).is_ok();
             let entered = graph.edges().find(|&(from, to)| !inside(from) && inside(to));
@@ -133,9 +115,9 @@ impl PostDominators {
                 graph.edges().filter(|&(from, to)| inside(from) && to == head).map(|(from, _)| (exit, from)),
             );
             reversed = Graph::new(graph.len() + 1, &edges);
-            ends = reversed.reachable(&[exit]);
+            order = reversed.postorder(&[exit]);
         }
-        Self { tree: Dominators::new(&reversed, exit), exit }
+        Self { tree: Dominators::with_postorder(&reversed, exit, &order), exit }
     }
 
     /// The virtual exit: one more than the last node of the graph.

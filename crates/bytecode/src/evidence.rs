@@ -9,6 +9,8 @@
 //! An instruction that more than [`MOST_SIGNS`] probes can show covered keeps the first so many. What is shown is
 //! still true, but might be shown too late.
 
+use std::ops::Range;
+
 use crate::class_file::tag;
 use crate::graph::Graph;
 use crate::instruction::Operand;
@@ -48,8 +50,9 @@ pub(crate) struct Signs<'c, 'a> {
     places: Places<'c, 'a>,
     /// Index into `sets` for each instruction.
     set_of: Vec<u32>,
-    /// Each sorted, without repetition; the first one is empty.
-    sets: Vec<Vec<Sign>>,
+    /// Each a range of `members`, sorted, without repetition; the first one is empty.
+    sets: Vec<Range<usize>>,
+    members: Vec<Sign>,
     /// Whether an instruction, once begun, counts as covered whatever happens then.
     sure: Vec<bool>,
 }
@@ -60,10 +63,12 @@ impl<'c, 'a> Signs<'c, 'a> {
         let mut signs = Self {
             places: Places::new(code),
             set_of: vec![0; code.len()],
-            sets: vec![Vec::new()],
+            sets: Vec::with_capacity(1 + code.len() / 2),
+            members: Vec::with_capacity(code.len() / 2),
             sure: vec![false; code.len()],
         };
-        for index in bottom_up(code, model) {
+        signs.sets.push(0..0);
+        let mut work_back = |index: usize| {
             let edges = model.edges(index);
             let ends_surely = |edge: &Edge| match edge.flow {
                 Flow::Probe(_) => true,
@@ -73,33 +78,60 @@ impl<'c, 'a> Signs<'c, 'a> {
             if let [Edge { flow: Flow::Instruction(target), .. }] = edges {
                 signs.set_of[index] = signs.set_of[*target];
             } else {
-                let set = signs.of_edges(index, edges);
-                signs.sets.push(set);
+                signs.add_set(index, edges);
                 signs.set_of[index] = signs.sets.len() as u32 - 1;
+            }
+        };
+        if model.leads_on() {
+            (0..code.len()).rev().for_each(work_back);
+        } else {
+            for index in bottom_up(code, model) {
+                work_back(index as usize);
             }
         }
         signs
     }
 
-    fn of_edges(&self, index: usize, edges: &[Edge]) -> Vec<Sign> {
+    fn add_set(&mut self, index: usize, edges: &[Edge]) {
+        let start = self.members.len();
         if self.sure[index] && is_branch(self.places.code, index) {
-            return vec![Sign::Branch(index)];
+            self.members.push(Sign::Branch(index));
+        } else {
+            for edge in edges {
+                match self.of_edge(index, edge) {
+                    EdgeSigns::One(sign) => self.members.push(sign),
+                    EdgeSigns::Set(target) => {
+                        let set = self.sets[self.set_of[target] as usize].clone();
+                        self.members.extend_from_within(set);
+                    }
+                }
+            }
         }
-        let mut set: Vec<_> = edges.iter().flat_map(|edge| self.of_edge(index, edge)).collect();
-        set.sort_unstable();
-        set.dedup();
-        set.truncate(MOST_SIGNS);
-        set
+        if self.members.len() > start + 1 {
+            let mut set = self.members.split_off(start);
+            set.sort_unstable();
+            set.dedup();
+            set.truncate(MOST_SIGNS);
+            self.members.append(&mut set);
+        }
+        self.sets.push(start..self.members.len());
     }
 
-    /// Any of these shows that the edge of the instruction counts as covered; sorted.
-    pub(crate) fn of_edge(&self, index: usize, edge: &Edge) -> Vec<Sign> {
+    fn of_edge(&self, index: usize, edge: &Edge) -> EdgeSigns {
         match edge.flow {
-            Flow::Probe(site) => vec![self.places.sign(site)],
+            Flow::Probe(site) => EdgeSigns::One(self.places.sign(site)),
             Flow::Instruction(target) if self.sure[target] && is_branch(self.places.code, index) => {
-                vec![Sign::Outcome(index, edge.outcome)]
+                EdgeSigns::One(Sign::Outcome(index, edge.outcome))
             }
-            Flow::Instruction(target) => self.of(target).to_vec(),
+            Flow::Instruction(target) => EdgeSigns::Set(target),
+        }
+    }
+
+    /// Adds what shows that the edge of the instruction counts as covered: any of these does.
+    pub(crate) fn extend_with_edge(&self, index: usize, edge: &Edge, signs: &mut Vec<Sign>) {
+        match self.of_edge(index, edge) {
+            EdgeSigns::One(sign) => signs.push(sign),
+            EdgeSigns::Set(target) => signs.extend_from_slice(self.of(target)),
         }
     }
 
@@ -110,8 +142,21 @@ impl<'c, 'a> Signs<'c, 'a> {
 
     /// Any of these shows that the instruction counts as covered; sorted.
     pub(crate) fn of(&self, index: usize) -> &[Sign] {
-        &self.sets[self.set_of[index] as usize]
+        self.set(self.set_of[index])
     }
+
+    /// The set with this number.
+    pub(crate) fn set(&self, number: u32) -> &[Sign] {
+        &self.members[self.sets[number as usize].clone()]
+    }
+}
+
+/// What shows an edge covered.
+enum EdgeSigns {
+    /// This alone.
+    One(Sign),
+    /// What shows this instruction covered.
+    Set(usize),
 }
 
 fn is_branch(code: &MethodCode<'_>, index: usize) -> bool {
@@ -120,7 +165,7 @@ fn is_branch(code: &MethodCode<'_>, index: usize) -> bool {
 }
 
 /// All instructions that hang together without going round in circles, each after those it leads to.
-fn bottom_up(code: &MethodCode<'_>, model: &Model) -> Vec<usize> {
+fn bottom_up(code: &MethodCode<'_>, model: &Model) -> Vec<u32> {
     let mut edges = Vec::new();
     let mut is_root = vec![true; code.len()];
     for index in 0..code.len() {
@@ -132,7 +177,7 @@ fn bottom_up(code: &MethodCode<'_>, model: &Model) -> Vec<usize> {
         }
     }
     let roots: Vec<u32> = (0..code.len() as u32).filter(|&index| is_root[index as usize]).collect();
-    Graph::new(code.len(), &edges).postorder(&roots).into_iter().map(|index| index as usize).collect()
+    Graph::new(code.len(), &edges).postorder(&roots)
 }
 
 /// Finds the simplest sign that is equal to reaching a place.
@@ -228,7 +273,8 @@ fn may_throw(code: &MethodCode<'_>) -> Vec<bool> {
     let receiver_is_kept = !code.access.is_static()
         && !(0..code.len())
             .any(|index| general_form(code.opcode(index)) == ASTORE && code.local(index) == Some(0));
-    let own = code.class.name().unwrap_or_default();
+    let constants = &code.class.constants;
+    let own = constants.class_name_index(code.class.this_class).and_then(|name| constants.utf8_bytes(name));
     let own_field = |index: usize| {
         let loads_this = index > 0
             && receiver_is_kept
@@ -236,7 +282,9 @@ fn may_throw(code: &MethodCode<'_>) -> Vec<bool> {
             && code.local(index - 1) == Some(0)
             && !code.marks(index).label;
         loads_this
-            && code.member(index).is_some_and(|field| field.owner == own && declares(code, &field.name))
+            && code
+                .member_bytes(index)
+                .is_some_and(|(owner, name, _)| own == Ok(owner) && declares(code, name))
     };
     (0..code.len())
         .map(|index| match code.opcode(index) {
@@ -252,12 +300,12 @@ fn may_throw(code: &MethodCode<'_>) -> Vec<bool> {
 }
 
 /// Whether the class itself declares an instance field of this name.
-fn declares(code: &MethodCode<'_>, name: &str) -> bool {
+fn declares(code: &MethodCode<'_>, name: &[u8]) -> bool {
     let is_static = |access: u16| crate::access::Access(access).is_static();
     let mut fields = code.class.fields.iter();
     fields.any(|field| {
         !is_static(field.access)
-            && code.class.constants.utf8_bytes(field.name).is_ok_and(|bytes| bytes == name.as_bytes())
+            && code.class.constants.utf8_bytes(field.name).is_ok_and(|bytes| bytes == name)
     })
 }
 
@@ -398,7 +446,9 @@ mod tests {
                         prop_assert_eq!(shows(signs.of(index)), expect, "instruction {}", index);
                         for edge in model.edges(index) {
                             let expect = edge_covered(&model, &run, edge, &mut BTreeSet::from([index]));
-                            let found = shows(&signs.of_edge(index, edge));
+                            let mut of_edge = Vec::new();
+                            signs.extend_with_edge(index, edge, &mut of_edge);
+                            let found = shows(&of_edge);
                             prop_assert_eq!(found, expect, "edge {:?} of {}", edge, index);
                         }
                     }

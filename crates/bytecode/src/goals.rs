@@ -1,39 +1,40 @@
 //! Which outcomes and lines of a method count, and what shows each of them covered: JaCoCo's model of the method
 //! after the filters.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::evidence::{Sign, Signs};
 use crate::filters::{Branches, Filtered, Source};
 use crate::jacoco::Model;
 use crate::method_code::MethodCode;
 
-/// The goals of a method.
+/// The goals of a method. Their signs lie in one vector, so that most goals own no memory.
 #[derive(Debug, Default)]
 pub(crate) struct MethodGoals {
-    /// Outcomes that count (instruction, index), with what shows them covered.
-    pub(crate) outcomes: BTreeMap<(usize, u32), Vec<Sign>>,
-    /// Lines that count.
-    pub(crate) lines: BTreeMap<u16, LineGoal>,
+    /// Outcomes that count, sorted by instruction and index.
+    outcomes: Vec<OutcomeGoal>,
+    /// Lines that count, sorted by number.
+    pub(crate) lines: Vec<LineGoal>,
+    signs: Vec<Sign>,
+    instructions: Vec<u32>,
+}
+
+/// An outcome that counts.
+#[derive(Debug)]
+struct OutcomeGoal {
+    /// Instruction, and index of the outcome.
+    outcome: (usize, u32),
+    signs: Range<usize>,
 }
 
 /// A line that counts.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct LineGoal {
-    /// What shows it covered.
-    pub(crate) signs: BTreeSet<Sign>,
-    /// Its instructions that count, and copies that count with them.
-    pub(crate) instructions: BTreeSet<usize>,
-    /// Sets of signs added before: most instructions of a line share one.
-    sets: BTreeSet<u32>,
-}
-
-impl LineGoal {
-    fn add_signs(&mut self, instruction: usize, signs: &Signs<'_, '_>) {
-        if self.sets.insert(signs.set_of(instruction)) {
-            self.signs.extend(signs.of(instruction));
-        }
-    }
+    /// Its number.
+    pub(crate) number: u16,
+    signs: Range<usize>,
+    instructions: Range<usize>,
 }
 
 impl MethodGoals {
@@ -41,18 +42,78 @@ impl MethodGoals {
     pub(crate) fn new(code: &MethodCode<'_>, filtered: &Filtered) -> Self {
         let model = Model::new(code);
         let signs = Signs::new(code, &model);
-        let counter = Counter { code, filtered, model, signs, merged: filtered.merged_sets() };
+        let counter = Counter { filtered, model, signs, merged: filtered.merged_sets() };
         let mut goals = Self::default();
+        let mut counting: Vec<(u16, u32)> = Vec::with_capacity(code.len());
         for index in (0..code.len()).filter(|&index| !filtered.is_ignored(index)) {
             counter.add_outcomes(index, &mut goals);
-            counter.add_line(index, &mut goals);
+            if let Some(line) = code.lines[index] {
+                counting.push((line, index as u32));
+            }
+        }
+        // Mostly in order: loops and `finally` alone go back to earlier lines.
+        if !counting.is_sorted() {
+            counting.sort_unstable();
+        }
+        let mut sets = Vec::new();
+        goals.instructions.reserve(counting.len());
+        for line in counting.chunk_by(|a, b| a.0 == b.0) {
+            counter.add_line(line, &mut sets, &mut goals);
         }
         goals
     }
+
+    /// What shows an outcome (instruction, index) covered, sorted; `None` if it does not count.
+    pub(crate) fn outcome(&self, outcome: (usize, u32)) -> Option<&[Sign]> {
+        let place = self.outcomes.binary_search_by_key(&outcome, |goal| goal.outcome).ok()?;
+        Some(&self.signs[self.outcomes[place].signs.clone()])
+    }
+
+    /// What shows a line covered, sorted.
+    pub(crate) fn signs(&self, line: &LineGoal) -> &[Sign] {
+        &self.signs[line.signs.clone()]
+    }
+
+    /// The instructions of a line that count, and copies that count with them, ascending.
+    pub(crate) fn instructions(&self, line: &LineGoal) -> impl Iterator<Item = usize> + '_ {
+        self.instructions[line.instructions.clone()].iter().map(|&index| index as usize)
+    }
+
+    /// Signs of all outcomes and lines; they may repeat.
+    pub(crate) fn all_signs(&self) -> impl Iterator<Item = &Sign> {
+        let of_outcomes = self.outcomes.iter().map(|goal| &goal.signs);
+        let ranges = of_outcomes.chain(self.lines.iter().map(|goal| &goal.signs));
+        ranges.flat_map(|range| &self.signs[range.clone()])
+    }
+
+    /// Adds an outcome with the signs from `start` on, in place of what it had before.
+    fn add_outcome(&mut self, outcome: (usize, u32), start: usize) {
+        let signs = self.tidy_signs(start);
+        match self.outcomes.binary_search_by_key(&outcome, |goal| goal.outcome) {
+            Ok(place) => self.outcomes[place].signs = signs,
+            Err(place) => self.outcomes.insert(place, OutcomeGoal { outcome, signs }),
+        }
+    }
+
+    /// Sorts the signs from `start` on and leaves out repetitions.
+    fn tidy_signs(&mut self, start: usize) -> Range<usize> {
+        tidy(&mut self.signs, start);
+        start..self.signs.len()
+    }
+}
+
+/// Sorts what lies behind `start` and leaves out repetitions.
+fn tidy<T: Ord + Copy>(values: &mut Vec<T>, start: usize) {
+    if values[start..].is_sorted_by(|a, b| a < b) {
+        return;
+    }
+    let mut part = values.split_off(start);
+    part.sort_unstable();
+    part.dedup();
+    values.append(&mut part);
 }
 
 struct Counter<'c, 'a> {
-    code: &'c MethodCode<'a>,
     filtered: &'c Filtered,
     model: Model,
     signs: Signs<'c, 'a>,
@@ -63,6 +124,9 @@ struct Counter<'c, 'a> {
 impl Counter<'_, '_> {
     /// All that count as one with this instruction, which is among them.
     fn copies(&self, index: usize) -> &[usize] {
+        if self.merged.is_empty() {
+            return &[];
+        }
         self.merged.get(&self.filtered.representative(index)).map_or(&[], Vec::as_slice)
     }
 
@@ -79,8 +143,9 @@ impl Counter<'_, '_> {
         let comparable = |&&copy: &&usize| self.model.edges(copy).len() == edges.len();
         let bearer = self.copies(index).iter().find(comparable).copied().unwrap_or(index);
         for edge in self.model.edges(bearer) {
-            let signs = self.source_signs(Source { instruction: index, number: edge.number });
-            goals.outcomes.insert((bearer, edge.outcome), signs.into_iter().collect());
+            let start = goals.signs.len();
+            self.add_source_signs(Source { instruction: index, number: edge.number }, &mut goals.signs);
+            goals.add_outcome((bearer, edge.outcome), start);
         }
     }
 
@@ -92,21 +157,26 @@ impl Counter<'_, '_> {
         }
         let mut open = Vec::new();
         for sources in branches.sources() {
-            let signs: Vec<Sign> = self.branch_signs(sources).into_iter().collect();
             let mut bearers = sources.iter().filter_map(|&source| self.outcome(source));
-            match bearers.find(|bearer| !goals.outcomes.contains_key(bearer)) {
-                Some(bearer) => {
-                    goals.outcomes.insert(bearer, signs);
-                }
-                None => open.push(signs),
+            match bearers.find(|&bearer| goals.outcome(bearer).is_none()) {
+                Some(bearer) => self.add_branch(bearer, sources, goals),
+                None => open.push(sources),
             }
         }
-        for signs in open {
-            let own = self.model.edges(index).iter().map(|edge| (index, edge.outcome));
-            if let Some(bearer) = own.into_iter().find(|bearer| !goals.outcomes.contains_key(bearer)) {
-                goals.outcomes.insert(bearer, signs);
+        for sources in open {
+            let mut own = self.model.edges(index).iter().map(|edge| (index, edge.outcome));
+            if let Some(bearer) = own.find(|&bearer| goals.outcome(bearer).is_none()) {
+                self.add_branch(bearer, sources, goals);
             }
         }
+    }
+
+    fn add_branch(&self, bearer: (usize, u32), sources: &[Source], goals: &mut MethodGoals) {
+        let start = goals.signs.len();
+        for &source in sources {
+            self.add_source_signs(source, &mut goals.signs);
+        }
+        goals.add_outcome(bearer, start);
     }
 
     /// The outcome that an edge is, if its instruction is a branch.
@@ -116,34 +186,48 @@ impl Counter<'_, '_> {
         Some((source.instruction, edge.outcome))
     }
 
-    fn branch_signs(&self, sources: &[Source]) -> BTreeSet<Sign> {
-        sources.iter().flat_map(|&source| self.source_signs(source)).collect()
-    }
-
-    /// What shows an edge covered, in any of the copies of its instruction.
-    fn source_signs(&self, source: Source) -> BTreeSet<Sign> {
-        let of = |instruction: usize| {
-            let edge = self.model.edge(instruction, source.number);
-            edge.map_or_else(Vec::new, |edge| self.signs.of_edge(instruction, edge))
+    /// Adds what shows an edge covered, in any of the copies of its instruction.
+    fn add_source_signs(&self, source: Source, signs: &mut Vec<Sign>) {
+        let mut add = |instruction: usize| {
+            if let Some(edge) = self.model.edge(instruction, source.number) {
+                self.signs.extend_with_edge(instruction, edge, signs);
+            }
         };
         match self.copies(source.instruction) {
-            [] => of(source.instruction).into_iter().collect(),
-            copies => copies.iter().flat_map(|&copy| of(copy)).collect(),
+            [] => add(source.instruction),
+            copies => copies.iter().for_each(|&copy| add(copy)),
         }
     }
 
-    fn add_line(&self, index: usize, goals: &mut MethodGoals) {
-        let Some(line) = self.code.lines[index] else { return };
-        let line = goals.lines.entry(line).or_default();
-        line.instructions.insert(index);
-        if let Some(branches) = self.filtered.replacement(index) {
-            branches.sources().iter().for_each(|sources| line.signs.extend(self.branch_signs(sources)));
-            return;
+    /// Adds the line with these instructions, each with the number of the line. `sets` is scratch space.
+    fn add_line(&self, line: &[(u16, u32)], sets: &mut Vec<u32>, goals: &mut MethodGoals) {
+        let (first_sign, first_instruction) = (goals.signs.len(), goals.instructions.len());
+        sets.clear();
+        for &(_, instruction) in line {
+            goals.instructions.push(instruction);
+            let index = instruction as usize;
+            if let Some(branches) = self.filtered.replacement(index) {
+                let sources = branches.sources().iter().flatten();
+                sources.for_each(|&source| self.add_source_signs(source, &mut goals.signs));
+                continue;
+            }
+            sets.push(self.signs.set_of(index));
+            for &copy in self.copies(index) {
+                sets.push(self.signs.set_of(copy));
+                goals.instructions.push(copy as u32);
+            }
         }
-        line.add_signs(index, &self.signs);
-        for &copy in self.copies(index) {
-            line.add_signs(copy, &self.signs);
-            line.instructions.insert(copy);
+        // Most instructions of a line share a set.
+        sets.sort_unstable();
+        sets.dedup();
+        for &set in &*sets {
+            goals.signs.extend_from_slice(self.signs.set(set));
+        }
+        tidy(&mut goals.instructions, first_instruction);
+        let signs = goals.tidy_signs(first_sign);
+        let instructions = first_instruction..goals.instructions.len();
+        if let Some(&(number, _)) = line.first() {
+            goals.lines.push(LineGoal { number, signs, instructions });
         }
     }
 }
@@ -160,8 +244,7 @@ mod tests {
         with_method(source, |code| {
             let class: &ClassFile<'_> = code.class;
             let goals = MethodGoals::new(code, &Filtered::new(&ClassContext::new(class), code));
-            let found: Vec<_> =
-                goals.outcomes.iter().map(|(&outcome, signs)| (outcome, signs.len())).collect();
+            let found: Vec<_> = goals.outcomes.iter().map(|goal| (goal.outcome, goal.signs.len())).collect();
             assert_eq!(found, expect, "{source}");
         });
     }

@@ -24,13 +24,15 @@ impl Graph {
         for node in 0..nodes {
             offsets[node + 1] += offsets[node];
         }
-        let mut next = offsets.clone();
+        // Each offset is the next free place of its node while edges are put in, so it ends as that of the next node.
         let mut targets = vec![0; edges.len()];
         for &(from, to) in edges {
-            let slot = &mut next[from as usize];
+            let slot = &mut offsets[from as usize];
             targets[*slot as usize] = to;
             *slot += 1;
         }
+        offsets.rotate_right(1);
+        offsets[0] = 0;
         Self { offsets, targets }
     }
 

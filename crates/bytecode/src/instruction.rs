@@ -63,14 +63,13 @@ pub struct Switch {
 
 impl Instruction {
     /// All targets a jump or switch may go to, the next instruction not included; a switch may repeat one.
-    pub fn targets(&self) -> Vec<u32> {
-        match &self.operand {
-            Operand::Jump(target) => vec![*target],
-            Operand::Switch(switch) => {
-                std::iter::once(switch.default).chain(switch.cases.iter().map(|case| case.1)).collect()
-            }
-            _ => Vec::new(),
-        }
+    pub fn targets(&self) -> impl Iterator<Item = u32> + '_ {
+        let (first, cases) = match &self.operand {
+            Operand::Jump(target) => (Some(*target), [].as_slice()),
+            Operand::Switch(switch) => (Some(switch.default), switch.cases.as_slice()),
+            _ => (None, [].as_slice()),
+        };
+        first.into_iter().chain(cases.iter().map(|case| case.1))
     }
 }
 
@@ -90,7 +89,7 @@ pub fn decode(code: &[u8]) -> Result<Vec<Instruction>, ClassFileError> {
         }
         let operand = operand(&mut reader, offset, code_byte, wide)?;
         let instruction = Instruction { offset: offset as u32, opcode: code_byte, wide, operand };
-        if instruction.targets().iter().any(|&target| target as usize >= code.len()) {
+        if instruction.targets().any(|target| target as usize >= code.len()) {
             return Err(ClassFileError::Malformed { what: "a jump leaves its method" });
         }
         instructions.push(instruction);

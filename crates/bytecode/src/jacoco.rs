@@ -52,13 +52,18 @@ pub(crate) struct Edge {
 pub(crate) struct Model {
     offsets: Vec<u32>,
     edges: Vec<Edge>,
+    leads_on: bool,
 }
 
 impl Model {
     /// Places the probes.
     pub(crate) fn new(code: &MethodCode<'_>) -> Self {
         let labels = Labels::new(code);
-        let mut model = Self { offsets: Vec::with_capacity(code.len() + 1), edges: Vec::new() };
+        let mut model = Self {
+            offsets: Vec::with_capacity(code.len() + 1),
+            edges: Vec::with_capacity(code.len() + code.len() / 8),
+            leads_on: true,
+        };
         for index in 0..code.len() {
             model.offsets.push(model.edges.len() as u32);
             model.add_edges(code, &labels, index);
@@ -69,8 +74,10 @@ impl Model {
 
     fn add_edges(&mut self, code: &MethodCode<'_>, labels: &Labels, index: usize) {
         let opcode = code.opcode(index);
-        let mut edge =
-            |number: u32, outcome: u32, flow: Flow| self.edges.push(Edge { number, outcome, flow });
+        let mut edge = |number: u32, outcome: u32, flow: Flow| {
+            self.leads_on &= !matches!(flow, Flow::Instruction(target) if target <= index);
+            self.edges.push(Edge { number, outcome, flow });
+        };
         if let Some(switch) = code.switch(index) {
             for (number, outcome, target) in numbered_outcomes(code, labels, switch) {
                 edge(number, outcome, jump(labels, target, ProbeSite::Outcome(index, outcome)));
@@ -91,6 +98,11 @@ impl Model {
     /// The edges of an instruction, at least one.
     pub(crate) fn edges(&self, index: usize) -> &[Edge] {
         &self.edges[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
+    /// Whether every edge to an instruction leads on in the code, so that none goes round in circles.
+    pub(crate) fn leads_on(&self) -> bool {
+        self.leads_on
     }
 
     /// The edge with JaCoCo's number.
@@ -123,22 +135,22 @@ fn numbered_outcomes(code: &MethodCode<'_>, labels: &Labels, switch: &Switch) ->
 
 /// What JaCoCo knows of the label before each instruction.
 #[derive(Debug)]
-struct Labels {
+struct Labels(Vec<Label>);
+
+/// What JaCoCo knows of one label.
+#[derive(Debug, Clone, Copy, Default)]
+struct Label {
     /// Jumps, try blocks and the start of the method that lead there; 2 stands for more.
-    targets: Vec<u8>,
+    targets: u8,
     /// Whether the instruction before goes on to it.
-    successor: Vec<bool>,
+    successor: bool,
     /// Whether it starts a line with a call.
-    call_line: Vec<bool>,
+    call_line: bool,
 }
 
 impl Labels {
     fn new(code: &MethodCode<'_>) -> Self {
-        let mut labels = Self {
-            targets: vec![0; code.len() + 1],
-            successor: vec![false; code.len() + 1],
-            call_line: vec![false; code.len() + 1],
-        };
+        let mut labels = Self(vec![Label::default(); code.len() + 1]);
         labels.add_target(0);
         for entry in &code.handlers {
             labels.add_target(entry.range.start);
@@ -155,25 +167,27 @@ impl Labels {
             } else if let Some(switch) = code.switch(index) {
                 code.switch_outcomes(switch).iter().for_each(|outcome| labels.add_target(outcome.target));
             } else if let (true, Some(start)) = (opcode::is_invoke(opcode), line_start) {
-                labels.call_line[start] = true;
+                labels.0[start].call_line = true;
             }
-            labels.successor[index + 1] = !opcode::ends_flow(opcode);
+            labels.0[index + 1].successor = !opcode::ends_flow(opcode);
         }
         labels
     }
 
     fn add_target(&mut self, index: usize) {
-        self.targets[index] = (self.targets[index] + 1).min(2);
+        let label = &mut self.0[index];
+        label.targets = (label.targets + 1).min(2);
     }
 
     /// Whether control comes there in more than one way.
     fn is_multi_target(&self, index: usize) -> bool {
-        self.targets[index] + u8::from(self.successor[index]) > 1 && self.targets[index] > 0
+        let label = self.0[index];
+        label.targets + u8::from(label.successor) > 1 && label.targets > 0
     }
 
     fn fall_through(&self, index: usize, site: ProbeSite) -> Flow {
         let next = index + 1;
-        if self.is_multi_target(next) || self.call_line[next] {
+        if self.is_multi_target(next) || self.0[next].call_line {
             Flow::Probe(site)
         } else {
             Flow::Instruction(next)

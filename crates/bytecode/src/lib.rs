@@ -38,6 +38,7 @@ pub mod jimage;
 pub mod loops;
 pub mod method_code;
 pub mod name;
+mod names;
 pub mod opcode;
 pub mod predicate;
 pub mod probe_layout;

@@ -33,6 +33,8 @@ pub struct MethodCode<'a> {
     pub lines: Vec<Option<u16>>,
     /// What stands before each instruction in a listing; one entry more than there are instructions.
     marks: Vec<Marks>,
+    /// Whether it has a `tableswitch` or `lookupswitch`.
+    has_switches: bool,
     /// Whether a jump or an exception leads to each instruction.
     joins: Vec<bool>,
     /// Instruction at each offset, or [`NOWHERE`]; the end of the code counts as an instruction.
@@ -95,6 +97,7 @@ impl<'a> MethodCode<'a> {
             handlers: Vec::with_capacity(attribute.handlers.len()),
             lines: vec![None; instructions.len()],
             marks: vec![Marks::default(); instructions.len() + 1],
+            has_switches: instructions.iter().any(|instruction| opcode::is_switch(instruction.opcode)),
             joins: vec![false; instructions.len()],
             instructions,
             at_offset,
@@ -177,7 +180,9 @@ impl<'a> MethodCode<'a> {
     /// Gives each instruction the line whose entry starts last at or before it, in code order.
     fn spread_lines(&mut self, mut starts: Vec<(usize, u16)>) {
         // Stable: of two entries for one instruction the later one counts.
-        starts.sort_by_key(|&(start, _)| start);
+        if !starts.is_sorted_by_key(|&(start, _)| start) {
+            starts.sort_by_key(|&(start, _)| start);
+        }
         for &(start, line) in &starts {
             self.marks[start].label = true;
             self.marks[start].line |= line != 0;
@@ -313,6 +318,27 @@ impl<'a> MethodCode<'a> {
         }
     }
 
+    /// Whether an instruction names this field or method (owner, name, descriptor; the latter two ASCII).
+    pub fn is_member(&self, index: usize, member: (&str, &str, &str)) -> bool {
+        let (owner, name, descriptor) = member;
+        if !owner.is_ascii() {
+            let found = self.member(index);
+            return found.is_some_and(|it| (&*it.owner, &*it.name, &*it.descriptor) == member);
+        }
+        self.member_bytes(index) == Some((owner.as_bytes(), name.as_bytes(), descriptor.as_bytes()))
+    }
+
+    /// Owner, name and descriptor of the field or method that an instruction names, as raw modified UTF-8.
+    pub fn member_bytes(&self, index: usize) -> Option<(&'a [u8], &'a [u8], &'a [u8])> {
+        let instruction = self.instructions.get(index)?;
+        match (instruction.opcode, &instruction.operand) {
+            (opcode::GETSTATIC..=opcode::INVOKEINTERFACE, Operand::Constant(constant)) => {
+                self.class.constants.member_bytes(*constant)
+            }
+            _ => None,
+        }
+    }
+
     /// The class that `new`, `checkcast`, `instanceof` or `anewarray` names.
     pub fn class_operand(&self, index: usize) -> Option<Cow<'a, str>> {
         let instruction = self.instructions.get(index)?;
@@ -345,7 +371,14 @@ impl<'a> MethodCode<'a> {
     /// Whether a try block catches `Throwable` by name.
     pub fn catches_throwable(&self, entry: &Handler) -> bool {
         entry.catch_type != 0
-            && self.class.constants.class(entry.catch_type).is_ok_and(|class| class == "java/lang/Throwable")
+            && self.class.constants.class_name_index(entry.catch_type).is_ok_and(|name| {
+                self.class.constants.utf8_bytes(name).is_ok_and(|name| name == b"java/lang/Throwable")
+            })
+    }
+
+    /// Whether it contains a switch.
+    pub fn has_switches(&self) -> bool {
+        self.has_switches
     }
 
     /// Whether it contains subroutines (`jsr`, `ret`).

@@ -138,7 +138,12 @@ pub fn find(method: &MemberRef<'_>) -> Option<&'static Predicate> {
 pub fn decided_by(code: &MethodCode<'_>, jump: usize) -> Option<&'static Predicate> {
     let call = jump.checked_sub(1)?;
     let candidate = matches!(code.opcode(call), opcode::INVOKEVIRTUAL | opcode::INVOKESTATIC);
-    let predicate = find(&code.member(call).filter(|_| candidate)?)?;
+    let (owner, name, descriptor) = candidate.then(|| code.member_bytes(call))??;
+    let predicate = PREDICATES.iter().find(|predicate| {
+        predicate.name.as_bytes() == name
+            && predicate.owner.as_bytes() == owner
+            && predicate.descriptor.as_bytes() == descriptor
+    })?;
     (predicate.kind.decides(code.opcode(jump)) && !code.is_join(jump)).then_some(predicate)
 }
 

@@ -39,6 +39,9 @@ pub struct StringCase {
 
 /// All switches over strings of a method, in code order.
 pub fn string_switches(code: &MethodCode<'_>) -> Vec<StringSwitch> {
+    if !code.has_switches() {
+        return Vec::new();
+    }
     (0..code.len())
         .filter(|&index| is_switch(code.opcode(index)) && is_call(code, index.wrapping_sub(1), HASH_CODE))
         .filter_map(|index| javac(code, index).or_else(|| by_hash(code, index)))
@@ -150,7 +153,5 @@ fn int_constant(code: &MethodCode<'_>, index: usize) -> Option<i32> {
 }
 
 fn is_call(code: &MethodCode<'_>, index: usize, method: (&str, &str, &str)) -> bool {
-    code.member(index).is_some_and(|found| {
-        code.opcode(index) == INVOKEVIRTUAL && (&*found.owner, &*found.name, &*found.descriptor) == method
-    })
+    code.is_member(index, method) && code.opcode(index) == INVOKEVIRTUAL
 }

@@ -137,7 +137,8 @@ impl<'a> ConstantPool<'a> {
     pub fn utf8(&self, index: u16) -> Result<Cow<'a, str>, ClassFileError> {
         let bytes = self.utf8_bytes(index)?;
         match std::str::from_utf8(bytes) {
-            Ok(text) if !bytes.windows(2).any(|pair| pair == [0xC0, 0x80]) => Ok(Cow::Borrowed(text)),
+            // The two-byte form of zero is no standard UTF-8, so what passes has none.
+            Ok(text) => Ok(Cow::Borrowed(text)),
             _ => Ok(Cow::Owned(String::from_utf16_lossy(&decode_modified_utf8(bytes)?))),
         }
     }
@@ -179,6 +180,23 @@ impl<'a> ConstantPool<'a> {
         }
     }
 
+    /// Indices of the `CONSTANT_Utf8` that hold owner, name and descriptor of a field, method or interface-method
+    /// reference.
+    pub fn member_names(&self, index: u16) -> Option<(u16, u16, u16)> {
+        let tag = self.tag(index).filter(|tag| (tag::FIELD..=tag::INTERFACE_METHOD).contains(tag))?;
+        let mut reader = self.expect(index, tag, "member").ok()?;
+        let owner = self.class_name_index(reader.u2().ok()?).ok()?;
+        let mut names = self.expect(reader.u2().ok()?, tag::NAME_AND_TYPE, "NameAndType").ok()?;
+        Some((owner, names.u2().ok()?, names.u2().ok()?))
+    }
+
+    /// Owner, name and descriptor of a field, method or interface-method reference as raw modified UTF-8: to
+    /// compare them costs less than to decode them.
+    pub fn member_bytes(&self, index: u16) -> Option<(&'a [u8], &'a [u8], &'a [u8])> {
+        let (owner, name, descriptor) = self.member_names(index)?;
+        Some((self.utf8_bytes(owner).ok()?, self.utf8_bytes(name).ok()?, self.utf8_bytes(descriptor).ok()?))
+    }
+
     /// Bootstrap-method index, name and descriptor of an `invokedynamic` constant.
     pub fn invoke_dynamic(&self, index: u16) -> Result<(u16, Cow<'a, str>, Cow<'a, str>), ClassFileError> {
         let mut reader = self.expect(index, tag::INVOKE_DYNAMIC, "InvokeDynamic")?;
@@ -192,6 +210,12 @@ impl<'a> ConstantPool<'a> {
         let mut reader = self.expect(index, tag::METHOD_HANDLE, "MethodHandle")?;
         let kind = reader.u1()?;
         Ok((kind, self.member(reader.u2()?)?))
+    }
+
+    /// Reference kind of a `CONSTANT_MethodHandle`, and index of its member.
+    pub fn method_handle_parts(&self, index: u16) -> Option<(u8, u16)> {
+        let mut reader = self.expect(index, tag::METHOD_HANDLE, "MethodHandle").ok()?;
+        Some((reader.u1().ok()?, reader.u2().ok()?))
     }
 
     /// A loadable constant.

@@ -6,6 +6,9 @@ use crate::method_code::MethodCode;
 use crate::opcode::*;
 
 pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut Filtered) {
+    if !code.has_switches() {
+        return;
+    }
     for index in 0..code.len() {
         let Some(default) = code.switch(index).and_then(|switch| code.at(switch.default)) else { continue };
         // Code of another line was written by a person.

@@ -10,9 +10,9 @@ use crate::method_code::MethodCode;
 #[derive(Debug)]
 pub(crate) struct Filtered {
     ignored: Vec<bool>,
-    /// For each instruction another one of the same merged set, itself for the representative.
+    /// For each instruction another one of the same merged set, itself for the representative. Empty while nothing
+    /// is merged.
     merged: Vec<u32>,
-    has_merged: bool,
     /// New branches of an instruction.
     replaced: BTreeMap<usize, Branches>,
 }
@@ -74,12 +74,8 @@ impl Branches {
 impl Filtered {
     /// Applies all filters to a method.
     pub(crate) fn new(context: &ClassContext<'_>, code: &MethodCode<'_>) -> Self {
-        let mut filtered = Self {
-            ignored: vec![false; code.len()],
-            merged: (0..code.len() as u32).collect(),
-            has_merged: false,
-            replaced: BTreeMap::new(),
-        };
+        let mut filtered =
+            Self { ignored: vec![false; code.len()], merged: Vec::new(), replaced: BTreeMap::new() };
         for filter in FILTERS {
             let applies = match filter.concerns {
                 Compilers::All => true,
@@ -109,8 +105,10 @@ impl Filtered {
     pub(super) fn merge(&mut self, first: usize, second: usize) {
         let (first, second) = (self.representative(first), self.representative(second));
         if first != second {
+            if self.merged.is_empty() {
+                self.merged.extend(0..self.ignored.len() as u32);
+            }
             self.merged[second] = first as u32;
-            self.has_merged = true;
         }
     }
 
@@ -121,7 +119,8 @@ impl Filtered {
 
     /// Whether an instruction is left out, for itself or as one of several that count as one.
     pub(crate) fn is_ignored(&self, instruction: usize) -> bool {
-        self.ignored[instruction] || self.merged[instruction] != instruction as u32
+        self.ignored[instruction]
+            || self.merged.get(instruction).is_some_and(|&other| other as usize != instruction)
     }
 
     /// Whether nothing of the method is left.
@@ -132,8 +131,8 @@ impl Filtered {
     /// The instruction that stands for all that were merged with this one.
     pub(crate) fn representative(&self, instruction: usize) -> usize {
         let mut current = instruction;
-        while self.merged[current] != current as u32 {
-            current = self.merged[current] as usize;
+        while let Some(&next) = self.merged.get(current).filter(|&&next| next as usize != current) {
+            current = next as usize;
         }
         current
     }
@@ -141,12 +140,10 @@ impl Filtered {
     /// For each representative of several instructions all of them, in code order.
     pub(crate) fn merged_sets(&self) -> BTreeMap<usize, Vec<usize>> {
         let mut sets: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        if self.has_merged {
-            for instruction in 0..self.merged.len() {
-                sets.entry(self.representative(instruction)).or_default().push(instruction);
-            }
-            sets.retain(|_, members| members.len() > 1);
+        for instruction in 0..self.merged.len() {
+            sets.entry(self.representative(instruction)).or_default().push(instruction);
         }
+        sets.retain(|_, members| members.len() > 1);
         sets
     }
 

@@ -154,10 +154,7 @@ impl<'m, 'a> Matcher<'m, 'a> {
 
     /// A call of, or access to, the member (owner, name, descriptor).
     pub(super) fn member(&mut self, opcode: u8, member: (&str, &str, &str)) -> &mut Self {
-        self.op(opcode).require(|code, index| {
-            code.member(index)
-                .is_some_and(|found| (&*found.owner, &*found.name, &*found.descriptor) == member)
-        })
+        self.op(opcode).require(|code, index| code.is_member(index, member))
     }
 
     /// An instruction that names this class.

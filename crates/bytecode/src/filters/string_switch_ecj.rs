@@ -8,6 +8,9 @@ use crate::opcode::*;
 use crate::string_switch::{EQUALS, HASH_CODE};
 
 pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut Filtered) {
+    if !code.has_switches() {
+        return;
+    }
     for start in 0..code.len() {
         if general_form(code.opcode(start)) == ASTORE
             && let Some((last, branches)) = find(code, start)

@@ -6,6 +6,9 @@ use crate::method_code::MethodCode;
 use crate::string_switch;
 
 pub(super) fn apply(_: &ClassContext<'_>, code: &MethodCode<'_>, filtered: &mut Filtered) {
+    if !code.has_switches() {
+        return;
+    }
     for index in 0..code.len() {
         if let Some(found) = string_switch::javac(code, index) {
             // The second switch starts with the load of the number.
