@@ -11,7 +11,7 @@ use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use output::minimize::suite::Minimizer;
 use output::minimize::{MinimizeOptions, Minimized};
 use output::report::Cause;
-use testcase::assertion::ObservationPoint;
+use testcase::assertion::{ObservationPoint, ObservedValue};
 use testcase::cluster::{CallableId, Generator, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched};
 use testcase::random::Random;
@@ -219,8 +219,21 @@ impl Executor for Fake<'_> {
         }
     }
 
-    fn observe(&mut self, _: &TestCase, _: &[ObservationPoint]) -> Observations {
-        panic!("minimization observes nothing")
+    fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        self.executions += 1;
+        let mut result = ExecutionResult::new(PROBES, 0);
+        let (mut things, mut totals) = (Vec::new(), Vec::new());
+        for statement in test.statements() {
+            match self.step(statement, &things, &mut totals, &mut result) {
+                Ok(thing) => things.push(thing),
+                Err(_) => break,
+            }
+        }
+        let value = |point: &ObservationPoint| match things.get(point.after.index())? {
+            Thing::Int(number) => Some(ObservedValue::Primitive(Value::Long(*number))),
+            other => panic!("{other:?} is no result"),
+        };
+        Observations { outcome: Outcome::Passed, values: points.iter().map(value).collect() }
     }
 }
 
@@ -234,13 +247,17 @@ fn covered(world: &World, test: &TestCase) -> Vec<GoalId> {
 }
 
 fn minimize(world: &World, archive: &[(GoalId, TestCase)], executions: u64) -> Minimized {
-    let options = MinimizeOptions { executions, ..MinimizeOptions::default() };
+    let options = MinimizeOptions { executions, results: 0, ..MinimizeOptions::default() };
+    minimize_with(world, archive, options)
+}
+
+fn minimize_with(world: &World, archive: &[(GoalId, TestCase)], options: MinimizeOptions) -> Minimized {
     let minimizer = Minimizer { cluster: &world.cluster, goals: &world.goals, options };
     let mut fake = Fake { world, executions: 0, in_full: 0 };
     let mut result = ExecutionResult::new(PROBES, 0);
     let minimized = minimizer.minimize(archive, &mut fake, &mut result, &mut || true);
     assert_eq!(fake.executions, minimized.executions);
-    assert!(minimized.executions <= executions);
+    assert!(minimized.executions <= options.executions);
     minimized
 }
 
@@ -481,4 +498,26 @@ fn it_ends_when_the_callback_says_so() {
     });
     assert!(!minimized.finished);
     assert_eq!(minimized.executions, 29);
+}
+
+#[test]
+fn results_that_no_test_shows_are_shown_by_the_shortest_that_do() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    for number in [3, -3, -7, 7, -9999] {
+        let number = test.int(number);
+        test.call(world.add, counter, &[number]);
+    }
+    let minimized = minimize_with(&world, &archive_of(&world, &test.test), MinimizeOptions::default());
+    let inputs = |test: &TestCase| -> Vec<i64> {
+        let numbers = test.statements().iter().filter_map(|statement| match statement {
+            Statement::Primitive { value, .. } => value.as_integer(),
+            _ => None,
+        });
+        numbers.collect()
+    };
+    let shown: Vec<Vec<i64>> = minimized.tests.iter().map(|test| inputs(&test.test)).collect();
+    // The goals need a positive total; zero needs two calls, less than zero one.
+    assert_eq!(shown, [vec![3], vec![-7], vec![3, -3]]);
 }
