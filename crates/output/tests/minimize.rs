@@ -44,7 +44,7 @@ fn world() -> World {
     let new_counter = builder.constructor(counter, "()V", &[]);
     let counter_of = builder.constructor(counter, "(Lp/Helper;)V", &[]);
     let add = builder.method(counter, "add", "(I)I");
-    let name = builder.method(counter, "name", "(Ljava/lang/String;)V");
+    let name = builder.method(counter, "name", "(Ljava/lang/String;)Z");
     let refuse = builder.method(counter, "refuse", "(I)V");
     let combine = builder.static_method(counter, "combine", "(Lp/Counter;Lp/Counter;)V");
     let read_file = builder.static_method(counter, "readFile", "()V");
@@ -88,6 +88,7 @@ enum Thing {
     None,
     Null,
     Int(i64),
+    Flag(bool),
     Text(String),
     Counter(usize),
     Helper(i64),
@@ -172,7 +173,7 @@ impl Fake<'_> {
                         if text.encode_utf16().count() > 3 && text.contains('!') {
                             hit(10);
                         }
-                        Ok(Thing::None)
+                        Ok(Thing::Flag(text.contains('!')))
                     }
                     (id, Thing::Int(number)) if id == world.refuse => {
                         hit(11);
@@ -231,6 +232,7 @@ impl Executor for Fake<'_> {
         }
         let value = |point: &ObservationPoint| match things.get(point.after.index())? {
             Thing::Int(number) => Some(ObservedValue::Primitive(Value::Long(*number))),
+            Thing::Flag(flag) => Some(ObservedValue::Primitive(Value::Boolean(*flag))),
             other => panic!("{other:?} is no result"),
         };
         Observations { outcome: Outcome::Passed, values: points.iter().map(value).collect() }
@@ -500,24 +502,47 @@ fn it_ends_when_the_callback_says_so() {
     assert_eq!(minimized.executions, 29);
 }
 
-#[test]
-fn results_that_no_test_shows_are_shown_by_the_shortest_that_do() {
-    let world = world();
-    let mut test = TestBuilder::default();
-    let counter = test.new_object(world.new_counter, &[]);
-    for number in [3, -3, -7, 7, -9999] {
-        let number = test.int(number);
-        test.call(world.add, counter, &[number]);
-    }
-    let minimized = minimize_with(&world, &archive_of(&world, &test.test), MinimizeOptions::default());
-    let inputs = |test: &TestCase| -> Vec<i64> {
+/// The numbers that the tests of a suite give.
+fn numbers(minimized: &Minimized) -> Vec<Vec<i64>> {
+    let inputs = |test: &TestCase| {
         let numbers = test.statements().iter().filter_map(|statement| match statement {
             Statement::Primitive { value, .. } => value.as_integer(),
             _ => None,
         });
         numbers.collect()
     };
-    let shown: Vec<Vec<i64>> = minimized.tests.iter().map(|test| inputs(&test.test)).collect();
-    // The goals need a positive total; zero needs two calls, less than zero one.
-    assert_eq!(shown, [vec![3], vec![-7], vec![3, -3]]);
+    minimized.tests.iter().map(|test| inputs(&test.test)).collect()
+}
+
+#[test]
+fn results_that_no_test_shows_get_a_test() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    for text in ["a", "!"] {
+        let text = test.string(text);
+        test.call(world.name, counter, &[text]);
+    }
+    let archive = archive_of(&world, &test.test);
+    for (results, expect) in [(0, vec!["a"]), (60, vec!["a", "!"])] {
+        let options = MinimizeOptions { results, ..MinimizeOptions::default() };
+        let minimized = minimize_with(&world, &archive, options);
+        let given = minimized.tests.iter().flat_map(|test| test.test.statements());
+        let texts = given.filter_map(|statement| match statement {
+            Statement::Primitive { value: Value::String(text), .. } => Some(text.to_string()),
+            _ => None,
+        });
+        assert_eq!(texts.collect::<Vec<String>>(), expect, "at most {results}");
+    }
+}
+
+#[test]
+fn values_that_give_a_default_are_changed_where_others_cover_the_same() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    let zero = test.int(0);
+    test.call(world.add, counter, &[zero]);
+    let minimized = minimize(&world, &archive_of(&world, &test.test), 1000);
+    assert_eq!(numbers(&minimized), [[3]]);
 }

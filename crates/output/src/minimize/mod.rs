@@ -3,7 +3,8 @@
 //! 1. For each goal that no chosen test covers yet, the best archived test is reduced to what that goal needs: one
 //!    idea per test ([`statements`]).
 //! 2. Tests whose goals others cover are dropped, the worst first ([`suite`]).
-//! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`]).
+//! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`]), and
+//!    objects different from one another ([`operands`]).
 //! 4. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
 //!
 //! Every change is proved by running the test. Work is bounded by a number of executions and by a callback; what is
@@ -13,6 +14,7 @@
 //! `EvoSuite` reduces a test to one goal as well, but from the back only, and leaves values to a separate step of
 //! inlining; it prefers the shortest test whatever exception ends it.
 
+mod operands;
 mod results;
 mod runner;
 mod statements;

@@ -9,7 +9,7 @@
 //! make kinds of results goals of the search ("output coverage"). Here they only select among what the search found
 //! for other goals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster};
@@ -17,6 +17,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
+use super::operands::variants;
 use super::runner::{Candidate, Ending, Runner};
 use super::statements::reduce;
 use super::values::simplify;
@@ -86,7 +87,7 @@ impl ResultKind {
     }
 
     /// Whether a method that returned a default (`null`, zero, nothing) would be noticed.
-    fn is_telling(self) -> bool {
+    pub(super) fn is_telling(self) -> bool {
         match self {
             Self::True | Self::Negative | Self::Positive | Self::NotANumber | Self::Filled | Self::Object => {
                 true
@@ -96,8 +97,8 @@ impl ResultKind {
     }
 }
 
-/// The result that the last call of a test shows, when it is one that simplification must not lose.
-pub(super) fn telling_result(
+/// The result that the last call of a test that passes shows.
+pub(super) fn last_result(
     runner: &mut Runner<'_>,
     cluster: &TestCluster,
     candidate: &Candidate,
@@ -106,8 +107,16 @@ pub(super) fn telling_result(
         return None;
     }
     let last = candidate.test.len().checked_sub(1)?;
-    let (_, shown) = results(runner, cluster, &candidate.test, last).pop()?;
-    shown.kind.is_telling().then_some(shown)
+    results(runner, cluster, &candidate.test, last).pop().map(|(_, shown)| shown)
+}
+
+/// The same, when it is one that simplification must not lose.
+pub(super) fn telling_result(
+    runner: &mut Runner<'_>,
+    cluster: &TestCluster,
+    candidate: &Candidate,
+) -> Option<Shown> {
+    last_result(runner, cluster, candidate).filter(|shown| shown.kind.is_telling())
 }
 
 /// Tests for kinds of results that none of `suite` shows, in the order of methods and kinds.
@@ -118,9 +127,9 @@ pub(super) fn missing_results(
     originals: &[Candidate],
 ) -> Vec<Candidate> {
     let mut best: BTreeMap<Shown, Option<(usize, usize)>> = BTreeMap::new();
-    for test in suite.iter().filter(|test| test.ending == Ending::Passes) {
+    for test in suite {
         runner.is_long = test.is_long;
-        for (_, shown) in results(runner, cluster, &test.test, test.test.len().saturating_sub(1)) {
+        if let Some(shown) = last_result(runner, cluster, test) {
             best.insert(shown, None);
         }
     }
@@ -131,25 +140,76 @@ pub(super) fn missing_results(
             *found = found.map(|found| found.min((position, index)));
         }
     }
+    let shows: BTreeSet<Shown> =
+        best.iter().filter(|(_, found)| found.is_none()).map(|(shown, _)| *shown).collect();
     let mut added = Vec::new();
-    for (shown, found) in best {
-        let Some((position, index)) = found else {
+    for (shown, found) in best.clone() {
+        let Some((position, index)) = found.filter(|_| is_missed(&shows, shown)) else {
             continue;
         };
-        if runner.stopped || added.len() == runner.options.results {
+        if runner.stopped || added.len() >= runner.options.results {
             break;
         }
-        runner.is_long = originals[index].is_long;
-        runner.shown = Some(shown);
         let mut prefix = originals[index].test.clone();
         prefix.truncate(position + 1);
-        if let Some(start) = runner.accept(prefix, &[], Ending::Passes) {
-            let reduced = reduce(runner, cluster, start, &[]);
-            added.push(simplify(runner, cluster, reduced, &[]));
+        added.extend(showing(runner, cluster, prefix, originals[index].is_long, shown));
+    }
+    let mut muted: BTreeSet<CallableId> = best.keys().map(|shown| shown.callable).collect();
+    muted.retain(|&callable| !best.keys().any(|shown| shown.callable == callable && shown.kind.is_telling()));
+    for test in suite.iter().filter(|test| test.ending == Ending::Passes) {
+        if runner.stopped || added.len() >= runner.options.results {
+            break;
         }
-        runner.shown = None;
+        if let Some(callable) = test.last_call().filter(|callable| muted.contains(callable))
+            && let Some(found) = telling_variant(runner, cluster, test)
+        {
+            muted.remove(&callable);
+            added.push(found);
+        }
     }
     added
+}
+
+/// A test with other inputs or constants whose last call gives more than a default.
+fn telling_variant(runner: &mut Runner<'_>, cluster: &TestCluster, test: &Candidate) -> Option<Candidate> {
+    for variant in variants(cluster, &test.test) {
+        runner.is_long = test.is_long;
+        if let Some(found) = runner.accept(variant, &[], Ending::Passes)
+            && let Some(shown) = telling_result(runner, cluster, &found)
+        {
+            return showing(runner, cluster, found.test, test.is_long, shown);
+        }
+    }
+    None
+}
+
+/// Whether a mistake in a method would be noticed by this kind of its results and by none that the suite shows: `false`
+/// beside `true` and the reverse, else whatever tells more than a default where nothing does yet.
+fn is_missed(shows: &BTreeSet<Shown>, shown: Shown) -> bool {
+    let of_method = |other: &&Shown| other.callable == shown.callable;
+    let is_boolean = matches!(shown.kind, ResultKind::True | ResultKind::False);
+    !shows.contains(&shown)
+        && (is_boolean
+            || shown.kind.is_telling()
+                && !shows.iter().filter(of_method).any(|other| other.kind.is_telling()))
+}
+
+/// The test reduced to what its last call needs to show that result.
+fn showing(
+    runner: &mut Runner<'_>,
+    cluster: &TestCluster,
+    test: TestCase,
+    is_long: bool,
+    shown: Shown,
+) -> Option<Candidate> {
+    runner.is_long = is_long;
+    runner.shown = Some(shown);
+    let found = runner.accept(test, &[], Ending::Passes).map(|start| {
+        let reduced = reduce(runner, cluster, start, &[]);
+        simplify(runner, cluster, reduced, &[])
+    });
+    runner.shown = None;
+    found
 }
 
 /// The results of calls of the class under test at a position or behind it, with their positions.
@@ -210,6 +270,24 @@ mod tests {
             (object(None), ResultKind::Object),
         ] {
             assert_eq!(ResultKind::of(&value), expect, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn both_booleans_are_wanted_and_of_other_results_one_that_tells() {
+        use ResultKind::{False, Filled, Negative, Null, Positive, True, Zero};
+        let shown = |kind| Shown { callable: CallableId::from(7_usize), kind };
+        for (shows, kind, expect) in [
+            (vec![False], True, true),
+            (vec![True], False, true),
+            (vec![True, False], True, false),
+            (vec![Null], Filled, true),
+            (vec![Filled], Null, false),
+            (vec![Positive], Negative, false),
+            (vec![], Zero, false),
+        ] {
+            let known: BTreeSet<Shown> = shows.iter().map(|&kind| shown(kind)).collect();
+            assert_eq!(is_missed(&known, shown(kind)), expect, "{kind:?} beside {shows:?}");
         }
     }
 }
