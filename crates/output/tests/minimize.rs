@@ -19,7 +19,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
-const PROBES: usize = 14;
+const PROBES: usize = 15;
 
 /// The callables of the fake classes `Counter` and `Helper`.
 #[derive(Debug)]
@@ -33,6 +33,7 @@ struct World {
     refuse: CallableId,
     combine: CallableId,
     read_file: CallableId,
+    is_helped: CallableId,
     helper_of: CallableId,
     helper: CallableId,
     counter_type: TypeId,
@@ -48,6 +49,7 @@ fn world() -> World {
     let refuse = builder.method(counter, "refuse", "(I)V");
     let combine = builder.static_method(counter, "combine", "(Lp/Counter;Lp/Counter;)V");
     let read_file = builder.static_method(counter, "readFile", "()V");
+    let is_helped = builder.method(counter, "isHelped", "()Z");
     let helper_of = builder.constructor("Lp/Helper;", "(I)V", &[]);
     let helper = builder.constructor("Lp/Helper;", "()V", &[]);
     let (counter_type, helper_type) = (builder.ty(counter), builder.ty("Lp/Helper;"));
@@ -77,6 +79,7 @@ fn world() -> World {
         refuse,
         combine,
         read_file,
+        is_helped,
         helper_of,
         helper,
         counter_type,
@@ -129,7 +132,7 @@ impl Fake<'_> {
             Statement::Constructor { callable, .. } if *callable == world.helper => Ok(Thing::Helper(0)),
             Statement::Constructor { callable, arguments } => {
                 hit(0);
-                totals.push(0);
+                totals.push(if *callable == world.counter_of { 100 } else { 0 });
                 if *callable == world.counter_of {
                     hit(1);
                     if at(arguments[0]) == Thing::Null {
@@ -153,6 +156,10 @@ impl Fake<'_> {
                 let Thing::Counter(counter) = at(*receiver) else {
                     return Err(("java/lang/NullPointerException", ThrowOrigin::Statement));
                 };
+                if *callable == world.is_helped {
+                    hit(14);
+                    return Ok(Thing::Flag(totals[counter] >= 100));
+                }
                 match (*callable, at(arguments[0])) {
                     (id, Thing::Int(number)) if id == world.add => {
                         hit(6);
@@ -545,4 +552,24 @@ fn values_that_give_a_default_are_changed_where_others_cover_the_same() {
     test.call(world.add, counter, &[zero]);
     let minimized = minimize(&world, &archive_of(&world, &test.test), 1000);
     assert_eq!(numbers(&minimized), [[3]]);
+}
+
+#[test]
+fn a_method_that_only_shows_a_default_is_called_on_an_object_of_another_test() {
+    let world = world();
+    let mut asks = TestBuilder::default();
+    let counter = asks.new_object(world.new_counter, &[]);
+    asks.call(world.is_helped, counter, &[]);
+    let mut makes = TestBuilder::default();
+    let size = makes.int(5);
+    let helper = makes.new_object(world.helper_of, &[size]);
+    makes.new_object(world.counter_of, &[helper]);
+    let archive = [(GoalId(2), makes.test), (GoalId(14), asks.test)];
+    for (results, expect) in [(0, 1), (60, 2)] {
+        let options = MinimizeOptions { results, ..MinimizeOptions::default() };
+        let minimized = minimize_with(&world, &archive, options);
+        let last = |test: &TestCase| test.statements().last().and_then(Statement::callable);
+        let asking = minimized.tests.iter().filter(|test| last(&test.test) == Some(world.is_helped)).count();
+        assert_eq!(asking, expect, "at most {results}");
+    }
 }

@@ -34,7 +34,7 @@ pub(super) fn distinguish(
             _ => others(cluster, &best.test, operand),
         };
         let mut accepted = None;
-        for source in others {
+        for source in others.into_iter().filter(|other| !best.test.statements().contains(other)) {
             let mut changed = best.test.clone();
             changed.insert(last, source);
             replace_last_use(&mut changed, last + 1, operand, VarRef::from(last));
@@ -98,6 +98,34 @@ pub(super) fn variants(cluster: &TestCluster, test: &TestCase) -> Vec<TestCase> 
             found.push(changed);
         }
     }
+    found
+}
+
+/// Calls of a method without parameters on other objects: those that the tests of the suite make.
+pub(super) fn transplants(cluster: &TestCluster, suite: &[Candidate], test: &TestCase) -> Vec<TestCase> {
+    let Some(Statement::Method { callable, receiver: Some(receiver), arguments }) = test.statements().last()
+    else {
+        return Vec::new();
+    };
+    let of = test.variable_type(cluster, *receiver);
+    let mut found = Vec::new();
+    for other in suite.iter().filter(|_| arguments.is_empty()) {
+        let made = (0..other.test.len()).map(VarRef::from).find(|&variable| {
+            matches!(other.test.statement(variable), Statement::Constructor { .. })
+                && other.test.variable_type(cluster, variable) == of
+        });
+        let throws_at = other.thrown.as_ref().map_or(other.test.len(), |thrown| thrown.position);
+        if let Some(made) = made.filter(|made| made.index() < throws_at) {
+            let mut moved = other.test.clone();
+            moved.truncate(made.index() + 1);
+            let (callable, arguments) = (*callable, arguments.clone());
+            moved.push(Statement::Method { callable, receiver: Some(made), arguments });
+            if !found.contains(&moved) {
+                found.push(moved);
+            }
+        }
+    }
+    found.truncate(VARIANTS);
     found
 }
 
@@ -193,6 +221,22 @@ mod tests {
             assert!(!others.is_empty() && !others.contains(&value), "{value:?}");
             let is_alike = |other: &Value| std::mem::discriminant(other) == std::mem::discriminant(&value);
             assert!(others.iter().all(is_alike), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn only_operands_that_can_differ_are_found_repeated_and_the_last_use_is_replaced() {
+        let input = |value| Statement::Primitive { value, boxed: false };
+        let write = |array: usize, value: usize| {
+            let (array, value) = (VarRef::from(array), VarRef::from(value));
+            Statement::ArrayWrite { array, index: 0, value }
+        };
+        for (value, expect) in [(Value::Int(4), Some((1, VarRef::from(0)))), (Value::Boolean(true), None)] {
+            let mut test = TestCase::new(vec![input(value), write(0, 0)]);
+            assert_eq!(repeated_operand(&test), expect);
+            test.insert(1, input(Value::Int(5)));
+            replace_last_use(&mut test, 2, VarRef::from(0), VarRef::from(1));
+            assert_eq!(test.statements().last(), Some(&write(0, 1)));
         }
     }
 }

@@ -17,7 +17,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
-use super::operands::variants;
+use super::operands::{transplants, variants};
 use super::runner::{Candidate, Ending, Runner};
 use super::statements::reduce;
 use super::values::simplify;
@@ -161,7 +161,7 @@ pub(super) fn missing_results(
             break;
         }
         if let Some(callable) = test.last_call().filter(|callable| muted.contains(callable))
-            && let Some(found) = telling_variant(runner, cluster, test)
+            && let Some(found) = telling_variant(runner, cluster, suite, test)
         {
             muted.remove(&callable);
             added.push(found);
@@ -170,9 +170,15 @@ pub(super) fn missing_results(
     added
 }
 
-/// A test with other inputs or constants whose last call gives more than a default.
-fn telling_variant(runner: &mut Runner<'_>, cluster: &TestCluster, test: &Candidate) -> Option<Candidate> {
-    for variant in variants(cluster, &test.test) {
+/// A test with other inputs or constants, or on an object of another test, whose last call gives more than a default.
+fn telling_variant(
+    runner: &mut Runner<'_>,
+    cluster: &TestCluster,
+    suite: &[Candidate],
+    test: &Candidate,
+) -> Option<Candidate> {
+    let moved = transplants(cluster, suite, &test.test);
+    for variant in variants(cluster, &test.test).into_iter().chain(moved) {
         runner.is_long = test.is_long;
         if let Some(found) = runner.accept(variant, &[], Ending::Passes)
             && let Some(shown) = telling_result(runner, cluster, &found)
