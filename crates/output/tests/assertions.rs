@@ -166,6 +166,55 @@ fn not_null_is_asserted_only_where_nothing_else_is_known() {
 }
 
 #[test]
+fn of_an_object_that_a_call_gave_the_state_is_asserted_and_not_that_of_its_own_object() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let argument = test.string("a");
+    let result = test.call(world.then, bag, &[argument]);
+    let asserted = check(&world, test.test, |_, point| match point.target {
+        ObservationTarget::Value(_) => {
+            Some(ObservedValue::Object { class: ClassName::new("p/Bag"), size: None })
+        }
+        ObservationTarget::Same(..) => Some(flag(false)),
+        ObservationTarget::Inspector(_, id) if id == world.name => Some(text("a")),
+        ObservationTarget::Inspector(_, id) if id == world.size => Some(int(4)),
+        ObservationTarget::Inspector(..) => Some(flag(false)),
+    });
+    let inspect = |id| ObservationTarget::Inspector(result, id);
+    assert_eq!(asserted, [(inspect(world.name), text("a")), (inspect(world.size), int(4))]);
+}
+
+#[test]
+fn getters_are_asserted_before_conversions_and_one_conversion_says_what_all_say() {
+    let mut builder = ClusterBuilder::new("p/Ratio");
+    let ratio = "Lp/Ratio;";
+    let new = builder.constructor(ratio, "(I)V", &[]);
+    let double = builder.method(ratio, "doubleValue", "()D");
+    let long = builder.method(ratio, "longValue", "()J");
+    let top = builder.method(ratio, "getTop", "()I");
+    let of = builder.ty(ratio);
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![double, long, top];
+    let world = World { cluster, new, ..world() };
+    let mut test = TestBuilder::default();
+    let number = test.int(9);
+    let object = test.new_object(new, &[number]);
+    let asserted = check(&world, test.test, |_, point| match point.target {
+        ObservationTarget::Inspector(_, id) if id == top => Some(int(5)),
+        ObservationTarget::Inspector(_, id) if id == double => {
+            Some(ObservedValue::Primitive(Value::Double(2.5)))
+        }
+        _ => Some(ObservedValue::Primitive(Value::Long(2))),
+    });
+    let inspect = |id| ObservationTarget::Inspector(object, id);
+    let expected = ObservedValue::Primitive(Value::Double(2.5));
+    assert_eq!(asserted, [(inspect(top), int(5)), (inspect(double), expected)]);
+}
+
+#[test]
 fn arrays_that_the_call_wrote_are_asserted() {
     let world = world();
     let mut test = TestBuilder::default();

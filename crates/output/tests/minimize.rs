@@ -11,7 +11,7 @@ use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use output::minimize::suite::Minimizer;
 use output::minimize::{MinimizeOptions, Minimized};
 use output::report::Cause;
-use testcase::assertion::ObservationPoint;
+use testcase::assertion::{ObservationPoint, ObservedValue};
 use testcase::cluster::{CallableId, Generator, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched};
 use testcase::random::Random;
@@ -19,7 +19,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
-const PROBES: usize = 14;
+const PROBES: usize = 15;
 
 /// The callables of the fake classes `Counter` and `Helper`.
 #[derive(Debug)]
@@ -33,6 +33,7 @@ struct World {
     refuse: CallableId,
     combine: CallableId,
     read_file: CallableId,
+    is_helped: CallableId,
     helper_of: CallableId,
     helper: CallableId,
     counter_type: TypeId,
@@ -44,10 +45,11 @@ fn world() -> World {
     let new_counter = builder.constructor(counter, "()V", &[]);
     let counter_of = builder.constructor(counter, "(Lp/Helper;)V", &[]);
     let add = builder.method(counter, "add", "(I)I");
-    let name = builder.method(counter, "name", "(Ljava/lang/String;)V");
+    let name = builder.method(counter, "name", "(Ljava/lang/String;)Z");
     let refuse = builder.method(counter, "refuse", "(I)V");
     let combine = builder.static_method(counter, "combine", "(Lp/Counter;Lp/Counter;)V");
     let read_file = builder.static_method(counter, "readFile", "()V");
+    let is_helped = builder.method(counter, "isHelped", "()Z");
     let helper_of = builder.constructor("Lp/Helper;", "(I)V", &[]);
     let helper = builder.constructor("Lp/Helper;", "()V", &[]);
     let (counter_type, helper_type) = (builder.ty(counter), builder.ty("Lp/Helper;"));
@@ -77,6 +79,7 @@ fn world() -> World {
         refuse,
         combine,
         read_file,
+        is_helped,
         helper_of,
         helper,
         counter_type,
@@ -88,6 +91,7 @@ enum Thing {
     None,
     Null,
     Int(i64),
+    Flag(bool),
     Text(String),
     Counter(usize),
     Helper(i64),
@@ -128,7 +132,7 @@ impl Fake<'_> {
             Statement::Constructor { callable, .. } if *callable == world.helper => Ok(Thing::Helper(0)),
             Statement::Constructor { callable, arguments } => {
                 hit(0);
-                totals.push(0);
+                totals.push(if *callable == world.counter_of { 100 } else { 0 });
                 if *callable == world.counter_of {
                     hit(1);
                     if at(arguments[0]) == Thing::Null {
@@ -152,6 +156,10 @@ impl Fake<'_> {
                 let Thing::Counter(counter) = at(*receiver) else {
                     return Err(("java/lang/NullPointerException", ThrowOrigin::Statement));
                 };
+                if *callable == world.is_helped {
+                    hit(14);
+                    return Ok(Thing::Flag(totals[counter] >= 100));
+                }
                 match (*callable, at(arguments[0])) {
                     (id, Thing::Int(number)) if id == world.add => {
                         hit(6);
@@ -172,7 +180,7 @@ impl Fake<'_> {
                         if text.encode_utf16().count() > 3 && text.contains('!') {
                             hit(10);
                         }
-                        Ok(Thing::None)
+                        Ok(Thing::Flag(text.contains('!')))
                     }
                     (id, Thing::Int(number)) if id == world.refuse => {
                         hit(11);
@@ -219,8 +227,22 @@ impl Executor for Fake<'_> {
         }
     }
 
-    fn observe(&mut self, _: &TestCase, _: &[ObservationPoint]) -> Observations {
-        panic!("minimization observes nothing")
+    fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        self.executions += 1;
+        let mut result = ExecutionResult::new(PROBES, 0);
+        let (mut things, mut totals) = (Vec::new(), Vec::new());
+        for statement in test.statements() {
+            match self.step(statement, &things, &mut totals, &mut result) {
+                Ok(thing) => things.push(thing),
+                Err(_) => break,
+            }
+        }
+        let value = |point: &ObservationPoint| match things.get(point.after.index())? {
+            Thing::Int(number) => Some(ObservedValue::Primitive(Value::Long(*number))),
+            Thing::Flag(flag) => Some(ObservedValue::Primitive(Value::Boolean(*flag))),
+            other => panic!("{other:?} is no result"),
+        };
+        Observations { outcome: Outcome::Passed, values: points.iter().map(value).collect() }
     }
 }
 
@@ -234,13 +256,17 @@ fn covered(world: &World, test: &TestCase) -> Vec<GoalId> {
 }
 
 fn minimize(world: &World, archive: &[(GoalId, TestCase)], executions: u64) -> Minimized {
-    let options = MinimizeOptions { executions, ..MinimizeOptions::default() };
+    let options = MinimizeOptions { executions, results: 0, ..MinimizeOptions::default() };
+    minimize_with(world, archive, options)
+}
+
+fn minimize_with(world: &World, archive: &[(GoalId, TestCase)], options: MinimizeOptions) -> Minimized {
     let minimizer = Minimizer { cluster: &world.cluster, goals: &world.goals, options };
     let mut fake = Fake { world, executions: 0, in_full: 0 };
     let mut result = ExecutionResult::new(PROBES, 0);
     let minimized = minimizer.minimize(archive, &mut fake, &mut result, &mut || true);
     assert_eq!(fake.executions, minimized.executions);
-    assert!(minimized.executions <= executions);
+    assert!(minimized.executions <= options.executions);
     minimized
 }
 
@@ -481,4 +507,69 @@ fn it_ends_when_the_callback_says_so() {
     });
     assert!(!minimized.finished);
     assert_eq!(minimized.executions, 29);
+}
+
+/// The numbers that the tests of a suite give.
+fn numbers(minimized: &Minimized) -> Vec<Vec<i64>> {
+    let inputs = |test: &TestCase| {
+        let numbers = test.statements().iter().filter_map(|statement| match statement {
+            Statement::Primitive { value, .. } => value.as_integer(),
+            _ => None,
+        });
+        numbers.collect()
+    };
+    minimized.tests.iter().map(|test| inputs(&test.test)).collect()
+}
+
+#[test]
+fn results_that_no_test_shows_get_a_test() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    for text in ["a", "!"] {
+        let text = test.string(text);
+        test.call(world.name, counter, &[text]);
+    }
+    let archive = archive_of(&world, &test.test);
+    for (results, expect) in [(0, vec!["a"]), (60, vec!["a", "!"])] {
+        let options = MinimizeOptions { results, ..MinimizeOptions::default() };
+        let minimized = minimize_with(&world, &archive, options);
+        let given = minimized.tests.iter().flat_map(|test| test.test.statements());
+        let texts = given.filter_map(|statement| match statement {
+            Statement::Primitive { value: Value::String(text), .. } => Some(text.to_string()),
+            _ => None,
+        });
+        assert_eq!(texts.collect::<Vec<String>>(), expect, "at most {results}");
+    }
+}
+
+#[test]
+fn values_that_give_a_default_are_changed_where_others_cover_the_same() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let counter = test.new_object(world.new_counter, &[]);
+    let zero = test.int(0);
+    test.call(world.add, counter, &[zero]);
+    let minimized = minimize(&world, &archive_of(&world, &test.test), 1000);
+    assert_eq!(numbers(&minimized), [[3]]);
+}
+
+#[test]
+fn a_method_that_only_shows_a_default_is_called_on_an_object_of_another_test() {
+    let world = world();
+    let mut asks = TestBuilder::default();
+    let counter = asks.new_object(world.new_counter, &[]);
+    asks.call(world.is_helped, counter, &[]);
+    let mut makes = TestBuilder::default();
+    let size = makes.int(5);
+    let helper = makes.new_object(world.helper_of, &[size]);
+    makes.new_object(world.counter_of, &[helper]);
+    let archive = [(GoalId(2), makes.test), (GoalId(14), asks.test)];
+    for (results, expect) in [(0, 1), (60, 2)] {
+        let options = MinimizeOptions { results, ..MinimizeOptions::default() };
+        let minimized = minimize_with(&world, &archive, options);
+        let last = |test: &TestCase| test.statements().last().and_then(Statement::callable);
+        let asking = minimized.tests.iter().filter(|test| last(&test.test) == Some(world.is_helped)).count();
+        assert_eq!(asking, expect, "at most {results}");
+    }
 }

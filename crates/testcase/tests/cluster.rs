@@ -176,6 +176,7 @@ Box<String>
   ~ Box<String>.<Integer>max(Integer[]): Integer cast Ljava/lang/Integer;
   ~ Box<String>.numbers(): Box<? extends Number>
   ~ write Box<String>.content: String
+  ? Box<String>.asList(): List<String>
 ",
     );
 }
@@ -402,6 +403,7 @@ Number
   = any Long
   = static BigInteger.valueOf(long): BigInteger
   = static BigDecimal.valueOf(double): BigDecimal
+  ? Number.doubleValue(): double
 CharSequence
   = any String
   = new StringBuilder(String)

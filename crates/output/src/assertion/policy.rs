@@ -1,5 +1,6 @@
-//! Which of the answers are asserted: the result of the last call, what it changed, else the most telling state.
-//! `assertNotNull` only where there is nothing better.
+//! Which of the answers are asserted: the result of the last call or, where that is an object, its most telling state;
+//! then what the call changed. `assertNotNull` only where nothing better can be said of a result, state that was there
+//! before only where there is no result.
 
 use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::TestCluster;
@@ -32,24 +33,30 @@ pub(super) fn select<'a>(
     let mut kept: Vec<&Answer> = Vec::new();
     let identical = about(About::Identity).find(|answer| is_true(&answer.after));
     kept.extend(identical.or_else(|| about(About::Result).find(|answer| is_telling(&answer.after))));
-    let changed = about(About::State).filter(|answer| {
-        is_telling(&answer.after) && answer.before.as_ref().is_some_and(|before| *before != answer.after)
-    });
-    add(cluster, &mut kept, changed, options.changed);
-    if kept.is_empty() {
-        let mut telling: Vec<&Answer> = answers
-            .iter()
-            .filter(|answer| matches!(answer.question.about, About::ResultState | About::State))
+    let telling = |kept: &mut Vec<&'a Answer>, of: About| {
+        let mut telling: Vec<&Answer> = about(of)
             .filter(|answer| {
                 is_telling(&answer.after)
                     && matches!(answer.question.target, ObservationTarget::Inspector(..))
             })
             .collect();
-        telling.sort_by_key(|answer| std::cmp::Reverse(informativeness(test, answer)));
-        add(cluster, &mut kept, telling.into_iter(), options.informative);
+        telling.sort_by_key(|answer| {
+            std::cmp::Reverse((informativeness(test, answer), directness(cluster, answer)))
+        });
+        add(cluster, kept, telling.into_iter(), options.informative);
+    };
+    if kept.is_empty() {
+        telling(&mut kept, About::ResultState);
     }
+    let changed = about(About::State).filter(|answer| {
+        is_telling(&answer.after) && answer.before.as_ref().is_some_and(|before| *before != answer.after)
+    });
+    add(cluster, &mut kept, changed, options.changed);
     if kept.is_empty() {
         kept.extend(about(About::Result).next());
+    }
+    if kept.is_empty() {
+        telling(&mut kept, About::State);
     }
     kept
 }
@@ -99,12 +106,30 @@ fn inspected<'a>(cluster: &'a TestCluster, answer: &Answer) -> Option<(VarRef, &
     }
 }
 
+/// What an inspector tells of. The conversions of `java.lang.Number` all tell of one number.
 fn property(inspector: &str) -> String {
+    if is_conversion(inspector) {
+        return "number".to_owned();
+    }
     let rest = ["get", "is", "has"]
         .iter()
         .find_map(|verb| inspector.strip_prefix(verb))
         .filter(|rest| !rest.is_empty());
     rest.unwrap_or(inspector).to_lowercase()
+}
+
+fn is_conversion(inspector: &str) -> bool {
+    matches!(inspector, "byteValue" | "shortValue" | "intValue" | "longValue" | "floatValue" | "doubleValue")
+}
+
+/// How directly an inspector shows a property of the object: getters tell of one, conversions of a mixture that
+/// several objects may share.
+fn directness(cluster: &TestCluster, answer: &Answer) -> u8 {
+    match inspected(cluster, answer) {
+        Some((_, name)) if is_conversion(name) => 0,
+        Some((_, name)) if name.starts_with("get") || is_size(name) => 2,
+        Some(_) | None => 1,
+    }
 }
 
 fn is_size(inspector: &str) -> bool {

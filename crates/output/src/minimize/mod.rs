@@ -3,7 +3,9 @@
 //! 1. For each goal that no chosen test covers yet, the best archived test is reduced to what that goal needs: one
 //!    idea per test ([`statements`]).
 //! 2. Tests whose goals others cover are dropped, the worst first ([`suite`]).
-//! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`]).
+//! 3. Values become natural as long as the goals that only this test covers stay covered ([`values`]), and
+//!    objects different from one another ([`operands`]).
+//! 4. Tests are added for kinds of results that the archive shows and these tests do not ([`results`]).
 //!
 //! Every change is proved by running the test. Work is bounded by a number of executions and by a callback; what is
 //! done when either ends is a valid suite. The same archive, executor and number of executions give the same suite.
@@ -12,6 +14,8 @@
 //! `EvoSuite` reduces a test to one goal as well, but from the back only, and leaves values to a separate step of
 //! inlining; it prefers the shortest test whatever exception ends it.
 
+mod operands;
+mod results;
 mod runner;
 mod statements;
 pub mod suite;
@@ -33,6 +37,8 @@ pub struct MinimizeOptions {
     pub alternatives: usize,
     /// Most executions for the value of one statement: bisecting a whole number takes 32, a string a few more.
     pub executions_per_value: u64,
+    /// Most tests added for results that no test with a goal of its own shows.
+    pub results: usize,
     /// What a delivered test must not have touched.
     pub forbidden: Touched,
 }
@@ -45,6 +51,7 @@ impl Default for MinimizeOptions {
             executions: 200_000,
             alternatives: 3,
             executions_per_value: 60,
+            results: 60,
             forbidden: files.union(outside).union(Touched::EXIT),
         }
     }

@@ -1,10 +1,14 @@
 //! Runs candidates, counts executions, and says whether a candidate will do.
 
 use coverage::goal::{GoalId, GoalSet};
+use testcase::assertion::{ObservationPoint, ObservedValue};
+use testcase::cluster::CallableId;
 use testcase::execution::{ExecutionResult, Executor, Outcome, ThrowOrigin, Thrown};
+use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use super::MinimizeOptions;
+use super::results::{ResultKind, Shown, result_at};
 use crate::report::Cause;
 
 /// Errors of the JVM itself (`VirtualMachineError`, `LinkageError` and what is below them): whether and where they
@@ -84,6 +88,10 @@ impl Candidate {
     pub(super) fn covers(&self, goal: GoalId) -> bool {
         self.goals.binary_search(&goal).is_ok()
     }
+
+    pub(super) fn last_call(&self) -> Option<CallableId> {
+        self.test.statements().last().and_then(Statement::callable)
+    }
 }
 
 /// What a run came to.
@@ -109,6 +117,8 @@ pub(super) struct Runner<'a> {
     /// Whether tests get all steps there are: what is changed of a test that ends briefly must end briefly too, since
     /// changes make endless loops.
     pub is_long: bool,
+    /// What the last call of a changed test must go on to give.
+    pub shown: Option<Shown>,
     covered: Vec<GoalId>,
 }
 
@@ -129,17 +139,16 @@ impl<'a> Runner<'a> {
             executions: 0,
             stopped: false,
             is_long: false,
+            shown: None,
             covered: Vec::new(),
         }
     }
 
     /// Runs a test; gives why it is invalid, if it is, and leaves what it covers in `covered`.
     fn execute(&mut self, test: &TestCase) -> Option<Result<Ending, Cause>> {
-        if self.executions >= self.options.executions || self.stopped || !(self.may_continue)() {
-            self.stopped = true;
+        if !self.may_run() {
             return None;
         }
-        self.executions += 1;
         if self.is_long {
             self.executor.execute(test, self.result);
         } else {
@@ -190,11 +199,52 @@ impl<'a> Runner<'a> {
         run
     }
 
-    /// Runs a changed test and gives it when it still covers what is required (ascending) and ends no worse.
+    /// Reads values of a test that was run before; none when the bounds are reached.
+    pub(super) fn observe(
+        &mut self,
+        test: &TestCase,
+        points: &[ObservationPoint],
+    ) -> Vec<Option<ObservedValue>> {
+        if points.is_empty() || !self.may_run() {
+            return Vec::new();
+        }
+        self.executor.observe(test, points).values
+    }
+
+    /// Counts an execution, if there is one left.
+    fn may_run(&mut self) -> bool {
+        if self.executions >= self.options.executions || self.stopped || !(self.may_continue)() {
+            self.stopped = true;
+            return false;
+        }
+        self.executions += 1;
+        true
+    }
+
+    /// Whether a test that passes ends in the call, and with the kind of result, that it must.
+    fn shows_what_it_must(&mut self, candidate: &Candidate) -> bool {
+        let Some(wanted) = self.shown else {
+            return true;
+        };
+        let Some(last) = candidate.test.len().checked_sub(1) else {
+            return false;
+        };
+        candidate.ending == Ending::Passes
+            && candidate.test.statement(VarRef::from(last)).callable() == Some(wanted.callable)
+            && self
+                .observe(&candidate.test, &[result_at(last)])
+                .first()
+                .and_then(Option::as_ref)
+                .is_some_and(|value| ResultKind::of(value) == wanted.kind)
+    }
+
+    /// Runs a changed test and gives it when it still covers what is required (ascending), ends no worse and shows
+    /// the result that it must.
     pub(super) fn accept(&mut self, test: TestCase, required: &[GoalId], worst: Ending) -> Option<Candidate> {
         match self.run(test) {
             Run::Valid(candidate) if candidate.ending <= worst => {
-                required.iter().all(|&goal| candidate.covers(goal)).then_some(candidate)
+                let covers = required.iter().all(|&goal| candidate.covers(goal));
+                (covers && self.shows_what_it_must(&candidate)).then_some(candidate)
             }
             Run::Valid(_) | Run::Invalid(_) | Run::Stopped => None,
         }

@@ -8,6 +8,8 @@ use testcase::execution::{ExecutionResult, Executor};
 use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
+use super::operands::{distinguish, tell_more};
+use super::results::{missing_results, telling_result};
 use super::runner::{Candidate, Run, Runner};
 use super::statements::{is_input, reduce, without};
 use super::values::simplify;
@@ -44,13 +46,20 @@ impl Minimizer<'_> {
             let required = suite.only_covered_by(index);
             let test = suite.tests[index].clone();
             let test = reduce(&mut runner, self.cluster, test, &required);
+            runner.shown = telling_result(&mut runner, self.cluster, &test);
             let test = simplify(&mut runner, self.cluster, test, &required);
+            runner.shown = None;
+            let test = distinguish(&mut runner, self.cluster, test, &required);
+            let test = tell_more(&mut runner, self.cluster, test, &required);
             suite.replace(index, test);
             if runner.stopped {
                 break;
             }
         }
         suite.drop_redundant();
+        for added in missing_results(&mut runner, self.cluster, &suite.tests, &originals) {
+            suite.insert(added);
+        }
         let covered: BTreeSet<GoalId> =
             suite.tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
         let mut missing: Vec<GoalId> = archive.iter().map(|(goal, _)| *goal).collect();
@@ -213,6 +222,15 @@ impl Suite {
     fn only_covered_by(&self, index: usize) -> Vec<GoalId> {
         let goals = self.tests[index].goals.iter().copied();
         goals.filter(|goal| self.counts[goal.index()] == 1).collect()
+    }
+
+    /// Adds a test behind the last one that ends in the same call.
+    fn insert(&mut self, test: Candidate) {
+        let place = self.tests.iter().rposition(|other| other.last_call() == test.last_call());
+        for goal in &test.goals {
+            self.counts[goal.index()] += 1;
+        }
+        self.tests.insert(place.map_or(self.tests.len(), |place| place + 1), test);
     }
 
     fn replace(&mut self, index: usize, test: Candidate) {

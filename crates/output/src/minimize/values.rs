@@ -87,10 +87,11 @@ impl Simplifier<'_, '_> {
     }
 
     fn simplify_value(&mut self, position: usize, value: &Value, boxed: bool) {
+        let ordinal = self.alike_before(position, value);
         if self.is_natural(value) {
+            self.tell_apart(position, value, boxed, ordinal);
             return;
         }
-        let ordinal = self.alike_before(position, value);
         for candidate in candidates(value, ordinal) {
             if self.attempt_value(position, candidate, boxed) {
                 return;
@@ -102,6 +103,25 @@ impl Simplifier<'_, '_> {
                 self.bisect(position, value, boxed);
             }
             Value::Boolean(_) | Value::Char(_) | Value::Float(_) | Value::Double(_) => {}
+        }
+    }
+
+    /// Gives a value that an earlier input has already another one: what becomes of equal inputs does not show which
+    /// of them was used.
+    fn tell_apart(&mut self, position: usize, value: &Value, boxed: bool, ordinal: usize) {
+        let has = |test: &TestCase, wanted: &Value| {
+            test.statements()
+                .iter()
+                .take(position)
+                .any(|statement| matches!(statement, Statement::Primitive { value, .. } if value == wanted))
+        };
+        if !has(&self.best.test, value) {
+            return;
+        }
+        for candidate in candidates(value, ordinal) {
+            if !has(&self.best.test, &candidate) && self.attempt_value(position, candidate, boxed) {
+                return;
+            }
         }
     }
 

@@ -166,9 +166,15 @@ impl Builder<'_> {
         let room = self.room(depth, self.options.modifier_depth);
         let mut left = self.options.max_modifiers;
         for (info, method) in self.methods_of_objects(&class.name) {
-            if self.is_inspector(&info, &method) {
+            let is_inspector = self.is_inspector(&info, &method);
+            if is_inspector {
                 self.add_inspector(ty, &info, &method, class);
-            } else if !self.world.goals.contains(&info.name)
+            }
+            // A collection or array that it tells of may be its own, and be changed.
+            let only_tells =
+                is_inspector && method.erased.result.as_ref().is_some_and(|of| self.is_value(of));
+            if !only_tells
+                && !self.world.goals.contains(&info.name)
                 && left > 0
                 && !OF_OBJECT.contains(&&*method.name)
                 && !method.deprecated
@@ -236,6 +242,20 @@ impl Builder<'_> {
     }
 
     fn is_assertable(&self, result: &ErasedType) -> bool {
+        match result {
+            ErasedType::Primitive(_) => true,
+            ErasedType::Array(element) => self.is_value(element),
+            ErasedType::Class(name) => {
+                let supertypes = self.world.lineage.supertypes(name);
+                let sized =
+                    |sup: &ClassName| matches!(sup.as_str(), "java/util/Collection" | "java/util/Map");
+                supertypes.iter().any(sized) || self.is_value(result)
+            }
+        }
+    }
+
+    /// Whether a type is one whose values are compared whole.
+    fn is_value(&self, result: &ErasedType) -> bool {
         match result {
             ErasedType::Primitive(_) => true,
             ErasedType::Array(_) => false,
