@@ -62,6 +62,13 @@ impl ClassName {
     pub fn is_platform(&self) -> bool {
         self.0.starts_with("java/") || self.0.starts_with("javax/")
     }
+
+    /// Whether the class lies in a package that the Java platform exports to everyone: its API, and standards of
+    /// other bodies.
+    pub fn is_exported_by_platform(&self) -> bool {
+        const STANDARDS: [&str; 3] = ["org/w3c/dom/", "org/xml/sax/", "org/ietf/jgss/"];
+        self.is_platform() || STANDARDS.iter().any(|prefix| self.0.starts_with(prefix))
+    }
 }
 
 impl fmt::Debug for ClassName {
@@ -80,5 +87,21 @@ impl fmt::Display for ClassName {
 impl From<&str> for ClassName {
     fn from(internal: &str) -> Self {
         Self::new(internal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn internal_packages_of_the_platform_are_not_exported() {
+        let check = |name: &str, expect| assert_eq!(ClassName::new(name).is_exported_by_platform(), expect);
+        for name in ["java/util/List", "javax/xml/parsers/SAXParser", "org/w3c/dom/Node"] {
+            check(name, true);
+        }
+        for name in ["sun/misc/Unsafe", "jdk/internal/misc/VM", "com/sun/net/httpserver/HttpServer"] {
+            check(name, false);
+        }
     }
 }

@@ -23,6 +23,8 @@ pub enum Exit {
     Stuck = 92,
     /// The code under test ended the JVM on a way that no probe stands on.
     Halted = 93,
+    /// The JVM may be damaged, and another process should go on.
+    Tainted = 94,
 }
 
 /// Ends the process without running exit handlers: the JVM's would wait for threads that may never end.
@@ -32,7 +34,7 @@ pub fn leave_process(code: i32) -> ! {
 }
 
 /// Ends a process whose JVM cannot go on.
-pub(crate) fn leave(exit: Exit) -> ! {
+pub fn leave(exit: Exit) -> ! {
     leave_process(exit as i32)
 }
 

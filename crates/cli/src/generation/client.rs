@@ -19,21 +19,12 @@ use crate::console::progress::{ClassLine, Phase, Progress as Shown};
 use crate::interrupt::Interrupt;
 use crate::options::{Budget, Options};
 use crate::process::message::WorkerEvent;
-use crate::process::supervisor::{Client, Death, Decision};
+use crate::process::supervisor::{Client, Death, Decision, MOST_RESTARTS};
 use crate::session::time_plan::{GOALS_PER_TEST, TimePlan};
 
 /// What a class has come to so far.
 pub(super) struct ClassClient<'a> {
-    subject: &'a Subject,
-    options: &'a Options,
-    java_home: PathBuf,
-    scratch: PathBuf,
-    slot: SlotReader,
-    clock: Clock,
-    shared: &'a Shared,
-    interrupt: &'a Interrupt,
-    line: &'a ClassLine,
-    suites: Sender<FoundSuite>,
+    setup: ClientSetup<'a>,
     /// Tests and goals of the last suite.
     last_suite: Option<(usize, usize)>,
     /// The archive of record.
@@ -45,6 +36,8 @@ pub(super) struct ClassClient<'a> {
     /// Executions of the workers before the present one.
     earlier: u64,
     is_delivered: bool,
+    /// Whether the present worker asked to be replaced.
+    is_tainted: bool,
 }
 
 /// What is told of a search afterwards.
@@ -97,42 +90,22 @@ pub(super) struct ClientSetup<'a> {
 impl<'a> ClassClient<'a> {
     /// A client before its first worker.
     pub(super) fn new(setup: ClientSetup<'a>) -> Self {
-        let ClientSetup {
-            subject,
-            options,
-            java_home,
-            scratch,
-            slot,
-            clock,
-            shared,
-            interrupt,
-            line,
-            suites,
-        } = setup;
         Self {
-            archive: Archive::new(subject.goals.len(), false),
+            last_suite: None,
+            archive: Archive::new(setup.subject.goals.len(), false),
             history: History::default(),
             fatal: Vec::new(),
             phase: Phase::Start,
             earlier: 0,
             is_delivered: false,
-            subject,
-            options,
-            java_home,
-            scratch,
-            slot,
-            clock,
-            shared,
-            last_suite: None,
-            interrupt,
-            line,
-            suites,
+            is_tainted: false,
+            setup,
         }
     }
 
     /// To be called when the last worker has ended: where none made the last suite, the archive is one.
     pub(super) fn close(&mut self) {
-        self.history.search_end.get_or_insert_with(|| self.clock.now());
+        self.history.search_end.get_or_insert_with(|| self.setup.clock.now());
         if !self.is_delivered {
             let suite = self.archived_suite();
             self.send(suite);
@@ -141,7 +114,7 @@ impl<'a> ClassClient<'a> {
 
     fn send(&self, suite: FoundSuite) {
         // A receiver that is gone has failed, and its error is reported.
-        let _ = self.suites.send(suite);
+        let _ = self.setup.suites.send(suite);
     }
 
     /// The tests of the archive as they are, without assertions; a test whose goals others cover is left out.
@@ -153,7 +126,7 @@ impl<'a> ClassClient<'a> {
     }
 
     fn take(&mut self, event: ClassEvent) {
-        let now = self.clock.now();
+        let now = self.setup.clock.now();
         match event {
             ClassEvent::Started => {
                 self.phase = Phase::Search;
@@ -173,7 +146,7 @@ impl<'a> ClassClient<'a> {
             ClassEvent::Suite(suite) => {
                 let (tests, goals) = (suite.tests.len(), suite.archived.len());
                 self.last_suite = Some((tests, goals));
-                self.shared.learn(|speeds| {
+                self.setup.shared.learn(|speeds| {
                     speeds.minimize.learn(goals, suite.minimize);
                     speeds.assertions.learn(tests, suite.assertions);
                 });
@@ -184,7 +157,7 @@ impl<'a> ClassClient<'a> {
                 }
                 self.send(*suite);
             }
-            ClassEvent::Tainted => {}
+            ClassEvent::Tainted => self.is_tainted = true,
             ClassEvent::Diagnostic(sentence) => self.diagnose(sentence),
         }
         self.show(now);
@@ -195,7 +168,7 @@ impl<'a> ClassClient<'a> {
         self.history.timeline.record(Progress {
             executions: self.history.executions,
             covered: self.archive.covered().len(),
-            total: self.subject.goals.len(),
+            total: self.setup.subject.goals.len(),
             generation,
             elapsed: now,
         });
@@ -204,10 +177,10 @@ impl<'a> ClassClient<'a> {
     fn show(&self, now: Duration) {
         let searched = now.saturating_sub(self.history.search_start.unwrap_or(now)).as_secs_f64();
         let executions = self.history.executions;
-        self.line.show(&Shown {
+        self.setup.line.show(&Shown {
             phase: self.phase,
             elapsed: now,
-            goals: self.subject.goals.len(),
+            goals: self.setup.subject.goals.len(),
             covered: self.archive.covered().len(),
             executions,
             executions_per_second: if searched > 0.0 { executions as f64 / searched } else { 0.0 },
@@ -228,7 +201,7 @@ impl<'a> ClassClient<'a> {
                 last.map_or_else(
                     || "of a test".to_owned(),
                     |callable| {
-                        let callable = self.subject.cluster.callable(callable);
+                        let callable = self.setup.subject.cluster.callable(callable);
                         format!(
                             "of a test whose last call is {}.{}",
                             callable.declared_in.binary(),
@@ -257,32 +230,34 @@ impl<'a> ClassClient<'a> {
 
 impl Client for ClassClient<'_> {
     fn job(&mut self, restart: u32) -> Vec<u8> {
-        self.slot.clear();
+        self.setup.slot.clear();
         self.earlier = self.history.executions;
-        let Subject { class_path, cluster, nest, .. } = self.subject;
-        let is_searched = self.history.search_end.is_some() || self.is_told_to_stop();
+        let Subject { class_path, cluster, nest, .. } = self.setup.subject;
+        // The last worker makes the suite of what was found, whatever happened to those before it.
+        let is_last = restart == MOST_RESTARTS;
+        let is_searched = is_last || self.history.search_end.is_some() || self.is_told_to_stop();
         let archive = &self.archive;
-        let goals = self.subject.goals.ids();
+        let goals = self.setup.subject.goals.ids();
         let job = ClassJob {
-            java_home: self.java_home.clone(),
+            java_home: self.setup.java_home.clone(),
             class_path: class_path.clone(),
-            scratch: self.scratch.clone(),
-            slot: slot_file(&self.slot),
+            scratch: self.setup.scratch.clone(),
+            slot: slot_file(&self.setup.slot),
             cluster: cluster.clone(),
             classes: nest.classes.clone(),
             maps: nest.maps.clone(),
             ids: nest.ids,
             statics: nest.statics.clone(),
-            criteria: self.options.criteria.clone(),
-            algorithm: self.options.algorithm.clone(),
-            seed: self.options.seed,
-            stream: self.subject.stream().wrapping_add(u64::from(restart)),
+            criteria: self.setup.options.criteria.clone(),
+            algorithm: self.setup.options.algorithm.clone(),
+            seed: self.setup.options.seed,
+            stream: self.setup.subject.stream().wrapping_add(u64::from(restart)),
             task: if is_searched { Task::Finish } else { Task::Search },
-            executions: match self.options.budget {
+            executions: match self.setup.options.budget {
                 Budget::Executions(executions) => Some(executions.saturating_sub(self.earlier)),
                 Budget::Time(_) => None,
             },
-            plan: self.plan().map(|plan| plan.from(self.clock.now())),
+            plan: self.plan().map(|plan| plan.from(self.setup.clock.now())),
             archive: goals.filter_map(|goal| Some((goal, archive.test(goal)?.as_ref().clone()))).collect(),
             fatal: self.fatal.clone(),
         };
@@ -303,7 +278,11 @@ impl Client for ClassClient<'_> {
     }
 
     fn died(&mut self, death: &Death) {
-        let fatal = self.slot.read();
+        if std::mem::take(&mut self.is_tainted) {
+            self.diagnose("a test ran on where no step is counted; its JVM was replaced".to_owned());
+            return;
+        }
+        let fatal = self.setup.slot.read();
         let sentence = self.describe(death, &fatal);
         self.diagnose(sentence);
         if let SlotContent::Test(test) = fatal {
@@ -312,7 +291,7 @@ impl Client for ClassClient<'_> {
     }
 
     fn decide(&mut self) -> Decision {
-        let (now, plan) = (self.clock.now(), self.plan());
+        let (now, plan) = (self.setup.clock.now(), self.plan());
         if plan.is_some_and(|plan| now >= plan.deadline()) {
             Decision::Kill
         } else if self.is_told_to_stop() {
@@ -326,22 +305,22 @@ impl Client for ClassClient<'_> {
 impl ClassClient<'_> {
     /// When which phase must end, by what is known now of their costs.
     fn plan(&self) -> Option<TimePlan> {
-        TimePlan::new(self.options.budget, self.shared.speeds())
+        TimePlan::new(self.setup.options.budget, self.setup.shared.speeds())
     }
 
     /// Whether the search must end now.
     fn is_told_to_stop(&mut self) -> bool {
-        if self.interrupt.is_set() {
+        if self.setup.interrupt.is_set() {
             self.history.interrupted = true;
             return true;
         }
         let Some(plan) = self.plan() else { return false };
-        let start = self.history.search_start.unwrap_or_else(|| self.clock.now());
+        let start = self.history.search_start.unwrap_or_else(|| self.setup.clock.now());
         let (goals, tests) = (self.archive.covered().len(), self.expected_tests());
-        let searched = self.clock.now().saturating_sub(start);
+        let searched = self.setup.clock.now().saturating_sub(start);
         let execution = searched.as_secs_f64() / self.history.executions.max(1) as f64;
         let minimize = Duration::from_secs_f64(execution * (tests * EXECUTIONS_PER_TEST) as f64);
-        self.clock.now() >= plan.search_end(start, goals, tests, minimize)
+        self.setup.clock.now() >= plan.search_end(start, goals, tests, minimize)
     }
 }
 

@@ -35,7 +35,7 @@ use crate::session::time_plan::Speeds;
 use client::{ClassClient, ClientSetup};
 use delivery::{Delivered, Deliverer, Outcome, verify_together};
 use report::{fill_in, report};
-use subject::Subject;
+use subject::{Hierarchies, Subject};
 
 /// Searches, verifies and writes tests.
 #[derive(Debug)]
@@ -48,6 +48,7 @@ pub struct ClassGenerator {
 /// What classes of a run share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
+    hierarchies: Hierarchies,
     speeds: Mutex<Speeds>,
     warned: Mutex<BTreeSet<String>>,
     delivered: Mutex<BTreeMap<String, (Arc<Subject>, Delivered)>>,
@@ -103,7 +104,7 @@ impl Generator for ClassGenerator {
         let prepared = session.prepared;
         // A class that waits for its turn does not spend its budget.
         let clock = if prepared.targets.len() == 1 { session.clock } else { Clock::start() };
-        let subject = Arc::new(Subject::new(prepared, target)?);
+        let subject = Arc::new(Subject::new(prepared, target, &self.shared.hierarchies)?);
         let scratch = tempfile::Builder::new().prefix("covolve-worker-").tempdir();
         let scratch = scratch.context("there is no folder for a worker")?;
         let (sender, receiver) = mpsc::channel();

@@ -1,7 +1,8 @@
 //! What is known of a class before anything is run: its test cluster, its instrumented nest, its goals.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context as _;
 use bytecode::analysis::fnv_1a;
@@ -40,9 +41,13 @@ impl Subject {
     ///
     /// # Errors
     /// The class cannot be tested.
-    pub(super) fn new(prepared: &Prepared, target: &Target) -> anyhow::Result<Self> {
+    pub(super) fn new(
+        prepared: &Prepared,
+        target: &Target,
+        hierarchies: &Hierarchies,
+    ) -> anyhow::Result<Self> {
         let source_level = prepared.source_level(target);
-        let hierarchy = hierarchy_at(prepared, source_level)?;
+        let hierarchy = hierarchies.at(prepared, source_level)?;
         let nest = Nest::read(&hierarchy, &target.nest);
         let goals = criterion::goals(&prepared.options.criteria, &nest.maps)?;
         let cluster = nest
@@ -65,14 +70,27 @@ impl Subject {
     }
 }
 
-/// The classes as source code of that level sees them: with the JDK's own of that time.
-fn hierarchy_at(prepared: &Prepared, source_level: u16) -> anyhow::Result<Arc<ClassHierarchy>> {
-    if source_level >= prepared.jdk.version {
-        return Ok(Arc::clone(&prepared.hierarchy));
+/// The classes as source code of some level sees them: with the JDK's own of that time. Opened once per level, since
+/// opening reads folders and jars, and the subtypes of a class are found by reading the heads of all.
+#[derive(Debug, Default)]
+pub(super) struct Hierarchies(Mutex<BTreeMap<u16, Arc<ClassHierarchy>>>);
+
+impl Hierarchies {
+    fn at(&self, prepared: &Prepared, source_level: u16) -> anyhow::Result<Arc<ClassHierarchy>> {
+        if source_level >= prepared.jdk.version {
+            return Ok(Arc::clone(&prepared.hierarchy));
+        }
+        // Held while one is opened: others that want the same wait for it instead of opening it as well.
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(hierarchy) = known.get(&source_level) {
+            return Ok(Arc::clone(hierarchy));
+        }
+        let home = &prepared.jdk.home;
+        let class_path = ClassPath::open(home, prepared.jdk.version, &prepared.class_path)
+            .and_then(|class_path| class_path.with_release(home, source_level))
+            .context("the JDK's record of earlier releases cannot be read")?;
+        let hierarchy = Arc::new(ClassHierarchy::new(Arc::new(class_path)));
+        known.insert(source_level, Arc::clone(&hierarchy));
+        Ok(hierarchy)
     }
-    let home = &prepared.jdk.home;
-    let class_path = ClassPath::open(home, prepared.jdk.version, &prepared.class_path)
-        .and_then(|class_path| class_path.with_release(home, source_level))
-        .context("the JDK's record of earlier releases cannot be read")?;
-    Ok(Arc::new(ClassHierarchy::new(Arc::new(class_path))))
 }

@@ -47,6 +47,15 @@ pub(super) struct ClassWorker<'a> {
     events: EventSender,
 }
 
+/// How a job ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// It was done.
+    Finished,
+    /// Another worker should go on.
+    Tainted,
+}
+
 /// How a search ended.
 enum Searched {
     /// With this archive.
@@ -79,21 +88,25 @@ impl<'a> ClassWorker<'a> {
         })
     }
 
-    /// Does the job.
-    pub(super) fn run(mut self) -> anyhow::Result<()> {
+    /// Does the job, as far as its JVM stays sound.
+    pub(super) fn run(mut self) -> anyhow::Result<Ended> {
         self.report_diagnostics()?;
         send(&self.events, &ClassEvent::Started)?;
         let mut archive: BTreeMap<GoalId, ArchivedTest> = self.job.archive.iter().cloned().collect();
         if self.job.task == Task::Search {
             match self.search()? {
                 Searched::Done(found) => archive.extend(found),
-                Searched::Tainted => return send(&self.events, &ClassEvent::Tainted),
+                Searched::Tainted => {
+                    send(&self.events, &ClassEvent::Tainted)?;
+                    return Ok(Ended::Tainted);
+                }
             }
         }
         send(&self.events, &ClassEvent::Searched)?;
         let pace = Pace { end: self.suite_end(archive.len()), is_final: true };
         self.send_suite(archive, pace)?;
-        self.report_diagnostics()
+        self.report_diagnostics()?;
+        Ok(Ended::Finished)
     }
 
     fn search(&mut self) -> anyhow::Result<Searched> {

@@ -20,13 +20,13 @@ use jvm::options::JvmOptions;
 use jvm::sandbox::{SandboxOptions, confine};
 use jvm::shared::SlotWriter;
 use jvm::vm::run_on_big_stack;
-use jvm::watchdog::leave_process;
+use jvm::watchdog::{Exit, leave, leave_process};
 
 use crate::clock::Clock;
 use crate::generation::job::ClassJob;
 use crate::process::message::WorkerEvent;
 use crate::process::worker::Worker;
-use class_worker::ClassWorker;
+use class_worker::{ClassWorker, Ended};
 
 /// Does the job and ends the process: the JVM in it cannot be left any other way.
 ///
@@ -43,7 +43,8 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
     }
     let events = worker.events.clone();
     let last = match run_on_big_stack(move || run(worker, job, slot, clock))? {
-        Ok(()) => WorkerEvent::Finished,
+        Ok(Ended::Finished) => WorkerEvent::Finished,
+        Ok(Ended::Tainted) => leave(Exit::Tainted),
         Err(error) => WorkerEvent::Failed(format!("{error:#}")),
     };
     // A parent that is gone needs no answer.
@@ -51,7 +52,7 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
     leave_process(0)
 }
 
-fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> anyhow::Result<()> {
+fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> anyhow::Result<Ended> {
     let home = JavaHome::find(&job.java_home)?;
     let options = JvmOptions::new(home, job.class_path.clone(), job.scratch.clone());
     let layout = ProbeLayout::new(&job.maps, job.ids);

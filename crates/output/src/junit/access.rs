@@ -9,9 +9,6 @@ use bytecode::signature::{ClassType, GenericType};
 
 use super::imports::source_path;
 
-/// Packages of the platform that modules export to everyone, besides `java` and `javax`.
-const EXPORTED: [&str; 3] = ["org/w3c/dom", "org/xml/sax", "org/ietf/jgss"];
-
 /// The view from one package.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Viewpoint<'a> {
@@ -79,9 +76,7 @@ impl Viewpoint<'_> {
         if !self.hierarchy.source().is_of_release(class) {
             return false;
         }
-        class.is_platform()
-            || EXPORTED.iter().any(|exported| package.starts_with(exported))
-            || self.hierarchy.class(class).is_none()
+        class.is_exported_by_platform() || self.hierarchy.class(class).is_none()
     }
 
     fn is_source_name(&self, class: &ClassName) -> bool {

@@ -7,70 +7,9 @@ use std::collections::HashMap;
 use bytecode::access::Access;
 use bytecode::class_info::Nesting;
 use bytecode::hierarchy::ClassHierarchy;
+use bytecode::identifier::is_identifier;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
-
-/// Packages of the platform beside `java.*` and `javax.*` that it exports as standards of other bodies; prefixes
-/// in internal form.
-const STANDARD_PACKAGES: [&str; 3] = ["org/w3c/dom/", "org/xml/sax/", "org/ietf/jgss/"];
-
-/// Reserved words (Java language specification §3.9), literals included; `_` is reserved since Java 9.
-const KEYWORDS: [&str; 54] = [
-    "_",
-    "abstract",
-    "assert",
-    "boolean",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extends",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "implements",
-    "import",
-    "instanceof",
-    "int",
-    "interface",
-    "long",
-    "native",
-    "new",
-    "null",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "short",
-    "static",
-    "strictfp",
-    "super",
-    "switch",
-    "synchronized",
-    "this",
-    "throw",
-    "throws",
-    "transient",
-    "true",
-    "try",
-    "void",
-    "volatile",
-    "while",
-];
 
 /// Decides what a test in one package may use.
 #[derive(Debug)]
@@ -105,8 +44,9 @@ impl<'a> AccessRules<'a> {
         let Some(class) = self.hierarchy.class(name) else {
             return false;
         };
-        let on_class_path = self.hierarchy.source().is_on_class_path(name);
-        if class.access.is_synthetic() || !(on_class_path || is_exported(name)) {
+        let source = self.hierarchy.source();
+        let is_api = || name.is_exported_by_platform() && source.is_of_release(name);
+        if class.access.is_synthetic() || !(source.is_on_class_path(name) || is_api()) {
             return false;
         }
         // A class of the unnamed package cannot be imported into any other (§7.5).
@@ -143,44 +83,5 @@ impl<'a> AccessRules<'a> {
         self.class(&class.name)
             && class.arguments.iter().all(|argument| argument.bound().is_none_or(|bound| self.generic(bound)))
             && class.outer.as_ref().is_none_or(|outer| self.class_type(outer))
-    }
-}
-
-/// Whether the platform exports the package of this class of the platform to everyone.
-pub(super) fn is_exported(class: &ClassName) -> bool {
-    class.is_platform() || STANDARD_PACKAGES.iter().any(|prefix| class.as_str().starts_with(prefix))
-}
-
-/// Whether source code can say the name: the class files of other languages have names that it cannot.
-pub(super) fn is_identifier(name: &str) -> bool {
-    let letter = |character: char| character.is_alphabetic() || character == '_' || character == '$';
-    name.starts_with(letter)
-        && name.chars().all(|character| letter(character) || character.is_alphanumeric())
-        && KEYWORDS.binary_search(&name).is_err()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keywords_and_names_of_other_languages_are_no_identifiers() {
-        for name in ["a", "_x", "$1", "Größe", "List2"] {
-            assert!(is_identifier(name), "{name}");
-        }
-        for name in ["", "1a", "do", "_", "plus-minus", "a.b", "true", "while"] {
-            assert!(!is_identifier(name), "{name}");
-        }
-        assert!(KEYWORDS.is_sorted());
-    }
-
-    #[test]
-    fn internal_packages_of_the_platform_are_not_exported() {
-        for name in ["java/util/List", "javax/xml/parsers/SAXParser", "org/w3c/dom/Node"] {
-            assert!(is_exported(&name.into()), "{name}");
-        }
-        for name in ["sun/misc/Unsafe", "jdk/internal/misc/VM", "com/sun/net/httpserver/HttpServer"] {
-            assert!(!is_exported(&name.into()), "{name}");
-        }
     }
 }

@@ -8,7 +8,6 @@
 use bytecode::class_info::{ClassInfo, MethodInfo};
 use bytecode::name::ClassName;
 
-use super::access::is_exported;
 use super::types::Lineage;
 
 /// Packages and classes, by prefix of the internal name. A prefix that ends in neither `/` nor `$` stands for the
@@ -179,7 +178,7 @@ const NO_CAPACITIES: &[&str] = &[
 
 /// Whether tests must not use a method or constructor. Members of the class path are never denied.
 pub(super) fn is_denied(class: &ClassInfo, method: &MethodInfo, lineage: &Lineage<'_>) -> bool {
-    if !is_exported(&class.name) {
+    if !class.name.is_exported_by_platform() {
         return false;
     }
     let named = |&(owner, name, descriptor): &(&str, &str, &str)| {
@@ -196,7 +195,7 @@ pub(super) fn is_denied(class: &ClassInfo, method: &MethodInfo, lineage: &Lineag
 
 /// Whether tests must not read a static field of the platform.
 pub(super) fn is_denied_field(class: &ClassName) -> bool {
-    is_exported(class) && is_denied_class(class)
+    class.is_exported_by_platform() && is_denied_class(class)
 }
 
 fn is_denied_class(class: &ClassName) -> bool {

@@ -7,11 +7,11 @@ use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
 
-use super::access::is_identifier;
 use super::build::{Builder, Room};
 use super::instantiate::Scope;
 use super::types::{MissingClass, nesting, normalized};
 use super::{Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TypeId};
+use bytecode::identifier::is_identifier;
 
 /// What makes two callables the same: owner, declaring class, name, descriptor, type arguments of the method.
 pub(super) type CallableKey = (TypeId, ClassName, Arc<str>, Arc<str>, Vec<TypeId>);
