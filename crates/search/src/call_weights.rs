@@ -85,6 +85,10 @@ fn called<'a>(call: Call, cluster: &TestCluster, methods: &'a MethodTable) -> &'
             let callable = cluster.callable(id);
             methods.candidates(&callable.declared_in, &callable.name, &callable.descriptor)
         }
+        Call::Implement(id) => match cluster.stub(id).constructor {
+            Some(constructor) => called(Call::Callable(constructor), cluster, methods),
+            None => &[],
+        },
         Call::Read(_) | Call::Write(_) => &[],
     }
 }

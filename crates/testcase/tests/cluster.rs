@@ -229,12 +229,14 @@ fn an_abstract_class_is_reached_through_its_subclasses() {
 test calls
   * Shape.doubled(): double
   * static Shape.unit(): Shape
+  * stub Shape(double) {area(): double}
   * new Circle(double)
   * new Square()
 Shape
   = static Shape.unit(): Shape
   = new Circle(double)
   = new Square()
+  = stub Shape(double) {area(): double}
   ~ Shape.doubled(): double
 Circle
   = new Circle(double)
@@ -290,6 +292,7 @@ Iterator<String>
   = List<String>.iterator(): Iterator<String>
   = static Collections.<String>emptyIterator(): Iterator<String>
   = Walk<String>.iterator(): Iterator<String>
+  = stub Iterator<String> {hasNext(): boolean; next(): String}
   ~ Iterator<String>.hasNext(): boolean
   ~ Iterator<String>.next(): String cast Ljava/lang/String;
   ~ Iterator<String>.remove()
@@ -300,12 +303,9 @@ Comparator<String>
   = static Collections.<String>reverseOrder(): Comparator<String>
   = String.CASE_INSENSITIVE_ORDER: Comparator<String>
   = static Walk.byLength(): Comparator<String>
+  = lambda Comparator<String> {compare(String, String): int}
   ~ Comparator<String>.compare(String, String): int
 ! p.Walk.link is left out: a test can neither name nor make what it takes
-! no value of type Function<? super String, ? extends Integer> can be made; only null is passed
-! no value of type Function<? super Integer, ? extends String> can be made; only null is passed
-! no value of type Function<? super Object, ? extends String> can be made; only null is passed
-! no value of type Function<? super Object, ? extends Integer> can be made; only null is passed
 ",
     );
 }
@@ -376,6 +376,7 @@ Comparator
   = static Comparator.<String>reverseOrder(): Comparator<String>
   = static Collections.<Object>reverseOrder(): Comparator<Object>
   = String.CASE_INSENSITIVE_ORDER: Comparator<String>
+  = lambda Comparator<Object> {compare(Object, Object): int}
   ~ Comparator.compare(Object, Object): int
 Class
   = any Class<Raw>
@@ -407,11 +408,13 @@ Number
 CharSequence
   = any String
   = new StringBuilder(String)
+  = stub CharSequence {charAt(int): char; length(): int; subSequence(int, int): CharSequence}
 Comparable
   = any String
   = any Integer
   = any Double
   = any Long
+  = lambda Comparable<Object> {compareTo(Object): int}
   ~ Comparable.compareTo(Object): int
 Serializable
   = any String
@@ -423,6 +426,7 @@ Reader
   = new StringReader(String)
   = new BufferedReader(Reader)
   = new InputStreamReader(InputStream)
+  = stub Reader() {close(); read(char[], int, int): int}
   ~ Reader.read(): int
   ~ Reader.close()
 ! no value of type java.lang.Thread can be made; only null is passed
@@ -443,6 +447,7 @@ test calls
   * Face.size(): int
 Face
   = static Face.of(String[]): Face
+  = lambda Face {size(): int}
   ~ Face.isEmpty(): boolean
   ~ Face.size(): int
   ? Face.size(): int
@@ -466,6 +471,7 @@ test calls
   * Inherit.template()
   * Inherit.getState(): int
   * Inherit.Nested.go(int)
+  * stub Inherit.Nested() {go(int)}
 Inherit
   = new Inherit()
   ~ Inherit.order(): int
@@ -478,6 +484,7 @@ Inherit
   ? Inherit.getState(): int
 Inherit.Nested
   = Inherit.make(): Inherit.Nested
+  = stub Inherit.Nested() {go(int)}
   ~ Inherit.Nested.go(int)
 ",
     );
@@ -600,6 +607,7 @@ Format
   = new SimpleDateFormat(String, Locale)
   = new DecimalFormat(String, DecimalFormatSymbols)
   = new MessageFormat(String, Locale)
+  = stub Format() {format(Object, StringBuffer, FieldPosition): StringBuffer; parseObject(String, ParsePosition): Object}
 Exception
   = new Exception(String)
   = new RuntimeException(String)
@@ -651,10 +659,6 @@ test calls
     Walk<Object>.<String>map(Function<? super Object, ? extends String>): Walk<String>
     Walk<Object>.<Integer>map(Function<? super Object, ? extends Integer>): Walk<Integer>
 ! p.Walk.link is left out: a test can neither name nor make what it takes
-! no value of type Function<? super String, ? extends Integer> can be made; only null is passed
-! no value of type Function<? super Integer, ? extends String> can be made; only null is passed
-! no value of type Function<? super Object, ? extends String> can be made; only null is passed
-! no value of type Function<? super Object, ? extends Integer> can be made; only null is passed
 ",
     );
 }
@@ -668,7 +672,7 @@ fn classes_without_anything_to_call_are_refused_with_the_reason() {
         "p.Tag is an annotation, which has no code to test",
     );
     check_error(
-        "//- /p/A.java\npackage p; abstract class A { abstract void nothing(); }",
+        "//- /p/A.java\npackage p; abstract class A { private A() {} abstract void nothing(); }",
         "p/A",
         &format!("{none}: it is abstract, and no class on the class path extends it"),
     );
@@ -762,8 +766,10 @@ public abstract class Open { public void go() {} protected Open() {} static Open
 test calls
   * Open.go()
   * static Open.some(): Open
+  * stub Open() {}
 Open
   = static Open.some(): Open
+  = stub Open() {}
   ~ Open.go()
 ",
     );
@@ -789,11 +795,13 @@ public abstract class Part implements Runnable {
     protected Part() {}
     @Override public void run() {}
     public void other() {}
+    abstract <R> R visit(R value);
 }
 //- /p/Wheel.java
 package p;
 public final class Wheel extends Part {
     private Wheel() {}
+    @Override <R> R visit(R value) { return value; }
     public static Runnable wheel(int size) { return new Wheel(); }
     public static int count() { return 1; }
 }
@@ -808,8 +816,98 @@ test calls
   * Runnable.run()
 Runnable
   = static Wheel.wheel(int): Runnable
+  = lambda Runnable {run()}
   ~ Runnable.run()
 ! no object of type p.Part can be made
+",
+    );
+}
+
+#[test]
+fn tests_implement_what_nothing_on_the_class_path_does() {
+    check(
+        STEPS,
+        "p/Steps",
+        &[
+            "Steps.Step<String, ? extends List<Integer>>",
+            "Callable<?>",
+            "Steps.Both<? super String>",
+            "Steps.Narrow",
+            "Steps.Base<String>",
+            "Half",
+            "Whole<String>",
+            "Steps.Closed",
+            "Steps.Visitor",
+            "Iterator<Integer>",
+        ],
+        "
+Steps.Step<String, ? extends List<Integer>>
+  = lambda Steps.Step<String, List<Integer>> {apply(String): List<Integer>}
+Callable<?>
+  = lambda Callable<String> {call(): String}
+  ~ Callable<?>.call(): Object
+Steps.Both<? super String>
+  = stub Steps.Both<String> {compare(String, String): int; name(): String}
+  ~ Steps.Named.name(): String
+  ? Steps.Both<? super String>.name(): String
+Steps.Narrow
+  = lambda Steps.Narrow {call(): Integer}
+Whole<String>
+  = stub Whole<String>(String, String[]) {all(String): Map<String, Integer>; next(String[]): String}
+  ~ Whole<String>.all(String): Map<String, Integer>
+Steps.Base<String>
+  = stub Steps.Base<String>(int) {apply(String): List<String>; hidden(); key(): String; toString(): String}
+  = stub Steps.Base<String>(String, List<? super String>) {apply(String): List<String>; hidden(); key(): String; toString(): String}
+  ~ Steps.Base<String>.run()
+  ? Steps.Base<String>.toString(): String
+Steps.Closed
+  ? Steps.Closed.size(): int
+Iterator<Integer>
+  = List<Integer>.iterator(): Iterator<Integer>
+  = static Collections.<Integer>emptyIterator(): Iterator<Integer>
+  = stub Iterator<Integer> {hasNext(): boolean; next(): Integer}
+  ~ Iterator<Integer>.next(): Integer cast Ljava/lang/Integer;
+  ~ Iterator<Integer>.remove()
+  ? Iterator<Integer>.hasNext(): boolean
+! no value of type q.Half can be made; only null is passed
+! no value of type p.Steps$Closed can be made; only null is passed
+! no value of type p.Steps$Visitor can be made; only null is passed
+! no value of type p.Steps$Marker can be made; only null is passed
+",
+    );
+}
+
+#[test]
+fn an_abstract_class_under_test_is_implemented_by_the_test() {
+    check(
+        SKETCH,
+        "p/Sketch",
+        &["test calls", "Sketch<String>", "Sketch.Shape"],
+        "
+test calls
+  * Sketch<String>.init()
+    Sketch<Integer>.init()
+    Sketch<Object>.init()
+  * Sketch<String>.count(): int
+    Sketch<Integer>.count(): int
+    Sketch<Object>.count(): int
+  * Sketch.Shape.isFlat(): boolean
+  * stub Sketch<String>(int) {accepts(String): boolean; make(int): String}
+    stub Sketch<Integer>(int) {accepts(Integer): boolean; make(int): Integer}
+    stub Sketch<Object>(int) {accepts(Object): boolean; make(int): Object}
+  * stub Sketch<String>(Sketch<String>) {accepts(String): boolean; make(int): String}
+    stub Sketch<Integer>(Sketch<Integer>) {accepts(Integer): boolean; make(int): Integer}
+    stub Sketch<Object>(Sketch<Object>) {accepts(Object): boolean; make(int): Object}
+Sketch<String>
+  = stub Sketch<String>(int) {accepts(String): boolean; make(int): String}
+  = stub Sketch<String>(Sketch<String>) {accepts(String): boolean; make(int): String}
+  ~ Sketch<String>.init()
+  ~ Sketch<String>.count(): int
+  ? Sketch<String>.count(): int
+Sketch.Shape
+  = lambda Sketch.Shape {area(): double}
+  ~ Sketch.Shape.isFlat(): boolean
+  ? Sketch.Shape.isFlat(): boolean
 ",
     );
 }

@@ -43,6 +43,8 @@ fn clusters() -> Vec<TestCluster> {
         (INHERIT, "p/Inherit"),
         (LEVEL, "p/Level"),
         (MIX, "p/Mix"),
+        (STEPS, "p/Steps"),
+        (SKETCH, "p/Sketch"),
     ]
     .map(|(sources, class)| cluster(sources, class))
     .into()
@@ -53,6 +55,7 @@ fn makes_a_test_call(cluster: &TestCluster, test: &TestCase) -> bool {
         let call = match statement {
             Statement::FieldRead { field, .. } => Some(Call::Read(*field)),
             Statement::FieldWrite { field, .. } => Some(Call::Write(*field)),
+            Statement::Stub { stub, .. } => Some(Call::Implement(*stub)),
             called => called.callable().map(Call::Callable),
         };
         call.is_some_and(|call| cluster.test_calls.iter().any(|group| group.contains(&call)))
@@ -173,7 +176,7 @@ fn calls_without_open_goals_are_seldom_drawn() {
     let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
     let only = cluster.test_calls.iter().position(|group| match group[0] {
         Call::Callable(id) => &*cluster.callable(id).name == "guarded",
-        Call::Read(_) | Call::Write(_) => false,
+        Call::Read(_) | Call::Write(_) | Call::Implement(_) => false,
     });
     let mut weights = vec![0.0; cluster.test_calls.len()];
     weights[only.expect("the method is a test call")] = 1.0;

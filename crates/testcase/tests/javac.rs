@@ -53,3 +53,9 @@ fn tests_of_generic_classes_compile_without_unchecked_warnings() {
 fn tests_of_raw_types_compile() {
     check(sources::RAW, "p/Raw", &[]);
 }
+
+#[test]
+fn tests_that_implement_interfaces_and_abstract_classes_compile() {
+    check(sources::STEPS, "p/Steps", STRICT);
+    check(sources::SKETCH, "p/Sketch", STRICT);
+}

@@ -23,10 +23,11 @@ use thiserror::Error;
 use super::instantiate::World;
 use super::members::CallableKey;
 use super::producers::Producer;
+use super::stubs::StubKey;
 use super::types::TypeTable;
 use super::{
-    Call, Callable, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, Stub, TestCluster,
-    TypeId,
+    Call, Callable, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, Stub, StubId,
+    TestCluster, TypeId,
 };
 
 /// How far the cluster reaches. The defaults keep start-up of the public evaluation subjects in the tens of
@@ -220,6 +221,7 @@ pub(super) struct Builder<'a> {
     pub(super) fields: Vec<Field>,
     pub(super) field_ids: HashMap<(TypeId, ClassName, Arc<str>), FieldId>,
     pub(super) stubs: Vec<Stub>,
+    pub(super) stub_ids: HashMap<StubKey, StubId>,
     pub(super) member_ids: HashMap<(ClassName, Arc<str>, Arc<str>), MemberId>,
     pub(super) test_calls: Vec<Vec<Call>>,
     pub(super) groups: HashMap<(ClassName, Arc<str>, Arc<str>), usize>,
@@ -253,6 +255,7 @@ impl<'a> Builder<'a> {
             fields: Vec::new(),
             field_ids: HashMap::new(),
             stubs: Vec::new(),
+            stub_ids: HashMap::new(),
             member_ids: HashMap::new(),
             test_calls: Vec::new(),
             groups: HashMap::new(),

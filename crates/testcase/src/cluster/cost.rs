@@ -12,12 +12,17 @@ use super::{Callable, CallableKind, Field, Generator, Stub, TestCluster, Type, T
 /// The cost of a type that cannot be made.
 pub const UNMAKEABLE: u32 = u32::MAX;
 
+/// What an anonymous class costs more than it has inputs: an implementation that is there says more, even when it
+/// takes a few statements longer.
+const CLASS_SURCHARGE: u32 = 4;
+
 /// The parts of a cluster that costs follow from.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Parts<'a> {
     pub(super) types: &'a [Type],
     pub(super) callables: &'a [Callable],
     pub(super) fields: &'a [Field],
+    /// None of them counts when this is empty.
     pub(super) stubs: &'a [Stub],
     pub(super) generators: &'a [Vec<Generator>],
 }
@@ -122,7 +127,10 @@ pub(super) fn cost_of(parts: Parts<'_>, costs: &[u32], generator: Generator, wit
             parameters_cost(parts, costs, callable, with_null).saturating_add(receiver).saturating_add(1)
         }
         Generator::Stub(id) => {
-            let stub = &parts.stubs[id.index()];
+            let Some(stub) = parts.stubs.get(id.index()) else {
+                return UNMAKEABLE;
+            };
+            let surcharge = if stub.is_functional { 0 } else { CLASS_SURCHARGE };
             let arguments = stub
                 .constructor
                 .map_or(0, |id| parameters_cost(parts, costs, &parts.callables[id.index()], with_null));
@@ -131,7 +139,7 @@ pub(super) fn cost_of(parts: Parts<'_>, costs: &[u32], generator: Generator, wit
                 let cost = costs[result.index()];
                 if cost == UNMAKEABLE && with_null { 1 } else { cost }
             });
-            answers.fold(arguments.saturating_add(1), u32::saturating_add)
+            answers.fold(arguments.saturating_add(1 + surcharge), u32::saturating_add)
         }
     }
 }

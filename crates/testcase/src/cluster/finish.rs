@@ -22,6 +22,11 @@ impl Builder<'_> {
         cost::costs(self.parts())
     }
 
+    /// As [`Builder::costs`], where only what is there counts.
+    pub(super) fn costs_without_stubs(&self) -> Vec<u32> {
+        cost::costs(Parts { stubs: &[], ..self.parts() })
+    }
+
     fn parts(&self) -> Parts<'_> {
         Parts {
             types: self.types.all(),
@@ -108,6 +113,7 @@ impl Builder<'_> {
                 let field = &self.fields[id.index()];
                 (!field.access.is_static()).then_some(field.owner)
             }
+            Call::Implement(_) => None,
         }
     }
 
@@ -123,6 +129,9 @@ impl Builder<'_> {
                 })
             }
             Call::Read(_) => true,
+            Call::Implement(id) => {
+                cost::cost_of(self.parts(), costs, Generator::Stub(*id), true) != UNMAKEABLE
+            }
             Call::Write(id) => {
                 let of = self.fields[id.index()].of;
                 makeable(of) || nullable(of)
@@ -170,7 +179,7 @@ impl Builder<'_> {
                 self.callables[id.index()].parameters.iter().map(|parameter| parameter.of).collect()
             }
             Call::Write(id) => vec![self.fields[id.index()].of],
-            Call::Read(_) => Vec::new(),
+            Call::Read(_) | Call::Implement(_) => Vec::new(),
         })
     }
 
@@ -183,6 +192,9 @@ impl Builder<'_> {
             Call::Read(id) | Call::Write(id) => {
                 let field = &self.fields[id.index()];
                 (&field.declared_in, &field.name)
+            }
+            Call::Implement(id) => {
+                return format!("implementing {}", self.name_of(self.stubs[id.index()].of));
             }
         };
         format!("{}.{name}", class.binary())
@@ -289,6 +301,7 @@ impl Marker<'_, '_> {
         match call {
             Call::Callable(id) => self.callable(id),
             Call::Read(id) | Call::Write(id) => self.field(id),
+            Call::Implement(id) => self.stub(id),
         }
     }
 
@@ -370,6 +383,7 @@ impl Kept {
         match call {
             Call::Callable(id) => self.callable(id),
             Call::Read(id) | Call::Write(id) => self.field(id),
+            Call::Implement(id) => self.stub(id),
         }
     }
 

@@ -104,6 +104,7 @@ impl Builder<'_> {
             let package = info.name.package().to_owned();
             self.by_package(wanted, &package);
         }
+        self.by_stubs(wanted, info);
     }
 
     fn make_platform_class(&mut self, wanted: &Wanted, info: &Arc<ClassInfo>) {
@@ -128,6 +129,7 @@ impl Builder<'_> {
         self.by_test_calls(wanted);
         if is_open {
             self.make_by_subtypes(wanted, PROJECT_SUBTYPES_OF_PLATFORM, false);
+            self.by_stubs(wanted, info);
         }
     }
 
@@ -243,7 +245,7 @@ impl Builder<'_> {
         self.make_of(&object, &GenericType::object().array_of());
     }
 
-    fn referenced_classes(&self) -> Vec<ClassName> {
+    pub(super) fn referenced_classes(&self) -> Vec<ClassName> {
         let class = |ty: &ErasedType| match ty {
             ErasedType::Class(name) => Some(name.clone()),
             ErasedType::Primitive(_) | ErasedType::Array(_) => None,
@@ -312,7 +314,7 @@ impl Builder<'_> {
     /// return) and factories of their own package.
     pub(super) fn find_makers_of_the_rest(&mut self) {
         for round in 0..ROUNDS {
-            let costs = self.costs();
+            let costs = self.costs_without_stubs();
             let open: Vec<TypeId> = self
                 .made
                 .iter()

@@ -202,6 +202,7 @@ impl Display for CallText<'_> {
             Call::Callable(id) => CallableText(self.0, id).fmt(out),
             Call::Read(id) => write!(out, "read {}", FieldText(self.0, id)),
             Call::Write(id) => write!(out, "write {}", FieldText(self.0, id)),
+            Call::Implement(id) => StubText(self.0, id).fmt(out),
         }
     }
 }

@@ -17,6 +17,7 @@ pub mod listing;
 mod members;
 mod modifiers;
 mod producers;
+mod stubs;
 mod test_calls;
 pub mod testing;
 mod types;
@@ -255,6 +256,8 @@ pub enum Call {
     Read(FieldId),
     /// Writing a field.
     Write(FieldId),
+    /// Implementing an abstract class, so that its constructor runs.
+    Implement(StubId),
 }
 
 /// Everything a test may use.

@@ -78,7 +78,12 @@ impl Builder<'_> {
     }
 
     /// What the type parameters of a class stand for when `made` (in its variables) is to be the wanted type.
-    fn inferred(&self, wanted: &Wanted, class: &ClassInfo, made: &GenericType) -> Option<Substitution> {
+    pub(super) fn inferred(
+        &self,
+        wanted: &Wanted,
+        class: &ClassInfo,
+        made: &GenericType,
+    ) -> Option<Substitution> {
         let mut found = Substitution::new();
         if !self.world.infer(made, &wanted.generic(), &mut found) {
             return None;
@@ -216,7 +221,7 @@ impl Builder<'_> {
                     (of, Generator::Callable(id))
                 }
                 super::Call::Read(id) => (Some(self.fields[id.index()].of), Generator::Field(id)),
-                super::Call::Write(_) => continue,
+                super::Call::Write(_) | super::Call::Implement(_) => continue,
             };
             let fits = of.is_some_and(|of| {
                 of.index() >= TypeId::WELL_KNOWN

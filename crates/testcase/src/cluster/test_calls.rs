@@ -30,6 +30,11 @@ impl Builder<'_> {
             self.members_of_nearest_named(class);
         }
         for class in &named {
+            for (descriptor, stub) in self.stub_calls_of(class) {
+                self.push_test_call((class.name.clone(), "<init>".into(), descriptor), Call::Implement(stub));
+            }
+        }
+        for class in &named {
             if self.constructors_below(class) {
                 hidden.push(class.clone());
             }
@@ -357,7 +362,7 @@ impl Builder<'_> {
                     let field = &self.fields[id.index()];
                     (!field.access.is_static()).then_some(field.owner)
                 }
-                Call::Read(_) => None,
+                Call::Read(_) | Call::Implement(_) => None,
             };
             if let Some(owner) = owner {
                 self.push_modifier(owner, call);
@@ -405,6 +410,7 @@ impl Builder<'_> {
                 }
                 self.know(field.of, depth);
             }
+            Call::Implement(id) => self.want_inputs_of_stub(id, depth),
         }
     }
 

@@ -10,10 +10,11 @@ use super::generators::class_literal;
 use super::types::well_known;
 use super::{
     Call, Callable, CallableId, CallableKind, Field, FieldId, Generator, MemberId, Parameter,
-    StaticConstants, TestCluster, Type, TypeId,
+    StaticConstants, Stub, StubId, StubMethod, TestCluster, Type, TypeId,
 };
 
 const PUBLIC: u16 = 0x0001;
+const ABSTRACT: u16 = 0x0400;
 const STATIC: u16 = 0x0008;
 const FINAL: u16 = 0x0010;
 const ENUM: u16 = 0x4000;
@@ -220,6 +221,40 @@ impl ClusterBuilder {
     /// Another way to make a type.
     pub fn generator(&mut self, of: TypeId, generator: Generator) {
         self.cluster.generators[of.index()].push(generator);
+    }
+
+    /// A way to implement a type: its constructor, and its methods with name, parameters and result, which may throw
+    /// what is named. An interface with one method is functional.
+    pub fn stub(
+        &mut self,
+        of: TypeId,
+        constructor: Option<CallableId>,
+        methods: &[(&str, &[TypeId], Option<TypeId>)],
+        throws: &[TypeId],
+    ) -> StubId {
+        let method = |(name, parameters, result): &(&str, &[TypeId], Option<TypeId>)| {
+            let erased = |ty: &TypeId| self.cluster.ty(*ty).erased.clone();
+            let descriptor = MethodDescriptor {
+                parameters: parameters.iter().map(erased).collect(),
+                result: result.as_ref().map(erased),
+            };
+            StubMethod {
+                name: (*name).into(),
+                descriptor: descriptor_text(&descriptor).into(),
+                bridges: Vec::new(),
+                access: Access(PUBLIC | ABSTRACT),
+                parameters: parameters.iter().map(|of| Parameter { of: *of, name: None }).collect(),
+                result: *result,
+                exceptions: Vec::new(),
+                throws: throws.to_vec(),
+            }
+        };
+        let methods: Vec<StubMethod> = methods.iter().map(method).collect();
+        let id = StubId::from(self.cluster.stubs.len());
+        let is_functional = constructor.is_none() && methods.len() == 1;
+        self.cluster.stubs.push(Stub { of, constructor, is_functional, methods });
+        self.generator(of, Generator::Stub(id));
+        id
     }
 
     /// A method that only tells.

@@ -44,7 +44,7 @@ impl TestFactory<'_> {
                 }
             }
             Statement::FieldWrite { .. } => self.change_input(test, position, random),
-            Statement::Stub { .. } => self.change_input(test, position, random),
+            Statement::Stub { .. } => self.change_stub(test, position, random),
             Statement::Constructor { .. } | Statement::Method { .. } | Statement::FieldRead { .. } => {
                 random.chance(self.options.change_input) && self.change_input(test, position, random)
                     || self.change_call(test, position, random)
@@ -126,7 +126,7 @@ impl TestFactory<'_> {
     }
 
     /// Binds one input, uniform among all, to another variable or a new one. The array of a write stays.
-    fn change_input(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+    pub(super) fn change_input(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
         let is_element = matches!(test.statements()[position], Statement::ArrayWrite { .. });
         let mut draft = self.draft(test, position, random);
         let mut inputs: smallvec::SmallVec<[(usize, VarRef, TypeId, Role); 6]> = smallvec::SmallVec::new();
@@ -161,7 +161,7 @@ impl TestFactory<'_> {
 
     /// Another call in place of this one: one whose result fits all uses, or, when nothing uses it, any call of the
     /// class under test or on the same receiver.
-    fn change_call(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+    pub(super) fn change_call(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
         self.note_uses(test, position);
         if !self.scratch.wanted.is_empty() {
             return self.remake(test, position, random);
@@ -244,6 +244,7 @@ fn is_call_of(statement: &Statement, call: Call) -> bool {
         Call::Callable(id) => statement.callable() == Some(id),
         Call::Read(id) => matches!(statement, Statement::FieldRead { field, .. } if *field == id),
         Call::Write(id) => matches!(statement, Statement::FieldWrite { field, .. } if *field == id),
+        Call::Implement(id) => matches!(statement, Statement::Stub { stub, .. } if *stub == id),
     }
 }
 

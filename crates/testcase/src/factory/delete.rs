@@ -51,6 +51,9 @@ impl TestFactory<'_> {
     /// Binds the inputs of a statement that are marked to others. False when one finds none.
     fn rebind(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
         let statement = &test.statements()[position];
+        if matches!(statement, Statement::Stub { .. }) {
+            return self.repair_script(test, position, random);
+        }
         let mut lost: smallvec::SmallVec<[(usize, TypeId, Role); 4]> = smallvec::SmallVec::new();
         let mut is_lost_element = false;
         let (slots, marks) = (&self.scratch.slots, &self.scratch.marks);
@@ -66,17 +69,28 @@ impl TestFactory<'_> {
             return false;
         }
         for (number, wanted, role) in lost {
-            let (slots, marks) = (&self.scratch.slots, &self.scratch.marks);
-            let candidates = &mut self.scratch.candidates;
-            candidates.clear();
-            let fitting = |&other: &usize| !marks[other] && slots[other].fits(&self.plan, wanted, role);
-            candidates.extend((0..position).filter(fitting).map(|other| other as u16));
-            let Some(&chosen) = random.choose(candidates) else {
+            let Some(chosen) = self.unmarked(position, wanted, role, random) else {
                 return false;
             };
-            set_input(&mut test.statements_mut()[position], number, VarRef(chosen));
+            set_input(&mut test.statements_mut()[position], number, chosen);
         }
         true
+    }
+
+    /// A variable before the position that fits and stays.
+    pub(super) fn unmarked(
+        &mut self,
+        position: usize,
+        wanted: TypeId,
+        role: Role,
+        random: &mut Random,
+    ) -> Option<VarRef> {
+        let (slots, marks) = (&self.scratch.slots, &self.scratch.marks);
+        let candidates = &mut self.scratch.candidates;
+        candidates.clear();
+        let fitting = |&other: &usize| !marks[other] && slots[other].fits(&self.plan, wanted, role);
+        candidates.extend((0..position).filter(fitting).map(|other| other as u16));
+        random.choose(candidates).map(|chosen| VarRef(*chosen))
     }
 
     /// Takes the marked statements out; nothing that stays uses them.

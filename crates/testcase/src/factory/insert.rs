@@ -81,7 +81,7 @@ impl TestFactory<'_> {
         };
         let is_constructor = |call: &Call| match call {
             Call::Callable(id) => cluster.callable(*id).kind == CallableKind::Constructor,
-            Call::Read(_) | Call::Write(_) => false,
+            Call::Read(_) | Call::Write(_) | Call::Implement(_) => false,
         };
         let mut draft = self.draft(test, position, random);
         // A second object of a class says less than a call on the first one.
@@ -181,6 +181,7 @@ impl super::satisfy::Draft<'_> {
                 let field = self.cluster.field(*id);
                 !field.access.is_static() && self.holds(field.owner)
             }
+            Call::Implement(_) => false,
         };
         order().find(receiver_is_there).or_else(|| order().next()).copied()
     }

@@ -4,6 +4,7 @@
 //! * [`options`]: what is drawn how often
 //! * [`random_test`], [`insert`]: new tests, new calls
 //! * [`satisfy`]: variables for parameters, reused or made
+//! * [`stubs`]: what the test implements itself
 //! * [`values`]: values of primitive types and strings
 //! * [`delete`], [`change`], [`mutate`]: mutation
 //! * [`append`]: carrying statements of one test over to another, for crossover
@@ -24,6 +25,7 @@ pub mod options;
 mod plan;
 mod random_test;
 mod satisfy;
+mod stubs;
 mod values;
 
 use crate::cluster::TestCluster;

@@ -31,6 +31,19 @@ pub struct FactoryOptions {
     /// Most calls by which a new object is filled, at least 1. Ours; enough to have two equal or ordered elements
     /// and one that differs.
     pub max_fill: usize,
+    /// Probability that a functional interface is implemented by a lambda where there are other ways to make it.
+    /// Ours: half the time something that is known to work, half the time something that does what the search wants.
+    pub lambda: f64,
+    /// Probability that a scripted method throws, where it may. Ours; as rare as `null`.
+    pub throwing_answer: f64,
+    /// Probability that a scripted method gives back a parameter that fits. Ours; identity is the function that
+    /// people write first.
+    pub parameter_answer: f64,
+    /// Probability of each further answer of a scripted method. Ours: a second answer ends a loop (`hasNext`), more
+    /// are seldom read.
+    pub further_answer: f64,
+    /// Most answers of a scripted method, at least 1.
+    pub max_answers: usize,
     /// Longest random string (`string_length`).
     pub string_length: usize,
     /// Longest string that mutation makes (`max_string`).
@@ -89,6 +102,11 @@ impl Default for FactoryOptions {
             array_fill: 0.5,
             fill: 0.5,
             max_fill: 3,
+            lambda: 0.5,
+            throwing_answer: 0.1,
+            parameter_answer: 0.25,
+            further_answer: 0.2,
+            max_answers: 3,
             string_length: 20,
             max_string: 1000,
             max_int: 2048.0,

@@ -149,7 +149,7 @@ fn fillers(cluster: &TestCluster, id: TypeId) -> Vec<CallableId> {
             let fills = FILLING.iter().any(|prefix| callable.name.starts_with(prefix));
             (fills && !callable.parameters.is_empty()).then_some(*id)
         }
-        Call::Read(_) | Call::Write(_) => None,
+        Call::Read(_) | Call::Write(_) | Call::Implement(_) => None,
     };
     if is_goal { Vec::new() } else { cluster.modifiers(id).iter().filter_map(filling).collect() }
 }

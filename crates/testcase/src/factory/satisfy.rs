@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::options::FactoryOptions;
 use super::plan::{Plan, Shape};
 use super::values::Values;
-use crate::cluster::{Call, CallableId, CallableKind, FieldId, Generator, TestCluster, TypeId};
+use crate::cluster::{Call, Callable, CallableId, CallableKind, FieldId, Generator, TestCluster, TypeId};
 use crate::constant_pools::ConstantPools;
 use crate::random::Random;
 use crate::statement::{Arguments, Statement, VarRef};
@@ -102,7 +102,7 @@ impl<'f> Draft<'f> {
     }
 
     /// Adds a statement; `None` when there is no room.
-    fn push(&mut self, statement: Statement) -> Option<VarRef> {
+    pub(super) fn push(&mut self, statement: Statement) -> Option<VarRef> {
         if self.scratch.pending.len() >= self.room {
             return None;
         }
@@ -216,11 +216,8 @@ impl<'f> Draft<'f> {
             return None;
         }
         let shortest = self.plan.shortest(wanted)?;
-        let chosen = if depth >= self.options.shortest_from {
-            shortest
-        } else {
-            self.random.choose(self.cluster.generators(wanted)).copied()?
-        };
+        let chosen =
+            if depth >= self.options.shortest_from { shortest } else { self.chosen_generator(wanted)? };
         let before = self.scratch.pending.len();
         let mut made = self.generate(chosen, depth);
         if made.is_none() && chosen != shortest {
@@ -239,7 +236,7 @@ impl<'f> Draft<'f> {
             Generator::Callable(id) => self.call(id, None, depth),
             Generator::Field(field) => self.read(field, depth),
             Generator::Of(of) => self.create_value(of, depth + 1),
-            Generator::Stub(_) => None,
+            Generator::Stub(id) => self.stub(id, depth),
         }
     }
 
@@ -277,12 +274,7 @@ impl<'f> Draft<'f> {
             (CallableKind::InstanceMethod, given) => given,
             (CallableKind::Constructor | CallableKind::StaticMethod, _) => None,
         };
-        let mut arguments: Arguments = SmallVec::with_capacity(callable.parameters.len());
-        for (index, parameter) in callable.parameters.iter().enumerate() {
-            let role =
-                if index == 0 && callable.takes_enclosing_instance { Role::Receiver } else { Role::Argument };
-            arguments.push(self.variable(parameter.of, role, depth + 1)?);
-        }
+        let arguments = self.arguments(callable, depth)?;
         let statement = match callable.kind {
             CallableKind::Constructor => Statement::Constructor { callable: id, arguments },
             CallableKind::InstanceMethod | CallableKind::StaticMethod => {
@@ -290,6 +282,17 @@ impl<'f> Draft<'f> {
             }
         };
         self.push(statement)
+    }
+
+    /// Variables for the parameters of a call.
+    pub(super) fn arguments(&mut self, callable: &Callable, depth: usize) -> Option<Arguments> {
+        let mut arguments: Arguments = SmallVec::with_capacity(callable.parameters.len());
+        for (index, parameter) in callable.parameters.iter().enumerate() {
+            let role =
+                if index == 0 && callable.takes_enclosing_instance { Role::Receiver } else { Role::Argument };
+            arguments.push(self.variable(parameter.of, role, depth + 1)?);
+        }
+        Some(arguments)
     }
 
     /// Puts something into a new collection or builder, now and then and as far as there is room.
@@ -320,6 +323,7 @@ impl<'f> Draft<'f> {
             Call::Callable(id) => self.call(id, receiver, 0).is_some(),
             Call::Read(id) => self.read(id, 0).is_some(),
             Call::Write(id) => self.write(id, receiver, 0).is_some(),
+            Call::Implement(id) => self.stub(id, 0).is_some(),
         }
     }
 

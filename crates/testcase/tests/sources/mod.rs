@@ -226,3 +226,63 @@ public class Mix {
     public void nothing(Thread thread, Object any, Class<Mode> mode) {}
 }
 ";
+
+/// Interfaces and abstract classes that a test has to implement itself.
+pub const STEPS: &str = "
+//- /p/Steps.java
+package p;
+import java.util.*;
+import java.util.concurrent.Callable;
+public class Steps {
+    public interface Step<A, B> { B apply(A in) throws java.io.IOException; }
+    public interface Ordering<E> extends Comparator<E> { String name(); int compare(E one, E two); }
+    public interface Named { default String name() { return \"a\"; } }
+    public interface Both<E> extends Ordering<E>, Named { String name(); boolean equals(Object other); }
+    public interface Narrow extends Callable<Number> { Integer call(); }
+    public interface Visitor { <R> R visit(R value); }
+    public @interface Marker { int value(); }
+    public static abstract class Base<K> implements Step<K, List<K>>, Runnable {
+        protected Base(int size) {}
+        Base(K key, List<? super K> keys) {}
+        private Base() {}
+        public void run() {}
+        public abstract String toString();
+        protected abstract K key();
+        abstract void hidden();
+    }
+    public static abstract class Closed { private Closed() {} abstract int size(); }
+    public Steps(Step<String, ? extends List<Integer>> step, Callable<?> callable) throws Exception { if (callable != null) callable.call(); }
+    public <E> int order(Both<? super E> both, Narrow narrow, Comparator<E> order) { return 1; }
+    public void lib(q.Half half, q.Whole<String> whole, Base<String> base, Closed closed, Visitor visitor, Marker marker) {}
+    public int sum(Iterator<Integer> numbers, Thread.UncaughtExceptionHandler handler) {
+        int sum = 0;
+        try { while (numbers.hasNext()) sum += numbers.next(); } catch (IllegalStateException e) { handler.uncaughtException(null, e); }
+        return sum;
+    }
+}
+//- /q/Half.java
+package q;
+public abstract class Half { abstract int half(); }
+//- /q/Whole.java
+package q;
+public abstract class Whole<T extends CharSequence> extends Part<T> { protected Whole(T start, String... rest) {} protected abstract T next(T[] given); protected void part() {} }
+//- /q/Part.java
+package q;
+abstract class Part<P> { public P last; protected abstract void part(); public abstract java.util.Map<P, Integer> all(P p); }
+";
+
+/// An abstract class under test, and an interface with code.
+pub const SKETCH: &str = "
+//- /p/Sketch.java
+package p;
+public abstract class Sketch<T> {
+    private final int size;
+    protected Sketch(int size) { this.size = size; init(); }
+    Sketch(Sketch<T> other) { this(other.size); }
+    protected void init() {}
+    protected abstract T make(int index);
+    protected abstract boolean accepts(T value);
+    public int count() { int count = 0; for (int i = 0; i < size; i++) if (accepts(make(i))) count++; return count; }
+    public interface Shape { double area(); default boolean isFlat() { return area() == 0; } }
+}
+";

@@ -1,0 +1,400 @@
+//! Interfaces and abstract classes that a test implements itself.
+//!
+//! What is left to implement follows from the whole hierarchy (Java language specification §8.4.8, §9.4.1, §15.9.5):
+//! of the methods with one name and the same parameter types, once the type variables stand for concrete types, the
+//! declaration nearest in the superclasses decides, else the most specific ones of the interfaces.
+//!
+//! # Differences
+//! A class with an abstract method that has type parameters of its own is not implemented: what the method takes and
+//! gives has no concrete type.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytecode::access::Access;
+use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
+use bytecode::descriptor::ErasedType;
+use bytecode::identifier::is_identifier;
+use bytecode::name::ClassName;
+use bytecode::signature::{ClassType, GenericType, Substitution};
+
+use super::build::{Builder, Room};
+use super::denied;
+use super::instantiate::Scope;
+use super::producers::Wanted;
+use super::types::{nesting, normalized};
+use super::{Call, CallableId, Generator, Parameter, Stub, StubId, StubMethod, TypeId};
+
+/// What makes two stubs the same: the type, and the constructor that runs.
+pub(super) type StubKey = (TypeId, Option<CallableId>);
+
+/// Most abstract methods of a class of the class path that a test implements; more are not read.
+const MAX_METHODS: usize = 12;
+/// As [`MAX_METHODS`], for the classes under test: they cannot be tested otherwise.
+const MAX_METHODS_OF_GOAL: usize = 40;
+/// As [`MAX_METHODS`], for classes of the platform, which has implementations of its larger interfaces.
+const MAX_METHODS_OF_PLATFORM: usize = 3;
+/// Constructors of an abstract class of the class path, outside the goals, that run below a stub; one of the
+/// platform's.
+const MAX_CONSTRUCTORS: usize = 2;
+/// Unchecked exceptions that the code under test catches or checks for, and that a stub may throw.
+const MAX_CAUGHT: usize = 4;
+
+/// A method as one supertype declares it, with concrete types.
+#[derive(Debug, Clone)]
+struct Declaration {
+    declared_in: Arc<ClassInfo>,
+    method: MethodInfo,
+    parameters: Vec<GenericType>,
+    result: Option<GenericType>,
+    exceptions: Vec<ClassName>,
+    is_generic: bool,
+}
+
+impl Declaration {
+    fn is_abstract(&self) -> bool {
+        self.method.access.is_abstract()
+    }
+}
+
+/// Name and erased parameter types: declarations with the same ones override each other.
+type Signature = (Arc<str>, Vec<ErasedType>);
+
+impl Builder<'_> {
+    /// Stubs as generators of a type, the last ones in its list: whoever draws knows that they come behind what is
+    /// there.
+    pub(super) fn by_stubs(&mut self, wanted: &Wanted, class: &Arc<ClassInfo>) {
+        if !self.may_implement(class) {
+            return;
+        }
+        let this = self.world.this_type(class);
+        let Some(substitution) = self.inferred(wanted, class, &GenericType::Class(this.clone())) else {
+            return;
+        };
+        let of = this.substitute(&substitution);
+        let target = GenericType::Class(wanted.class.clone());
+        if self.world.lineage.is_subtype(&GenericType::Class(of.clone()), &target) {
+            for stub in self.stubs_of(class, &of, wanted.room) {
+                self.push_generator(wanted.ty, Generator::Stub(stub));
+                self.want_inputs_of_stub(stub, wanted.depth + 1);
+            }
+        }
+    }
+
+    /// Constructors of the abstract goal classes as test calls: only below a stub (or a subclass) do they run.
+    pub(super) fn stub_calls_of(&mut self, class: &Arc<ClassInfo>) -> Vec<(Arc<str>, StubId)> {
+        if class.is_interface() || !self.may_implement(class) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for owner in self.world.instantiations_of(class, self.options.instantiations) {
+            for stub in self.stubs_of(class, &owner, Room::Free) {
+                let constructor = self.stubs[stub.index()].constructor;
+                if let Some(constructor) = constructor {
+                    found.push((self.callables[constructor.index()].descriptor.clone(), stub));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a test may declare an anonymous class of this one (Java language specification §15.9.1), its methods
+    /// and constructors apart.
+    fn may_implement(&self, class: &ClassInfo) -> bool {
+        let open = match class.kind {
+            ClassKind::Interface => true,
+            ClassKind::Class => class.access.is_abstract(),
+            ClassKind::Enum | ClassKind::Record | ClassKind::Annotation => false,
+        };
+        open && class.permitted.is_empty()
+            && self.world.access.class(&class.name)
+            && self.is_loadable(&class.name)
+    }
+
+    /// The ways to implement a parameterization: one per constructor, one for an interface.
+    fn stubs_of(&mut self, class: &Arc<ClassInfo>, of: &ClassType, room: Room) -> Vec<StubId> {
+        let Ok(GenericType::Class(of)) = normalized(self.world.hierarchy, &GenericType::Class(of.clone()))
+        else {
+            return Vec::new();
+        };
+        if !self.world.access.class_type(&of) || self.is_beyond(&GenericType::Class(of.clone()), room) {
+            return Vec::new();
+        }
+        let Some(methods) = self.methods_left(class, &of, room) else {
+            return Vec::new();
+        };
+        if methods.is_empty() && class.is_interface() && !self.is_project(&class.name) {
+            return Vec::new(); // an object without a method says nothing of what has it: `Serializable`
+        }
+        let owner = self.intern(&GenericType::Class(of.clone()));
+        if class.is_interface() {
+            return vec![self.push_stub(owner, None, class, methods)];
+        }
+        let is_goal = self.world.goals.contains(&class.name);
+        let limit = match (is_goal, self.is_project(&class.name)) {
+            (true, _) => self.options.max_generators,
+            (false, true) => MAX_CONSTRUCTORS,
+            (false, false) => 1,
+        };
+        let usable = |method: &&MethodInfo| {
+            method.is_constructor()
+                && method.generic.type_parameters.is_empty()
+                && self.may_run(class, method.access)
+                && !denied::is_denied(class, method, &self.world.lineage)
+                && (is_goal || !method.deprecated)
+        };
+        let constructors: Vec<MethodInfo> =
+            class.methods.iter().filter(usable).take(limit).cloned().collect();
+        let mut found = Vec::new();
+        for constructor in &constructors {
+            if let Ok(id) = self.callable(class, constructor, &of, &Substitution::new(), room) {
+                found.push(self.push_stub(owner, Some(id), class, methods.clone()));
+            }
+        }
+        found
+    }
+
+    fn push_stub(
+        &mut self,
+        of: TypeId,
+        constructor: Option<CallableId>,
+        class: &ClassInfo,
+        methods: Vec<StubMethod>,
+    ) -> StubId {
+        let next = StubId::from(self.stubs.len());
+        let id = *self.stub_ids.entry((of, constructor)).or_insert(next);
+        if id == next {
+            let is_functional = class.is_interface() && methods.len() == 1;
+            self.stubs.push(Stub { of, constructor, is_functional, methods });
+        }
+        id
+    }
+
+    /// Whether an anonymous class in the package of the tests may call a constructor with these flags, or implement a
+    /// method: what is protected as well (Java language specification §6.6.2.2).
+    fn may_run(&self, declared_in: &ClassInfo, access: Access) -> bool {
+        let visible = access.is_public()
+            || access.is_protected()
+            || !access.is_private() && self.world.access.is_in_package(&declared_in.name);
+        visible && !access.is_synthetic()
+    }
+
+    /// The abstract methods of a class, as a subclass of this parameterization of it sees them; `None` when a test
+    /// cannot implement one.
+    fn methods_left(
+        &mut self,
+        class: &Arc<ClassInfo>,
+        of: &ClassType,
+        room: Room,
+    ) -> Option<Vec<StubMethod>> {
+        let limit = if self.world.goals.contains(&class.name) {
+            MAX_METHODS_OF_GOAL
+        } else if self.is_project(&class.name) {
+            MAX_METHODS
+        } else {
+            MAX_METHODS_OF_PLATFORM
+        };
+        let mut methods = Vec::new();
+        for declarations in self.all_declared(class, of)?.into_values() {
+            if let Some(chosen) = self.left_to_implement(&declarations) {
+                if methods.len() == limit {
+                    return None;
+                }
+                methods.push(self.stub_method(chosen, &declarations, room)?);
+            }
+        }
+        methods.sort_by(|one, other| (&one.name, &one.descriptor).cmp(&(&other.name, &other.descriptor)));
+        Some(methods)
+    }
+
+    /// All instance methods that a class declares or inherits, by signature; those of superclasses first, nearest
+    /// first. `None` when a type cannot be told.
+    fn all_declared(
+        &self,
+        class: &ClassInfo,
+        of: &ClassType,
+    ) -> Option<BTreeMap<Signature, Vec<Declaration>>> {
+        let mut found: BTreeMap<Signature, Vec<Declaration>> = BTreeMap::new();
+        let own = (!class.is_interface()).then(|| class.name.clone());
+        let chain = own.into_iter().chain(self.world.hierarchy.superclasses(&class.name));
+        let supertypes = self.world.lineage.supertypes(&class.name);
+        let infos: Vec<Arc<ClassInfo>> =
+            chain.chain(supertypes.iter().cloned()).filter_map(|name| self.class(&name)).collect();
+        let classes = infos.iter().take_while(|info| !info.is_interface());
+        let interfaces = infos.iter().filter(|info| info.is_interface());
+        let object = ClassName::object();
+        for info in classes.chain(interfaces) {
+            let sup = if info.name == object {
+                ClassType::new(object.clone())
+            } else {
+                self.world.hierarchy.as_super(of, &info.name)?
+            };
+            let scope = self.world.scope(&sup);
+            for method in &info.methods {
+                let is_instance = !method.is_constructor() && !method.is_class_initializer();
+                let hidden = method.access.is_private() || method.access.is_synthetic();
+                if is_instance && !method.access.is_static() && !hidden {
+                    let declaration = self.declared(info, method, &scope);
+                    let erased = declaration.parameters.iter();
+                    let parameters = erased.map(|of| of.erase(&method.generic.type_parameters)).collect();
+                    let known = found.entry((method.name.clone(), parameters)).or_default();
+                    if known.iter().all(|known| known.declared_in.name != info.name) {
+                        known.push(declaration);
+                    }
+                }
+            }
+        }
+        Some(found)
+    }
+
+    fn declared(&self, declared_in: &Arc<ClassInfo>, method: &MethodInfo, scope: &Scope) -> Declaration {
+        let (parameters, result, exceptions) = match scope {
+            Scope::Raw => (
+                method.erased.parameters.iter().map(GenericType::from).collect(),
+                method.erased.result.as_ref().map(GenericType::from),
+                method.exceptions.clone(),
+            ),
+            Scope::Of(_) => {
+                let own = method.generic.type_parameters.iter();
+                let own: Substitution =
+                    own.map(|of| (of.name.clone(), GenericType::Variable(of.name.clone()))).collect();
+                let within = scope.substitution(&own);
+                let thrown = method.generic.exceptions.iter();
+                let thrown = thrown.filter_map(|of| match of.substitute(&within) {
+                    GenericType::Class(class) => Some(class.name),
+                    GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => None,
+                });
+                let exceptions = if method.generic.exceptions.is_empty() {
+                    method.exceptions.clone()
+                } else {
+                    thrown.collect()
+                };
+                (
+                    method.generic.parameters.iter().map(|of| of.substitute(&within)).collect(),
+                    method.generic.result.as_ref().map(|of| of.substitute(&within)),
+                    exceptions,
+                )
+            }
+        };
+        let is_generic = matches!(scope, Scope::Of(_)) && !method.generic.type_parameters.is_empty();
+        let (declared_in, method) = (declared_in.clone(), method.clone());
+        Declaration { declared_in, method, parameters, result, exceptions, is_generic }
+    }
+
+    /// The declaration that a subclass has to implement; `None` when the method has a body.
+    fn left_to_implement<'d>(&self, declarations: &'d [Declaration]) -> Option<&'d Declaration> {
+        let nearest = declarations.iter().find(|declaration| !declaration.declared_in.is_interface());
+        if nearest.is_some_and(|nearest| !nearest.is_abstract()) {
+            return None;
+        }
+        let lineage = &self.world.lineage;
+        let overridden = |one: &Declaration| {
+            declarations.iter().any(|other| {
+                other.declared_in.name != one.declared_in.name
+                    && lineage.is_subclass(&other.declared_in.name, &one.declared_in.name)
+            })
+        };
+        let left: Vec<&Declaration> = declarations.iter().filter(|one| !overridden(one)).collect();
+        if nearest.is_none() && left.iter().all(|one| !one.is_abstract()) {
+            return None;
+        }
+        // Of several, the one whose result fits all others.
+        let fits = |one: &GenericType, other: &GenericType| one == other || lineage.is_subtype(one, other);
+        let narrowest = left.iter().copied().find(|one| {
+            left.iter().all(|other| match (&one.result, &other.result) {
+                (Some(one), Some(other)) => fits(one, other),
+                (None, None) => true,
+                (Some(_), None) | (None, Some(_)) => false,
+            })
+        });
+        narrowest.or(nearest).or(left.first().copied())
+    }
+
+    fn stub_method(&mut self, chosen: &Declaration, all: &[Declaration], room: Room) -> Option<StubMethod> {
+        let Declaration { declared_in, method, .. } = chosen;
+        if chosen.is_generic || !self.may_run(declared_in, method.access) || !is_identifier(&method.name) {
+            return None;
+        }
+        let of_types = chosen.parameters.iter().chain(&chosen.result);
+        let mut types = Vec::new();
+        for of in of_types {
+            let normal = normalized(self.world.hierarchy, of).ok()?;
+            if !self.world.access.generic(&normal) || self.is_beyond(&normal, room) {
+                return None;
+            }
+            types.push(self.intern(&normal));
+        }
+        let result = if chosen.result.is_some() { types.pop() } else { None };
+        let parameters = types.into_iter().enumerate().map(|(index, of)| {
+            let name = method.parameter_names.get(index).filter(|name| is_identifier(name)).cloned();
+            Parameter { of, name }
+        });
+        let mut bridges: Vec<Arc<str>> = all
+            .iter()
+            .map(|declaration| declaration.method.descriptor.clone())
+            .filter(|descriptor| *descriptor != method.descriptor)
+            .collect();
+        bridges.sort();
+        bridges.dedup();
+        // What all declarations allow.
+        let lineage = &self.world.lineage;
+        let allowed = |exception: &&ClassName| {
+            all.iter().all(|declaration| {
+                declaration.exceptions.iter().any(|declared| lineage.is_subclass(exception, declared))
+            })
+        };
+        let exceptions: Vec<ClassName> = chosen.exceptions.iter().filter(allowed).cloned().collect();
+        Some(StubMethod {
+            name: method.name.clone(),
+            descriptor: method.descriptor.clone(),
+            bridges,
+            access: method.access,
+            parameters: parameters.collect(),
+            result,
+            throws: self.throws(&exceptions),
+            exceptions,
+        })
+    }
+
+    /// Whether a type nests too deep, or is new where there is no room for new ones.
+    fn is_beyond(&self, of: &GenericType, room: Room) -> bool {
+        nesting(of) > self.options.max_type_nesting || room == Room::Closed && self.types.id(of).is_none()
+    }
+
+    /// What a method may be scripted to throw: what it declares, what the code under test looks for, and
+    /// `RuntimeException` as the stand-in for all others.
+    fn throws(&mut self, declared: &[ClassName]) -> Vec<TypeId> {
+        let unchecked = ["java/lang/RuntimeException", "java/lang/Error"].map(ClassName::from);
+        let lineage = &self.world.lineage;
+        let throwable = ClassName::from("java/lang/Throwable");
+        let may = |name: &ClassName| {
+            lineage.is_subclass(name, &throwable)
+                && declared.iter().chain(&unchecked).any(|sup| lineage.is_subclass(name, sup))
+        };
+        let caught = self.referenced_classes().into_iter().filter(may).take(MAX_CAUGHT);
+        let names: Vec<ClassName> =
+            declared.iter().cloned().chain([unchecked[0].clone()]).chain(caught).collect();
+        let mut found = Vec::new();
+        for name in names.iter().filter(|name| self.world.access.class(name)) {
+            let of = self.intern(&GenericType::class(name.clone()));
+            if !found.contains(&of) {
+                found.push(of);
+            }
+        }
+        found
+    }
+
+    /// Queues what a stub takes and gives.
+    pub(super) fn want_inputs_of_stub(&mut self, stub: StubId, depth: usize) {
+        let stub = self.stubs[stub.index()].clone();
+        self.know(stub.of, depth);
+        if let Some(constructor) = stub.constructor {
+            self.want_inputs_of(Call::Callable(constructor), depth);
+        }
+        for method in stub.methods {
+            for of in method.result.into_iter().chain(method.throws) {
+                self.want(of, depth);
+            }
+        }
+    }
+}

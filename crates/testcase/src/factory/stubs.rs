@@ -1,0 +1,375 @@
+//! Stubs: scripts made, changed, and repaired when a variable goes.
+
+use super::TestFactory;
+use super::edit::splice;
+use super::satisfy::{Draft, Role};
+use crate::cluster::{Generator, StubId, StubMethod, TypeId};
+use crate::random::Random;
+use crate::statement::{Answer, Answers, Arguments, Script, Statement, VarRef};
+use crate::test_case::TestCase;
+
+impl Draft<'_> {
+    /// One of the generators of a type. A lambda is one choice among many in a library full of implementations, yet
+    /// most often what is wanted; other stubs are drawn like everything else.
+    pub(super) fn chosen_generator(&mut self, wanted: TypeId) -> Option<Generator> {
+        let generators = self.cluster.generators(wanted);
+        // Strings and numbers that implement an interface come before a lambda for it.
+        let is_simple = |generator: &Generator| matches!(generator, Generator::Of(_));
+        if let Some(last @ Generator::Stub(id)) = generators.last().copied()
+            && generators.len() > 1
+            && self.cluster.stub(id).is_functional
+            && !generators.iter().any(is_simple)
+            && self.random.chance(self.options.lambda)
+        {
+            return Some(last);
+        }
+        self.random.choose(generators).copied()
+    }
+
+    /// A stub with its script.
+    pub(super) fn stub(&mut self, id: StubId, depth: usize) -> Option<VarRef> {
+        let stub = self.cluster.stub(id);
+        let arguments = match stub.constructor {
+            Some(constructor) => self.arguments(self.cluster.callable(constructor), depth)?,
+            None => Arguments::new(),
+        };
+        let mut answers = Vec::with_capacity(stub.methods.len());
+        for method in &stub.methods {
+            answers.push(self.answers(method, depth)?);
+        }
+        self.push(Statement::Stub { stub: id, script: Box::new(Script { arguments, answers }) })
+    }
+
+    /// The answers of a method: most often one, of `void` methods most often none.
+    fn answers(&mut self, method: &StubMethod, depth: usize) -> Option<Answers> {
+        let mut answers = Answers::new();
+        let is_void = method.result.is_none();
+        if is_void && !self.throws_now(method, depth) {
+            return Some(answers);
+        }
+        let first = if is_void {
+            self.thrown(method, depth).unwrap_or(Answer::Return)
+        } else {
+            self.answer(method, depth)?
+        };
+        answers.push(first);
+        while answers.len() < self.options.max_answers
+            && depth < self.options.shortest_from
+            && self.random.chance(self.options.further_answer)
+        {
+            match self.answer(method, depth) {
+                Some(answer) => answers.push(answer),
+                None => break,
+            }
+        }
+        Some(answers)
+    }
+
+    fn throws_now(&mut self, method: &StubMethod, depth: usize) -> bool {
+        depth < self.options.shortest_from
+            && !method.throws.is_empty()
+            && self.random.chance(self.options.throwing_answer)
+    }
+
+    fn thrown(&mut self, method: &StubMethod, depth: usize) -> Option<Answer> {
+        let throws = *self.random.choose(&method.throws)?;
+        self.variable(throws, Role::Receiver, depth + 1).map(Answer::Throw)
+    }
+
+    /// A new answer of a method.
+    fn answer(&mut self, method: &StubMethod, depth: usize) -> Option<Answer> {
+        if self.throws_now(method, depth)
+            && let Some(thrown) = self.thrown(method, depth)
+        {
+            return Some(thrown);
+        }
+        let Some(result) = method.result else {
+            return Some(Answer::Return);
+        };
+        if self.random.chance(self.options.parameter_answer)
+            && let Some(parameter) = self.fitting_parameter(method)
+        {
+            return Some(parameter);
+        }
+        match self.variable(result, Role::Argument, depth + 1) {
+            Some(value) => Some(Answer::Value(value)),
+            None => self.fitting_parameter(method),
+        }
+    }
+
+    fn fitting_parameter(&mut self, method: &StubMethod) -> Option<Answer> {
+        let fitting = fitting_parameters(method, |of, wanted| self.plan.fits(wanted, of));
+        self.random.choose(&fitting).copied()
+    }
+}
+
+/// The parameters that a method may give back.
+fn fitting_parameters(
+    method: &StubMethod,
+    fits: impl Fn(TypeId, TypeId) -> bool,
+) -> smallvec::SmallVec<[Answer; 4]> {
+    let parameters = method.parameters.iter().zip(0_u8..);
+    let fitting = parameters.filter(|(parameter, _)| method.result.is_some_and(|of| fits(parameter.of, of)));
+    fitting.map(|(_, index)| Answer::Parameter(index)).collect()
+}
+
+impl TestFactory<'_> {
+    /// Another input, other answers, or another object in its place.
+    pub(super) fn change_stub(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        if random.chance(self.options.change_input) && self.change_answers(test, position, random) {
+            return true;
+        }
+        random.chance(self.options.change_input) && self.change_input(test, position, random)
+            || self.change_call(test, position, random)
+    }
+
+    /// Replaces, adds or removes an answer of one method.
+    fn change_answers(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        let Statement::Stub { stub, script } = &test.statements()[position] else {
+            return false;
+        };
+        let stub = self.cluster.stub(*stub);
+        if stub.methods.is_empty() {
+            return false;
+        }
+        let mut script = script.clone();
+        let mut draft = self.draft(test, position, random);
+        let index = draft.random.below(stub.methods.len());
+        let (method, answers) = (&stub.methods[index], &mut script.answers[index]);
+        let least = usize::from(method.result.is_some());
+        let changed = match draft.random.below(3) {
+            0 if answers.len() > least => {
+                answers.remove(draft.random.below(answers.len()));
+                true
+            }
+            1 if answers.len() < draft.options.max_answers => match draft.answer(method, 1) {
+                Some(answer) => {
+                    answers.insert(draft.random.below(answers.len() + 1), answer);
+                    true
+                }
+                None => false,
+            },
+            _ => match draft.answer(method, 1) {
+                Some(answer) if answers.is_empty() => {
+                    answers.push(answer);
+                    answer != Answer::Return
+                }
+                Some(answer) => {
+                    let place = draft.random.below(answers.len());
+                    std::mem::replace(&mut answers[place], answer) != answer
+                }
+                None => false,
+            },
+        };
+        if !changed {
+            return false;
+        }
+        let inserted = self.scratch.pending.len();
+        splice(test, position, &mut self.scratch.pending);
+        if let Statement::Stub { script: old, .. } = &mut test.statements_mut()[position + inserted] {
+            *old = script;
+        }
+        true
+    }
+
+    /// Binds what a script gets and answers from marked variables to others; an answer without another variable gives
+    /// a parameter, or goes where it may. False when an input finds nothing.
+    pub(super) fn repair_script(
+        &mut self,
+        test: &mut TestCase,
+        position: usize,
+        random: &mut Random,
+    ) -> bool {
+        let Statement::Stub { stub, script } = &test.statements()[position] else {
+            return true;
+        };
+        let stub = self.cluster.stub(*stub);
+        let mut repaired = script.clone();
+        if let Some(constructor) = stub.constructor.map(|id| self.cluster.callable(id)) {
+            for (index, argument) in repaired.arguments.iter_mut().enumerate() {
+                if self.scratch.marks[argument.index()] {
+                    let enclosing = index == 0 && constructor.takes_enclosing_instance;
+                    let role = if enclosing { Role::Receiver } else { Role::Argument };
+                    let wanted = constructor.parameters[index].of;
+                    match self.unmarked(position, wanted, role, random) {
+                        Some(other) => *argument = other,
+                        None => return false,
+                    }
+                }
+            }
+        }
+        for (method, answers) in stub.methods.iter().zip(&mut repaired.answers) {
+            let mut index = 0;
+            while let Some(answer) = answers.get(index).copied() {
+                if answer.variable().is_none_or(|variable| !self.scratch.marks[variable.index()]) {
+                    index += 1;
+                    continue;
+                }
+                let other = self.other_answer(method, answer, position, random);
+                match other {
+                    Some(other) => {
+                        answers[index] = other;
+                        index += 1;
+                    }
+                    None if answers.len() > usize::from(method.result.is_some()) => {
+                        answers.remove(index);
+                    }
+                    None => return false,
+                }
+            }
+        }
+        if let Statement::Stub { script, .. } = &mut test.statements_mut()[position] {
+            *script = repaired;
+        }
+        true
+    }
+
+    /// An answer in the place of one whose variable goes.
+    fn other_answer(
+        &mut self,
+        method: &StubMethod,
+        answer: Answer,
+        position: usize,
+        random: &mut Random,
+    ) -> Option<Answer> {
+        match (answer, method.result) {
+            (Answer::Throw(_), _) => {
+                let throws = *random.choose(&method.throws)?;
+                self.unmarked(position, throws, Role::Receiver, random).map(Answer::Throw)
+            }
+            (Answer::Value(_), Some(result)) => {
+                let other = self.unmarked(position, result, Role::Argument, random).map(Answer::Value);
+                let fitting = fitting_parameters(method, |of, wanted| self.plan.fits(wanted, of));
+                other.or_else(|| random.choose(&fitting).copied())
+            }
+            (Answer::Value(_) | Answer::Parameter(_) | Answer::Return, _) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use smallvec::smallvec;
+
+    use super::*;
+    use crate::cluster::testing::ClusterBuilder;
+    use crate::cluster::{CallableId, TestCluster};
+    use crate::factory::fixtures::{INT, int};
+    use crate::factory::options::FactoryOptions;
+
+    /// `p.Foo.run(p.Step)` with `Step { int apply(int); void close(); }`.
+    struct Steps {
+        cluster: TestCluster,
+        step: StubId,
+        run: CallableId,
+    }
+
+    impl Steps {
+        fn new() -> Self {
+            let mut builder = ClusterBuilder::new("p/Foo");
+            let foo = builder.class_under_test();
+            let step = builder.class("p/Step");
+            let exception = builder.class("java/lang/RuntimeException");
+            builder.constructor(exception, &[TypeId::STRING]);
+            let run = builder.static_method(foo, "run", &[step], None);
+            let methods = [("apply", &[INT][..], Some(INT)), ("close", &[], None)];
+            let step = builder.stub(step, None, &methods, &[exception]);
+            Self { cluster: builder.build(), step, run }
+        }
+
+        fn stub(&self, apply: &[Answer], close: &[Answer]) -> Statement {
+            let answers = vec![apply.iter().copied().collect(), close.iter().copied().collect()];
+            let script = Script { arguments: smallvec![], answers };
+            Statement::Stub { stub: self.step, script: Box::new(script) }
+        }
+
+        fn call(&self, stub: u16) -> Statement {
+            Statement::Method { callable: self.run, receiver: None, arguments: smallvec![VarRef(stub)] }
+        }
+    }
+
+    #[test]
+    fn scripts_have_one_answer_most_often_and_all_kinds_of_answers() {
+        let steps = Steps::new();
+        let mut factory = TestFactory::new(&steps.cluster, FactoryOptions::default());
+        let mut random = Random::new(5, 0);
+        let (mut lengths, mut values, mut parameters, mut throws, mut closing) = ([0; 4], 0, 0, 0, 0);
+        for _ in 0..600 {
+            for statement in factory.random_test(&mut random).statements() {
+                if let Statement::Stub { script, .. } = statement {
+                    let [apply, close] = script.answers.as_slice() else { panic!("two methods") };
+                    lengths[apply.len()] += 1;
+                    closing += usize::from(!close.is_empty());
+                    for answer in apply {
+                        match answer {
+                            Answer::Value(_) => values += 1,
+                            Answer::Parameter(_) => parameters += 1,
+                            Answer::Throw(_) => throws += 1,
+                            Answer::Return => panic!("the method is not void"),
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(lengths[0], 0);
+        assert!(lengths[1] > 3 * (lengths[2] + lengths[3]) && lengths[2] > lengths[3], "{lengths:?}");
+        assert!(lengths[3] > 0 && values > parameters && parameters > throws && throws > 0);
+        assert!(closing > 0 && closing < lengths[1] / 4, "{closing} {lengths:?}");
+    }
+
+    #[test]
+    fn a_deleted_answer_gives_way_to_another_variable_or_the_parameter() {
+        let steps = Steps::new();
+        let mut factory = TestFactory::new(&steps.cluster, FactoryOptions::default());
+        let random = &mut Random::new(1, 0);
+        let value = |variable| Answer::Value(VarRef(variable));
+        let mut test = TestCase::new(vec![int(1), int(2), steps.stub(&[value(1)], &[]), steps.call(2)]);
+        assert!(factory.delete(&mut test, 1, random));
+        assert_eq!(test.statements(), [int(1), steps.stub(&[value(0)], &[]), steps.call(1)]);
+        assert!(factory.delete(&mut test, 0, random));
+        assert_eq!(test.statements(), [steps.stub(&[Answer::Parameter(0)], &[]), steps.call(0)]);
+    }
+
+    #[test]
+    fn a_deleted_exception_is_no_longer_thrown() {
+        let steps = Steps::new();
+        let mut factory = TestFactory::new(&steps.cluster, FactoryOptions::default());
+        let random = &mut Random::new(1, 0);
+        let text = Statement::Primitive { value: crate::value::Value::String("a".into()), boxed: false };
+        let exception = steps.cluster.generators(steps.cluster.stub(steps.step).methods[0].throws[0])[0];
+        let Generator::Callable(constructor) = exception else { panic!("a constructor") };
+        let thrown = Statement::Constructor { callable: constructor, arguments: smallvec![VarRef(0)] };
+        let throw = Answer::Throw(VarRef(1));
+        let scripted = steps.stub(&[Answer::Parameter(0), throw], &[throw]);
+        let mut test = TestCase::new(vec![text.clone(), thrown, scripted, steps.call(2)]);
+        assert_eq!(test.validate(&steps.cluster), Ok(()));
+        assert!(factory.delete(&mut test, 1, random));
+        assert_eq!(test.statements(), [text, steps.stub(&[Answer::Parameter(0)], &[]), steps.call(1)]);
+    }
+
+    #[test]
+    fn changes_reach_every_form_of_a_script() {
+        let steps = Steps::new();
+        let mut factory = TestFactory::new(&steps.cluster, FactoryOptions::default());
+        let mut random = Random::new(3, 0);
+        let original = TestCase::new(vec![
+            int(1),
+            steps.stub(&[Answer::Value(VarRef(0)), Answer::Parameter(0)], &[]),
+            steps.call(1),
+        ]);
+        let (mut longer, mut shorter, mut closing) = (false, false, false);
+        for _ in 0..400 {
+            let mut test = original.clone();
+            factory.change(&mut test, 1, &mut random);
+            assert_eq!(test.validate(&steps.cluster), Ok(()));
+            for statement in test.statements() {
+                if let Statement::Stub { script, .. } = statement {
+                    longer |= script.answers[0].len() == 3;
+                    shorter |= script.answers[0].len() == 1;
+                    closing |= !script.answers[1].is_empty();
+                }
+            }
+        }
+        assert!(longer && shorter && closing);
+    }
+}
