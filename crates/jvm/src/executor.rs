@@ -246,6 +246,7 @@ impl JvmExecutor {
                         self.prepare_type(of);
                     }
                 }
+                Statement::Stub { .. } => {}
             }
         }
     }
@@ -431,7 +432,8 @@ impl JvmExecutor {
                 | Statement::Null { .. }
                 | Statement::ClassLiteral { .. }
                 | Statement::Array { .. }
-                | Statement::ArrayWrite { .. } => None,
+                | Statement::ArrayWrite { .. }
+                | Statement::Stub { .. } => None,
             };
             self.initializers.note(class);
         }

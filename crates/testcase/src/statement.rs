@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::cluster::{CallableId, FieldId, TypeId};
+use crate::cluster::{CallableId, FieldId, StubId, TypeId};
 use crate::value::Value;
 
 /// A variable: the position of the statement that defines it.
@@ -101,6 +101,58 @@ pub enum Statement {
         /// The new value.
         value: VarRef,
     },
+    /// An object of an interface or abstract class that the test writes itself: a lambda or an anonymous class.
+    Stub {
+        /// What it implements.
+        stub: StubId,
+        /// What it gets and answers; apart, so that the other statements stay small.
+        script: Box<Script>,
+    },
+}
+
+/// What a stub gets and answers: inputs like any other.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Script {
+    /// Arguments of the superclass's constructor; none for an interface. For an inner class the first one is the
+    /// enclosing instance.
+    pub arguments: Arguments,
+    /// Answers of each method of the stub, in the order of [`crate::cluster::Stub::methods`].
+    pub answers: Vec<Answers>,
+}
+
+/// Answers of one method in the order of its calls; the last one repeats. Empty for a `void` method of which nothing
+/// need be told: it returns.
+pub type Answers = SmallVec<[Answer; 1]>;
+
+/// What one call of a stub's method does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Answer {
+    /// It gives a variable of the test.
+    Value(VarRef),
+    /// It gives what was passed as this parameter, from 0.
+    Parameter(u8),
+    /// It throws a throwable of the test.
+    Throw(VarRef),
+    /// It returns; for `void` methods.
+    Return,
+}
+
+impl Answer {
+    /// The variable that it needs.
+    pub fn variable(self) -> Option<VarRef> {
+        match self {
+            Self::Value(variable) | Self::Throw(variable) => Some(variable),
+            Self::Parameter(_) | Self::Return => None,
+        }
+    }
+
+    /// The variable that it needs, to change.
+    pub fn variable_mut(&mut self) -> Option<&mut VarRef> {
+        match self {
+            Self::Value(variable) | Self::Throw(variable) => Some(variable),
+            Self::Parameter(_) | Self::Return => None,
+        }
+    }
 }
 
 impl Statement {
@@ -124,6 +176,10 @@ impl Statement {
             Self::ArrayWrite { array, value, .. } => {
                 visit(*array);
                 visit(*value);
+            }
+            Self::Stub { script, .. } => {
+                let answers = script.answers.iter().flatten().filter_map(|answer| answer.variable());
+                script.arguments.iter().copied().chain(answers).for_each(visit);
             }
         }
     }
@@ -149,6 +205,11 @@ impl Statement {
                 change(array);
                 change(value);
             }
+            Self::Stub { script, .. } => {
+                let Script { arguments, answers } = &mut **script;
+                let answers = answers.iter_mut().flatten().filter_map(Answer::variable_mut);
+                arguments.iter_mut().chain(answers).for_each(change);
+            }
         }
     }
 
@@ -171,7 +232,8 @@ impl Statement {
             | Self::ClassLiteral { .. }
             | Self::Constructor { .. }
             | Self::Array { .. }
-            | Self::ArrayWrite { .. } => None,
+            | Self::ArrayWrite { .. }
+            | Self::Stub { .. } => None,
         }
     }
 
@@ -186,7 +248,8 @@ impl Statement {
             | Self::FieldRead { .. }
             | Self::FieldWrite { .. }
             | Self::Array { .. }
-            | Self::ArrayWrite { .. } => None,
+            | Self::ArrayWrite { .. }
+            | Self::Stub { .. } => None,
         }
     }
 }

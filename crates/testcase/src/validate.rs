@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::cluster::{CallableId, CallableKind, FieldId, TestCluster, TypeId};
-use crate::statement::{Arguments, Statement, VarRef};
+use crate::cluster::{CallableId, CallableKind, FieldId, Stub, StubMethod, TestCluster, TypeId};
+use crate::statement::{Answer, Arguments, Script, Statement, VarRef};
 use crate::test_case::TestCase;
 
 /// What is wrong with a test case.
@@ -40,6 +40,9 @@ pub enum Defect {
     /// An element beyond the end of its array.
     #[error("the index is beyond the length of the array")]
     Index,
+    /// A stub without as many answers as its methods ask for, or with answers that they cannot give.
+    #[error("the answers do not fit the methods of the stub")]
+    Answers,
 }
 
 impl TestCase {
@@ -109,6 +112,10 @@ impl Checker<'_> {
                 }
                 require(!self.is_null(*array), Defect::Receiver)
             }
+            Statement::Stub { stub, script } => {
+                let stub = self.cluster.stubs.get(stub.index()).ok_or(Defect::Unknown)?;
+                self.script(stub, script)
+            }
         }
     }
 
@@ -161,6 +168,44 @@ impl Checker<'_> {
                 require(!self.is_null(*first), Defect::Receiver)
             }
             _ => Ok(()),
+        }
+    }
+}
+
+impl Checker<'_> {
+    fn script(&self, stub: &Stub, script: &Script) -> Result<(), Defect> {
+        match stub.constructor {
+            Some(constructor) => {
+                self.kind(constructor, |kind| kind == CallableKind::Constructor)?;
+                self.arguments(constructor, &script.arguments)?;
+            }
+            None => require(script.arguments.is_empty(), Defect::Arguments)?,
+        }
+        require(script.answers.len() == stub.methods.len(), Defect::Answers)?;
+        for (method, answers) in stub.methods.iter().zip(&script.answers) {
+            require(method.result.is_none() || !answers.is_empty(), Defect::Answers)?;
+            answers.iter().try_for_each(|answer| self.answer(method, *answer))?;
+        }
+        Ok(())
+    }
+
+    fn answer(&self, method: &StubMethod, answer: Answer) -> Result<(), Defect> {
+        match (answer, method.result) {
+            (Answer::Value(variable), Some(result)) => self.fits(variable, result),
+            (Answer::Parameter(index), Some(result)) => {
+                let parameter = method.parameters.get(usize::from(index)).ok_or(Defect::Answers)?;
+                require(self.cluster.is_assignable(parameter.of, result), Defect::Type)
+            }
+            (Answer::Throw(thrown), _) => {
+                let of = self.variable(thrown)?;
+                let may = method.throws.iter().any(|throws| self.cluster.is_assignable(of, *throws));
+                require(may, Defect::Type)?;
+                require(!self.is_null(thrown), Defect::Receiver)
+            }
+            (Answer::Return, None) => Ok(()),
+            (Answer::Value(_) | Answer::Parameter(_), None) | (Answer::Return, Some(_)) => {
+                Err(Defect::Answers)
+            }
         }
     }
 }

@@ -102,7 +102,8 @@ fn objects(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> Vec
             | Statement::EnumConstant { .. }
             | Statement::ClassLiteral { .. }
             | Statement::FieldWrite { .. }
-            | Statement::ArrayWrite { .. } => false,
+            | Statement::ArrayWrite { .. }
+            | Statement::Stub { .. } => false,
         };
         if made && !found.contains(&variable) {
             found.push(variable);

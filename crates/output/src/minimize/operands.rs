@@ -90,7 +90,8 @@ pub(super) fn variants(cluster: &TestCluster, test: &TestCase) -> Vec<TestCase> 
             | Statement::Constructor { .. }
             | Statement::Method { .. }
             | Statement::FieldWrite { .. }
-            | Statement::ArrayWrite { .. } => Vec::new(),
+            | Statement::ArrayWrite { .. }
+            | Statement::Stub { .. } => Vec::new(),
         };
         for other in instead {
             let mut changed = test.clone();
@@ -205,7 +206,7 @@ fn constants(cluster: &TestCluster, of: TypeId) -> Vec<Statement> {
         Generator::Field(field) if cluster.field(field).access.is_static() => {
             Some(Statement::FieldRead { field, receiver: None })
         }
-        Generator::Field(_) | Generator::Callable(_) | Generator::Of(_) => None,
+        Generator::Field(_) | Generator::Callable(_) | Generator::Of(_) | Generator::Stub(_) => None,
     };
     cluster.generators(of).iter().filter_map(constant).collect()
 }

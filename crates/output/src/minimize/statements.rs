@@ -104,7 +104,8 @@ pub(super) fn is_input(statement: &Statement) -> bool {
         | Statement::Method { .. }
         | Statement::FieldRead { .. }
         | Statement::FieldWrite { .. }
-        | Statement::ArrayWrite { .. } => false,
+        | Statement::ArrayWrite { .. }
+        | Statement::Stub { .. } => false,
     }
 }
 

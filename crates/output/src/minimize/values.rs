@@ -60,7 +60,8 @@ impl Simplifier<'_, '_> {
             | Statement::Method { .. }
             | Statement::FieldRead { .. }
             | Statement::FieldWrite { .. }
-            | Statement::ArrayWrite { .. } => {}
+            | Statement::ArrayWrite { .. }
+            | Statement::Stub { .. } => {}
         }
     }
 

@@ -41,7 +41,8 @@ fn remove_unused(source: &mut dyn TestSource, test: &mut TestCase, executed: usi
         Statement::Constructor { .. }
         | Statement::Method { .. }
         | Statement::FieldRead { .. }
-        | Statement::FieldWrite { .. } => true,
+        | Statement::FieldWrite { .. }
+        | Statement::Stub { .. } => true,
         Statement::Primitive { .. }
         | Statement::Null { .. }
         | Statement::EnumConstant { .. }

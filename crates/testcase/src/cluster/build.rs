@@ -25,7 +25,8 @@ use super::members::CallableKey;
 use super::producers::Producer;
 use super::types::TypeTable;
 use super::{
-    Call, Callable, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, TestCluster, TypeId,
+    Call, Callable, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, Stub, TestCluster,
+    TypeId,
 };
 
 /// How far the cluster reaches. The defaults keep start-up of the public evaluation subjects in the tens of
@@ -218,6 +219,7 @@ pub(super) struct Builder<'a> {
     pub(super) callable_ids: HashMap<CallableKey, CallableId>,
     pub(super) fields: Vec<Field>,
     pub(super) field_ids: HashMap<(TypeId, ClassName, Arc<str>), FieldId>,
+    pub(super) stubs: Vec<Stub>,
     pub(super) member_ids: HashMap<(ClassName, Arc<str>, Arc<str>), MemberId>,
     pub(super) test_calls: Vec<Vec<Call>>,
     pub(super) groups: HashMap<(ClassName, Arc<str>, Arc<str>), usize>,
@@ -250,6 +252,7 @@ impl<'a> Builder<'a> {
             callable_ids: HashMap::new(),
             fields: Vec::new(),
             field_ids: HashMap::new(),
+            stubs: Vec::new(),
             member_ids: HashMap::new(),
             test_calls: Vec::new(),
             groups: HashMap::new(),

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use bytecode::signature::GenericType;
 
 use super::generators::class_literal;
-use super::{Callable, CallableKind, Field, Generator, TestCluster, Type, TypeId};
+use super::{Callable, CallableKind, Field, Generator, Stub, TestCluster, Type, TypeId};
 
 /// The cost of a type that cannot be made.
 pub const UNMAKEABLE: u32 = u32::MAX;
@@ -18,6 +18,7 @@ pub(super) struct Parts<'a> {
     pub(super) types: &'a [Type],
     pub(super) callables: &'a [Callable],
     pub(super) fields: &'a [Field],
+    pub(super) stubs: &'a [Stub],
     pub(super) generators: &'a [Vec<Generator>],
 }
 
@@ -49,6 +50,7 @@ pub fn creation_costs(cluster: &TestCluster) -> Vec<u32> {
         types: &cluster.types,
         callables: &cluster.callables,
         fields: &cluster.fields,
+        stubs: &cluster.stubs,
         generators: &cluster.generators,
     })
 }
@@ -59,6 +61,7 @@ pub fn cost_in(cluster: &TestCluster, costs: &[u32], generator: Generator) -> u3
         types: &cluster.types,
         callables: &cluster.callables,
         fields: &cluster.fields,
+        stubs: &cluster.stubs,
         generators: &cluster.generators,
     };
     cost_of(parts, costs, generator, true)
@@ -116,13 +119,30 @@ pub(super) fn cost_of(parts: Parts<'_>, costs: &[u32], generator: Generator, wit
                 CallableKind::InstanceMethod => costs[callable.owner.index()],
                 CallableKind::Constructor | CallableKind::StaticMethod => 0,
             };
-            let parameters = callable.parameters.iter().enumerate().map(|(position, parameter)| {
-                let cost = costs[parameter.of.index()];
-                let enclosing = callable.takes_enclosing_instance && position == 0;
-                let nullable = with_null && !enclosing && parts.types[parameter.of.index()].accessible;
-                if cost == UNMAKEABLE && nullable { 1 } else { cost }
+            parameters_cost(parts, costs, callable, with_null).saturating_add(receiver).saturating_add(1)
+        }
+        Generator::Stub(id) => {
+            let stub = &parts.stubs[id.index()];
+            let arguments = stub
+                .constructor
+                .map_or(0, |id| parameters_cost(parts, costs, &parts.callables[id.index()], with_null));
+            // A method answers with a value, or with null where no value can be made.
+            let answers = stub.methods.iter().filter_map(|method| method.result).map(|result| {
+                let cost = costs[result.index()];
+                if cost == UNMAKEABLE && with_null { 1 } else { cost }
             });
-            parameters.fold(receiver.saturating_add(1), u32::saturating_add)
+            answers.fold(arguments.saturating_add(1), u32::saturating_add)
         }
     }
+}
+
+/// The cost of the arguments of a call.
+fn parameters_cost(parts: Parts<'_>, costs: &[u32], callable: &Callable, with_null: bool) -> u32 {
+    let parameters = callable.parameters.iter().enumerate().map(|(position, parameter)| {
+        let cost = costs[parameter.of.index()];
+        let enclosing = callable.takes_enclosing_instance && position == 0;
+        let nullable = with_null && !enclosing && parts.types[parameter.of.index()].accessible;
+        if cost == UNMAKEABLE && nullable { 1 } else { cost }
+    });
+    parameters.fold(0, u32::saturating_add)
 }

@@ -10,7 +10,8 @@ use super::generators::class_literal;
 use super::listing::GenericText;
 use super::types::assignability;
 use super::{
-    Call, CallableId, CallableKind, FieldId, Generator, MemberId, StaticConstants, TestCluster, TypeId,
+    Call, CallableId, CallableKind, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster,
+    TypeId,
 };
 
 /// How many types that only `null` can stand for are named to the user.
@@ -26,6 +27,7 @@ impl Builder<'_> {
             types: self.types.all(),
             callables: &self.callables,
             fields: &self.fields,
+            stubs: &self.stubs,
             generators: &self.generators,
         }
     }
@@ -45,6 +47,7 @@ impl Builder<'_> {
             types,
             callables,
             fields,
+            stubs,
             test_calls,
             generators,
             modifiers,
@@ -57,6 +60,7 @@ impl Builder<'_> {
             types: keep.types.pick(types.into_types()),
             callables: keep.callables.pick(callables),
             fields: keep.fields.pick(fields),
+            stubs: keep.stubs.pick(stubs),
             test_calls,
             generators: keep.types.pick_padded(generators),
             modifiers: keep.types.pick_padded(modifiers),
@@ -230,6 +234,7 @@ struct Kept {
     types: Numbering,
     callables: Numbering,
     fields: Numbering,
+    stubs: Numbering,
 }
 
 /// Marks what is reachable.
@@ -238,6 +243,7 @@ struct Marker<'b, 'a> {
     types: Vec<bool>,
     callables: Vec<bool>,
     fields: Vec<bool>,
+    stubs: Vec<bool>,
     open: Vec<TypeId>,
 }
 
@@ -266,6 +272,19 @@ impl Marker<'_, '_> {
         }
     }
 
+    fn stub(&mut self, id: StubId) {
+        if std::mem::replace(&mut self.stubs[id.index()], true) {
+            return;
+        }
+        let stub = &self.builder.stubs[id.index()];
+        self.ty(stub.of);
+        stub.constructor.into_iter().for_each(|id| self.callable(id));
+        for method in &stub.methods {
+            method.parameters.iter().for_each(|parameter| self.ty(parameter.of));
+            method.result.iter().chain(&method.throws).for_each(|ty| self.ty(*ty));
+        }
+    }
+
     fn call(&mut self, call: Call) {
         match call {
             Call::Callable(id) => self.callable(id),
@@ -284,6 +303,7 @@ impl Marker<'_, '_> {
                 Generator::Callable(id) => self.callable(id),
                 Generator::Field(id) => self.field(id),
                 Generator::Of(of) => self.ty(of),
+                Generator::Stub(id) => self.stub(id),
             }
         }
         for call in builder.modifiers.get(ty.index()).into_iter().flatten() {
@@ -312,6 +332,7 @@ impl Kept {
             types: vec![false; builder.types.len()],
             callables: vec![false; builder.callables.len()],
             fields: vec![false; builder.fields.len()],
+            stubs: vec![false; builder.stubs.len()],
             open: Vec::new(),
         };
         (0..TypeId::WELL_KNOWN).for_each(|index| marker.ty(index.into()));
@@ -325,6 +346,7 @@ impl Kept {
             types: Numbering::new(&marker.types),
             callables: Numbering::new(&marker.callables),
             fields: Numbering::new(&marker.fields),
+            stubs: Numbering::new(&marker.stubs),
         }
     }
 
@@ -338,6 +360,10 @@ impl Kept {
 
     fn field(&self, id: &mut FieldId) {
         id.0 = self.fields.number(id.index());
+    }
+
+    fn stub(&self, id: &mut StubId) {
+        id.0 = self.stubs.number(id.index());
     }
 
     fn call(&self, call: &mut Call) {
@@ -364,6 +390,14 @@ impl Kept {
             self.ty(&mut field.owner);
             self.ty(&mut field.of);
         }
+        for stub in &mut cluster.stubs {
+            self.ty(&mut stub.of);
+            stub.constructor.iter_mut().for_each(|id| self.callable(id));
+            for method in &mut stub.methods {
+                method.parameters.iter_mut().for_each(|parameter| self.ty(&mut parameter.of));
+                method.result.iter_mut().chain(&mut method.throws).for_each(|id| self.ty(id));
+            }
+        }
         cluster
             .test_calls
             .iter_mut()
@@ -376,6 +410,7 @@ impl Kept {
                 Generator::Callable(id) => self.callable(id),
                 Generator::Field(id) => self.field(id),
                 Generator::Of(id) => self.ty(id),
+                Generator::Stub(id) => self.stub(id),
             }
         }
     }

@@ -5,10 +5,10 @@ use std::fmt::{self, Display, Formatter};
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 
-use crate::statement::{Statement, VarRef};
+use crate::statement::{Answer, Script, Statement, VarRef};
 use crate::test_case::TestCase;
 
-use super::{Call, CallableId, CallableKind, FieldId, Generator, TestCluster, TypeId};
+use super::{Call, CallableId, CallableKind, FieldId, Generator, Stub, StubId, TestCluster, TypeId};
 
 /// Prints a cluster: test calls by group, then each type with generators, modifiers and inspectors. Classes appear
 /// without their package.
@@ -52,6 +52,7 @@ impl Listing<'_> {
                 Generator::Callable(id) => writeln!(out, "  = {}", CallableText(cluster, id))?,
                 Generator::Field(id) => writeln!(out, "  = {}", FieldText(cluster, id))?,
                 Generator::Of(id) => writeln!(out, "  = any {}", TypeText(cluster, id))?,
+                Generator::Stub(id) => writeln!(out, "  = {}", StubText(cluster, id))?,
             }
         }
         for call in modifiers {
@@ -125,7 +126,56 @@ impl TestText<'_> {
             Statement::ArrayWrite { array, index, value } => {
                 write!(out, "v{}[{index}] = v{}", array.0, value.0)
             }
+            Statement::Stub { stub, script } => fmt_script(out, cluster.stub(*stub), script),
         }
+    }
+}
+
+/// `stub(v0) {compare: 0, v1}`: arguments of the constructor, and what each method answers.
+fn fmt_script(out: &mut Formatter<'_>, stub: &Stub, script: &Script) -> fmt::Result {
+    out.write_str("stub")?;
+    if stub.constructor.is_some() {
+        fmt_arguments(out, &script.arguments)?;
+    }
+    out.write_str(" {")?;
+    let answer = |answer: &Answer| match answer {
+        Answer::Value(variable) => format!("v{}", variable.0),
+        Answer::Parameter(index) => format!("parameter {index}"),
+        Answer::Throw(variable) => format!("throw v{}", variable.0),
+        Answer::Return => "return".to_owned(),
+    };
+    for (index, (method, answers)) in stub.methods.iter().zip(&script.answers).enumerate() {
+        write!(out, "{}{}: ", if index == 0 { "" } else { "; " }, method.name)?;
+        fmt_list(out, answers.iter().map(answer))?;
+    }
+    out.write_str("}")
+}
+
+/// A stub as the methods that it has: `stub Runnable {run(): void}`.
+struct StubText<'a>(&'a TestCluster, StubId);
+
+impl Display for StubText<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Self(cluster, id) = *self;
+        let stub = cluster.stub(id);
+        let kind = if stub.is_functional { "lambda" } else { "stub" };
+        write!(out, "{kind} {}", TypeText(cluster, stub.of))?;
+        if let Some(constructor) = stub.constructor {
+            let parameters = &cluster.callable(constructor).parameters;
+            out.write_str("(")?;
+            fmt_list(out, parameters.iter().map(|parameter| TypeText(cluster, parameter.of)))?;
+            out.write_str(")")?;
+        }
+        out.write_str(" {")?;
+        for (index, method) in stub.methods.iter().enumerate() {
+            write!(out, "{}{}(", if index == 0 { "" } else { "; " }, method.name)?;
+            fmt_list(out, method.parameters.iter().map(|parameter| TypeText(cluster, parameter.of)))?;
+            out.write_str(")")?;
+            if let Some(result) = method.result {
+                write!(out, ": {}", TypeText(cluster, result))?;
+            }
+        }
+        out.write_str("}")
     }
 }
 

@@ -67,6 +67,10 @@ id! {
     FieldId
 }
 id! {
+    /// A way to implement an interface or abstract class of the cluster.
+    StubId
+}
+id! {
     /// A member as the class file declares it, shared by all its instantiations.
     MemberId
 }
@@ -194,6 +198,40 @@ pub struct Field {
     pub result_cast: Option<ErasedType>,
 }
 
+/// An interface or abstract class that a test can implement itself, with concrete types.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stub {
+    /// The type that is implemented: accessible, without wildcards at its top.
+    pub of: TypeId,
+    /// Constructor of the abstract class that runs; `None` for interfaces.
+    pub constructor: Option<CallableId>,
+    /// Whether it is a functional interface, for which a test may write a lambda (Java language specification §9.8).
+    pub is_functional: bool,
+    /// Every abstract method, sorted by name and descriptor.
+    pub methods: Vec<StubMethod>,
+}
+
+/// An abstract method of a stub, as the stub sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StubMethod {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Erased descriptor of its most specific declaration.
+    pub descriptor: Arc<str>,
+    /// Other erased descriptors that supertypes declare it with: the class made has a bridge for each.
+    pub bridges: Vec<Arc<str>>,
+    /// Access flags of the declaration.
+    pub access: Access,
+    /// Parameters, instantiated.
+    pub parameters: Vec<Parameter>,
+    /// Type of the result, instantiated; `None` for `void`.
+    pub result: Option<TypeId>,
+    /// Exceptions that it declares.
+    pub exceptions: Vec<ClassName>,
+    /// Types of what it may be scripted to throw: the unchecked exceptions, and those it declares.
+    pub throws: Vec<TypeId>,
+}
+
 /// How a value of a type can be made. Primitive types, strings, `null`, arrays, class literals and enum constants
 /// need no entry: their statements are made from the type itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -204,6 +242,8 @@ pub enum Generator {
     Field(FieldId),
     /// Make a value of another type that fits: a boxed value for `Object`, an enum or array of an interface.
     Of(TypeId),
+    /// Implement it in the test.
+    Stub(StubId),
 }
 
 /// What changes or uses an object, or is called as the test itself.
@@ -230,6 +270,8 @@ pub struct TestCluster {
     pub callables: Vec<Callable>,
     /// Fields.
     pub fields: Vec<Field>,
+    /// Interfaces and abstract classes that tests implement.
+    pub stubs: Vec<Stub>,
     /// Calls of the class under test, grouped by member: what "call the class under test" draws from. Uniform over
     /// the groups, then within the group, so that a generic method counts once.
     pub test_calls: Vec<Vec<Call>>,
@@ -270,6 +312,11 @@ impl TestCluster {
     /// A field.
     pub fn field(&self, id: FieldId) -> &Field {
         &self.fields[id.index()]
+    }
+
+    /// A stub.
+    pub fn stub(&self, id: StubId) -> &Stub {
+        &self.stubs[id.index()]
     }
 
     /// Generators of a type.
@@ -314,6 +361,7 @@ impl TestCluster {
             Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
                 self.callable(*callable).result
             }
+            Statement::Stub { stub, .. } => Some(self.stub(*stub).of),
             Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => None,
         }
     }

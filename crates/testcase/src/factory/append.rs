@@ -163,7 +163,8 @@ impl Carrier<'_, '_> {
             | Statement::Method { .. }
             | Statement::FieldRead { .. }
             | Statement::FieldWrite { .. }
-            | Statement::ArrayWrite { .. } => true,
+            | Statement::ArrayWrite { .. }
+            | Statement::Stub { .. } => true,
         }
     }
 

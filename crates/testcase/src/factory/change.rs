@@ -44,6 +44,7 @@ impl TestFactory<'_> {
                 }
             }
             Statement::FieldWrite { .. } => self.change_input(test, position, random),
+            Statement::Stub { .. } => self.change_input(test, position, random),
             Statement::Constructor { .. } | Statement::Method { .. } | Statement::FieldRead { .. } => {
                 random.chance(self.options.change_input) && self.change_input(test, position, random)
                     || self.change_call(test, position, random)

@@ -156,7 +156,8 @@ fn is_unused(statement: &Statement, position: usize, uses: &[u16]) -> bool {
         Statement::Constructor { .. }
         | Statement::Method { .. }
         | Statement::FieldRead { .. }
-        | Statement::FieldWrite { .. } => false,
+        | Statement::FieldWrite { .. }
+        | Statement::Stub { .. } => false,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Putting statements into tests, and what a variable is used for.
 
 use super::satisfy::Role;
-use crate::cluster::{CallableKind, TestCluster, TypeId};
-use crate::statement::{Statement, VarRef};
+use crate::cluster::{CallableKind, Stub, TestCluster, TypeId};
+use crate::statement::{Answer, Script, Statement, VarRef};
 use crate::test_case::TestCase;
 
 /// Puts statements before a position; they use variables as if they stood there already. Later uses move along.
@@ -91,6 +91,43 @@ pub(super) fn for_each_input(
                 visit(0, *array, of, Role::Receiver);
                 visit(1, *value, element, Role::Argument);
             }
+        }
+        Statement::Stub { stub, script } => {
+            for_each_input_of_script(cluster, cluster.stub(*stub), script, type_of, visit);
+        }
+    }
+}
+
+/// As [`for_each_input`]: the arguments of the constructor, then the answers that are variables.
+fn for_each_input_of_script(
+    cluster: &TestCluster,
+    stub: &Stub,
+    script: &Script,
+    type_of: impl Fn(VarRef) -> Option<TypeId>,
+    mut visit: impl FnMut(usize, VarRef, TypeId, Role),
+) {
+    let mut number = 0;
+    if let Some(constructor) = stub.constructor.map(|id| cluster.callable(id)) {
+        for (argument, parameter) in script.arguments.iter().zip(&constructor.parameters) {
+            let enclosing = number == 0 && constructor.takes_enclosing_instance;
+            let role = if enclosing { Role::Receiver } else { Role::Argument };
+            visit(number, *argument, parameter.of, role);
+            number += 1;
+        }
+    }
+    for (method, answers) in stub.methods.iter().zip(&script.answers) {
+        for answer in answers {
+            match (answer, method.result) {
+                (Answer::Value(value), Some(result)) => visit(number, *value, result, Role::Argument),
+                (Answer::Throw(thrown), _) => {
+                    let of = type_of(*thrown);
+                    let fits = |throws: &&TypeId| of.is_some_and(|of| cluster.is_assignable(of, **throws));
+                    let throws = method.throws.iter().find(fits).or(method.throws.first());
+                    visit(number, *thrown, throws.copied().unwrap_or(TypeId::OBJECT), Role::Receiver);
+                }
+                (Answer::Value(_) | Answer::Parameter(_) | Answer::Return, _) => continue,
+            }
+            number += 1;
         }
     }
 }

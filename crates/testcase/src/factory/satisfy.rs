@@ -239,6 +239,7 @@ impl<'f> Draft<'f> {
             Generator::Callable(id) => self.call(id, None, depth),
             Generator::Field(field) => self.read(field, depth),
             Generator::Of(of) => self.create_value(of, depth + 1),
+            Generator::Stub(_) => None,
         }
     }
 

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use bytecode::access::Access;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
-use testcase::cluster::{CallableKind, TestCluster, TypeId};
-use testcase::statement::{Statement, VarRef};
+use testcase::cluster::{CallableKind, Parameter, Stub, TestCluster, TypeId};
+use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -32,6 +32,42 @@ pub fn class(cluster: &TestCluster, name: &str, tests: &[TestCase]) -> String {
         text.push_str("  }\n");
     }
     text.push_str("}\n");
+    text
+}
+
+/// The methods of an anonymous class; of several answers to a call `javac` sees each.
+fn bodies(cluster: &TestCluster, stub: &Stub, script: &Script) -> String {
+    let mut text = String::new();
+    for (number, (method, answers)) in stub.methods.iter().zip(&script.answers).enumerate() {
+        let parameter =
+            |(index, parameter): (usize, &Parameter)| format!("{} p{index}", ty(cluster, parameter.of));
+        let parameters: Vec<String> = method.parameters.iter().enumerate().map(parameter).collect();
+        let access = if method.access.is_public() {
+            "public "
+        } else if method.access.is_protected() {
+            "protected "
+        } else {
+            ""
+        };
+        let result = method.result.map_or_else(|| "void".to_owned(), |of| ty(cluster, of));
+        let throws: Vec<String> =
+            method.exceptions.iter().map(|class| class.binary().replace('$', ".")).collect();
+        let throws = if throws.is_empty() { String::new() } else { format!(" throws {}", throws.join(", ")) };
+        let _ = write!(text, " int n{number}; @Override {access}{result} {}", method.name);
+        let _ = write!(text, "({}){throws} {{ switch (n{number}++) {{", parameters.join(", "));
+        for (call, answer) in answers.iter().enumerate() {
+            let last = call + 1 == answers.len();
+            let label = if last { "default".to_owned() } else { format!("case {call}") };
+            let does = match answer {
+                Answer::Value(variable) => format!("return v{}", variable.0),
+                Answer::Parameter(index) => format!("return p{index}"),
+                Answer::Throw(variable) => format!("throw v{}", variable.0),
+                Answer::Return => "return".to_owned(),
+            };
+            let _ = write!(text, " {label}: {does};");
+        }
+        text.push_str(" } }");
+    }
     text
 }
 
@@ -95,6 +131,19 @@ fn expression(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> 
         Statement::ArrayWrite { array, index, value } => {
             assert!(array.index() < test.len());
             format!("v{}[{index}] = v{}", array.0, value.0)
+        }
+        Statement::Stub { stub, script } => {
+            let stub = cluster.stub(*stub);
+            let constructor = stub.constructor.map(|id| cluster.callable(id));
+            if constructor.is_some_and(|constructor| constructor.takes_enclosing_instance) {
+                let inner = cluster.ty(stub.of).generic.as_class().expect("a class");
+                let simple = inner.name.as_str().rsplit('$').next().unwrap_or_default();
+                let own = arguments_of(&inner.arguments);
+                let (outer, rest) = (script.arguments[0].0, list(&script.arguments[1..]));
+                return format!("v{outer}.new {simple}{own}({rest}) {{{}}}", bodies(cluster, stub, script));
+            }
+            let arguments = list(&script.arguments);
+            format!("new {}({arguments}) {{{}}}", ty(cluster, stub.of), bodies(cluster, stub, script))
         }
     }
 }

@@ -361,6 +361,7 @@ impl<'a> Body<'a> {
             Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => {
                 Err(Unprintable::NoValue(position))
             }
+            Statement::Stub { .. } => Err(Unprintable::NoValue(position)),
         }
     }
 

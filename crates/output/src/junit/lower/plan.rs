@@ -228,6 +228,7 @@ impl<'a> Planner<'a> {
         match statement {
             _ if position == self.thrower => Placement::Evaluated,
             Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => Placement::Evaluated,
+            Statement::Stub { .. } => Placement::Declared,
             Statement::Constructor { .. } | Statement::Method { .. } => self.call_placement(position),
             Statement::FieldRead { field, .. } if is_constant(self.cluster, *field) => {
                 if uses.is_empty() {
@@ -321,7 +322,9 @@ impl<'a> Planner<'a> {
                 let left = if receiver.is_some() { NAME_WIDTH } else { self.owner_width(*callable) };
                 left + self.cluster.callable(*callable).name.len() + 3 + arguments(used)
             }
-            Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => 2 * NAME_WIDTH,
+            Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } | Statement::Stub { .. } => {
+                2 * NAME_WIDTH
+            }
         }
     }
 
@@ -388,7 +391,8 @@ impl<'a> Planner<'a> {
                     Statement::Constructor { .. }
                     | Statement::Method { .. }
                     | Statement::FieldWrite { .. }
-                    | Statement::ArrayWrite { .. } => true,
+                    | Statement::ArrayWrite { .. }
+                    | Statement::Stub { .. } => true,
                     Statement::FieldRead { field, .. } => !is_constant(self.cluster, *field),
                     Statement::Primitive { .. }
                     | Statement::Null { .. }
@@ -473,6 +477,7 @@ fn operands(cluster: &TestCluster, statement: &Statement) -> Vec<(VarRef, Role)>
         }
         Statement::FieldWrite { receiver, .. } => usize::from(receiver.is_some()),
         Statement::ArrayWrite { .. } => 1,
+        Statement::Stub { .. } => 0,
         Statement::Primitive { .. }
         | Statement::Null { .. }
         | Statement::EnumConstant { .. }

@@ -313,7 +313,8 @@ impl Describer<'_> {
             | Statement::Method { .. }
             | Statement::FieldRead { .. }
             | Statement::FieldWrite { .. }
-            | Statement::ArrayWrite { .. } => None,
+            | Statement::ArrayWrite { .. }
+            | Statement::Stub { .. } => None,
         }
     }
 

@@ -127,9 +127,10 @@ pub(crate) fn wish(
             by_method(callable)
                 .unwrap_or_else(|| if is_plain_type(callable.result) { "result".into() } else { by_type() })
         }
-        Statement::Constructor { .. } | Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => {
-            by_type()
-        }
+        Statement::Constructor { .. }
+        | Statement::FieldWrite { .. }
+        | Statement::ArrayWrite { .. }
+        | Statement::Stub { .. } => by_type(),
     };
     if is_identifier(&wished) && wished.is_ascii() { wished } else { "value".to_owned() }
 }
