@@ -23,6 +23,7 @@
 use std::collections::BTreeMap;
 
 use crate::class_file::ClassFile;
+use crate::class_writer::{Constants, push_block, push_u2};
 use crate::method_code::MethodCode;
 use crate::opcode;
 
@@ -54,13 +55,13 @@ pub(crate) fn assemble(source: &str) -> Vec<u8> {
     }
     let mut body = Vec::new();
     for value in [access, class.class(name), class.class(superclass), 0, 0] {
-        push(&mut body, value);
+        push_u2(&mut body, value);
     }
-    push(&mut body, methods.len() as u16);
+    push_u2(&mut body, methods.len() as u16);
     for method in &methods {
         let (name, descriptor) = (class.utf8(method.signature[0]), class.utf8(method.signature[1]));
         for value in [method.access, name, descriptor, 1, class.utf8("Code")] {
-            push(&mut body, value);
+            push_u2(&mut body, value);
         }
         let code = Code::assemble(&mut class, &method.lines);
         push_block(&mut body, &code);
@@ -100,19 +101,10 @@ fn flags(words: &[&str]) -> u16 {
     words.iter().map(flag).fold(0, |all, flag| all | flag)
 }
 
-fn push(bytes: &mut Vec<u8>, value: u16) {
-    bytes.extend(value.to_be_bytes());
-}
-
-fn push_block(bytes: &mut Vec<u8>, block: &[u8]) {
-    bytes.extend((block.len() as u32).to_be_bytes());
-    bytes.extend(block);
-}
-
 /// Constants and attributes of the class.
 #[derive(Default)]
 struct Class {
-    constants: Vec<Vec<u8>>,
+    constants: Constants,
     /// Constant indices of handles.
     bootstraps: Vec<u16>,
     /// Descriptors.
@@ -121,69 +113,38 @@ struct Class {
 }
 
 impl Class {
-    fn add(&mut self, constant: Vec<u8>) -> u16 {
-        let known = self.constants.iter().position(|known| *known == constant);
-        let index = known.unwrap_or_else(|| {
-            self.constants.push(constant);
-            self.constants.len() - 1
-        });
-        index as u16 + 1
-    }
-
     fn utf8(&mut self, text: &str) -> u16 {
-        let mut constant = vec![1];
-        push(&mut constant, text.len() as u16);
-        constant.extend(text.bytes());
-        self.add(constant)
-    }
-
-    fn pair(&mut self, tag: u8, first: u16, second: u16) -> u16 {
-        let mut constant = vec![tag];
-        push(&mut constant, first);
-        push(&mut constant, second);
-        self.add(constant)
-    }
-
-    fn single(&mut self, tag: u8, text: &str) -> u16 {
-        let text = self.utf8(text);
-        let mut constant = vec![tag];
-        push(&mut constant, text);
-        self.add(constant)
+        self.constants.utf8(text)
     }
 
     fn class(&mut self, name: &str) -> u16 {
-        self.single(7, name)
-    }
-
-    fn name_and_type(&mut self, text: &str) -> u16 {
-        let (name, descriptor) = text.split_once(':').expect("name:descriptor");
-        let (name, descriptor) = (self.utf8(name), self.utf8(descriptor));
-        self.pair(12, name, descriptor)
+        self.constants.class(name)
     }
 
     /// `owner.name:descriptor`
     fn member(&mut self, tag: u8, text: &str) -> u16 {
         let (owner, rest) = text.split_once('.').expect("owner.name:descriptor");
-        let (owner, rest) = (self.class(owner), self.name_and_type(rest));
-        self.pair(tag, owner, rest)
+        let (name, descriptor) = rest.split_once(':').expect("name:descriptor");
+        self.constants.member(tag, owner, name, descriptor)
     }
 
     /// A call site `name:descriptor` that the static method links.
     fn call_site(&mut self, site: &str, bootstrap: &str) -> u16 {
         let method = self.member(10, bootstrap);
         let mut handle = vec![15, 6];
-        push(&mut handle, method);
-        let handle = self.add(handle);
+        push_u2(&mut handle, method);
+        let handle = self.constants.add(handle);
         self.bootstraps.push(handle);
-        let site = self.name_and_type(site);
-        self.pair(18, self.bootstraps.len() as u16 - 1, site)
+        let (name, descriptor) = site.split_once(':').expect("name:descriptor");
+        let site = self.constants.name_and_type(name, descriptor);
+        self.constants.pair(18, self.bootstraps.len() as u16 - 1, site)
     }
 
     fn literal(&mut self, text: &str) -> u16 {
         if let Some(text) = text.strip_prefix('"') {
-            self.single(8, text.strip_suffix('"').expect("a closing quote"))
+            self.constants.string(text.strip_suffix('"').expect("a closing quote"))
         } else if let Ok(value) = text.parse::<i32>() {
-            self.add([&[3][..], &value.to_be_bytes()].concat())
+            self.constants.add([&[3][..], &value.to_be_bytes()].concat())
         } else {
             self.class(text)
         }
@@ -193,31 +154,28 @@ impl Class {
         let mut attributes = Vec::new();
         let mut table = (self.bootstraps.len() as u16).to_be_bytes().to_vec();
         for &handle in &self.bootstraps {
-            push(&mut table, handle);
-            push(&mut table, 0);
+            push_u2(&mut table, handle);
+            push_u2(&mut table, 0);
         }
         attributes.push((self.utf8("BootstrapMethods"), table));
         let annotations = std::mem::take(&mut self.annotations);
         let mut table = (annotations.len() as u16).to_be_bytes().to_vec();
         for descriptor in annotations {
-            push(&mut table, self.utf8(&descriptor));
-            push(&mut table, 0);
+            push_u2(&mut table, self.utf8(&descriptor));
+            push_u2(&mut table, 0);
         }
         attributes.push((self.utf8("RuntimeInvisibleAnnotations"), table));
         if let Some(source) = self.source.take() {
             let file = self.utf8(&source).to_be_bytes().to_vec();
             attributes.push((self.utf8("SourceFile"), file));
         }
-        let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52];
-        push(&mut bytes, self.constants.len() as u16 + 1);
-        bytes.extend(self.constants.iter().flatten());
-        bytes.extend(body);
-        push(&mut bytes, attributes.len() as u16);
+        let mut end = body.to_vec();
+        push_u2(&mut end, attributes.len() as u16);
         for (name, content) in attributes {
-            push(&mut bytes, name);
-            push_block(&mut bytes, &content);
+            push_u2(&mut end, name);
+            push_block(&mut end, &content);
         }
-        bytes
+        self.constants.finish(&end).expect("a small class")
     }
 }
 
@@ -251,19 +209,19 @@ impl<'s> Code<'s> {
         }
         let mut bytes = vec![0, 9, 0, 9];
         push_block(&mut bytes, &code.bytes);
-        push(&mut bytes, catches.len() as u16);
+        push_u2(&mut bytes, catches.len() as u16);
         for entry in catches {
-            entry[1..].iter().for_each(|&label| push(&mut bytes, code.labels[label] as u16));
+            entry[1..].iter().for_each(|&label| push_u2(&mut bytes, code.labels[label] as u16));
             let caught = if entry[0] == "any" { 0 } else { class.class(entry[0]) };
-            push(&mut bytes, caught);
+            push_u2(&mut bytes, caught);
         }
-        push(&mut bytes, 1);
-        push(&mut bytes, class.utf8("LineNumberTable"));
+        push_u2(&mut bytes, 1);
+        push_u2(&mut bytes, class.utf8("LineNumberTable"));
         let mut table = Vec::new();
-        push(&mut table, numbers.len() as u16);
+        push_u2(&mut table, numbers.len() as u16);
         for (start, number) in numbers {
-            push(&mut table, start);
-            push(&mut table, number);
+            push_u2(&mut table, start);
+            push_u2(&mut table, number);
         }
         push_block(&mut bytes, &table);
         bytes
@@ -304,7 +262,7 @@ impl<'s> Code<'s> {
                 return;
             }
         };
-        push(&mut self.bytes, constant);
+        push_u2(&mut self.bytes, constant);
         if matches!(opcode, INVOKEINTERFACE | INVOKEDYNAMIC) {
             self.bytes.extend([u8::from(opcode == INVOKEINTERFACE), 0]);
         }

@@ -12,6 +12,7 @@
 //! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
 //! * [`instrument`]: classes with the probes in their code
 //! * [`probe_layout`]: what a reader of traces must know of each probe
+//! * [`stub_class`]: classes of objects whose methods answer from a script
 
 pub mod access;
 pub mod analysis;
@@ -22,6 +23,7 @@ pub mod cfg;
 pub mod class_file;
 pub mod class_info;
 pub mod class_path;
+mod class_writer;
 pub mod constants;
 pub mod descriptor;
 pub mod dominators;
@@ -46,4 +48,5 @@ pub mod probe_map;
 pub mod signature;
 pub mod source;
 pub mod string_switch;
+pub mod stub_class;
 pub mod subtyping;

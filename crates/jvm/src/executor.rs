@@ -246,7 +246,15 @@ impl JvmExecutor {
                         self.prepare_type(of);
                     }
                 }
-                Statement::Stub { .. } => {}
+                Statement::Stub { stub, .. } => {
+                    if matches!(self.handles.stub(*stub), Resolution::Open) {
+                        let (id, cluster) = (*stub, Arc::clone(&self.cluster));
+                        self.guarded(|it, env| {
+                            let transformer = &it.vm.process.transformer;
+                            it.handles.resolve_stub(env, &it.jdk, transformer, &cluster, id);
+                        });
+                    }
+                }
             }
         }
     }
@@ -432,8 +440,11 @@ impl JvmExecutor {
                 | Statement::Null { .. }
                 | Statement::ClassLiteral { .. }
                 | Statement::Array { .. }
-                | Statement::ArrayWrite { .. }
-                | Statement::Stub { .. } => None,
+                | Statement::ArrayWrite { .. } => None,
+                Statement::Stub { stub, .. } => match self.handles.stub(*stub) {
+                    Resolution::Found(handle) => handle.constructor.goal_class,
+                    Resolution::Open | Resolution::Failed(_) => None,
+                },
             };
             self.initializers.note(class);
         }

@@ -34,6 +34,7 @@ pub(crate) struct Jdk {
     pub(crate) clear_interrupt: MethodId,
     pub(crate) string: Global,
     pub(crate) class: Global,
+    pub(crate) object: Global,
     pub(crate) object_array: Global,
     pub(crate) enumeration: Global,
     pub(crate) collection: Global,
@@ -97,6 +98,7 @@ impl Jdk {
             clear_interrupt: env.static_method(thread_class, "interrupted", "()Z")?,
             string: env.global(string),
             class: env.global(class),
+            object: env.global(env.find_class(c"java/lang/Object")?),
             object_array: env.global(env.find_class(c"[Ljava/lang/Object;")?),
             enumeration: env.global(enumeration),
             collection: env.global(collection),
@@ -151,6 +153,11 @@ impl Jdk {
     /// The boxed type of a primitive one.
     pub(crate) fn boxed(&self, primitive: PrimitiveType) -> Option<&Boxed> {
         self.boxed.get(primitive as usize)
+    }
+
+    /// The boxed type of primitive values of a kind; `None` for references.
+    pub(crate) fn boxed_kind(&self, kind: Kind) -> Option<&Boxed> {
+        self.boxed.iter().find(|boxed| Kind::from(boxed.primitive) == kind)
     }
 
     /// The boxed type that an object is of.

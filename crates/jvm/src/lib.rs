@@ -46,6 +46,7 @@ pub mod sandbox;
 pub mod shared;
 mod statics;
 mod strings;
+mod stubs;
 mod threads;
 mod thrown;
 mod trace_reader;

@@ -6,11 +6,13 @@
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
 use testcase::cluster::{
-    Callable, CallableId, CallableKind, Field, FieldId as ClusterField, TestCluster, TypeId,
+    Callable, CallableId, CallableKind, Field, FieldId as ClusterField, StubId, TestCluster, TypeId,
 };
 
 use crate::jdk::Jdk;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref};
+use crate::stubs::{StubHandle, define};
+use crate::transform::Transformer;
 
 /// A class that goals lie in, by its place in the layout of probes.
 pub(crate) type GoalClassIndex = u32;
@@ -83,6 +85,7 @@ pub(crate) struct Handles {
     callables: Vec<Resolution<CallHandle>>,
     fields: Vec<Resolution<FieldHandle>>,
     types: Vec<Resolution<TypeHandle>>,
+    stubs: Vec<Resolution<StubHandle>>,
     goal_classes: Vec<ClassName>,
 }
 
@@ -93,6 +96,7 @@ impl Handles {
             callables: vec![Resolution::Open; cluster.callables.len()],
             fields: vec![Resolution::Open; cluster.fields.len()],
             types: vec![Resolution::Open; cluster.types.len()],
+            stubs: vec![Resolution::Open; cluster.stubs.len()],
             goal_classes: goal_classes.to_vec(),
         }
     }
@@ -110,6 +114,11 @@ impl Handles {
     /// A type that was looked up.
     pub(crate) fn ty(&self, id: TypeId) -> &Resolution<TypeHandle> {
         self.types.get(id.index()).unwrap_or(&Resolution::Open)
+    }
+
+    /// A stub whose class was defined.
+    pub(crate) fn stub(&self, id: StubId) -> &Resolution<StubHandle> {
+        self.stubs.get(id.index()).unwrap_or(&Resolution::Open)
     }
 
     /// Looks a callable up. Nothing may be pending, and nothing is afterwards.
@@ -135,6 +144,35 @@ impl Handles {
         let found =
             env.frame(16, |env| settle(env, jdk, || field_handle(env, jdk, cluster.field(id), goal_classes)));
         if let Some(slot) = self.fields.get_mut(id.index()) {
+            *slot = found;
+        }
+    }
+
+    /// Defines the class of a stub.
+    pub(crate) fn resolve_stub(
+        &mut self,
+        env: Env<'_>,
+        jdk: &Jdk,
+        transformer: &Transformer,
+        cluster: &TestCluster,
+        id: StubId,
+    ) {
+        let goal_classes = &self.goal_classes;
+        let found = env.frame(48, |env| {
+            settle(env, jdk, || {
+                let parent = match cluster.stub(id).constructor {
+                    None => None,
+                    Some(parent) => {
+                        match call_handle(env, jdk, cluster, cluster.callable(parent), goal_classes)? {
+                            None => return Ok(None),
+                            parent @ Some(_) => parent,
+                        }
+                    }
+                };
+                define(env, jdk, transformer, cluster, id, parent)
+            })
+        });
+        if let Some(slot) = self.stubs.get_mut(id.index()) {
             *slot = found;
         }
     }
@@ -176,7 +214,7 @@ fn load<'f>(env: Env<'f>, jdk: &Jdk, erased: &ErasedType) -> Java<Option<Ref<'f>
 }
 
 /// The class of a reference type; `None` for primitive types.
-fn reference_class(env: Env<'_>, jdk: &Jdk, erased: &ErasedType) -> Java<Option<Global>> {
+pub(crate) fn reference_class(env: Env<'_>, jdk: &Jdk, erased: &ErasedType) -> Java<Option<Global>> {
     match erased {
         ErasedType::Primitive(_) => Ok(None),
         ErasedType::Class(_) | ErasedType::Array(_) => {

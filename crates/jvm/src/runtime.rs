@@ -107,7 +107,7 @@ impl Runtime {
     /// Defines the classes in the boot loader.
     pub(crate) fn define(env: Env<'_>) -> Result<Self, JvmError> {
         for (name, bytes) in CLASSES {
-            if env.define_boot_class(name, bytes).is_err() {
+            if env.define_class(name, None, bytes).is_err() {
                 return Err(JvmError::Runtime {
                     class: name.to_string_lossy().into_owned(),
                     reason: describe_pending(env),

@@ -1,6 +1,6 @@
 //! Instruments classes on their way into the JVM.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -36,6 +36,8 @@ pub(crate) struct Transformer {
     /// Classes of the class path loaded since the last look.
     own: Mutex<Vec<ClassName>>,
     has_own: AtomicBool,
+    /// Classes of the class path's loader that are ours and stay as they are.
+    left_alone: Mutex<BTreeSet<ClassName>>,
 }
 
 impl Transformer {
@@ -49,12 +51,18 @@ impl Transformer {
             loaded: AtomicU32::new(0),
             own: Mutex::default(),
             has_own: AtomicBool::new(false),
+            left_alone: Mutex::default(),
         }
     }
 
     /// Names the loader of the JDK's own modules.
     pub(crate) fn set_platform_loader(&self, loader: Option<Global>) {
         let _ = self.platform_loader.set(loader);
+    }
+
+    /// A class that is about to be defined is ours: it is loaded as it is.
+    pub(crate) fn leave_alone(&self, name: ClassName) {
+        self.left_alone.lock().unwrap_or_else(PoisonError::into_inner).insert(name);
     }
 
     /// A class is being loaded.
@@ -90,6 +98,9 @@ impl Transformer {
             return None;
         }
         let class = ClassName::new(name);
+        if self.left_alone.lock().unwrap_or_else(PoisonError::into_inner).contains(&class) {
+            return None;
+        }
         self.own.lock().unwrap_or_else(PoisonError::into_inner).push(class.clone());
         self.has_own.store(true, Relaxed);
         match self.goals.get(&class) {

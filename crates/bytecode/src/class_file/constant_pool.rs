@@ -262,9 +262,29 @@ pub fn decode_modified_utf8(bytes: &[u8]) -> Result<Vec<u16>, ClassFileError> {
     Ok(units)
 }
 
+/// Encodes UTF-16 code units as modified UTF-8 (JVM specification §4.4.7).
+pub(crate) fn encode_modified_utf8(units: &[u16]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(units.len() * 2);
+    for &unit in units {
+        let low = 0x80 | (unit & 0x3F) as u8;
+        match unit {
+            0x01..=0x7F => bytes.push(unit as u8),
+            0 | 0x80..=0x7FF => bytes.extend([0xC0 | (unit >> 6) as u8, low]),
+            _ => bytes.extend([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, low]),
+        }
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strings_survive_encoding() {
+        let units: Vec<u16> = (0..=u16::MAX).step_by(7).collect();
+        assert_eq!(decode_modified_utf8(&encode_modified_utf8(&units)).unwrap(), units);
+    }
 
     #[test]
     fn modified_utf8_has_two_byte_zero_and_surrogate_pairs() {

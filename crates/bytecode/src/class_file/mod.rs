@@ -8,6 +8,7 @@ mod constant_pool;
 mod reader;
 
 pub use code::{CodeAttribute, ExceptionHandler};
+pub(crate) use constant_pool::encode_modified_utf8;
 pub use constant_pool::{Constant, ConstantPool, MemberRef, decode_modified_utf8, tag};
 pub use reader::{ClassFileError, Reader};
 

@@ -219,6 +219,33 @@ impl<'f> Env<'f> {
         Ok(self.local(raw))
     }
 
+    /// Makes an object whose constructor has not run.
+    ///
+    /// # Safety
+    /// The class is not abstract, no array and not `Class`; its constructor is called before anything else uses the
+    /// object.
+    pub(crate) unsafe fn alloc_object(self, class: Ref<'_>) -> Java<Ref<'f>> {
+        let raw = table!(self, AllocObject, class.raw());
+        self.check()?;
+        self.local(raw).ok_or(super::env::Pending)
+    }
+
+    /// Runs the constructor of an object that has only been allocated.
+    ///
+    /// # Safety
+    /// As for [`Env::new_object`], for the object's own class.
+    pub(crate) unsafe fn call_constructor(
+        self,
+        object: Ref<'_>,
+        class: Ref<'_>,
+        constructor: MethodId,
+        arguments: &[jvalue],
+    ) -> Java<()> {
+        let (object, class, arguments) = (object.raw(), class.raw(), arguments.as_ptr());
+        table!(self, CallNonvirtualVoidMethodA, object, class, constructor.raw(), arguments);
+        self.check()
+    }
+
     /// Reads a field of an object.
     ///
     /// # Safety

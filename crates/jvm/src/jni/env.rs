@@ -152,11 +152,12 @@ impl<'f> Env<'f> {
         self.found(self.local(table!(self, FindClass, name.as_ptr())))
     }
 
-    /// Defines a class in the boot loader.
-    pub(crate) fn define_boot_class(self, name: &CStr, bytes: &[u8]) -> Java<Ref<'f>> {
+    /// Defines a class in a loader, the boot loader for `None`.
+    pub(crate) fn define_class(self, name: &CStr, loader: Option<Ref<'_>>, bytes: &[u8]) -> Java<Ref<'f>> {
         let length = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
         let data = bytes.as_ptr().cast::<i8>();
-        self.found(self.local(table!(self, DefineClass, name.as_ptr(), std::ptr::null_mut(), data, length)))
+        let loader = loader.map_or(std::ptr::null_mut(), Ref::raw);
+        self.found(self.local(table!(self, DefineClass, name.as_ptr(), loader, data, length)))
     }
 
     /// A method of instances, or a constructor. Initializes the class.

@@ -9,7 +9,7 @@ use crate::jni::{Ref, ZERO, jvalue};
 use crate::resolve::{CallHandle, Resolution};
 
 /// Arguments for JNI, most often few.
-type Values = SmallVec<[jvalue; 6]>;
+pub(super) type Values = SmallVec<[jvalue; 6]>;
 
 fn handle<'a>(run: &Run<'a, '_>, callable: CallableId) -> Result<&'a CallHandle, Raised> {
     match run.handles.callable(callable) {
@@ -19,7 +19,8 @@ fn handle<'a>(run: &Run<'a, '_>, callable: CallableId) -> Result<&'a CallHandle,
     }
 }
 
-fn values(run: &Run<'_, '_>, handle: &CallHandle, arguments: &[VarRef]) -> Result<Values, Raised> {
+/// Variables as the arguments of a constructor or method.
+pub(super) fn values(run: &Run<'_, '_>, handle: &CallHandle, arguments: &[VarRef]) -> Result<Values, Raised> {
     if arguments.len() != handle.parameters.len() {
         return Err(Raised::Linkage("java/lang/NoSuchMethodError".into()));
     }

@@ -5,6 +5,7 @@ mod call;
 mod field;
 mod literal;
 mod run;
+mod stub;
 
 pub(crate) use run::{OldValue, Raised, Run, StaticWrite};
 
@@ -28,7 +29,7 @@ pub(crate) fn lower(run: &mut Run<'_, '_>, statement: &Statement) -> Result<jval
         Statement::FieldWrite { field, receiver, value } => field::write(run, *field, *receiver, *value),
         Statement::Array { of, length } => array::create(run, *of, *length),
         Statement::ArrayWrite { array, index, value } => array::write(run, *array, *index, *value),
-        Statement::Stub { .. } => Err(Raised::Linkage("java/lang/NoClassDefFoundError".into())),
+        Statement::Stub { stub, script } => stub::create(run, *stub, script),
     }
 }
 

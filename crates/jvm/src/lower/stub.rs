@@ -1,0 +1,99 @@
+//! Objects that the test implements itself.
+
+use smallvec::SmallVec;
+use testcase::cluster::StubId;
+use testcase::statement::{Answer, Script, VarRef};
+
+use super::call::values;
+use super::run::{NULL, Raised, Run};
+use crate::jni::{Kind, Ref, ZERO, jvalue};
+use crate::resolve::Resolution;
+use crate::stubs::{ResultHandle, StubHandle};
+
+/// What an answer does where it is not the number of a parameter, as `Script` in the run time has it.
+const VALUE: i32 = -1;
+const THROW: i32 = -2;
+
+/// Local references that a script needs beside its answers.
+const SPARE_REFERENCES: usize = 16;
+
+/// A lambda or `new Foo(…) { … }`. The script is set before any constructor runs, like captured variables.
+pub(crate) fn create(run: &Run<'_, '_>, stub: StubId, script: &Script) -> Result<jvalue, Raised> {
+    let handle = match run.handles.stub(stub) {
+        Resolution::Found(handle) => handle,
+        Resolution::Failed(exception) => return Err(Raised::Linkage(exception.clone())),
+        Resolution::Open => return Err(Raised::Linkage("java/lang/NoClassDefFoundError".into())),
+    };
+    let constructor = &handle.constructor;
+    if constructor.takes_enclosing_instance
+        && script.arguments.first().is_some_and(|enclosing| run.reference(*enclosing).is_none())
+    {
+        return Err(NULL);
+    }
+    let arguments = values(run, constructor, &script.arguments)?;
+    // SAFETY: the class was made by us and is not abstract; the field was found in it and holds scripts; the
+    // constructor was found in it, and `values` checked every value against its descriptor.
+    unsafe {
+        let object = run.env.alloc_object(constructor.class.get())?;
+        // What the script is made of needs no references once it is in the object.
+        run.env.frame(script.answers.len() + SPARE_REFERENCES, |_| {
+            let answers = make_script(run, handle, script)?;
+            run.env.set(object, handle.script, Kind::Object, answers);
+            Ok::<(), Raised>(())
+        })?;
+        run.env.call_constructor(object, constructor.class.get(), constructor.method, &arguments)?;
+        Ok(object.value())
+    }
+}
+
+/// The script as an object of the run time.
+fn make_script(run: &Run<'_, '_>, handle: &StubHandle, script: &Script) -> Result<jvalue, Raised> {
+    let (env, methods) = (run.env, handle.results.len());
+    if script.answers.len() != methods {
+        return Err(Raised::Linkage("java/lang/NoSuchMethodError".into()));
+    }
+    let total: usize = script.answers.iter().map(SmallVec::len).sum();
+    let array = env.new_object_array(run.jdk.object.get(), total)?.ok_or(NULL)?;
+    let (mut starts, mut kinds) = (Vec::with_capacity(methods + 1 + total), Vec::with_capacity(total));
+    for (answers, result) in script.answers.iter().zip(&handle.results) {
+        starts.push(as_int(kinds.len()));
+        for answer in answers {
+            let (does, value) = match answer {
+                Answer::Value(variable) => (VALUE, answer_value(run, *variable, result.as_ref())?),
+                Answer::Parameter(parameter) => (i32::from(*parameter), ZERO),
+                Answer::Throw(variable) => (THROW, run.reference(*variable).map_or(ZERO, Ref::value)),
+                Answer::Return => (VALUE, ZERO),
+            };
+            // SAFETY: an array of references and a reference, or null.
+            unsafe { env.set_element(array, kinds.len(), Kind::Object, value) }?;
+            kinds.push(does);
+        }
+    }
+    starts.push(as_int(kinds.len()));
+    starts.extend(kinds);
+    let layout = env.new_primitive_array(Kind::Int, starts.len())?.ok_or(NULL)?;
+    // SAFETY: a new array of that many ints; nothing is called while it is held.
+    if let Some(mut held) = unsafe { env.critical::<i32>(layout, starts.len()) } {
+        held.copy_from_slice(&starts);
+    }
+    let arguments = [array.value(), layout.value(), jvalue { i: as_int(methods) }];
+    // SAFETY: the constructor was found in the class and takes an array of objects, one of ints, and an int.
+    let made = unsafe { env.new_object(handle.script_class.get(), handle.new_script, &arguments) }?;
+    Ok(made.map_or(ZERO, Ref::value))
+}
+
+/// A variable as the answer of a method: boxed where the method returns a primitive type.
+fn answer_value(
+    run: &Run<'_, '_>,
+    variable: VarRef,
+    result: Option<&ResultHandle>,
+) -> Result<jvalue, Raised> {
+    let Some(result) = result else { return Ok(ZERO) };
+    let value = run.argument(variable, result.of, result.kind, result.class)?;
+    let Some(boxed) = run.jdk.boxed_kind(result.kind) else { return Ok(value) };
+    Ok(boxed.value_of(run.env, value)?.map_or(ZERO, Ref::value))
+}
+
+fn as_int(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}

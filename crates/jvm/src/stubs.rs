@@ -1,0 +1,167 @@
+//! Classes of stubs: written and defined when a test first needs them, once for each stub of the test cluster.
+//!
+//! They lie in the package of the tests, that of the class under test, and in the loader of the class path, so that
+//! they may do what the anonymous class may that is printed. They pass by instrumentation: they hold no goals and
+//! write no static fields, and each call takes its step in [`SCRIPT_CLASS`].
+
+use bytecode::descriptor::{ErasedType, MethodDescriptor};
+use bytecode::name::ClassName;
+use bytecode::stub_class::{SCRIPT_CLASS, SCRIPT_DESCRIPTOR, SCRIPT_FIELD, StubClass, StubMethod};
+use testcase::cluster::{CallableKind, Stub, StubId, TestCluster, TypeId};
+
+use crate::jdk::Jdk;
+use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, java_name};
+use crate::resolve::{CallHandle, reference_class};
+use crate::transform::Transformer;
+
+/// A stub whose class is defined.
+#[derive(Debug, Clone)]
+pub(crate) struct StubHandle {
+    /// The class made, with its constructor.
+    pub(crate) constructor: CallHandle,
+    /// The field with the script.
+    pub(crate) script: FieldId,
+    /// What each method returns; `None` for `void`.
+    pub(crate) results: Box<[Option<ResultHandle>]>,
+    /// The class of scripts and its constructor.
+    pub(crate) script_class: Global,
+    pub(crate) new_script: MethodId,
+}
+
+/// The result of a method.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ResultHandle {
+    /// Its type in the cluster.
+    pub(crate) of: TypeId,
+    /// Its kind in the descriptor.
+    pub(crate) kind: Kind,
+    /// Its class in the descriptor, for references.
+    pub(crate) class: Option<Global>,
+}
+
+/// Defines the class of a stub. `parent` is the constructor of the abstract class that it extends; `None` for an
+/// interface. The result is `None` when no class can be made of it.
+pub(crate) fn define(
+    env: Env<'_>,
+    jdk: &Jdk,
+    transformer: &Transformer,
+    cluster: &TestCluster,
+    id: StubId,
+    parent: Option<CallHandle>,
+) -> Java<Option<StubHandle>> {
+    let stub = cluster.stub(id);
+    let ErasedType::Class(of) = &cluster.ty(stub.of).erased else { return Ok(None) };
+    let results = stub.methods.iter().map(|method| {
+        match (method.result, MethodDescriptor::parse(&method.descriptor)) {
+            (Some(of), Ok(MethodDescriptor { result: Some(erased), .. })) => Ok(Some(ResultHandle {
+                of,
+                kind: Kind::from(&erased),
+                class: reference_class(env, jdk, &erased)?,
+            })),
+            (Some(_) | None, Ok(_) | Err(_)) => Ok(None),
+        }
+    });
+    let results = results.collect::<Java<_>>()?;
+    let written = class_of(cluster, stub, id, of);
+    let Ok(bytes) = written.write() else { return Ok(None) };
+    // What it is of must be there before: its own loading is none of a stub.
+    jdk.load(env, &cluster.ty(stub.of).erased, true)?;
+    transformer.leave_alone(written.name.clone());
+    let class = env.define_class(&java_name(written.name.as_str()), Some(jdk.loader.get()), &bytes)?;
+    let method = env.method(class, "<init>", written.constructor.as_deref().unwrap_or("()V"))?;
+    let constructor = match parent {
+        Some(parent) => CallHandle { class: env.global(class), method, ..parent },
+        None => CallHandle {
+            class: env.global(class),
+            method,
+            kind: CallableKind::Constructor,
+            result: None,
+            parameters: Box::default(),
+            result_cast: None,
+            takes_enclosing_instance: false,
+            goal_class: None,
+        },
+    };
+    let script_class = env.find_class(&java_name(SCRIPT_CLASS))?;
+    Ok(Some(StubHandle {
+        constructor,
+        script: env.field(class, SCRIPT_FIELD, SCRIPT_DESCRIPTOR)?,
+        results,
+        script_class: env.global(script_class),
+        new_script: env.method(script_class, "<init>", "([Ljava/lang/Object;[II)V")?,
+    }))
+}
+
+/// The class to be written for a stub of a class or interface.
+fn class_of(cluster: &TestCluster, stub: &Stub, id: StubId, of: &ClassName) -> StubClass {
+    let host = cluster.class_under_test.as_ref().unwrap_or(of);
+    let constructor = stub.constructor.map(|id| cluster.callable(id).descriptor.to_string());
+    let methods = stub.methods.iter().map(|method| {
+        let erased =
+            MethodDescriptor::parse(&method.descriptor).map_or(Vec::new(), |parsed| parsed.parameters);
+        let casts = method.parameters.iter().zip(&erased).map(|(parameter, erased)| {
+            let of = cluster.ty(parameter.of);
+            (of.accessible && of.erased != *erased).then(|| of.erased.clone())
+        });
+        StubMethod {
+            name: method.name.to_string(),
+            descriptor: method.descriptor.to_string(),
+            casts: casts.collect(),
+            bridges: method.bridges.iter().map(ToString::to_string).collect(),
+            access: method.access,
+        }
+    });
+    StubClass {
+        name: ClassName::new(format!("{host}$$Stub{}", id.0)),
+        of: of.clone(),
+        constructor,
+        methods: methods.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytecode::access::Access;
+    use testcase::cluster::{Parameter, StubMethod as ClusterMethod, Type};
+
+    #[test]
+    fn a_class_lies_beside_the_class_under_test_and_casts_what_generics_promise() {
+        let ty = |name: &str, accessible| Type {
+            generic: bytecode::signature::GenericType::from(&ErasedType::Class(name.into())),
+            erased: ErasedType::Class(name.into()),
+            element: None,
+            enum_constants: Vec::new(),
+            accessible,
+        };
+        let stub = Stub {
+            of: TypeId(0),
+            constructor: None,
+            is_functional: true,
+            methods: vec![ClusterMethod {
+                name: "accept".into(),
+                descriptor: "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)V".into(),
+                bridges: Vec::new(),
+                access: Access(0x0401),
+                parameters: [1, 2, 3].map(|id| Parameter { of: TypeId(id), name: None }).into(),
+                result: None,
+                exceptions: Vec::new(),
+                throws: Vec::new(),
+            }],
+        };
+        let cluster = TestCluster {
+            class_under_test: Some("q/Subject".into()),
+            types: vec![
+                ty("p/I", true),
+                ty("p/A", true),
+                ty("p/Hidden", false),
+                ty("java/lang/Object", true),
+            ],
+            ..TestCluster::default()
+        };
+        let class = class_of(&cluster, &stub, StubId(7), &"p/I".into());
+        assert_eq!((class.name.as_str(), class.of.as_str()), ("q/Subject$$Stub7", "p/I"));
+        let casts = class.methods.into_iter().next().unwrap().casts;
+        assert_eq!(casts, [Some(ErasedType::Class("p/A".into())), None, None]);
+    }
+}

@@ -1,0 +1,374 @@
+//! Objects that a test implements itself: interfaces and abstract classes with scripted answers.
+
+mod common;
+
+use bytecode::access::Access;
+use bytecode::descriptor::MethodDescriptor;
+use common::{Cluster, Worker, call, in_own_process, int, new, observed_int, observed_string, string};
+use testcase::cluster::{CallableId, Parameter, Stub, StubId, StubMethod};
+use testcase::execution::{Outcome, ThrowOrigin};
+use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
+use testcase::value::Value;
+
+const SUBJECT: &str = r#"
+//- /p/Subject.java
+package p;
+
+import java.io.InputStream;
+import java.util.Comparator;
+import java.util.function.IntUnaryOperator;
+
+public class Subject {
+    static Op kept;
+    public static String three(IntUnaryOperator op) {
+        return op.applyAsInt(1) + " " + op.applyAsInt(2) + " " + op.applyAsInt(3);
+    }
+    public static String packaged(Op op) { return op.text(1, "a") + op.text(2, "b") + op.text(3, "c"); }
+    public static int compare(Comparator<String> order) { return order.compare("a", "b"); }
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    public static int compareNumbers(Comparator order) { return order.compare(1, 2); }
+    public static <T> String generic(Source<T> source, T seed) { return source.get(seed) + "!"; }
+    public static String greet(Greeter greeter) { return greeter.greet(); }
+    public static String all(All all) {
+        all.v();
+        return all.z() + " " + all.b() + " " + all.c() + " " + all.s() + " " + all.i() + " " + all.l() + " " + all.f()
+            + " " + all.d() + " " + all.array().length;
+    }
+    public static String widen(Widen widen) { return widen.of(7) + " " + widen.from('a') + " " + widen.same('b'); }
+    public static int risk(Risky risky) throws Exception { risky.run(); risky.run(); return 1; }
+    public static String base(Base base) { return base.seen + base.describe(5) + base.weight(); }
+    public static String keep(Op op) { String was = kept == null ? "none" : "one"; kept = op; return was; }
+    public static int read(InputStream in) throws Exception {
+        int sum = 0;
+        for (int c = in.read(); c >= 0; c = in.read()) { sum += c; }
+        return sum;
+    }
+    public static long skip(InputStream in) throws Exception { return in.skip(Long.MAX_VALUE); }
+    public static int entered(IntUnaryOperator op) { return op.applyAsInt(1) > 0 ? 1 : 0; }
+}
+//- /p/Op.java
+package p;
+interface Op { String text(int number, String given); }
+//- /p/Source.java
+package p;
+public interface Source<T> { T get(T seed); }
+//- /p/TextSource.java
+package p;
+public interface TextSource extends Source<String> { String get(String seed); }
+//- /p/Greeter.java
+package p;
+public interface Greeter { String name(); default String greet() { return "hi " + name(); } }
+//- /p/All.java
+package p;
+public interface All {
+    boolean z(); byte b(); char c(); short s(); int i(); long l(); float f(); double d(); int[] array(); void v();
+}
+//- /p/Widen.java
+package p;
+public interface Widen { long of(int x); double from(char c); char same(char c); }
+//- /p/Risky.java
+package p;
+public interface Risky { void run() throws Exception; }
+//- /p/Base.java
+package p;
+public abstract class Base {
+    final String seen;
+    protected Base(int number, String text, double real) {
+        if (number < 0) { throw new IllegalArgumentException(); }
+        seen = text + real + describe(number);
+    }
+    abstract String describe(int number);
+    protected abstract long weight();
+    public abstract class Part {
+        Part() { }
+        public abstract int size();
+        public String sized() { return seen + size(); }
+    }
+    public static String sized(Part part) { return part.sized(); }
+}
+"#;
+
+/// A method of a stub: name, descriptor, bridges, access; its types are those of the descriptor.
+fn method(cluster: &mut Cluster, name: &str, descriptor: &str, bridges: &[&str], access: u16) -> StubMethod {
+    let parsed = MethodDescriptor::parse(descriptor).unwrap();
+    let parameters =
+        parsed.parameters.iter().map(|erased| Parameter { of: cluster.ty(&erased.descriptor()), name: None });
+    StubMethod {
+        name: name.into(),
+        descriptor: descriptor.into(),
+        bridges: bridges.iter().map(|&bridge| bridge.into()).collect(),
+        access: Access(access),
+        parameters: parameters.collect(),
+        result: parsed.result.map(|erased| cluster.ty(&erased.descriptor())),
+        exceptions: Vec::new(),
+        throws: Vec::new(),
+    }
+}
+
+fn add(cluster: &mut Cluster, of: &str, constructor: Option<CallableId>, methods: Vec<StubMethod>) -> StubId {
+    let of = cluster.ty(&format!("L{of};"));
+    cluster.cluster.stubs.push(Stub { of, constructor, is_functional: false, methods });
+    StubId::from(cluster.cluster.stubs.len() - 1)
+}
+
+/// A stub of an interface with public methods.
+fn interface(cluster: &mut Cluster, of: &str, methods: &[(&str, &str)]) -> StubId {
+    let methods = methods.iter().map(|(name, descriptor)| method(cluster, name, descriptor, &[], 0x401));
+    let methods = methods.collect();
+    add(cluster, of, None, methods)
+}
+
+fn stub(stub: StubId, arguments: &[u16], answers: &[&[Answer]]) -> Statement {
+    let arguments = arguments.iter().copied().map(VarRef).collect();
+    let answers = answers.iter().map(|answers| Answers::from_slice(answers)).collect();
+    Statement::Stub { stub, script: Box::new(Script { arguments, answers }) }
+}
+
+fn value(variable: u16) -> Answer {
+    Answer::Value(VarRef(variable))
+}
+
+fn literal(value: Value) -> Statement {
+    Statement::Primitive { value, boxed: false }
+}
+
+fn started(mut cluster: Cluster) -> Worker {
+    cluster.cluster.class_under_test = Some("p/Subject".into());
+    Worker::start(&fixture::compile(SUBJECT), &["p/Subject"], cluster)
+}
+
+#[test]
+fn interfaces_answer_in_the_order_of_calls() {
+    in_own_process("interfaces_answer_in_the_order_of_calls", || {
+        let mut cluster = Cluster::default();
+        let operator =
+            interface(&mut cluster, "java/util/function/IntUnaryOperator", &[("applyAsInt", "(I)I")]);
+        let packaged =
+            interface(&mut cluster, "p/Op", &[("text", "(ILjava/lang/String;)Ljava/lang/String;")]);
+        let greeter = interface(&mut cluster, "p/Greeter", &[("name", "()Ljava/lang/String;")]);
+        let text = "Ljava/lang/String;";
+        let three = cluster.static_method(
+            "p/Subject",
+            "three",
+            &format!("(Ljava/util/function/IntUnaryOperator;){text}"),
+        );
+        let use_op = cluster.static_method("p/Subject", "packaged", &format!("(Lp/Op;){text}"));
+        let keep = cluster.static_method("p/Subject", "keep", &format!("(Lp/Op;){text}"));
+        let greet = cluster.static_method("p/Subject", "greet", &format!("(Lp/Greeter;){text}"));
+        let mut worker = started(cluster);
+        for _ in 0..2 {
+            let mut check = |answers: &[Answer], expect: &str| {
+                let test = [int(10), int(20), stub(operator, &[], &[answers]), call(three, &[2])];
+                assert_eq!(worker.value(&test), observed_string(expect));
+            };
+            check(&[value(0)], "10 10 10");
+            check(&[value(0), value(1)], "10 20 20");
+            check(&[Answer::Parameter(0)], "1 2 3");
+            check(&[value(1), Answer::Parameter(0), value(0)], "20 2 10");
+            let answers = [Answer::Parameter(1), value(0)];
+            let test = [string("x"), stub(packaged, &[], &[&answers]), call(use_op, &[1])];
+            assert_eq!(worker.value(&test), observed_string("axx"));
+            let test = [string("you"), stub(greeter, &[], &[&[value(0)]]), call(greet, &[1])];
+            assert_eq!(worker.value(&test), observed_string("hi you"));
+            // What is kept in a static field is forgotten with the test.
+            let test = [string("x"), stub(packaged, &[], &[&[value(0)]]), call(keep, &[1]), call(keep, &[1])];
+            assert_eq!(worker.value(&test), observed_string("one"));
+            let test = [string("x"), stub(packaged, &[], &[&[value(0)]]), call(keep, &[1])];
+            assert_eq!(worker.value(&test), observed_string("none"));
+        }
+        assert_eq!(worker.executor.take_diagnostics(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn every_type_can_be_answered() {
+    in_own_process("every_type_can_be_answered", || {
+        let mut cluster = Cluster::default();
+        let methods = [
+            ("array", "()[I"),
+            ("b", "()B"),
+            ("c", "()C"),
+            ("d", "()D"),
+            ("f", "()F"),
+            ("i", "()I"),
+            ("l", "()J"),
+            ("s", "()S"),
+            ("v", "()V"),
+            ("z", "()Z"),
+        ];
+        let all = interface(&mut cluster, "p/All", &methods);
+        let widen = interface(&mut cluster, "p/Widen", &[("from", "(C)D"), ("of", "(I)J"), ("same", "(C)C")]);
+        let ints = cluster.ty("[I");
+        let use_all = cluster.static_method("p/Subject", "all", "(Lp/All;)Ljava/lang/String;");
+        let use_widen = cluster.static_method("p/Subject", "widen", "(Lp/Widen;)Ljava/lang/String;");
+        let mut worker = started(cluster);
+        let test = [
+            Statement::Array { of: ints, length: 3 },
+            literal(Value::Byte(-1)),
+            literal(Value::Char(u16::from(b'c'))),
+            literal(Value::Double(2.5)),
+            literal(Value::Float(1.5)),
+            int(-7),
+            literal(Value::Short(9)),
+            literal(Value::Boolean(true)),
+            // An int for the long: it widens.
+            stub(
+                all,
+                &[],
+                &[
+                    &[value(0)],
+                    &[value(1)],
+                    &[value(2)],
+                    &[value(3)],
+                    &[value(4)],
+                    &[value(5)],
+                    &[value(5)],
+                    &[value(6)],
+                    &[],
+                    &[value(7)],
+                ],
+            ),
+            call(use_all, &[8]),
+        ];
+        assert_eq!(worker.value(&test), observed_string("true -1 c 9 -7 -7 1.5 2.5 3"));
+        let parameter: &[Answer] = &[Answer::Parameter(0)];
+        let test = [stub(widen, &[], &[parameter, parameter, parameter]), call(use_widen, &[0])];
+        assert_eq!(worker.value(&test), observed_string("7 97.0 b"));
+    });
+}
+
+#[test]
+fn generic_methods_have_bridges_and_check_what_they_get() {
+    in_own_process("generic_methods_have_bridges_and_check_what_they_get", || {
+        let mut cluster = Cluster::default();
+        let get = method(
+            &mut cluster,
+            "get",
+            "(Ljava/lang/String;)Ljava/lang/String;",
+            &["(Ljava/lang/Object;)Ljava/lang/Object;"],
+            0x401,
+        );
+        let source = add(&mut cluster, "p/TextSource", None, vec![get]);
+        let mut compare =
+            method(&mut cluster, "compare", "(Ljava/lang/Object;Ljava/lang/Object;)I", &[], 0x401);
+        let of = cluster.ty("Ljava/lang/String;");
+        for parameter in &mut compare.parameters {
+            parameter.of = of;
+        }
+        let order = add(&mut cluster, "java/util/Comparator", None, vec![compare]);
+        let generic =
+            cluster.static_method("p/Subject", "generic", "(Lp/Source;Ljava/lang/Object;)Ljava/lang/String;");
+        let sorts = cluster.static_method("p/Subject", "compare", "(Ljava/util/Comparator;)I");
+        let numbers = cluster.static_method("p/Subject", "compareNumbers", "(Ljava/util/Comparator;)I");
+        let mut worker = started(cluster);
+        let test = [string("s"), stub(source, &[], &[&[Answer::Parameter(0)]]), call(generic, &[1, 0])];
+        assert_eq!(worker.value(&test), observed_string("s!"));
+        let boxed = Statement::Primitive { value: Value::Int(1), boxed: true };
+        let test = [boxed, stub(source, &[], &[&[Answer::Parameter(0)]]), call(generic, &[1, 0])];
+        let check_cast = |outcome: Outcome| {
+            let Outcome::Threw(thrown) = outcome else { panic!("{outcome:?}") };
+            assert_eq!(thrown.class.as_str(), "java/lang/ClassCastException");
+        };
+        check_cast(worker.run(&test));
+        let ordered = |method| [int(-1), stub(order, &[], &[&[value(0)]]), call(method, &[1])];
+        assert_eq!(worker.value(&ordered(sorts)), observed_int(-1));
+        check_cast(worker.run(&ordered(numbers)));
+    });
+}
+
+#[test]
+fn throwables_are_thrown_as_the_tests_own() {
+    in_own_process("throwables_are_thrown_as_the_tests_own", || {
+        let mut cluster = Cluster::default();
+        let risky = interface(&mut cluster, "p/Risky", &[("run", "()V")]);
+        let made = cluster.constructor("java/io/IOException", "()V");
+        let exception = cluster.ty("Ljava/io/IOException;");
+        let risk = cluster.static_method("p/Subject", "risk", "(Lp/Risky;)I");
+        let mut worker = started(cluster);
+        let mut check = |answers: &[Answer], expect: Option<(&str, ThrowOrigin)>| {
+            let thrown = Statement::Null { of: exception };
+            let test = [new(made, &[]), thrown, stub(risky, &[], &[answers]), call(risk, &[2])];
+            let found = match worker.run(&test) {
+                Outcome::Passed => None,
+                Outcome::Threw(thrown) => Some((thrown.class.to_string(), thrown.origin)),
+                outcome @ (Outcome::TimedOut | Outcome::Exited) => panic!("{outcome:?}"),
+            };
+            assert_eq!(found, expect.map(|(class, origin)| (class.to_owned(), origin)));
+        };
+        let io = Some(("java/io/IOException", ThrowOrigin::Project));
+        check(&[], None);
+        check(&[Answer::Return], None);
+        check(&[Answer::Throw(VarRef(0))], io);
+        check(&[Answer::Return, Answer::Throw(VarRef(0))], io);
+        check(&[Answer::Throw(VarRef(1))], Some(("java/lang/NullPointerException", ThrowOrigin::Jvm)));
+    });
+}
+
+#[test]
+fn abstract_classes_are_extended() {
+    in_own_process("abstract_classes_are_extended", || {
+        let mut cluster = Cluster::default();
+        let constructor = cluster.constructor("p/Base", "(ILjava/lang/String;D)V");
+        let methods = vec![
+            method(&mut cluster, "describe", "(I)Ljava/lang/String;", &[], 0x400),
+            method(&mut cluster, "weight", "()J", &[], 0x404),
+        ];
+        let base = add(&mut cluster, "p/Base", Some(constructor), methods);
+        let inner = cluster.constructor("p/Base$Part", "(Lp/Base;)V");
+        cluster.cluster.callables[inner.index()].takes_enclosing_instance = true;
+        let size = vec![method(&mut cluster, "size", "()I", &[], 0x401)];
+        let part = add(&mut cluster, "p/Base$Part", Some(inner), size);
+        let base_type = cluster.ty("Lp/Base;");
+        let describe = cluster.static_method("p/Subject", "base", "(Lp/Base;)Ljava/lang/String;");
+        let sized = cluster.static_method("p/Base", "sized", "(Lp/Base$Part;)Ljava/lang/String;");
+        let mut worker = started(cluster);
+        let real = || literal(Value::Double(0.5));
+        let answers: [&[Answer]; 2] = [&[value(1), value(3)], &[value(0)]];
+        let start =
+            |number| [int(number), string("a"), real(), string("b"), stub(base, &[0, 1, 2], &answers)];
+        // The constructor got the first answer.
+        let test = [&start(4)[..], &[call(describe, &[4])]].concat();
+        assert_eq!(worker.value(&test), observed_string("a0.5ab4"));
+        let Outcome::Threw(thrown) = worker.run(&start(-1)) else { panic!("the constructor throws") };
+        assert_eq!((thrown.position, thrown.class.as_str()), (4, "java/lang/IllegalArgumentException"));
+        assert_eq!(thrown.origin, ThrowOrigin::Project);
+        let test = [&start(4)[..], &[stub(part, &[4], &[&[value(0)]]), call(sized, &[5])]].concat();
+        assert_eq!(worker.value(&test), observed_string("a0.5a4"));
+        let test = [Statement::Null { of: base_type }, int(1), stub(part, &[0], &[&[value(1)]])];
+        let Outcome::Threw(thrown) = worker.run(&test) else { panic!("there is no enclosing instance") };
+        assert_eq!(thrown.class.as_str(), "java/lang/NullPointerException");
+    });
+}
+
+#[test]
+fn a_stub_adds_nothing_to_a_trace_and_a_loop_over_it_ends() {
+    in_own_process("a_stub_adds_nothing_to_a_trace_and_a_loop_over_it_ends", || {
+        let mut cluster = Cluster::default();
+        let operator =
+            interface(&mut cluster, "java/util/function/IntUnaryOperator", &[("applyAsInt", "(I)I")]);
+        let constructor = cluster.constructor("java/io/InputStream", "()V");
+        let read = vec![method(&mut cluster, "read", "()I", &[], 0x401)];
+        let stream = add(&mut cluster, "java/io/InputStream", Some(constructor), read);
+        let entered =
+            cluster.static_method("p/Subject", "entered", "(Ljava/util/function/IntUnaryOperator;)I");
+        let reads = cluster.static_method("p/Subject", "read", "(Ljava/io/InputStream;)I");
+        let skips = cluster.static_method("p/Subject", "skip", "(Ljava/io/InputStream;)J");
+        let mut worker = started(cluster);
+        for (number, expect) in [(1, 1), (0, 0), (1, 1)] {
+            let test = [int(number), stub(operator, &[], &[&[value(0)]]), call(entered, &[1])];
+            assert_eq!(worker.run(&test), Outcome::Passed);
+            assert_eq!(worker.value(&test), observed_int(expect));
+            // Nothing but the entry of the method, its branch and one of the two blocks.
+            assert!((2..=3).contains(&worker.result.trace.touched().len()), "{:?}", worker.result.trace);
+        }
+        let ended: [&[Answer]; 1] = [&[value(0), value(0), value(1)]];
+        let test = [int(65), int(-1), stub(stream, &[], &ended), call(reads, &[2])];
+        assert_eq!(worker.value(&test), observed_int(130));
+        let endless: [&[Answer]; 1] = [&[value(0)]];
+        for method in [reads, skips] {
+            let test = [int(65), stub(stream, &[], &endless), call(method, &[1])];
+            assert_eq!(worker.run(&test), Outcome::TimedOut);
+            assert!(!worker.executor.is_tainted());
+        }
+    });
+}
