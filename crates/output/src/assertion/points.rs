@@ -102,8 +102,9 @@ fn objects(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> Vec
             | Statement::EnumConstant { .. }
             | Statement::ClassLiteral { .. }
             | Statement::FieldWrite { .. }
-            | Statement::ArrayWrite { .. }
-            | Statement::Stub { .. } => false,
+            | Statement::ArrayWrite { .. } => false,
+            // What an interface answers is the script's; an abstract class has state of its own.
+            Statement::Stub { stub, .. } => cluster.stub(*stub).constructor.is_some(),
         };
         if made && !found.contains(&variable) {
             found.push(variable);

@@ -188,6 +188,93 @@ pub(crate) enum Expr {
         /// What is cast.
         operand: Box<Self>,
     },
+    /// `(a, b) -> value`
+    Lambda {
+        /// Names of the parameters.
+        parameters: Vec<String>,
+        /// What it does.
+        body: Box<Reply>,
+    },
+    /// `new Foo<Bar>(…) { … }`; stands only as the value of a declaration.
+    Anonymous(Box<Anonymous>),
+}
+
+/// What one call of a method that the test writes does.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Reply {
+    /// `return value;`
+    Value(Expr),
+    /// `throw exception;`
+    Throw(Expr),
+    /// `return;`
+    Nothing,
+}
+
+/// An anonymous class with an object of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Anonymous {
+    /// The enclosing instance of an inner class.
+    pub outer: Option<Expr>,
+    /// The class or interface that it implements. Its type arguments are written, as Java 8 asks for.
+    pub of: ClassType,
+    /// Arguments of the constructor, the enclosing instance not included.
+    pub arguments: Vec<Expr>,
+    /// Its methods.
+    pub methods: Vec<Implementation>,
+}
+
+/// A method of an anonymous class.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Implementation {
+    /// Field that counts the calls, where the answer depends on it.
+    pub counter: Option<String>,
+    /// `public `, `protected `, or nothing.
+    pub access: &'static str,
+    /// Result, `None` for `void`.
+    pub result: Option<GenericType>,
+    /// Name.
+    pub name: String,
+    /// Types and names of the parameters.
+    pub parameters: Vec<(GenericType, String)>,
+    /// Whether the last parameter is written with `...`.
+    pub varargs: bool,
+    /// Checked exceptions that it throws.
+    pub throws: Vec<ClassName>,
+    /// What its calls do, one after the other; the last one repeats. More than one only with a counter.
+    pub replies: Vec<Reply>,
+}
+
+impl Reply {
+    /// The value given or thrown.
+    pub(crate) fn value(&self) -> Option<&Expr> {
+        match self {
+            Self::Value(value) | Self::Throw(value) => Some(value),
+            Self::Nothing => None,
+        }
+    }
+}
+
+impl Anonymous {
+    /// Calls `visit` on each class named in it.
+    pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
+        self.outer.iter().chain(&self.arguments).for_each(|value| value.for_each_class(visit));
+        classes_of_class(&self.of, visit);
+        self.for_each_class_inside(visit);
+    }
+
+    /// As [`Anonymous::for_each_class`], within the body of the class alone.
+    pub(crate) fn for_each_class_inside(&self, visit: &mut dyn FnMut(&ClassName)) {
+        for method in &self.methods {
+            visit(&"java/lang/Override".into());
+            for of in method.result.iter().chain(method.parameters.iter().map(|(of, _)| of)) {
+                classes_of(of, visit);
+            }
+            method.throws.iter().for_each(&mut *visit);
+            for value in method.replies.iter().filter_map(Reply::value) {
+                value.for_each_class(visit);
+            }
+        }
+    }
 }
 
 /// What a method is called on.
@@ -275,6 +362,12 @@ impl Expr {
                 classes_of(to, visit);
                 operand.for_each_class(visit);
             }
+            Self::Lambda { body, .. } => {
+                if let Some(value) = body.value() {
+                    value.for_each_class(visit);
+                }
+            }
+            Self::Anonymous(class) => class.for_each_class(visit),
         }
     }
 

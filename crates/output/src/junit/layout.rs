@@ -4,7 +4,7 @@
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use testcase::value::JavaString;
 
-use super::ast::{Expr, Receiver};
+use super::ast::{Anonymous, Expr, Receiver, Reply};
 use super::imports::{ClassNames, ShortNames, source_path};
 use super::literals::escaped_units;
 use bytecode::hierarchy::ClassHierarchy;
@@ -267,7 +267,45 @@ pub(crate) fn document(expr: &Expr, names: &dyn ClassNames) -> Doc {
         Expr::Cast { to, operand: inner } => {
             Doc::Concat(vec![Doc::text(format!("({}) ", type_name(to, names))), document(inner, names)])
         }
+        Expr::Lambda { parameters, body } => lambda(parameters, body, names),
+        Expr::Anonymous(class) => anonymous(class, names),
     }
+}
+
+fn lambda(parameters: &[String], body: &Reply, names: &dyn ClassNames) -> Doc {
+    let head = match parameters {
+        [only] => format!("{only} -> "),
+        _ => format!("({}) -> ", parameters.join(", ")),
+    };
+    let mut parts = vec![Doc::text(head)];
+    match body {
+        Reply::Value(value) => parts.push(document(value, names)),
+        Reply::Throw(thrown) => {
+            parts.extend([Doc::text("{ throw "), document(thrown, names), Doc::text("; }")]);
+        }
+        Reply::Nothing => parts.push(Doc::text("{}")),
+    }
+    Doc::Concat(parts)
+}
+
+/// The line with which an anonymous class begins, without the brace.
+fn anonymous(class: &Anonymous, names: &dyn ClassNames) -> Doc {
+    let full = class_type_name(&class.of, names);
+    let mut parts = Vec::new();
+    match &class.outer {
+        Some(outer) => {
+            let name = names.class(&class.of.name);
+            let simple = name.rsplit_once('.').map_or(&*name, |(_, simple)| simple);
+            // Type arguments of the enclosing class are those of the instance.
+            let plain = ClassType { outer: None, ..class.of.clone() };
+            let arguments = class_type_name(&plain, names);
+            let arguments = arguments.find('<').map_or("", |start| &arguments[start..]);
+            parts.extend([operand(outer, names), Doc::text(format!(".new {simple}{arguments}"))]);
+        }
+        None => parts.push(Doc::text(format!("new {full}"))),
+    }
+    parts.push(list("(", &class.arguments, ")", names));
+    Doc::Concat(parts)
 }
 
 fn call(
@@ -300,7 +338,12 @@ fn list(open: &'static str, items: &[Expr], close: &'static str, names: &dyn Cla
 fn operand(expr: &Expr, names: &dyn ClassNames) -> Doc {
     let inner = document(expr, names);
     let bare = match expr {
-        Expr::Cast { .. } | Expr::New { .. } | Expr::NewArray { .. } | Expr::ArrayLiteral { .. } => false,
+        Expr::Cast { .. }
+        | Expr::New { .. }
+        | Expr::NewArray { .. }
+        | Expr::ArrayLiteral { .. }
+        | Expr::Lambda { .. }
+        | Expr::Anonymous(_) => false,
         Expr::Literal(_)
         | Expr::Text(_)
         | Expr::Variable(_)

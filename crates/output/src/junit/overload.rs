@@ -220,14 +220,15 @@ impl Viewpoint<'_> {
         Some(found)
     }
 
-    /// Constructors of a class that the test may call; `None` when its class file is missing. The enclosing
+    /// Constructors of a class that the test may call, those of an abstract class by an anonymous subclass; `None` when its class file is missing. The enclosing
     /// instance of an inner class is no parameter of theirs.
     pub(crate) fn constructors(&self, class: &ClassType) -> Option<Vec<Member>> {
         let info = self.hierarchy.class(&class.name)?;
         let constructors = info.methods.iter().filter(|method| {
             method.is_constructor()
                 && !method.access.is_synthetic()
-                && self.can_access(class.name.package(), method.access)
+                && (self.can_access(class.name.package(), method.access)
+                    || info.access.is_abstract() && method.access.is_protected())
         });
         let skip = usize::from(info.is_inner());
         Some(

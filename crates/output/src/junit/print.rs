@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
+use bytecode::signature::GenericType;
 
-use super::ast::{Expr, Line, Method, Stmt, ThrowsForm, Unit, Warning};
+use super::ast::{Anonymous, Expr, Implementation, Line, Method, Reply, Stmt, ThrowsForm, Unit, Warning};
 use super::header::HEADER_LINES;
 use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
@@ -147,10 +148,103 @@ impl Printer<'_> {
                 self.sheet.indent(indent);
                 let doc = self.simple(statement);
                 self.sheet.put(&doc, indent, 1);
+                if let Stmt::Declare { value: Expr::Anonymous(class), .. } = statement {
+                    self.class_body(class, indent);
+                }
                 self.sheet.push(";");
                 self.sheet.end_line();
             }
         }
+    }
+
+    /// The body of an anonymous class, from the opening brace behind its head to the closing one.
+    fn class_body(&mut self, class: &Anonymous, indent: usize) {
+        self.sheet.push(" {");
+        if class.methods.is_empty() {
+            self.sheet.push("}");
+            return;
+        }
+        self.sheet.end_line();
+        let counters: Vec<&String> =
+            class.methods.iter().filter_map(|method| method.counter.as_ref()).collect();
+        for counter in &counters {
+            self.sheet.put_line(indent + MEMBER, &format!("private int {counter};"));
+        }
+        for (index, method) in class.methods.iter().enumerate() {
+            if index > 0 || !counters.is_empty() {
+                self.sheet.put_line(0, "");
+            }
+            self.implementation(method, indent + MEMBER);
+        }
+        self.sheet.indent(indent);
+        self.sheet.push("}");
+    }
+
+    fn implementation(&mut self, method: &Implementation, indent: usize) {
+        let annotation = self.names.class(&"java/lang/Override".into());
+        self.sheet.put_line(indent, &format!("@{annotation}"));
+        let last = method.parameters.len().wrapping_sub(1);
+        let parameter = |(index, (of, name)): (usize, &(GenericType, String))| {
+            let of = match of {
+                GenericType::Array(element) if method.varargs && index == last => {
+                    format!("{}...", type_name(element, self.names))
+                }
+                _ => type_name(of, self.names),
+            };
+            Doc::text(format!("{of} {name}"))
+        };
+        let items = method.parameters.iter().enumerate().map(parameter).collect();
+        let result = method.result.as_ref().map_or_else(|| "void".to_owned(), |of| type_name(of, self.names));
+        let throws: Vec<String> = method.throws.iter().map(|class| self.names.class(class)).collect();
+        let throws = if throws.is_empty() { String::new() } else { format!(" throws {}", throws.join(", ")) };
+        let head = Doc::Concat(vec![
+            Doc::text(format!("{}{result} {}", method.access, method.name)),
+            Doc::List { open: "(", items, close: ")" },
+            Doc::text(format!("{throws} {{")),
+        ]);
+        self.sheet.indent(indent);
+        self.sheet.put(&head, indent, 0);
+        self.sheet.end_line();
+        self.replies(method, indent + MEMBER);
+        self.sheet.put_line(indent, "}");
+    }
+
+    fn replies(&mut self, method: &Implementation, indent: usize) {
+        let counter = method.counter.as_deref().unwrap_or_default();
+        match method.replies.as_slice() {
+            [] | [Reply::Nothing] => {}
+            [only] => self.reply(only, indent),
+            [first, second] => {
+                self.sheet.put_line(indent, &format!("if ({counter}++ == 0) {{"));
+                self.reply(first, indent + MEMBER);
+                self.sheet.put_line(indent, "}");
+                if *second != Reply::Nothing {
+                    self.reply(second, indent);
+                }
+            }
+            [before @ .., last] => {
+                self.sheet.put_line(indent, &format!("switch ({counter}++) {{"));
+                for (call, reply) in before.iter().enumerate() {
+                    self.sheet.put_line(indent + MEMBER, &format!("case {call}:"));
+                    self.reply(reply, indent + 2 * MEMBER);
+                }
+                self.sheet.put_line(indent + MEMBER, "default:");
+                self.reply(last, indent + 2 * MEMBER);
+                self.sheet.put_line(indent, "}");
+            }
+        }
+    }
+
+    fn reply(&mut self, reply: &Reply, indent: usize) {
+        let doc = match reply {
+            Reply::Value(value) => Doc::Concat(vec![Doc::text("return "), document(value, self.names)]),
+            Reply::Throw(thrown) => Doc::Concat(vec![Doc::text("throw "), document(thrown, self.names)]),
+            Reply::Nothing => Doc::text("return"),
+        };
+        self.sheet.indent(indent);
+        self.sheet.put(&doc, indent, 1);
+        self.sheet.push(";");
+        self.sheet.end_line();
     }
 
     /// A statement on its own, without the semicolon.

@@ -17,6 +17,7 @@
 mod operands;
 mod results;
 mod runner;
+mod scripts;
 mod statements;
 pub mod suite;
 mod values;

@@ -8,6 +8,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use super::runner::{Candidate, Runner};
+use super::scripts::reduce_script;
 
 /// Passes over a test; what one removes may free what an earlier one could not.
 const PASSES: usize = 4;
@@ -73,6 +74,7 @@ fn pass(runner: &mut Runner<'_>, cluster: &TestCluster, start: Candidate, requir
                 break;
             }
         }
+        best = reduce_script(runner, cluster, best, position, required);
     }
     best
 }

@@ -11,7 +11,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
 use super::plan::{Placement, Plan, is_constant};
-use super::{Lowered, Lowering, Unprintable, is_reifiable};
+use super::{Lowered, Lowering, Unprintable, is_reifiable, stubs};
 use crate::junit::ast::{Expr, Line, Method, Stmt, ThrowsForm, Warning};
 use crate::junit::imports::ShortNames;
 use crate::junit::layout::type_name;
@@ -29,7 +29,7 @@ pub(super) struct Body<'a> {
     pub(super) plan: Plan,
     /// Names of the variables declared so far.
     names: Vec<Option<String>>,
-    scope: Scope<'a>,
+    pub(super) scope: Scope<'a>,
     pub(super) suppressed: BTreeSet<Warning>,
     /// Checked exceptions that the statements written so far declare.
     checked: BTreeSet<ClassName>,
@@ -39,12 +39,14 @@ pub(super) struct Body<'a> {
 
 impl<'a> Body<'a> {
     pub(super) fn new(context: Lowering<'a>, test: &'a AssertedTest) -> Self {
+        let mut scope = Scope::new(context.reserved);
+        stubs::reserve_members(&context, &test.test, &mut scope);
         Self {
             context,
             test,
             plan: Plan::new(context.cluster, test),
             names: vec![None; test.test.len()],
-            scope: Scope::new(context.reserved),
+            scope,
             suppressed: BTreeSet::new(),
             checked: BTreeSet::new(),
             lines: Vec::new(),
@@ -135,7 +137,7 @@ impl<'a> Body<'a> {
         // A failed cast of a generic result only happens where the result goes into a variable, and reading a
         // field is no statement.
         let needs_variable = match self.test.test.statement(VarRef::from(position)) {
-            Statement::FieldRead { .. } | Statement::Array { .. } => true,
+            Statement::FieldRead { .. } | Statement::Array { .. } | Statement::Stub { .. } => true,
             Statement::Method { callable, .. } => {
                 let callable = self.context.cluster.callable(*callable);
                 thrown.origin == ThrowOrigin::Statement
@@ -361,7 +363,7 @@ impl<'a> Body<'a> {
             Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => {
                 Err(Unprintable::NoValue(position))
             }
-            Statement::Stub { .. } => Err(Unprintable::NoValue(position)),
+            Statement::Stub { stub, script } => self.stub(*stub, script),
         }
     }
 

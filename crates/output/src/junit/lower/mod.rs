@@ -3,6 +3,7 @@
 //! * [`plan`]: where each statement goes
 //! * [`body`]: the statements of the method
 //! * [`calls`], [`arguments`], [`fields`]: calls and field accesses that mean the member the test case names
+//! * [`stubs`]: what the test implements itself
 //! * [`assertions`]: what is expected
 
 mod arguments;
@@ -11,6 +12,7 @@ pub(crate) mod body;
 mod calls;
 mod fields;
 mod plan;
+mod stubs;
 
 use std::collections::BTreeSet;
 

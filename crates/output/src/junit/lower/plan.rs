@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use testcase::assertion::{AssertedTest, ObservationTarget};
-use testcase::cluster::{CallableId, CallableKind, FieldId, TestCluster};
-use testcase::statement::{Statement, VarRef};
+use testcase::cluster::{CallableId, CallableKind, FieldId, StubId, TestCluster};
+use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::value::Value;
 
 use super::is_reifiable;
@@ -67,6 +67,10 @@ enum Role {
     Receiver,
     /// An argument or a value written.
     Argument,
+    /// What a stub's method gives: evaluated whenever that is called.
+    Answered,
+    /// What a stub's method throws.
+    Thrown,
     /// By an assertion.
     Asserted,
 }
@@ -228,7 +232,9 @@ impl<'a> Planner<'a> {
         match statement {
             _ if position == self.thrower => Placement::Evaluated,
             Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => Placement::Evaluated,
-            Statement::Stub { .. } => Placement::Declared,
+            Statement::Stub { stub, .. } if self.cluster.stub(*stub).constructor.is_some() => {
+                Placement::Declared
+            }
             Statement::Constructor { .. } | Statement::Method { .. } => self.call_placement(position),
             Statement::FieldRead { field, .. } if is_constant(self.cluster, *field) => {
                 if uses.is_empty() {
@@ -243,8 +249,11 @@ impl<'a> Planner<'a> {
             },
             Statement::Array { .. } => self.array_placement(position, uses),
             _ if uses.is_empty() => Placement::Omitted,
+            Statement::Stub { .. } => Placement::Declared,
             Statement::EnumConstant { .. } | Statement::ClassLiteral { .. } => Placement::Inline,
-            Statement::Null { .. } => inline_if(uses.iter().all(|(_, role)| *role == Role::Argument)),
+            Statement::Null { .. } => {
+                inline_if(uses.iter().all(|(_, role)| matches!(role, Role::Argument | Role::Answered)))
+            }
             Statement::Primitive { value, boxed } => inline_if(may_inline_value(value, *boxed, uses)),
         }
     }
@@ -252,11 +261,23 @@ impl<'a> Planner<'a> {
     fn call_placement(&self, position: usize) -> Placement {
         match self.uses[position].as_slice() {
             [] => Placement::Evaluated,
+            [(_, Role::Thrown)] if self.may_be_thrown_at_once(position) => Placement::Inline,
             [(after, Role::Asserted)] if *after == position && self.may_be_asserted_at_once(position) => {
                 Placement::Asserted
             }
             _ => Placement::Declared,
         }
+    }
+
+    /// Exceptions of the platform with literal arguments are made where they are thrown.
+    fn may_be_thrown_at_once(&self, position: usize) -> bool {
+        let Statement::Constructor { callable, arguments } = self.statement(position) else {
+            return false;
+        };
+        let is_inline = |argument: &VarRef| self.plan.placements[argument.index()] == Placement::Inline;
+        self.cluster.callable(*callable).declared_in.is_platform()
+            && arguments.iter().all(is_inline)
+            && self.plain_width(position) <= LITERAL_WIDTH
     }
 
     /// A generic method would have its type parameters inferred from the assertion's.
@@ -466,6 +487,22 @@ fn is_cached(value: &Value) -> bool {
     }
 }
 
+/// Variables that a stub uses: the arguments of its constructor, then what its methods give and throw.
+fn stub_operands(cluster: &TestCluster, stub: StubId, script: &Script) -> Vec<(VarRef, Role)> {
+    let constructor = cluster.stub(stub).constructor.map(|id| cluster.callable(id));
+    let enclosing = constructor.is_some_and(|constructor| constructor.takes_enclosing_instance);
+    let argument = |(index, &argument): (usize, &VarRef)| {
+        (argument, if enclosing && index == 0 { Role::Receiver } else { Role::Argument })
+    };
+    let answer = |answer: &Answer| match answer {
+        Answer::Value(value) => Some((*value, Role::Answered)),
+        Answer::Throw(thrown) => Some((*thrown, Role::Thrown)),
+        Answer::Parameter(_) | Answer::Return => None,
+    };
+    let answers = script.answers.iter().flatten().filter_map(answer);
+    script.arguments.iter().enumerate().map(argument).chain(answers).collect()
+}
+
 /// Variables that a statement uses, in the order of evaluation.
 fn operands(cluster: &TestCluster, statement: &Statement) -> Vec<(VarRef, Role)> {
     let mut receivers = match statement {
@@ -477,7 +514,7 @@ fn operands(cluster: &TestCluster, statement: &Statement) -> Vec<(VarRef, Role)>
         }
         Statement::FieldWrite { receiver, .. } => usize::from(receiver.is_some()),
         Statement::ArrayWrite { .. } => 1,
-        Statement::Stub { .. } => 0,
+        Statement::Stub { stub, script } => return stub_operands(cluster, *stub, script),
         Statement::Primitive { .. }
         | Statement::Null { .. }
         | Statement::EnumConstant { .. }

@@ -102,6 +102,18 @@ impl<'a> Scope<'a> {
         self.taken.insert(name.clone());
         name
     }
+
+    /// Keeps a name from being given.
+    pub(crate) fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_owned());
+    }
+
+    /// A name as [`Scope::give`] would give it, that is also not among `others`; it may be given again.
+    pub(crate) fn lend(&self, wish: &str, others: &[String]) -> String {
+        let mut taken = self.taken.clone();
+        taken.extend(others.iter().cloned());
+        Self { reserved: self.reserved, taken }.give(wish)
+    }
 }
 
 /// The name that suits a variable best, to be made unique by [`Scope::give`].

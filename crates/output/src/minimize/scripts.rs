@@ -1,0 +1,205 @@
+//! Reduces what the stubs of a test are told: fewer answers, and answers that need no variable.
+
+use coverage::goal::GoalId;
+use testcase::cluster::{StubMethod, TestCluster};
+use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
+use testcase::test_case::TestCase;
+
+use super::runner::{Candidate, Runner};
+use super::statements::{is_input, without_unused};
+
+/// Executions for one stub.
+const ATTEMPTS: usize = 24;
+
+/// Reduces the script of the stub at a position; of anything else nothing.
+pub(super) fn reduce_script(
+    runner: &mut Runner<'_>,
+    cluster: &TestCluster,
+    start: Candidate,
+    position: usize,
+    required: &[GoalId],
+) -> Candidate {
+    let is_stub = |statement: &Statement| matches!(statement, Statement::Stub { .. });
+    let Some(ordinal) =
+        start.test.statements().get(position).filter(|it| is_stub(it)).map(|_| {
+            start.test.statements()[..position].iter().filter(|statement| is_stub(statement)).count()
+        })
+    else {
+        return start;
+    };
+    let mut best = start;
+    let mut left = ATTEMPTS;
+    loop {
+        // What a shorter script no longer needs may have stood before it.
+        let mut stubs = best.test.statements().iter().enumerate().filter(|(_, statement)| is_stub(statement));
+        let Some((position, _)) = stubs.nth(ordinal) else {
+            return best;
+        };
+        let mut accepted = None;
+        for changed in shorter_scripts(cluster, &best.test, position) {
+            if left == 0 || runner.stopped {
+                return best;
+            }
+            left -= 1;
+            accepted = runner.accept(changed, required, best.ending);
+            if accepted.is_some() {
+                break;
+            }
+        }
+        match accepted {
+            Some(shorter) => best = shorter,
+            None => return best,
+        }
+    }
+}
+
+/// The test with simpler scripts of one stub, boldest first.
+fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: usize) -> Vec<TestCase> {
+    let Statement::Stub { stub, script } = test.statement(VarRef::from(position)) else {
+        return Vec::new();
+    };
+    let methods = &cluster.stub(*stub).methods;
+    let mut found = Vec::new();
+    let mut push = |changed: Script| {
+        let mut other = test.clone();
+        other.statements_mut()[position] = Statement::Stub { stub: *stub, script: Box::new(changed) };
+        found.push(without_unused(&other).unwrap_or(other));
+    };
+    let plain = script.answers.iter().zip(methods).map(|(answers, method)| plainest(method, answers));
+    let plain = Script { arguments: script.arguments.clone(), answers: plain.collect() };
+    if plain != **script {
+        push(plain);
+    }
+    for (index, (method, answers)) in methods.iter().zip(&script.answers).enumerate() {
+        for fewer in fewer_answers(method, answers) {
+            let mut changed = (**script).clone();
+            changed.answers[index] = fewer;
+            push(changed);
+        }
+        for (place, answer) in answers.iter().enumerate() {
+            let needs_much = answer.variable().is_some_and(|variable| !is_input(test.statement(variable)));
+            if needs_much && let Some(parameter) = parameter(cluster, method) {
+                let mut changed = (**script).clone();
+                changed.answers[index][place] = parameter;
+                push(changed);
+            }
+        }
+    }
+    for (index, method) in methods.iter().enumerate() {
+        for place in 0..script.answers[index].len() {
+            found.extend(with_null(cluster, test, position, method, (index, place)));
+        }
+    }
+    found
+}
+
+/// One answer, or none where none need be told.
+fn plainest(method: &StubMethod, answers: &Answers) -> Answers {
+    if method.result.is_none() { Answers::new() } else { answers.iter().take(1).copied().collect() }
+}
+
+/// The answers without some of them.
+fn fewer_answers(method: &StubMethod, answers: &Answers) -> Vec<Answers> {
+    let mut found: Vec<Answers> = Vec::new();
+    if method.result.is_none() && !answers.is_empty() {
+        found.push(Answers::new());
+    }
+    if answers.len() > 1 {
+        found.extend(answers.iter().map(|answer| std::iter::once(*answer).collect()));
+    }
+    if answers.len() > 2 {
+        found.extend((0..answers.len()).map(|left_out| {
+            let mut fewer = answers.clone();
+            fewer.remove(left_out);
+            fewer
+        }));
+    }
+    found
+}
+
+/// The first parameter that a method may give back.
+fn parameter(cluster: &TestCluster, method: &StubMethod) -> Option<Answer> {
+    let result = method.result?;
+    let fits = method.parameters.iter().position(|parameter| cluster.is_assignable(parameter.of, result))?;
+    u8::try_from(fits).ok().map(Answer::Parameter)
+}
+
+/// The test with `null` in the place of an object that a method gives.
+fn with_null(
+    cluster: &TestCluster,
+    test: &TestCase,
+    position: usize,
+    method: &StubMethod,
+    (index, place): (usize, usize),
+) -> Option<TestCase> {
+    let of = method.result.filter(|of| cluster.is_reference(*of) && cluster.ty(*of).accessible)?;
+    let Statement::Stub { script, .. } = test.statement(VarRef::from(position)) else {
+        return None;
+    };
+    let Answer::Value(value) = script.answers[index][place] else {
+        return None;
+    };
+    if is_input(test.statement(value)) {
+        return None;
+    }
+    let mut other = test.clone();
+    other.insert(position, Statement::Null { of });
+    if let Statement::Stub { script, .. } = &mut other.statements_mut()[position + 1] {
+        script.answers[index][place] = Answer::Value(VarRef::from(position));
+    }
+    Some(without_unused(&other).unwrap_or(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use bytecode::descriptor::PrimitiveType;
+    use testcase::cluster::testing::ClusterBuilder;
+    use testcase::cluster::{StubId, TypeId};
+    use testcase::value::Value;
+
+    use super::*;
+
+    /// `p.Step` with `int apply(int)` and `void close()`, and a test that makes one.
+    fn step(apply: &[Answer], close: &[Answer]) -> (TestCluster, StubId, TestCase) {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let (step, exception) = (builder.class("p/Step"), builder.class("java/lang/RuntimeException"));
+        let constructor = builder.constructor(exception, &[]);
+        let int = TypeId::primitive(PrimitiveType::Int);
+        let methods = [("apply", &[int][..], Some(int)), ("close", &[], None)];
+        let id = builder.stub(step, None, &methods, &[exception]);
+        let test = TestCase::new(vec![
+            Statement::Primitive { value: Value::Int(7), boxed: false },
+            Statement::Constructor { callable: constructor, arguments: [].into_iter().collect() },
+            stub(id, apply, close),
+        ]);
+        (builder.build(), id, test)
+    }
+
+    fn stub(id: StubId, apply: &[Answer], close: &[Answer]) -> Statement {
+        let answers = vec![apply.iter().copied().collect(), close.iter().copied().collect()];
+        let script = Script { arguments: [].into_iter().collect(), answers };
+        Statement::Stub { stub: id, script: Box::new(script) }
+    }
+
+    #[test]
+    fn the_first_attempt_keeps_one_answer_where_one_must_be() {
+        let (value, throw) = (Answer::Value(VarRef(0)), Answer::Throw(VarRef(1)));
+        let (cluster, id, test) = step(&[value, throw], &[Answer::Return, throw]);
+        let shorter = shorter_scripts(&cluster, &test, 2);
+        assert_eq!(shorter[0].statements()[2], stub(id, &[value], &[]));
+        for shorter in &shorter {
+            assert_eq!(shorter.validate(&cluster), Ok(()));
+            assert_ne!(*shorter, test);
+        }
+    }
+
+    #[test]
+    fn what_is_thrown_gives_way_to_the_parameter_and_a_plain_script_stays() {
+        let (cluster, id, test) = step(&[Answer::Throw(VarRef(1))], &[]);
+        let shorter = shorter_scripts(&cluster, &test, 2);
+        assert_eq!(shorter.len(), 1);
+        assert_eq!(shorter[0].statements()[1], stub(id, &[Answer::Parameter(0)], &[]));
+        let (cluster, _, test) = step(&[Answer::Value(VarRef(0))], &[]);
+        assert_eq!(shorter_scripts(&cluster, &test, 2), []);
+    }
+}

@@ -1,0 +1,253 @@
+//! What tests implement themselves, as source: its form, and that `javac` takes whatever the factory makes.
+
+mod common;
+
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
+use common::{TestBuilder, body, junit_stub};
+use coverage::goal::GoalSet;
+use output::junit::style::JunitStyle;
+use output::junit::writer::{JunitWriter, PrintedSuite};
+use testcase::assertion::AssertedTest;
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::{
+    Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, TestCluster,
+};
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+use testcase::statement::{Answer, Script, Statement, VarRef};
+use testcase::value::Value;
+
+const FIXTURE: &str = r#"
+//- /p/Steps.java
+package p;
+import java.io.IOException;
+import java.util.*;
+import java.util.concurrent.Callable;
+import java.util.function.*;
+public class Steps<K> {
+    public interface Step<A, B> { B apply(A input, int depth) throws IOException; void close() throws Exception; }
+    public interface Format { String format(String pattern, Object... values); default int width() { return 1; } }
+    public interface Lists { @SuppressWarnings("unchecked") int all(List<String>... lists); @Deprecated int old(); }
+    public static int calls;
+    public Steps() {}
+    public static <T> T first(Iterator<? extends T> items, Supplier<T> other) { return items.hasNext() ? items.next() : other.get(); }
+    public K apply(Function<? super String, ? extends K> function, Predicate<? super K> test, BinaryOperator<K> both) { return null; }
+    public String step(Step<List<? super Integer>, Map<String, K[]>> step, Comparator<K> order, Format format, Lists lists) { return format.format("a", order, lists); }
+    public void run(Runnable task, Callable<? extends Number> callable, UnaryOperator<int[]> operator) throws Exception { task.run(); callable.call(); }
+    public static void run(Callable<Integer> task) {}
+    public static void run(Supplier<Integer> task) {}
+    public void base(q.Base<String> base, q.Base<String>.Inner inner, Part part) { base.start(); }
+    @SuppressWarnings("rawtypes") public static int raw(Comparable old, q.Raw raw) { return 1; }
+    public static abstract class Part implements Cloneable { int step; protected Part(int step, String... names) throws IOException { this.step = step; } abstract int size(); protected abstract long[] sizes(long[] given); public int twice() { return 2 * size(); } }
+}
+//- /q/Base.java
+package q;
+import java.util.*;
+public abstract class Base<T extends Comparable<T>> {
+    public String string = "a";
+    protected int number, value, calls, comparator;
+    protected Base(T start, Collection<? extends T> more) {}
+    public abstract T next(T value, T other);
+    protected abstract boolean hasNext();
+    public void start() { hasNext(); }
+    public abstract class Inner { protected Inner(T inner) {} public abstract T inner(); }
+}
+//- /q/Raw.java
+package q;
+@SuppressWarnings("rawtypes") public interface Raw extends java.util.concurrent.Callable { java.util.List list(java.util.Map map); }
+"#;
+
+struct World {
+    hierarchy: ClassHierarchy,
+    cluster: TestCluster,
+    folder: String,
+}
+
+fn world(class: &str) -> World {
+    let sources = format!("{}\n{FIXTURE}", junit_stub::sources());
+    let compiled = fixture::compile_with(&sources, &["-g", "-parameters"]);
+    let hierarchy = compiled.hierarchy();
+    let class_under_test = ClassName::from(class);
+    let names = hierarchy.source().class_path_classes().iter();
+    let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
+    let request = ClusterRequest { class_under_test, goal_classes };
+    let cluster = build(&hierarchy, &request, StaticConstants::default(), &[], &ClusterOptions::default())
+        .expect("a cluster is built");
+    let folder = compiled.folder.to_str().expect("a path in UTF-8").to_owned();
+    World { hierarchy, cluster, folder }
+}
+
+impl World {
+    fn print(&self, style: JunitStyle, suite: &[AssertedTest]) -> PrintedSuite {
+        let class = self.cluster.class_under_test.clone().expect("a class under test");
+        let goals = GoalSet::default();
+        JunitWriter::new(&self.cluster, &self.hierarchy, &goals, class, style).write(suite)
+    }
+
+    /// The stub of a type, as the listing of a cluster names it.
+    fn stub(&self, name: &str) -> StubId {
+        let named = |id: &StubId| {
+            let of = self.cluster.stub(*id).of;
+            testcase::cluster::listing::TypeText(&self.cluster, of).to_string() == name
+        };
+        let generators = self.cluster.generators.iter().flatten();
+        let stubs = generators.filter_map(|generator| match generator {
+            Generator::Stub(id) => Some(*id),
+            Generator::Callable(_) | Generator::Field(_) | Generator::Of(_) => None,
+        });
+        stubs.into_iter().find(named).unwrap_or_else(|| panic!("no stub of {name}"))
+    }
+}
+
+fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statement {
+    let answers = answers.iter().map(|answers| answers.iter().copied().collect()).collect();
+    let script = Script { arguments: arguments.iter().copied().collect(), answers };
+    Statement::Stub { stub, script: Box::new(script) }
+}
+
+#[test]
+fn javac_takes_whatever_the_factory_makes() {
+    let world = world("p/Steps");
+    let mut factory = TestFactory::new(&world.cluster, FactoryOptions::default());
+    let mut random = Random::new(1, 0);
+    let suite: Vec<AssertedTest> = (0..200)
+        .map(|_| AssertedTest {
+            test: factory.random_test(&mut random),
+            assertions: Vec::new(),
+            expected: None,
+            goals: Vec::new(),
+        })
+        .collect();
+    for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {
+        let printed = world.print(style, &suite);
+        let reasons: Vec<String> = printed.refused.iter().map(|refused| refused.reason.to_string()).collect();
+        assert!(reasons.is_empty(), "{reasons:?}");
+        let source = format!("//- /{}\n{}", printed.path(), printed.text);
+        fixture::compile_strictly(&source, &["-cp", &world.folder]);
+    }
+}
+
+/// Prints a test that makes a stub and passes it to the static method `run` that takes one, or to none.
+fn check(name: &str, inputs: &[Statement], arguments: &[u16], answers: &[&[Answer]], expect: &str) {
+    let world = world("p/Steps");
+    let stub = world.stub(name);
+    let of = world.cluster.stub(stub).of;
+    let mut test = TestBuilder::default();
+    for input in inputs {
+        test.push(input.clone());
+    }
+    let arguments: Vec<VarRef> = arguments.iter().map(|argument| VarRef(*argument)).collect();
+    let made = test.push(scripted(stub, &arguments, answers));
+    let takes = |callable: &&Callable| {
+        callable.kind == CallableKind::StaticMethod
+            && callable.parameters.iter().map(|parameter| parameter.of).eq([of])
+    };
+    let callables = &world.cluster.callables;
+    if let Some(place) = callables.iter().position(|callable| takes(&callable)) {
+        test.call_static(CallableId::from(place), &[made]);
+    }
+    let test = test.finish();
+    assert_eq!(test.test.validate(&world.cluster), Ok(()));
+    assert_eq!(body(&world.print(JunitStyle::Jupiter, &[test])), expect.trim_matches('\n'));
+}
+
+fn primitive(value: Value, boxed: bool) -> Statement {
+    Statement::Primitive { value, boxed }
+}
+
+fn value(variable: u16) -> Answer {
+    Answer::Value(VarRef(variable))
+}
+
+#[test]
+fn one_answer_of_a_functional_interface_is_a_lambda() {
+    let five = [primitive(Value::Int(5), true)];
+    check(
+        "Callable<Integer>",
+        &five,
+        &[],
+        &[&[value(0)]],
+        "Callable<Integer> callable = () -> 5;\nSteps.run(callable);",
+    );
+}
+
+#[test]
+fn several_answers_are_counted() {
+    let numbers = [primitive(Value::Int(5), true), primitive(Value::Int(6), true)];
+    check(
+        "Callable<Integer>",
+        &numbers,
+        &[],
+        &[&[value(0), value(1)]],
+        "
+Callable<Integer> callable = new Callable<Integer>() {
+    private int calls;
+
+    @Override
+    public Integer call() {
+        if (calls++ == 0) {
+            return 5;
+        }
+        return 6;
+    }
+};
+Steps.run(callable);
+",
+    );
+    check(
+        "Callable<Integer>",
+        &numbers,
+        &[],
+        &[&[value(0), value(0), value(1)]],
+        "
+Callable<Integer> callable = new Callable<Integer>() {
+    private int calls;
+
+    @Override
+    public Integer call() {
+        switch (calls++) {
+            case 0:
+                return 5;
+            case 1:
+                return 5;
+            default:
+                return 6;
+        }
+    }
+};
+Steps.run(callable);
+",
+    );
+}
+
+#[test]
+fn an_abstract_class_is_an_anonymous_class_with_the_arguments_of_its_constructor() {
+    let names = cluster_array_of_strings();
+    check(
+        "Steps.Part",
+        &[primitive(Value::Int(3), false), names, primitive(Value::Int(4), false)],
+        &[0, 1],
+        &[&[value(2)], &[Answer::Parameter(0)]],
+        "
+Steps.Part part = new Steps.Part(3) {
+    @Override
+    int size() {
+        return 4;
+    }
+
+    @Override
+    protected long[] sizes(long[] given) {
+        return given;
+    }
+};
+",
+    );
+}
+
+fn cluster_array_of_strings() -> Statement {
+    let world = world("p/Steps");
+    let of = world.cluster.types.iter().position(|ty| ty.erased.descriptor() == "[Ljava/lang/String;");
+    Statement::Array { of: of.expect("an array of strings").into(), length: 0 }
+}
