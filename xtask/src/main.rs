@@ -30,6 +30,11 @@ struct Task {
 const TASKS: &[Task] = &[
     Task { name: "tidy", about: "check the rules of the house that no compiler checks", run: tidy::run },
     Task { name: "eval", about: "measure covolve on a list of subject classes", run: eval::run },
+    Task {
+        name: "open-goals",
+        about: "put the most frequent reasons of open goals of an eval into eval/open-goals.md",
+        run: eval::open_goals::run,
+    },
     Task { name: "bench", about: "measure the speed of parts; without a name, lists them", run: bench::run },
     Task {
         name: "judge-executor",

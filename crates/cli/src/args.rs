@@ -95,6 +95,10 @@ pub struct GenerateArgs {
     #[arg(long)]
     pub json: bool,
 
+    /// Say of every goal that stays open why.
+    #[arg(long)]
+    pub verbose: bool,
+
     /// Overwrite test files that a person has edited.
     #[arg(long)]
     pub force: bool,

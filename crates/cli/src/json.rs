@@ -1,5 +1,6 @@
 //! The JSON object per class that `--json` prints. Its schema is `docs/guide/json.schema.json`.
 
+use output::report::Stage;
 use serde::{Deserialize, Serialize};
 
 /// What came out for a class.
@@ -30,6 +31,8 @@ pub struct ClassReport {
     pub timeline: Vec<TimelinePoint>,
     /// Goals that were reached and lost again.
     pub losses: Losses,
+    /// Goals that the file does not cover, and why.
+    pub open_goals: Vec<OpenGoalReport>,
     /// What the user should know, one sentence each.
     pub diagnostics: Vec<String>,
 }
@@ -90,6 +93,46 @@ pub struct Losses {
     pub verified: usize,
     /// What goals were lost by.
     pub causes: Vec<Loss>,
+    /// The goals that were lost, one by one.
+    pub goals: Vec<LostGoal>,
+}
+
+/// A goal that was lost.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LostGoal {
+    /// The goal, in one sentence.
+    pub goal: String,
+    /// The stage that did not keep it.
+    pub stage: Stage,
+    /// The kind of cause.
+    pub cause: String,
+    /// The cause, in one sentence.
+    pub detail: String,
+}
+
+/// A goal that the file does not cover.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenGoalReport {
+    /// The goal, in one sentence.
+    pub goal: String,
+    /// Its criterion.
+    pub criterion: String,
+    /// Binary name of the class that holds it.
+    pub class: String,
+    /// Its method, name and descriptor.
+    pub method: String,
+    /// Its source line; null where none is recorded.
+    pub line: Option<u32>,
+    /// The kind of reason why it is open.
+    pub reason: String,
+    /// A cause that it may have in common with goals of other classes.
+    pub cause: String,
+    /// The reason, in one sentence.
+    pub detail: String,
+    /// The open goal that guards it, whose reason it has; null where none does.
+    pub behind: Option<String>,
 }
 
 /// Goals lost by one cause.
@@ -159,7 +202,22 @@ mod tests {
                 compiled: 9,
                 verified: 9,
                 causes: vec![Loss { cause: "javac: x".into(), goals: 1 }],
+                goals: vec![LostGoal {
+                    goal: "line 3 of a.B.f() is executed".into(),
+                    stage: Stage::Compiled,
+                    cause: "not_compiled".into(),
+                    detail: "javac: x".into(),
+                }],
             },
+            open_goals: vec![OpenGoalReport {
+                goal: "line 3 of a.B.f() is executed".into(),
+                criterion: "line".into(),
+                class: "a.B".into(),
+                method: "f()V".into(),
+                line: Some(3),
+                reason: "lost".into(),
+                ..OpenGoalReport::default()
+            }],
             diagnostics: vec!["a \"note\"\nin two lines".into()],
         }
     }
@@ -198,6 +256,9 @@ mod tests {
         assert!(!change(&|value| value["seconds"]["verify"] = "1".into()));
         assert!(!change(&|value| drop(value.as_object_mut().unwrap().remove("losses"))));
         assert!(!change(&|value| drop(value["losses"].as_object_mut().unwrap().remove("causes"))));
+        assert!(!change(&|value| value["losses"]["goals"][0]["stage"] = "printed".into()));
+        assert!(!change(&|value| value["open_goals"][0]["reason"] = "bad luck".into()));
+        assert!(!change(&|value| drop(value["open_goals"][0].as_object_mut().unwrap().remove("line"))));
         assert!(!change(&|value| drop(value["timeline"][0].as_object_mut().unwrap().remove("covered"))));
     }
 

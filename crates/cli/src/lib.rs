@@ -9,7 +9,7 @@
 //! * [`session`]: a run of `generate`
 //! * [`generation`]: a class on its way from class files to its test file; [`worker`]: the process that searches
 //! * [`process`]: child processes; [`verify`]: the verification JVMs
-//! * [`deliver`], [`console`], [`json`]: what comes out
+//! * [`deliver`], [`console`], [`json`], [`goal_words`]: what comes out
 
 pub mod args;
 pub mod clock;
@@ -19,6 +19,7 @@ pub mod environment;
 pub mod exit_code;
 pub mod failure;
 pub mod generation;
+pub mod goal_words;
 pub mod interrupt;
 pub mod json;
 pub mod options;
@@ -75,7 +76,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, wiring: &Wiring<'_>) -
 fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
     match command {
         Command::Generate(arguments) => {
-            let console = Console::new(arguments.json);
+            let console = Console::new(arguments.json, arguments.verbose);
             generate::run(&arguments, &Environment::read(), Path::new(SELF), wiring.generator, &console)
         }
         Command::Worker => (wiring.work)(open()?).map(|()| ExitCode::Success),

@@ -10,7 +10,8 @@ use bytecode::probe_layout::ProbeLayout;
 use testcase::assertion::{ObservationPoint, ObservedValue};
 use testcase::cluster::{TestCluster, TypeId};
 use testcase::execution::{
-    ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
+    ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, StackFrame, ThrowOrigin, Thrown,
+    Touched,
 };
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -21,7 +22,7 @@ use crate::checkpoint::Checkpoints;
 use crate::error::JvmError;
 use crate::initializers::Initializers;
 use crate::jdk::Jdk;
-use crate::jni::{Env, jvalue};
+use crate::jni::{Env, Ref, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
 use crate::observe::observe;
 use crate::options::JvmOptions;
@@ -29,6 +30,7 @@ use crate::reset::{JvmState, forget_hosts};
 use crate::resolve::{Handles, Resolution};
 use crate::runtime::{Runtime, describe_pending};
 use crate::shared::SlotWriter;
+use crate::stack::{FRAME_REFERENCES, StackReader};
 use crate::statics::Statics;
 use crate::strings::Strings;
 use crate::threads::Threads;
@@ -65,6 +67,10 @@ pub struct JvmExecutor {
     check_references: bool,
     is_tainted: bool,
     diagnostics: Vec<String>,
+    /// Made when a stack trace is first asked for.
+    stacks: Option<StackReader>,
+    /// Where the stack trace of the run goes, while one is asked for.
+    frames: Option<Vec<StackFrame>>,
 }
 
 /// What ends a run.
@@ -142,6 +148,8 @@ impl JvmExecutor {
             brief: RunLimits::new(options.brief_steps.min(options.steps), Patience::Short),
             check_references: options.check_references,
             is_tainted: false,
+            stacks: None,
+            frames: None,
         };
         executor.initialize_goal_classes();
         Ok(executor)
@@ -325,9 +333,10 @@ impl JvmExecutor {
             Some(Raised::Statement(class)) => Some(Verdict::Threw(class.into(), ThrowOrigin::Statement)),
             Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS => Some(Verdict::Stopped),
             Some(Raised::Linkage(class)) => Some(Verdict::Threw(class, ThrowOrigin::Jvm)),
-            Some(Raised::Pending) => {
-                exception.map(|exception| self.judge.judge(env, &self.jdk, &self.runtime, exception))
-            }
+            Some(Raised::Pending) => exception.map(|exception| {
+                self.read_frames(env, exception);
+                self.judge.judge(env, &self.jdk, &self.runtime, exception)
+            }),
         };
         env.clear();
         let is_over = is_unbelievable || self.runtime.stop().is_set(env);
@@ -347,6 +356,13 @@ impl JvmExecutor {
         };
         touched = touched.union(self.restore(env, touched, buffers));
         Ended { outcome, executed, touched }
+    }
+
+    /// Reads the stack trace of an exception if one is asked for. What cannot be read is missing.
+    fn read_frames(&mut self, env: Env<'_>, exception: Ref<'_>) {
+        let (Some(frames), Some(stacks)) = (&mut self.frames, &self.stacks) else { return };
+        *frames = env.frame(FRAME_REFERENCES, |env| stacks.read(env, exception)).unwrap_or_default();
+        env.clear();
     }
 
     /// Runs statements up to the first that does not complete; gives how many did, and why the next did not.
@@ -459,6 +475,17 @@ impl Executor for JvmExecutor {
 
     fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
         self.execute_within(test, self.brief, result);
+    }
+
+    fn locate(&mut self, test: &TestCase, result: &mut ExecutionResult) -> Vec<StackFrame> {
+        if self.stacks.is_none() {
+            let env = self.vm.env();
+            self.stacks = env.frame(SPARE_REFERENCES, |env| StackReader::find(env).ok());
+            env.clear();
+        }
+        self.frames = Some(Vec::new());
+        self.execute_within(test, self.full, result);
+        self.frames.take().unwrap_or_default()
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {

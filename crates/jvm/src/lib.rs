@@ -44,6 +44,7 @@ mod resolve;
 mod runtime;
 pub mod sandbox;
 pub mod shared;
+mod stack;
 mod statics;
 mod strings;
 mod stubs;

@@ -4,13 +4,15 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use coverage::goal::{GoalId, GoalSet};
+use coverage::goal::GoalId;
 use serde::{Deserialize, Serialize};
 
 /// Stages on the way, in order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// Minimization runs every archived test again.
+    #[default]
     Minimized,
     /// Printing and compiling.
     Compiled,
@@ -41,8 +43,33 @@ pub enum Cause {
     Failed(String),
     /// Its test passes in one run and fails in another.
     Unstable,
+    /// Its test passes alone and fails beside the files of other classes: how.
+    FailedTogether(String),
+    /// Its test passed, and another suite with more goals is the one that is delivered.
+    NotDelivered,
     /// No test that was dropped accounts for it.
     Unexplained,
+}
+
+impl Cause {
+    /// A name for the kind of cause.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NotReproduced => "not_reproduced",
+            Self::TimedOut => "timed_out",
+            Self::Exited => "exited",
+            Self::JvmError => "jvm_error",
+            Self::Touched => "touched",
+            Self::OutOfTime => "out_of_time",
+            Self::Unprintable(_) => "unprintable",
+            Self::NotCompiled(_) => "not_compiled",
+            Self::Failed(_) => "failed",
+            Self::Unstable => "unstable",
+            Self::FailedTogether(_) => "failed_together",
+            Self::NotDelivered => "not_delivered",
+            Self::Unexplained => "unexplained",
+        }
+    }
 }
 
 impl fmt::Display for Cause {
@@ -60,6 +87,10 @@ impl fmt::Display for Cause {
             Self::NotCompiled(what) => write!(formatter, "javac refuses its test: {what}"),
             Self::Failed(how) => write!(formatter, "its test fails in a plain JVM: {how}"),
             Self::Unstable => formatter.write_str("its test does not always pass"),
+            Self::FailedTogether(how) => {
+                write!(formatter, "its test fails beside the files of other classes: {how}")
+            }
+            Self::NotDelivered => formatter.write_str("the file of another suite was delivered"),
             Self::Unexplained => formatter.write_str("unexplained"),
         }
     }
@@ -72,8 +103,8 @@ pub struct Loss {
     pub stage: Stage,
     /// Why.
     pub cause: Cause,
-    /// Names of the goals, in the order of their numbers.
-    pub goals: Vec<String>,
+    /// The goals, ascending.
+    pub goals: Vec<GoalId>,
 }
 
 /// The account of one suite.
@@ -106,20 +137,14 @@ impl SuiteAccount {
 
     /// Closes a stage: `surviving` are the goals that what came through it covers. A goal that did not come through
     /// is charged to the first entry of `dropped` that covered it.
-    pub fn close(
-        &mut self,
-        stage: Stage,
-        goals: &GoalSet,
-        surviving: impl IntoIterator<Item = GoalId>,
-        dropped: &[Dropped],
-    ) {
+    pub fn close(&mut self, stage: Stage, surviving: impl IntoIterator<Item = GoalId>, dropped: &[Dropped]) {
         let surviving: BTreeSet<GoalId> = surviving.into_iter().collect();
         let lost: Vec<GoalId> = self.left.difference(&surviving).copied().collect();
         for goal in lost {
             self.left.remove(&goal);
             let cause = dropped.iter().find(|(_, covered)| covered.contains(&goal));
             let cause = cause.map_or(Cause::Unexplained, |(cause, _)| cause.clone());
-            self.charge(stage, cause, goals.goal(goal).to_string());
+            self.charge(stage, cause, goal);
         }
         let count = self.left.len();
         if stage <= Stage::Minimized {
@@ -131,11 +156,53 @@ impl SuiteAccount {
         self.verified = count;
     }
 
-    fn charge(&mut self, stage: Stage, cause: Cause, goal: String) {
+    fn charge(&mut self, stage: Stage, cause: Cause, goal: GoalId) {
         match self.losses.iter_mut().find(|loss| loss.stage == stage && loss.cause == cause) {
             Some(loss) => loss.goals.push(goal),
             None => self.losses.push(Loss { stage, cause, goals: vec![goal] }),
         }
+    }
+
+    /// Stage and cause by which a goal was lost.
+    pub fn loss_of(&self, goal: GoalId) -> Option<(Stage, &Cause)> {
+        let loss = self.losses.iter().find(|loss| loss.goals.binary_search(&goal).is_ok());
+        loss.map(|loss| (loss.stage, &loss.cause))
+    }
+
+    /// The account of what was delivered in the end, out of that of a suite: `archived` is all that was ever archived,
+    /// and `delivered` are the goals of the file. A goal that the file of another suite covers is not lost; one that
+    /// was archived when there was no time for another suite is lost by that.
+    pub fn settle(
+        &self,
+        archived: impl IntoIterator<Item = GoalId>,
+        delivered: &BTreeSet<GoalId>,
+    ) -> SuiteAccount {
+        let mut settled = Self::new(archived);
+        let lost: Vec<GoalId> = settled.left.difference(delivered).copied().collect();
+        for &goal in &lost {
+            let (stage, cause) = match self.loss_of(goal) {
+                Some((stage, cause)) => (stage, cause.clone()),
+                // The suite that was verified had it, but an earlier one is on disk, or none.
+                None if self.left.contains(&goal) => (Stage::Verified, Cause::NotDelivered),
+                None => (Stage::Minimized, Cause::OutOfTime),
+            };
+            settled.left.remove(&goal);
+            settled.charge(stage, cause, goal);
+        }
+        let lost_up_to = |stage: Stage| {
+            settled
+                .losses
+                .iter()
+                .filter(|loss| loss.stage <= stage)
+                .map(|loss| loss.goals.len())
+                .sum::<usize>()
+        };
+        (settled.minimized, settled.compiled, settled.verified) = (
+            settled.archived - lost_up_to(Stage::Minimized),
+            settled.archived - lost_up_to(Stage::Compiled),
+            settled.archived - lost_up_to(Stage::Verified),
+        );
+        settled
     }
 
     /// Goals that are still covered, ascending.
@@ -151,35 +218,18 @@ impl SuiteAccount {
 
 #[cfg(test)]
 mod tests {
-    use bytecode::name::ClassName;
-    use bytecode::probe_map::ProbeId;
-    use coverage::goal::{Goal, GoalKind};
-
     use super::*;
 
-    fn goals(count: u32) -> GoalSet {
-        let goal = |line| Goal {
-            criterion: "line".into(),
-            class: ClassName::new("p/Foo"),
-            hash: 0,
-            method: "f()V".into(),
-            kind: GoalKind::Line(line),
-            entry: ProbeId(0),
-            outcome: None,
-            covered_by: Vec::new(),
-            controlled_by: Vec::new(),
-        };
-        GoalSet::new((0..count).map(goal).collect())
+    fn ids(ids: &[u32]) -> Vec<GoalId> {
+        ids.iter().copied().map(GoalId).collect()
     }
 
     #[test]
     fn every_lost_goal_is_charged_once() {
-        let goals = goals(5);
         let mut account = SuiteAccount::new((0..5).map(GoalId));
-        let ids = |ids: &[u32]| -> Vec<GoalId> { ids.iter().copied().map(GoalId).collect() };
-        account.close(Stage::Minimized, &goals, ids(&[0, 1, 2, 3]), &[(Cause::TimedOut, ids(&[3, 4]))]);
-        account.close(Stage::Compiled, &goals, ids(&[0, 1, 2, 3, 4]), &[]);
-        account.close(Stage::Verified, &goals, ids(&[1]), &[(Cause::Unstable, ids(&[0, 1, 2]))]);
+        account.close(Stage::Minimized, ids(&[0, 1, 2, 3]), &[(Cause::TimedOut, ids(&[3, 4]))]);
+        account.close(Stage::Compiled, ids(&[0, 1, 2, 3, 4]), &[]);
+        account.close(Stage::Verified, ids(&[1]), &[(Cause::Unstable, ids(&[0, 1, 2]))]);
         assert_eq!((account.archived, account.minimized, account.compiled, account.verified), (5, 4, 4, 1));
         let charged: Vec<(Stage, &Cause, usize)> =
             account.losses.iter().map(|loss| (loss.stage, &loss.cause, loss.goals.len())).collect();
@@ -191,8 +241,37 @@ mod tests {
                 (Stage::Verified, &Cause::Unexplained, 1),
             ]
         );
-        assert_eq!(account.losses[0].goals, ["line p/Foo#f()V@line4"]);
+        assert_eq!(account.losses[0].goals, ids(&[4]));
+        assert_eq!(account.loss_of(GoalId(2)), Some((Stage::Verified, &Cause::Unstable)));
+        assert_eq!(account.loss_of(GoalId(1)), None);
         assert_eq!(account.left().collect::<Vec<_>>(), [GoalId(1)]);
         assert!((account.lost_share() - 0.8).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_counts_in_the_end_is_the_file() {
+        let mut account = SuiteAccount::new(ids(&[0, 1, 2, 3]));
+        account.close(Stage::Minimized, ids(&[0, 1, 2]), &[(Cause::TimedOut, ids(&[3]))]);
+        account.close(Stage::Compiled, ids(&[0, 1]), &[(Cause::Unstable, ids(&[2]))]);
+        let check =
+            |archived: &[u32], delivered: &[u32], counts: [usize; 4], lost: &[(u32, Stage, Cause)]| {
+                let settled = account.settle(ids(archived), &ids(delivered).into_iter().collect());
+                assert_eq!([settled.archived, settled.minimized, settled.compiled, settled.verified], counts);
+                let losses: Vec<_> = (0..9)
+                    .filter_map(|goal| {
+                        settled.loss_of(GoalId(goal)).map(|(stage, cause)| (goal, stage, cause.clone()))
+                    })
+                    .collect();
+                assert_eq!(losses, lost);
+            };
+        let (minimized, compiled) =
+            ((3, Stage::Minimized, Cause::TimedOut), (2, Stage::Compiled, Cause::Unstable));
+        check(&[0, 1, 2, 3], &[0, 1], [4, 3, 2, 2], &[compiled.clone(), minimized.clone()]);
+        // An earlier suite has the third goal.
+        check(&[0, 1, 2, 3], &[0, 1, 2], [4, 3, 3, 3], &[minimized.clone()]);
+        // A fifth was archived too late; the suite with the first is not the one on disk.
+        let late = (4, Stage::Minimized, Cause::OutOfTime);
+        let other = (0, Stage::Verified, Cause::NotDelivered);
+        check(&[0, 1, 2, 3, 4], &[1], [5, 3, 2, 1], &[other, compiled, minimized, late]);
     }
 }

@@ -59,6 +59,11 @@ impl RunSummary {
         Self { threw, entered: entered.collect(), distances: distances.collect() }
     }
 
+    /// Entry probes of the methods that were entered.
+    pub fn entered(&self) -> &[ProbeId] {
+        &self.entered
+    }
+
     /// Writes it back into a trace (cleared first). Only method entries and distances are there: enough for the
     /// fitness of goals that the run does not cover.
     pub fn restore(&self, trace: &mut ExecutionTrace) {

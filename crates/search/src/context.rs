@@ -16,6 +16,7 @@ use crate::budget::Budget;
 use crate::call_weights::CallWeights;
 use crate::chromosome::{RunSummary, TestCaseChromosome};
 use crate::event::SearchEvent;
+use crate::open_goals::near_misses::NearMisses;
 use crate::options::SearchOptions;
 use crate::patience::Patience;
 use crate::phase::{Phase, PhaseClock};
@@ -49,6 +50,8 @@ pub struct SearchState {
     pub(crate) targets: Targets,
     pub(crate) generation: u64,
     pub(crate) clock: PhaseClock,
+    /// For who asks why goals stay open.
+    pub(crate) near_misses: NearMisses,
     /// Tests to run before anything else, in reverse order.
     pub(crate) seeds: Vec<TestCase>,
     fitness: FitnessFunction,
@@ -76,6 +79,7 @@ impl SearchState {
             targets: Targets::new(goals.len()),
             generation: 0,
             clock: PhaseClock::default(),
+            near_misses: NearMisses::new(goals.len()),
             seeds: seeds.into_iter().rev().collect(),
             fitness: FitnessFunction::new(goals, graph, options.normalization),
             call_weights: CallWeights::new(cluster, graph.methods()),
@@ -197,9 +201,13 @@ impl SearchContext<'_, '_> {
                 executions,
             });
         }
+        state.near_misses.note_calls(&test, &state.result);
         // What may not be archived gains nothing by being near, and a run that was cut short is not to be believed.
         let is_useful = Penalty::of(&state.result).is_some();
-        if is_useful && !state.result.trace.operands.is_empty() {
+        if !is_useful {
+            let SearchState { near_misses, archive, result, .. } = &mut **state;
+            near_misses.note_useless(class.goals, result, |goal| archive.is_covered(goal));
+        } else if !state.result.trace.operands.is_empty() {
             environment.source.observe(&state.result.trace.operands);
         }
 
@@ -227,7 +235,8 @@ impl SearchContext<'_, '_> {
 
     /// The individual of the test that was just run.
     fn chromosome(&mut self, test: TestCase) -> TestCaseChromosome {
-        let SearchState { archive, targets, fitness: function, result, .. } = &mut *self.state;
+        let executions = self.environment.budget.executions();
+        let SearchState { archive, targets, fitness: function, result, near_misses, .. } = &mut *self.state;
         let mut fitness = FitnessVector::default();
         // Objectives are uncovered goals, or were covered a moment ago, in this generation.
         let newly_covered = archive.newly_covered();
@@ -236,8 +245,10 @@ impl SearchContext<'_, '_> {
         for column in fitness.reached_columns().filter(|&column| fitness.values()[column] == TAKEN) {
             targets.pass(targets.objectives.goals()[column]);
         }
+        near_misses.note_fitness(&targets.objectives, &fitness, &test, executions);
         let run = RunSummary::new(result, self.class.graph.methods());
-        TestCaseChromosome::new(self.environment.budget.executions(), test, fitness, run)
+        near_misses.note_entries(run.entered());
+        TestCaseChromosome::new(executions, test, fitness, run)
     }
 
     /// What follows from new coverage, once per generation: which calls and which compared values matter.

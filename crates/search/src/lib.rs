@@ -12,6 +12,7 @@
 //! * [`chromosome`], [`archive`], [`targets`]: individuals, what was found, what is aimed at
 //! * [`source`]: where tests come from
 //! * [`call_weights`]: which calls still lead to open goals
+//! * [`open_goals`]: why goals stay open
 //! * `patience`: which tests that were cut short are run again with all the steps there are
 //! * [`budget`], [`phase`], [`event`]: when to stop, where the time went, what happened
 
@@ -23,6 +24,7 @@ pub mod call_weights;
 pub mod chromosome;
 pub mod context;
 pub mod event;
+pub mod open_goals;
 pub mod operators;
 pub mod options;
 mod patience;

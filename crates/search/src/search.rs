@@ -9,6 +9,7 @@ use crate::algorithm::{SearchAlgorithm, SearchError, algorithm};
 use crate::archive::Archive;
 use crate::context::{ClassContext, SearchContext, SearchEnvironment, SearchState};
 use crate::event::{Progress, SearchEvent};
+use crate::open_goals::near_misses::NearMisses;
 use crate::options::SearchOptions;
 use crate::phase::PhaseTimes;
 
@@ -112,6 +113,16 @@ impl<'a> Search<'a> {
     /// What was found so far.
     pub fn archive(&self) -> &Archive {
         &self.state.archive
+    }
+
+    /// What is known of runs that came near to goals.
+    pub fn near_misses(&self) -> &NearMisses {
+        &self.state.near_misses
+    }
+
+    /// Executions so far.
+    pub fn executions(&self) -> u64 {
+        self.executions
     }
 
     /// Where the time went so far.

@@ -1,5 +1,7 @@
 //! Running test cases: the trait that search and output run them through, and what a run reports.
 
+use std::sync::Arc;
+
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,14 @@ pub trait Executor {
     /// that run many tests, most of which need little. What is not cut short reports the same as there.
     fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
         self.execute(test, result);
+    }
+
+    /// As [`Executor::execute`], and tells through which methods the exception that ended the run came: the frames
+    /// of its stack trace, innermost first. Empty where no exception was thrown by a call, or the executor cannot
+    /// tell. Slower than [`Executor::execute`].
+    fn locate(&mut self, test: &TestCase, result: &mut ExecutionResult) -> Vec<StackFrame> {
+        self.execute(test, result);
+        Vec::new()
     }
 
     /// Runs the test and reads values at the given points (ascending by position). Points behind the end of the
@@ -90,6 +100,17 @@ pub struct Thrown {
     pub class: ClassName,
     /// Who made it.
     pub origin: ThrowOrigin,
+}
+
+/// A method that an exception came through.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StackFrame {
+    /// Class that declares the method.
+    pub class: ClassName,
+    /// Its name.
+    pub method: Arc<str>,
+    /// Source line, if recorded.
+    pub line: Option<u32>,
 }
 
 /// Who made an exception.

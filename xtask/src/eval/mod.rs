@@ -1,8 +1,9 @@
 //! `cargo xtask eval`: runs covolve over a list of subject classes, budgets and seeds, and keeps what it reports, and what an
 //! outside judge says of the tests, in a folder of its own: `eval/runs/<date>-<what>/` with `README.md` (machine, commit,
-//! how it was run, summary) and `raw.csv`. Folders are never overwritten; an interrupted run is taken up again.
+//! how it was run, summary), `raw.csv` and `open-goals.csv`. Folders are never overwritten; an interrupted run is taken up again.
 
 pub(crate) mod machine;
+pub(crate) mod open_goals;
 mod raw;
 pub(crate) mod subject;
 mod summary;
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Parser;
 
+use crate::eval::open_goals::OpenGoals;
 use crate::eval::raw::Raw;
 use crate::eval::subject::Trial;
 use crate::{output_of, parse, root, say};
@@ -87,6 +89,7 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
     };
     let folder = folder(&options)?;
     let mut raw = Raw::open(&folder.join("raw.csv"))?;
+    let mut open = OpenGoals::open(&folder.join("open-goals.csv"))?;
     let total = subjects.len() * options.budgets.len() * options.seeds.len();
     let mut done = 0;
     for seed in &options.seeds {
@@ -97,16 +100,18 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
                 if raw.has(&trial) {
                     continue;
                 }
-                let row = trial.measure(&covolve, &options)?;
+                let (row, report) = trial.measure(&covolve, &options)?;
                 say(&format!("{done}/{total} {} {budget} seed {seed}: {}", subject.class, row.brief()));
+                // The row last: it says that the trial is done.
+                open.add(&trial, &report)?;
                 raw.add(row)?;
-                write_readme(&folder, &options, words, &raw)?;
+                write_readme(&folder, &options, words, &raw, &open)?;
             }
         }
     }
-    write_readme(&folder, &options, words, &raw)?;
+    write_readme(&folder, &options, words, &raw, &open)?;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{}", summary::table(raw.rows()))?;
+    writeln!(out, "{}\n\n{}", summary::table(raw.rows()), open_goals::table(open.rows()))?;
     writeln!(out, "{}", folder.display())?;
     Ok(())
 }
@@ -151,15 +156,23 @@ fn folder(options: &Options) -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
-fn write_readme(folder: &Path, options: &Options, words: &[String], raw: &Raw) -> anyhow::Result<()> {
+fn write_readme(
+    folder: &Path,
+    options: &Options,
+    words: &[String],
+    raw: &Raw,
+    open: &OpenGoals,
+) -> anyhow::Result<()> {
     let java = options.java_home.as_deref().map_or_else(|| "java".into(), |home| home.join("bin/java"));
     let text = format!(
         "# {}\n\n{}\n\n```\ncargo xtask eval {}\n```\n\n{}\n\n`raw.csv` has a row per class, budget and seed; the columns \
-         that begin with `judge_` are the outside judge's, all others are covolve's own.\n",
+         that begin with `judge_` are the outside judge's, all others are covolve's own. \
+         `open-goals.csv` has a row per goal that no delivered test covers.\n\n## Goals that stay open\n\n{}\n",
         options.what,
         machine::describe(&java.to_string_lossy())?,
         shown(words),
         summary::table(raw.rows()),
+        open_goals::table(open.rows()),
     );
     fs::write(folder.join("README.md"), text)?;
     Ok(())

@@ -129,7 +129,8 @@ impl Row {
     }
 }
 
-fn cell(value: &Value) -> String {
+/// A value as a cell: text without what separates cells.
+pub(super) fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.replace([',', '\n', '"'], " "),

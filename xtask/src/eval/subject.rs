@@ -59,8 +59,8 @@ pub(super) struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Generates, and judges if there is a judge.
-    pub(super) fn measure(&self, covolve: &Path, options: &Options) -> anyhow::Result<Row> {
+    /// Generates, and judges if there is a judge; the row, and covolve's report, null where there is none.
+    pub(super) fn measure(&self, covolve: &Path, options: &Options) -> anyhow::Result<(Row, Value)> {
         let scratch = tempfile::tempdir()?;
         let tests = scratch.path().join("tests");
         let mut command = Command::new(covolve);
@@ -86,7 +86,7 @@ impl Trial<'_> {
             _ => Value::Null,
         };
         let ran = Ran { code: output.status.code(), wall, file_hash: hash(&tests) };
-        Ok(Row::new(self, &ran, &report, &judged))
+        Ok((Row::new(self, &ran, &report, &judged), report))
     }
 
     fn judge(&self, folder: &Path, tests: &Path, options: &Options) -> anyhow::Result<Value> {

@@ -25,6 +25,8 @@ pub struct Console {
     results: Results,
     /// Whether bars are drawn.
     draws: bool,
+    /// Whether every open goal is listed.
+    is_verbose: bool,
     out: Mutex<Sink>,
     notes: Mutex<Sink>,
 }
@@ -48,9 +50,11 @@ impl std::fmt::Debug for Console {
 
 impl Console {
     /// The console for this process: bars if standard error is a terminal, a table if standard output is one.
-    pub fn new(json: bool) -> Self {
+    /// Results list every open goal when `verbose`.
+    pub fn new(json: bool, verbose: bool) -> Self {
         let draws = io::stderr().is_terminal();
         let mut console = Self::plain(json, Box::new(io::stdout()), Box::new(io::stderr()));
+        console.is_verbose = verbose;
         if !json && io::stdout().is_terminal() {
             console.results = Results::Table;
         }
@@ -67,6 +71,7 @@ impl Console {
             bars: MultiProgress::with_draw_target(ProgressDrawTarget::hidden()),
             results: if json { Results::Json } else { Results::Lines },
             draws: false,
+            is_verbose: false,
             out: Mutex::new(out),
             notes: Mutex::new(notes),
         }
@@ -96,7 +101,7 @@ impl Console {
     pub fn finished(&self, report: &ClassReport, budget: Budget) -> io::Result<()> {
         match self.results {
             Results::Table => Ok(()),
-            Results::Lines => self.print(&results::line(report, budget)),
+            Results::Lines => self.print(&results::line(report, budget, self.is_verbose)),
             Results::Json => self.print(&report.to_line()),
         }
     }
@@ -107,7 +112,7 @@ impl Console {
     /// Standard output is closed.
     pub fn summary(&self, reports: &[ClassReport], budget: Budget) -> io::Result<()> {
         match self.results {
-            Results::Table => self.print(&results::table(reports, budget)),
+            Results::Table => self.print(&results::table(reports, budget, self.is_verbose)),
             Results::Lines | Results::Json => Ok(()),
         }
     }

@@ -1,10 +1,13 @@
 //! Results as text.
 
-use crate::json::{ClassReport, CriterionReport};
+use crate::json::{ClassReport, CriterionReport, OpenGoalReport};
 use crate::options::Budget;
 
-/// A result on one line.
-pub fn line(report: &ClassReport, budget: Budget) -> String {
+/// Groups of open goals that a summary names.
+const MOST_GROUPS: usize = 3;
+
+/// A result on one line, with what is to be said of it below: why goals are open, all of them when `verbose`.
+pub fn line(report: &ClassReport, budget: Budget, verbose: bool) -> String {
     let what = match &report.file {
         Some(file) => {
             let plural = if report.tests == 1 { "" } else { "s" };
@@ -17,15 +20,47 @@ pub fn line(report: &ClassReport, budget: Budget) -> String {
         line.push_str("; ");
         line.push_str(&hint);
     }
-    for diagnostic in &report.diagnostics {
+    for note in report.diagnostics.iter().chain(&open_goals(&report.open_goals, verbose)) {
         line.push_str("\n  ");
-        line.push_str(diagnostic);
+        line.push_str(note);
     }
     line
 }
 
-/// Results as a table, with what is to be said of each below.
-pub fn table(reports: &[ClassReport], budget: Budget) -> String {
+/// Why goals are open, a line each: all of them when `verbose`, else the most frequent reasons.
+fn open_goals(open: &[OpenGoalReport], verbose: bool) -> Vec<String> {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let mut lines = Vec::new();
+    if open.is_empty() {
+        return lines;
+    }
+    lines.push(format!("{} goal{} open:", open.len(), plural(open.len())));
+    if verbose {
+        lines.extend(open.iter().map(|goal| match &goal.behind {
+            Some(root) => format!("  {}: behind {root}: {}", goal.goal, goal.detail),
+            None => format!("  {}: {}", goal.goal, goal.detail),
+        }));
+        return lines;
+    }
+    let mut groups: Vec<(&str, usize)> = Vec::new();
+    for goal in open {
+        match groups.iter_mut().find(|(detail, _)| *detail == goal.detail) {
+            Some((_, count)) => *count += 1,
+            None => groups.push((&goal.detail, 1)),
+        }
+    }
+    // Stable: among equals the first in the class comes first.
+    groups.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    lines.extend(groups.iter().take(MOST_GROUPS).map(|(detail, count)| format!("  {count}: {detail}")));
+    let others: usize = groups.iter().skip(MOST_GROUPS).map(|(_, count)| count).sum();
+    if others > 0 {
+        lines.push(format!("  {others}: for other reasons (--verbose says them all)"));
+    }
+    lines
+}
+
+/// Results as a table, with what is to be said of each below: why goals are open, all of them when `verbose`.
+pub fn table(reports: &[ClassReport], budget: Budget, verbose: bool) -> String {
     let mut criteria: Vec<&str> = Vec::new();
     for criterion in reports.iter().flat_map(|report| &report.criteria) {
         if !criteria.contains(&criterion.name.as_str()) {
@@ -54,7 +89,7 @@ pub fn table(reports: &[ClassReport], budget: Budget) -> String {
     let mut text = aligned(&rows);
     for report in reports {
         let hint = repetition(report, budget);
-        for note in hint.iter().chain(&report.diagnostics) {
+        for note in hint.iter().chain(&report.diagnostics).chain(&open_goals(&report.open_goals, verbose)) {
             text.extend(["\n", &report.class, ": ", note]);
         }
     }
@@ -136,14 +171,14 @@ mod tests {
     #[test]
     fn a_line_tells_what_was_written_and_how_to_repeat_it() {
         assert_eq!(
-            line(&report("a.B", 3, 39), MINUTE),
+            line(&report("a.B", 3, 39), MINUTE, false),
             "a.B: 3 tests, branch 97% (39 of 40), line - (0 of 0), out/a.BCovolveTest.java (1.2 s); repeat with \
              --budget 20000executions --seed 0"
         );
         let nothing =
             ClassReport { diagnostics: vec!["the class does not start".into()], ..report("a.B", 0, 0) };
         assert_eq!(
-            line(&nothing, Budget::Executions(20_000)),
+            line(&nothing, Budget::Executions(20_000), false),
             "a.B: no test (1.2 s)\n  the class does not start"
         );
     }
@@ -151,7 +186,7 @@ mod tests {
     #[test]
     fn a_table_is_aligned() {
         let reports = [report("a.B", 3, 40), report("a.LongName", 0, 0)];
-        let text = table(&reports, Budget::Executions(20_000));
+        let text = table(&reports, Budget::Executions(20_000), false);
         assert_eq!(
             text,
             "class       tests  branch  line  executions/s  seconds  file\n\
@@ -159,7 +194,29 @@ mod tests {
              a.LongName      0      0%     -         31000      1.2  none"
         );
         assert!(
-            table(&reports, MINUTE).ends_with("\na.LongName: repeat with --budget 20000executions --seed 0")
+            table(&reports, MINUTE, false)
+                .ends_with("\na.LongName: repeat with --budget 20000executions --seed 0")
         );
+    }
+
+    #[test]
+    fn reasons_of_open_goals_are_grouped_unless_all_are_asked_for() {
+        let open = |goal: &str, detail: &str, behind: Option<&str>| OpenGoalReport {
+            goal: goal.into(),
+            detail: detail.into(),
+            behind: behind.map(Into::into),
+            ..OpenGoalReport::default()
+        };
+        let check = |goals: &[OpenGoalReport], verbose, expect: &[&str]| {
+            assert_eq!(open_goals(goals, verbose), expect);
+        };
+        let goals =
+            [open("a", "v", None), open("b", "w", None), open("c", "w", Some("b")), open("d", "x", None)];
+        check(&[], false, &[]);
+        check(&goals, false, &["4 goals open:", "  2: w", "  1: v", "  1: x"]);
+        check(&goals, true, &["4 goals open:", "  a: v", "  b: w", "  c: behind b: w", "  d: x"]);
+        let many = ["1", "2", "3", "4", "5"].map(|detail| open("a", detail, None));
+        let rest = "  2: for other reasons (--verbose says them all)";
+        check(&many, false, &["5 goals open:", "  1: 1", "  1: 2", "  1: 3", rest]);
     }
 }

@@ -8,6 +8,7 @@ use coverage::goal::GoalId;
 use jvm::shared::{SlotContent, SlotReader};
 use search::archive::Archive;
 use search::event::{Progress, Timeline};
+use search::open_goals::OpenGoal;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
@@ -61,6 +62,10 @@ pub(super) struct History {
     pub warnings: Vec<String>,
     /// Whether the user ended the search.
     pub interrupted: bool,
+    /// Why goals were open when the search ended; empty when no worker came so far.
+    pub open_goals: Vec<OpenGoal>,
+    /// All goals that were ever archived.
+    pub archived: Vec<GoalId>,
 }
 
 /// What a client is made of.
@@ -106,6 +111,7 @@ impl<'a> ClassClient<'a> {
     /// To be called when the last worker has ended: where none made the last suite, the archive is one.
     pub(super) fn close(&mut self) {
         self.history.search_end.get_or_insert_with(|| self.setup.clock.now());
+        self.history.archived = self.archive.covered().to_vec();
         if !self.is_delivered {
             let suite = self.archived_suite();
             self.send(suite);
@@ -139,6 +145,7 @@ impl<'a> ClassClient<'a> {
                 }
             }
             ClassEvent::Progress(progress) => self.progress(progress.executions, progress.generation, now),
+            ClassEvent::OpenGoals(open_goals) => self.history.open_goals = open_goals,
             ClassEvent::Searched => {
                 self.history.search_end = Some(now);
                 self.phase = Phase::Minimize;

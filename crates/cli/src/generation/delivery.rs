@@ -169,8 +169,11 @@ fn unverified(error: &JvmError, has_file: bool) -> String {
     format!("the last suite was not verified ({error}): {consequence}")
 }
 
-/// Verifies the files of several classes together and writes again what had to lose something; the files that are
-/// left, with what was dropped, in words. A file that loses all its tests is taken away.
+/// What a test was dropped for when files were verified together, and the goals that it covered.
+pub(super) type DroppedTogether = (String, Vec<GoalId>);
+
+/// Verifies the files of several classes together and writes again what had to lose something; what was dropped,
+/// file by file. A file that loses all its tests is taken away.
 ///
 /// # Errors
 /// A file cannot be written, or no verification JVM can be had.
@@ -178,7 +181,7 @@ pub(super) fn verify_together(
     session: &Session<'_>,
     subjects: &[&Subject],
     files: &mut [Option<Delivered>],
-) -> anyhow::Result<Vec<Vec<String>>> {
+) -> anyhow::Result<Vec<Vec<DroppedTogether>>> {
     let mut notes = vec![Vec::new(); files.len()];
     let present: Vec<usize> = (0..files.len()).filter(|&index| files[index].is_some()).collect();
     if present.len() < 2 {
@@ -200,8 +203,11 @@ pub(super) fn verify_together(
     session.verifiers.put_back(lane);
     for dropped in &verification.dropped {
         if let Some(&index) = present.get(dropped.suite) {
-            notes[index]
-                .push(format!("together with the other files, a test was dropped: {}", dropped.cause));
+            let goals = match (&files[index], dropped.assertion) {
+                (Some(delivered), None) => delivered.file.goals_of([dropped.test]).into_iter().collect(),
+                (Some(_) | None, _) => Vec::new(),
+            };
+            notes[index].push((dropped.cause.to_string(), goals));
         }
     }
     for (&index, verified) in present.iter().zip(verification.suites) {

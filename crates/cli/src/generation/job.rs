@@ -11,6 +11,7 @@ use jvm::transform::GoalClass;
 use output::report::Dropped;
 use search::archive::ArchivedTest;
 use search::event::Progress;
+use search::open_goals::OpenGoal;
 use serde::{Deserialize, Serialize};
 use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
@@ -85,6 +86,8 @@ pub enum ClassEvent {
     },
     /// How far the search is, counted from the start of this worker.
     Progress(Progress),
+    /// Why goals are open at the end of the search.
+    OpenGoals(Vec<OpenGoal>),
     /// The search is over.
     Searched,
     /// A suite of what has been found.

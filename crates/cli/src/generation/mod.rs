@@ -34,7 +34,7 @@ use crate::session::generate::{Generated, Generator, Session};
 use crate::session::time_plan::Speeds;
 use client::{ClassClient, ClientSetup};
 use delivery::{Delivered, Deliverer, Outcome, verify_together};
-use report::{fill_in, report};
+use report::{Fates, fill_in, report};
 use subject::{Hierarchies, Subject};
 
 /// Searches, verifies and writes tests.
@@ -51,7 +51,15 @@ pub(crate) struct Shared {
     hierarchies: Hierarchies,
     speeds: Mutex<Speeds>,
     warned: Mutex<BTreeSet<String>>,
-    delivered: Mutex<BTreeMap<String, (Arc<Subject>, Delivered)>>,
+    delivered: Mutex<BTreeMap<String, Kept>>,
+}
+
+/// A class whose file is verified once more together with the others.
+#[derive(Debug)]
+struct Kept {
+    subject: Arc<Subject>,
+    fates: Fates,
+    delivered: Delivered,
 }
 
 impl Shared {
@@ -140,8 +148,9 @@ impl Generator for ClassGenerator {
         }
         let interrupted = history.interrupted;
         let total = clock.now().as_secs_f64();
-        let report = report(&subject, &prepared.options, history, &outcome, total);
-        self.keep(&report.class, &subject, &mut outcome);
+        let fates = Fates::new(&subject, &mut history, outcome.account.as_ref());
+        let report = report(&subject, &prepared.options, history, &outcome, &fates, total);
+        self.keep(&report.class, &subject, fates, &mut outcome);
         Ok(Generated { report, interrupted })
     }
 
@@ -150,16 +159,23 @@ impl Generator for ClassGenerator {
             std::mem::take(&mut *self.shared.delivered.lock().unwrap_or_else(PoisonError::into_inner));
         let mut generated: Vec<&mut Generated> =
             generated.iter_mut().filter(|one| kept.contains_key(&one.report.class)).collect();
-        let (subjects, mut files): (Vec<Arc<Subject>>, Vec<Option<Delivered>>) = generated
+        let (mut classes, mut files): (Vec<(Arc<Subject>, Fates)>, Vec<Option<Delivered>>) = generated
             .iter()
             .filter_map(|one| kept.remove(&one.report.class))
-            .map(|(subject, delivered)| (subject, Some(delivered)))
+            .map(|kept| ((kept.subject, kept.fates), Some(kept.delivered)))
             .unzip();
+        let subjects: Vec<Arc<Subject>> = classes.iter().map(|(subject, _)| subject.clone()).collect();
         let borrowed: Vec<&Subject> = subjects.iter().map(|subject| &**subject).collect();
-        let notes = verify_together(session, &borrowed, &mut files)?;
-        for (((one, subject), file), notes) in generated.iter_mut().zip(&subjects).zip(&files).zip(notes) {
-            fill_in(&mut one.report, subject, &session.prepared.options, file.as_ref());
-            one.report.diagnostics.extend(notes);
+        let dropped = verify_together(session, &borrowed, &mut files)?;
+        for (((one, (subject, fates)), file), dropped) in
+            generated.iter_mut().zip(&mut classes).zip(&files).zip(dropped)
+        {
+            for (how, goals) in dropped {
+                let note = format!("together with the other files, a test was dropped: {how}");
+                one.report.diagnostics.push(note);
+                fates.dropped_together(goals, how);
+            }
+            fill_in(&mut one.report, subject, &session.prepared.options, file.as_ref(), fates);
         }
         Ok(())
     }
@@ -167,10 +183,10 @@ impl Generator for ClassGenerator {
 
 impl ClassGenerator {
     /// Keeps a file for when all are verified together.
-    fn keep(&self, class: &str, subject: &Arc<Subject>, outcome: &mut Outcome) {
+    fn keep(&self, class: &str, subject: &Arc<Subject>, fates: Fates, outcome: &mut Outcome) {
         if let Some(delivered) = outcome.delivered.take() {
             let mut kept = self.shared.delivered.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.insert(class.to_owned(), (Arc::clone(subject), delivered));
+            kept.insert(class.to_owned(), Kept { subject: Arc::clone(subject), fates, delivered });
         }
     }
 }

@@ -1,14 +1,21 @@
 //! What is reported of a class when it is done.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use coverage::goal::GoalId;
-use output::report::SuiteAccount;
+use coverage::goal_graph::GoalGraph;
+use output::report::{Cause, Dropped, Stage, SuiteAccount};
+use search::open_goals::explain::{Facts, explain};
+use search::open_goals::near_misses::NearMisses;
+use search::open_goals::{OpenGoal, Reason, Unfinished};
 
 use super::client::History;
 use super::delivery::{Delivered, Outcome};
 use super::subject::Subject;
-use crate::json::{ClassReport, CriterionReport, Loss, Losses, Seconds, TimelinePoint};
+use crate::goal_words::{self, Why};
+use crate::json::{
+    ClassReport, CriterionReport, Loss, Losses, LostGoal, OpenGoalReport, Seconds, TimelinePoint,
+};
 use crate::options::Options;
 
 /// The report of a class whose file was delivered, or not, `total` seconds after its class path was known.
@@ -17,6 +24,7 @@ pub(super) fn report(
     options: &Options,
     history: History,
     outcome: &Outcome,
+    fates: &Fates,
     total: f64,
 ) -> ClassReport {
     let start = history.search_start.unwrap_or_default();
@@ -46,14 +54,127 @@ pub(super) fn report(
                 covered: point.covered,
             })
             .collect(),
-        losses: outcome.account.as_ref().map(losses).unwrap_or_default(),
         ..ClassReport::default()
     };
     report.diagnostics.clone_from(&subject.nest.diagnostics);
     report.diagnostics.extend(history.diagnostics);
     report.diagnostics.extend(outcome.diagnostics.iter().cloned());
-    fill_in(&mut report, subject, options, outcome.delivered.as_ref());
+    fill_in(&mut report, subject, options, outcome.delivered.as_ref(), fates);
     report
+}
+
+/// What is known of the goals of a class besides its file.
+#[derive(Debug)]
+pub(super) struct Fates {
+    /// All goals that were ever archived.
+    archived: Vec<GoalId>,
+    /// What became of those of the suite that was verified last.
+    account: SuiteAccount,
+    /// Why others are open.
+    open: BTreeMap<GoalId, OpenGoal>,
+    /// Goals of tests that were dropped when files were verified together, and why.
+    together: Vec<Dropped>,
+}
+
+impl Fates {
+    /// Takes from the history what tells of goals. Goals that no worker explained are explained by class files alone.
+    pub(super) fn new(subject: &Subject, history: &mut History, account: Option<&SuiteAccount>) -> Self {
+        let archived = std::mem::take(&mut history.archived);
+        let mut open = std::mem::take(&mut history.open_goals);
+        if open.is_empty() && archived.len() < subject.goals.len() {
+            open = explain_unsearched(subject, &archived);
+        }
+        let open = open.into_iter().map(|goal| (goal.goal, goal)).collect();
+        let account = account.cloned().unwrap_or_else(|| SuiteAccount::new([]));
+        Self { archived, account, open, together: Vec::new() }
+    }
+
+    /// Notes that these goals lost a test when files were verified together.
+    pub(super) fn dropped_together(&mut self, goals: Vec<GoalId>, how: String) {
+        self.together.push((Cause::FailedTogether(how), goals));
+    }
+
+    /// What became of all archived goals, given those of the file.
+    fn settled(&self, delivered: &BTreeSet<GoalId>) -> SuiteAccount {
+        let mut account = self.account.clone();
+        if !self.together.is_empty() {
+            let is_dropped = |goal: &GoalId| self.together.iter().any(|(_, goals)| goals.contains(goal));
+            let is_left = |goal: &GoalId| delivered.contains(goal) || !is_dropped(goal);
+            let left: Vec<GoalId> = account.left().filter(is_left).collect();
+            account.close(Stage::Verified, left, &self.together);
+        }
+        account.settle(self.archived.iter().copied(), delivered)
+    }
+
+    fn losses(&self, subject: &Subject, account: &SuiteAccount) -> Losses {
+        let causes =
+            account.losses.iter().map(|loss| Loss { cause: loss.cause.to_string(), goals: loss.goals.len() });
+        let goals = account.losses.iter().flat_map(|loss| loss.goals.iter().map(move |goal| (loss, *goal)));
+        Losses {
+            archived: account.archived,
+            minimized: account.minimized,
+            compiled: account.compiled,
+            verified: account.verified,
+            causes: causes.collect(),
+            goals: goals
+                .map(|(loss, goal)| LostGoal {
+                    goal: goal_words::goal(subject.goals.goal(goal), &subject.nest.maps).0,
+                    stage: loss.stage,
+                    cause: loss.cause.kind().to_owned(),
+                    detail: loss.cause.to_string(),
+                })
+                .collect(),
+        }
+    }
+
+    /// The goals that are not delivered, ascending.
+    fn open_goals(
+        &self,
+        subject: &Subject,
+        account: &SuiteAccount,
+        delivered: &BTreeSet<GoalId>,
+    ) -> Vec<OpenGoalReport> {
+        let open = subject.goals.ids().filter(|goal| !delivered.contains(goal));
+        open.map(|id| {
+            let goal = subject.goals.goal(id);
+            let (sentence, line) = goal_words::goal(goal, &subject.nest.maps);
+            let (why, behind) = match (account.loss_of(id), self.open.get(&id)) {
+                (Some((_, cause)), _) => (lost(cause), None),
+                (None, Some(open)) => (goal_words::why(&open.reason), open.behind),
+                (None, None) => (goal_words::why(&Reason::Budget(Unfinished::Unknown)), None),
+            };
+            OpenGoalReport {
+                goal: sentence,
+                criterion: goal.criterion.to_string(),
+                class: goal.class.binary(),
+                method: goal.method.to_string(),
+                line,
+                reason: why.reason.to_owned(),
+                cause: why.cause,
+                detail: why.detail,
+                behind: behind.map(|root| goal_words::goal(subject.goals.goal(root), &subject.nest.maps).0),
+            }
+        })
+        .collect()
+    }
+}
+
+fn lost(cause: &Cause) -> Why {
+    Why { reason: goal_words::LOST, cause: cause.kind().replace('_', " "), detail: cause.to_string() }
+}
+
+/// Reasons as far as class files tell, where no search came to its end.
+fn explain_unsearched(subject: &Subject, archived: &[GoalId]) -> Vec<OpenGoal> {
+    let facts = Facts {
+        goals: &subject.goals,
+        graph: &GoalGraph::new(&subject.nest.maps, &subject.goals, true),
+        maps: &subject.nest.maps,
+        cluster: &subject.cluster,
+        near_misses: &NearMisses::new(subject.goals.len()),
+        executions: 0,
+        covered: &archived.iter().map(|goal| goal.index()).collect(),
+    };
+    explain(facts, None)
 }
 
 /// Says what the file holds.
@@ -62,11 +183,17 @@ pub(super) fn fill_in(
     subject: &Subject,
     options: &Options,
     delivered: Option<&Delivered>,
+    fates: &Fates,
 ) {
     report.file = delivered.map(|delivered| delivered.path.display().to_string());
     report.tests = delivered.map_or(0, |delivered| delivered.printed.tests.len());
     report.statements = delivered.map_or(0, |delivered| delivered.file.statements_in(&delivered.printed));
-    let is_covered = |goal: GoalId| delivered.is_some_and(|delivered| delivered.goals.contains(&goal));
+    let nothing = BTreeSet::new();
+    let goals = delivered.map_or(&nothing, |delivered| &delivered.goals);
+    let account = fates.settled(goals);
+    report.losses = fates.losses(subject, &account);
+    report.open_goals = fates.open_goals(subject, &account, goals);
+    let is_covered = |goal: GoalId| goals.contains(&goal);
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for id in subject.goals.ids() {
         let (goals, covered) = counts.entry(&subject.goals.goal(id).criterion).or_default();
@@ -81,16 +208,4 @@ pub(super) fn fill_in(
             CriterionReport { name: name.clone(), goals, covered }
         })
         .collect();
-}
-
-fn losses(account: &SuiteAccount) -> Losses {
-    let causes =
-        account.losses.iter().map(|loss| Loss { cause: loss.cause.to_string(), goals: loss.goals.len() });
-    Losses {
-        archived: account.archived,
-        minimized: account.minimized,
-        compiled: account.compiled,
-        verified: account.verified,
-        causes: causes.collect(),
-    }
 }

@@ -92,9 +92,8 @@ impl SuiteFile {
         printed: Option<&PrintedSuite>,
         dropped: &[verified::Dropped],
     ) -> SuiteAccount {
-        let goals = &self.subject.goals;
         let mut account = SuiteAccount::new(self.suite.archived.iter().copied());
-        account.close(Stage::Minimized, goals, self.goals_of(0..self.len()), &self.suite.dropped);
+        account.close(Stage::Minimized, self.goals_of(0..self.len()), &self.suite.dropped);
         let refused = self.write(&self.suite.tests).refused;
         let refused = refused.iter().map(|refused| {
             (Cause::Unprintable(refused.reason.to_string()), self.goals_as_list(refused.index))
@@ -106,7 +105,7 @@ impl SuiteFile {
         });
         let left_out = left_out.iter().map(|&test| (Cause::OutOfTime, self.goals_as_list(test)));
         let causes: Vec<Dropped> = refused.chain(uncompiled).chain(left_out).collect();
-        account.close(Stage::Compiled, goals, self.goals_of(compiled.iter().copied()), &causes);
+        account.close(Stage::Compiled, self.goals_of(compiled.iter().copied()), &causes);
         let failed = dropped.iter().filter(|dropped| dropped.assertion.is_none()).filter_map(|dropped| {
             let cause = match &dropped.cause {
                 verified::Cause::Compile { .. } => return None,
@@ -119,7 +118,7 @@ impl SuiteFile {
         });
         let causes: Vec<Dropped> = failed.collect();
         let left = printed.map(|printed| self.goals_in(printed)).unwrap_or_default();
-        account.close(Stage::Verified, goals, left, &causes);
+        account.close(Stage::Verified, left, &causes);
         account
     }
 

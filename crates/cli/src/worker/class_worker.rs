@@ -14,6 +14,7 @@ use search::archive::ArchivedTest;
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
+use search::open_goals::explain::{Facts, Rerun, explain};
 use search::options::SearchOptions;
 use search::search::{Search, SearchRequest, StepOutcome};
 use testcase::cluster::TestCluster;
@@ -32,6 +33,9 @@ use crate::session::time_plan::GOALS_PER_TEST;
 
 /// Time for a suite that is made while the search waits.
 const QUICK: Duration = Duration::from_millis(300);
+
+/// Time for tests that show why goals are open, where time is the budget.
+const EXPLANATION: Duration = Duration::from_millis(10);
 
 /// A worker at work on its class.
 pub(super) struct ClassWorker<'a> {
@@ -164,7 +168,34 @@ impl<'a> ClassWorker<'a> {
                 )?;
             }
         }
-        Ok(Searched::Done(archive_of(&search, &goals)))
+        let archive = archive_of(&search, &goals);
+        self.explain(&search, &graph, &archive)?;
+        Ok(Searched::Done(archive))
+    }
+
+    /// Tells why goals are open. The last tests that came near run once more for that.
+    fn explain(
+        &mut self,
+        search: &Search<'_>,
+        graph: &GoalGraph,
+        archive: &BTreeMap<GoalId, ArchivedTest>,
+    ) -> anyhow::Result<()> {
+        let found_before = self.job.archive.iter().map(|(goal, _)| goal);
+        let facts = Facts {
+            goals: &self.goals,
+            graph,
+            maps: &self.job.maps,
+            cluster: self.cluster,
+            near_misses: search.near_misses(),
+            executions: search.executions(),
+            covered: &archive.keys().chain(found_before).map(|goal| goal.index()).collect(),
+        };
+        // Executions as a budget give the same reasons every time; a time is not to be overrun by tests that are slow.
+        let end = self.job.plan.map(|_| self.clock.now() + EXPLANATION);
+        let clock = self.clock;
+        let has_time = &mut || end.is_none_or(|end| clock.now() < end);
+        let rerun = Rerun { executor: &mut self.executor, result: &mut self.result, has_time };
+        send(&self.events, &ClassEvent::OpenGoals(explain(facts, Some(rerun))))
     }
 
     /// When the last suite must be there: in the time that the parent left when it ended the search, else as planned.

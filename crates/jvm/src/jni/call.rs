@@ -189,6 +189,23 @@ impl<'f> Env<'f> {
         Ok(self.local(raw))
     }
 
+    /// As [`Env::call_object`], but runs the method of this class whatever the receiver's own class overrides.
+    ///
+    /// # Safety
+    /// As for [`Env::call`], for a method that the class has; the receiver is an instance of the class.
+    pub(crate) unsafe fn call_exactly(
+        self,
+        receiver: Ref<'_>,
+        class: Ref<'_>,
+        method: MethodId,
+        arguments: &[jvalue],
+    ) -> Java<Option<Ref<'f>>> {
+        let (receiver, class, method) = (receiver.raw(), class.raw(), method.raw());
+        let raw = table!(self, CallNonvirtualObjectMethodA, receiver, class, method, arguments.as_ptr());
+        self.check()?;
+        Ok(self.local(raw))
+    }
+
     /// As [`Env::call_static`] for a method that returns a reference.
     ///
     /// # Safety

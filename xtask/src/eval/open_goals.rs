@@ -1,0 +1,239 @@
+//! `open-goals.csv`: a row per open goal of each measurement, and the table of the most frequent reasons, which
+//! `cargo xtask open-goals` puts into `eval/open-goals.md`.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Parser;
+use serde_json::Value;
+
+use crate::eval::raw::cell;
+use crate::eval::subject::Trial;
+use crate::{parse, root, say};
+
+/// Columns; those behind the seed are fields of an open goal in covolve's report.
+const COLUMNS: [&str; 12] = [
+    "subject",
+    "budget",
+    "seed",
+    "criterion",
+    "reason",
+    "cause",
+    "class",
+    "method",
+    "line",
+    "goal",
+    "detail",
+    "behind",
+];
+
+/// Rows of the table.
+const MOST_ROWS: usize = 30;
+
+/// Classes that a row names.
+const MOST_CLASSES: usize = 3;
+
+/// Where the table lies in the page.
+const MARKS: [&str; 2] = ["<!-- table: begin -->", "<!-- table: end -->"];
+
+/// Put the most frequent reasons of open goals into the page about them.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask open-goals")]
+struct Options {
+    /// Folder of the run whose `open-goals.csv` is read.
+    #[arg(long)]
+    run: PathBuf,
+
+    /// The page.
+    #[arg(long, default_value = "eval/open-goals.md")]
+    page: PathBuf,
+}
+
+pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
+    let Some(options) = parse::<Options>(words)? else { return Ok(()) };
+    let goals = OpenGoals::open(&root().join(&options.run).join("open-goals.csv"))?;
+    let page = root().join(&options.page);
+    let text = fs::read_to_string(&page).with_context(|| format!("{} cannot be read", page.display()))?;
+    let name = options.run.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let table = format!("From `eval/runs/{name}`.\n\n{}", table(&goals.rows));
+    let text = replaced(&text, &table).with_context(|| format!("{} has no {}", page.display(), MARKS[0]))?;
+    fs::write(&page, text)?;
+    say(&format!("{} open goals, {}", goals.rows.len(), page.display()));
+    Ok(())
+}
+
+/// The page with another table between the marks.
+fn replaced(page: &str, table: &str) -> Option<String> {
+    let (before, rest) = page.split_once(MARKS[0])?;
+    let (_, after) = rest.split_once(MARKS[1])?;
+    Some(format!("{before}{}\n\n{table}\n\n{}{after}", MARKS[0], MARKS[1]))
+}
+
+/// An open goal of a measurement: a cell per column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OpenGoal([String; COLUMNS.len()]);
+
+impl OpenGoal {
+    fn get(&self, column: &str) -> &str {
+        let index = COLUMNS.iter().position(|name| *name == column);
+        index.and_then(|index| self.0.get(index)).map_or("", String::as_str)
+    }
+}
+
+/// The file, with its rows in memory.
+#[derive(Debug)]
+pub(super) struct OpenGoals {
+    path: PathBuf,
+    rows: Vec<OpenGoal>,
+}
+
+impl OpenGoals {
+    /// Opens a file, or begins a new one.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        let mut rows = Vec::new();
+        if path.exists() {
+            let text = fs::read_to_string(path)?;
+            let mut lines = text.lines();
+            if lines.next() != Some(&COLUMNS.join(",")) {
+                bail!("{} has other columns; begin a new run", path.display());
+            }
+            for line in lines {
+                let cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+                let cells = cells.try_into().ok().with_context(|| format!("{}: {line}", path.display()))?;
+                rows.push(OpenGoal(cells));
+            }
+        } else {
+            fs::write(path, format!("{}\n", COLUMNS.join(",")))
+                .with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+        Ok(Self { path: path.to_owned(), rows })
+    }
+
+    pub(super) fn rows(&self) -> &[OpenGoal] {
+        &self.rows
+    }
+
+    /// Adds the open goals of a report.
+    pub(super) fn add(&mut self, trial: &Trial<'_>, report: &Value) -> anyhow::Result<()> {
+        let mut file = OpenOptions::new().append(true).open(&self.path)?;
+        for goal in report["open_goals"].as_array().into_iter().flatten() {
+            let cells = COLUMNS.map(|column| match column {
+                "subject" => trial.subject.class.clone(),
+                "budget" => trial.budget.to_owned(),
+                "seed" => trial.seed.to_string(),
+                field => cell(&goal[field]),
+            });
+            writeln!(file, "{}", cells.join(","))?;
+            self.rows.push(OpenGoal(cells));
+        }
+        Ok(())
+    }
+}
+
+/// What goals are open for one reason and cause.
+#[derive(Debug, Default)]
+struct Group<'a> {
+    goals: usize,
+    behind: usize,
+    /// Goals by subject.
+    subjects: BTreeMap<&'a str, usize>,
+    /// Goals by the sentence that gives the reason.
+    details: BTreeMap<&'a str, usize>,
+}
+
+/// A table in Markdown of the most frequent reasons, over all budgets and seeds.
+pub(super) fn table(rows: &[OpenGoal]) -> String {
+    let mut groups: BTreeMap<(&str, &str), Group<'_>> = BTreeMap::new();
+    for row in rows {
+        let group = groups.entry((row.get("reason"), row.get("cause"))).or_default();
+        group.goals += 1;
+        group.behind += usize::from(!row.get("behind").is_empty());
+        *group.subjects.entry(row.get("subject")).or_default() += 1;
+        *group.details.entry(row.get("detail")).or_default() += 1;
+    }
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.sort_by_key(|((_, cause), group)| (std::cmp::Reverse(group.goals), *cause));
+    let mut text =
+        "| goals | of them behind another | classes | reason | cause | most of all in | for example |\n\
+                    | --- | --- | --- | --- | --- | --- | --- |\n"
+            .to_owned();
+    for ((reason, cause), group) in groups.iter().take(MOST_ROWS) {
+        let subjects = most(&group.subjects).take(MOST_CLASSES).map(|(class, goals)| {
+            let simple = class.rsplit('.').next().unwrap_or(class);
+            format!("`{simple}` ({goals})")
+        });
+        let example = most(&group.details).next().map_or("", |(detail, _)| detail).replace('|', "\\|");
+        text.push_str(&format!(
+            "| {} | {} | {} | {} | {cause} | {} | {example} |\n",
+            group.goals,
+            group.behind,
+            group.subjects.len(),
+            reason.replace('_', " "),
+            subjects.collect::<Vec<_>>().join(", "),
+        ));
+    }
+    text.trim_end().to_owned()
+}
+
+/// The most frequent first, then by name.
+fn most<'a>(counts: &BTreeMap<&'a str, usize>) -> impl Iterator<Item = (&'a str, usize)> {
+    let mut counts: Vec<(&str, usize)> = counts.iter().map(|(name, count)| (*name, *count)).collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::eval::subject::Subject;
+
+    fn goal(reason: &str, cause: &str, detail: &str, behind: Option<&str>) -> Value {
+        json!({
+            "goal": "line 3, of a.B.f(int, int)", "criterion": "line", "class": "a.B", "method": "f(II)V", "line": 3,
+            "reason": reason, "cause": cause, "detail": detail, "behind": behind,
+        })
+    }
+
+    #[test]
+    fn reasons_are_counted_over_all_rows_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("open-goals.csv");
+        for (class, goals) in [
+            ("a.B", vec![goal("no_value", "switch", "x", None), goal("budget", "rarely reached", "y", None)]),
+            (
+                "a.C",
+                vec![
+                    goal("no_value", "switch", "z, or \"z\"", Some("q")),
+                    goal("no_value", "switch", "x", None),
+                ],
+            ),
+        ] {
+            let subject = Subject { project: "p".into(), coordinates: "g:a:1".into(), class: class.into() };
+            let trial = Trial { subject: &subject, budget: "10s", seed: 0 };
+            OpenGoals::open(&path).unwrap().add(&trial, &json!({ "open_goals": goals })).unwrap();
+        }
+        let goals = OpenGoals::open(&path).unwrap();
+        let text = table(goals.rows());
+        let lines: Vec<&str> = text.lines().skip(2).collect();
+        assert_eq!(
+            lines,
+            [
+                "| 3 | 1 | 2 | no value | switch | `C` (2), `B` (1) | x |",
+                "| 1 | 0 | 1 | budget | rarely reached | `B` (1) | y |",
+            ]
+        );
+    }
+
+    #[test]
+    fn only_the_table_of_the_page_is_replaced() {
+        let page = format!("# Title\n\n{}\nold\n{}\n\nrest\n", MARKS[0], MARKS[1]);
+        let expect = format!("# Title\n\n{}\n\nnew\n\n{}\n\nrest\n", MARKS[0], MARKS[1]);
+        assert_eq!(replaced(&page, "new"), Some(expect));
+        assert_eq!(replaced("# Title\n", "new"), None);
+    }
+}
