@@ -432,7 +432,7 @@ impl Explanation<'_, '_> {
                 Generator::Callable(call) => {
                     thrown = thrown.or_else(|| self.facts.near_misses.exception_of(*call));
                 }
-                Generator::Field(_) | Generator::Of(_) => return None,
+                Generator::Field(_) | Generator::Of(_) | Generator::Stub(_) => return None,
             }
         }
         thrown.map(|class| Unmade::Throws(class.clone()))
