@@ -9,7 +9,6 @@ use jvm::shared::{SlotContent, SlotReader};
 use search::archive::Archive;
 use search::event::{Progress, Timeline};
 use search::open_goals::OpenGoal;
-use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use super::Shared;
@@ -204,11 +203,12 @@ impl<'a> ClassClient<'a> {
     fn describe(&self, death: &Death, fatal: &SlotContent) -> String {
         let test = match fatal {
             SlotContent::Test(test) => {
-                let last = test.statements().iter().rev().find_map(Statement::callable);
+                let cluster = &self.setup.subject.cluster;
+                let last = test.statements().iter().rev().find_map(|statement| cluster.called_by(statement));
                 last.map_or_else(
                     || "of a test".to_owned(),
                     |callable| {
-                        let callable = self.setup.subject.cluster.callable(callable);
+                        let callable = cluster.callable(callable);
                         format!(
                             "of a test whose last call is {}.{}",
                             callable.declared_in.binary(),

@@ -83,6 +83,7 @@ impl Viewpoint<'_> {
         let (top, path) = source_path(self.hierarchy, class);
         (top.package().is_empty() || top.package().split('/').all(is_identifier))
             && is_type_identifier(top.base_name())
+            && !top.base_name().contains("$$") // made by a tool
             && path.iter().all(|name| is_type_identifier(name))
     }
 

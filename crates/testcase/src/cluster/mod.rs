@@ -347,6 +347,14 @@ impl TestCluster {
         id.as_primitive().is_none()
     }
 
+    /// The constructor or method that a statement calls, the constructor that runs below a stub included.
+    pub fn called_by(&self, statement: &Statement) -> Option<CallableId> {
+        match statement {
+            Statement::Stub { stub, .. } => self.stub(*stub).constructor,
+            _ => statement.callable(),
+        }
+    }
+
     /// Type of the variable that a statement defines; `None` when it defines none.
     pub fn type_of(&self, statement: &Statement) -> Option<TypeId> {
         match statement {

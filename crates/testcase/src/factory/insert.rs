@@ -79,20 +79,21 @@ impl TestFactory<'_> {
         let Some(mut group) = self.weights.draw(random) else {
             return false;
         };
-        let is_constructor = |call: &Call| match call {
-            Call::Callable(id) => cluster.callable(*id).kind == CallableKind::Constructor,
-            Call::Read(_) | Call::Write(_) | Call::Implement(_) => false,
+        let constructed = |call: &Call| match call {
+            Call::Callable(id) => {
+                let callable = cluster.callable(*id);
+                (callable.kind == CallableKind::Constructor).then_some(callable.owner)
+            }
+            Call::Implement(id) => Some(cluster.stub(*id).of),
+            Call::Read(_) | Call::Write(_) => None,
         };
         let mut draft = self.draft(test, position, random);
         // A second object of a class says less than a call on the first one.
-        if let Some(Call::Callable(id)) =
-            cluster.test_calls[group].first().filter(|call| is_constructor(call))
+        if let Some(owner) = cluster.test_calls[group].first().and_then(constructed)
+            && draft.holds(owner)
         {
-            let owner = cluster.callable(*id).owner;
-            if draft.holds(owner) {
-                group = self.weights.draw(random).unwrap_or(group);
-                draft = self.draft(test, position, random);
-            }
+            group = self.weights.draw(random).unwrap_or(group);
+            draft = self.draft(test, position, random);
         }
         let Some(call) = draft.preferred(&cluster.test_calls[group]) else {
             return false;

@@ -115,6 +115,15 @@ impl Describer<'_> {
             Statement::FieldRead { field, .. } | Statement::FieldWrite { field, .. } => {
                 (decapitalized(&plain(&self.cluster.field(*field).name)), String::new())
             }
+            Statement::Stub { stub, script } => match self.cluster.stub(*stub).constructor {
+                Some(constructor) => {
+                    let callable = self.cluster.callable(constructor);
+                    let skipped = usize::from(callable.takes_enclosing_instance).min(script.arguments.len());
+                    let arguments = self.arguments(test, callable, &script.arguments[skipped..], skipped);
+                    (self.constructor(callable), arguments)
+                }
+                None => ("test".to_owned(), String::new()),
+            },
             _ => ("test".to_owned(), String::new()),
         };
         TestWords {
@@ -162,7 +171,7 @@ impl Describer<'_> {
             .iter()
             .enumerate()
             .filter_map(|(position, statement)| {
-                Some((position, self.cluster.callable(statement.callable()?)))
+                Some((position, self.cluster.callable(self.cluster.called_by(statement)?)))
             })
             .collect();
         let holds_goal = |callable: &Callable| {
@@ -198,7 +207,8 @@ impl Describer<'_> {
         if let Some(assertion) = about_result {
             return self.result(test, assertion);
         }
-        let is_constructor = matches!(test.test.statement(subject), Statement::Constructor { .. });
+        let is_constructor =
+            matches!(test.test.statement(subject), Statement::Constructor { .. } | Statement::Stub { .. });
         let about_state = test.assertions.iter().find_map(|assertion| match assertion.target {
             ObservationTarget::Inspector(object, inspector) => Some((object, inspector, &assertion.expected)),
             ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
@@ -243,7 +253,8 @@ impl Describer<'_> {
             ObservedValue::Object { size: Some(size), .. } => self.sized(test, assertion, u64::from(*size)),
             ObservedValue::Object { class, size: None } => {
                 let named = self.view.nearest_nameable(class);
-                let simple = named.map_or_else(String::new, |class| simple_name(self.view.hierarchy, &class));
+                let simple = named
+                    .map_or_else(|| "Object".to_owned(), |class| simple_name(self.view.hierarchy, &class));
                 plain(&capitalized(&simple))
             }
         };
