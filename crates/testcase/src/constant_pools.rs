@@ -5,6 +5,9 @@
 //! An operand remembers the branch it was compared at. Once the search says which branches are open, operands of
 //! other branches are no longer kept, and those of open branches are preferred: with tens of thousands of tests a
 //! second a plain ring would hold nothing but the last test's values.
+//!
+//! Operands that were compared with each other are also kept as pairs, from which values are replaced
+//! (`factory/replace.rs`).
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::probe_map::ProbeId;
@@ -46,6 +49,8 @@ pub struct ConstantPools {
     integers: Ring<i64>,
     floats: Ring<u64>,
     strings: Ring<JavaString>,
+    integer_pairs: Ring<(i64, i64)>,
+    string_pairs: Ring<(JavaString, JavaString)>,
     open: Option<FixedBitSet>,
 }
 
@@ -76,6 +81,8 @@ impl ConstantPools {
             integers: Ring::new(size),
             floats: Ring::new(size),
             strings: Ring::new(size),
+            integer_pairs: Ring::new(size),
+            string_pairs: Ring::new(size),
             open: None,
         }
     }
@@ -85,8 +92,9 @@ impl ConstantPools {
         self.open = Some(open);
     }
 
-    /// Takes in the operands of a run.
+    /// Takes in the operands of a run; those of one comparison follow each other.
     pub fn observe(&mut self, operands: &[ComparisonOperand]) {
+        self.observe_pairs(operands);
         for operand in operands {
             if !self.is_open(operand.probe) {
                 continue;
@@ -109,6 +117,70 @@ impl ConstantPools {
                 }
             }
         }
+    }
+
+    fn observe_pairs(&mut self, operands: &[ComparisonOperand]) {
+        for pair in operands.windows(2) {
+            let [one, other] = pair else { continue };
+            if one.probe != other.probe || one.value == other.value || !self.is_open(one.probe) {
+                continue;
+            }
+            match (&one.value, &other.value) {
+                (Value::String(left), Value::String(right)) => {
+                    if left.len() <= MAX_STRING && right.len() <= MAX_STRING {
+                        self.string_pairs.push((left.clone(), right.clone()), one.probe);
+                    }
+                }
+                (left, right) => {
+                    if let (Some(left), Some(right)) = (left.as_integer(), right.as_integer()) {
+                        self.integer_pairs.push((left, right), one.probe);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The whole numbers of a comparison, those of open branches alone, that `accept`s: the first from a random one
+    /// on, in the order in which they were compared or the other way round.
+    pub fn find_integers(
+        &self,
+        random: &mut Random,
+        accept: impl Fn(i64, i64) -> bool,
+    ) -> Option<(i64, i64)> {
+        self.find(&self.integer_pairs, random, |&(left, right)| {
+            if accept(left, right) {
+                return Some((left, right));
+            }
+            accept(right, left).then_some((right, left))
+        })
+    }
+
+    /// As [`ConstantPools::find_integers`] for strings.
+    pub fn find_strings(
+        &self,
+        random: &mut Random,
+        accept: impl Fn(&JavaString, &JavaString) -> bool,
+    ) -> Option<(JavaString, JavaString)> {
+        self.find(&self.string_pairs, random, |(left, right)| {
+            if accept(left, right) {
+                return Some((left.clone(), right.clone()));
+            }
+            accept(right, left).then(|| (right.clone(), left.clone()))
+        })
+    }
+
+    fn find<T: Seen, R>(
+        &self,
+        ring: &Ring<T>,
+        random: &mut Random,
+        fitting: impl Fn(&T) -> Option<R>,
+    ) -> Option<R> {
+        if ring.is_empty() {
+            return None;
+        }
+        let (before, after) = ring.entries.split_at(random.below(ring.entries.len()));
+        let mut entries = after.iter().chain(before).filter(|entry| self.is_open(entry.probe));
+        entries.find_map(|entry| fitting(&entry.value))
     }
 
     fn is_open(&self, probe: ProbeId) -> bool {
@@ -255,6 +327,18 @@ impl Seen for JavaString {
     }
 }
 
+impl Seen for (i64, i64) {
+    fn hash(&self) -> u64 {
+        mix(mix(self.0 as u64) ^ self.1 as u64)
+    }
+}
+
+impl Seen for (JavaString, JavaString) {
+    fn hash(&self) -> u64 {
+        mix(self.0.hash() ^ self.1.hash().rotate_left(1))
+    }
+}
+
 /// The finalizer of `SplitMix64` (Steele, Lea and Flood 2014).
 fn mix(value: u64) -> u64 {
     let value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -377,6 +461,32 @@ mod tests {
             of_open += u32::from(value != Some(Value::Int(1)));
         }
         assert!(of_open > 850, "{of_open}");
+    }
+
+    #[test]
+    fn operands_of_one_comparison_are_found_as_pairs_while_their_branch_is_open() {
+        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        let text = |text: &str| Value::String(text.into());
+        pools.observe(&[
+            operand(0, Value::Int(1)),
+            operand(1, Value::Int(2)),
+            operand(1, Value::Char(3)),
+            operand(2, text("a")),
+            operand(2, text("b")),
+            operand(3, Value::Int(9)),
+            operand(3, Value::Int(9)),
+        ]);
+        let check = |pools: &ConstantPools, given: i64, expect: Option<(i64, i64)>| {
+            assert_eq!(pools.find_integers(&mut Random::new(1, 0), |left, _| left == given), expect);
+        };
+        check(&pools, 1, None);
+        check(&pools, 2, Some((2, 3)));
+        check(&pools, 3, Some((3, 2)));
+        check(&pools, 9, None);
+        let found = pools.find_strings(&mut Random::new(1, 0), |_, right| *right == "a".into());
+        assert_eq!(found, Some(("b".into(), "a".into())));
+        pools.set_open(FixedBitSet::with_capacity(4));
+        check(&pools, 2, None);
     }
 
     #[test]

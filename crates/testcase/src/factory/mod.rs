@@ -24,6 +24,7 @@ mod mutate;
 pub mod options;
 mod plan;
 mod random_test;
+mod replace;
 mod satisfy;
 mod stubs;
 mod values;

@@ -64,6 +64,9 @@ pub struct FactoryOptions {
     pub dynamic_pool: f64,
     /// Size of the dynamic pool, by kind of value (`dynamic_pool_size`).
     pub dynamic_pool_size: usize,
+    /// Probability that a mutated value is replaced by what a value in it was compared with, where there is such a
+    /// comparison (`factory/replace.rs`). Ours.
+    pub replace: f64,
     /// Probability that a mutated value is drawn anew instead of shifted (`random_perturbation`).
     pub redraw: f64,
     /// Probability that a random number is an extreme one: the ends of the range, not a number, infinite. Ours; these
@@ -116,6 +119,7 @@ impl Default for FactoryOptions {
             pool: 0.5,
             dynamic_pool: 0.5,
             dynamic_pool_size: 50,
+            replace: 0.3,
             redraw: 0.2,
             extreme: 0.02,
             change_input: 0.5,

@@ -72,7 +72,7 @@ impl Values<'_> {
         random.gaussian() * if small { self.options.small_int } else { self.options.max_int }
     }
 
-    fn character(self, random: &mut Random) -> u16 {
+    pub(super) fn character(self, random: &mut Random) -> u16 {
         if random.chance(MENTIONED)
             && let Some(Value::Char(unit)) =
                 self.pools.draw(PoolKind::ClassUnderTest, Some(PrimitiveType::Char), random)
@@ -85,6 +85,12 @@ impl Values<'_> {
 
     /// Another value of the same type.
     pub(super) fn mutate(self, value: &Value, random: &mut Random) -> Value {
+        if random.chance(self.options.replace)
+            && let Some(replaced) = self.replaced(value, random)
+            && replaced != *value
+        {
+            return replaced;
+        }
         if random.chance(self.options.redraw) {
             let drawn = self.draw(value.primitive_type(), random);
             if drawn != *value {
