@@ -48,6 +48,8 @@ pub struct ExecutionResult {
     pub trace: ExecutionTrace,
     /// What it did to the world outside.
     pub touched: Touched,
+    /// Whether it had used up its time before its steps ([`Outcome::TimedOut`]): more steps would not help.
+    pub stalled: bool,
 }
 
 impl ExecutionResult {
@@ -58,6 +60,7 @@ impl ExecutionResult {
             executed: 0,
             trace: ExecutionTrace::new(probes, outcomes),
             touched: Touched::default(),
+            stalled: false,
         }
     }
 
