@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use cli::exit_code::ExitCode;
 use cli::interrupt::Interrupt;
 use cli::process::message::WorkerEvent;
-use cli::process::supervisor::{Client, Death, Decision, Ending, Launch, supervise};
+use cli::process::supervisor::{Client, Death, Decision, Ending, Launch, Loss, supervise};
 use cli::process::worker;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -64,7 +64,7 @@ struct Jobs {
 }
 
 impl Client for Jobs {
-    fn job(&mut self, restart: u32) -> Vec<u8> {
+    fn job(&mut self, restart: u32, _is_last: bool) -> Vec<u8> {
         self.payloads.get(restart as usize).copied().unwrap_or("well").into()
     }
 
@@ -73,8 +73,9 @@ impl Client for Jobs {
         self.seen.push(String::from_utf8(text).expect("text"));
     }
 
-    fn died(&mut self, death: &Death) {
+    fn died(&mut self, death: &Death) -> Loss {
         self.seen.push(death.status.clone());
+        Loss::Death
     }
 
     fn decide(&mut self) -> Decision {

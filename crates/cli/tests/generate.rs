@@ -220,7 +220,7 @@ fn a_test_that_kills_the_jvm_costs_itself_alone() {
     let [report] = reports(generate(CRASH, words, out.path())).try_into().expect("one report");
     let [(_, text)] = files(&out.path().join("q")).try_into().expect("one file");
     assert!(text.contains("harmless(") && !text.contains("Crash.crash(\""), "{text}");
-    let told = |sentence: &String| sentence.contains("of a test whose last call is q.Crash.crash");
+    let told = |sentence: &String| sentence.contains("the worker died (signal 11) in q.Crash.crash");
     assert!(report.diagnostics.iter().any(told), "{:?}", report.diagnostics);
 }
 

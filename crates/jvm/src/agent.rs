@@ -23,6 +23,9 @@ pub(crate) struct Agent {
     jvmti: NonNull<jvmtiEnv>,
 }
 
+/// `JVMTI_THREAD_STATE_RUNNABLE`
+const RUNNABLE: jint = 4;
+
 // SAFETY: JVMTI environments may be used on every thread.
 unsafe impl Send for Agent {}
 // SAFETY: as above; the JVM does its own locking.
@@ -217,6 +220,12 @@ impl Agent {
         let references = found.iter().filter_map(|thread| unsafe { Ref::new(*thread) }).collect();
         let _ = jvmti!(self, Deallocate, threads.cast());
         references
+    }
+
+    /// Whether a thread runs or could run: it neither waits nor sleeps nor stands before a monitor.
+    pub(crate) fn is_runnable(self, thread: Ref<'_>) -> bool {
+        let mut state = 0;
+        succeeded(jvmti!(self, GetThreadState, thread.raw(), &raw mut state)) && state & RUNNABLE != 0
     }
 
     /// Throws an exception into a thread, wherever it is in Java code.

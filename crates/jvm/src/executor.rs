@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytecode::descriptor::ErasedType;
 use bytecode::instrument::{STOP_CLASS, StaticFields};
@@ -20,6 +21,7 @@ use crate::agent::Agent;
 use crate::boot::{Sizes, boot};
 use crate::checkpoint::Checkpoints;
 use crate::error::JvmError;
+use crate::faults::{Fault, Faults, Severity};
 use crate::initializers::Initializers;
 use crate::jdk::Jdk;
 use crate::jni::{Env, Ref, jvalue};
@@ -64,6 +66,13 @@ pub struct JvmExecutor {
     buffers: Buffers,
     full: RunLimits,
     brief: RunLimits,
+    /// For code that is no test.
+    initial: RunLimits,
+    faults: Faults,
+    /// Faults that nobody has been told of.
+    news: Vec<Fault>,
+    /// Raised when the JVM may be damaged.
+    alarms: Vec<Arc<AtomicBool>>,
     check_references: bool,
     is_tainted: bool,
     diagnostics: Vec<String>,
@@ -108,6 +117,14 @@ struct Ended {
     outcome: Outcome,
     executed: usize,
     touched: Touched,
+    stalled: bool,
+}
+
+impl Ended {
+    /// What is said of a test that was not run.
+    fn refused() -> Self {
+        Self { outcome: Outcome::TimedOut, executed: 0, touched: Touched::default(), stalled: true }
+    }
 }
 
 impl JvmExecutor {
@@ -146,6 +163,10 @@ impl JvmExecutor {
             buffers: Buffers { trace, ..Buffers::default() },
             full: RunLimits::new(options.steps, Patience::Long),
             brief: RunLimits::new(options.brief_steps.min(options.steps), Patience::Short),
+            initial: RunLimits::new(options.steps, Patience::Medium),
+            faults: Faults::default(),
+            news: Vec::new(),
+            alarms: Vec::new(),
             check_references: options.check_references,
             is_tainted: false,
             stacks: None,
@@ -166,6 +187,35 @@ impl JvmExecutor {
         self.is_tainted || self.threads.are_too_many()
     }
 
+    /// Flags to be raised as soon as [`JvmExecutor::is_tainted`].
+    pub fn raise_when_tainted(&mut self, flags: Vec<Arc<AtomicBool>>) {
+        self.alarms = flags;
+        self.raise_alarms();
+    }
+
+    fn raise_alarms(&self) {
+        if self.is_tainted() {
+            self.alarms.iter().for_each(|alarm| alarm.store(true, Ordering::Release));
+        }
+    }
+
+    /// What runs had to be ended in so far, in other processes as well. Tests that cost a JVM are not run; those with a
+    /// banned call are not run briefly, and what is left of them, since they were archived before, has little time.
+    pub fn set_faults(&mut self, faults: Faults) {
+        self.faults = faults;
+    }
+
+    /// Faults since the last call.
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.news)
+    }
+
+    fn note_fault(&mut self, test: &TestCase, position: usize, severity: Severity) {
+        let fault = Fault { test: test.clone(), position, severity };
+        self.faults.note(fault.clone());
+        self.news.push(fault);
+    }
+
     /// What could not be done as it should since the last call, one sentence each.
     pub fn take_diagnostics(&mut self) -> Vec<String> {
         let mut diagnostics = std::mem::take(&mut self.diagnostics);
@@ -178,11 +228,21 @@ impl JvmExecutor {
         let classes: Vec<ClassName> = self.reader.layout().classes().to_vec();
         for (index, class) in (0..).zip(classes) {
             let erased = ErasedType::Class(class.clone());
-            let failure = self.guarded(|executor, env| {
-                executor.jdk.load(env, &erased, true).is_err().then(|| describe_pending(env))
+            let (failure, watched) = self.guarded(|executor, env| {
+                let is_stopped = |env| executor.runtime.stop().is_set(env);
+                let failed = executor.jdk.load(env, &erased, true).is_err();
+                failed.then(|| (is_stopped(env), describe_pending(env)))
             });
-            if let Some(reason) = failure {
-                self.diagnostics.push(format!("{} cannot be initialized: {reason}", class.binary()));
+            match (watched, failure) {
+                (Watched::Ended, None) => {}
+                (Watched::Ended, Some((false, reason))) => {
+                    self.diagnostics.push(format!("{} cannot be initialized: {reason}", class.binary()));
+                }
+                (Watched::Ended, Some((true, _))) | (Watched::Flagged | Watched::ThrownInto, _) => {
+                    self.diagnostics.push(format!("the initializer of {} does not end", class.binary()));
+                    // Another JVM would come no further.
+                    self.is_tainted = false;
+                }
             }
             self.buffers.trace.clear();
             self.reader.read(self.vm.env(), &mut self.buffers.trace);
@@ -196,13 +256,13 @@ impl JvmExecutor {
         self.checkpoints.take(self.vm.env(), self.agent, &self.jdk, loaded);
     }
 
-    /// Runs code that is no test, under the same limits and with the same clock.
-    fn guarded<R>(&mut self, run: impl FnOnce(&mut Self, Env<'_>) -> R) -> R {
+    /// Runs code that is no test, under such limits and with the same clock.
+    fn guarded<R>(&mut self, run: impl FnOnce(&mut Self, Env<'_>) -> R) -> (R, Watched) {
         let env = self.vm.env();
-        self.begin(env, self.full);
+        self.begin(env, self.initial);
         let result = env.frame(SPARE_REFERENCES, |env| run(self, env));
-        self.end(env);
-        result
+        let (_, watched) = self.end(env);
+        (result, watched)
     }
 
     fn begin(&mut self, env: Env<'_>, limits: RunLimits) {
@@ -213,46 +273,56 @@ impl JvmExecutor {
         self.watchdog.begin(limits.patience);
     }
 
-    /// Ends the limits of a run; gives what it touched and whether it must not be believed.
-    fn end(&mut self, env: Env<'_>) -> (Touched, bool) {
-        let watched = self.watchdog.end();
+    /// Ends the limits of a run; gives what it touched and what the watchdog did.
+    fn end(&mut self, env: Env<'_>) -> (Touched, Watched) {
+        let watched = match self.watchdog.end() {
+            Watched::Ended if self.vm.process.waiting.gave_up() => Watched::Flagged,
+            watched => watched,
+        };
         let touched = self.vm.process.end_run();
         self.runtime.end(env);
-        if watched == Watched::Ended {
-            return (touched, false);
+        if watched == Watched::ThrownInto {
+            // The exception may still be on its way: a call gives it the chance to arrive.
+            self.runtime.drain(env);
+            self.is_tainted = true;
         }
-        // The exception may still be on its way: a call gives it the chance to arrive.
-        self.runtime.drain(env);
-        self.is_tainted = true;
-        (touched, true)
+        (touched, watched)
     }
 
     /// Looks up what a test needs. This initializes classes, which must not happen in the middle of a test: it
-    /// happens only once.
-    fn prepare(&mut self, test: &TestCase) {
-        for statement in test.statements() {
-            match statement {
-                Statement::Primitive { .. } | Statement::Null { .. } => {}
-                Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
-                    if matches!(self.handles.callable(*callable), Resolution::Open) {
-                        let (id, cluster) = (*callable, Arc::clone(&self.cluster));
-                        self.guarded(|it, env| it.handles.resolve_callable(env, &it.jdk, &cluster, id));
-                    }
+    /// happens only once. Gives the first statement for which that did not end.
+    fn prepare(&mut self, test: &TestCase) -> Option<usize> {
+        (0..).zip(test.statements()).find_map(|(position, statement)| {
+            if let Some(slot) = &self.slot {
+                slot.advance(position);
+            }
+            (self.prepare_statement(test, statement) != Watched::Ended).then_some(position)
+        })
+    }
+
+    fn prepare_statement(&mut self, test: &TestCase, statement: &Statement) -> Watched {
+        let cluster = Arc::clone(&self.cluster);
+        match statement {
+            Statement::Primitive { .. } | Statement::Null { .. } => {}
+            Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
+                if matches!(self.handles.callable(*callable), Resolution::Open) {
+                    let id = *callable;
+                    return self.guarded(|it, env| it.handles.resolve_callable(env, &it.jdk, &cluster, id)).1;
                 }
-                Statement::EnumConstant { field }
-                | Statement::FieldRead { field, .. }
-                | Statement::FieldWrite { field, .. } => {
-                    if matches!(self.handles.field(*field), Resolution::Open) {
-                        let (id, cluster) = (*field, Arc::clone(&self.cluster));
-                        self.guarded(|it, env| it.handles.resolve_field(env, &it.jdk, &cluster, id));
-                    }
+            }
+            Statement::EnumConstant { field }
+            | Statement::FieldRead { field, .. }
+            | Statement::FieldWrite { field, .. } => {
+                if matches!(self.handles.field(*field), Resolution::Open) {
+                    let id = *field;
+                    return self.guarded(|it, env| it.handles.resolve_field(env, &it.jdk, &cluster, id)).1;
                 }
-                Statement::ClassLiteral { class, .. } => self.prepare_type(*class),
-                Statement::Array { of, .. } => self.prepare_type(*of),
-                Statement::ArrayWrite { array, .. } => {
-                    if let Some(of) = test.variable_type(&self.cluster, *array) {
-                        self.prepare_type(of);
-                    }
+            }
+            Statement::ClassLiteral { class, .. } => return self.prepare_type(*class),
+            Statement::Array { of, .. } => return self.prepare_type(*of),
+            Statement::ArrayWrite { array, .. } => {
+                if let Some(of) = test.variable_type(&self.cluster, *array) {
+                    return self.prepare_type(of);
                 }
                 Statement::Stub { stub, .. } => {
                     if matches!(self.handles.stub(*stub), Resolution::Open) {
@@ -265,13 +335,15 @@ impl JvmExecutor {
                 }
             }
         }
+        Watched::Ended
     }
 
-    fn prepare_type(&mut self, id: TypeId) {
-        if matches!(self.handles.ty(id), Resolution::Open) {
-            let cluster = Arc::clone(&self.cluster);
-            self.guarded(|it, env| it.handles.resolve_type(env, &it.jdk, &cluster, id));
+    fn prepare_type(&mut self, id: TypeId) -> Watched {
+        if !matches!(self.handles.ty(id), Resolution::Open) {
+            return Watched::Ended;
         }
+        let cluster = Arc::clone(&self.cluster);
+        self.guarded(|it, env| it.handles.resolve_type(env, &it.jdk, &cluster, id)).1
     }
 
     /// Runs a test. `after` is called behind every statement that completed, with its position.
@@ -288,12 +360,24 @@ impl JvmExecutor {
         if let Some(slot) = &mut self.slot {
             slot.write(test);
         }
-        self.prepare(test);
+        let endless = self.prepare(test);
         self.strings.tidy(self.vm.env());
         self.take_checkpoints();
+        if let Some(position) = endless {
+            self.discard_trace();
+            self.note_fault(test, position, Severity::Hopeless);
+            self.raise_alarms();
+            if let Some(slot) = &mut self.slot {
+                slot.clear();
+            }
+            return Ended::refused();
+        }
         let loaded = self.vm.process.transformer.loaded();
         let mut ended = self.run_once(test, limits, &mut after);
-        if ended.touched != Touched::default() && self.vm.process.transformer.loaded() != loaded {
+        if !ended.stalled
+            && ended.touched != Touched::default()
+            && self.vm.process.transformer.loaded() != loaded
+        {
             self.discard_trace();
             ended = self.run_once(test, limits, &mut after);
         }
@@ -327,7 +411,7 @@ impl JvmExecutor {
     ) -> Ended {
         let (executed, raised) = self.statements(env, test, buffers, after);
         let exception = env.take_exception();
-        let (mut touched, is_unbelievable) = self.end(env);
+        let (mut touched, watched) = self.end(env);
         let verdict = match raised {
             None => None,
             Some(Raised::Statement(class)) => Some(Verdict::Threw(class.into(), ThrowOrigin::Statement)),
@@ -339,8 +423,8 @@ impl JvmExecutor {
             }),
         };
         env.clear();
-        let is_over = is_unbelievable || self.runtime.stop().is_set(env);
-        let outcome = if is_over && self.runtime.has_exited(env) {
+        let is_over = watched == Watched::ThrownInto || self.runtime.stop().is_set(env);
+        let mut outcome = if is_over && self.runtime.has_exited(env) {
             touched = touched.union(Touched::EXIT);
             Outcome::Exited
         } else if is_over {
@@ -354,8 +438,19 @@ impl JvmExecutor {
                 Some(Verdict::Stopped | Verdict::Exhausted) => Outcome::TimedOut,
             }
         };
-        touched = touched.union(self.restore(env, touched, buffers));
-        Ended { outcome, executed, touched }
+        let (told, runs_on) = self.restore(env, touched, buffers);
+        touched = touched.union(told);
+        match watched {
+            Watched::Ended if runs_on => {
+                outcome = Outcome::TimedOut;
+                self.note_fault(test, self.vm.process.waiting.starter(), Severity::Slow);
+            }
+            Watched::Ended => {}
+            Watched::Flagged => self.note_fault(test, executed, Severity::Slow),
+            Watched::ThrownInto => self.note_fault(test, executed, Severity::Damaging),
+        }
+        self.raise_alarms();
+        Ended { outcome, executed, touched, stalled: runs_on || watched != Watched::Ended }
     }
 
     /// Reads the stack trace of an exception if one is asked for. What cannot be read is missing.
@@ -389,6 +484,10 @@ impl JvmExecutor {
             check_references: self.check_references,
         };
         for (position, statement) in test.statements().iter().enumerate() {
+            if let Some(slot) = &self.slot {
+                slot.advance(position);
+            }
+            self.vm.process.waiting.reach(position);
             match lower(&mut run, statement) {
                 Ok(value) => {
                     run.variables.push(value);
@@ -401,11 +500,10 @@ impl JvmExecutor {
         (test.len(), None)
     }
 
-    /// Sets back what the run changed; gives what that tells about the run.
-    fn restore(&mut self, env: Env<'_>, touched: Touched, buffers: &mut Buffers) -> Touched {
-        if touched.intersects(Touched::THREAD) {
-            self.threads.end(env, self.agent, self.runtime.stop());
-        }
+    /// Sets back what the run changed; gives what that tells about the run, and whether threads of it ran on.
+    fn restore(&mut self, env: Env<'_>, touched: Touched, buffers: &mut Buffers) -> (Touched, bool) {
+        let runs_on =
+            touched.intersects(Touched::THREAD) && self.threads.end(env, self.agent, self.runtime.stop());
         let transformer = &self.vm.process.transformer;
         self.checkpoints.restore(env);
         self.statics.restore(env, &self.jdk, &self.runtime, transformer, &mut buffers.static_writes);
@@ -414,16 +512,30 @@ impl JvmExecutor {
         }
         let told = self.state.restore(env, &self.runtime);
         env.clear();
-        told
+        (told, runs_on)
     }
 
     fn execute_within(&mut self, test: &TestCase, limits: RunLimits, result: &mut ExecutionResult) {
         result.trace.clear();
-        let ended = self.run(test, limits, |_, _| ());
-        self.read_trace(test, ended.executed, &mut result.trace);
+        let is_brief = limits.patience == Patience::Short;
+        let ended = if self.faults.is_fatal(test) || (is_brief && self.faults.has_banned(test)) {
+            Ended::refused()
+        } else {
+            let limits = self.sparing(test, limits);
+            let ended = self.run(test, limits, |_, _| ());
+            self.read_trace(test, ended.executed, &mut result.trace);
+            ended
+        };
+        result.stalled = ended.stalled;
         result.outcome = ended.outcome;
         result.executed = ended.executed;
         result.touched = ended.touched;
+    }
+
+    /// The limits for a test: patience with calls that runs had to be ended in is in vain.
+    fn sparing(&self, test: &TestCase, limits: RunLimits) -> RunLimits {
+        let patience = if self.faults.has_charged(test) { Patience::Short } else { limits.patience };
+        RunLimits { patience, ..limits }
     }
 
     /// Reads the trace of a run that nobody asks about.
@@ -490,8 +602,11 @@ impl Executor for JvmExecutor {
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
+        if self.faults.is_fatal(test) {
+            return Observations { outcome: Outcome::TimedOut, values };
+        }
         let mut next = 0;
-        let ended = self.run(test, self.full, |run, position| {
+        let ended = self.run(test, self.sparing(test, self.full), |run, position| {
             if position == 0 {
                 // It may run a second time.
                 next = 0;

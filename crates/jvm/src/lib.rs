@@ -10,7 +10,7 @@
 //! * `statics`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
 //! * [`nest`], [`transform`], `agent`: classes on their way into the JVM
-//! * [`watchdog`], [`sandbox`]: what holds when nothing else does
+//! * [`watchdog`], [`sandbox`]: what holds when nothing else does; [`faults`]: what is not tried again
 //! * [`shared`]: the running test, seen by the parent; [`worker_process`]: how such a process is set up
 //! * `jni`, `jdk`, `process`, `wall_clock`: the foundations
 //!
@@ -30,6 +30,7 @@ mod checkpoint;
 mod environment;
 pub mod error;
 pub mod executor;
+pub mod faults;
 pub mod home;
 mod initializers;
 mod jdk;

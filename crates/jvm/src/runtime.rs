@@ -269,10 +269,22 @@ impl Runtime {
     }
 }
 
-/// The pending exception as text; clears it.
+/// What made an initializer fail; `None` for all but an `ExceptionInInitializerError` with a cause.
+fn cause_of<'f>(env: Env<'f>, exception: Ref<'f>) -> Option<Ref<'f>> {
+    let wrapper = env.find_class(c"java/lang/ExceptionInInitializerError").ok()?;
+    if !env.is_instance(exception, wrapper) {
+        return None;
+    }
+    let cause = env.method(wrapper, "getCause", "()Ljava/lang/Throwable;").ok()?;
+    // SAFETY: the object has this method.
+    unsafe { env.call_object(exception, cause, &[]) }.ok()?
+}
+
+/// The pending exception as text; clears it. Of an initializer that failed, what it failed of.
 pub(crate) fn describe_pending(env: Env<'_>) -> String {
     let describe = || -> Option<String> {
         let exception = env.take_exception()?;
+        let exception = cause_of(env, exception).unwrap_or(exception);
         let class = env.class_of(exception);
         let to_string = env.method(class, "toString", "()Ljava/lang/String;").ok()?;
         // SAFETY: every object has this method.

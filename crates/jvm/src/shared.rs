@@ -13,9 +13,9 @@ use testcase::test_case::TestCase;
 
 use crate::error::JvmError;
 
-/// Words of a slot, 64 KiB in all: sequence number, number of bytes, bytes.
+/// Words of a slot, 64 KiB in all: sequence number, number of bytes, statement, bytes.
 const WORDS: usize = 8192;
-const HEAD: usize = 2;
+const HEAD: usize = 3;
 /// Most bytes of a test. One of 40 statements has some hundred, unless a string is long.
 const MOST_BYTES: usize = (WORDS - HEAD) * 8;
 /// In place of a length: a test too large for the slot.
@@ -27,7 +27,12 @@ pub enum SlotContent {
     /// No test runs.
     Idle,
     /// This test runs, or ran when the process ended.
-    Test(TestCase),
+    Test {
+        /// The test.
+        test: TestCase,
+        /// Position of the statement that runs, or whose classes are being loaded.
+        position: usize,
+    },
     /// A test runs that is too large to be kept.
     TooLarge,
     /// The process ended while it wrote the slot, before the test began.
@@ -93,12 +98,13 @@ impl SlotReader {
     }
 
     fn try_read(&self) -> Option<SlotContent> {
-        let (sequence, length, words) = parts(self.memory.words())?;
+        let Parts { sequence, length, position, words } = parts(self.memory.words())?;
         let before = sequence.load(Acquire);
         if before % 2 == 1 {
             return None;
         }
         let length = length.load(Relaxed);
+        let position = position.load(Relaxed) as usize;
         let count = usize::try_from(length).ok().filter(|length| *length <= MOST_BYTES);
         let mut bytes = Vec::new();
         for word in words.iter().take(count.unwrap_or(0).div_ceil(8)) {
@@ -113,14 +119,15 @@ impl SlotReader {
             (TOO_LARGE, _) | (_, None) => SlotContent::TooLarge,
             (_, Some(count)) => {
                 bytes.truncate(count);
-                postcard::from_bytes(&bytes).map_or(SlotContent::Torn, SlotContent::Test)
+                postcard::from_bytes(&bytes)
+                    .map_or(SlotContent::Torn, |test| SlotContent::Test { test, position })
             }
         })
     }
 
     /// Empties the slot before another worker gets it.
     pub fn clear(&self) {
-        if let Some((sequence, length, _)) = parts(self.memory.words()) {
+        if let Some(Parts { sequence, length, .. }) = parts(self.memory.words()) {
             length.store(0, Relaxed);
             sequence.store(0, Release);
         }
@@ -148,9 +155,10 @@ impl SlotWriter {
     /// Puts the test in that is about to run.
     pub fn write(&mut self, test: &TestCase) {
         let encoded = postcard::to_slice(test, &mut self.buffer).map(|bytes| bytes.len());
-        let Some((sequence, length, words)) = parts(self.memory.words()) else { return };
+        let Some(Parts { sequence, length, position, words }) = parts(self.memory.words()) else { return };
         sequence.store(self.sequence + 1, Relaxed);
         fence(Release);
+        position.store(0, Relaxed);
         if let Ok(count) = encoded {
             for (word, bytes) in words.iter().zip(self.buffer.chunks_exact(8)).take(count.div_ceil(8)) {
                 word.store(u64::from_le_bytes(bytes.try_into().unwrap_or_default()), Relaxed);
@@ -163,9 +171,16 @@ impl SlotWriter {
         sequence.store(self.sequence, Release);
     }
 
+    /// The test has come to this statement.
+    pub fn advance(&self, to: usize) {
+        if let Some(Parts { position, .. }) = parts(self.memory.words()) {
+            position.store(to as u64, Relaxed);
+        }
+    }
+
     /// No test runs any more.
     pub fn clear(&mut self) {
-        let Some((sequence, length, _)) = parts(self.memory.words()) else { return };
+        let Some(Parts { sequence, length, .. }) = parts(self.memory.words()) else { return };
         sequence.store(self.sequence + 1, Relaxed);
         fence(Release);
         length.store(0, Relaxed);
@@ -174,10 +189,19 @@ impl SlotWriter {
     }
 }
 
-/// Sequence number, length, and the words of the bytes.
-fn parts(words: &[AtomicU64]) -> Option<(&AtomicU64, &AtomicU64, &[AtomicU64])> {
-    let (head, bytes) = words.split_at_checked(HEAD)?;
-    Some((head.first()?, head.get(1)?, bytes))
+/// The words of a slot by what they mean.
+struct Parts<'a> {
+    sequence: &'a AtomicU64,
+    length: &'a AtomicU64,
+    position: &'a AtomicU64,
+    /// The words of the bytes.
+    words: &'a [AtomicU64],
+}
+
+fn parts(words: &[AtomicU64]) -> Option<Parts<'_>> {
+    let (head, words) = words.split_at_checked(HEAD)?;
+    let [sequence, length, position] = head else { return None };
+    Some(Parts { sequence, length, position, words })
 }
 
 #[cfg(test)]
@@ -198,7 +222,9 @@ mod tests {
         let mut writer = SlotWriter::open(reader.file()).unwrap();
         for length in [0, 1, 7, 500] {
             writer.write(&text(length));
-            assert_eq!(reader.read(), SlotContent::Test(text(length)));
+            assert_eq!(reader.read(), SlotContent::Test { test: text(length), position: 0 });
+            writer.advance(3);
+            assert_eq!(reader.read(), SlotContent::Test { test: text(length), position: 3 });
         }
         writer.clear();
         assert_eq!(reader.read(), SlotContent::Idle);
@@ -211,8 +237,8 @@ mod tests {
         let reader = SlotReader::create().unwrap();
         let mut writer = SlotWriter::open(reader.file()).unwrap();
         writer.write(&text(3));
-        let (sequence, _, _) = parts(writer.memory.words()).unwrap();
-        sequence.fetch_add(1, Relaxed);
+        let parts = parts(writer.memory.words()).unwrap();
+        parts.sequence.fetch_add(1, Relaxed);
         assert_eq!(reader.read(), SlotContent::Torn);
         reader.clear();
         assert_eq!(reader.read(), SlotContent::Idle);
@@ -228,7 +254,7 @@ mod tests {
             scope.spawn(|| (0..20_000).for_each(|round| writer.write(&tests[round % 2])));
             for _ in 0..2000 {
                 match reader.read() {
-                    SlotContent::Test(test) => assert!(tests.contains(&test)),
+                    SlotContent::Test { test, .. } => assert!(tests.contains(&test)),
                     SlotContent::Torn => {}
                     other => panic!("{other:?}"),
                 }

@@ -1,4 +1,5 @@
-//! Threads that a test leaves running: they are asked to end, and given up when they do not.
+//! Threads that a test leaves behind: they are asked to end, and given up when they do not. One that waits harms nobody.
+//! One that goes on computing does: it would take the user's build its time, so its test is of no use.
 
 use std::time::Duration;
 
@@ -10,6 +11,10 @@ use crate::runtime::{Stop, describe_pending};
 /// How often it is looked whether threads have ended, and the pause between two looks.
 const LOOKS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(1);
+
+/// How often it is looked before whether those that run have ended or wait by themselves: much longer than what a test
+/// gives them to do takes, on a busy machine too.
+const LOOKS_AT_RUNNING: u32 = 200;
 
 /// Threads given up after which the process is spent: they take time from every later test.
 const MOST_GIVEN_UP: usize = 64;
@@ -32,8 +37,17 @@ impl Threads {
         Self { known, given_up: 0, interrupt }
     }
 
-    /// Ends what a test left running: probes stop, waits are interrupted.
-    pub(crate) fn end(&mut self, env: Env<'_>, agent: Agent, stop: Stop) {
+    /// Ends what a test left behind: probes stop, waits are interrupted. Gives whether some of it ran on and on.
+    pub(crate) fn end(&mut self, env: Env<'_>, agent: Agent, stop: Stop) -> bool {
+        // Nothing is learned of the threads of a run that was cut short.
+        let mut runs = !stop.is_set(env) && self.has_running(env, agent);
+        for _ in 0..LOOKS_AT_RUNNING {
+            if !runs {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+            runs = self.has_running(env, agent);
+        }
         for look in 0..LOOKS {
             let left = env.frame(64, |env| {
                 let left = self.unknown(env, agent);
@@ -46,7 +60,7 @@ impl Threads {
                 left.len()
             });
             if left == 0 {
-                return;
+                return runs;
             }
             std::thread::sleep(PAUSE);
         }
@@ -56,6 +70,11 @@ impl Threads {
                 self.given_up += 1;
             }
         });
+        runs
+    }
+
+    fn has_running(&self, env: Env<'_>, agent: Agent) -> bool {
+        env.frame(64, |env| self.unknown(env, agent).into_iter().any(|thread| agent.is_runnable(thread)))
     }
 
     /// Whether so many threads were given up that the process should be replaced.

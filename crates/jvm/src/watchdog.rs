@@ -1,10 +1,14 @@
-//! The watchdog: ends executions that take too long on the wall clock.
+//! The watchdog: ends executions that take too long.
+//!
+//! What counts is the time that the process had on the processors, so that a loaded machine ends nothing that an idle
+//! one does not. An execution that has next to none of it waits for what does not come, and is not given more than the
+//! limit of a brief one.
 //!
 //! Steps end nearly everything. What has none (the JDK's own loops, a regular expression gone wild) meets three
 //! measures, one after the other: the flag at which probes stop, an exception thrown into the thread, and the end
 //! of the process, which the parent answers with a new one.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -13,7 +17,7 @@ use crate::error::JvmError;
 use crate::jni::Global;
 use crate::runtime::Stop;
 use crate::vm::Invocation;
-use crate::wall_clock::Stopwatch;
+use crate::wall_clock::{RunTime, RunTimer};
 
 /// Exit codes of a process whose JVM cannot go on. The parent starts another one, without the test that ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +51,10 @@ struct Shared {
     acting: AtomicBool,
     /// Number of the execution that an exception was thrown into.
     thrown_into: AtomicU64,
-    /// Whether the execution has a multiple of the limit.
-    is_patient: AtomicBool,
+    /// Number of the execution that the flag was raised for.
+    flagged: AtomicU64,
+    /// Limits that the execution has.
+    patience: AtomicU32,
 }
 
 /// Watches over executions.
@@ -61,25 +67,42 @@ pub(crate) struct Watchdog {
 /// How a watched execution ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Watched {
-    /// On its own, or by the flag.
+    /// On its own, or by its steps.
     Ended,
+    /// It had used up its time, and stopped at a probe.
+    Flagged,
     /// An exception was thrown into the thread. It may still be pending, and may have hit the JDK in the middle of
     /// something.
     ThrownInto,
 }
 
-/// How long the watchdog waits before it acts.
+/// How long the watchdog waits before it acts, in limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
 pub(crate) enum Patience {
     /// The limit.
-    Short,
-    /// Ten times the limit: the steps alone may take a good part of it, and must be what ends the run whatever else
-    /// the machine does.
-    Long,
+    Short = 1,
+    /// For class initializers: their steps take part of it, and one that is cut short loses its class.
+    Medium = 3,
+    /// For all steps there are: they alone may take a good part of it, and must be what ends the run.
+    Long = 10,
 }
 
-/// Limits that a patient watchdog waits.
-const LONG: u32 = 10;
+/// An execution that had less than this part of the time on a processor waits.
+const IDLE: u32 = 16;
+
+/// Times its limit that an execution may take on the wall, however little of it the machine has given it.
+const LOADED: u32 = 4;
+
+impl RunTime {
+    /// Whether an execution with so many limits has had them.
+    fn is_over(self, limit: Duration, patience: u32) -> bool {
+        let allowed = limit * patience;
+        (self.wall >= limit && self.processor * IDLE <= self.wall)
+            || self.wall.min(self.processor) >= allowed
+            || self.wall >= allowed * LOADED
+    }
+}
 
 /// What the watchdog works with.
 #[derive(Debug)]
@@ -116,7 +139,7 @@ impl Watchdog {
     /// An execution begins.
     pub(crate) fn begin(&mut self, patience: Patience) {
         self.executions += 1;
-        self.shared.is_patient.store(patience == Patience::Long, SeqCst);
+        self.shared.patience.store(patience as u32, SeqCst);
         self.shared.execution.store(self.executions, SeqCst);
     }
 
@@ -129,6 +152,8 @@ impl Watchdog {
         }
         if self.shared.thrown_into.load(SeqCst) == self.executions {
             Watched::ThrownInto
+        } else if self.shared.flagged.load(SeqCst) == self.executions {
+            Watched::Flagged
         } else {
             Watched::Ended
         }
@@ -151,27 +176,58 @@ fn watch(shared: &Shared, means: &Means, attached: &mpsc::Sender<()>) {
     // Nobody waits any more only when the start has failed.
     let _ = attached.send(());
     let period = (means.limit / 4).max(Duration::from_millis(1));
-    let (mut seen, mut since, mut measures) = (0, Stopwatch::start(), 0);
+    let (mut seen, mut since, mut measures) = (0, RunTimer::start(), 0);
     loop {
         std::thread::sleep(period.min(means.grace.max(Duration::from_millis(1))));
         let execution = shared.execution.load(SeqCst);
         if execution == 0 || execution != seen {
-            (seen, since, measures) = (execution, Stopwatch::start(), 0);
+            (seen, since, measures) = (execution, RunTimer::start(), 0);
             continue;
         }
         let elapsed = since.elapsed();
-        let limit = means.limit * if shared.is_patient.load(SeqCst) { LONG } else { 1 };
-        if measures == 0 && elapsed >= limit {
-            shared.act(execution, || means.stop.set(env));
-            measures = 1;
-        } else if measures == 1 && elapsed >= limit + means.grace {
-            shared.act(execution, || {
+        let is_over = match measures {
+            0 => elapsed.is_over(means.limit, shared.patience.load(SeqCst)),
+            _ => elapsed.is_over(means.grace, 1),
+        };
+        if !is_over {
+            continue;
+        }
+        shared.act(execution, || match measures {
+            0 => {
+                means.stop.set(env);
+                shared.flagged.store(execution, SeqCst);
+            }
+            1 => {
                 means.agent.stop_thread(means.test_thread, means.stop.exception());
                 shared.thrown_into.store(execution, SeqCst);
-            });
-            measures = 2;
-        } else if measures == 2 && elapsed >= limit + 2 * means.grace {
-            shared.act(execution, || leave(Exit::Stuck));
-        }
+            }
+            _ => leave(Exit::Stuck),
+        });
+        (since, measures) = (RunTimer::start(), measures + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_is_time_on_a_processor() {
+        let check = |wall, processor, patience: Patience, expect| {
+            let time =
+                RunTime { wall: Duration::from_millis(wall), processor: Duration::from_millis(processor) };
+            assert_eq!(time.is_over(Duration::from_millis(1000), patience as u32), expect, "{time:?}");
+        };
+        check(999, 999, Patience::Short, false);
+        check(1000, 1000, Patience::Short, true);
+        check(2000, 999, Patience::Short, false);
+        check(500, 1000, Patience::Short, false);
+        check(4000, 999, Patience::Short, true);
+        check(9999, 9999, Patience::Long, false);
+        check(10_000, 10_000, Patience::Long, true);
+        // Waiting for what does not come.
+        check(999, 0, Patience::Long, false);
+        check(1000, 60, Patience::Long, true);
+        check(1000, 70, Patience::Long, false);
     }
 }

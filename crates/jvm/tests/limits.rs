@@ -2,7 +2,11 @@
 
 mod common;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use common::{Cluster, Worker, call, child, in_own_process, int, is_child, observed_int, text};
+use jvm::faults::{Fault, Faults, Severity};
 use jvm::watchdog::Exit;
 use testcase::execution::{Executor as _, Outcome, Touched};
 use testcase::test_case::TestCase;
@@ -157,6 +161,30 @@ fn ending_the_jvm_is_data() {
     });
 }
 
+#[test]
+fn what_is_banned_is_run_only_where_it_was_archived() {
+    in_own_process("what_is_banned_is_run_only_where_it_was_archived", || {
+        let mut cluster = Cluster::default();
+        let counted = cluster.static_method(OWNER, "counted", "(I)I");
+        let mut worker = Worker::start(&fixture::compile(SOURCES), &[OWNER], cluster);
+        let test = |rounds: i32| TestCase::new(vec![int(rounds), call(counted, &[0])]);
+        let mut faults = Faults::default();
+        let fault = Fault { test: test(1), position: 1, severity: Severity::Hopeless };
+        assert_eq!(faults.note(fault), Some(counted));
+        worker.executor.set_faults(faults);
+        let mut check = |rounds: i32, briefly: Outcome, fully: Outcome| {
+            let Worker { executor, result, .. } = &mut worker;
+            executor.execute_briefly(&test(rounds), result);
+            assert_eq!((&result.outcome, result.stalled), (&briefly, true), "{rounds}");
+            assert!(result.trace.touched().is_empty());
+            executor.execute(&test(rounds), result);
+            assert_eq!(result.outcome, fully, "{rounds}");
+        };
+        check(1, Outcome::TimedOut, Outcome::TimedOut);
+        check(2, Outcome::TimedOut, Outcome::Passed);
+    });
+}
+
 /// Runs a method in a process of its own, which must end with this code.
 fn check_exit(name: &str, method: &str, expect: Exit) {
     if is_child(name) {
@@ -199,8 +227,16 @@ fn an_exception_is_thrown_into_what_has_no_steps() {
             options.limit_ms = 100;
             options.grace_ms = 1000;
         });
+        let alarm = Arc::new(AtomicBool::new(false));
+        worker.executor.raise_when_tainted(vec![Arc::clone(&alarm)]);
         assert_eq!(worker.run(&[call(method, &[])]), Outcome::TimedOut);
-        assert!(worker.executor.is_tainted());
+        assert!(worker.executor.is_tainted() && alarm.load(Ordering::Acquire) && worker.result.stalled);
+        let faults = worker.executor.take_faults();
+        let test = TestCase::new(vec![call(method, &[])]);
+        assert_eq!(faults, [Fault { test, position: 0, severity: Severity::Damaging }]);
+        // The very same test is not run again.
+        assert_eq!(worker.run(&[call(method, &[])]), Outcome::TimedOut);
+        assert_eq!(worker.executor.take_faults(), []);
         // Nothing of it reaches the next test.
         for _ in 0..100 {
             assert_eq!(worker.value(&[int(3), call(counted, &[0])]), observed_int(3));

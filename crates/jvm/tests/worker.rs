@@ -57,7 +57,7 @@ fn the_parent_sees_the_test_that_ended_its_worker_and_nothing_that_tests_print()
     let output = common::child(NAME, &[(SLOT, &path)]);
     assert_eq!(output.status.code(), Some(jvm::watchdog::Exit::Halted as i32), "{}", common::text(&output));
     assert!(!common::text(&output).contains("76543"), "{}", common::text(&output));
-    assert_eq!(slot.read(), SlotContent::Test(TestCase::new(vec![call(exit, &[])])));
+    assert_eq!(slot.read(), SlotContent::Test { test: TestCase::new(vec![call(exit, &[])]), position: 0 });
 }
 
 #[test]

@@ -222,6 +222,9 @@ impl SearchContext<'_, '_> {
     fn execute_again(&mut self, test: &TestCase) {
         let Self { environment, state, .. } = self;
         let SearchState { patience, result, .. } = &mut **state;
+        if result.stalled {
+            return;
+        }
         let is_worth_it = patience.is_worth_it(test, result.executed, environment.budget.executions());
         if !is_worth_it || environment.budget.is_spent() {
             return;

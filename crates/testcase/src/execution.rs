@@ -58,6 +58,8 @@ pub struct ExecutionResult {
     pub trace: ExecutionTrace,
     /// What it did to the world outside.
     pub touched: Touched,
+    /// Whether it had used up its time before its steps ([`Outcome::TimedOut`]): more steps would not help.
+    pub stalled: bool,
 }
 
 impl ExecutionResult {
@@ -68,6 +70,7 @@ impl ExecutionResult {
             executed: 0,
             trace: ExecutionTrace::new(probes, outcomes),
             touched: Touched::default(),
+            stalled: false,
         }
     }
 

@@ -60,6 +60,7 @@ pub(crate) const PROBES: &[Probe] = &[
     probes::block::PROBE,
     probes::step::PROBE,
     probes::exit::PROBE,
+    probes::size::PROBE,
     probes::throw::PROBE,
     probes::static_write::PROBE,
     probes::jump::PROBE,

@@ -59,6 +59,7 @@ runtime_methods! {
     EnterInitializer Probe "enterInitializer" "()V"
     LeaveInitializer Probe "leaveInitializer" "()V"
     Exit Probe "exit" "()V"
+    Size Probe "size" "(II)V"
     Thrown Probe "thrown" "(Ljava/lang/Throwable;)V"
     SaveInt Probe "saveStatic" "(II)V"
     SaveLong Probe "saveStatic" "(JI)V"

@@ -21,6 +21,18 @@ class Control {
         catch (Throwable t) { return \"caught\"; }
         return \"went on\";
     }
+    static int sizes(int how, int n) {
+        switch (how) {
+            case 0: return new byte[n].length;
+            case 1: return new String[n].length;
+            case 2: return new int[2][n].length;
+            case 3: return new java.util.ArrayList<String>(n).size();
+            case 4: return java.math.BigInteger.ONE.pow(n).intValue();
+            case 5: return java.math.BigDecimal.ONE.setScale(n, java.math.RoundingMode.UP).scale();
+            case 6: return new java.math.BigDecimal(1).setScale(n).scale();
+            default: return new byte[30000].length + new StringBuilder(n).length();
+        }
+    }
     static void writes() { number = 4; number++; wide = 1; small = 1; big = 1; text = null; flag = false; }
     static void writesSome() { text = \"new\"; text = \"newer\"; }
     static int viaSubclass() { Sub.inherited = 9; Super.inherited = 10; return Super.inherited; }
@@ -115,6 +127,29 @@ fn a_call_that_would_end_the_jvm_ends_the_run() {
             assert_eq!((&*run.ending, &*run.flags), ("threw covolve.runtime.Stop", "true true"));
         }
         assert_eq!((&*runs[3].ending, &*runs[3].flags), ("returned went on", "false false"));
+    }
+}
+
+#[test]
+fn work_of_the_jdk_that_grows_with_a_number_is_charged() {
+    let memory =
+        ["0", "1", "2", "3", "7"].map(|how| [(how, "1023", 0), (how, "2048", 2), (how, "2000000", 1000)]);
+    let numbers = ["4", "5", "6"].map(|how| [(how, "0", 0), (how, "500", 500), (how, "2000000000", 1000)]);
+    let cases: Vec<(&str, &str, i32)> =
+        memory.into_iter().chain(numbers).flatten().chain([("0", "-1", 0)]).collect();
+    let calls: Vec<Call> =
+        cases.iter().map(|(how, number, _)| call("sizes", &[how, number]).budget(1000)).collect();
+    for runs in [run(&calls).1, light(&calls)] {
+        for (case, run) in cases.iter().zip(runs) {
+            // The entry is a step as well.
+            assert_eq!(1000 - run.steps, case.2 + 1, "{case:?}");
+            assert_eq!(
+                run.ending == "threw covolve.runtime.Stop",
+                case.2 == 1000,
+                "{case:?}: {}",
+                run.ending
+            );
+        }
     }
 }
 

@@ -5,11 +5,13 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
+use jvm::faults::{Fault, Faults, Severity};
 use jvm::shared::{SlotContent, SlotReader};
+use jvm::watchdog::Exit;
 use search::archive::Archive;
 use search::event::{Progress, Timeline};
 use search::open_goals::OpenGoal;
-use testcase::test_case::TestCase;
+use testcase::cluster::CallableId;
 
 use super::Shared;
 use super::job::{ClassEvent, ClassJob, FoundSuite, Task, unminimized};
@@ -19,7 +21,7 @@ use crate::console::progress::{ClassLine, Phase, Progress as Shown};
 use crate::interrupt::Interrupt;
 use crate::options::{Budget, Options};
 use crate::process::message::WorkerEvent;
-use crate::process::supervisor::{Client, Death, Decision, MOST_RESTARTS};
+use crate::process::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
 use crate::session::time_plan::{GOALS_PER_TEST, TimePlan};
 
 /// What a class has come to so far.
@@ -31,7 +33,7 @@ pub(super) struct ClassClient<'a> {
     pub archive: Archive,
     /// What happened.
     pub history: History,
-    fatal: Vec<TestCase>,
+    faults: Faults,
     phase: Phase,
     /// Executions of the workers before the present one.
     earlier: u64,
@@ -98,7 +100,7 @@ impl<'a> ClassClient<'a> {
             last_suite: None,
             archive: Archive::new(setup.subject.goals.len(), false),
             history: History::default(),
-            fatal: Vec::new(),
+            faults: Faults::default(),
             phase: Phase::Start,
             earlier: 0,
             is_delivered: false,
@@ -163,6 +165,7 @@ impl<'a> ClassClient<'a> {
                 }
                 self.send(*suite);
             }
+            ClassEvent::Fault(fault) => self.note_fault(*fault),
             ClassEvent::Tainted => self.is_tainted = true,
             ClassEvent::Diagnostic(sentence) => self.diagnose(sentence),
         }
@@ -202,27 +205,35 @@ impl<'a> ClassClient<'a> {
     /// What happened in words.
     fn describe(&self, death: &Death, fatal: &SlotContent) -> String {
         let test = match fatal {
-            SlotContent::Test(test) => {
+            SlotContent::Test { test, position } => {
                 let cluster = &self.setup.subject.cluster;
-                let last = test.statements().iter().rev().find_map(|statement| cluster.called_by(statement));
-                last.map_or_else(
-                    || "of a test".to_owned(),
-                    |callable| {
-                        let callable = cluster.callable(callable);
-                        format!(
-                            "of a test whose last call is {}.{}",
-                            callable.declared_in.binary(),
-                            callable.name
-                        )
-                    },
-                )
+                let statement = test.statements().get(*position);
+                let call = statement.and_then(|statement| cluster.called_by(statement));
+                call.map_or_else(|| "in a test".to_owned(), |call| format!("in {}", self.name_of(call)))
             }
-            SlotContent::TooLarge => "of a large test".to_owned(),
+            SlotContent::TooLarge => "in a large test".to_owned(),
             SlotContent::Idle | SlotContent::Torn => "between two tests".to_owned(),
         };
         let said = death.stderr.lines().next().unwrap_or_default().trim();
         let separator = if said.is_empty() { "" } else { ": " };
-        format!("the worker died ({}) {test}{separator}{said}", death.status)
+        let what = match death.code {
+            Some(code) if code == Exit::Stuck as i32 => "a run could not be ended".to_owned(),
+            Some(code) if code == Exit::Halted as i32 => "the JVM was ended".to_owned(),
+            _ => format!("the worker died ({})", death.status),
+        };
+        format!("{what} {test}{separator}{said}")
+    }
+
+    fn name_of(&self, callable: CallableId) -> String {
+        let callable = self.setup.subject.cluster.callable(callable);
+        format!("{}.{}", callable.declared_in.binary(), callable.name)
+    }
+
+    fn note_fault(&mut self, fault: Fault) {
+        if let Some(banned) = self.faults.note(fault) {
+            let name = self.name_of(banned);
+            self.diagnose(format!("{name} is not called any more: runs of it had to be ended"));
+        }
     }
 
     /// Tests that a suite of the archive will have, as far as one can tell.
@@ -236,12 +247,15 @@ impl<'a> ClassClient<'a> {
 }
 
 impl Client for ClassClient<'_> {
-    fn job(&mut self, restart: u32) -> Vec<u8> {
+    fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8> {
         self.setup.slot.clear();
         self.earlier = self.history.executions;
         let Subject { class_path, cluster, nest, .. } = self.setup.subject;
-        // The last worker makes the suite of what was found, whatever happened to those before it.
-        let is_last = restart == MOST_RESTARTS;
+        if is_last && self.history.search_end.is_none() {
+            self.diagnose(format!(
+                "the search ended early: {MOST_DEATHS} workers died, or {MOST_REPLACED} had to be replaced"
+            ));
+        }
         let is_searched = is_last || self.history.search_end.is_some() || self.is_told_to_stop();
         let archive = &self.archive;
         let goals = self.setup.subject.goals.ids();
@@ -266,7 +280,8 @@ impl Client for ClassClient<'_> {
             },
             plan: self.plan().map(|plan| plan.from(self.setup.clock.now())),
             archive: goals.filter_map(|goal| Some((goal, archive.test(goal)?.as_ref().clone()))).collect(),
-            fatal: self.fatal.clone(),
+            faults: self.faults.clone(),
+            is_last,
         };
         // Plain data: there is nothing that could fail.
         postcard::to_stdvec(&job).unwrap_or_default()
@@ -284,17 +299,18 @@ impl Client for ClassClient<'_> {
         }
     }
 
-    fn died(&mut self, death: &Death) {
+    fn died(&mut self, death: &Death) -> Loss {
         if std::mem::take(&mut self.is_tainted) {
             self.diagnose("a test ran on where no step is counted; its JVM was replaced".to_owned());
-            return;
+            return Loss::Replacement;
         }
         let fatal = self.setup.slot.read();
         let sentence = self.describe(death, &fatal);
         self.diagnose(sentence);
-        if let SlotContent::Test(test) = fatal {
-            self.fatal.push(test);
+        if let SlotContent::Test { test, position } = fatal {
+            self.note_fault(Fault { test, position, severity: Severity::Damaging });
         }
+        Loss::Death
     }
 
     fn decide(&mut self) -> Decision {

@@ -7,6 +7,7 @@ use bytecode::analysis::ProbeIds;
 use bytecode::instrument::StaticFields;
 use bytecode::probe_map::ProbeMap;
 use coverage::goal::GoalId;
+use jvm::faults::{Fault, Faults};
 use jvm::transform::GoalClass;
 use output::report::Dropped;
 use search::archive::ArchivedTest;
@@ -16,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
 use testcase::execution::Outcome;
-use testcase::test_case::TestCase;
 
 use crate::session::time_plan::TimePlan;
 
@@ -57,8 +57,10 @@ pub struct ClassJob {
     pub plan: Option<TimePlan>,
     /// What workers before this one found, ascending by goal.
     pub archive: Vec<(GoalId, ArchivedTest)>,
-    /// Tests that workers before this one died of.
-    pub fatal: Vec<TestCase>,
+    /// What runs of workers before this one had to be ended in.
+    pub faults: Faults,
+    /// Whether no other worker comes after this one, however it ends.
+    pub is_last: bool,
 }
 
 /// How far a worker has to go.
@@ -92,6 +94,8 @@ pub enum ClassEvent {
     Searched,
     /// A suite of what has been found.
     Suite(Box<FoundSuite>),
+    /// A run had to be ended by other means than its steps.
+    Fault(Box<Fault>),
     /// The JVM may be damaged: another worker should go on.
     Tainted,
     /// Something the user should know, in one sentence.

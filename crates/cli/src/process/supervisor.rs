@@ -16,8 +16,12 @@ use crate::process::ChildGroup;
 use crate::process::channel;
 use crate::process::message::{ParentMessage, WorkerEvent, WorkerJob};
 
-/// A worker is started again this often; a class that kills more is left with what was found.
-pub const MOST_RESTARTS: u32 = 8;
+/// Workers that may die of a class. What comes after them only makes a suite of what was found.
+pub const MOST_DEATHS: u32 = 3;
+
+/// Workers of a class that may ask to be replaced, likewise. They cost less than a death, since they end at a moment of
+/// their own choice with everything told; yet each costs the start of a JVM.
+pub const MOST_REPLACED: u32 = 8;
 
 /// How often the caller is asked for a decision while nothing happens.
 const TICK: Duration = Duration::from_millis(20);
@@ -55,20 +59,32 @@ pub struct Death {
     pub restart: u32,
     /// `exit code 1`, `signal 11`.
     pub status: String,
+    /// The exit code, if it has one.
+    pub code: Option<i32>,
     /// The end of its standard error.
     pub stderr: String,
 }
 
+/// What the end of a worker counts as that had not done its job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// It died: one of [`MOST_DEATHS`].
+    Death,
+    /// It asked to be replaced: one of [`MOST_REPLACED`].
+    Replacement,
+}
+
 /// Whoever gave the job: knows the class, its archive of record and its deadline.
 pub trait Client {
-    /// The payload of the job, for the first start and for each restart.
-    fn job(&mut self, restart: u32) -> Vec<u8>;
+    /// The payload of the job, for the first start and for each restart. The last worker is to bring home what was
+    /// found, not to look for more.
+    fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8>;
 
     /// Takes an event of the worker.
     fn event(&mut self, event: WorkerEvent);
 
-    /// The worker died; the next job must leave out what killed it.
-    fn died(&mut self, death: &Death);
+    /// The worker died; the next job must leave out what killed it. Gives what that counts as.
+    fn died(&mut self, death: &Death) -> Loss;
 
     /// What to do now; asked after each event and while nothing happens.
     fn decide(&mut self) -> Decision;
@@ -94,18 +110,26 @@ pub enum Ending {
 /// # Errors
 /// A worker cannot be started.
 pub fn supervise(launch: &Launch, client: &mut dyn Client) -> io::Result<Ending> {
-    for restart in 0..=MOST_RESTARTS {
-        let job = WorkerJob { restart, payload: client.job(restart) };
+    let (mut restart, mut deaths, mut replaced) = (0, 0, 0);
+    loop {
+        let is_last = deaths >= MOST_DEATHS || replaced >= MOST_REPLACED;
+        let job = WorkerJob { restart, payload: client.job(restart, is_last) };
         let mut process = WorkerProcess::start(launch, job)?;
         if let Some(ending) = process.watch(client) {
             return Ok(ending);
         }
-        client.died(&process.bury(restart));
+        match client.died(&process.bury(restart)) {
+            Loss::Death => deaths += 1,
+            Loss::Replacement => replaced += 1,
+        }
         if client.decide() == Decision::Kill {
             return Ok(Ending::Killed);
         }
+        if is_last {
+            return Ok(Ending::Dead);
+        }
+        restart += 1;
     }
-    Ok(Ending::Dead)
 }
 
 struct WorkerProcess {
@@ -187,9 +211,11 @@ impl WorkerProcess {
 
     fn bury(mut self, restart: u32) -> Death {
         // Its output is closed but it may still be there, and what it started may hold its standard error open.
-        let status = self.child.end().map_or_else(|error| error.to_string(), describe);
+        let status = self.child.end();
         let stderr = self.stderr.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
-        Death { restart, status, stderr }
+        let code = status.as_ref().ok().and_then(ExitStatus::code);
+        let status = status.map_or_else(|error| error.to_string(), describe);
+        Death { restart, status, code, stderr }
     }
 }
 
@@ -226,8 +252,8 @@ mod tests {
     }
 
     impl Client for Notes {
-        fn job(&mut self, restart: u32) -> Vec<u8> {
-            self.seen.push(format!("job {restart}"));
+        fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8> {
+            self.seen.push(format!("job {restart}{}", if is_last { ", the last" } else { "" }));
             vec![restart as u8]
         }
 
@@ -235,8 +261,9 @@ mod tests {
             self.seen.push(format!("{event:?}"));
         }
 
-        fn died(&mut self, death: &Death) {
+        fn died(&mut self, death: &Death) -> Loss {
             self.seen.push(format!("died {}: {} [{}]", death.restart, death.status, death.stderr.trim()));
+            if death.code == Some(94) { Loss::Replacement } else { Loss::Death }
         }
 
         fn decide(&mut self) -> Decision {
@@ -271,12 +298,16 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_worker_is_started_again_a_few_times() {
-        let lives = (0..=MOST_RESTARTS)
-            .flat_map(|life| [format!("job {life}"), format!("died {life}: exit code 3 [why]")]);
-        let lives: Vec<String> = lives.collect();
-        let seen: Vec<&str> = lives.iter().map(String::as_str).collect();
-        check("echo why >&2; exit 3", |_| Decision::GoOn, &Ending::Dead, &seen);
+    fn after_so_many_deaths_or_replacements_a_last_worker_brings_home_what_there_is() {
+        for (code, most) in [(3, MOST_DEATHS), (94, MOST_REPLACED)] {
+            let lives = (0..=most).flat_map(|life| {
+                let last = if life == most { ", the last" } else { "" };
+                [format!("job {life}{last}"), format!("died {life}: exit code {code} [why]")]
+            });
+            let lives: Vec<String> = lives.collect();
+            let seen: Vec<&str> = lives.iter().map(String::as_str).collect();
+            check(&format!("echo why >&2; exit {code}"), |_| Decision::GoOn, &Ending::Dead, &seen);
+        }
     }
 
     #[test]

@@ -47,6 +47,8 @@ pub(super) struct ClassWorker<'a> {
     result: ExecutionResult,
     clock: Clock,
     stop: Arc<AtomicBool>,
+    /// Raised when the JVM may be damaged.
+    alarm: Arc<AtomicBool>,
     rest: Arc<AtomicU64>,
     events: EventSender,
 }
@@ -74,11 +76,17 @@ impl<'a> ClassWorker<'a> {
         worker: Worker,
         job: &'a ClassJob,
         cluster: &'a TestCluster,
-        executor: JvmExecutor,
+        mut executor: JvmExecutor,
         size: (usize, usize),
         clock: Clock,
     ) -> anyhow::Result<Self> {
+        let alarm = Arc::new(AtomicBool::new(false));
+        if !job.is_last {
+            // The search ends at once.
+            executor.raise_when_tainted(vec![Arc::clone(&alarm), Arc::clone(&worker.stop)]);
+        }
         Ok(Self {
+            alarm,
             goals: criterion::goals(&job.criteria, &job.maps)?,
             result: ExecutionResult::new(size.0, size.1),
             stop: worker.stop,
@@ -100,17 +108,23 @@ impl<'a> ClassWorker<'a> {
         if self.job.task == Task::Search {
             match self.search()? {
                 Searched::Done(found) => archive.extend(found),
-                Searched::Tainted => {
-                    send(&self.events, &ClassEvent::Tainted)?;
-                    return Ok(Ended::Tainted);
-                }
+                Searched::Tainted => return self.leave(),
             }
         }
         send(&self.events, &ClassEvent::Searched)?;
         let pace = Pace { end: self.suite_end(archive.len()), is_final: true };
-        self.send_suite(archive, pace)?;
+        if !self.send_suite(archive, pace)? {
+            return self.leave();
+        }
         self.report_diagnostics()?;
         Ok(Ended::Finished)
+    }
+
+    /// Leaves the job to another worker.
+    fn leave(&mut self) -> anyhow::Result<Ended> {
+        self.report_diagnostics()?;
+        send(&self.events, &ClassEvent::Tainted)?;
+        Ok(Ended::Tainted)
     }
 
     fn search(&mut self) -> anyhow::Result<Searched> {
@@ -154,18 +168,18 @@ impl<'a> ClassWorker<'a> {
             if let Some(error) = unheard.take() {
                 return Err(error);
             }
-            if self.executor.is_tainted() {
-                self.report_diagnostics()?;
+            if self.is_tainted() {
                 return Ok(Searched::Tainted);
             }
+            self.report_faults()?;
             if outcome != StepOutcome::Running {
                 break;
             }
             if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
-                self.send_suite(
-                    archive_of(&search, &goals),
-                    Pace { end: Some(self.clock.now() + QUICK), is_final: false },
-                )?;
+                let pace = Pace { end: Some(self.clock.now() + QUICK), is_final: false };
+                if !self.send_suite(archive_of(&search, &goals), pace)? {
+                    return Ok(Searched::Tainted);
+                }
             }
         }
         let archive = archive_of(&search, &goals);
@@ -220,15 +234,36 @@ impl<'a> ClassWorker<'a> {
         self.job.plan.map_or_else(Vec::new, |plan| plan.snapshots(self.clock.now()))
     }
 
-    fn send_suite(&mut self, archive: BTreeMap<GoalId, ArchivedTest>, pace: Pace) -> anyhow::Result<()> {
+    /// Whether another worker should go on.
+    fn is_tainted(&self) -> bool {
+        self.alarm.load(Ordering::Acquire)
+    }
+
+    /// Makes a suite and sends it; gives whether the JVM was sound to the end.
+    fn send_suite(&mut self, archive: BTreeMap<GoalId, ArchivedTest>, pace: Pace) -> anyhow::Result<bool> {
         let archive: Vec<(GoalId, ArchivedTest)> =
-            archive.into_iter().filter(|(_, archived)| !self.job.fatal.contains(&archived.test)).collect();
-        let maker = SuiteMaker { cluster: self.cluster, goals: &self.goals, clock: self.clock };
+            archive.into_iter().filter(|(_, archived)| !self.job.faults.is_fatal(&archived.test)).collect();
+        let maker = SuiteMaker {
+            cluster: self.cluster,
+            goals: &self.goals,
+            clock: self.clock,
+            alarm: Arc::clone(&self.alarm),
+        };
         let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
-        send(&self.events, &ClassEvent::Suite(Box::new(suite)))
+        if self.is_tainted() {
+            return Ok(false);
+        }
+        send(&self.events, &ClassEvent::Suite(Box::new(suite)))?;
+        Ok(true)
+    }
+
+    fn report_faults(&mut self) -> anyhow::Result<()> {
+        let faults = self.executor.take_faults();
+        faults.into_iter().try_for_each(|fault| send(&self.events, &ClassEvent::Fault(Box::new(fault))))
     }
 
     fn report_diagnostics(&mut self) -> anyhow::Result<()> {
+        self.report_faults()?;
         let diagnostics = self.executor.take_diagnostics();
         diagnostics.into_iter().try_for_each(|sentence| send(&self.events, &ClassEvent::Diagnostic(sentence)))
     }

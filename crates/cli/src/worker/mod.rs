@@ -56,10 +56,13 @@ fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> any
     let home = JavaHome::find(&job.java_home)?;
     let options = JvmOptions::new(home, job.class_path.clone(), job.scratch.clone());
     let layout = ProbeLayout::new(&job.maps, job.ids);
-    let cluster = Arc::new(std::mem::take(&mut job.cluster));
+    let mut cluster = std::mem::take(&mut job.cluster);
+    cluster.ban(&job.faults.banned());
+    let cluster = Arc::new(cluster);
     let size = (layout.probes(), layout.outcomes());
     let (classes, statics) = (std::mem::take(&mut job.classes), std::mem::take(&mut job.statics));
     let mut executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;
     executor.set_slot(slot);
+    executor.set_faults(job.faults.clone());
     ClassWorker::new(worker, &job, &cluster, executor, size, clock)?.run()
 }

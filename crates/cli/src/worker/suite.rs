@@ -1,6 +1,8 @@
 //! From an archive to a suite: minimization, then assertions.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use coverage::goal::{GoalId, GoalSet};
@@ -23,6 +25,8 @@ pub(super) struct SuiteMaker<'a> {
     pub cluster: &'a TestCluster,
     pub goals: &'a GoalSet,
     pub clock: Clock,
+    /// Ends it as if its time were over.
+    pub alarm: Arc<AtomicBool>,
 }
 
 /// How a suite is made.
@@ -70,7 +74,7 @@ impl SuiteMaker<'_> {
     }
 
     fn is_before(&self, end: Option<Duration>) -> bool {
-        end.is_none_or(|end| self.clock.now() < end)
+        !self.alarm.load(Ordering::Acquire) && end.is_none_or(|end| self.clock.now() < end)
     }
 }
 

@@ -225,7 +225,8 @@ fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WO
     }
     let mut what = touched(native.touch, words);
     if what == Touched::THREAD {
-        process.waiting.thread_started();
+        // SAFETY: the JVM passes the environment of the calling thread to native methods.
+        unsafe { process.waiting.thread_started(env) };
     }
     if what == Touched::FILE_READ {
         // SAFETY: the JVM passes the environment of the calling thread to native methods.

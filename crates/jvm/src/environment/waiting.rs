@@ -5,7 +5,7 @@
 //! wait that returns early is within the contract of both: code that waits for a condition waits again.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
 use testcase::execution::Touched;
 
@@ -24,6 +24,9 @@ const SLICE_MS: i64 = 10;
 /// Endless waits per test when no test ever started a thread. More than one, since the first may consume a permit.
 const MOST_ALONE: u32 = 3;
 
+/// Threads that a run may start. Those of a run that starts more would take what memory there is.
+const MOST_THREADS: u32 = 100;
+
 const MILLISECOND: i64 = 1_000_000;
 
 /// How waits of the test's thread are kept short.
@@ -31,8 +34,14 @@ const MILLISECOND: i64 = 1_000_000;
 pub(crate) struct Waiting {
     /// Whether any test ever started a thread, which may still live.
     threads: AtomicBool,
-    /// Whether this run started a thread.
-    own_threads: AtomicBool,
+    /// Threads that this run started.
+    own_threads: AtomicU32,
+    /// Position of the statement that runs.
+    statement: AtomicUsize,
+    /// Position of the statement that started the first thread.
+    starter: AtomicUsize,
+    /// Whether this run was ended here, after waiting as long as it may or with more threads than it may have.
+    gave_up: AtomicBool,
     /// Milliseconds that this run has waited beside other threads.
     spent_ms: AtomicI64,
     /// Endless waits of this run.
@@ -44,15 +53,46 @@ pub(crate) struct Waiting {
 impl Waiting {
     /// A run begins.
     pub(crate) fn reset(&self) {
-        self.own_threads.store(false, Relaxed);
+        self.own_threads.store(0, Relaxed);
+        self.statement.store(0, Relaxed);
+        self.starter.store(0, Relaxed);
+        self.gave_up.store(false, Relaxed);
         self.spent_ms.store(0, Relaxed);
         self.endless.store(0, Relaxed);
     }
 
-    /// A thread was started by a test.
-    pub(crate) fn thread_started(&self) {
+    /// The run comes to a statement.
+    pub(crate) fn reach(&self, statement: usize) {
+        self.statement.store(statement, Relaxed);
+    }
+
+    /// A thread is started by a test.
+    ///
+    /// # Safety
+    /// `env` is the environment of the calling thread.
+    pub(crate) unsafe fn thread_started(&self, env: *mut JNIEnv) {
         self.threads.store(true, Relaxed);
-        self.own_threads.store(true, Relaxed);
+        let before = self.own_threads.fetch_add(1, Relaxed);
+        if before == 0 {
+            self.starter.store(self.statement.load(Relaxed), Relaxed);
+        }
+        // SAFETY: as the caller promises.
+        if before >= MOST_THREADS
+            && let (Some(env), Some(stop)) = (unsafe { Env::new(env) }, self.stop.get())
+        {
+            self.gave_up.store(true, Relaxed);
+            stop.set(env);
+        }
+    }
+
+    /// Position of the statement that started the first thread of this run.
+    pub(crate) fn starter(&self) -> usize {
+        self.starter.load(Relaxed)
+    }
+
+    /// Whether this run was ended here, at the cost of time.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.gave_up.load(Relaxed)
     }
 
     /// What ends a run, once there is a JVM.
@@ -79,7 +119,7 @@ impl Waiting {
     }
 
     fn timed(&self, process: &Process, nanoseconds: i64, wait: impl FnOnce(i64)) {
-        let left = if self.own_threads.load(Relaxed) { MOST_MS - self.spent_ms.load(Relaxed) } else { 0 };
+        let left = if self.own_threads.load(Relaxed) > 0 { MOST_MS - self.spent_ms.load(Relaxed) } else { 0 };
         let most = nanoseconds.saturating_add(MILLISECOND - 1) / MILLISECOND;
         let slice = left.min(most).max(1);
         let stopwatch = Stopwatch::start();
@@ -98,6 +138,8 @@ impl Waiting {
         self.endless.store(waits, Relaxed);
         let is_over = if has_threads { i64::from(waits) * SLICE_MS >= MOST_MS } else { waits >= MOST_ALONE };
         if is_over {
+            // Alone it took next to no time.
+            self.gave_up.store(has_threads, Relaxed);
             self.end_run(env);
         }
     }

@@ -6,6 +6,7 @@
 //! by id, hence only mean something beside their cluster.
 
 mod access;
+mod ban;
 pub mod build;
 pub mod cost;
 mod denied;

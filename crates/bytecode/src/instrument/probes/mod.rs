@@ -11,6 +11,7 @@ pub(super) mod initializer;
 pub(super) mod instance_of;
 pub(super) mod jump;
 pub(super) mod predicate;
+pub(super) mod size;
 pub(super) mod static_write;
 pub(super) mod step;
 pub(super) mod switch;

@@ -170,6 +170,17 @@ public final class Probe {
         step();
     }
 
+    /** Stands before work of the JDK that grows with a number, of which so much is a step. */
+    public static void size(int size, int unit) {
+        if (size >= unit && records()) {
+            // Not below what an int can hold, however often code under test catches what ends it.
+            steps -= Math.min(size / unit, Math.max(steps, 0) + 1);
+            if (steps < 0 || stopped) {
+                over();
+            }
+        }
+    }
+
     private static void spend() {
         if (--steps < 0 || stopped) {
             over();

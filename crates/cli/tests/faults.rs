@@ -1,0 +1,206 @@
+//! What a class may do to its tester: all of `fixtures/faults` in one run, each class with the outcome that its comments
+//! define. Nothing stops the tool, nothing outside of the scratch folder changes, nothing found is lost.
+
+#![expect(clippy::disallowed_methods, reason = "tests read files and start the command")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cli::json::ClassReport;
+use support::covolve;
+
+/// What a fixture says of itself.
+#[derive(Debug, Default)]
+struct Expected {
+    tested: Vec<String>,
+    never: Vec<String>,
+    says: Vec<String>,
+    has_no_file: bool,
+}
+
+/// A comment of a fixture and what it asks for.
+const COMMENT: &str = "//~ ";
+
+impl Expected {
+    fn read(source: &str) -> Self {
+        let mut expected = Self::default();
+        for (code, said) in source.lines().filter_map(|line| line.split_once(COMMENT)) {
+            match said.trim() {
+                "tested" => expected.tested.push(method(code)),
+                "never" => expected.never.push(method(code)),
+                "no file" => expected.has_no_file = true,
+                said => expected.says.push(said.strip_prefix("says: ").expect(said).to_owned()),
+            }
+        }
+        expected
+    }
+
+    /// Each way in which an outcome is another one.
+    fn contradictions(&self, told: &[&str], text: Option<&str>) -> Vec<String> {
+        let mut wrong = Vec::new();
+        let calls = |method: &String| text.is_some_and(|text| text.contains(&format!(".{method}(")));
+        if text.is_some() == self.has_no_file {
+            wrong.push(format!("a file: {}", text.is_some()));
+        }
+        wrong.extend(self.tested.iter().filter(|method| !calls(method)).map(|method| format!("no {method}")));
+        wrong
+            .extend(self.never.iter().filter(|method| calls(method)).map(|method| format!("calls {method}")));
+        for said in &self.says {
+            if !told.iter().any(|told| told.contains(said)) {
+                wrong.push(format!("does not say {said}"));
+            }
+        }
+        wrong
+    }
+}
+
+/// The name before the first parenthesis.
+fn method(code: &str) -> String {
+    let head = code.split('(').next().unwrap_or_default();
+    head.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or_default().to_owned()
+}
+
+/// All Java files below a folder, with their paths in it.
+fn sources(root: &Path, folder: &Path, found: &mut BTreeMap<String, String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(root, &path, found);
+        } else if path.extension().is_some_and(|extension| extension == "java") {
+            let name = path.strip_prefix(root).expect("it lies below").display().to_string();
+            found.insert(name, fs::read_to_string(&path).expect("a source"));
+        }
+    }
+}
+
+/// The fixtures by the path that their package asks for.
+fn fixtures() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/faults");
+    let mut found = BTreeMap::new();
+    sources(&folder, &folder, &mut found);
+    let is_other = |name: &str| name.starts_with("lib/") || name.starts_with("absent/");
+    let place = |name: String| if is_other(&name) { name } else { format!("faults/{name}") };
+    found.into_iter().map(|(name, text)| (place(name), text)).collect()
+}
+
+/// Copies a folder of classes.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target)
+        } else {
+            drop(fs::copy(entry.path(), target))
+        }
+    }
+}
+
+/// Compiles the fixtures and damages what is to be damaged.
+fn damaged(fixtures: &BTreeMap<String, String>, to: &Path) {
+    let all: String = fixtures.iter().map(|(name, text)| format!("//- /{name}\n{text}\n")).collect();
+    copy(&fixture::compile_with(&all, &["-g", "-parameters", "--release", "17"]).folder, to);
+    fs::remove_dir_all(to.join("absent")).expect("it was compiled");
+    let damage = |class: &str, damage: &dyn Fn(&mut Vec<u8>)| {
+        let path = to.join(format!("faults/{class}.class"));
+        let mut bytes = fs::read(&path).expect("a class file");
+        damage(&mut bytes);
+        fs::write(&path, bytes).expect("it can be written");
+    };
+    damage("Truncated", &|bytes| bytes.truncate(bytes.len() / 2));
+    damage("BadMagic", &|bytes| bytes[0] = 0);
+    damage("TooNew", &|bytes| bytes[7] = 99);
+    damage("Flipped", &|bytes| {
+        // Beyond the magic number and the version, some bits of every seventh byte.
+        (8..bytes.len()).step_by(7).for_each(|index| bytes[index] ^= 0x15);
+    });
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().display().to_string()).collect()
+}
+
+/// What a run left behind.
+struct Generated {
+    code: Option<i32>,
+    reports: Vec<ClassReport>,
+    stderr: String,
+    out: PathBuf,
+    _place: tempfile::TempDir,
+}
+
+/// Runs `generate` with these words where a file lies that nobody must touch.
+fn generate(classes: &Path, words: &str) -> Generated {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = |name: &str| {
+        let folder = place.path().join(name);
+        fs::create_dir(&folder).expect("a folder");
+        folder
+    };
+    let (home, scratch, out) = (folder("home"), folder("scratch"), folder("out"));
+    fs::write(home.join("victim.txt"), "untouched").expect("a file");
+    let output = Command::new(covolve())
+        .args(["generate", "--json", "--out"])
+        .arg(&out)
+        .arg("--cp")
+        .arg(classes)
+        .args(words.split(' '))
+        .current_dir(&home)
+        .env("TMPDIR", &scratch)
+        .env("COVOLVE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("covolve-cache"))
+        .output()
+        .expect("the command starts");
+    assert_eq!(names(&home), ["victim.txt"]);
+    assert_eq!(fs::read_to_string(home.join("victim.txt")).expect("it is there"), "untouched");
+    assert_eq!(names(&scratch), Vec::<String>::new());
+    let text = String::from_utf8(output.stdout).expect("JSON is text");
+    let reports = text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let stderr = String::from_utf8(output.stderr).expect("sentences are text");
+    Generated { code: output.status.code(), reports, stderr, out, _place: place }
+}
+
+#[test]
+fn every_fault_has_its_outcome() {
+    let fixtures = fixtures();
+    let classes = tempfile::tempdir().expect("a folder");
+    damaged(&fixtures, classes.path());
+    let words = "--prefix faults --budget 300executions --jobs 2";
+    let generated = generate(classes.path(), words);
+    let mut wrong = Vec::new();
+    for (path, source) in fixtures.iter().filter(|(path, _)| path.starts_with("faults/")) {
+        let name = path.trim_end_matches(".java");
+        let class = name.replace('/', ".");
+        let text = fs::read_to_string(generated.out.join(format!("{name}CovolveTest.java"))).ok();
+        let report = generated.reports.iter().find(|report| report.class == class);
+        let mut told: Vec<&str> =
+            generated.stderr.lines().filter(|line| line.contains(&format!(" {class}: "))).collect();
+        told.extend(report.iter().flat_map(|report| &report.diagnostics).map(String::as_str));
+        let mut contradictions = Expected::read(source).contradictions(&told, text.as_deref());
+        if let Some(lost) = report.map(|report| &report.losses).filter(|lost| lost.verified < lost.archived) {
+            contradictions.push(format!("{lost:?}"));
+        }
+        if !contradictions.is_empty() {
+            wrong.push(format!("{class}: {contradictions:?}; it says {told:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // A class that cannot be read outweighs those of which nothing can be tested.
+    assert_eq!(generated.code, Some(3));
+}
+
+#[test]
+fn a_module_that_exports_nothing_is_tested_like_any_class_path_entry() {
+    let sources = "//- /module-info.java\nmodule closed { }\n//- /closed/Closed.java\npackage closed;\n\
+                   public class Closed { public static int value(int x) { return x > 100 ? 1 : 0; } }";
+    let compiled = fixture::compile_with(sources, &["-g", "--release", "17"]);
+    let generated = generate(&compiled.folder, "--class closed.Closed --budget 200executions");
+    assert_eq!(generated.code, Some(0), "{}", generated.stderr);
+    let text = fs::read_to_string(generated.out.join("closed/ClosedCovolveTest.java")).expect("a file");
+    assert!(text.contains("assertEquals(1, Closed.value("), "{text}");
+}
