@@ -4,10 +4,12 @@
 
 mod bench;
 mod class_sets;
+mod draw_subjects;
 mod eval;
 mod judge_executor;
 mod judge_instrumentation;
 mod maven;
+mod measure;
 mod tidy;
 mod verify_instrumented;
 
@@ -30,6 +32,16 @@ struct Task {
 const TASKS: &[Task] = &[
     Task { name: "tidy", about: "check the rules of the house that no compiler checks", run: tidy::run },
     Task { name: "eval", about: "measure covolve on a list of subject classes", run: eval::run },
+    Task {
+        name: "measure",
+        about: "measure what runs take in time and memory; without a name, lists them",
+        run: measure::run,
+    },
+    Task {
+        name: "draw-subjects",
+        about: "draw classes of libraries by seed, as a list of subjects",
+        run: draw_subjects::run,
+    },
     Task { name: "bench", about: "measure the speed of parts; without a name, lists them", run: bench::run },
     Task {
         name: "judge-executor",
