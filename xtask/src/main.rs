@@ -4,10 +4,12 @@
 
 mod bench;
 mod class_sets;
+mod draw_subjects;
 mod eval;
 mod judge_executor;
 mod judge_instrumentation;
 mod maven;
+mod measure;
 mod tidy;
 mod verify_instrumented;
 
@@ -34,6 +36,16 @@ const TASKS: &[Task] = &[
         name: "open-goals",
         about: "put the most frequent reasons of open goals of an eval into eval/open-goals.md",
         run: eval::open_goals::run,
+    },
+    Task {
+        name: "measure",
+        about: "measure what runs take in time and memory; without a name, lists them",
+        run: measure::run,
+    },
+    Task {
+        name: "draw-subjects",
+        about: "draw classes of libraries by seed, as a list of subjects",
+        run: draw_subjects::run,
     },
     Task { name: "bench", about: "measure the speed of parts; without a name, lists them", run: bench::run },
     Task {

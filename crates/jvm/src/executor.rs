@@ -324,14 +324,16 @@ impl JvmExecutor {
                 if let Some(of) = test.variable_type(&self.cluster, *array) {
                     return self.prepare_type(of);
                 }
-                Statement::Stub { stub, .. } => {
-                    if matches!(self.handles.stub(*stub), Resolution::Open) {
-                        let (id, cluster) = (*stub, Arc::clone(&self.cluster));
-                        self.guarded(|it, env| {
+            }
+            Statement::Stub { stub, .. } => {
+                if matches!(self.handles.stub(*stub), Resolution::Open) {
+                    let id = *stub;
+                    return self
+                        .guarded(|it, env| {
                             let transformer = &it.vm.process.transformer;
                             it.handles.resolve_stub(env, &it.jdk, transformer, &cluster, id);
-                        });
-                    }
+                        })
+                        .1;
                 }
             }
         }

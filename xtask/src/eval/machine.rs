@@ -24,14 +24,19 @@ pub(crate) fn describe(java: &str) -> anyhow::Result<String> {
         .lines()
         .find_map(|line| line.strip_prefix("model name").and_then(|rest| rest.split_once(':')))
         .map_or("unknown", |(_, name)| name.trim());
-    // `java -version` speaks on standard error.
-    let version =
-        Command::new(java).arg("-version").output().with_context(|| format!("{java} does not start"))?;
-    let version = String::from_utf8_lossy(&version.stderr).lines().next().unwrap_or("unknown").to_owned();
+    let version = java_version(java)?;
     Ok(format!(
         "* commit {commit}{}\n* {processor}, {cores} cores, {memory}, kernel {}\n* {version}\n* {}",
         if changed { ", with changes" } else { "" },
         output_of("uname", &["-r"])?,
         output_of("rustc", &["--version"])?,
     ))
+}
+
+/// What a JDK says of itself, `openjdk version "17.0.15" 2025-04-15`.
+pub(crate) fn java_version(java: &str) -> anyhow::Result<String> {
+    // It speaks on standard error.
+    let version =
+        Command::new(java).arg("-version").output().with_context(|| format!("{java} does not start"))?;
+    Ok(String::from_utf8_lossy(&version.stderr).lines().next().unwrap_or("unknown").to_owned())
 }

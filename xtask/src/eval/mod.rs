@@ -87,7 +87,11 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
         Some(path) => std::path::absolute(path)?,
         None => build()?,
     };
-    let folder = folder(&options)?;
+    let folder = if options.resume {
+        last_folder(&options.out, &options.what)
+    } else {
+        new_folder(&options.out, &options.what)
+    }?;
     let mut raw = Raw::open(&folder.join("raw.csv"))?;
     let mut open = OpenGoals::open(&folder.join("open-goals.csv"))?;
     let total = subjects.len() * options.budgets.len() * options.seeds.len();
@@ -117,7 +121,7 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
 }
 
 /// Builds the release binary of this tree.
-fn build() -> anyhow::Result<PathBuf> {
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let status = std::process::Command::new("cargo")
         .args(["build", "--release", "--quiet", "--package", "cli"])
         .current_dir(root())
@@ -132,25 +136,28 @@ fn build() -> anyhow::Result<PathBuf> {
     Ok(Path::new(target).join("release/covolve"))
 }
 
-fn folder(options: &Options) -> anyhow::Result<PathBuf> {
+/// The newest folder of results of that name below `out`.
+fn last_folder(out: &Path, what: &str) -> anyhow::Result<PathBuf> {
+    let runs = root().join(out);
+    let suffix = format!("-{what}");
+    let mut folders: Vec<PathBuf> = fs::read_dir(&runs)
+        .with_context(|| format!("{} cannot be read", runs.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.to_string_lossy().ends_with(&suffix))
+        .collect();
+    folders.sort();
+    folders.pop().with_context(|| format!("there is no run {what} to take up"))
+}
+
+/// Makes a folder for results, `<date>-<what>` below `out`.
+pub(crate) fn new_folder(out: &Path, what: &str) -> anyhow::Result<PathBuf> {
     let legal = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    if options.what.is_empty() || !options.what.chars().all(legal) {
-        bail!("--what {} is no name for a folder; give letters, digits and dashes", options.what);
+    if what.is_empty() || !what.chars().all(legal) {
+        bail!("--what {what} is no name for a folder; give letters, digits and dashes");
     }
-    let runs = root().join(&options.out);
-    let suffix = format!("-{}", options.what);
-    if options.resume {
-        let mut folders: Vec<PathBuf> = fs::read_dir(&runs)
-            .with_context(|| format!("{} cannot be read", runs.display()))?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.to_string_lossy().ends_with(&suffix))
-            .collect();
-        folders.sort();
-        return folders.pop().with_context(|| format!("there is no run {} to take up", options.what));
-    }
-    let folder = runs.join(format!("{}{suffix}", machine::date()?));
+    let folder = root().join(out).join(format!("{}-{what}", machine::date()?));
     if folder.exists() {
-        bail!("{} is there already; name another --what, or take it up with --resume", folder.display());
+        bail!("{} is there already; name another --what", folder.display());
     }
     fs::create_dir_all(&folder)?;
     Ok(folder)

@@ -50,6 +50,19 @@ fn parse(text: &str, only: &str) -> anyhow::Result<Vec<Subject>> {
     Ok(subjects)
 }
 
+impl Subject {
+    /// Has covolve generate tests into `out`; the caller adds what else it wants.
+    pub(crate) fn generate(&self, covolve: &Path, budget: &str, seed: u64, out: &Path) -> Command {
+        let mut command = Command::new(covolve);
+        command
+            .args(["generate", "--maven", &self.coordinates, "--class", &self.class])
+            .args(["--budget", budget, "--seed", &seed.to_string(), "--json", "--out"])
+            .arg(out)
+            .stdin(Stdio::null());
+        command
+    }
+}
+
 /// One measurement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trial<'a> {
@@ -63,14 +76,8 @@ impl Trial<'_> {
     pub(super) fn measure(&self, covolve: &Path, options: &Options) -> anyhow::Result<(Row, Value)> {
         let scratch = tempfile::tempdir()?;
         let tests = scratch.path().join("tests");
-        let mut command = Command::new(covolve);
-        command
-            .args(["generate", "--maven", &self.subject.coordinates, "--class", &self.subject.class])
-            .args(["--budget", self.budget, "--seed", &self.seed.to_string(), "--json", "--out"])
-            .arg(&tests)
-            .args(&options.more)
-            .current_dir(scratch.path())
-            .stdin(Stdio::null());
+        let mut command = self.subject.generate(covolve, self.budget, self.seed, &tests);
+        command.args(&options.more).current_dir(scratch.path());
         if let Some(home) = &options.java_home {
             command.arg("--java-home").arg(home);
         }
@@ -121,7 +128,7 @@ impl Trial<'_> {
 }
 
 /// A hash of the names and bytes of all files below a folder; empty if there is none.
-fn hash(root: &Path) -> String {
+pub(crate) fn hash(root: &Path) -> String {
     let (mut open, mut files) = (vec![root.to_owned()], Vec::new());
     while let Some(folder) = open.pop() {
         for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
