@@ -143,7 +143,7 @@ mod tests {
                 descriptor: "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Object;)V".into(),
                 bridges: Vec::new(),
                 access: Access(0x0401),
-                parameters: [1, 2, 3].map(|id| Parameter { of: TypeId(id), name: None }).into(),
+                parameters: [1, 2, 3].map(|id| Parameter::new(TypeId(id))).into(),
                 result: None,
                 exceptions: Vec::new(),
                 throws: Vec::new(),

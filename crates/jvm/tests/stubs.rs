@@ -91,8 +91,7 @@ public abstract class Base {
 /// A method of a stub: name, descriptor, bridges, access; its types are those of the descriptor.
 fn method(cluster: &mut Cluster, name: &str, descriptor: &str, bridges: &[&str], access: u16) -> StubMethod {
     let parsed = MethodDescriptor::parse(descriptor).unwrap();
-    let parameters =
-        parsed.parameters.iter().map(|erased| Parameter { of: cluster.ty(&erased.descriptor()), name: None });
+    let parameters = parsed.parameters.iter().map(|erased| Parameter::new(cluster.ty(&erased.descriptor())));
     StubMethod {
         name: name.into(),
         descriptor: descriptor.into(),

@@ -138,7 +138,7 @@ fn work_of_the_jdk_that_grows_with_a_number_is_charged() {
     let cases: Vec<(&str, &str, i32)> =
         memory.into_iter().chain(numbers).flatten().chain([("0", "-1", 0)]).collect();
     let calls: Vec<Call> =
-        cases.iter().map(|(how, number, _)| call("sizes", &[how, number]).budget(1000)).collect();
+        cases.iter().map(|&(how, number, _)| call("sizes", &[how, number]).budget(1000)).collect();
     for runs in [run(&calls).1, light(&calls)] {
         for (case, run) in cases.iter().zip(runs) {
             // The entry is a step as well.

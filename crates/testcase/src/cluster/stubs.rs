@@ -327,7 +327,7 @@ impl Builder<'_> {
         let result = if chosen.result.is_some() { types.pop() } else { None };
         let parameters = types.into_iter().enumerate().map(|(index, of)| {
             let name = method.parameter_names.get(index).filter(|name| is_identifier(name)).cloned();
-            Parameter { of, name }
+            Parameter { name, ..Parameter::new(of) }
         });
         let mut bridges: Vec<Arc<str>> = all
             .iter()

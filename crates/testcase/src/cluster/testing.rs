@@ -243,7 +243,7 @@ impl ClusterBuilder {
                 descriptor: descriptor_text(&descriptor).into(),
                 bridges: Vec::new(),
                 access: Access(PUBLIC | ABSTRACT),
-                parameters: parameters.iter().map(|of| Parameter { of: *of, name: None }).collect(),
+                parameters: parameters.iter().copied().map(Parameter::new).collect(),
                 result: *result,
                 exceptions: Vec::new(),
                 throws: throws.to_vec(),
