@@ -13,13 +13,17 @@ use crate::source::ClassSource;
 pub struct ClassHierarchy {
     source: Arc<dyn ClassSource>,
     classes: RwLock<HashMap<ClassName, Option<Arc<ClassInfo>>>>,
+    /// What [`Self::supertypes`] has found. Generic subtyping asks again and again, and a class of Scala's
+    /// collections has sixty supertypes.
+    supertypes: RwLock<HashMap<ClassName, Arc<[ClassName]>>>,
     subtypes: OnceLock<BTreeMap<ClassName, Vec<ClassName>>>,
 }
 
 impl ClassHierarchy {
     /// A hierarchy over `source`; nothing is read yet.
     pub fn new(source: Arc<dyn ClassSource>) -> Self {
-        Self { source, classes: RwLock::default(), subtypes: OnceLock::new() }
+        let (classes, supertypes) = (RwLock::default(), RwLock::default());
+        Self { source, classes, supertypes, subtypes: OnceLock::new() }
     }
 
     /// Where the class files come from.
@@ -58,7 +62,16 @@ impl ClassHierarchy {
     }
 
     /// All supertypes, the class itself first, then breadth first: superclass, superinterfaces in order.
-    pub fn supertypes(&self, name: &ClassName) -> Vec<ClassName> {
+    pub fn supertypes(&self, name: &ClassName) -> Arc<[ClassName]> {
+        if let Some(known) = self.supertypes.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return known.clone();
+        }
+        let found: Arc<[ClassName]> = self.find_supertypes(name).into();
+        let mut supertypes = self.supertypes.write().unwrap_or_else(PoisonError::into_inner);
+        supertypes.entry(name.clone()).or_insert(found).clone()
+    }
+
+    fn find_supertypes(&self, name: &ClassName) -> Vec<ClassName> {
         let mut found = vec![name.clone()];
         let mut seen = BTreeSet::from([name.clone()]);
         let mut position = 0;
@@ -77,15 +90,7 @@ impl ClassHierarchy {
 
     /// Whether `sub` is `sup` or extends or implements it. Everything is below `java/lang/Object`.
     pub fn is_subclass(&self, sub: &ClassName, sup: &ClassName) -> bool {
-        if sub == sup || sup.as_str() == "java/lang/Object" {
-            return true;
-        }
-        let Some(class) = self.class(sub) else {
-            return false;
-        };
-        // Hierarchies are shallow; a cycle would be refused by the JVM and ends here at `supertypes`.
-        class.superclass.iter().chain(&class.interfaces).any(|name| name == sup)
-            || self.supertypes(sub).iter().skip(1).any(|name| name == sup)
+        sub == sup || sup.as_str() == "java/lang/Object" || self.supertypes(sub).contains(sup)
     }
 
     /// Classes of the class path that name this class as superclass or direct superinterface, sorted. The

@@ -183,15 +183,14 @@ impl Viewpoint<'_> {
         let mut found: Vec<Member> = Vec::new();
         // Overriders that the test may not access hide what they override all the same.
         let mut hiding: Vec<(ClassName, Vec<ErasedType>)> = Vec::new();
-        let mut supertypes = self.hierarchy.supertypes(&receiver.name);
-        if !supertypes.contains(&ClassName::object()) {
-            supertypes.push(ClassName::object());
-        }
-        for declared_in in supertypes {
-            let Some(info) = self.hierarchy.class(&declared_in) else {
+        let supertypes = self.hierarchy.supertypes(&receiver.name);
+        let object = ClassName::object();
+        let implied = (!supertypes.contains(&object)).then_some(&object);
+        for declared_in in supertypes.iter().chain(implied) {
+            let Some(info) = self.hierarchy.class(declared_in) else {
                 continue;
             };
-            let inherited = declared_in != receiver.name;
+            let inherited = *declared_in != receiver.name;
             for method in info.methods.iter().filter(|method| &*method.name == name) {
                 let not_inherited = inherited && info.is_interface() && method.access.is_static();
                 // Kotlin's bridges are not marked synthetic; `javac` prefers what they bridge to.
@@ -207,7 +206,7 @@ impl Viewpoint<'_> {
                 let member = self.member(receiver, &info, method);
                 let overridden = hiding
                     .iter()
-                    .any(|(class, parameters)| *class != declared_in && *parameters == member.parameters);
+                    .any(|(class, parameters)| class != declared_in && *parameters == member.parameters);
                 if overridden {
                     continue;
                 }
@@ -220,8 +219,8 @@ impl Viewpoint<'_> {
         Some(found)
     }
 
-    /// Constructors of a class that the test may call, those of an abstract class by an anonymous subclass; `None` when its class file is missing. The enclosing
-    /// instance of an inner class is no parameter of theirs.
+    /// Constructors of a class that the test may call, those of an abstract class by an anonymous subclass; `None`
+    /// when its class file is missing. The enclosing instance of an inner class is no parameter of theirs.
     pub(crate) fn constructors(&self, class: &ClassType) -> Option<Vec<Member>> {
         let info = self.hierarchy.class(&class.name)?;
         let constructors = info.methods.iter().filter(|method| {

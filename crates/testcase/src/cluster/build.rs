@@ -209,8 +209,10 @@ fn check_loadable(hierarchy: &ClassHierarchy, name: &ClassName) -> Result<(), Cl
     if class.kind == ClassKind::Annotation {
         return Err(ClusterError::Annotation(name.clone()));
     }
-    match hierarchy.supertypes(name).into_iter().find(|sup| hierarchy.class(sup).is_none()) {
-        Some(missing) => Err(ClusterError::MissingSupertype { class: name.clone(), missing }),
+    match hierarchy.supertypes(name).iter().find(|sup| hierarchy.class(sup).is_none()) {
+        Some(missing) => {
+            Err(ClusterError::MissingSupertype { class: name.clone(), missing: missing.clone() })
+        }
         None => Ok(()),
     }
 }

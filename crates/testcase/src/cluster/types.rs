@@ -1,8 +1,7 @@
 //! Interning of concrete types, and which of them fit where.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::hierarchy::ClassHierarchy;
@@ -13,32 +12,26 @@ use fixedbitset::FixedBitSet;
 use super::access::AccessRules;
 use super::{Type, TypeId};
 
-/// Supertypes by class, computed once.
+/// Subtyping as a test cluster sees it.
 #[derive(Debug)]
 pub(super) struct Lineage<'a> {
     hierarchy: &'a ClassHierarchy,
-    known: RefCell<HashMap<ClassName, Rc<[ClassName]>>>,
 }
 
 impl<'a> Lineage<'a> {
-    /// Nothing is known yet.
+    /// Of these classes.
     pub(super) fn new(hierarchy: &'a ClassHierarchy) -> Self {
-        Self { hierarchy, known: RefCell::default() }
+        Self { hierarchy }
     }
 
-    /// All supertypes, the class itself first, then breadth first.
-    pub(super) fn supertypes(&self, name: &ClassName) -> Rc<[ClassName]> {
-        if let Some(known) = self.known.borrow().get(name) {
-            return known.clone();
-        }
-        let found: Rc<[ClassName]> = self.hierarchy.supertypes(name).into();
-        self.known.borrow_mut().insert(name.clone(), found.clone());
-        found
+    /// As [`ClassHierarchy::supertypes`].
+    pub(super) fn supertypes(&self, name: &ClassName) -> Arc<[ClassName]> {
+        self.hierarchy.supertypes(name)
     }
 
-    /// Whether `sub` is `sup` or below it. Everything is below `java/lang/Object`.
+    /// As [`ClassHierarchy::is_subclass`].
     pub(super) fn is_subclass(&self, sub: &ClassName, sup: &ClassName) -> bool {
-        sub == sup || sup.as_str() == "java/lang/Object" || self.supertypes(sub).contains(sup)
+        self.hierarchy.is_subclass(sub, sup)
     }
 
     /// Whether a value of type `sub` may stand where `sup` is asked for, without conversion and without a

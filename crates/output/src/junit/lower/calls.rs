@@ -240,8 +240,8 @@ impl Body<'_> {
         let hierarchy = self.context.view.hierarchy;
         let name = simple_name(hierarchy, inner);
         let found = of.as_class().and_then(|class| {
-            hierarchy.supertypes(&class.name).into_iter().find_map(|class| {
-                let members = hierarchy.class(&class)?.member_classes.clone();
+            hierarchy.supertypes(&class.name).iter().find_map(|class| {
+                let members = hierarchy.class(class)?.member_classes.clone();
                 members.into_iter().find(|member| simple_name(hierarchy, member) == name)
             })
         });

@@ -81,16 +81,17 @@ impl Body<'_> {
         if hierarchy.class(&class.name).is_none() {
             return true;
         }
-        let declaring = hierarchy.supertypes(&class.name).into_iter().find(|name| {
+        let supertypes = hierarchy.supertypes(&class.name);
+        let declaring = supertypes.iter().find(|name| {
             let found = hierarchy.class(name);
             found.is_some_and(|info| {
                 let visible =
-                    |access| *name == class.name || self.context.view.inherits(&class.name, name, access);
+                    |access| **name == class.name || self.context.view.inherits(&class.name, name, access);
                 info.field(&field.name)
                     .is_some_and(|found| !found.access.is_synthetic() && visible(found.access))
             })
         });
-        declaring.as_ref() == Some(&field.declared_in)
+        declaring == Some(&field.declared_in)
     }
 
     fn is_generic_field(&self, field: &Field) -> bool {

@@ -5,6 +5,7 @@
 //! any other value.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
@@ -31,8 +32,8 @@ pub(super) fn reserve_members(context: &Lowering<'_>, test: &TestCase, scope: &m
         };
         let stub = context.cluster.stub(*stub);
         if !is_lambda(stub, script) && seen.insert(stub.of) {
-            for sup in supertypes(context, stub.of) {
-                for field in context.view.hierarchy.class(&sup).iter().flat_map(|info| &info.fields) {
+            for sup in supertypes(context, stub.of).iter() {
+                for field in context.view.hierarchy.class(sup).iter().flat_map(|info| &info.fields) {
                     scope.reserve(&field.name);
                 }
             }
@@ -40,10 +41,10 @@ pub(super) fn reserve_members(context: &Lowering<'_>, test: &TestCase, scope: &m
     }
 }
 
-fn supertypes(context: &Lowering<'_>, of: TypeId) -> Vec<ClassName> {
+fn supertypes(context: &Lowering<'_>, of: TypeId) -> Arc<[ClassName]> {
     match context.cluster.ty(of).generic.as_class() {
         Some(class) => context.view.hierarchy.supertypes(&class.name),
-        None => Vec::new(),
+        None => Arc::default(),
     }
 }
 
