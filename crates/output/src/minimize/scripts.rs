@@ -1,9 +1,10 @@
 //! Reduces what the stubs of a test are told: fewer answers, and answers that need no variable.
 
 use coverage::goal::GoalId;
-use testcase::cluster::{StubMethod, TestCluster};
+use testcase::cluster::{StubMethod, TestCluster, TypeId};
 use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
+use testcase::value::Value;
 
 use super::runner::{Candidate, Runner};
 use super::statements::{is_input, without_unused};
@@ -87,7 +88,7 @@ fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: usize) -> V
     }
     for (index, method) in methods.iter().enumerate() {
         for place in 0..script.answers[index].len() {
-            found.extend(with_null(cluster, test, position, method, (index, place)));
+            found.extend(with_literals(cluster, test, position, method, (index, place)));
         }
     }
     found
@@ -124,38 +125,52 @@ fn parameter(cluster: &TestCluster, method: &StubMethod) -> Option<Answer> {
     u8::try_from(fits).ok().map(Answer::Parameter)
 }
 
-/// The test with `null` in the place of an object that a method gives.
-fn with_null(
+/// The test with a literal in the place of something else that a method gives.
+fn with_literals(
     cluster: &TestCluster,
     test: &TestCase,
     position: usize,
     method: &StubMethod,
     (index, place): (usize, usize),
-) -> Option<TestCase> {
-    let of = method.result.filter(|of| cluster.is_reference(*of) && cluster.ty(*of).accessible)?;
+) -> Vec<TestCase> {
     let Statement::Stub { script, .. } = test.statement(VarRef::from(position)) else {
-        return None;
+        return Vec::new();
     };
-    let Answer::Value(value) = script.answers[index][place] else {
-        return None;
+    let (Answer::Value(value), Some(of)) = (script.answers[index][place], method.result) else {
+        return Vec::new();
     };
     if is_input(test.statement(value)) {
-        return None;
+        return Vec::new();
     }
-    let mut other = test.clone();
-    other.insert(position, Statement::Null { of });
-    if let Statement::Stub { script, .. } = &mut other.statements_mut()[position + 1] {
-        script.answers[index][place] = Answer::Value(VarRef::from(position));
+    let with = |literal: Statement| {
+        let mut other = test.clone();
+        other.insert(position, literal);
+        if let Statement::Stub { script, .. } = &mut other.statements_mut()[position + 1] {
+            script.answers[index][place] = Answer::Value(VarRef::from(position));
+        }
+        without_unused(&other).unwrap_or(other)
+    };
+    literals(cluster, of).into_iter().map(with).collect()
+}
+
+/// The plainest literals of a type.
+fn literals(cluster: &TestCluster, of: TypeId) -> Vec<Statement> {
+    match of.as_primitive().or_else(|| of.as_boxed()) {
+        Some(primitive) => {
+            let boxed = of.as_primitive().is_none();
+            let values = [Value::zero(primitive), Value::from_integer(primitive, 1)];
+            values.into_iter().map(|value| Statement::Primitive { value, boxed }).collect()
+        }
+        None if cluster.ty(of).accessible => vec![Statement::Null { of }],
+        None => Vec::new(),
     }
-    Some(without_unused(&other).unwrap_or(other))
 }
 
 #[cfg(test)]
 mod tests {
     use bytecode::descriptor::PrimitiveType;
+    use testcase::cluster::StubId;
     use testcase::cluster::testing::ClusterBuilder;
-    use testcase::cluster::{StubId, TypeId};
-    use testcase::value::Value;
 
     use super::*;
 

@@ -234,7 +234,7 @@ impl Builder<'_> {
                 let is_instance = !method.is_constructor() && !method.is_class_initializer();
                 let hidden = method.access.is_private() || method.access.is_synthetic();
                 if is_instance && !method.access.is_static() && !hidden {
-                    let declaration = self.declared(info, method, &scope);
+                    let declaration = declared(info, method, &scope);
                     let erased = declaration.parameters.iter();
                     let parameters = erased.map(|of| of.erase(&method.generic.type_parameters)).collect();
                     let known = found.entry((method.name.clone(), parameters)).or_default();
@@ -245,40 +245,6 @@ impl Builder<'_> {
             }
         }
         Some(found)
-    }
-
-    fn declared(&self, declared_in: &Arc<ClassInfo>, method: &MethodInfo, scope: &Scope) -> Declaration {
-        let (parameters, result, exceptions) = match scope {
-            Scope::Raw => (
-                method.erased.parameters.iter().map(GenericType::from).collect(),
-                method.erased.result.as_ref().map(GenericType::from),
-                method.exceptions.clone(),
-            ),
-            Scope::Of(_) => {
-                let own = method.generic.type_parameters.iter();
-                let own: Substitution =
-                    own.map(|of| (of.name.clone(), GenericType::Variable(of.name.clone()))).collect();
-                let within = scope.substitution(&own);
-                let thrown = method.generic.exceptions.iter();
-                let thrown = thrown.filter_map(|of| match of.substitute(&within) {
-                    GenericType::Class(class) => Some(class.name),
-                    GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => None,
-                });
-                let exceptions = if method.generic.exceptions.is_empty() {
-                    method.exceptions.clone()
-                } else {
-                    thrown.collect()
-                };
-                (
-                    method.generic.parameters.iter().map(|of| of.substitute(&within)).collect(),
-                    method.generic.result.as_ref().map(|of| of.substitute(&within)),
-                    exceptions,
-                )
-            }
-        };
-        let is_generic = matches!(scope, Scope::Of(_)) && !method.generic.type_parameters.is_empty();
-        let (declared_in, method) = (declared_in.clone(), method.clone());
-        Declaration { declared_in, method, parameters, result, exceptions, is_generic }
     }
 
     /// The declaration that a subclass has to implement; `None` when the method has a body.
@@ -397,4 +363,39 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// A method with the types that its class's variables stand for.
+fn declared(declared_in: &Arc<ClassInfo>, method: &MethodInfo, scope: &Scope) -> Declaration {
+    let (parameters, result, exceptions) = match scope {
+        Scope::Raw => (
+            method.erased.parameters.iter().map(GenericType::from).collect(),
+            method.erased.result.as_ref().map(GenericType::from),
+            method.exceptions.clone(),
+        ),
+        Scope::Of(_) => {
+            let own = method.generic.type_parameters.iter();
+            let own: Substitution =
+                own.map(|of| (of.name.clone(), GenericType::Variable(of.name.clone()))).collect();
+            let within = scope.substitution(&own);
+            let thrown = method.generic.exceptions.iter();
+            let thrown = thrown.filter_map(|of| match of.substitute(&within) {
+                GenericType::Class(class) => Some(class.name),
+                GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => None,
+            });
+            let exceptions = if method.generic.exceptions.is_empty() {
+                method.exceptions.clone()
+            } else {
+                thrown.collect()
+            };
+            (
+                method.generic.parameters.iter().map(|of| of.substitute(&within)).collect(),
+                method.generic.result.as_ref().map(|of| of.substitute(&within)),
+                exceptions,
+            )
+        }
+    };
+    let is_generic = matches!(scope, Scope::Of(_)) && !method.generic.type_parameters.is_empty();
+    let (declared_in, method) = (declared_in.clone(), method.clone());
+    Declaration { declared_in, method, parameters, result, exceptions, is_generic }
 }

@@ -116,8 +116,9 @@ impl Body<'_> {
         for of in types().chain(result) {
             self.name_type(of)?;
         }
-        let varargs = method.access.is_varargs() && matches!(types().last(), Some(GenericType::Array(_)));
-        if varargs && types().last().is_some_and(|of| !is_reifiable(of)) {
+        let varargs =
+            method.access.is_varargs() && matches!(types().next_back(), Some(GenericType::Array(_)));
+        if varargs && types().next_back().is_some_and(|of| !is_reifiable(of)) {
             self.suppressed.insert(Warning::Unchecked);
         }
         if self.is_deprecated(stub, method) {
