@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cli::json::ClassReport;
+use cli::options::Coordinates;
+use cli::project::maven::Maven;
 use support::covolve;
 
 /// What a fixture says of itself.
@@ -94,17 +96,17 @@ fn copy(from: &Path, to: &Path) {
         let entry = entry.expect("an entry");
         let target = to.join(entry.file_name());
         if entry.path().is_dir() {
-            copy(&entry.path(), &target)
+            copy(&entry.path(), &target);
         } else {
-            drop(fs::copy(entry.path(), target))
+            fs::copy(entry.path(), target).expect("it can be copied");
         }
     }
 }
 
 /// Compiles the fixtures and damages what is to be damaged.
 fn damaged(fixtures: &BTreeMap<String, String>, to: &Path) {
-    let all: String = fixtures.iter().map(|(name, text)| format!("//- /{name}\n{text}\n")).collect();
-    copy(&fixture::compile_with(&all, &["-g", "-parameters", "--release", "17"]).folder, to);
+    let all: Vec<String> = fixtures.iter().map(|(name, text)| format!("//- /{name}\n{text}\n")).collect();
+    copy(&fixture::compile_with(&all.concat(), &["-g", "-parameters", "--release", "17"]).folder, to);
     fs::remove_dir_all(to.join("absent")).expect("it was compiled");
     let damage = |class: &str, damage: &dyn Fn(&mut Vec<u8>)| {
         let path = to.join(format!("faults/{class}.class"));
@@ -203,4 +205,16 @@ fn a_module_that_exports_nothing_is_tested_like_any_class_path_entry() {
     assert_eq!(generated.code, Some(0), "{}", generated.stderr);
     let text = fs::read_to_string(generated.out.join("closed/ClosedCovolveTest.java")).expect("a file");
     assert!(text.contains("assertEquals(1, Closed.value("), "{text}");
+}
+
+#[test]
+fn code_that_kotlin_compiled_is_tested() {
+    let (environment, jdk) = (support::environment(), support::jdk());
+    let library = Coordinates::of("org.jetbrains.kotlin", "kotlin-stdlib", "2.0.21");
+    let jars = Maven::new(&environment, &jdk, &|_| ()).resolve(&[library]).expect("it can be had");
+    let jar = jars.iter().find(|jar| jar.display().to_string().contains("kotlin-stdlib")).expect("its jar");
+    let generated = generate(jar, "--class kotlin.Pair --budget 500executions");
+    assert_eq!(generated.code, Some(0), "{}", generated.stderr);
+    let [report] = &*generated.reports else { panic!("{:?}", generated.reports) };
+    assert!(report.criteria.iter().all(|criterion| criterion.covered == criterion.goals), "{report:?}");
 }
