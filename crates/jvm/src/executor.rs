@@ -7,8 +7,8 @@ use bytecode::descriptor::ErasedType;
 use bytecode::instrument::{STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
-use testcase::assertion::{ObservationPoint, ObservedValue};
-use testcase::cluster::{TestCluster, TypeId};
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{
     ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
 };
@@ -64,6 +64,8 @@ pub struct JvmExecutor {
     brief: RunLimits,
     check_references: bool,
     is_tainted: bool,
+    /// Whether the state of the JDK that few classes can change is set back as well.
+    has_rare_state: bool,
     diagnostics: Vec<String>,
 }
 
@@ -142,6 +144,7 @@ impl JvmExecutor {
             brief: RunLimits::new(options.brief_steps.min(options.steps), Patience::Short),
             check_references: options.check_references,
             is_tainted: false,
+            has_rare_state: false,
         };
         executor.initialize_goal_classes();
         Ok(executor)
@@ -184,6 +187,10 @@ impl JvmExecutor {
 
     /// Copies what static fields of newly initialized classes reach.
     fn take_checkpoints(&mut self) {
+        if !self.has_rare_state && self.vm.process.transformer.has_rare() {
+            self.has_rare_state = true;
+            self.state.take_rare(self.vm.env());
+        }
         let loaded = self.vm.process.transformer.take_own();
         self.checkpoints.take(self.vm.env(), self.agent, &self.jdk, loaded);
     }
@@ -226,10 +233,7 @@ impl JvmExecutor {
             match statement {
                 Statement::Primitive { .. } | Statement::Null { .. } => {}
                 Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
-                    if matches!(self.handles.callable(*callable), Resolution::Open) {
-                        let (id, cluster) = (*callable, Arc::clone(&self.cluster));
-                        self.guarded(|it, env| it.handles.resolve_callable(env, &it.jdk, &cluster, id));
-                    }
+                    self.prepare_callable(*callable);
                 }
                 Statement::EnumConstant { field }
                 | Statement::FieldRead { field, .. }
@@ -256,6 +260,13 @@ impl JvmExecutor {
                     }
                 }
             }
+        }
+    }
+
+    fn prepare_callable(&mut self, id: CallableId) {
+        if matches!(self.handles.callable(id), Resolution::Open) {
+            let cluster = Arc::clone(&self.cluster);
+            self.guarded(|it, env| it.handles.resolve_callable(env, &it.jdk, &cluster, id));
         }
     }
 
@@ -454,6 +465,7 @@ impl JvmExecutor {
 
 impl Executor for JvmExecutor {
     fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.checkpoints.settle(self.vm.env());
         self.execute_within(test, self.full, result);
     }
 
@@ -462,6 +474,13 @@ impl Executor for JvmExecutor {
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        self.checkpoints.settle(self.vm.env());
+        for point in points {
+            match point.target {
+                ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector),
+                ObservationTarget::Value(_) | ObservationTarget::Same(..) => {}
+            }
+        }
         let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
         let mut next = 0;
         let ended = self.run(test, self.full, |run, position| {
