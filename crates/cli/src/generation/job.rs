@@ -8,6 +8,7 @@ use bytecode::instrument::StaticFields;
 use bytecode::probe_map::ProbeMap;
 use coverage::goal::GoalId;
 use jvm::transform::GoalClass;
+use output::replay::Replayed;
 use output::report::Dropped;
 use search::archive::ArchivedTest;
 use search::event::Progress;
@@ -50,6 +51,10 @@ pub struct ClassJob {
     pub stream: u64,
     /// What to do.
     pub task: Task,
+    /// In what surroundings tests run.
+    pub surroundings: Surroundings,
+    /// What [`Task::Replay`] runs again.
+    pub suite: Vec<AssertedTest>,
     /// Executions that are left; `None` when time is the budget.
     pub executions: Option<u64>,
     /// When which phase must end, counted from the start of the worker; `None` when executions are the budget.
@@ -67,6 +72,17 @@ pub enum Task {
     Search,
     /// A suite of the archive that it was given: the worker before it died after its search.
     Finish,
+    /// The tests of a suite once more.
+    Replay,
+}
+
+/// Surroundings that a worker makes up for the tests it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Surroundings {
+    /// Those of every search.
+    First,
+    /// Another clock, other seeds, hash codes, locale, zone, encoding and environment.
+    Second,
 }
 
 /// What a worker tells.
@@ -89,6 +105,8 @@ pub enum ClassEvent {
     Searched,
     /// A suite of what has been found.
     Suite(Box<FoundSuite>),
+    /// The next test of the suite was run again.
+    Replayed(Replayed),
     /// The JVM may be damaged: another worker should go on.
     Tainted,
     /// Something the user should know, in one sentence.

@@ -12,7 +12,7 @@ use testcase::value::{JavaString, Value};
 use super::AssertionOptions;
 
 /// Parts of names that the JVM makes up.
-const MADE_UP: [&str; 5] = ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy"];
+const MADE_UP: [&str; 6] = ["$$Lambda", "$$Stub", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy"];
 /// Folders in which files of a machine lie: what stands between two slashes in a path.
 const FOLDERS: [&str; 6] = ["home", "tmp", "root", "Users", "usr", "var"];
 /// Beginnings of other names of such files.
