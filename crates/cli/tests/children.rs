@@ -84,7 +84,8 @@ impl Client for Jobs {
 }
 
 fn check(payloads: &[&'static str], stops: bool, expect: &[&str]) {
-    let launch = Launch { covolve: this_program(), arguments: vec!["worker".into()] };
+    let launch =
+        Launch { covolve: this_program(), arguments: vec!["worker".into()], environment: Vec::new() };
     let mut jobs = Jobs { payloads: payloads.to_vec(), stops, seen: Vec::new() };
     assert_eq!(supervise(&launch, &mut jobs).expect("a worker starts"), Ending::Finished);
     assert_eq!(jobs.seen, expect);

@@ -91,7 +91,7 @@ fn prepare(
         limit: Duration::from_millis(options.limit_ms.into()),
         grace: Duration::from_millis(options.grace_ms.into()),
     })?;
-    let state = JvmState::take(env, &jdk);
+    let state = JvmState::take(env, &jdk, &runtime, options.random_seed);
     // Last, so that every thread of ours and of the JVM is among them.
     let threads = Threads::new(env, &jdk, agent);
     Ok(Prepared { runtime, jdk, arrays, state, threads, watchdog, diagnostics })

@@ -8,8 +8,8 @@ use bytecode::descriptor::ErasedType;
 use bytecode::instrument::{STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
-use testcase::assertion::{ObservationPoint, ObservedValue};
-use testcase::cluster::{TestCluster, TypeId};
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{
     ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, StackFrame, ThrowOrigin, Thrown,
     Touched,
@@ -75,6 +75,8 @@ pub struct JvmExecutor {
     alarms: Vec<Arc<AtomicBool>>,
     check_references: bool,
     is_tainted: bool,
+    /// Whether the state of the JDK that few classes can change is set back as well.
+    has_rare_state: bool,
     diagnostics: Vec<String>,
     /// Made when a stack trace is first asked for.
     stacks: Option<StackReader>,
@@ -169,6 +171,7 @@ impl JvmExecutor {
             alarms: Vec::new(),
             check_references: options.check_references,
             is_tainted: false,
+            has_rare_state: false,
             stacks: None,
             frames: None,
         };
@@ -252,6 +255,10 @@ impl JvmExecutor {
 
     /// Copies what static fields of newly initialized classes reach.
     fn take_checkpoints(&mut self) {
+        if !self.has_rare_state && self.vm.process.transformer.has_rare() {
+            self.has_rare_state = true;
+            self.state.take_rare(self.vm.env());
+        }
         let loaded = self.vm.process.transformer.take_own();
         self.checkpoints.take(self.vm.env(), self.agent, &self.jdk, loaded);
     }
@@ -305,10 +312,7 @@ impl JvmExecutor {
         match statement {
             Statement::Primitive { .. } | Statement::Null { .. } => {}
             Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
-                if matches!(self.handles.callable(*callable), Resolution::Open) {
-                    let id = *callable;
-                    return self.guarded(|it, env| it.handles.resolve_callable(env, &it.jdk, &cluster, id)).1;
-                }
+                return self.prepare_callable(*callable);
             }
             Statement::EnumConstant { field }
             | Statement::FieldRead { field, .. }
@@ -338,6 +342,14 @@ impl JvmExecutor {
             }
         }
         Watched::Ended
+    }
+
+    fn prepare_callable(&mut self, id: CallableId) -> Watched {
+        if !matches!(self.handles.callable(id), Resolution::Open) {
+            return Watched::Ended;
+        }
+        let cluster = Arc::clone(&self.cluster);
+        self.guarded(|it, env| it.handles.resolve_callable(env, &it.jdk, &cluster, id)).1
     }
 
     fn prepare_type(&mut self, id: TypeId) -> Watched {
@@ -584,6 +596,7 @@ impl JvmExecutor {
 
 impl Executor for JvmExecutor {
     fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.checkpoints.settle(self.vm.env());
         self.execute_within(test, self.full, result);
     }
 
@@ -603,8 +616,13 @@ impl Executor for JvmExecutor {
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        self.checkpoints.settle(self.vm.env());
         let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
-        if self.faults.is_fatal(test) {
+        let is_endless = points.iter().any(|point| match point.target {
+            ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector) != Watched::Ended,
+            ObservationTarget::Value(_) | ObservationTarget::Same(..) => false,
+        });
+        if is_endless || self.faults.is_fatal(test) {
             return Observations { outcome: Outcome::TimedOut, values };
         }
         let mut next = 0;

@@ -29,6 +29,8 @@ pub struct JvmOptions {
     pub initializer_steps: u32,
     /// What the clock shows when a test begins, in milliseconds since 1970. Default 2020-01-01 12:00:00 UTC.
     pub clock_ms: i64,
+    /// Where the JDK's sources of randomness start, those that no seed of the class under test fixes. Default 0.
+    pub random_seed: u64,
     /// Language of the default locale. Default `en`.
     pub language: String,
     /// Country of the default locale. Default `US`.
@@ -86,6 +88,7 @@ impl JvmOptions {
             brief_steps: 20_000,
             initializer_steps: 10_000_000,
             clock_ms: 1_577_880_000_000,
+            random_seed: 0,
             language: "en".into(),
             country: "US".into(),
             time_zone: "UTC".into(),

@@ -83,6 +83,8 @@ pub(crate) struct JvmState {
     interrupted: Option<Place>,
     clear_interrupt: MethodId,
     thread_class: Global,
+    /// Where sources of randomness start.
+    seed: i64,
 }
 
 /// Static fields with references, and `null` where that is what a test must find.
@@ -103,7 +105,38 @@ const STATIC_REFERENCES: &[(&str, &str, &str, bool)] = &[
         false,
     ),
     ("java/util/Collections", "r", "Ljava/util/Random;", true),
+    ("java/net/URL", "factory", "Ljava/net/URLStreamHandlerFactory;", false),
 ];
+
+/// Static fields of classes that take some milliseconds to initialize, which is done when a class of the class path is
+/// loaded that names one of [`RARE_CLASSES`].
+const RARE_REFERENCES: &[(&str, &str, &str)] = &[
+    ("java/net/URLConnection", "factory", "Ljava/net/ContentHandlerFactory;"),
+    ("java/net/CookieHandler", "cookieHandler", "Ljava/net/CookieHandler;"),
+    ("java/net/ProxySelector", "theProxySelector", "Ljava/net/ProxySelector;"),
+    ("java/net/ResponseCache", "theResponseCache", "Ljava/net/ResponseCache;"),
+    ("java/net/Authenticator", "theAuthenticator", "Ljava/net/Authenticator;"),
+    ("sun/security/jca/Providers", "providerList", "Lsun/security/jca/ProviderList;"),
+];
+
+/// Classes by which code changes [`RARE_REFERENCES`].
+const RARE_CLASSES: &[&[u8]] = &[
+    b"java/net/URLConnection",
+    b"java/net/CookieHandler",
+    b"java/net/ProxySelector",
+    b"java/net/ResponseCache",
+    b"java/net/Authenticator",
+    b"java/security/Security",
+];
+
+/// Whether a class file names one of [`RARE_CLASSES`]. All begin with the only `j` in them.
+pub(crate) fn may_change_rare_state(class_file: &[u8]) -> bool {
+    let is_rare = |rest: &[u8]| {
+        let mut names = RARE_CLASSES.iter().filter_map(|name| name.get(1..));
+        names.any(|name| rest.starts_with(name))
+    };
+    class_file.split(|byte| *byte == b'j').any(is_rare)
+}
 
 /// Fields of the thread with references.
 const THREAD_REFERENCES: &[(&str, &str, bool)] = &[
@@ -123,10 +156,13 @@ const THREAD_NUMBERS: &[(&str, Kind)] = &[
 
 /// Seed that `Math.random` starts with.
 const MATH_SEED: i64 = 0x5DEE_CE66;
+/// The bits that the seed of a `java.util.Random` has.
+const MATH_SEED_MASK: i64 = (1 << 48) - 1;
 
 impl JvmState {
-    /// Takes the state as it is now, and watches the properties and the environment.
-    pub(crate) fn take(env: Env<'_>, jdk: &Jdk) -> Self {
+    /// Takes the state as it is now, gives sources of randomness this seed, and watches the properties and the
+    /// environment.
+    pub(crate) fn take(env: Env<'_>, jdk: &Jdk, runtime: &Runtime, seed: u64) -> Self {
         let properties = watch_properties(env).inspect_err(|_| env.clear()).ok().flatten();
         if watch_environment(env).is_err() {
             env.clear();
@@ -139,7 +175,9 @@ impl JvmState {
             interrupted: thread_place(env, jdk, "interrupted", "Z"),
             clear_interrupt: jdk.clear_interrupt,
             thread_class: jdk.thread_class,
+            seed: seed.cast_signed(),
         };
+        runtime.reset_random(env, state.seed);
         for (class, name, descriptor, is_null) in STATIC_REFERENCES {
             state.add_reference(env, static_place(env, class, name, descriptor), *is_null);
         }
@@ -151,12 +189,22 @@ impl JvmState {
             let place = thread_place(env, jdk, name, descriptor);
             state.add_number(place, *kind, 0, Touched::CLOCK);
         }
+        state.add_priority(env, jdk);
         state.add_random_sources(env);
         // Names of threads that have none are counted from 0.
         let numbering = static_place(env, "java/lang/Thread", "threadInitNumber", "I")
             .or_else(|| static_place(env, "java/lang/Thread$ThreadNumbering", "next", "I"));
         state.add_number(numbering, Kind::Int, 0, Touched::default());
         state
+    }
+
+    /// Takes the state that only few classes can change.
+    pub(crate) fn take_rare(&mut self, env: Env<'_>) {
+        env.frame(4 * RARE_REFERENCES.len(), |env| {
+            for (class, name, descriptor) in RARE_REFERENCES {
+                self.add_reference(env, static_place(env, class, name, descriptor), false);
+            }
+        });
     }
 
     fn add_reference(&mut self, env: Env<'_>, place: Option<Place>, is_null: bool) {
@@ -169,10 +217,23 @@ impl JvmState {
         self.numbers.extend(place.map(|place| Number { place, kind, original, touch }));
     }
 
+    /// The priority of the thread, which later versions keep apart.
+    fn add_priority(&mut self, env: Env<'_>, jdk: &Jdk) {
+        let place = thread_place(env, jdk, "priority", "I").or_else(|| {
+            let holder = thread_place(env, jdk, "holder", "Ljava/lang/Thread$FieldHolder;")?.get(env)?;
+            let field = env.field(env.class_of(holder), "priority", "I").inspect_err(|_| env.clear()).ok()?;
+            Some(Place { holder: env.global(holder), field, is_static: false })
+        });
+        // SAFETY: read as an int, which the field is.
+        let original = place.map_or(0, |place| unsafe { place.number(env, Kind::Int).i });
+        self.add_number(place, Kind::Int, i64::from(original), Touched::default());
+    }
+
     fn add_random_sources(&mut self, env: Env<'_>) {
+        let seed = self.seed;
         let long = |place: Option<Place>| {
             // SAFETY: read as a long, every byte is set.
-            place.map_or(0, |place| unsafe { place.number(env, Kind::Long).j })
+            place.map_or(0, |place| unsafe { place.number(env, Kind::Long).j }) ^ seed
         };
         let uniquifier = atomic(env, "java/util/Random", "seedUniquifier", "AtomicLong", "J");
         self.add_number(uniquifier, Kind::Long, long(uniquifier), Touched::CLOCK);
@@ -183,7 +244,7 @@ impl JvmState {
         self.add_number(probes, Kind::Int, 0, Touched::default());
         let splittable = atomic(env, "java/util/SplittableRandom", "defaultGen", "AtomicLong", "J");
         self.add_number(splittable, Kind::Long, long(splittable), Touched::CLOCK);
-        self.add_number(math_random(env), Kind::Long, MATH_SEED, Touched::CLOCK);
+        self.add_number(math_random(env), Kind::Long, (MATH_SEED ^ seed) & MATH_SEED_MASK, Touched::CLOCK);
         self.set_numbers(env);
     }
 
@@ -222,7 +283,7 @@ impl JvmState {
         }
         let world = Touched(world);
         if world.intersects(Touched::CLOCK) {
-            runtime.reset_random(env);
+            runtime.reset_random(env, self.seed);
         }
         self.clear_interrupt(env);
         touched.union(world)
@@ -353,4 +414,20 @@ fn watch_environment(env: Env<'_>) -> Java<()> {
         place.set(env, Some(env.global(watched)));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_that_can_change_rare_state_are_known_by_the_names_in_them() {
+        let check =
+            |bytes: &[u8], expect: bool| assert_eq!(may_change_rare_state(bytes), expect, "{bytes:?}");
+        check(b"\x01\x00\x16java/security/Security\x01", true);
+        check(b"jjava/net/ProxySelector", true);
+        check(b"java/net/URL java/security/SecureRandom java/net/URI", false);
+        check(b"", false);
+        assert!(RARE_CLASSES.iter().all(|name| !name.iter().skip(1).any(|byte| *byte == b'j')));
+    }
 }

@@ -262,10 +262,10 @@ impl Runtime {
         }
     }
 
-    /// Sets secure randomness back.
-    pub(crate) fn reset_random(&self, env: Env<'_>) {
+    /// Sets secure randomness to its beginning.
+    pub(crate) fn reset_random(&self, env: Env<'_>, seed: i64) {
         // SAFETY: a static long of the class.
-        unsafe { env.set_static(self.fixed_random.get(), self.random_state, Kind::Long, jvalue { j: 0 }) };
+        unsafe { env.set_static(self.fixed_random.get(), self.random_state, Kind::Long, jvalue { j: seed }) };
     }
 }
 

@@ -10,6 +10,7 @@ use bytecode::name::ClassName;
 use serde::{Deserialize, Serialize};
 
 use crate::jni::{Env, Global, Ref};
+use crate::reset::may_change_rare_state;
 
 /// A class that was instrumented before the JVM started, because goals lie in it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -36,6 +37,8 @@ pub(crate) struct Transformer {
     /// Classes of the class path loaded since the last look.
     own: Mutex<Vec<ClassName>>,
     has_own: AtomicBool,
+    /// Whether a class was loaded that can change what [`may_change_rare_state`] is about.
+    has_rare: AtomicBool,
     /// Classes of the class path's loader that are ours and stay as they are.
     left_alone: Mutex<BTreeSet<ClassName>>,
 }
@@ -51,6 +54,7 @@ impl Transformer {
             loaded: AtomicU32::new(0),
             own: Mutex::default(),
             has_own: AtomicBool::new(false),
+            has_rare: AtomicBool::new(false),
             left_alone: Mutex::default(),
         }
     }
@@ -73,6 +77,11 @@ impl Transformer {
     /// Classes loaded so far, those of the JDK included.
     pub(crate) fn loaded(&self) -> u32 {
         self.loaded.load(Relaxed)
+    }
+
+    /// Whether a class was loaded that can change state of the JDK which few classes can.
+    pub(crate) fn has_rare(&self) -> bool {
+        self.has_rare.load(Relaxed)
     }
 
     /// Classes of the class path loaded since the last call.
@@ -103,6 +112,9 @@ impl Transformer {
         }
         self.own.lock().unwrap_or_else(PoisonError::into_inner).push(class.clone());
         self.has_own.store(true, Relaxed);
+        if !self.has_rare.load(Relaxed) && may_change_rare_state(bytes) {
+            self.has_rare.store(true, Relaxed);
+        }
         match self.goals.get(&class) {
             Some(goal) if goal.hash == fnv_1a(bytes) => Some(goal.bytes.clone()),
             Some(_) => {

@@ -1,10 +1,12 @@
 //! A result depends on the test alone: not on what ran before, nor on the process.
 
 #![expect(clippy::print_stdout, reason = "a child process tells its parent what it saw")]
+#![expect(clippy::disallowed_methods, reason = "a child process is told by its environment what to do")]
 
 mod common;
 
 use common::{Cluster, PASSED, Worker, call, child, in_own_process, int, is_child, observed_int, text};
+use jvm::options::IdentityHash;
 use testcase::assertion::ObservedValue;
 use testcase::cluster::CallableId;
 use testcase::execution::{Outcome, Touched};
@@ -157,6 +159,51 @@ fn a_result_does_not_depend_on_the_process() {
     let first = values(&[]);
     let second = values(&[("TZ", "Asia/Tokyo"), ("LANG", "de_DE.UTF-8"), ("LC_ALL", "de_DE.UTF-8")]);
     assert_eq!(first, second);
+}
+
+#[test]
+fn other_surroundings_show_in_whatever_depends_on_them() {
+    const NAME: &str = "other_surroundings_show_in_whatever_depends_on_them";
+    const ELSEWHERE: &str = "COVOLVE_ELSEWHERE";
+    if is_child(NAME) {
+        in_own_process(NAME, || {
+            let mut cluster = Cluster::default();
+            let methods = methods(&mut cluster);
+            let mut worker = Worker::start_with(&compiled(), &[OWNER], cluster, |options| {
+                if std::env::var(ELSEWHERE).is_ok_and(|value| value == "yes") {
+                    options.clock_ms += 1_000_000_007;
+                    options.random_seed = 77;
+                    options.identity_hash = IdentityHash::Counted;
+                    options.language = "de".into();
+                    options.country = "DE".into();
+                    options.time_zone = "Pacific/Chatham".into();
+                }
+            });
+            for _ in 0..2 {
+                for (method, (name, _)) in methods.iter().zip(METHODS) {
+                    println!("VALUE {name} {:?}", worker.value(&[call(*method, &[])]));
+                }
+            }
+        });
+    }
+    let [here, there] = ["no", "yes"].map(|elsewhere| {
+        let output = child(NAME, &[(ELSEWHERE, elsewhere)]);
+        assert_eq!(output.status.code(), Some(PASSED), "{}", text(&output));
+        let lines = text(&output);
+        lines.lines().filter_map(|line| Some(line[line.find("VALUE")?..].to_owned())).collect::<Vec<String>>()
+    });
+    assert_eq!((here.len(), there.len()), (2 * METHODS.len(), 2 * METHODS.len()));
+    // Identity hash codes that are counted aside, everything is as repeatable there as here.
+    let (first, again) = there.split_at(METHODS.len());
+    let is_repeatable = |line: &&String| !line.contains(" identity ") && !line.contains(" printed ");
+    assert!(first.iter().filter(is_repeatable).eq(again.iter().filter(is_repeatable)), "{there:?}");
+    let same: Vec<&str> = METHODS
+        .iter()
+        .zip(here.iter().zip(&there))
+        .filter(|(_, (here, there))| here == there)
+        .map(|((name, _), _)| *name)
+        .collect();
+    assert_eq!(same, ["thread", "memory"]);
 }
 
 #[test]

@@ -161,6 +161,20 @@ public class Global {
         Thread.currentThread().interrupt();
         LOCAL.set(5);
         Thread.setDefaultUncaughtExceptionHandler((thread, exception) -> { });
+        Thread.currentThread().setPriority(Thread.MAX_PRIORITY);
+        java.net.URL.setURLStreamHandlerFactory(protocol -> null);
+        java.net.CookieHandler.setDefault(new java.net.CookieManager());
+        java.net.ProxySelector.setDefault(null);
+        java.security.Security.addProvider(new Own());
+    }
+    static final class Own extends java.security.Provider {
+        private static final long serialVersionUID = 1L;
+        @SuppressWarnings("deprecation") Own() { super("Own", 1.0, "ours"); }
+    }
+    /** Setting the factory of URLs a second time is an error. */
+    public static String rest() {
+        return Thread.currentThread().getPriority() + " " + (java.net.CookieHandler.getDefault() == null)
+            + " " + (java.net.ProxySelector.getDefault() == null) + " " + (java.security.Security.getProvider("Own") == null);
     }
     public static void replaceProperties() { System.setProperties(new Properties()); }
     public static void clearProperties() { System.getProperties().clear(); }
@@ -187,12 +201,16 @@ fn state_of_the_whole_jvm_is_restored() {
         let changes =
             [change("change"), change("replaceProperties"), change("clearProperties"), change("iterate")];
         let all = cluster.static_method(owner, "all", "()Ljava/lang/String;");
+        let rest = cluster.static_method(owner, "rest", "()Ljava/lang/String;");
         let mut worker = Worker::start(&compiled, &[owner], cluster);
         let expect = observed_string("en_US en_US UTC 1 null true -1 true main false null true false 1.5");
         assert_eq!(worker.value(&[call(all, &[])]), expect);
-        for change in changes {
+        let untouched = worker.value(&[call(rest, &[])]);
+        assert_eq!(untouched, observed_string("5 true false true"));
+        for change in [changes[0]].into_iter().chain(changes) {
             assert_eq!(worker.run(&[call(change, &[])]), Outcome::Passed);
             assert_eq!(worker.value(&[call(all, &[])]), expect, "{change:?}");
+            assert_eq!(worker.value(&[call(rest, &[])]), untouched, "{change:?}");
         }
     });
 }
@@ -276,9 +294,14 @@ public class Registry {
     private final Inner inner = new Inner();
     private static class Inner { double weight = 1.0; String label = "inner"; }
 
+    private static final java.util.logging.Logger LOGGER = java.util.logging.Logger.getLogger("p.Registry");
+
     static { INDEX.put("first", new ArrayList<>(Arrays.asList(1))); }
 
     public static void change() {
+        LOGGER.setLevel(java.util.logging.Level.FINEST); LOGGER.addHandler(new java.util.logging.ConsoleHandler());
+        LOGGER.setUseParentHandlers(false);
+        Color.RED.uses++; Color.RED.names.add("r"); Constants.NAMES.add("n"); Constants.SLOTS[0] = "s";
         NAMES.add("b"); NAMES.set(0, "c");
         INDEX.get("first").add(2); INDEX.put("second", new ArrayList<>());
         for (int i = 0; i < 100; i++) { SORTED.put("k" + i, "v"); SHARED.merge("n" + i % 7, 1, Integer::sum); }
@@ -292,8 +315,41 @@ public class Registry {
     public static String all() {
         return NAMES + " " + INDEX + " " + SORTED.size() + " " + SEEN.size() + " " + SHARED.size() + " " + COUNTS[3] + " " + SLOTS[1]
             + " " + TABLE[1][1] + " " + NEXT + " " + LOG + " " + BITS + " " + QUEUE + " " + INSTANCE.uses + " " + (INSTANCE.next == null)
-            + " " + INSTANCE.inner.weight + " " + INSTANCE.inner.label + " " + DATE.getTime() + " " + Elsewhere.known();
+            + " " + INSTANCE.inner.weight + " " + INSTANCE.inner.label + " " + DATE.getTime() + " " + Elsewhere.known()
+            + " " + LOGGER.getLevel() + LOGGER.getHandlers().length + LOGGER.getUseParentHandlers()
+            + " " + Color.RED.uses + Color.RED.names + Constants.NAMES + Constants.SLOTS[0];
     }
+}
+//- /p/Color.java
+package p;
+
+import java.util.*;
+
+/** Its constants must stay the same objects, so what they hold is restored, not they. */
+enum Color { RED; int uses; final List<String> names = new ArrayList<>(); }
+//- /p/Constants.java
+package p;
+
+import java.util.*;
+
+/** Fields of interfaces are final. */
+interface Constants { List<String> NAMES = new ArrayList<>(); String[] SLOTS = new String[1]; }
+//- /p/Large.java
+package p;
+
+import java.util.*;
+
+/** More objects than a quick look compares. */
+public class Large {
+    private static final List<List<String>> TABLE = new ArrayList<>();
+    private static final int[] NUMBERS = new int[100000];
+    static { for (int i = 0; i < 3000; i++) { TABLE.add(new ArrayList<>(Arrays.asList("row"))); } }
+    public static int rows() {
+        int rows = 0;
+        for (List<String> row : TABLE) { rows += row.size(); }
+        return rows + NUMBERS[70000];
+    }
+    public static void add() { TABLE.get(2500).add("more"); TABLE.get(2999).clear(); NUMBERS[70000]++; }
 }
 //- /p/Elsewhere.java
 package p;
@@ -316,13 +372,31 @@ fn what_static_fields_reach_is_restored() {
         let all = cluster.static_method("p/Registry", "all", "()Ljava/lang/String;");
         let known = cluster.static_method("p/Elsewhere", "known", "()Ljava/lang/String;");
         let mut worker = Worker::start(&compiled, &["p/Registry"], cluster);
-        let before = "[a] {first=[1]} 0 0 0 0 null 0 5 log {} [] 0 true 1.0 inner 0 {}";
-        let after =
-            "[c, b] {first=[1, 2], second=[]} 100 1 7 1 x 9 6 Log! {70} [q] 1 false 2.0 inner? 1 {k=1}";
+        let before = "[a] {first=[1]} 0 0 0 0 null 0 5 log {} [] 0 true 1.0 inner 0 {} null0true 0[][]null";
+        let after = "[c, b] {first=[1, 2], second=[]} 100 1 7 1 x 9 6 Log! {70} [q] 1 false 2.0 inner? 1 {k=1} FINEST1false \
+             1[r][n]s";
         assert_eq!(worker.value(&[call(known, &[])]), observed_string("{}"));
         for _ in 0..3 {
             assert_eq!(worker.value(&[call(all, &[])]), observed_string(before));
             assert_eq!(worker.value(&[call(change, &[]), call(all, &[])]), observed_string(after));
+        }
+    });
+}
+
+#[test]
+fn large_structures_are_as_before_when_a_run_is_observed() {
+    in_own_process("large_structures_are_as_before_when_a_run_is_observed", || {
+        let compiled = fixture::compile(REACHED);
+        let mut cluster = Cluster::default();
+        let rows = cluster.static_method("p/Large", "rows", "()I");
+        let add = cluster.static_method("p/Large", "add", "()V");
+        let mut worker = Worker::start(&compiled, &["p/Large"], cluster);
+        assert_eq!(worker.value(&[call(rows, &[])]), observed_int(3000));
+        for _ in 0..3 {
+            // One row more, one less, and a number of an array that is too long for a quick look.
+            assert_eq!(worker.value(&[call(add, &[]), call(add, &[]), call(rows, &[])]), observed_int(3003));
+            assert_eq!(worker.run(&[call(add, &[])]), Outcome::Passed);
+            assert_eq!(worker.value(&[call(rows, &[])]), observed_int(3000));
         }
     });
 }

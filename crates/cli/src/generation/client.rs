@@ -1,6 +1,6 @@
 //! The parent's side of a class: gives the worker its job, keeps the archive of record, and says when to stop.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use search::open_goals::OpenGoal;
 use testcase::cluster::CallableId;
 
 use super::Shared;
-use super::job::{ClassEvent, ClassJob, FoundSuite, Task, unminimized};
+use super::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task, unminimized};
 use super::subject::Subject;
 use crate::clock::Clock;
 use crate::console::progress::{ClassLine, Phase, Progress as Shown};
@@ -167,6 +167,8 @@ impl<'a> ClassClient<'a> {
             }
             ClassEvent::Fault(fault) => self.note_fault(*fault),
             ClassEvent::Tainted => self.is_tainted = true,
+            // Nobody asked this worker to.
+            ClassEvent::Replayed(_) => {}
             ClassEvent::Diagnostic(sentence) => self.diagnose(sentence),
         }
         self.show(now);
@@ -250,7 +252,6 @@ impl Client for ClassClient<'_> {
     fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8> {
         self.setup.slot.clear();
         self.earlier = self.history.executions;
-        let Subject { class_path, cluster, nest, .. } = self.setup.subject;
         if is_last && self.history.search_end.is_none() {
             self.diagnose(format!(
                 "the search ended early: {MOST_DEATHS} workers died, or {MOST_REPLACED} had to be replaced"
@@ -259,20 +260,9 @@ impl Client for ClassClient<'_> {
         let is_searched = is_last || self.history.search_end.is_some() || self.is_told_to_stop();
         let archive = &self.archive;
         let goals = self.setup.subject.goals.ids();
+        let ClientSetup { subject, options, java_home, scratch, slot, .. } = &self.setup;
         let job = ClassJob {
-            java_home: self.setup.java_home.clone(),
-            class_path: class_path.clone(),
-            scratch: self.setup.scratch.clone(),
-            slot: slot_file(&self.setup.slot),
-            cluster: cluster.clone(),
-            classes: nest.classes.clone(),
-            maps: nest.maps.clone(),
-            ids: nest.ids,
-            statics: nest.statics.clone(),
-            criteria: self.setup.options.criteria.clone(),
-            algorithm: self.setup.options.algorithm.clone(),
-            seed: self.setup.options.seed,
-            stream: self.setup.subject.stream().wrapping_add(u64::from(restart)),
+            stream: subject.stream().wrapping_add(u64::from(restart)),
             task: if is_searched { Task::Finish } else { Task::Search },
             executions: match self.setup.options.budget {
                 Budget::Executions(executions) => Some(executions.saturating_sub(self.earlier)),
@@ -282,6 +272,7 @@ impl Client for ClassClient<'_> {
             archive: goals.filter_map(|goal| Some((goal, archive.test(goal)?.as_ref().clone()))).collect(),
             faults: self.faults.clone(),
             is_last,
+            ..job_of(subject, options, java_home, scratch, slot)
         };
         // Plain data: there is nothing that could fail.
         postcard::to_stdvec(&job).unwrap_or_default()
@@ -349,6 +340,40 @@ impl ClassClient<'_> {
 
 /// Executions that minimizing a test takes, about.
 const EXECUTIONS_PER_TEST: usize = 10;
+
+/// What every job for a class says, whatever is to be done.
+pub(super) fn job_of(
+    subject: &Subject,
+    options: &Options,
+    java_home: &Path,
+    scratch: &Path,
+    slot: &SlotReader,
+) -> ClassJob {
+    let Subject { class_path, cluster, nest, .. } = subject;
+    ClassJob {
+        java_home: java_home.to_owned(),
+        class_path: class_path.clone(),
+        scratch: scratch.to_owned(),
+        slot: slot_file(slot),
+        cluster: cluster.clone(),
+        classes: nest.classes.clone(),
+        maps: nest.maps.clone(),
+        ids: nest.ids,
+        statics: nest.statics.clone(),
+        criteria: options.criteria.clone(),
+        algorithm: options.algorithm.clone(),
+        seed: options.seed,
+        stream: subject.stream(),
+        task: Task::Finish,
+        surroundings: Surroundings::First,
+        suite: Vec::new(),
+        executions: None,
+        plan: None,
+        archive: Vec::new(),
+        faults: Faults::default(),
+        is_last: true,
+    }
+}
 
 /// The name under which a worker finds the slot.
 fn slot_file(slot: &SlotReader) -> PathBuf {

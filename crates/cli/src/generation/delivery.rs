@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
+use std::thread;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
 use output::report::SuiteAccount;
 
 use super::job::FoundSuite;
+use super::replay::{self, Disagreement, replay};
 use super::suite_file::SuiteFile;
 use super::{Shared, subject::Subject};
 use crate::clock::Clock;
@@ -100,10 +102,49 @@ impl Deliverer<'_> {
         self.plan().map_or(UNHURRIED, |plan| plan.deadline().saturating_sub(self.clock.now()))
     }
 
-    /// Verifies as much of a suite as there is time for; of the last one, more if it went faster than was thought.
+    /// Verifies a suite and writes it. The last one runs again in a second worker meanwhile, and what disagrees is taken
+    /// out.
     fn deliver(&self, suite: FoundSuite, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
         let is_final = suite.is_final;
         let file = SuiteFile::new(self.subject.clone(), &self.session.prepared.junit, suite);
+        if !(is_final && self.has_time_for_replay(file.len())) {
+            return self.verify_most(&file, is_final, lane, outcome);
+        }
+        let may_go_on = || self.remaining() > self.verification_of(file.len());
+        let replayed = thread::scope(|scope| {
+            let replayed = scope.spawn(|| replay(self.session, self.subject, file.suite(), &may_go_on));
+            self.verify_most(&file, is_final, lane, outcome)?;
+            replayed.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })?;
+        if replayed.is_empty() {
+            return Ok(());
+        }
+        let most = self.most_tests(is_final).min(file.len());
+        match self.verify(&file, most, Some(&replayed), lane, outcome)? {
+            Ok(()) => outcome.diagnostics.push(replayed.describe()),
+            Err(error) => outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some())),
+        }
+        Ok(())
+    }
+
+    /// Whether there is time to run a suite of so many tests again, and then to verify what is left of it.
+    fn has_time_for_replay(&self, tests: usize) -> bool {
+        self.remaining() > self.verification_of(tests) * 2 + replay::START
+    }
+
+    /// Time that verifying so many tests takes.
+    fn verification_of(&self, tests: usize) -> Duration {
+        self.shared.speeds().verify.of(tests)
+    }
+
+    /// Verifies as much of a suite as there is time for; of the last one, more if it went faster than was thought.
+    fn verify_most(
+        &self,
+        file: &SuiteFile,
+        is_final: bool,
+        lane: &mut Lane,
+        outcome: &mut Outcome,
+    ) -> anyhow::Result<()> {
         let mut verified = 0;
         loop {
             let most = self.most_tests(is_final).min(file.len());
@@ -111,7 +152,7 @@ impl Deliverer<'_> {
             if verified > 0 && (most <= verified + verified / 4 || !is_final) {
                 return Ok(());
             }
-            if let Err(error) = self.verify(&file, most, lane, outcome)? {
+            if let Err(error) = self.verify(file, most, None, lane, outcome)? {
                 if is_final && verified == 0 {
                     outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
                 }
@@ -121,11 +162,13 @@ impl Deliverer<'_> {
         }
     }
 
-    /// Verifies so many tests of a suite, and writes them if they are better than what is on disk.
+    /// Verifies so many tests of a suite, and writes them if they are better than what is on disk, or if that holds
+    /// what disagrees.
     fn verify(
         &self,
         file: &SuiteFile,
         most: usize,
+        disagreement: Option<&Disagreement>,
         lane: &mut Lane,
         outcome: &mut Outcome,
     ) -> anyhow::Result<Result<(), JvmError>> {
@@ -136,8 +179,11 @@ impl Deliverer<'_> {
         };
         let remaining = || self.remaining();
         let mut bench = lane.bench(&compiled, &remaining);
-        let selection = file.at_most(most);
+        let mut selection = file.at_most(most);
         let left_out = selection.dropped_tests.clone();
+        if let Some(disagreement) = disagreement {
+            disagreement.leave_out(&mut selection);
+        }
         let verification = verify(&mut bench, &[file], vec![selection], Order::AsPrinted);
         let took = self.clock.now().saturating_sub(start);
         let verification = match verification {
@@ -151,10 +197,20 @@ impl Deliverer<'_> {
         self.shared.learn(|speeds| speeds.verify.learn(most, took));
         let Some(verified) = verification.suites.into_iter().next() else { return Ok(Ok(())) };
         let printed = verified.printed.as_ref();
-        outcome.account = Some(file.account(&left_out, &verified.compiled, printed, &verification.dropped));
-        let Some(printed) = verified.printed else { return Ok(Ok(())) };
+        let unstable = disagreement.map(|disagreement| disagreement.tests.clone()).unwrap_or_default();
+        let account = file.account(&unstable, &left_out, &verified.compiled, printed, &verification.dropped);
+        outcome.account = Some(account);
+        let Some(printed) = verified.printed else {
+            if disagreement.is_some()
+                && let Some(before) = outcome.delivered.take()
+            {
+                self.session.delivery.remove(&before.printed.path)?;
+            }
+            return Ok(Ok(()));
+        };
         let goals = file.goals_in(&printed);
-        let is_better = outcome.delivered.as_ref().is_none_or(|before| goals.len() >= before.goals.len());
+        let is_better = disagreement.is_some()
+            || outcome.delivered.as_ref().is_none_or(|before| goals.len() >= before.goals.len());
         if is_better {
             let path = self.session.delivery.write(&printed.path, &printed.text)?;
             let (file, selection) = (file.clone(), verified.selection);

@@ -9,6 +9,7 @@ use bytecode::probe_map::ProbeMap;
 use coverage::goal::GoalId;
 use jvm::faults::{Fault, Faults};
 use jvm::transform::GoalClass;
+use output::replay::Replayed;
 use output::report::Dropped;
 use search::archive::ArchivedTest;
 use search::event::Progress;
@@ -51,6 +52,10 @@ pub struct ClassJob {
     pub stream: u64,
     /// What to do.
     pub task: Task,
+    /// In what surroundings tests run.
+    pub surroundings: Surroundings,
+    /// What [`Task::Replay`] runs again.
+    pub suite: Vec<AssertedTest>,
     /// Executions that are left; `None` when time is the budget.
     pub executions: Option<u64>,
     /// When which phase must end, counted from the start of the worker; `None` when executions are the budget.
@@ -70,6 +75,17 @@ pub enum Task {
     Search,
     /// A suite of the archive that it was given: the worker before it died after its search.
     Finish,
+    /// The tests of a suite once more.
+    Replay,
+}
+
+/// Surroundings that a worker makes up for the tests it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Surroundings {
+    /// Those of every search.
+    First,
+    /// Another clock, other seeds, hash codes, locale, zone, encoding and environment.
+    Second,
 }
 
 /// What a worker tells.
@@ -96,6 +112,8 @@ pub enum ClassEvent {
     Suite(Box<FoundSuite>),
     /// A run had to be ended by other means than its steps.
     Fault(Box<Fault>),
+    /// The next test of the suite was run again.
+    Replayed(Replayed),
     /// The JVM may be damaged: another worker should go on.
     Tainted,
     /// Something the user should know, in one sentence.

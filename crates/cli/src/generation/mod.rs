@@ -4,11 +4,13 @@
 //! * [`job`]: what parent and worker tell each other
 //! * [`client`]: the parent's side of a worker
 //! * [`suite_file`], [`delivery`]: suites on their way to disk
+//! * [`replay`]: the last suite once more, in other surroundings
 //! * [`report`]: what is told of it
 
 mod client;
 mod delivery;
 pub mod job;
+mod replay;
 mod report;
 mod subject;
 mod suite_file;
@@ -192,7 +194,7 @@ impl ClassGenerator {
 }
 
 fn launch(covolve: &Path) -> Launch {
-    Launch { covolve: covolve.to_owned(), arguments: vec!["worker".into()] }
+    Launch { covolve: covolve.to_owned(), arguments: vec!["worker".into()], environment: Vec::new() }
 }
 
 /// What to say when a worker did not come to its end.

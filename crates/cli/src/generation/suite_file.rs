@@ -78,15 +78,22 @@ impl SuiteFile {
         Selection { dropped_tests: left, dropped_assertions: BTreeSet::new() }
     }
 
+    /// The suite that it prints.
+    pub(super) fn suite(&self) -> &FoundSuite {
+        &self.suite
+    }
+
     /// Number of its tests.
     pub(super) fn len(&self) -> usize {
         self.suite.tests.len()
     }
 
-    /// What became of the goals of the archive: `left_out` are tests that there was no time for, `compiled` those that
-    /// compiled, `printed` is what passed, and `dropped` says why others did not.
+    /// What became of the goals of the archive: `unstable` are tests that went another way in other surroundings,
+    /// `left_out` those that there was no time for, `compiled` those that compiled, `printed` is what passed, and
+    /// `dropped` says why others did not.
     pub(super) fn account(
         &self,
+        unstable: &BTreeSet<usize>,
         left_out: &BTreeSet<usize>,
         compiled: &BTreeSet<usize>,
         printed: Option<&PrintedSuite>,
@@ -103,8 +110,10 @@ impl SuiteFile {
             let message = message.lines().next().unwrap_or_default().to_owned();
             Some((Cause::NotCompiled(message), self.goals_as_list(dropped.test)))
         });
-        let left_out = left_out.iter().map(|&test| (Cause::OutOfTime, self.goals_as_list(test)));
-        let causes: Vec<Dropped> = refused.chain(uncompiled).chain(left_out).collect();
+        let left_out = left_out.difference(unstable);
+        let left_out = left_out.map(|&test| (Cause::OutOfTime, self.goals_as_list(test)));
+        let unstable = unstable.iter().map(|&test| (Cause::Unstable, self.goals_as_list(test)));
+        let causes: Vec<Dropped> = refused.chain(uncompiled).chain(left_out).chain(unstable).collect();
         account.close(Stage::Compiled, self.goals_of(compiled.iter().copied()), &causes);
         let failed = dropped.iter().filter(|dropped| dropped.assertion.is_none()).filter_map(|dropped| {
             let cause = match &dropped.cause {

@@ -39,6 +39,8 @@ pub struct Launch {
     pub covolve: PathBuf,
     /// Its arguments, `worker` first.
     pub arguments: Vec<OsString>,
+    /// Variables that it gets beside those of this process.
+    pub environment: Vec<(OsString, OsString)>,
 }
 
 /// What the parent wants of a running worker.
@@ -144,6 +146,7 @@ impl WorkerProcess {
         let mut command = Command::new(&launch.covolve);
         command
             .args(&launch.arguments)
+            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -286,7 +289,11 @@ mod tests {
         let script = script
             .replace("$finished", &format!("printf '{}'", event(&WorkerEvent::Finished)))
             .replace("$warning", &format!("printf '{}'", event(&WorkerEvent::Warning("w".into()))));
-        let launch = Launch { covolve: "/bin/sh".into(), arguments: vec!["-c".into(), script.into()] };
+        let launch = Launch {
+            covolve: "/bin/sh".into(),
+            arguments: vec!["-c".into(), script.into()],
+            environment: Vec::new(),
+        };
         let mut notes = Notes { seen: Vec::new(), decide: Box::new(decide) };
         assert_eq!(supervise(&launch, &mut notes).unwrap(), *expect);
         assert_eq!(notes.seen, seen);

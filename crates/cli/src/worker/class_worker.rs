@@ -10,6 +10,8 @@ use coverage::criterion;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use jvm::executor::JvmExecutor;
+use output::assertion::AssertionOptions;
+use output::replay::replay;
 use search::archive::ArchivedTest;
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
@@ -104,6 +106,9 @@ impl<'a> ClassWorker<'a> {
     pub(super) fn run(mut self) -> anyhow::Result<Ended> {
         self.report_diagnostics()?;
         send(&self.events, &ClassEvent::Started)?;
+        if self.job.task == Task::Replay {
+            return self.replay();
+        }
         let mut archive: BTreeMap<GoalId, ArchivedTest> = self.job.archive.iter().cloned().collect();
         if self.job.task == Task::Search {
             match self.search()? {
@@ -125,6 +130,19 @@ impl<'a> ClassWorker<'a> {
         self.report_diagnostics()?;
         send(&self.events, &ClassEvent::Tainted)?;
         Ok(Ended::Tainted)
+    }
+
+    /// Runs a suite again and tells of each test.
+    fn replay(mut self) -> anyhow::Result<Ended> {
+        for test in &self.job.suite {
+            let options = AssertionOptions::default();
+            let replayed = replay(test, &self.goals, &options, &mut self.executor, &mut self.result);
+            send(&self.events, &ClassEvent::Replayed(replayed))?;
+            if self.executor.is_tainted() {
+                return self.leave();
+            }
+        }
+        Ok(Ended::Finished)
     }
 
     fn search(&mut self) -> anyhow::Result<Searched> {

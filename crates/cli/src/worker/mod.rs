@@ -4,8 +4,10 @@
 //!
 //! * [`class_worker`]: the phases of a class
 //! * [`suite`]: from an archive to a suite
+//! * [`replay`]: the tests of a suite once more, in other surroundings
 
 mod class_worker;
+mod replay;
 mod suite;
 
 use std::fs::OpenOptions;
@@ -23,7 +25,7 @@ use jvm::vm::run_on_big_stack;
 use jvm::watchdog::{Exit, leave, leave_process};
 
 use crate::clock::Clock;
-use crate::generation::job::ClassJob;
+use crate::generation::job::{ClassJob, Surroundings};
 use crate::process::message::WorkerEvent;
 use crate::process::worker::Worker;
 use class_worker::{ClassWorker, Ended};
@@ -54,7 +56,10 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
 
 fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> anyhow::Result<Ended> {
     let home = JavaHome::find(&job.java_home)?;
-    let options = JvmOptions::new(home, job.class_path.clone(), job.scratch.clone());
+    let mut options = JvmOptions::new(home, job.class_path.clone(), job.scratch.clone());
+    if job.surroundings == Surroundings::Second {
+        replay::change_surroundings(&mut options);
+    }
     let layout = ProbeLayout::new(&job.maps, job.ids);
     let mut cluster = std::mem::take(&mut job.cluster);
     cluster.ban(&job.faults.banned());

@@ -13,6 +13,24 @@ use crate::jni::Env;
 /// Most comparisons after a test over all copies: about a tenth of what an execution costs.
 const MOST_COMPARISONS: usize = 256;
 
+/// Most objects of all copies: as many as can be compared in about half a millisecond. What reaches more is left as
+/// tests leave it: such structures (contexts of frameworks, tables of data) are rarely changed by single tests, and
+/// what a test then finds changed does not survive verification.
+const MOST_OBJECTS: usize = 16_384;
+
+/// Most objects that may be looked at in order to be copied: about 50 ms. Behind that, copies stay small.
+const MOST_WALKED: usize = 4 * MOST_OBJECTS;
+
+/// Most objects of a small copy.
+const MOST_OF_SMALL: usize = 1024;
+
+/// Most objects of a copy that may be written back after every test. A larger one that tests do change is only
+/// looked at thoroughly from then on.
+const MOST_AT_ONCE: usize = 2048;
+
+/// Executions between two thorough looks, where nobody asks for one.
+const THOROUGHLY: u32 = 256;
+
 /// Executions between two looks at classes that were loaded but not yet initialized.
 const PATIENCE: u32 = 256;
 
@@ -25,6 +43,10 @@ pub(crate) struct Checkpoints {
     shapes: Shapes,
     snapshots: Vec<Snapshot>,
     comparisons: usize,
+    objects: usize,
+    walked: usize,
+    /// Executions since the last thorough look.
+    unseen: u32,
     /// Classes that were loaded and not yet seen initialized.
     waiting: Vec<ClassName>,
     executions: u32,
@@ -68,7 +90,13 @@ impl Checkpoints {
                 }
                 // SAFETY: a static field of the class that holds a reference.
                 let Some(root) = (unsafe { env.get_static_object(class, field.id) }) else { continue };
-                let snapshot = Snapshot::take(env, agent, jdk, &mut self.shapes, root);
+                let most = if self.walked < MOST_WALKED {
+                    MOST_OBJECTS.saturating_sub(self.objects)
+                } else {
+                    MOST_OF_SMALL
+                };
+                let limits = (most, &mut self.walked);
+                let snapshot = Snapshot::take(env, agent, jdk, &mut self.shapes, root, limits);
                 env.delete_local(root);
                 self.keep(snapshot);
             }
@@ -77,17 +105,39 @@ impl Checkpoints {
     }
 
     fn keep(&mut self, snapshot: Option<Snapshot>) {
-        let Some(snapshot) = snapshot else { return };
-        if self.comparisons + snapshot.comparisons() <= MOST_COMPARISONS {
-            self.comparisons += snapshot.comparisons();
-            self.snapshots.push(snapshot);
+        let Some(mut snapshot) = snapshot else { return };
+        if self.comparisons + snapshot.comparisons() > MOST_COMPARISONS {
+            snapshot.look_thoroughly();
+        }
+        self.comparisons += snapshot.comparisons();
+        self.objects += snapshot.len();
+        self.snapshots.push(snapshot);
+    }
+
+    /// Writes back what changed since it was copied, as far as a quick look shows it.
+    pub(crate) fn restore(&mut self, env: Env<'_>) {
+        self.unseen = self.unseen.saturating_add(1);
+        for snapshot in &mut self.snapshots {
+            if snapshot.has_changed(env) {
+                snapshot.restore(env);
+                if snapshot.len() > MOST_AT_ONCE {
+                    snapshot.look_thoroughly();
+                }
+            }
+        }
+        if self.unseen >= THOROUGHLY {
+            self.settle(env);
         }
     }
 
-    /// Writes back what changed since it was copied.
-    pub(crate) fn restore(&self, env: Env<'_>) {
+    /// Writes back everything that changed since it was copied. To be called before a run whose observations count.
+    pub(crate) fn settle(&mut self, env: Env<'_>) {
+        if self.unseen == 0 {
+            return;
+        }
+        self.unseen = 0;
         for snapshot in &self.snapshots {
-            if snapshot.has_changed(env) {
+            if snapshot.needs_thorough_look() && snapshot.has_changed_elsewhere(env) {
                 snapshot.restore(env);
             }
         }

@@ -48,6 +48,7 @@ const COPIED: &[&str] = &[
     "java/util/concurrent/CopyOnWrite",
     "java/lang/StringBuilder",
     "java/lang/StringBuffer",
+    "java/util/logging/Logger",
 ];
 
 /// Classes in those packages that are not copied: they never change, or hold threads, files or the collector's own
@@ -66,6 +67,9 @@ const LEFT_ALONE: &[&str] = &[
     "java/util/Scanner",
     "java/util/Formatter",
 ];
+
+/// Fields that are not copied: the children that a logger gets whenever one with a longer name is made.
+const LEFT_OUT: &[(&str, &str)] = &[("Ljava/util/logging/Logger;", "kids")];
 
 /// Superclasses whose objects are left alone even where the class path defines them.
 const LEFT_ALONE_WITH_HEIRS: &[&str] = &[
@@ -87,13 +91,16 @@ impl Shapes {
     /// How an object is copied.
     pub(super) fn of(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, object: Ref<'_>) -> Shape {
         let class = env.class_of(object);
-        if let Some((_, shape)) =
-            self.known.iter().find(|(known, _)| env.is_same(Some(known.get()), Some(class)))
-        {
-            return shape.clone();
-        }
-        let shape = shape_of(env, agent, jdk, class);
-        self.known.push((env.global(class), shape.clone()));
+        let found = self.known.iter().find(|(known, _)| env.is_same(Some(known.get()), Some(class)));
+        let shape = if let Some((_, shape)) = found {
+            shape.clone()
+        } else {
+            let shape = shape_of(env, agent, jdk, class);
+            self.known.push((env.global(class), shape.clone()));
+            shape
+        };
+        // There may be thousands of objects in one frame.
+        env.delete_local(class);
         shape
     }
 }
@@ -118,16 +125,16 @@ fn shape_of(env: Env<'_>, agent: Agent, jdk: &Jdk, class: Ref<'_>) -> Shape {
         if LEFT_ALONE_WITH_HEIRS.contains(&signature.as_str()) {
             return Shape::Leaf;
         }
-        add_fields(env, agent, class, &mut shape);
+        add_fields(env, agent, class, &signature, &mut shape);
         next = env.superclass(class);
     }
     Shape::Object(Rc::new(shape))
 }
 
-fn add_fields(env: Env<'_>, agent: Agent, class: Ref<'_>, shape: &mut ObjectShape) {
+fn add_fields(env: Env<'_>, agent: Agent, class: Ref<'_>, signature: &str, shape: &mut ObjectShape) {
     for field in agent.class_fields(env, class) {
         let access = Access(field.modifiers);
-        if access.is_static() {
+        if access.is_static() || LEFT_OUT.contains(&(signature, &*field.name)) {
             continue;
         }
         let Ok(erased) = ErasedType::parse(&field.descriptor) else { continue };
@@ -175,7 +182,10 @@ mod tests {
         check("java/util/concurrent/ConcurrentHashMap$Node", true);
         check("java/util/concurrent/ThreadPoolExecutor", false);
         check("java/util/regex/Pattern", false);
-        check("java/util/logging/Logger", false);
+        check("java/util/logging/Logger", true);
+        check("java/util/logging/Logger$ConfigurationData", true);
+        check("java/util/logging/LogManager", false);
+        check("java/util/logging/ConsoleHandler", false);
         check("java/util/Locale", false);
         check("java/util/Locale$Cache", false);
         check("java/util/ImmutableCollections$ListN", false);

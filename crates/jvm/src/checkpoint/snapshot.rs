@@ -5,10 +5,7 @@ use crate::agent::Agent;
 use crate::jdk::Jdk;
 use crate::jni::{Env, FieldId, Global, Kind, Ref, ZERO, jvalue};
 
-/// Most objects of a copy. What reaches more is left as tests leave it: such structures (contexts of frameworks,
-/// tables of data) are rarely changed by single tests.
-const MOST_OBJECTS: usize = 2048;
-/// Most comparisons that looking for a change may take.
+/// Most comparisons that a quick look for a change may take.
 const MOST_COMPARISONS: usize = 64;
 /// Longest array of references, in collections of the JDK and elsewhere, that is compared element by element.
 const LONGEST_INNER: usize = 16;
@@ -24,9 +21,22 @@ type Number = usize;
 pub(super) struct Snapshot {
     objects: Vec<Global>,
     slots: Vec<Slot>,
-    /// Slots that are compared to find out whether anything changed.
+    /// Slots that a quick look compares.
     guards: Vec<usize>,
     comparisons: usize,
+    /// Slots that only a thorough look compares.
+    others: Vec<usize>,
+}
+
+/// How a change of a slot is found.
+#[derive(Debug, Clone, Copy)]
+enum Watch {
+    /// By the counter of the collection that it belongs to.
+    Counter,
+    /// By so many comparisons of a quick look.
+    Quick(usize),
+    /// By a thorough look.
+    Thorough,
 }
 
 /// Something with its value at the time of the copy.
@@ -54,31 +64,37 @@ struct Walk<'a, 'f> {
     agent: Agent,
     objects: Vec<Global>,
     shapes: &'a mut Shapes,
+    /// Most objects.
+    most: usize,
 }
 
 impl Snapshot {
-    /// Copies what an object reaches; `None` when nothing in it can change, or it is too much.
+    /// Copies what an object reaches, at most so many objects, and adds to `walked` how many were looked at; `None`
+    /// when nothing in it can change, or it is too much.
     pub(super) fn take(
         env: Env<'_>,
         agent: Agent,
         jdk: &Jdk,
         shapes: &mut Shapes,
         root: Ref<'_>,
+        (most, walked): (usize, &mut usize),
     ) -> Option<Self> {
-        let mut walk = Walk { env, agent, objects: Vec::new(), shapes };
+        let mut walk = Walk { env, agent, objects: Vec::new(), shapes, most };
         let copied = walk.copy(jdk, root);
         for object in &walk.objects {
             agent.set_tag(object.get(), 0);
         }
         let objects = walk.objects;
-        let (slots, guards, comparisons) = copied.filter(|(slots, ..)| !slots.is_empty()).or_else(|| {
+        *walked += objects.len();
+        let copied = copied.filter(|copied| !copied.slots.is_empty()).or_else(|| {
             for object in &objects {
                 // SAFETY: made by this walk, which nothing else has seen.
                 unsafe { env.delete_global(*object) };
             }
             None
         })?;
-        Some(Self { objects, slots, guards, comparisons })
+        let Copied { slots, guards, comparisons, others } = copied;
+        Some(Self { objects, slots, guards, comparisons, others })
     }
 
     /// Comparisons that [`Snapshot::has_changed`] makes.
@@ -86,12 +102,34 @@ impl Snapshot {
         self.comparisons
     }
 
-    /// Whether anything that is compared differs.
+    /// Number of objects.
+    pub(super) fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Has a thorough look compare what a quick one would.
+    pub(super) fn look_thoroughly(&mut self) {
+        self.others.append(&mut self.guards);
+        self.comparisons = 0;
+    }
+
+    /// Whether a quick look may miss a change.
+    pub(super) fn needs_thorough_look(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    /// Whether anything that a quick look compares differs.
     pub(super) fn has_changed(&self, env: Env<'_>) -> bool {
-        self.guards
-            .iter()
-            .filter_map(|guard| self.slots.get(*guard))
-            .any(|slot| !self.is_as_before(env, slot))
+        self.is_any_changed(env, &self.guards)
+    }
+
+    /// Whether anything else differs.
+    pub(super) fn has_changed_elsewhere(&self, env: Env<'_>) -> bool {
+        self.is_any_changed(env, &self.others)
+    }
+
+    fn is_any_changed(&self, env: Env<'_>, slots: &[usize]) -> bool {
+        slots.iter().filter_map(|slot| self.slots.get(*slot)).any(|slot| !self.is_as_before(env, slot))
     }
 
     fn object(&self, number: Option<Number>) -> Option<Ref<'static>> {
@@ -164,30 +202,39 @@ fn forget(env: Env<'_>, reference: Option<Ref<'_>>) {
     }
 }
 
-/// Slots, which of them are compared, and how many comparisons that takes.
-type Copied = (Vec<Slot>, Vec<usize>, usize);
+/// Slots, and how they are watched, as a [`Snapshot`] has it.
+#[derive(Default)]
+struct Copied {
+    slots: Vec<Slot>,
+    guards: Vec<usize>,
+    comparisons: usize,
+    others: Vec<usize>,
+}
 
 impl Walk<'_, '_> {
     fn copy(&mut self, jdk: &Jdk, root: Ref<'_>) -> Option<Copied> {
-        let (mut slots, mut guards, mut comparisons) = (Vec::new(), Vec::new(), 0);
+        let mut copied = Copied::default();
         self.number(Some(root));
         let mut next = 0;
         while let Some(object) = self.objects.get(next).copied() {
-            if self.objects.len() > MOST_OBJECTS {
+            if self.objects.len() > self.most {
                 return None;
             }
-            let first = slots.len();
-            let shape = self.copy_object(jdk, next, object, &mut slots)?;
-            for (index, slot) in slots.iter().enumerate().skip(first) {
-                let cost = comparisons_of(slot, &shape);
-                if cost > 0 && comparisons + cost <= MOST_COMPARISONS {
-                    guards.push(index);
-                    comparisons += cost;
+            let first = copied.slots.len();
+            let shape = self.copy_object(jdk, next, object, &mut copied.slots)?;
+            for (index, slot) in copied.slots.iter().enumerate().skip(first) {
+                match watch(slot, &shape) {
+                    Watch::Quick(cost) if copied.comparisons + cost <= MOST_COMPARISONS => {
+                        copied.guards.push(index);
+                        copied.comparisons += cost;
+                    }
+                    Watch::Quick(_) | Watch::Thorough => copied.others.push(index),
+                    Watch::Counter => {}
                 }
             }
             next += 1;
         }
-        Some((slots, guards, comparisons))
+        Some(copied)
     }
 
     /// The number of an object, a new one if it was not met before.
@@ -234,7 +281,7 @@ impl Walk<'_, '_> {
             }
             Shape::ReferenceArray => {
                 let length = env.array_length(object.get());
-                if length > MOST_OBJECTS {
+                if length > self.most {
                     return None;
                 }
                 let mut elements = Vec::with_capacity(length);
@@ -266,24 +313,23 @@ impl Walk<'_, '_> {
     }
 }
 
-/// What comparing a slot costs; 0 when it is not compared. Of a collection of the JDK that counts its changes the
-/// counter tells enough.
-fn comparisons_of(slot: &Slot, shape: &Shape) -> usize {
+/// How a slot is watched. Of a collection of the JDK that counts its changes the counter tells enough.
+fn watch(slot: &Slot, shape: &Shape) -> Watch {
     let counter = match shape {
         Shape::Object(shape) => shape.counter,
         Shape::Leaf | Shape::PrimitiveArray(_) | Shape::ReferenceArray => None,
     };
-    let is_compared = |field: FieldId| counter.is_none_or(|counter| counter == field);
+    let is_counted = |field: FieldId| counter.is_some_and(|counter| counter != field);
     match &slot.value {
-        Value::Bits(field, ..) if is_compared(*field) => 1,
-        Value::Reference(field, _) if is_compared(*field) => 2,
-        Value::Bits(..) | Value::Reference(..) => 0,
-        Value::Bytes(bytes) if bytes.len() <= MOST_BYTES => 2 + bytes.len() / 1024,
-        Value::Bytes(_) => 0,
+        Value::Bits(field, ..) | Value::Reference(field, _) if is_counted(*field) => Watch::Counter,
+        Value::Bits(..) => Watch::Quick(1),
+        Value::Reference(..) => Watch::Quick(2),
+        Value::Bytes(bytes) if bytes.len() <= MOST_BYTES => Watch::Quick(2 + bytes.len() / 1024),
+        Value::Bytes(_) => Watch::Thorough,
         Value::Elements(elements) => {
             // The first object is the value of the field itself: an array of the class's own.
             let longest = if slot.holder == 0 { LONGEST_OWN } else { LONGEST_INNER };
-            if elements.len() <= longest { 2 * elements.len() } else { 0 }
+            if elements.len() <= longest { Watch::Quick(2 * elements.len()) } else { Watch::Thorough }
         }
     }
 }

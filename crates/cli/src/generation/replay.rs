@@ -1,0 +1,197 @@
+//! The parent's side of a replay: the last suite runs again in a second worker, in other surroundings, and what
+//! disagrees is not delivered.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use jvm::shared::{SlotContent, SlotReader};
+use output::replay::Replayed;
+use testcase::assertion::AssertedTest;
+
+use super::client::job_of;
+use super::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task};
+use super::launch;
+use super::subject::Subject;
+use crate::process::message::WorkerEvent;
+use crate::process::supervisor::{Client, Death, Decision, Launch, Loss, supervise};
+use crate::session::generate::Session;
+use crate::verify::suite::Selection;
+
+/// Variables of the second worker's environment: none is what it is for the user.
+const ENVIRONMENT: [(&str, &str); 6] = [
+    ("HOME", "/nonexistent"),
+    ("LANG", "de_DE.ISO-8859-1"),
+    ("LC_ALL", "de_DE.ISO-8859-1"),
+    ("TZ", "Pacific/Chatham"),
+    ("USER", "somebody"),
+    ("LOGNAME", "somebody"),
+];
+
+/// What disagreed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Disagreement {
+    /// Tests that end in another way, cover something else, or end their worker.
+    pub tests: BTreeSet<usize>,
+    /// Assertions of other tests that do not hold: test, assertion.
+    pub assertions: BTreeSet<(usize, usize)>,
+}
+
+impl Disagreement {
+    /// Whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tests.is_empty() && self.assertions.is_empty()
+    }
+
+    /// Takes it out of a selection.
+    pub(super) fn leave_out(&self, selection: &mut Selection) {
+        selection.dropped_tests.extend(&self.tests);
+        selection.dropped_assertions.extend(&self.assertions);
+    }
+
+    /// In one sentence.
+    pub(super) fn describe(&self) -> String {
+        let count =
+            |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+        format!(
+            "{} and {} were dropped: they do not hold with another clock, zone, locale, seed or environment",
+            count(self.tests.len(), "test"),
+            count(self.assertions.len(), "assertion")
+        )
+    }
+
+    fn take(&mut self, test: usize, replayed: Replayed) {
+        match replayed {
+            Replayed::Agrees => {}
+            Replayed::Assertions(failed) => {
+                self.assertions.extend(failed.into_iter().map(|assertion| (test, assertion)));
+            }
+            Replayed::Outcome | Replayed::Goals => {
+                self.tests.insert(test);
+            }
+        }
+    }
+}
+
+/// Runs the tests of a suite again, as long as it may go on. What was not run again agrees.
+///
+/// The calling thread must outlive the worker, as for [`supervise`].
+///
+/// # Errors
+/// A worker cannot be started.
+pub(super) fn replay(
+    session: &Session<'_>,
+    subject: &Subject,
+    suite: &FoundSuite,
+    may_go_on: &dyn Fn() -> bool,
+) -> anyhow::Result<Disagreement> {
+    let scratch = tempfile::Builder::new().prefix("covolve-replay-").tempdir();
+    let scratch = scratch.context("there is no folder for a worker")?;
+    let slot = SlotReader::create()?;
+    let prepared = session.prepared;
+    let job = ClassJob {
+        task: Task::Replay,
+        surroundings: Surroundings::Second,
+        ..job_of(subject, &prepared.options, &prepared.jdk.home, scratch.path(), &slot)
+    };
+    let mut client = ReplayClient {
+        job,
+        slot,
+        tests: &suite.tests,
+        next: 0,
+        is_tainted: false,
+        found: Disagreement::default(),
+        may_go_on,
+    };
+    let environment = ENVIRONMENT.map(|(name, value)| (OsString::from(name), OsString::from(value)));
+    let launch = Launch { environment: environment.into(), ..launch(session.covolve) };
+    supervise(&launch, &mut client).context("a worker cannot be started")?;
+    Ok(client.found)
+}
+
+struct ReplayClient<'a> {
+    /// Without its suite.
+    job: ClassJob,
+    slot: SlotReader,
+    tests: &'a [AssertedTest],
+    /// The test whose result comes next.
+    next: usize,
+    is_tainted: bool,
+    found: Disagreement,
+    may_go_on: &'a dyn Fn() -> bool,
+}
+
+impl Client for ReplayClient<'_> {
+    fn job(&mut self, _restart: u32, _is_last: bool) -> Vec<u8> {
+        self.slot.clear();
+        let suite = self.tests.get(self.next..).unwrap_or_default().to_vec();
+        // Plain data: there is nothing that could fail.
+        postcard::to_stdvec(&ClassJob { suite, ..self.job.clone() }).unwrap_or_default()
+    }
+
+    fn event(&mut self, event: WorkerEvent) {
+        let WorkerEvent::Payload(bytes) = event else { return };
+        match postcard::from_bytes(&bytes) {
+            Ok(ClassEvent::Replayed(replayed)) => {
+                self.found.take(self.next, replayed);
+                self.next += 1;
+            }
+            Ok(ClassEvent::Tainted) => self.is_tainted = true,
+            Ok(
+                ClassEvent::Started
+                | ClassEvent::Archived { .. }
+                | ClassEvent::Progress(_)
+                | ClassEvent::Searched
+                | ClassEvent::Suite(_)
+                | ClassEvent::OpenGoals(_)
+                | ClassEvent::Fault(_)
+                | ClassEvent::Diagnostic(_),
+            )
+            | Err(_) => {}
+        }
+    }
+
+    fn died(&mut self, _death: &Death) -> Loss {
+        // A worker that asks to be replaced has told of its last test.
+        if std::mem::take(&mut self.is_tainted) {
+            return Loss::Replacement;
+        }
+        if !matches!(self.slot.read(), SlotContent::Idle) {
+            self.found.tests.insert(self.next);
+            self.next += 1;
+        }
+        Loss::Death
+    }
+
+    fn decide(&mut self) -> Decision {
+        if (self.may_go_on)() { Decision::GoOn } else { Decision::Kill }
+    }
+}
+
+/// Time that a second worker takes to come up, about.
+pub(super) const START: Duration = Duration::from_secs(1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_disagrees_is_left_out_and_told() {
+        let mut found = Disagreement::default();
+        for (test, replayed) in
+            [Replayed::Agrees, Replayed::Outcome, Replayed::Assertions(vec![0, 2]), Replayed::Goals]
+                .into_iter()
+                .enumerate()
+        {
+            found.take(test, replayed);
+        }
+        let mut selection = Selection::default();
+        found.leave_out(&mut selection);
+        assert_eq!(selection.dropped_tests, BTreeSet::from([1, 3]));
+        assert_eq!(selection.dropped_assertions, BTreeSet::from([(2, 0), (2, 2)]));
+        let sentence = found.describe();
+        assert!(sentence.starts_with("2 tests and 2 assertions were dropped"), "{sentence}");
+        assert!(!found.is_empty() && Disagreement::default().is_empty());
+    }
+}

@@ -1,0 +1,135 @@
+//! A suite run once more elsewhere: where clock, seeds, hash codes, locale or zone differ, whatever a test found out
+//! about them disagrees.
+
+use coverage::goal::{GoalId, GoalSet};
+use serde::{Deserialize, Serialize};
+use testcase::assertion::{AssertedTest, ObservationPoint};
+use testcase::execution::{ExecutionResult, Executor, Outcome};
+
+use crate::assertion::AssertionOptions;
+use crate::assertion::stable::assertable;
+
+/// What became of a test when it ran again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Replayed {
+    /// The same as before.
+    Agrees,
+    /// These of its assertions do not hold, ascending; everything else is the same.
+    Assertions(Vec<usize>),
+    /// It ended in another way.
+    Outcome,
+    /// It no longer covers all its goals.
+    Goals,
+}
+
+/// Runs a test again, once with what it asserts, once for what it covers. The options are those that its assertions
+/// were made with.
+pub fn replay(
+    test: &AssertedTest,
+    goals: &GoalSet,
+    options: &AssertionOptions,
+    executor: &mut dyn Executor,
+    result: &mut ExecutionResult,
+) -> Replayed {
+    let points: Vec<ObservationPoint> = test
+        .assertions
+        .iter()
+        .map(|assertion| ObservationPoint { after: assertion.after, target: assertion.target })
+        .collect();
+    let observed = executor.observe(&test.test, &points);
+    if !ends_as_expected(test, &observed.outcome) {
+        return Replayed::Outcome;
+    }
+    executor.execute(&test.test, result);
+    if !ends_as_expected(test, &result.outcome) {
+        return Replayed::Outcome;
+    }
+    let is_covered = |goal: &u32| {
+        let goal = goals.goals().get(GoalId(*goal).index());
+        goal.is_none_or(|goal| goal.is_covered(&result.trace))
+    };
+    if !test.goals.iter().all(is_covered) {
+        return Replayed::Goals;
+    }
+    let holds = |index: &usize| {
+        let value = observed.values.get(*index).and_then(Option::as_ref);
+        let value = value.and_then(|value| assertable(value, &test.test, options));
+        test.assertions.get(*index).is_some_and(|assertion| value.as_ref() == Some(&assertion.expected))
+    };
+    let failed: Vec<usize> = (0..test.assertions.len()).filter(|index| !holds(index)).collect();
+    if failed.is_empty() { Replayed::Agrees } else { Replayed::Assertions(failed) }
+}
+
+/// Whether a run ended with the exception that the test expects, or without one.
+fn ends_as_expected(test: &AssertedTest, outcome: &Outcome) -> bool {
+    match (outcome, &test.expected) {
+        (Outcome::Passed, None) => true,
+        (Outcome::Threw(thrown), Some(expected)) => {
+            (thrown.position, &thrown.class) == (expected.position, &expected.class)
+        }
+        (Outcome::Passed | Outcome::Threw(_) | Outcome::TimedOut | Outcome::Exited, _) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
+    use testcase::execution::{Observations, ThrowOrigin, Thrown};
+    use testcase::statement::VarRef;
+    use testcase::test_case::TestCase;
+    use testcase::value::Value;
+
+    /// An executor whose runs all end like this.
+    struct Fake {
+        outcome: Outcome,
+        values: Vec<i32>,
+    }
+
+    impl Executor for Fake {
+        fn execute(&mut self, _: &TestCase, result: &mut ExecutionResult) {
+            result.outcome = self.outcome.clone();
+        }
+
+        fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+            let values = self.values.iter().take(points.len()).map(|value| Some(number(*value)));
+            Observations { outcome: self.outcome.clone(), values: values.collect() }
+        }
+    }
+
+    fn number(value: i32) -> ObservedValue {
+        ObservedValue::Primitive(Value::Int(value))
+    }
+
+    fn thrown(class: &str) -> Thrown {
+        Thrown { position: 0, class: class.into(), origin: ThrowOrigin::Project }
+    }
+
+    #[test]
+    fn what_differs_is_told_as_narrowly_as_possible() {
+        let check = |expected: Option<&str>, outcome: Outcome, values: &[i32], expect: Replayed| {
+            let target = ObservationTarget::Value(VarRef(0));
+            let assertion = |value| Assertion { after: VarRef(0), target, expected: number(value) };
+            let test = AssertedTest {
+                test: TestCase::default(),
+                assertions: if expected.is_none() { vec![assertion(1), assertion(2)] } else { Vec::new() },
+                expected: expected.map(thrown),
+                goals: Vec::new(),
+            };
+            let mut fake = Fake { outcome, values: values.to_vec() };
+            let mut result = ExecutionResult::new(0, 0);
+            assert_eq!(
+                replay(&test, &GoalSet::default(), &AssertionOptions::default(), &mut fake, &mut result),
+                expect
+            );
+        };
+        check(None, Outcome::Passed, &[1, 2], Replayed::Agrees);
+        check(None, Outcome::Passed, &[1, 3], Replayed::Assertions(vec![1]));
+        check(None, Outcome::Passed, &[2], Replayed::Assertions(vec![0, 1]));
+        check(None, Outcome::TimedOut, &[1, 2], Replayed::Outcome);
+        check(None, Outcome::Threw(thrown("p/E")), &[1, 2], Replayed::Outcome);
+        check(Some("p/E"), Outcome::Threw(thrown("p/E")), &[], Replayed::Agrees);
+        check(Some("p/E"), Outcome::Threw(thrown("p/F")), &[], Replayed::Outcome);
+        check(Some("p/E"), Outcome::Passed, &[], Replayed::Outcome);
+    }
+}
