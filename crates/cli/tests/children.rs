@@ -83,7 +83,7 @@ impl Client for Jobs {
 }
 
 fn check(payloads: &[&'static str], stops: bool, expect: &[&str]) {
-    let launch = Launch { covolve: this_program(), arguments: vec!["worker".into()] };
+    let launch = Launch { covolve: this_program(), arguments: vec!["worker".into()], variables: &[] };
     let mut jobs = Jobs { payloads: payloads.to_vec(), stops, seen: Vec::new() };
     assert_eq!(supervise(&launch, &mut jobs).expect("a worker starts"), Ending::Finished);
     assert_eq!(jobs.seen, expect);

@@ -1,6 +1,6 @@
 //! Suites of a class are verified as they come, and the best is on disk.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::session::generate::Session;
 use crate::session::time_plan::TimePlan;
 use crate::verify::jvm::JvmError;
 use crate::verify::lane::{Lane, Subject as Compiled};
-use crate::verify::suite::{PrintedSuite, Selection};
+use crate::verify::suite::{Dropped, PrintedSuite, Selection};
 use crate::verify::verifier::{Order, verify};
 
 /// Time for a verification where executions are the budget: far more than any needs.
@@ -55,6 +55,8 @@ pub(super) struct Outcome {
     pub verify: Duration,
     /// What the user should know.
     pub diagnostics: Vec<String>,
+    /// Why nothing was left of a suite, as long as there is no file.
+    nothing: Option<String>,
 }
 
 /// Verifies and writes the suites of one class.
@@ -81,6 +83,7 @@ impl Deliverer<'_> {
             }
             self.deliver(suite, &mut lane, &mut outcome)?;
         }
+        outcome.diagnostics.extend(outcome.nothing.take());
         self.session.verifiers.put_back(lane);
         Ok(outcome)
     }
@@ -152,13 +155,17 @@ impl Deliverer<'_> {
         let Some(verified) = verification.suites.into_iter().next() else { return Ok(Ok(())) };
         let printed = verified.printed.as_ref();
         outcome.account = Some(file.account(&left_out, &verified.compiled, printed, &verification.dropped));
-        let Some(printed) = verified.printed else { return Ok(Ok(())) };
+        let Some(printed) = verified.printed else {
+            outcome.nothing = nothing_left(&verification.dropped);
+            return Ok(Ok(()));
+        };
         let goals = file.goals_in(&printed);
         let is_better = outcome.delivered.as_ref().is_none_or(|before| goals.len() >= before.goals.len());
         if is_better {
             let path = self.session.delivery.write(&printed.path, &printed.text)?;
             let (file, selection) = (file.clone(), verified.selection);
             outcome.delivered = Some(Delivered { path, file, selection, printed, goals });
+            outcome.nothing = None;
         }
         Ok(Ok(()))
     }
@@ -167,6 +174,23 @@ impl Deliverer<'_> {
 fn unverified(error: &JvmError, has_file: bool) -> String {
     let consequence = if has_file { "the file of an earlier suite stays" } else { "there is no file" };
     format!("the last suite was not verified ({error}): {consequence}")
+}
+
+/// Why a suite lost all its tests, in words: the cause that took the most; `None` if it had none.
+fn nothing_left(dropped: &[Dropped]) -> Option<String> {
+    let mut causes: BTreeMap<String, usize> = BTreeMap::new();
+    for test in dropped.iter().filter(|dropped| dropped.assertion.is_none()) {
+        *causes.entry(test.cause.to_string()).or_default() += 1;
+    }
+    let number: usize = causes.values().sum();
+    let (cause, _) = causes.into_iter().max_by_key(|(_, tests)| *tests)?;
+    // What `ClassLoader` says of classes that lie in one package and come from a signed jar and from elsewhere.
+    let advice = if cause.contains("signer information does not match") {
+        "; the jar of the class is signed, so that no other class may be in its packages: give it unsigned"
+    } else {
+        ""
+    };
+    Some(format!("none of {number} tests held, most of them for this: {cause}{advice}"))
 }
 
 /// Verifies the files of several classes together and writes again what had to lose something; the files that are
@@ -196,7 +220,16 @@ pub(super) fn verify_together(
     let remaining = || UNHURRIED;
     let mut bench = lane.bench(&compiled, &remaining);
     let order = Order::Shuffled { seed: session.prepared.options.seed };
-    let verification = verify(&mut bench, &sources, selections, order)?;
+    let verification = match verify(&mut bench, &sources, selections, order) {
+        Ok(verification) => verification,
+        Err(error) => {
+            // Each holds by itself, as it was verified before.
+            present.iter().for_each(|&index| {
+                notes[index].push(format!("its file was not verified together with the others: {error}"));
+            });
+            return Ok(notes);
+        }
+    };
     session.verifiers.put_back(lane);
     for dropped in &verification.dropped {
         if let Some(&index) = present.get(dropped.suite) {

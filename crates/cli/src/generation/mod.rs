@@ -14,7 +14,6 @@ mod subject;
 mod suite_file;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
@@ -27,6 +26,7 @@ use search::algorithm::ALGORITHMS;
 use crate::clock::Clock;
 use crate::console::progress::ClassLine;
 use crate::deliver::Ownership;
+use crate::failure::Failure;
 use crate::options::Names;
 use crate::process::supervisor::{Ending, Launch, supervise};
 use crate::project::targets::Target;
@@ -113,7 +113,7 @@ impl Generator for ClassGenerator {
             options: &prepared.options,
             java_home: prepared.jdk.home.clone(),
             scratch: scratch.path().to_owned(),
-            slot: SlotReader::create()?,
+            slot: SlotReader::create().map_err(|error| Failure::output(error.to_string()))?,
             clock,
             shared: &self.shared,
             interrupt: session.interrupt,
@@ -123,7 +123,7 @@ impl Generator for ClassGenerator {
         let deliverer = Deliverer { shared: &self.shared, subject: &subject, session, clock };
         let (outcome, history) = thread::scope(|scope| {
             let delivery = scope.spawn(move || deliverer.run(&receiver));
-            let ending = supervise(&launch(session.covolve), &mut client);
+            let ending = supervise(&launch(session), &mut client);
             client.close();
             let history = std::mem::take(&mut client.history);
             drop(client);
@@ -175,8 +175,9 @@ impl ClassGenerator {
     }
 }
 
-fn launch(covolve: &Path) -> Launch {
-    Launch { covolve: covolve.to_owned(), arguments: vec!["worker".into()] }
+fn launch(session: &Session<'_>) -> Launch {
+    let variables = session.prepared.environment.for_jvms();
+    Launch { covolve: session.covolve.to_owned(), arguments: vec!["worker".into()], variables }
 }
 
 /// What to say when a worker did not come to its end.

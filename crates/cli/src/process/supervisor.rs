@@ -35,6 +35,8 @@ pub struct Launch {
     pub covolve: PathBuf,
     /// Its arguments, `worker` first.
     pub arguments: Vec<OsString>,
+    /// Variables that it gets beside those of this process.
+    pub variables: &'static [(&'static str, &'static str)],
 }
 
 /// What the parent wants of a running worker.
@@ -128,6 +130,7 @@ impl WorkerProcess {
         for name in JVM_VARIABLES {
             command.env_remove(name);
         }
+        command.envs(launch.variables.iter().copied());
         let mut child = command.spawn()?;
         let (Some(mut input), Some(output), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -152,6 +155,7 @@ impl WorkerProcess {
     /// Hands events on until the job ends; `None` when the worker died.
     fn watch(&mut self, client: &mut dyn Client) -> Option<Ending> {
         let mut stopped = false;
+        let mut is_up = false;
         loop {
             match self.events.recv_timeout(TICK) {
                 Ok(WorkerEvent::Finished) => {
@@ -162,7 +166,13 @@ impl WorkerProcess {
                     self.leave();
                     return Some(Ending::Failed(reason));
                 }
-                Ok(event) => client.event(event),
+                Ok(event) => {
+                    if !std::mem::replace(&mut is_up, true) {
+                        // A search takes all the time that there is; verification is waited for.
+                        self.child.make_way();
+                    }
+                    client.event(event);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
@@ -259,7 +269,8 @@ mod tests {
         let script = script
             .replace("$finished", &format!("printf '{}'", event(&WorkerEvent::Finished)))
             .replace("$warning", &format!("printf '{}'", event(&WorkerEvent::Warning("w".into()))));
-        let launch = Launch { covolve: "/bin/sh".into(), arguments: vec!["-c".into(), script.into()] };
+        let launch =
+            Launch { covolve: "/bin/sh".into(), arguments: vec!["-c".into(), script.into()], variables: &[] };
         let mut notes = Notes { seen: Vec::new(), decide: Box::new(decide) };
         assert_eq!(supervise(&launch, &mut notes).unwrap(), *expect);
         assert_eq!(notes.seen, seen);
