@@ -263,8 +263,8 @@ impl ClassPath {
     /// A jar within the jar of an entry, by its name there. Class loaders do not look into it.
     pub fn nested_jar(&self, entry: usize) -> Option<String> {
         let Some(Entry::Jar(jar)) = self.entries.get(entry) else { return None };
-        let names = jar.archive.file_names().filter_map(Result::ok);
-        names.map(|name| name.to_string()).find(|name| name.ends_with(".jar"))
+        let is_jar = |name: &String| Path::new(name).extension().is_some_and(|kind| kind == "jar");
+        jar.archive.file_names().filter_map(Result::ok).map(|name| name.to_string()).find(is_jar)
     }
 
     /// Number of the entry that defines a class, `None` for classes of the platform and missing ones.

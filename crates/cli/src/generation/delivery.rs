@@ -224,9 +224,9 @@ pub(super) fn verify_together(
         Ok(verification) => verification,
         Err(error) => {
             // Each holds by itself, as it was verified before.
-            present.iter().for_each(|&index| {
+            for &index in &present {
                 notes[index].push(format!("its file was not verified together with the others: {error}"));
-            });
+            }
             return Ok(notes);
         }
     };
