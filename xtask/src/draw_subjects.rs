@@ -1,6 +1,7 @@
 //! Draws classes of libraries by seed: a list of subjects that nobody chose. Every top-level class with a goal can be
 //! drawn, abstract classes and interfaces with code as well.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -90,7 +91,7 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
         drawn.sort_by(|one, other| one.class.cmp(&other.class));
         say(&format!("{coordinates}: {} classes", drawn.len()));
         for Drawn { class, branches, lines } in drawn {
-            text.push_str(&format!("{project},{coordinates},{},{branches},{lines}\n", class.binary()));
+            writeln!(text, "{project},{coordinates},{},{branches},{lines}", class.binary())?;
         }
     }
     let out = root().join(&options.out);

@@ -183,7 +183,10 @@ impl Jar {
             };
             let (version, name) = match name.strip_prefix("META-INF/versions/") {
                 Some(rest) if multi_release => match rest.split_once('/') {
-                    Some((version, name)) => (version.parse().unwrap_or(u16::MAX), name),
+                    // Releases before 9 know no such jars: a folder of theirs holds for nobody.
+                    Some((version, name)) => {
+                        (version.parse().ok().filter(|version| *version > 8).unwrap_or(u16::MAX), name)
+                    }
                     None => continue,
                 },
                 _ => (0, &*name),
@@ -255,6 +258,13 @@ impl ClassPath {
         let path = java_home.join("lib/ct.sym");
         self.release = if path.is_file() { ReleaseApi::open(&path, release)? } else { None };
         Ok(self)
+    }
+
+    /// A jar within the jar of an entry, by its name there. Class loaders do not look into it.
+    pub fn nested_jar(&self, entry: usize) -> Option<String> {
+        let Some(Entry::Jar(jar)) = self.entries.get(entry) else { return None };
+        let is_jar = |name: &String| Path::new(name).extension().is_some_and(|kind| kind == "jar");
+        jar.archive.file_names().filter_map(Result::ok).map(|name| name.to_string()).find(is_jar)
     }
 
     /// Number of the entry that defines a class, `None` for classes of the platform and missing ones.

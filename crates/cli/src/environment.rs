@@ -16,6 +16,8 @@ pub struct Environment {
     pub maven_opts: String,
     /// Folder for what may be made anew: `COVOLVE_CACHE`, else `covolve` in `XDG_CACHE_HOME` or `~/.cache`.
     pub cache: Option<PathBuf>,
+    /// Whether file names are UTF-8 by the locale (`LC_ALL`, `LC_CTYPE`, `LANG`, the first that is not empty).
+    pub is_utf8: bool,
 }
 
 impl Environment {
@@ -32,7 +34,17 @@ impl Environment {
             maven_opts: std::env::var("MAVEN_OPTS").unwrap_or_default(),
             cache: path_of("COVOLVE_CACHE").or_else(|| user_cache.map(|cache| cache.join("covolve"))),
             home,
+            is_utf8: ["LC_ALL", "LC_CTYPE", "LANG"]
+                .iter()
+                .find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()))
+                .is_some_and(|locale| is_utf8(&locale.to_string_lossy())),
         }
+    }
+
+    /// Variables that programs with a JVM get beside those of this process. A JVM takes the encoding of file names from
+    /// the locale, and in one like `C` it finds no file whose name is not ASCII.
+    pub fn for_jvms(&self) -> &'static [(&'static str, &'static str)] {
+        if self.is_utf8 { &[] } else { &[("LC_ALL", "C.UTF-8")] }
     }
 
     /// The first file of this name in the folders of `PATH`.
@@ -48,9 +60,30 @@ impl Environment {
     }
 }
 
+/// Whether a locale, `de_DE.UTF-8@euro`, names that encoding.
+fn is_utf8(locale: &str) -> bool {
+    let encoding = locale.split_once('.').map_or("", |(_, rest)| rest.split('@').next().unwrap_or_default());
+    ["utf-8", "utf8"].iter().any(|name| encoding.eq_ignore_ascii_case(name))
+}
+
 fn is_executable(file: &Path) -> bool {
     file.is_file() && rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
 /// Variables that would change every JVM started below us, whatever its command line says.
 pub const JVM_VARIABLES: [&str; 4] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locales_tell_their_encoding() {
+        let check = |locale: &str, expect: bool| assert_eq!(is_utf8(locale), expect, "{locale}");
+        check("C", false);
+        check("de_DE.ISO-8859-1", false);
+        check("de_DE@euro", false);
+        check("C.UTF-8", true);
+        check("en_US.utf8@x", true);
+    }
+}

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
 use crate::exit_code::ExitCode;
@@ -23,6 +23,8 @@ impl Interrupt {
             flag::register_conditional_shutdown(signal, code, Arc::clone(&interrupt.0))?;
             flag::register(signal, Arc::clone(&interrupt.0))?;
         }
+        // A limit on the size of files is then an error of the write, as a full disk is, and not the end of this process.
+        flag::register(SIGXFSZ, Arc::default())?;
         Ok(interrupt)
     }
 

@@ -216,3 +216,169 @@ fn unusable_output() {
     assert_eq!(output.status.code(), Some(4));
     assert_eq!(fs::read_to_string(&file).unwrap(), "package p; // mine");
 }
+
+/// A jar of these members.
+fn jar(path: &Path, members: &[(&str, &[u8])]) {
+    let mut writer = zip::ZipWriter::new(fs::File::create(path).unwrap());
+    for (name, bytes) in members {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut writer, bytes).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+/// The class file of `p.Release` whose method gives this number.
+fn release(number: u32) -> Vec<u8> {
+    let source = format!(
+        "//- /p/Release.java\npackage p;\npublic class Release {{ public static int number() {{ return {number}; }} }}\n"
+    );
+    fs::read(fixture::compile(&source).folder.join("p/Release.class")).unwrap()
+}
+
+/// Runs `covolve generate` on a class path of these entries; exit code, standard error and the files it wrote.
+fn generate(
+    class: &str,
+    entries: &[String],
+    prepare: impl FnOnce(&mut Command),
+) -> (Option<i32>, String, Vec<String>) {
+    let out = tempfile::tempdir().unwrap();
+    let mut command = Command::new(support::covolve());
+    command
+        .args(["generate", "--class", class, "--budget", "50executions", "--cp", &entries.join(":"), "--out"])
+        .arg(out.path())
+        .env("COVOLVE_CACHE", support::environment().cache.unwrap());
+    prepare(&mut command);
+    let output = command.output().unwrap();
+    let files = fs::read_dir(out.path().join("p")).into_iter().flatten();
+    let files = files.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).unwrap(), files)
+}
+
+#[test]
+fn long_class_paths_with_odd_names_in_a_locale_without_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("zwei Wörter");
+    fs::create_dir(&folder).unwrap();
+    let manifest = b"Manifest-Version: 1.0\r\nMulti-Release: true\r\n\r\n";
+    // The first of many that define the class; the JDK of a test is 9 or newer, and no JDK is that new.
+    jar(
+        &folder.join("000 ß.jar"),
+        &[
+            ("META-INF/MANIFEST.MF", manifest),
+            ("p/Release.class", &release(1)),
+            ("META-INF/versions/8/p/Release.class", &release(8)),
+            ("META-INF/versions/9/p/Release.class", &release(9)),
+            ("META-INF/versions/999/p/Release.class", &release(999)),
+        ],
+    );
+    for number in 1..300 {
+        jar(&folder.join(format!("{number:03}.jar")), &[("p/Release.class", &release(1))]);
+    }
+    let entries = [folder.join("*").to_str().unwrap().to_owned()];
+    let (code, said, files) = generate("p.Release", &entries, |command| {
+        command.env("LC_ALL", "C");
+    });
+    let expect = if support::jdk().version < 9 { "(1," } else { "(9," };
+    assert!(code == Some(0) && files.concat().contains(expect), "{said}{files:?}");
+}
+
+#[test]
+fn jars_in_jars_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fat.jar");
+    jar(&path, &[("BOOT-INF/lib/a.jar", b"")]);
+    let (code, said, _) = generate("p.Release", &[path.to_str().unwrap().to_owned()], |_| ());
+    assert_eq!(code, Some(3));
+    assert_eq!(
+        said,
+        format!(
+            "covolve: the class path has no class p.Release; check --class and --cp ({} holds jars such as \
+             BOOT-INF/lib/a.jar, and no JVM looks into those: unpack it)\n",
+            path.display()
+        )
+    );
+}
+
+#[test]
+fn signed_jars_have_their_packages_to_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("signed.jar");
+    jar(
+        &path,
+        &[("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\r\n\r\n"), ("p/Release.class", &release(1))],
+    );
+    let tool = |name: &str, words: &str| {
+        let mut command = Command::new(support::jdk().home.join("bin").join(name));
+        let output = command.args(words.split(' ')).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stdout));
+    };
+    let key = "-keystore keys -storepass secret -keypass secret -storetype JKS";
+    tool("keytool", &format!("-genkeypair -alias a -keyalg EC -dname CN=a {key}"));
+    tool("jarsigner", &format!("{key} signed.jar a"));
+    let (code, said, files) = generate("p.Release", &[path.to_str().unwrap().to_owned()], |_| ());
+    assert_eq!((code, files.len()), (Some(1), 0), "{said}");
+    assert!(said.contains("the jar of the class is signed"), "{said}");
+}
+
+#[test]
+fn files_that_cannot_grow_end_in_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("p")).unwrap();
+    fs::write(folder.path().join("p/Release.class"), release(1)).unwrap();
+    // The cache is made before the limit holds.
+    let entries = [folder.path().to_str().unwrap().to_owned()];
+    let (code, _, _) = generate("p.Release", &entries, |_| ());
+    assert_eq!(code, Some(0));
+    let (code, said, files) = generate("p.Release", &entries, |command| {
+        let limited = Command::new("/bin/sh");
+        let inner = std::mem::replace(command, limited);
+        command
+            .args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""])
+            .arg(inner.get_program())
+            .args(inner.get_args());
+        command.env("COVOLVE_CACHE", support::environment().cache.unwrap());
+    });
+    assert_eq!((code, files.len()), (Some(4), 0), "{said}");
+    assert!(said.contains("p.Release: no memory can be shared with the worker: File too large"), "{said}");
+}
+
+/// Has this thread, and what it starts, see a kernel without Landlock and seccomp.
+fn hide_sandboxes() {
+    use seccompiler::{
+        BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+        SeccompRule,
+    };
+    let sets_filter = SeccompCondition::new(
+        0,
+        SeccompCmpArgLen::Dword,
+        SeccompCmpOp::Eq,
+        libc::PR_SET_SECCOMP.unsigned_abs().into(),
+    );
+    let rules = [
+        (libc::SYS_landlock_create_ruleset, Vec::new()),
+        (libc::SYS_seccomp, Vec::new()),
+        (libc::SYS_prctl, vec![SeccompRule::new(vec![sets_filter.unwrap()]).unwrap()]),
+    ];
+    let missing = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
+    let machine = std::env::consts::ARCH.try_into().unwrap();
+    let filter = SeccompFilter::new(rules.into(), SeccompAction::Allow, missing, machine).unwrap();
+    seccompiler::apply_filter(&BpfProgram::try_from(filter).unwrap()).unwrap();
+}
+
+#[test]
+fn a_kernel_without_sandboxes_is_told_of_once() {
+    hide_sandboxes();
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("p")).unwrap();
+    fs::write(folder.path().join("p/Release.class"), release(7)).unwrap();
+    let entries = [folder.path().to_str().unwrap().to_owned()];
+    let (code, said, files) = generate("p.Release", &entries, |_| ());
+    assert_eq!((code, files.len()), (Some(0), 1), "{said}");
+    for sentence in [
+        "files outside the scratch folder can be written: this kernel has no Landlock",
+        "the network, signals to other processes and modes of files are not confined: seccomp: ",
+    ] {
+        assert_eq!(said.matches(sentence).count(), 1, "{sentence}: {said}");
+    }
+}

@@ -256,6 +256,25 @@ fn what_disagrees_in_other_surroundings_is_not_delivered() {
 }
 
 #[test]
+fn what_tests_leave_behind_meets_the_tests_of_other_classes() {
+    const LEAKING: &str = r#"
+//- /p/Setter.java
+package p;
+public class Setter { public static void set() { System.setProperty("covolve.test", "x"); } }
+//- /p/Getter.java
+package p;
+public class Getter { public static boolean isSet() { return System.getProperty("covolve.test") != null; } }
+"#;
+    let out = tempfile::tempdir().expect("a folder");
+    let reports = reports(generate(LEAKING, "--prefix p --budget 50executions", out.path()));
+    let told = |report: &ClassReport| report.diagnostics.iter().any(|text| text.starts_with("together with"));
+    assert!(reports.iter().any(|report| report.class == "p.Getter" && told(report)), "{reports:?}");
+    // What is left of both holds in either order, so it no longer says what the property is.
+    let text = files(&out.path().join("p")).into_iter().map(|(_, text)| text).collect::<String>();
+    assert!(text.contains("Setter.set()") && !text.contains("False"), "{text}");
+}
+
+#[test]
 fn an_interrupted_run_delivers_what_it_has() {
     let out = tempfile::tempdir().expect("a folder");
     let mut command = generate(IMPOSSIBLE, "--class p.Impossible --budget 1000000000executions", out.path());

@@ -23,8 +23,27 @@ fn the_program_takes_our_place() {
 
 #[test]
 fn private_streams_are_out_of_the_way() {
-    let script = "read a; echo \"[$a]\"; read b </proc/self/fd/3; echo \"<$b>\" >/proc/self/fd/4";
+    check_private_streams(&mut private_streams());
+}
+
+/// As under `make`, which leaves the descriptors of its job server open.
+#[test]
+fn private_streams_make_room_for_inherited_descriptors() {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "exec 3</dev/null 4</dev/null 5</dev/null; exec \"$0\" \"$@\""]);
+    let inner = private_streams();
+    command.arg(inner.get_program()).args(inner.get_args());
+    check_private_streams(&mut command);
+}
+
+fn private_streams() -> Command {
+    let script = "read a; echo \"[$a]\"; read b <$0; echo \"<$b>\" >$1";
     let mut command = sandboxed(&["--private-streams"], script);
+    command.args(["@commands", "@answers"]);
+    command
+}
+
+fn check_private_streams(command: &mut Command) {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"line\n").unwrap();
     let output = child.wait_with_output().unwrap();

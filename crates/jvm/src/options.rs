@@ -16,7 +16,8 @@ pub struct JvmOptions {
     pub scratch: PathBuf,
     /// Maximal size of the Java heap in MiB. Default 512: tests are small, and several workers share a machine.
     pub heap_mb: u32,
-    /// Maximal size of class metadata in MiB. Default 512.
+    /// Maximal size of class metadata in MiB. Default 256: with the heap, compiled code and the command itself that stays
+    /// below 1 GiB, and workers were seen to hold some 120 MiB in all.
     pub metaspace_mb: u32,
     /// Steps (method entries and loop back edges) that a test may take. Default 40 million: the constructor that
     /// all tests of `org.apache.commons.math3.dfp.DfpDec` need takes more than 20 million.
@@ -83,7 +84,7 @@ impl JvmOptions {
             class_path,
             scratch,
             heap_mb: 512,
-            metaspace_mb: 512,
+            metaspace_mb: 256,
             steps: 40_000_000,
             brief_steps: 20_000,
             initializer_steps: 10_000_000,

@@ -103,11 +103,20 @@ impl Seen {
             let files = hashes.iter().filter(|(hash, _)| !hash.is_empty());
             let same = files.map(|(_, count)| *count).max().unwrap_or(0);
             let runs: usize = hashes.values().sum();
-            text.push_str(&format!("| {class} | {jdk} | {same} | {runs} |\n"));
+            text.extend([
+                "| ",
+                class,
+                " | ",
+                jdk,
+                " | ",
+                &same.to_string(),
+                " | ",
+                &runs.to_string(),
+                " |\n",
+            ]);
             (all_same, all_runs) = (all_same + same, all_runs + runs);
         }
-        text.push_str(&format!("| **all** | | {all_same} | {all_runs} |\n"));
-        text
+        text + &format!("| **all** | | {all_same} | {all_runs} |\n")
     }
 }
 

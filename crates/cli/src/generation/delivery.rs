@@ -1,6 +1,6 @@
 //! Suites of a class are verified as they come, and the best is on disk.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 use std::thread;
@@ -19,7 +19,7 @@ use crate::session::generate::Session;
 use crate::session::time_plan::TimePlan;
 use crate::verify::jvm::JvmError;
 use crate::verify::lane::{Lane, Subject as Compiled};
-use crate::verify::suite::{PrintedSuite, Selection};
+use crate::verify::suite::{Dropped, PrintedSuite, Selection};
 use crate::verify::verifier::{Order, verify};
 
 /// Time for a verification where executions are the budget: far more than any needs.
@@ -57,6 +57,8 @@ pub(super) struct Outcome {
     pub verify: Duration,
     /// What the user should know.
     pub diagnostics: Vec<String>,
+    /// Why nothing was left of a suite, as long as there is no file.
+    nothing: Option<String>,
 }
 
 /// Verifies and writes the suites of one class.
@@ -83,6 +85,7 @@ impl Deliverer<'_> {
             }
             self.deliver(suite, &mut lane, &mut outcome)?;
         }
+        outcome.diagnostics.extend(outcome.nothing.take());
         self.session.verifiers.put_back(lane);
         Ok(outcome)
     }
@@ -201,6 +204,7 @@ impl Deliverer<'_> {
         let account = file.account(&unstable, &left_out, &verified.compiled, printed, &verification.dropped);
         outcome.account = Some(account);
         let Some(printed) = verified.printed else {
+            outcome.nothing = nothing_left(&verification.dropped);
             if disagreement.is_some()
                 && let Some(before) = outcome.delivered.take()
             {
@@ -215,6 +219,7 @@ impl Deliverer<'_> {
             let path = self.session.delivery.write(&printed.path, &printed.text)?;
             let (file, selection) = (file.clone(), verified.selection);
             outcome.delivered = Some(Delivered { path, file, selection, printed, goals });
+            outcome.nothing = None;
         }
         Ok(Ok(()))
     }
@@ -225,8 +230,36 @@ fn unverified(error: &JvmError, has_file: bool) -> String {
     format!("the last suite was not verified ({error}): {consequence}")
 }
 
-/// What a test was dropped for when files were verified together, and the goals that it covered.
-pub(super) type DroppedTogether = (String, Vec<GoalId>);
+/// Why a suite lost all its tests, in words: the cause that took the most; `None` if it had none.
+fn nothing_left(dropped: &[Dropped]) -> Option<String> {
+    let mut causes: BTreeMap<String, usize> = BTreeMap::new();
+    for test in dropped.iter().filter(|dropped| dropped.assertion.is_none()) {
+        *causes.entry(test.cause.to_string()).or_default() += 1;
+    }
+    let number: usize = causes.values().sum();
+    let (cause, _) = causes.into_iter().max_by_key(|(_, tests)| *tests)?;
+    // What `ClassLoader` says of classes that lie in one package and come from a signed jar and from elsewhere.
+    let advice = if cause.contains("signer information does not match") {
+        "; the jar of the class is signed, so that no other class may be in its packages: give it unsigned"
+    } else {
+        ""
+    };
+    Some(format!("none of {number} tests held, most of them for this: {cause}{advice}"))
+}
+
+/// What came of a file when all were verified together.
+#[derive(Debug)]
+pub(super) enum Together {
+    /// A test was dropped, or one of its assertions, which covers no goals.
+    Dropped {
+        /// What happened.
+        how: String,
+        /// The goals that the test covered.
+        goals: Vec<GoalId>,
+    },
+    /// It could not be done: each file holds by itself, as it was verified before.
+    Unverified(String),
+}
 
 /// Verifies the files of several classes together and writes again what had to lose something; what was dropped,
 /// file by file. A file that loses all its tests is taken away.
@@ -237,8 +270,8 @@ pub(super) fn verify_together(
     session: &Session<'_>,
     subjects: &[&Subject],
     files: &mut [Option<Delivered>],
-) -> anyhow::Result<Vec<Vec<DroppedTogether>>> {
-    let mut notes = vec![Vec::new(); files.len()];
+) -> anyhow::Result<Vec<Vec<Together>>> {
+    let mut notes: Vec<Vec<Together>> = files.iter().map(|_| Vec::new()).collect();
     let present: Vec<usize> = (0..files.len()).filter(|&index| files[index].is_some()).collect();
     if present.len() < 2 {
         return Ok(notes);
@@ -255,7 +288,15 @@ pub(super) fn verify_together(
     let remaining = || UNHURRIED;
     let mut bench = lane.bench(&compiled, &remaining);
     let order = Order::Shuffled { seed: session.prepared.options.seed };
-    let verification = verify(&mut bench, &sources, selections, order)?;
+    let verification = match verify(&mut bench, &sources, selections, order) {
+        Ok(verification) => verification,
+        Err(error) => {
+            for &index in &present {
+                notes[index].push(Together::Unverified(error.to_string()));
+            }
+            return Ok(notes);
+        }
+    };
     session.verifiers.put_back(lane);
     for dropped in &verification.dropped {
         if let Some(&index) = present.get(dropped.suite) {
@@ -263,7 +304,7 @@ pub(super) fn verify_together(
                 (Some(delivered), None) => delivered.file.goals_of([dropped.test]).into_iter().collect(),
                 (Some(_) | None, _) => Vec::new(),
             };
-            notes[index].push((dropped.cause.to_string(), goals));
+            notes[index].push(Together::Dropped { how: dropped.cause.to_string(), goals });
         }
     }
     for (&index, verified) in present.iter().zip(verification.suites) {

@@ -16,7 +16,6 @@ mod subject;
 mod suite_file;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
@@ -29,13 +28,14 @@ use search::algorithm::ALGORITHMS;
 use crate::clock::Clock;
 use crate::console::progress::ClassLine;
 use crate::deliver::Ownership;
+use crate::failure::Failure;
 use crate::options::Names;
 use crate::process::supervisor::{Ending, Launch, supervise};
 use crate::project::targets::Target;
 use crate::session::generate::{Generated, Generator, Session};
 use crate::session::time_plan::Speeds;
 use client::{ClassClient, ClientSetup};
-use delivery::{Delivered, Deliverer, Outcome, verify_together};
+use delivery::{Delivered, Deliverer, Outcome, Together, verify_together};
 use report::{Fates, fill_in, report};
 use subject::{Hierarchies, Subject};
 
@@ -123,7 +123,7 @@ impl Generator for ClassGenerator {
             options: &prepared.options,
             java_home: prepared.jdk.home.clone(),
             scratch: scratch.path().to_owned(),
-            slot: SlotReader::create()?,
+            slot: SlotReader::create().map_err(|error| Failure::output(error.to_string()))?,
             clock,
             shared: &self.shared,
             interrupt: session.interrupt,
@@ -133,7 +133,7 @@ impl Generator for ClassGenerator {
         let deliverer = Deliverer { shared: &self.shared, subject: &subject, session, clock };
         let (outcome, history) = thread::scope(|scope| {
             let delivery = scope.spawn(move || deliverer.run(&receiver));
-            let ending = supervise(&launch(session.covolve), &mut client);
+            let ending = supervise(&launch(session), &mut client);
             client.close();
             let history = std::mem::take(&mut client.history);
             drop(client);
@@ -172,10 +172,18 @@ impl Generator for ClassGenerator {
         for (((one, (subject, fates)), file), dropped) in
             generated.iter_mut().zip(&mut classes).zip(&files).zip(dropped)
         {
-            for (how, goals) in dropped {
-                let note = format!("together with the other files, a test was dropped: {how}");
-                one.report.diagnostics.push(note);
-                fates.dropped_together(goals, how);
+            for note in dropped {
+                one.report.diagnostics.push(match &note {
+                    Together::Dropped { how, .. } => {
+                        format!("together with the other files, a test was dropped: {how}")
+                    }
+                    Together::Unverified(why) => {
+                        format!("its file was not verified together with the others: {why}")
+                    }
+                });
+                if let Together::Dropped { how, goals } = note {
+                    fates.dropped_together(goals, how);
+                }
             }
             fill_in(&mut one.report, subject, &session.prepared.options, file.as_ref(), fates);
         }
@@ -193,8 +201,10 @@ impl ClassGenerator {
     }
 }
 
-fn launch(covolve: &Path) -> Launch {
-    Launch { covolve: covolve.to_owned(), arguments: vec!["worker".into()], environment: Vec::new() }
+fn launch(session: &Session<'_>) -> Launch {
+    let variables = session.prepared.environment.for_jvms().iter();
+    let environment = variables.map(|(name, value)| (name.into(), value.into())).collect();
+    Launch { covolve: session.covolve.to_owned(), arguments: vec!["worker".into()], environment }
 }
 
 /// What to say when a worker did not come to its end.

@@ -2,7 +2,6 @@
 //! disagrees is not delivered.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -15,7 +14,7 @@ use super::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task};
 use super::launch;
 use super::subject::Subject;
 use crate::process::message::WorkerEvent;
-use crate::process::supervisor::{Client, Death, Decision, Launch, Loss, supervise};
+use crate::process::supervisor::{Client, Death, Decision, Loss, supervise};
 use crate::session::generate::Session;
 use crate::verify::suite::Selection;
 
@@ -104,8 +103,8 @@ pub(super) fn replay(
         found: Disagreement::default(),
         may_go_on,
     };
-    let environment = ENVIRONMENT.map(|(name, value)| (OsString::from(name), OsString::from(value)));
-    let launch = Launch { environment: environment.into(), ..launch(session.covolve) };
+    let mut launch = launch(session);
+    launch.environment.extend(ENVIRONMENT.map(|(name, value)| (name.into(), value.into())));
     supervise(&launch, &mut client).context("a worker cannot be started")?;
     Ok(client.found)
 }

@@ -1,6 +1,7 @@
 //! `covolve sandboxed`: confines itself to a scratch folder, then becomes another program. Its descriptors, rules
 //! and process id are those of the program afterwards.
 
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::process::CommandExt as _;
@@ -12,17 +13,18 @@ use anyhow::{Context as _, bail};
 use crate::args::SandboxedArgs;
 use crate::process::streams;
 
-/// Where the program finds the stream of commands when streams are private.
-pub const COMMANDS: &str = "/proc/self/fd/3";
-/// Where it finds the stream of answers.
-pub const ANSWERS: &str = "/proc/self/fd/4";
+/// An argument of the program that stands for the file with its commands when streams are private: which descriptor
+/// it is depends on those that this process inherited from whoever started the command.
+pub const COMMANDS: &str = "@commands";
+/// An argument that stands for the file that takes its answers.
+pub const ANSWERS: &str = "@answers";
 
 /// What becomes of the standard streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Streams {
     /// They stay.
     Inherited,
-    /// Input and output become [`COMMANDS`] and [`ANSWERS`].
+    /// Input and output become the files that replace the arguments [`COMMANDS`] and [`ANSWERS`].
     Private,
 }
 
@@ -49,18 +51,17 @@ pub fn run(arguments: &SandboxedArgs, confine: Confine<'_>) -> anyhow::Result<()
     let Some((program, rest)) = arguments.command.split_first() else {
         bail!("there is no command to run");
     };
-    let mut command = Command::new(program);
-    command.args(rest);
+    let mut rest = rest.to_vec();
     let private = if arguments.private_streams { Some(streams::make_private()?) } else { None };
     if let Some(streams) = &private {
         streams.keep_open()?;
-        // Nobody else opened anything: the names given to the program are right.
-        let names =
-            [streams.input.as_raw_fd(), streams.output.as_raw_fd()].map(|fd| format!("/proc/self/fd/{fd}"));
-        if names != [COMMANDS, ANSWERS] {
-            bail!("the streams went to {names:?}");
+        for (place, fd) in [(COMMANDS, &streams.input), (ANSWERS, &streams.output)] {
+            let name = OsString::from(format!("/proc/self/fd/{}", fd.as_raw_fd()));
+            rest.iter_mut().filter(|word| *word == place).for_each(|word| word.clone_from(&name));
         }
     }
+    let mut command = Command::new(program);
+    command.args(rest);
     confine(&arguments.scratch);
     let error: io::Error = command.exec();
     Err(error).with_context(|| format!("{} does not start", program.to_string_lossy()))

@@ -179,6 +179,7 @@ impl WorkerProcess {
     /// Hands events on until the job ends; `None` when the worker died.
     fn watch(&mut self, client: &mut dyn Client) -> Option<Ending> {
         let mut stopped = false;
+        let mut is_up = false;
         loop {
             match self.events.recv_timeout(TICK) {
                 Ok(WorkerEvent::Finished) => {
@@ -189,7 +190,13 @@ impl WorkerProcess {
                     self.leave();
                     return Some(Ending::Failed(reason));
                 }
-                Ok(event) => client.event(event),
+                Ok(event) => {
+                    if !std::mem::replace(&mut is_up, true) {
+                        // A search takes all the time that there is; verification is waited for.
+                        self.child.make_way();
+                    }
+                    client.event(event);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,
             }

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 /// the `java` launcher does.
 ///
 /// # Errors
-/// An entry is missing, or a wildcard's folder is.
+/// An entry is missing, or a wildcard's folder is, or no JVM could be told its name.
 pub fn expand(entries: &[PathBuf], option: &str) -> Result<Vec<PathBuf>, Failure> {
     let mut expanded: Vec<PathBuf> = Vec::new();
     for entry in entries {
@@ -28,6 +28,12 @@ pub fn expand(entries: &[PathBuf], option: &str) -> Result<Vec<PathBuf>, Failure
     }
     let mut unique: Vec<PathBuf> = Vec::new();
     for entry in expanded {
+        if entry.to_str().is_none_or(|name| name.contains(':')) {
+            return Err(Failure::input(format!(
+                "{option} names {}, which no class path can name: it has a colon in it or is no Unicode; rename it",
+                entry.display()
+            )));
+        }
         if !unique.contains(&entry) {
             unique.push(entry);
         }
@@ -61,6 +67,21 @@ mod tests {
         let expect: Vec<PathBuf> =
             vec![folder.path().join("a.JAR"), folder.path().join("b.jar"), folder.path().to_owned()];
         assert_eq!(expanded, expect);
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "test set-up")]
+    fn names_that_no_class_path_can_hold_are_refused() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let check = |name: &[u8]| {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join(std::ffi::OsStr::from_bytes(name)), "").unwrap();
+            expand(&[folder.path().join("*")], "--cp").map_err(|failure| failure.sentence)
+        };
+        assert!(check("ä ß.jar".as_bytes()).is_ok());
+        for name in [&b"a:b.jar"[..], b"\xff.jar"] {
+            assert!(check(name).is_err_and(|sentence| sentence.contains("no class path can name")));
+        }
     }
 
     #[test]

@@ -64,7 +64,8 @@ impl Prepared {
         }
         let source = Arc::new(open(&jdk, &entries, "--cp")?);
         let hierarchy = Arc::new(ClassHierarchy::new(source.clone()));
-        let found = targets::find(&hierarchy, jdk.version, &options.classes, &options.prefixes)?;
+        let found = targets::find(&hierarchy, jdk.version, &options.classes, &options.prefixes)
+            .map_err(|failure| with_nested_jar(failure, &source, &entries))?;
         for target in &found.targets {
             delivery.check(&target.test_file())?;
         }
@@ -114,6 +115,22 @@ fn check_source_level(options: &Options, jdk: &Jdk) -> Result<(), Failure> {
             jdk.version
         ))),
         _ => Ok(()),
+    }
+}
+
+/// Adds to what is missing that an entry holds jars, which nobody looks into.
+fn with_nested_jar(failure: Failure, source: &ClassPath, entries: &[PathBuf]) -> Failure {
+    let nested = entries.iter().enumerate().find_map(|(entry, path)| Some((path, source.nested_jar(entry)?)));
+    match nested {
+        Some((path, jar)) => Failure {
+            sentence: format!(
+                "{} ({} holds jars such as {jar}, and no JVM looks into those: unpack it)",
+                failure.sentence,
+                path.display()
+            ),
+            ..failure
+        },
+        None => failure,
     }
 }
 

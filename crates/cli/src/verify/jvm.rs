@@ -38,6 +38,8 @@ pub struct JvmSetup {
     pub source_level: u16,
     /// Time for one test.
     pub test_limit: Duration,
+    /// Variables that the JVM gets beside those of this process.
+    pub variables: &'static [(&'static str, &'static str)],
 }
 
 impl JvmSetup {
@@ -109,6 +111,7 @@ impl VerificationJvm {
         for name in JVM_VARIABLES {
             command.env_remove(name);
         }
+        command.envs(setup.variables.iter().copied());
         let mut child = command.spawn()?;
         let (Some(commands), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -139,8 +142,16 @@ impl VerificationJvm {
     /// # Errors
     /// The JVM has ended, or does not answer within `limit`.
     pub fn settle(&mut self, limit: Duration) -> Result<(), JvmError> {
+        self.settle_to(0, limit)
+    }
+
+    /// Waits until no more than so many answers to what was sent ahead are missing.
+    ///
+    /// # Errors
+    /// As for [`VerificationJvm::settle`].
+    pub fn settle_to(&mut self, missing: usize, limit: Duration) -> Result<(), JvmError> {
         let clock = Clock::start();
-        while self.ahead > 0 {
+        while self.ahead > missing {
             match self.next(&clock, limit)? {
                 Event::Diagnostics(_) | Event::Done { .. } => self.ahead -= 1,
                 Event::Ready { .. } | Event::Started(_) | Event::Finished(..) => {}

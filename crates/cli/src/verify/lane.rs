@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::clock::Clock;
 use crate::project::junit::Framework;
 use crate::verify::jvm::{JvmError, JvmSetup, TestEnd, VerificationJvm};
 use crate::verify::protocol::{self, Compilation, Outcome, Problem, Run};
@@ -43,20 +44,20 @@ struct Slot {
 }
 
 impl Lane {
-    /// Starts both JVMs without waiting for them. `archive` is a class data archive that is there.
+    /// Starts the first JVM without waiting for it; the second, which is needed later, follows when the first no longer
+    /// wants a core for itself. `archive` is a class data archive that is there.
     pub fn start(setup: JvmSetup, archive: Option<&Path>) -> io::Result<Self> {
         let scratch = tempfile::Builder::new().prefix("covolve-verify-").tempdir()?;
         let slot = |role| Slot { role, archive: archive.map(Path::to_owned), jvm: None };
         let mut lane =
             Self { setup, scratch, first: slot(Role::First), second: slot(Role::Second), compilations: 0 };
         lane.first.start(&lane.setup, lane.scratch.path())?;
-        lane.second.start(&lane.setup, lane.scratch.path())?;
-        lane.warm_up()?;
+        lane.warm_up_first()?;
         Ok(lane)
     }
 
-    /// Compiles and runs a small test in the first JVM and brings JUnit up in the second, while nobody waits.
-    fn warm_up(&mut self) -> io::Result<()> {
+    /// Compiles and runs a small test in the first JVM, while nobody waits.
+    fn warm_up_first(&mut self) -> io::Result<()> {
         let framework = self.setup.junit.framework;
         let folder = self.class_folder()?;
         let (class, source) = warm_test(framework);
@@ -66,32 +67,40 @@ impl Lane {
             folder: folder.clone(),
             files: vec![(format!("{class}.java"), source)],
         };
-        let run = |tests: Vec<(String, String)>| {
-            protocol::Command::Run(Run {
-                framework,
-                limit_millis: 60_000,
-                class_path: vec![folder.clone()],
-                tests,
-            })
-        };
         if let Some(jvm) = &mut self.first.jvm {
-            jvm.send_ahead(&[
-                protocol::Command::Compile(compilation),
-                run(vec![(class.to_owned(), "warm".to_owned())]),
-            ])?;
+            let run = warm_run(framework, folder, vec![(class.to_owned(), "warm".to_owned())]);
+            jvm.send_ahead(&[protocol::Command::Compile(compilation), run])?;
         }
+        Ok(())
+    }
+
+    /// Brings JUnit up in the second JVM, which is started if it does not run.
+    fn warm_up_second(&mut self) -> io::Result<()> {
+        if self.second.jvm.is_some() {
+            return Ok(());
+        }
+        let framework = self.setup.junit.framework;
+        let folder = self.class_folder()?;
+        self.second.start(&self.setup, self.scratch.path())?;
         if let Some(jvm) = &mut self.second.jvm {
-            jvm.send_ahead(&[run(Vec::new())])?;
+            jvm.send_ahead(&[warm_run(framework, folder, Vec::new())])?;
         }
         Ok(())
     }
 
     /// Waits until both JVMs are warm, at most so long. One that does not come up is started again when it is needed.
     pub fn settle(&mut self, limit: Duration) {
+        let clock = Clock::start();
+        let left = || limit.saturating_sub(clock.now());
+        // What goes wrong here is noticed when a JVM is used.
+        if let Some(jvm) = &mut self.first.jvm {
+            // Up to the run of its warm test.
+            let _ = jvm.settle_to(1, left());
+        }
+        let _ = self.warm_up_second();
         for slot in [&mut self.first, &mut self.second] {
             if let Some(jvm) = &mut slot.jvm {
-                // It is noticed when it is used.
-                let _ = jvm.settle(limit);
+                let _ = jvm.settle(left());
             }
         }
     }
@@ -113,7 +122,7 @@ impl Lane {
         let archive = Archive::Make(&fresh);
         self.first.jvm =
             Some(VerificationJvm::start(&self.setup, Role::First, self.scratch.path(), Some(&archive))?);
-        self.warm_up()?;
+        self.warm_up_first()?;
         if self.first.jvm.take().is_some_and(|jvm| jvm.quit(limit)) {
             super::archive::keep(&fresh, place);
         }
@@ -241,6 +250,11 @@ pub fn compiler_options(source_level: u16, jdk_version: u16) -> Vec<String> {
         options.extend(["--release".to_owned(), level]);
     }
     options
+}
+
+/// The run of tests that warms a JVM up.
+fn warm_run(framework: Framework, folder: PathBuf, tests: Vec<(String, String)>) -> protocol::Command {
+    protocol::Command::Run(Run { framework, limit_millis: 60_000, class_path: vec![folder], tests })
 }
 
 /// A test that needs nothing but JUnit: class name and source.

@@ -54,7 +54,15 @@ impl VerifierPool {
             (runner_jar::install(folder.path())?, Some(folder))
         };
         let PoolSetup { covolve, jdk, junit, source_level, test_limit } = setup;
-        let setup = JvmSetup { covolve, jdk, runner, junit, source_level, test_limit };
+        let setup = JvmSetup {
+            covolve,
+            jdk,
+            runner,
+            junit,
+            source_level,
+            test_limit,
+            variables: environment.for_jvms(),
+        };
         let archive = cache
             .filter(|_| folder.is_none())
             .and_then(|cache| archive::path(&cache, &setup.jdk, &setup.class_path()))

@@ -36,7 +36,7 @@ final class Junit4 implements TestRunner.Framework {
             try {
                 Class<?> testClass = Class.forName(tests.classes.get(index), true, loader);
                 result = run.invoke(core.newInstance(), request.invoke(null, testClass, tests.methods.get(index)));
-            } catch (ClassNotFoundException | LinkageError broken) {
+            } catch (ClassNotFoundException | LinkageError | SecurityException broken) {
                 progress.failed(index, broken);
                 continue;
             }

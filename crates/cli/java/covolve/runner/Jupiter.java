@@ -61,8 +61,11 @@ final class Jupiter implements TestRunner.Framework {
         for (int index = 0; index < tests.classes.size(); index++) {
             String name = tests.classes.get(index);
             try {
-                selectors.add(selectMethod.invoke(null, Class.forName(name, false, loader), tests.methods.get(index)));
-            } catch (ClassNotFoundException | LinkageError missing) {
+                Class<?> test = Class.forName(name, false, loader);
+                // JUnit only logs what keeps it from looking at the methods, and finds no test.
+                test.getDeclaredMethods();
+                selectors.add(selectMethod.invoke(null, test, tests.methods.get(index)));
+            } catch (ClassNotFoundException | LinkageError | SecurityException missing) {
                 broken.put(name, missing);
             }
         }
