@@ -216,7 +216,7 @@ mod tests {
         let check = |wall, processor, patience: Patience, expect| {
             let time =
                 RunTime { wall: Duration::from_millis(wall), processor: Duration::from_millis(processor) };
-            assert_eq!(time.is_over(Duration::from_millis(1000), patience as u32), expect, "{time:?}");
+            assert_eq!(time.is_over(Duration::from_secs(1), patience as u32), expect, "{time:?}");
         };
         check(999, 999, Patience::Short, false);
         check(1000, 1000, Patience::Short, true);

@@ -76,10 +76,12 @@ impl Waiting {
         if before == 0 {
             self.starter.store(self.statement.load(Relaxed), Relaxed);
         }
+        if before < MOST_THREADS {
+            return;
+        }
         // SAFETY: as the caller promises.
-        if before >= MOST_THREADS
-            && let (Some(env), Some(stop)) = (unsafe { Env::new(env) }, self.stop.get())
-        {
+        let env = unsafe { Env::new(env) };
+        if let (Some(env), Some(stop)) = (env, self.stop.get()) {
             self.gave_up.store(true, Relaxed);
             stop.set(env);
         }
