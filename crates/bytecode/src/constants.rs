@@ -186,6 +186,38 @@ pub fn referenced_types(class: &ClassFile<'_>) -> Vec<ErasedType> {
     found.into_iter().collect()
 }
 
+/// Methods that the code calls, sorted, each once: class named, name, descriptor.
+pub fn called_methods(class: &ClassFile<'_>) -> BTreeSet<(String, String, String)> {
+    let mut found = BTreeSet::new();
+    for code in methods(class) {
+        for (index, instruction) in code.instructions.iter().enumerate() {
+            if (INVOKEVIRTUAL..=INVOKEINTERFACE).contains(&instruction.opcode)
+                && let Some(member) = code.member(index)
+            {
+                let owned = [member.owner, member.name, member.descriptor].map(Into::into);
+                let [owner, name, descriptor] = owned;
+                found.insert((owner, name, descriptor));
+            }
+        }
+    }
+    found
+}
+
+/// Types to which one method casts, and for which it checks by `instanceof`; none where it has no code.
+pub fn checked_types(class: &ClassFile<'_>, name: &str, descriptor: &str) -> BTreeSet<ErasedType> {
+    let mut found = BTreeSet::new();
+    for code in methods(class).filter(|code| code.name == name && code.descriptor == descriptor) {
+        for (index, instruction) in code.instructions.iter().enumerate() {
+            if matches!(instruction.opcode, CHECKCAST | INSTANCEOF)
+                && let Some(operand) = code.class_operand(index)
+            {
+                found.extend(ErasedType::from_class_constant(&operand));
+            }
+        }
+    }
+    found
+}
+
 fn class_literal(class: &ClassFile<'_>, constant: u16) -> Option<ErasedType> {
     match class.constants.loadable(constant) {
         Ok(Constant::Class(name)) => ErasedType::from_class_constant(&name).ok(),
@@ -247,5 +279,29 @@ mod tests {
         let found = referenced_types(&ClassFile::parse(&bytes).unwrap());
         let names: Vec<String> = found.iter().map(ErasedType::descriptor).collect();
         assert_eq!(names, ["Lp/B;", "Lp/C;", "Lp/E;", "[I"]);
+    }
+
+    #[test]
+    fn what_one_method_checks_and_calls_is_found() {
+        let bytes = assemble(
+            ".method static f (Ljava/lang/Object;)V
+aload_0
+instanceof p/B
+pop
+aload_0
+invokestatic q/H.g:(Ljava/lang/Object;)V
+return
+.method static g ()V
+aconst_null
+checkcast [I
+pop
+return",
+        );
+        let class = ClassFile::parse(&bytes).unwrap();
+        let checked = checked_types(&class, "f", "(Ljava/lang/Object;)V");
+        assert_eq!(checked.iter().map(ErasedType::descriptor).collect::<Vec<_>>(), ["Lp/B;"]);
+        assert!(checked_types(&class, "f", "()V").is_empty());
+        let [called] = Vec::from_iter(called_methods(&class)).try_into().unwrap();
+        assert_eq!(called, ("q/H".into(), "g".into(), "(Ljava/lang/Object;)V".into()));
     }
 }

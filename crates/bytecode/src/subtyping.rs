@@ -90,16 +90,17 @@ impl ClassHierarchy {
             };
         }
         self.contains_all(sup, &found)
-            && match (&found.outer, &sup.outer) {
-                (Some(found), Some(outer)) => self.contains_all(outer, found),
-                (None, None) => true,
-                _ => false,
-            }
     }
 
+    /// Whether each argument contains its counterpart, those of outer types included.
     fn contains_all(&self, sup: &ClassType, found: &ClassType) -> bool {
-        sup.arguments.len() == found.arguments.len()
-            && sup.arguments.iter().zip(&found.arguments).all(|(sup, sub)| self.contains(sup, sub))
+        let own = sup.arguments.len() == found.arguments.len()
+            && sup.arguments.iter().zip(&found.arguments).all(|(sup, sub)| self.contains(sup, sub));
+        own && match (&found.outer, &sup.outer) {
+            (Some(found), Some(outer)) => self.contains_all(outer, found),
+            (None, None) => true,
+            _ => false,
+        }
     }
 
     /// Whether the type argument `sup` contains `sub` (Java language specification §4.5.1).

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use bytecode::analysis::ProbeIds;
 use bytecode::class_file::ClassFile;
-use bytecode::constants::{ConstantValue, constants, referenced_types};
+use bytecode::constants::{ConstantValue, called_methods, checked_types, constants, referenced_types};
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::instrument::{StaticFields, instrument_full};
@@ -34,6 +34,7 @@ pub struct Nest {
     constants: BTreeSet<ConstantValue>,
     referenced: BTreeSet<ErasedType>,
     named: BTreeSet<ClassName>,
+    called: BTreeSet<(String, String, String)>,
 }
 
 impl Nest {
@@ -68,7 +69,8 @@ impl Nest {
             class_under_test: self.constants.iter().map(value).collect(),
             project: project_constants(hierarchy, self),
         };
-        let referenced: Vec<ErasedType> = self.referenced.iter().cloned().collect();
+        let mut referenced: Vec<ErasedType> = self.referenced.iter().cloned().collect();
+        referenced.extend(types_of_callees(hierarchy, self));
         build(hierarchy, &request, pools, &referenced, &ClusterOptions::default())
     }
 
@@ -82,6 +84,7 @@ impl Nest {
             self.constants.extend(constants(&class));
             self.referenced.extend(referenced_types(&class));
             self.named.extend(named_classes(&class));
+            self.called.extend(called_methods(&class));
         }
         match instrument_full(&bytes, &mut self.ids, &mut self.statics) {
             Ok(done) => {
@@ -121,6 +124,41 @@ fn project_constants(hierarchy: &ClassHierarchy, nest: &Nest) -> Vec<Value> {
     found.difference(&nest.constants).map(value).collect()
 }
 
+/// Most types that only the methods called check for.
+const MOST_TYPES_OF_CALLEES: usize = 8;
+
+/// Types by whose subtypes a method may tell its arguments apart.
+const OPEN_PARAMETERS: [&str; 5] = [
+    "Ljava/lang/Object;",
+    "Ljava/lang/Comparable;",
+    "Ljava/lang/CharSequence;",
+    "Ljava/lang/Number;",
+    "Ljava/io/Serializable;",
+];
+
+/// Types for which methods of the class path check that the nest calls and that take anything, sorted; those that the
+/// nest checks for itself not included.
+fn types_of_callees(hierarchy: &ClassHierarchy, nest: &Nest) -> Vec<ErasedType> {
+    let mut found = BTreeSet::new();
+    let open = |descriptor: &str| {
+        let parameters = descriptor.split(')').next().unwrap_or_default();
+        OPEN_PARAMETERS.iter().any(|open| parameters.contains(open))
+    };
+    for (owner, name, descriptor) in nest.called.iter().filter(|(_, _, descriptor)| open(descriptor)) {
+        let owner = ClassName::new(&**owner);
+        if nest.names.binary_search(&owner).is_ok() || !hierarchy.source().is_on_class_path(&owner) {
+            continue;
+        }
+        if let Some(bytes) = hierarchy.source().class_bytes(&owner)
+            && let Ok(class) = ClassFile::parse(&bytes)
+        {
+            found.extend(checked_types(&class, name, descriptor));
+        }
+    }
+    let others = found.into_iter().filter(|ty| !nest.referenced.contains(ty));
+    others.take(MOST_TYPES_OF_CALLEES).collect()
+}
+
 /// Classes that the constant pool of a class file names.
 fn named_classes(class: &ClassFile<'_>) -> impl Iterator<Item = ClassName> {
     let indices = 1..u16::try_from(class.constants.len()).unwrap_or(u16::MAX);
@@ -135,5 +173,35 @@ fn value(constant: &ConstantValue) -> Value {
         ConstantValue::Float(number) => Value::Float(*number),
         ConstantValue::Double(number) => Value::Double(*number),
         ConstantValue::String(units) => Value::String(JavaString::new(units.as_slice())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn callees_that_take_anything_tell_what_they_check_for() {
+        let source = "
+//- /p/Caller.java
+package p;
+public class Caller {
+    int own(Object other) { return other instanceof Long ? 1 : Callee.any(other) + Callee.text(\"\"); }
+}
+//- /p/Callee.java
+package p;
+class Callee {
+    static int any(Object other) {
+        return other instanceof Long ? 1 : other instanceof StringBuilder ? 2 : ((java.util.Date) other).getHours();
+    }
+    static int text(String text) { return ((Object) text) instanceof java.util.BitSet ? 1 : 0; }
+    static int unused(Object other) { return other instanceof Thread ? 1 : 0; }
+}
+";
+        let hierarchy = fixture::compile(source).hierarchy();
+        let nest = Nest::of(&hierarchy, &"p/Caller".into());
+        let found: Vec<String> =
+            types_of_callees(&hierarchy, &nest).iter().map(ErasedType::descriptor).collect();
+        assert_eq!(found, ["Ljava/lang/StringBuilder;", "Ljava/util/Date;"]);
     }
 }

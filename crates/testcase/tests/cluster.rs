@@ -2,69 +2,19 @@
 //! Test clusters of compiled fixtures, as text: `*` heads a group of test calls, `=` makes a value, `~` changes it,
 //! `?` tells of it, `!` is a diagnostic.
 
+mod sections;
 mod sources;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytecode::class_path::ClassPath;
-use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::source::ClassSource;
-use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
-use testcase::cluster::listing::Listing;
-use testcase::cluster::{StaticConstants, TestCluster};
 
+use sections::{build_from, check, check_error, cluster, sections};
 use sources::*;
-
-/// Builds the cluster of the nest of a class, or of the class alone when it is nested.
-fn build_from(
-    hierarchy: &ClassHierarchy,
-    class: &str,
-    referenced: &[&str],
-) -> Result<TestCluster, ClusterError> {
-    let class_under_test = ClassName::from(class);
-    let names = hierarchy.source().class_path_classes().iter();
-    let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
-    let referenced: Vec<ErasedType> =
-        referenced.iter().map(|descriptor| ErasedType::parse(descriptor).expect("a descriptor")).collect();
-    let request = ClusterRequest { class_under_test, goal_classes };
-    build(hierarchy, &request, StaticConstants::default(), &referenced, &ClusterOptions::default())
-}
-
-fn cluster(sources: &str, class: &str, referenced: &[&str]) -> TestCluster {
-    build_from(&fixture::compile(sources).hierarchy_of_java_8(), class, referenced)
-        .expect("a cluster is built")
-}
-
-/// The listing, cut to the sections named: `test calls` and types; all diagnostics.
-fn sections(cluster: &TestCluster, wanted: &[&str]) -> String {
-    let listing = Listing(cluster).to_string();
-    let mut shown = false;
-    let mut text = String::new();
-    for line in listing.lines() {
-        if !line.starts_with(' ') {
-            shown = wanted.contains(&line) || line.starts_with('!');
-        }
-        if shown {
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-    }
-    text
-}
-
-fn check(sources: &str, class: &str, wanted: &[&str], expect: &str) {
-    let text = sections(&cluster(sources, class, &[]), wanted);
-    assert_eq!(text.trim(), expect.trim(), "\n{text}");
-}
-
-fn check_error(sources: &str, class: &str, expect: &str) {
-    let error =
-        build_from(&fixture::compile(sources).hierarchy_of_java_8(), class, &[]).expect_err("an error");
-    assert_eq!(error.to_string(), expect);
-}
 
 #[test]
 fn public_protected_and_package_private_members_are_called() {
@@ -385,7 +335,6 @@ Class
   = any Class<List>
   = any Class<int[]>
   = any Class<TimeUnit>
-! no value of type java.lang.Thread can be made; only null is passed
 ",
     );
 }
@@ -425,7 +374,6 @@ Reader
   = new InputStreamReader(InputStream)
   ~ Reader.read(): int
   ~ Reader.close()
-! no value of type java.lang.Thread can be made; only null is passed
 ",
     );
 }
@@ -535,7 +483,6 @@ Serializable
   = any Long
   = any Character
   = Raw.convert(Object[], long[], Thread, Reader): Object[]
-! no value of type java.lang.Thread can be made; only null is passed
 "
         .trim(),
         "\n{text}"
@@ -584,18 +531,23 @@ Calendar
   = new GregorianCalendar(int, int, int)
   = new GregorianCalendar(int, int, int, int, int)
   ~ Calendar.set(int, int)
+  ~ Calendar.add(int, int)
   ~ Calendar.setTimeInMillis(long)
   ~ Calendar.setTimeZone(TimeZone)
   ? Calendar.getTimeInMillis(): long
 FileInputStream
   ~ FileInputStream.read(): int
   ~ FileInputStream.close()
+Thread
+  = new Thread(String)
+  = new Thread(Runnable, String)
 ArrayBlockingQueue<String>
   ~ ArrayBlockingQueue<String>.add(String): boolean
   ? ArrayBlockingQueue<String>.size(): int
   ? ArrayBlockingQueue<String>.isEmpty(): boolean
 UUID
   = new UUID(long, long)
+  = static UUID.fromString(String): UUID
 Format
   = new SimpleDateFormat(String, Locale)
   = new DecimalFormat(String, DecimalFormatSymbols)
@@ -615,7 +567,6 @@ URI
   = static URI.create(String): URI
   = new URI(String)
 ! no value of type java.io.FileInputStream can be made; only null is passed
-! no value of type java.lang.Thread can be made; only null is passed
 ! no value of type ArrayBlockingQueue<String> can be made; only null is passed
 ! no value of type java.net.Socket can be made; only null is passed
 ",

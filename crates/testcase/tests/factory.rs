@@ -10,7 +10,7 @@ use testcase::cluster::{Call, CallableId, CallableKind, StaticConstants, TestClu
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
-use testcase::statement::Statement;
+use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -43,6 +43,8 @@ fn clusters() -> Vec<TestCluster> {
         (INHERIT, "p/Inherit"),
         (LEVEL, "p/Level"),
         (MIX, "p/Mix"),
+        (declarations::PERSON, "p/Person"),
+        (declarations::GIVEN, "p/Chain"),
     ]
     .map(|(sources, class)| cluster(sources, class))
     .into()
@@ -58,6 +60,69 @@ fn makes_a_test_call(cluster: &TestCluster, test: &TestCase) -> bool {
         call.is_some_and(|call| cluster.test_calls.iter().any(|group| group.contains(&call)))
     };
     test.statements().iter().any(is_test_call)
+}
+
+/// How many arguments with hints 400 random tests pass to methods of this name, and how many of them are literals that
+/// the hints list.
+fn hinted_arguments(cluster: &TestCluster, name: &str) -> (usize, usize) {
+    let mut factory = TestFactory::new(cluster, FactoryOptions::default());
+    let mut random = Random::new(7, 0);
+    let (mut all, mut told) = (0, 0);
+    for _ in 0..400 {
+        let test = factory.random_test(&mut random);
+        for statement in test.statements() {
+            let Statement::Method { callable, arguments, .. } = statement else { continue };
+            let callable = cluster.callable(*callable);
+            let hinted = callable.parameters.iter().zip(arguments).filter(|(it, _)| !it.hints.is_empty());
+            for (parameter, argument) in hinted.filter(|_| *callable.name == *name) {
+                all += 1;
+                told += usize::from(match test.statement(*argument) {
+                    Statement::Primitive { value, .. } => parameter.hints.contains(value),
+                    Statement::Array { length, .. } => {
+                        parameter.hints.contains(&Value::Int((*length).into()))
+                    }
+                    _ => false,
+                });
+            }
+        }
+    }
+    (all, told)
+}
+
+#[test]
+fn calls_that_ask_for_certain_values_mostly_get_them() {
+    let cluster = cluster(declarations::PERSON, "p/Person");
+    for name in ["compile", "getMethod", "getInstance"] {
+        let (all, told) = hinted_arguments(&cluster, name);
+        assert!(all > 20 && told * 2 > all, "{name}: {told} of {all}");
+        assert!(told < all, "{name}: the pools have their share");
+    }
+}
+
+#[test]
+fn a_changed_literal_stays_among_the_values_asked_for_now_and_then() {
+    let cluster = cluster(declarations::PERSON, "p/Person");
+    let compile = cluster.callables.iter().position(|callable| &*callable.name == "compile").expect("a row");
+    let hints = cluster.callables[compile].parameters[0].hints.clone();
+    let text = |text: &str| Statement::Primitive { value: Value::String(text.into()), boxed: false };
+    let mut call = vec![text("]["), text("][")];
+    call.push(Statement::Method {
+        callable: CallableId::from(compile),
+        receiver: None,
+        arguments: [VarRef::from(1)].into_iter().collect(),
+    });
+    let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+    let mut random = Random::new(3, 0);
+    let mut told = |position: usize| {
+        let changed = (0..300).filter(|_| {
+            let mut test = TestCase::new(call.clone());
+            factory.change(&mut test, position, &mut random);
+            matches!(&test.statements()[position], Statement::Primitive { value, .. } if hints.contains(value))
+        });
+        changed.count()
+    };
+    assert!(told(1) > 30, "the literal that is passed");
+    assert!(told(0) < 5, "the literal that is not");
 }
 
 /// One random operation; the test that comes out is well-formed and not too long.
@@ -205,7 +270,7 @@ fn collections_and_arrays_are_carried_over_with_their_contents() {
             Statement::Method { arguments, .. } => arguments.clone(),
             _ => continue,
         };
-        let written = |test: &TestCase, array: testcase::statement::VarRef, before: usize| {
+        let written = |test: &TestCase, array: VarRef, before: usize| {
             let statements = &test.statements()[..before];
             let writes = statements.iter().filter(
                 |statement| matches!(statement, Statement::ArrayWrite { array: of, .. } if *of == array),

@@ -5,6 +5,7 @@ mod java;
 mod sources;
 
 use bytecode::name::ClassName;
+use sources::declarations;
 use testcase::cluster::StaticConstants;
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::factory::TestFactory;
@@ -47,6 +48,15 @@ fn tests_of_generic_classes_compile_without_unchecked_warnings() {
     check(sources::WALK, "p/Walk", STRICT);
     check(sources::MIX, "p/Mix", STRICT);
     check(sources::INHERIT, "p/Inherit", STRICT);
+    check(declarations::OUTER, "p/Outer", &[]);
+    check(declarations::TRICKY, "p/Tricky", &[]);
+    check(declarations::GIVEN, "p/Given", STRICT);
+    check(declarations::GIVEN, "p/Chain", &[]);
+}
+
+#[test]
+fn tests_of_platform_types_compile() {
+    check(declarations::PERSON, "p/Person", &[]);
 }
 
 #[test]

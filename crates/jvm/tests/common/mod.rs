@@ -122,10 +122,7 @@ impl Cluster {
     fn callable(&mut self, kind: CallableKind, class: &str, name: &str, descriptor: &str) -> CallableId {
         let parsed = MethodDescriptor::parse(descriptor).expect("a descriptor");
         let owner = self.class(class);
-        let parameters = parsed
-            .parameters
-            .iter()
-            .map(|erased| Parameter { of: self.add_type(erased.clone()), name: None });
+        let parameters = parsed.parameters.iter().map(|erased| Parameter::new(self.add_type(erased.clone())));
         let parameters = parameters.collect();
         let result = match kind {
             CallableKind::Constructor => Some(owner),

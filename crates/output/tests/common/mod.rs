@@ -105,8 +105,8 @@ impl ClusterBuilder {
             .iter()
             .enumerate()
             .map(|(index, erased)| Parameter {
-                of: self.generic(&GenericType::from(erased)),
                 name: names.get(index).map(|&name| name.into()),
+                ..Parameter::new(self.generic(&GenericType::from(erased)))
             })
             .collect();
         let result = match (kind, &parsed.result) {
@@ -222,8 +222,8 @@ impl ClusterBuilder {
                     .iter()
                     .enumerate()
                     .map(|(index, of)| Parameter {
-                        of: self.generic(of),
                         name: method.parameter_names.get(index).cloned(),
+                        ..Parameter::new(self.generic(of))
                     })
                     .collect(),
                 result: match kind {

@@ -119,19 +119,41 @@ pub enum ClusterError {
         missing: ClassName,
     },
     /// Nothing that a test could call.
-    #[error("{} has no constructor, method or field that a test in its package may use{reason}", class.binary())]
+    #[error("{} has no constructor, method or field that a test in its package may use{}", class.binary(), because(cause.as_ref()))]
     NoMember {
         /// The class.
         class: ClassName,
-        /// What was left out and why, headed by a colon, or nothing.
-        reason: String,
+        /// Why, where that is known.
+        cause: Option<NoMember>,
     },
+}
+
+/// Why a test can call nothing of a class.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NoMember {
+    /// Neither the class nor one around it has a name that a test may use.
+    #[error("no test can name it, nor a class around it")]
+    Unnamed,
+    /// An interface with nothing but declarations.
+    #[error("it is an interface without code")]
+    Interface,
+    /// An abstract class without subclasses.
+    #[error("it is abstract, and no class on the class path extends it")]
+    Abstract,
+    /// It has members, but what they need cannot be had; what was left out first.
+    #[error("{0}")]
+    LeftOut(String),
+}
+
+fn because(cause: Option<&NoMember>) -> String {
+    cause.map_or_else(String::new, |cause| format!(": {cause}"))
 }
 
 /// Builds the test cluster of a class.
 ///
-/// `referenced_types` are the types that the goal classes cast to, check for by `instanceof` or catch: candidates
-/// wherever `Object` or a type variable stands.
+/// `referenced_types` are the types that the goal classes cast to, check for by `instanceof` or catch, then those that
+/// the methods they call check for: candidates wherever `Object`, a type variable or an interface like `Comparable`
+/// stands.
 ///
 /// # Errors
 /// When the class under test cannot be tested at all. Whatever else cannot be used is left out and named in
@@ -154,20 +176,26 @@ pub fn build(
     builder.find_makers_of_the_rest();
     let cluster = builder.finish(constants);
     if cluster.test_calls.is_empty() {
-        let class = &request.class_under_test;
-        let info = hierarchy.class(class);
-        let is = |test: fn(&ClassInfo) -> bool| info.as_ref().is_some_and(|info| test(info));
-        let reason = match cluster.diagnostics.first() {
-            Some(first) => format!(": {first}"),
-            None if is(ClassInfo::is_interface) => ": it is an interface without code".to_owned(),
-            None if is(|info| info.access.is_abstract()) && hierarchy.direct_subtypes(class).is_empty() => {
-                ": it is abstract, and no class on the class path extends it".to_owned()
-            }
-            None => String::new(),
-        };
-        return Err(ClusterError::NoMember { class: request.class_under_test.clone(), reason });
+        let class = request.class_under_test.clone();
+        let cause = why_no_member(&world, &class, &cluster.diagnostics);
+        return Err(ClusterError::NoMember { class, cause });
     }
     Ok(cluster)
+}
+
+fn why_no_member(world: &World<'_>, class: &ClassName, diagnostics: &[String]) -> Option<NoMember> {
+    let info = world.hierarchy.class(class);
+    let is = |test: fn(&ClassInfo) -> bool| info.as_ref().is_some_and(|info| test(info));
+    let is_abstract = is(|info| info.access.is_abstract() && !info.is_interface());
+    if is_abstract && world.hierarchy.direct_subtypes(class).is_empty() {
+        Some(NoMember::Abstract)
+    } else if let Some(first) = diagnostics.first() {
+        Some(NoMember::LeftOut(first.clone()))
+    } else if is(ClassInfo::is_interface) {
+        Some(NoMember::Interface)
+    } else {
+        (!world.access.class(class)).then_some(NoMember::Unnamed)
+    }
 }
 
 fn check_loadable(hierarchy: &ClassHierarchy, name: &ClassName) -> Result<(), ClusterError> {

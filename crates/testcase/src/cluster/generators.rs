@@ -18,6 +18,10 @@ use super::{Generator, TypeId};
 /// Subtypes on the class path that are used to make a type of the platform.
 const PROJECT_SUBTYPES_OF_PLATFORM: usize = 2;
 
+/// Types that the code under test looks for among the ways to make an open type of the platform. With the strings and
+/// numbers beside them, each still has a fair share of the draws.
+const REFERENCED_SUBTYPES: usize = 4;
+
 /// Rounds in which makers are sought for types that nothing could make so far. Each may need further types; what
 /// three rounds do not find is far from the class under test.
 const ROUNDS: usize = 3;
@@ -110,7 +114,9 @@ impl Builder<'_> {
         let is_open = info.is_interface() || info.access.is_abstract();
         if is_open {
             self.make_simple_values(wanted);
+            self.make_referenced(wanted);
         }
+        self.make_reflective(wanted);
         let throwable = ClassName::from("java/lang/Throwable");
         if let Some(row) = jdk::row(&info.name) {
             for maker in row.makers {
@@ -141,7 +147,7 @@ impl Builder<'_> {
     }
 
     /// A maker named in the table of the platform.
-    fn by_row(&mut self, wanted: &Wanted, maker: &str) {
+    pub(super) fn by_row(&mut self, wanted: &Wanted, maker: &str) {
         let (owner, name, descriptor) = jdk::split(maker);
         let Some(class) = self.class(&owner.into()) else {
             return;
@@ -193,6 +199,10 @@ impl Builder<'_> {
     fn make_by_subtypes(&mut self, wanted: &Wanted, limit: usize, statics: bool) {
         let members = self.options.max_generators.div_ceil(2);
         for sub in self.concrete_subtypes(&wanted.class.name, limit) {
+            let itself = self.types.id(&GenericType::class(sub.name.clone())).map(Generator::Of);
+            if itself.is_some_and(|itself| self.generators_of(wanted.ty).contains(&itself)) {
+                continue;
+            }
             if sub.kind == ClassKind::Enum {
                 self.make_of(wanted, &GenericType::class(sub.name.clone()));
                 continue;
@@ -200,6 +210,24 @@ impl Builder<'_> {
             self.by_constructors(wanted, &sub, members);
             if statics {
                 self.by_static_members(wanted, &sub, members);
+            }
+        }
+    }
+
+    /// Values of the class under test and of the types that its code looks for, where they fit an open type of the
+    /// platform.
+    fn make_referenced(&mut self, wanted: &Wanted) {
+        let (mut left, throwable) = (REFERENCED_SUBTYPES, ClassName::from("java/lang/Throwable"));
+        let own: Vec<TypeId> = self.instances_of_goals();
+        let own = own.into_iter().map(|goal| self.types.get(goal).generic.clone()).collect::<Vec<_>>();
+        for generic in own.into_iter().chain(self.referenced_types()) {
+            let GenericType::Class(class) = &generic else { continue };
+            // Casts to the type itself say nothing, and exceptions are serializable, yet never meant.
+            let itself = class.name == wanted.class.name;
+            if left > 0 && !itself && !self.world.lineage.is_subclass(&class.name, &throwable) {
+                let before = self.generators_of(wanted.ty).len();
+                self.make_of(wanted, &generic);
+                left -= usize::from(self.generators_of(wanted.ty).len() > before);
             }
         }
     }
@@ -243,7 +271,7 @@ impl Builder<'_> {
         self.make_of(&object, &GenericType::object().array_of());
     }
 
-    fn referenced_classes(&self) -> Vec<ClassName> {
+    pub(super) fn referenced_classes(&self) -> Vec<ClassName> {
         let class = |ty: &ErasedType| match ty {
             ErasedType::Class(name) => Some(name.clone()),
             ErasedType::Primitive(_) | ErasedType::Array(_) => None,

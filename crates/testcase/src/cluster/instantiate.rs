@@ -112,10 +112,14 @@ impl<'a> World<'a> {
         ClassType { outer: outer.map(Arc::new), ..class.this_type() }
     }
 
-    /// The parameterizations of a class that tests use, at least one unless its bounds cannot be met.
+    /// The parameterizations of a class that tests use, at least one: the raw type where no type that a test may name
+    /// lies within the bounds, as for `Builder<B extends Builder<B>>` without subclasses.
     pub(super) fn instantiations_of(&self, class: &ClassInfo, limit: usize) -> Vec<ClassType> {
         let this = self.this_type(class);
         let substitutions = self.instantiations(&self.class_parameters(class), limit);
+        if substitutions.is_empty() {
+            return vec![ClassType::new(class.name.clone())];
+        }
         substitutions.iter().map(|substitution| this.substitute(substitution)).collect()
     }
 

@@ -8,6 +8,7 @@ use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
 
 use super::build::{Builder, Room};
+use super::hints::{has_hints, hints};
 use super::instantiate::Scope;
 use super::types::{MissingClass, nesting, normalized};
 use super::{Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TypeId};
@@ -87,7 +88,7 @@ impl Builder<'_> {
             (_, None) => (None, None),
             (_, Some(result)) => self.result(result, method.erased.result.as_ref()),
         };
-        let parameters = self.parameters(method, &types.parameters, takes_enclosing_instance);
+        let parameters = self.parameters(class, method, &types.parameters, takes_enclosing_instance);
         let id = CallableId::from(self.callables.len());
         self.callable_ids.insert(key, id);
         let callable = Callable {
@@ -163,7 +164,9 @@ impl Builder<'_> {
 
     fn check_room(&self, owner: &GenericType, types: &MemberTypes, room: Room) -> Result<(), Unusable> {
         let all = || types.parameters.iter().chain([owner]);
-        if all().chain(&types.result).any(|generic| nesting(generic) > self.options.max_type_nesting) {
+        // What the class under test declares is taken as it is, within reason: results may feed calls again.
+        let deepest = self.options.max_type_nesting * if room == Room::Free { 2 } else { 1 };
+        if all().chain(&types.result).any(|generic| nesting(generic) > deepest) {
             return Err(Unusable::Unfit);
         }
         let fits = all().all(|generic| {
@@ -193,12 +196,21 @@ impl Builder<'_> {
         (Some(id), (!fits).then(|| wanted.clone()))
     }
 
-    fn parameters(&mut self, method: &MethodInfo, types: &[GenericType], enclosing: bool) -> Vec<Parameter> {
+    fn parameters(
+        &mut self,
+        class: &ClassInfo,
+        method: &MethodInfo,
+        types: &[GenericType],
+        enclosing: bool,
+    ) -> Vec<Parameter> {
         let mut parameters = Vec::with_capacity(types.len());
+        let hinted = class.name.is_exported_by_platform() && has_hints(&class.name);
         for (index, generic) in types.iter().enumerate() {
             let name = method.parameter_names.get(index);
             let name = name.filter(|name| is_identifier(name) && !(enclosing && index == 0)).cloned();
-            parameters.push(Parameter { of: self.intern(generic), name });
+            let hints =
+                if hinted { hints(&class.name, &method.name, &method.descriptor, index) } else { Vec::new() };
+            parameters.push(Parameter { of: self.intern(generic), name, hints });
         }
         parameters
     }

@@ -11,12 +11,14 @@ pub mod cost;
 mod denied;
 mod finish;
 mod generators;
+mod hints;
 mod instantiate;
 mod jdk;
 pub mod listing;
 mod members;
 mod modifiers;
 mod producers;
+mod reflective;
 mod test_calls;
 pub mod testing;
 mod types;
@@ -135,6 +137,16 @@ pub struct Parameter {
     pub of: TypeId,
     /// Its name, where the class file tells.
     pub name: Option<Arc<str>>,
+    /// Values that the call is known to ask for: strings for a `String`, numbers for a primitive type, lengths for
+    /// an array. Empty for most.
+    pub hints: Vec<Value>,
+}
+
+impl Parameter {
+    /// A parameter of which nothing else is known.
+    pub fn new(of: TypeId) -> Self {
+        Self { of, name: None, hints: Vec::new() }
+    }
 }
 
 /// A constructor or method with concrete types.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytecode::class_info::{ClassInfo, ClassKind, FieldInfo, MethodInfo};
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
-use bytecode::signature::{ClassType, GenericType, Substitution};
+use bytecode::signature::{ClassType, GenericType, Substitution, TypeArgument};
 
 use super::build::{Builder, Room};
 use super::denied;
@@ -44,6 +44,12 @@ impl Wanted {
     fn is_plain(&self) -> bool {
         self.class.arguments.is_empty()
     }
+
+    /// Whether any parameterization of its class would do.
+    fn says_nothing(&self) -> bool {
+        let mut arguments = self.class.arguments.iter();
+        self.class.outer.is_none() && arguments.all(|argument| *argument == TypeArgument::Unbounded)
+    }
 }
 
 impl Builder<'_> {
@@ -68,10 +74,12 @@ impl Builder<'_> {
             return;
         }
         let this = self.world.this_type(class);
-        let Some(substitution) = self.inferred(wanted, class, &GenericType::Class(this.clone())) else {
-            return;
+        let owner = match self.inferred(wanted, class, &GenericType::Class(this.clone())) {
+            Some(substitution) => this.substitute(&substitution),
+            // No type lies within the bounds: the raw type, which fits where nothing is said of the arguments.
+            None if wanted.says_nothing() => ClassType::new(class.name.clone()),
+            None => return,
         };
-        let owner = this.substitute(&substitution);
         for arguments in self.instantiations_of_method(class, method, &owner).into_iter().take(1) {
             self.by_method(wanted, class, method, &owner, &arguments);
         }
@@ -173,12 +181,25 @@ impl Builder<'_> {
         let Some(result) = &method.generic.result else {
             return;
         };
-        if method.generic.type_parameters.is_empty()
-            && let Some(substitution) = self.inferred(wanted, class, result)
-        {
-            let owner = self.world.this_type(class).substitute(&substitution);
-            self.by_method(wanted, class, method, &owner, &Substitution::new());
+        if !method.generic.type_parameters.is_empty() {
+            return;
         }
+        let this = self.world.this_type(class);
+        let owner = match self.inferred(wanted, class, result) {
+            Some(substitution) => this.substitute(&substitution),
+            // The result does not tell, and no type lies within the bounds: an object of any parameterization.
+            None if self.is_plain_result(wanted, result) => {
+                let any = class.signature.parameters.iter().map(|_| TypeArgument::Unbounded);
+                ClassType { name: class.name.clone(), arguments: any.collect(), outer: None }
+            }
+            None => return,
+        };
+        self.by_method(wanted, class, method, &owner, &Substitution::new());
+    }
+
+    /// Whether a result fits without a look at type variables.
+    fn is_plain_result(&self, wanted: &Wanted, result: &GenericType) -> bool {
+        result.is_concrete() && self.world.lineage.is_subtype(result, &wanted.generic())
     }
 
     /// Adds a callable as generator if its result fits; queues what it needs.
@@ -222,7 +243,9 @@ impl Builder<'_> {
                 of.index() >= TypeId::WELL_KNOWN
                     && self.world.lineage.is_subtype(&self.types.get(of).generic, &wanted.generic())
             });
-            if fits && left > 0 {
+            // Values of that type are one way already, which its own members share.
+            let shared = of.is_some_and(|of| self.generators_of(wanted.ty).contains(&Generator::Of(of)));
+            if fits && !shared && left > 0 {
                 left -= 1;
                 self.push_generator(wanted.ty, generator);
             }

@@ -39,8 +39,39 @@ impl Builder<'_> {
                 self.constants_of(class);
             }
         }
+        self.calls_on_results(&named);
         self.calls_into_hidden(&hidden);
         self.note_modifiers();
+    }
+
+    /// Members of goal classes through the parameterizations in which test calls give their objects: with
+    /// `static Parser<Boolean> of()` and a private constructor there is no other.
+    fn calls_on_results(&mut self, named: &[Arc<ClassInfo>]) {
+        let mut results: Vec<ClassType> = Vec::new();
+        let of_calls = self.callables.iter().filter(|callable| callable.kind != CallableKind::Constructor);
+        let given =
+            of_calls.filter_map(|callable| callable.result).chain(self.fields.iter().map(|field| field.of));
+        for class in given.filter_map(|ty| self.types.class(ty)) {
+            if !class.arguments.is_empty() && !results.contains(class) {
+                results.push(class.clone());
+            }
+        }
+        // Where a test can construct objects, those of other arguments would run the same code.
+        let constructs = |class: &ClassInfo| {
+            class.methods.iter().any(|method| method.is_constructor() && self.is_callable(class, method))
+        };
+        let given_only: Vec<&Arc<ClassInfo>> = named.iter().filter(|class| !constructs(class)).collect();
+        for class in given_only {
+            let known = self.world.instantiations_of(class, self.options.instantiations);
+            let others = results.iter().filter(|ty| ty.name == class.name && !known.contains(ty));
+            let others: Vec<ClassType> = others.take(self.options.instantiations).cloned().collect();
+            for method in class.methods.iter().filter(|_| !others.is_empty()) {
+                let instance = !method.is_constructor() && !method.access.is_static();
+                if instance && self.is_callable(class, method) && !self.is_only_declared(class, method) {
+                    self.test_call(class, method, &others);
+                }
+            }
+        }
     }
 
     /// Members that a goal class declares.

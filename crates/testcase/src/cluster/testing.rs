@@ -166,7 +166,7 @@ impl ClusterBuilder {
             name: name.into(),
             descriptor: descriptor_text(&descriptor).into(),
             access: Access(flags),
-            parameters: parameters.iter().map(|of| Parameter { of: *of, name: None }).collect(),
+            parameters: parameters.iter().map(|of| Parameter::new(*of)).collect(),
             result,
             result_cast: None,
             type_arguments: Vec::new(),

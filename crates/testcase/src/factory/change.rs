@@ -8,6 +8,7 @@ use crate::cluster::{Call, FieldId, TypeId};
 use crate::random::Random;
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
+use crate::value::Value;
 
 /// Most steps by which the length of an array changes at once.
 const LENGTH_STEPS: i32 = 3;
@@ -21,7 +22,8 @@ impl TestFactory<'_> {
         let changed = match &test.statements()[position] {
             Statement::Primitive { value, .. } => {
                 let values = Values { options: &self.options, pools: &self.pools };
-                let new = values.mutate(value, random);
+                let hint = self.hint(test, position, value, random);
+                let new = hint.unwrap_or_else(|| values.mutate(value, random));
                 if let Statement::Primitive { value, .. } = &mut test.statements_mut()[position] {
                     *value = new;
                 }
@@ -220,6 +222,23 @@ impl TestFactory<'_> {
         }
         replace(test, position, &mut self.scratch.pending, Some(made));
         true
+    }
+
+    /// Another value that a call is known to ask for which takes the variable at the position, now and then.
+    fn hint(&self, test: &TestCase, position: usize, value: &Value, random: &mut Random) -> Option<Value> {
+        let hints = test.statements()[position + 1..].iter().find_map(|statement| {
+            let callable = self.cluster.callable(statement.callable()?);
+            let (mut number, mut found) = (0_usize, None);
+            statement.for_each_use(|used| {
+                found = found.or((used.index() == position).then_some(number));
+                number += 1;
+            });
+            let index = found?.checked_sub(usize::from(statement.receiver().is_some()))?;
+            let hints = &callable.parameters.get(index)?.hints;
+            (!hints.is_empty()).then_some(hints)
+        })?;
+        let drawn = if random.chance(self.options.redraw) { random.choose(hints) } else { None };
+        drawn.filter(|drawn| *drawn != value && drawn.primitive_type() == value.primitive_type()).cloned()
     }
 
     /// Notes the types and roles in which the variable of a statement is used.

@@ -51,6 +51,9 @@ pub struct FactoryOptions {
     pub dynamic_pool: f64,
     /// Size of the dynamic pool, by kind of value (`dynamic_pool_size`).
     pub dynamic_pool_size: usize,
+    /// Probability that an argument is one that the call is known to ask for, where the test cluster knows some
+    /// ([`crate::cluster::Parameter::hints`]). Ours; the rest leaves room for the constants of the code.
+    pub hint: f64,
     /// Probability that a mutated value is drawn anew instead of shifted (`random_perturbation`).
     pub redraw: f64,
     /// Probability that a random number is an extreme one: the ends of the range, not a number, infinite. Ours; these
@@ -98,6 +101,7 @@ impl Default for FactoryOptions {
             pool: 0.5,
             dynamic_pool: 0.5,
             dynamic_pool_size: 50,
+            hint: 0.7,
             redraw: 0.2,
             extreme: 0.02,
             change_input: 0.5,

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::options::FactoryOptions;
 use super::plan::{Plan, Shape};
 use super::values::Values;
-use crate::cluster::{Call, CallableId, CallableKind, FieldId, Generator, TestCluster, TypeId};
+use crate::cluster::{Call, CallableId, CallableKind, FieldId, Generator, Parameter, TestCluster, TypeId};
 use crate::constant_pools::ConstantPools;
 use crate::random::Random;
 use crate::statement::{Arguments, Statement, VarRef};
@@ -196,6 +196,11 @@ impl<'f> Draft<'f> {
         let bound = self.options.max_array + 1;
         let length = self.random.below(bound).min(self.random.below(bound)) as u16;
         let array = self.push(Statement::Array { of, length })?;
+        self.fill_array(array, element, length, depth);
+        Some(array)
+    }
+
+    fn fill_array(&mut self, array: VarRef, element: TypeId, length: u16, depth: usize) {
         let filled = self.cluster.is_reference(element) || self.random.chance(self.options.array_fill);
         if filled && depth < self.options.max_recursion {
             for index in 0..length {
@@ -208,7 +213,6 @@ impl<'f> Draft<'f> {
                 }
             }
         }
-        Some(array)
     }
 
     fn create_object(&mut self, wanted: TypeId, depth: usize) -> Option<VarRef> {
@@ -280,7 +284,11 @@ impl<'f> Draft<'f> {
         for (index, parameter) in callable.parameters.iter().enumerate() {
             let role =
                 if index == 0 && callable.takes_enclosing_instance { Role::Receiver } else { Role::Argument };
-            arguments.push(self.variable(parameter.of, role, depth + 1)?);
+            let argument = match self.hinted(parameter, depth) {
+                Some(hinted) => hinted,
+                None => self.variable(parameter.of, role, depth + 1)?,
+            };
+            arguments.push(argument);
         }
         let statement = match callable.kind {
             CallableKind::Constructor => Statement::Constructor { callable: id, arguments },
@@ -289,6 +297,28 @@ impl<'f> Draft<'f> {
             }
         };
         self.push(statement)
+    }
+
+    /// A value that the call is known to ask for, often; `None` where nothing is known.
+    fn hinted(&mut self, parameter: &Parameter, depth: usize) -> Option<VarRef> {
+        if parameter.hints.is_empty() || !self.random.chance(self.options.hint) {
+            return None;
+        }
+        let value = self.random.choose(&parameter.hints)?.clone();
+        match (self.plan.shape(parameter.of), value.as_integer()) {
+            (Shape::Array(element), Some(length)) => {
+                let length = u16::try_from(length).ok()?;
+                let array = self.push(Statement::Array { of: parameter.of, length })?;
+                self.fill_array(array, element, length, depth);
+                Some(array)
+            }
+            (Shape::Primitive(_) | Shape::String, _) => {
+                self.push(Statement::Primitive { value, boxed: false })
+            }
+            (Shape::Boxed(_) | Shape::Array(_) | Shape::Enum | Shape::ClassLiteral | Shape::Object, _) => {
+                None
+            }
+        }
     }
 
     /// Puts something into a new collection or builder, now and then and as far as there is room.

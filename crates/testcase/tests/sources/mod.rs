@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test target uses some of them")]
 
+pub mod declarations;
+
 /// Members of every access, fields of every kind.
 pub const PLAIN: &str = "
 //- /p/Plain.java

@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn parameters_named_by_a_compiler_say_nothing() {
         let check = |name: &str, expect: Option<&str>| {
-            let parameter = Parameter { of: TypeId::STRING, name: Some(name.into()) };
+            let parameter = Parameter { name: Some(name.into()), ..Parameter::new(TypeId::STRING) };
             assert_eq!(parameter_name(&parameter).as_deref(), expect, "{name}");
         };
         check("pattern", Some("pattern"));
