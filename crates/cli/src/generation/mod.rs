@@ -10,7 +10,7 @@ mod client;
 mod delivery;
 pub mod job;
 mod report;
-mod subject;
+pub(crate) mod subject;
 mod suite_file;
 
 use std::collections::{BTreeMap, BTreeSet};
