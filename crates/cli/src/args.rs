@@ -22,6 +22,8 @@ pub struct CommandLine {
 pub enum Command {
     /// Write verified JUnit tests for classes.
     Generate(Box<GenerateArgs>),
+    /// Say what could be tested, and why the rest cannot.
+    List(ListArgs),
     /// Run the search for one class, as told over the standard streams. Started by `generate`.
     #[command(hide = true)]
     Worker,
@@ -102,6 +104,35 @@ pub struct GenerateArgs {
     /// Overwrite test files that a person has edited.
     #[arg(long)]
     pub force: bool,
+}
+
+/// Options of `list`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ListArgs {
+    /// Class to look at, by its binary name (repeatable).
+    #[arg(long = "class", value_name = "FQCN")]
+    pub classes: Vec<String>,
+
+    /// Look at every top-level class in this package and the packages below it (repeatable) [default, without
+    /// --class: all of the class path].
+    #[arg(long = "prefix", value_name = "PKG")]
+    pub prefixes: Vec<String>,
+
+    /// Class path: folders and jars, separated by colons (repeatable).
+    #[arg(long = "cp", value_name = "A:B")]
+    pub class_path: Vec<OsString>,
+
+    /// Artifact to put on the class path with its run-time dependencies, resolved by your Maven (repeatable).
+    #[arg(long = "maven", value_name = "G:A:V")]
+    pub maven: Vec<String>,
+
+    /// JDK to use [default: `JAVA_HOME`, else the `java` on the path].
+    #[arg(long, value_name = "DIR")]
+    pub java_home: Option<PathBuf>,
+
+    /// Print one JSON object per class and line on standard output, and nothing else there.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of `sandboxed`.

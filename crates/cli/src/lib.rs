@@ -9,6 +9,7 @@
 //! * [`session`]: a run of `generate`
 //! * [`generation`]: a class on its way from class files to its test file; [`worker`]: the process that searches
 //! * [`process`]: child processes; [`verify`]: the verification JVMs
+//! * [`list`]: what could be tested
 //! * [`deliver`], [`console`], [`json`], [`goal_words`]: what comes out
 
 pub mod args;
@@ -22,6 +23,7 @@ pub mod generation;
 pub mod goal_words;
 pub mod interrupt;
 pub mod json;
+pub mod list;
 pub mod options;
 pub mod process;
 pub mod project;
@@ -79,6 +81,12 @@ fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
             let console = Console::new(arguments.json, arguments.verbose);
             generate::run(&arguments, &Environment::read(), Path::new(SELF), wiring.generator, &console)
         }
+        Command::List(arguments) => list::run(
+            &arguments,
+            &Environment::read(),
+            wiring.generator.names(),
+            &mut std::io::stdout().lock(),
+        ),
         Command::Worker => (wiring.work)(open()?).map(|()| ExitCode::Success),
         Command::Sandboxed(arguments) => {
             sandboxed::run(&arguments, wiring.confine).map(|()| ExitCode::Success)

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::args::GenerateArgs;
+use crate::args::{GenerateArgs, ListArgs};
 use crate::failure::Failure;
 
 /// How much may be spent on a class.
@@ -128,6 +128,37 @@ impl Options {
                 .and_then(|jobs| NonZeroUsize::new(jobs as usize)),
             json: arguments.json,
             force: arguments.force,
+        })
+    }
+}
+
+/// Options of `list`, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListOptions {
+    /// Binary names of classes asked for.
+    pub classes: Vec<String>,
+    /// Packages asked for; with no class either, everything is.
+    pub prefixes: Vec<String>,
+    /// Entries of the class path as given, wildcards included.
+    pub class_path: Vec<PathBuf>,
+    /// Artifacts that extend it.
+    pub maven: Vec<Coordinates>,
+}
+
+impl ListOptions {
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// The first that is wrong, with [`crate::exit_code::ExitCode::Usage`].
+    pub fn new(arguments: &ListArgs) -> Result<Self, Failure> {
+        if arguments.class_path.is_empty() && arguments.maven.is_empty() {
+            return Err(Failure::usage("there is no class path; give --cp or --maven"));
+        }
+        Ok(Self {
+            classes: class_names("--class", &arguments.classes)?,
+            prefixes: class_names("--prefix", &arguments.prefixes)?,
+            class_path: split_paths(&arguments.class_path),
+            maven: arguments.maven.iter().map(|text| Coordinates::parse(text)).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -12,7 +12,7 @@ mod delivery;
 pub mod job;
 mod replay;
 mod report;
-mod subject;
+pub(crate) mod subject;
 mod suite_file;
 
 use std::collections::{BTreeMap, BTreeSet};

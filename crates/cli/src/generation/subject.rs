@@ -12,8 +12,10 @@ use coverage::criterion;
 use coverage::goal::GoalSet;
 use jvm::nest::Nest;
 use testcase::cluster::TestCluster;
+use testcase::cluster::build::ClusterError;
 
 use crate::failure::Failure;
+use crate::project::jdk::Jdk;
 use crate::project::targets::Target;
 use crate::session::prepare::Prepared;
 
@@ -47,18 +49,15 @@ impl Subject {
         hierarchies: &Hierarchies,
     ) -> anyhow::Result<Self> {
         let source_level = prepared.source_level(target);
-        let hierarchy = hierarchies.at(prepared, source_level)?;
-        let nest = Nest::read(&hierarchy, &target.nest);
-        let goals = criterion::goals(&prepared.options.criteria, &nest.maps)?;
-        let cluster = nest
-            .cluster(&hierarchy, target.class.clone())
-            .map_err(|error| Failure::input(error.to_string()))?;
+        let of_jdk = &prepared.hierarchy;
+        let hierarchy = hierarchies.at(&prepared.jdk, &prepared.class_path, of_jdk, source_level)?;
+        let Examined { cluster, goals, nest } = examine(&hierarchy, target, &prepared.options.criteria)?;
         Ok(Self {
             target: target.clone(),
             class_path: prepared.class_path.clone(),
             source_level,
+            cluster: cluster.map_err(|error| Failure::input(error.to_string()))?,
             hierarchy,
-            cluster,
             goals,
             nest,
         })
@@ -70,24 +69,56 @@ impl Subject {
     }
 }
 
+/// What class files alone say of a class.
+#[derive(Debug)]
+pub(crate) struct Examined {
+    /// What tests may use, or why there is nothing.
+    pub(crate) cluster: Result<TestCluster, ClusterError>,
+    /// The goals of the class and its nest.
+    pub(crate) goals: GoalSet,
+    /// The nest, instrumented.
+    pub(crate) nest: Nest,
+}
+
+/// Reads, analyses and instruments a class and its nest, for the criteria named.
+///
+/// # Errors
+/// A criterion is not known.
+pub(crate) fn examine(
+    hierarchy: &ClassHierarchy,
+    target: &Target,
+    criteria: &[String],
+) -> anyhow::Result<Examined> {
+    let nest = Nest::read(hierarchy, &target.nest);
+    let goals = criterion::goals(criteria, &nest.maps)?;
+    let cluster = nest.cluster(hierarchy, target.class.clone());
+    Ok(Examined { cluster, goals, nest })
+}
+
 /// The classes as source code of some level sees them: with the JDK's own of that time. Opened once per level, since
 /// opening reads folders and jars, and the subtypes of a class are found by reading the heads of all.
 #[derive(Debug, Default)]
-pub(super) struct Hierarchies(Mutex<BTreeMap<u16, Arc<ClassHierarchy>>>);
+pub(crate) struct Hierarchies(Mutex<BTreeMap<u16, Arc<ClassHierarchy>>>);
 
 impl Hierarchies {
-    fn at(&self, prepared: &Prepared, source_level: u16) -> anyhow::Result<Arc<ClassHierarchy>> {
-        if source_level >= prepared.jdk.version {
-            return Ok(Arc::clone(&prepared.hierarchy));
+    /// The classes of a class path at a source level; `of_jdk` are those at the level of the JDK.
+    pub(crate) fn at(
+        &self,
+        jdk: &Jdk,
+        class_path: &[PathBuf],
+        of_jdk: &Arc<ClassHierarchy>,
+        source_level: u16,
+    ) -> anyhow::Result<Arc<ClassHierarchy>> {
+        if source_level >= jdk.version {
+            return Ok(Arc::clone(of_jdk));
         }
         // Held while one is opened: others that want the same wait for it instead of opening it as well.
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(hierarchy) = known.get(&source_level) {
             return Ok(Arc::clone(hierarchy));
         }
-        let home = &prepared.jdk.home;
-        let class_path = ClassPath::open(home, prepared.jdk.version, &prepared.class_path)
-            .and_then(|class_path| class_path.with_release(home, source_level))
+        let class_path = ClassPath::open(&jdk.home, jdk.version, class_path)
+            .and_then(|class_path| class_path.with_release(&jdk.home, source_level))
             .context("the JDK's record of earlier releases cannot be read")?;
         let hierarchy = Arc::new(ClassHierarchy::new(Arc::new(class_path)));
         known.insert(source_level, Arc::clone(&hierarchy));

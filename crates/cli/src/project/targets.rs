@@ -1,14 +1,15 @@
 //! The classes to test: what `--class` and `--prefix` name, found on the class path.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use bytecode::class_info::{ClassInfo, ClassKind, Nesting};
+use bytecode::class_info::{ClassInfo, Nesting};
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 
 use output::junit::writer::test_class;
 
 use crate::failure::Failure;
+use crate::project::untestable::Untestable;
 
 /// A class to test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct Targets {
     /// Classes to test: those of `--class` in the order given, then those of `--prefix` by name.
     pub targets: Vec<Target>,
     /// Classes of `--prefix` that are not tested, with the reason.
-    pub skipped: Vec<(ClassName, String)>,
+    pub skipped: Vec<(ClassName, Untestable)>,
 }
 
 /// Finds the classes named (binary names) and those in the packages. `jdk_version` is the newest class file that
@@ -63,16 +64,10 @@ pub fn find(
             if !seen.insert(name.clone()) {
                 continue;
             }
-            let Some(Ok(info)) = hierarchy.read(&name) else {
-                found.skipped.push((name, "its class file cannot be read".to_owned()));
-                continue;
-            };
-            if !matches!(info.nesting, Nesting::TopLevel) || info.access.is_synthetic() {
-                continue; // belongs to the nest of its top-level class, or is the compiler's own
-            }
-            match usable(hierarchy, jdk_version, &info) {
-                Ok(target) => found.targets.push(target),
-                Err(reason) => found.skipped.push((name, reason)),
+            match top_level(hierarchy, jdk_version, &name) {
+                None | Some(Err(Untestable::Synthetic)) => {}
+                Some(Ok(target)) => found.targets.push(target),
+                Some(Err(reason)) => found.skipped.push((name, reason)),
             }
         }
     }
@@ -85,42 +80,101 @@ pub fn find(
     Ok(found)
 }
 
+/// A class that could be asked for, and what it is as a target or why it is none.
+pub type Candidate = (ClassName, Result<Target, Untestable>);
+
+/// Everything that could be asked for, in the order of the names: the classes named, and the top-level classes of
+/// the packages; those of the whole class path when nothing is named.
+///
+/// # Errors
+/// A class named is missing or of the platform; a package has no class.
+pub fn list(
+    hierarchy: &ClassHierarchy,
+    jdk_version: u16,
+    classes: &[String],
+    prefixes: &[String],
+) -> Result<Vec<Candidate>, Failure> {
+    let mut found = BTreeMap::new();
+    for binary in classes {
+        let name = ClassName::from_binary(binary);
+        if !hierarchy.source().is_on_class_path(&name) {
+            return Err(missing(hierarchy, &name));
+        }
+        let examined = read(hierarchy, &name).and_then(|info| usable(hierarchy, jdk_version, &info));
+        found.insert(name, examined);
+    }
+    let mut names = Vec::new();
+    for prefix in prefixes {
+        names.extend(in_package(hierarchy, prefix)?);
+    }
+    if classes.is_empty() && prefixes.is_empty() {
+        names.extend_from_slice(hierarchy.source().class_path_classes());
+    }
+    for name in names {
+        if let Some(examined) = top_level(hierarchy, jdk_version, &name) {
+            found.entry(name).or_insert(examined);
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// The target of a top-level class; `None` for a nested one, which belongs to the nest of another, and for what
+/// describes a package or module.
+fn top_level(
+    hierarchy: &ClassHierarchy,
+    jdk_version: u16,
+    name: &ClassName,
+) -> Option<Result<Target, Untestable>> {
+    if matches!(name.base_name(), "package-info" | "module-info") {
+        return None;
+    }
+    match read(hierarchy, name) {
+        Ok(info) if !matches!(info.nesting, Nesting::TopLevel) => None,
+        Ok(info) if info.access.is_synthetic() => Some(Err(Untestable::Synthetic)),
+        Ok(info) => Some(usable(hierarchy, jdk_version, &info)),
+        Err(reason) => Some(Err(reason)),
+    }
+}
+
+/// The class that a class file holds.
+fn read(hierarchy: &ClassHierarchy, name: &ClassName) -> Result<ClassInfo, Untestable> {
+    match hierarchy.read(name) {
+        None => Err(Untestable::Missing),
+        Some(Err(error)) => Err(error.into()),
+        Some(Ok(info)) if info.name != *name => Err(Untestable::Misplaced(info.name.clone())),
+        Some(Ok(info)) => Ok(info),
+    }
+}
+
 fn named(hierarchy: &ClassHierarchy, jdk_version: u16, binary: &str) -> Result<Target, Failure> {
     let name = ClassName::from_binary(binary);
     if !hierarchy.source().is_on_class_path(&name) {
         return Err(missing(hierarchy, &name));
     }
-    match hierarchy.read(&name) {
-        Some(Ok(info)) if info.name == name => usable(hierarchy, jdk_version, &info)
+    match read(hierarchy, &name) {
+        Ok(info) => usable(hierarchy, jdk_version, &info)
             .map_err(|reason| Failure::input(format!("{binary} cannot be tested: {reason}"))),
-        Some(Ok(info)) => Err(Failure::input(format!(
+        Err(Untestable::Misplaced(held)) => Err(Failure::input(format!(
             "the class file of {binary} holds {}; give the root of the class files with --cp",
-            info.name.binary()
+            held.binary()
         ))),
-        Some(Err(error)) => Err(Failure::input(format!(
+        Err(Untestable::Corrupt(error) | Untestable::UnknownVersion(error)) => Err(Failure::input(format!(
             "the class file of {binary} cannot be read ({error}); compile the class anew"
         ))),
-        None => Err(missing(hierarchy, &name)),
+        Err(_) => Err(missing(hierarchy, &name)),
     }
 }
 
 /// The target of a class that was read, or why there is none.
-fn usable(hierarchy: &ClassHierarchy, jdk_version: u16, info: &ClassInfo) -> Result<Target, String> {
+fn usable(hierarchy: &ClassHierarchy, jdk_version: u16, info: &ClassInfo) -> Result<Target, Untestable> {
     let java_version = java_version(info.version);
     if java_version > jdk_version {
-        return Err(format!(
-            "it was compiled for Java {java_version} and the JDK is {jdk_version}; give a newer one with --java-home"
-        ));
+        return Err(Untestable::TooNew { class: java_version, jdk: jdk_version });
     }
     let nest = nest(hierarchy, &info.name);
     let has_code = nest.iter().any(|name| hierarchy.class(name).is_some_and(|info| declares_code(&info)));
     if !has_code {
-        let kind = match info.kind {
-            ClassKind::Annotation => "an annotation",
-            ClassKind::Interface => "an interface",
-            ClassKind::Class | ClassKind::Enum | ClassKind::Record => "a class",
-        };
-        return Err(format!("it is {kind} without code"));
+        return Err(Untestable::without_code(info.kind));
     }
     Ok(Target { class: info.name.clone(), nest, java_version })
 }
@@ -289,7 +343,24 @@ class Beside { }
     #[test]
     fn a_package_lists_its_top_level_classes_and_those_below() {
         let found = check(&["p.OuterOther"], &["p"], &[&["p/OuterOther"], NEST, &["p/q/Below"]]);
-        assert_eq!(found.skipped, [("p/q/Empty".into(), "it is an interface without code".to_owned())]);
+        assert_eq!(found.skipped, [("p/q/Empty".into(), Untestable::Interface)]);
+    }
+
+    #[test]
+    fn everything_is_listed_with_the_reason_against_it() {
+        let listed = |classes: &[&str], prefixes: &[&str]| -> Vec<String> {
+            let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+            let hierarchy = fixture::compile(CLASSES).hierarchy();
+            let found = list(&hierarchy, 25, &owned(classes), &owned(prefixes)).unwrap();
+            let word = |examined: &Result<Target, Untestable>| match examined {
+                Ok(target) => target.nest.len().to_string(),
+                Err(reason) => reason.name().to_owned(),
+            };
+            found.iter().map(|(name, examined)| format!("{name} {}", word(examined))).collect()
+        };
+        let all = ["p/Outer 4", "p/OuterOther 1", "p/q/Below 1", "p/q/Empty interface", "pq/Beside 1"];
+        assert_eq!(listed(&[], &[]), all);
+        assert_eq!(listed(&["p.Outer$Inner"], &["p.q"]), ["p/Outer$Inner 2", all[2], all[3]]);
     }
 
     #[test]

@@ -11,13 +11,14 @@ use bytecode::name::ClassName;
 use crate::deliver::Delivery;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::options::Options;
+use crate::options::{Coordinates, Options};
 use crate::project::class_path;
 use crate::project::jdk::Jdk;
 use crate::project::junit::{self, Junit};
 use crate::project::local_repository::LocalRepository;
 use crate::project::maven::Maven;
 use crate::project::targets::{self, Target};
+use crate::project::untestable::Untestable;
 
 /// What a run works with.
 #[derive(Debug)]
@@ -35,7 +36,7 @@ pub struct Prepared {
     /// What to test.
     pub targets: Vec<Target>,
     /// Classes of `--prefix` that are not tested, with the reason.
-    pub skipped: Vec<(ClassName, String)>,
+    pub skipped: Vec<(ClassName, Untestable)>,
     /// JUnit.
     pub junit: Junit,
     /// Classes side by side.
@@ -54,16 +55,10 @@ impl Prepared {
         note: &dyn Fn(&str),
     ) -> Result<Self, Failure> {
         let jdk = Jdk::find(options.java_home.as_deref(), environment)?;
-        check_source_level(&options, &jdk)?;
+        check_source_level(options.source_level, &jdk)?;
         let maven = Maven::new(environment, &jdk, note);
-        let mut entries = class_path::expand(&options.class_path, "--cp")?;
-        for jar in maven.resolve(&options.maven)? {
-            if !entries.contains(&jar) {
-                entries.push(jar);
-            }
-        }
-        let source = Arc::new(open(&jdk, &entries, "--cp")?);
-        let hierarchy = Arc::new(ClassHierarchy::new(source.clone()));
+        let Classes { entries, source, hierarchy } =
+            Classes::open(&jdk, &maven, &options.class_path, &options.maven)?;
         let found = targets::find(&hierarchy, jdk.version, &options.classes, &options.prefixes)
             .map_err(|failure| with_nested_jar(failure, &source, &entries))?;
         for target in &found.targets {
@@ -108,8 +103,46 @@ impl Prepared {
     }
 }
 
-fn check_source_level(options: &Options, jdk: &Jdk) -> Result<(), Failure> {
-    match options.source_level {
+/// The classes of a user.
+#[derive(Debug)]
+pub struct Classes {
+    /// Entries of the class path, absolute.
+    pub entries: Vec<PathBuf>,
+    /// The class path.
+    pub source: Arc<ClassPath>,
+    /// The classes on it, and those of the JDK.
+    pub hierarchy: Arc<ClassHierarchy>,
+}
+
+impl Classes {
+    /// Opens the class path, extended by artifacts.
+    ///
+    /// # Errors
+    /// An entry or artifact cannot be used.
+    pub fn open(
+        jdk: &Jdk,
+        maven: &Maven<'_>,
+        class_path: &[PathBuf],
+        artifacts: &[Coordinates],
+    ) -> Result<Self, Failure> {
+        let mut entries = class_path::expand(class_path, "--cp")?;
+        for jar in maven.resolve(artifacts)? {
+            if !entries.contains(&jar) {
+                entries.push(jar);
+            }
+        }
+        let source = Arc::new(open(jdk, &entries, "--cp")?);
+        let hierarchy = Arc::new(ClassHierarchy::new(source.clone()));
+        Ok(Self { entries, source, hierarchy })
+    }
+}
+
+/// Checks a source level asked for against the JDK.
+///
+/// # Errors
+/// It is beyond the JDK.
+pub fn check_source_level(asked: Option<u16>, jdk: &Jdk) -> Result<(), Failure> {
+    match asked {
         Some(level) if level > jdk.version => Err(Failure::input(format!(
             "--source-level {level} is beyond the JDK, which is {}; give a newer one with --java-home",
             jdk.version

@@ -121,7 +121,7 @@ pub enum ClusterError {
         missing: ClassName,
     },
     /// Nothing that a test could call.
-    #[error("{} has no constructor, method or field that a test in its package may use{}", class.binary(), because(cause))]
+    #[error("{} has no constructor, method or field that a test in its package may use{}", class.binary(), because(cause.as_ref()))]
     NoMember {
         /// The class.
         class: ClassName,
@@ -147,8 +147,8 @@ pub enum NoMember {
     LeftOut(String),
 }
 
-fn because(cause: &Option<NoMember>) -> String {
-    cause.as_ref().map_or_else(String::new, |cause| format!(": {cause}"))
+fn because(cause: Option<&NoMember>) -> String {
+    cause.map_or_else(String::new, |cause| format!(": {cause}"))
 }
 
 /// Builds the test cluster of a class.

@@ -68,11 +68,11 @@ impl Builder<'_> {
                 &class,
                 &model,
                 GET_METHOD,
-                &[text(method_names(self, &model)), vec![Value::Int(0)]],
+                &[text(&method_names(self, &model)), vec![Value::Int(0)]],
             );
             let is_own = self.is_project(&model.name);
             let get_field = if is_own { GET_DECLARED_FIELD } else { GET_FIELD };
-            self.look_up(wanted, &class, &model, get_field, &[text(field_names(&model, is_own))]);
+            self.look_up(wanted, &class, &model, get_field, &[text(&field_names(&model, is_own))]);
             if has_default_constructor(&model) {
                 self.look_up(wanted, &class, &model, GET_CONSTRUCTOR, &[vec![Value::Int(0)]]);
             }
@@ -163,7 +163,7 @@ impl Builder<'_> {
     }
 }
 
-fn text(names: Vec<Arc<str>>) -> Vec<Value> {
+fn text(names: &[Arc<str>]) -> Vec<Value> {
     names.iter().map(|name| Value::String(JavaString::from(&**name))).collect()
 }
 
