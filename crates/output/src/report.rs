@@ -268,7 +268,7 @@ mod tests {
             ((3, Stage::Minimized, Cause::TimedOut), (2, Stage::Compiled, Cause::Unstable));
         check(&[0, 1, 2, 3], &[0, 1], [4, 3, 2, 2], &[compiled.clone(), minimized.clone()]);
         // An earlier suite has the third goal.
-        check(&[0, 1, 2, 3], &[0, 1, 2], [4, 3, 3, 3], &[minimized.clone()]);
+        check(&[0, 1, 2, 3], &[0, 1, 2], [4, 3, 3, 3], std::slice::from_ref(&minimized));
         // A fifth was archived too late; the suite with the first is not the one on disk.
         let late = (4, Stage::Minimized, Cause::OutOfTime);
         let other = (0, Stage::Verified, Cause::NotDelivered);
