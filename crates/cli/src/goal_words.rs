@@ -207,38 +207,28 @@ fn no_object(of: &str, why: &Unmade) -> Why {
 fn no_value(comparison: &Comparison) -> Why {
     let Comparison { kind, line, distance, operands, runs, varied } = comparison;
     let place = line.map_or_else(String::new, |line| format!(" at line {line}"));
-    let mut detail = format!("in {runs} runs the {}{place} never came out this way", noun(*kind));
-    if !varied {
-        detail.push_str(", nor ever nearer or farther");
-    }
-    match (operands.as_slice(), distance) {
+    let steadily = if *varied { "" } else { ", nor ever nearer or farther" };
+    let nearest = match (operands.as_slice(), distance) {
         ([one, other], Some(distance)) => {
-            detail.push_str(&format!("; nearest were {} and {}, {distance} apart", shown(one), shown(other)));
+            format!("; nearest were {} and {}, {distance} apart", shown(one), shown(other))
         }
-        ([one], Some(distance)) => {
-            detail.push_str(&format!("; nearest was {}, {distance} off", shown(one)));
-        }
-        (_, Some(distance)) if *varied => detail.push_str(&format!("; the least distance was {distance}")),
-        (_, Some(_) | None) => {}
-    }
+        ([one], Some(distance)) => format!("; nearest was {}, {distance} off", shown(one)),
+        (_, Some(distance)) if *varied => format!("; the least distance was {distance}"),
+        (_, Some(_) | None) => String::new(),
+    };
+    let detail =
+        format!("in {runs} runs the {}{place} never came out this way{steadily}{nearest}", noun(*kind));
     let steady = if *varied { "" } else { ", always the same distance" };
     Why { reason: "no_value", cause: format!("{}{steady}", noun(*kind)), detail }
 }
 
 fn exception(raised: &Raised) -> Why {
-    let name = raised.class.binary();
-    let mut detail = name.clone();
-    if let Some(frame) = &raised.thrown_at {
-        detail.push_str(&format!(" thrown by {}", frame_words(frame)));
-    }
-    if let Some(left_at) =
-        raised.left_at.as_ref().filter(|left_at| raised.thrown_at.as_ref() != Some(*left_at))
-    {
-        if let Some(line) = left_at.line {
-            detail.push_str(&format!(", called in line {line},"));
-        }
-    }
-    detail.push_str(" ends the runs that come near");
+    let thrown_at = raised.thrown_at.as_ref();
+    let by = thrown_at.map_or_else(String::new, |frame| format!(" thrown by {}", frame_words(frame)));
+    let called_in = raised.left_at.as_ref().filter(|left_at| thrown_at != Some(*left_at));
+    let called_in = called_in.and_then(|left_at| left_at.line);
+    let called_in = called_in.map_or_else(String::new, |line| format!(", called in line {line},"));
+    let detail = format!("{}{by}{called_in} ends the runs that come near", raised.class.binary());
     let simple = raised.class.base_name();
     Why { reason: "exception", cause: simple.rsplit('$').next().unwrap_or(simple).to_owned(), detail }
 }

@@ -1,7 +1,5 @@
 //! Why goals stay open, end to end: a class that shows each reason.
 
-#![expect(clippy::disallowed_methods, reason = "tests start the command")]
-
 mod support;
 
 use std::path::Path;

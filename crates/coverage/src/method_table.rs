@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytecode::name::ClassName;
-use bytecode::probe_map::{FieldUse, MethodProbes, OutcomeId, ProbeId, ProbeMap};
+use bytecode::probe_map::{BranchKind, FieldUse, MethodProbes, OutcomeId, ProbeId, ProbeMap};
 
 /// A method of the table, dense from 0 in the order of the maps and their methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,6 +59,8 @@ pub struct TableBranch {
     pub probe: ProbeId,
     /// Its outcomes.
     pub outcomes: Vec<OutcomeId>,
+    /// The keys of each outcome of a switch over numbers; empty for what is the default, and for other branches.
+    pub keys: Vec<Vec<i32>>,
     /// Outcomes on which it directly control-depends.
     pub controlled_by: Vec<OutcomeId>,
 }
@@ -123,6 +125,18 @@ impl MethodTable {
                 method: id,
                 probe: branch.probe,
                 outcomes: branch.outcomes.iter().map(|outcome| outcome.id).collect(),
+                keys: match branch.kind {
+                    BranchKind::Switch => {
+                        branch.outcomes.iter().map(|outcome| outcome.keys.clone()).collect()
+                    }
+                    BranchKind::Integer
+                    | BranchKind::Wide
+                    | BranchKind::Null
+                    | BranchKind::Reference
+                    | BranchKind::Predicate
+                    | BranchKind::InstanceOf
+                    | BranchKind::StringSwitch => Vec::new(),
+                },
                 controlled_by: branch.controlled_by.clone(),
             });
         }
@@ -169,6 +183,15 @@ impl MethodTable {
     pub fn branch(&self, outcome: OutcomeId) -> Option<&TableBranch> {
         let index = self.branch_of.get(outcome.index()).copied().flatten()?;
         self.branches.get(index as usize)
+    }
+
+    /// The keys by which a switch over numbers comes to an outcome; none for the default and for other branches.
+    pub fn keys(&self, outcome: OutcomeId) -> &[i32] {
+        let keys = self.branch(outcome).and_then(|branch| {
+            let position = branch.outcomes.iter().position(|one| *one == outcome)?;
+            branch.keys.get(position)
+        });
+        keys.map_or(&[], Vec::as_slice)
     }
 
     /// The method that hits a probe when it is entered.

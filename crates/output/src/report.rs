@@ -39,11 +39,11 @@ pub enum Cause {
     Unprintable(String),
     /// `javac` refuses its test: what it says.
     NotCompiled(String),
-    /// Its test fails in a plain JVM: how.
+    /// Its test fails in a plain JVM: how, as what it did.
     Failed(String),
     /// Its test passes in one run and fails in another.
     Unstable,
-    /// Its test passes alone and fails beside the files of other classes: how.
+    /// Its test passes alone and fails beside the files of other classes: how, as what it did.
     FailedTogether(String),
     /// Its test passed, and another suite with more goals is the one that is delivered.
     NotDelivered,
@@ -85,10 +85,10 @@ impl fmt::Display for Cause {
             Self::OutOfTime => formatter.write_str("no time was left for its test"),
             Self::Unprintable(why) => write!(formatter, "its test cannot be written in Java: {why}"),
             Self::NotCompiled(what) => write!(formatter, "javac refuses its test: {what}"),
-            Self::Failed(how) => write!(formatter, "its test fails in a plain JVM: {how}"),
+            Self::Failed(how) => write!(formatter, "its test {how}"),
             Self::Unstable => formatter.write_str("its test does not always pass"),
             Self::FailedTogether(how) => {
-                write!(formatter, "its test fails beside the files of other classes: {how}")
+                write!(formatter, "beside the files of other classes its test {how}")
             }
             Self::NotDelivered => formatter.write_str("the file of another suite was delivered"),
             Self::Unexplained => formatter.write_str("unexplained"),
@@ -268,7 +268,7 @@ mod tests {
             ((3, Stage::Minimized, Cause::TimedOut), (2, Stage::Compiled, Cause::Unstable));
         check(&[0, 1, 2, 3], &[0, 1], [4, 3, 2, 2], &[compiled.clone(), minimized.clone()]);
         // An earlier suite has the third goal.
-        check(&[0, 1, 2, 3], &[0, 1, 2], [4, 3, 3, 3], &[minimized.clone()]);
+        check(&[0, 1, 2, 3], &[0, 1, 2], [4, 3, 3, 3], std::slice::from_ref(&minimized));
         // A fifth was archived too late; the suite with the first is not the one on disk.
         let late = (4, Stage::Minimized, Cause::OutOfTime);
         let other = (0, Stage::Verified, Cause::NotDelivered);

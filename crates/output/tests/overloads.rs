@@ -355,3 +355,36 @@ fn every_printed_call_means_the_member_that_the_test_names() {
         );
     }
 }
+
+#[test]
+fn a_cast_beside_primitive_overloads_leaves_the_types_of_others_inferable() {
+    const BETWEEN: &str = r"
+//- /p/Between.java
+package p;
+public class Between {
+    public static <T> void between(T start, T end, Comparable<T> value) {}
+    public static void between(long start, long end, long value) {}
+    public static void between(double start, double end, double value) {}
+}
+";
+    const GENERIC: &str = "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/Comparable;)V";
+    let fixture = fixture::compile(BETWEEN);
+    let hierarchy = fixture.hierarchy();
+    let mut builder = ClusterBuilder::new("p/Between");
+    let integer = GenericType::class("java/lang/Integer");
+    let callables = builder.add_class(&hierarchy, "Lp/Between;", "p", &integer);
+    builder.relate(&hierarchy);
+    let generic =
+        callables.into_iter().find(|&id| &*builder.cluster.callable(id).descriptor == GENERIC).unwrap();
+    let mut test = TestBuilder::default();
+    let arguments = [1, 2, 3].map(|number| test.boxed(Value::Int(number)));
+    test.call_static(generic, &arguments);
+    let printed = print(&builder, &hierarchy, JunitStyle::Jupiter, &[test.finish()]);
+    assert!(printed.refused.is_empty(), "{:?}", printed.refused);
+    assert!(printed.text.contains("between(1, 2, (Comparable<Integer>) 3)"), "{}", printed.text);
+    let compiled = fixture::compile_with(&format!("{}\n{BETWEEN}", junit_stub::sources()), &["-g"]);
+    let source = format!("//- /p/BetweenCovolveTest.java\n{}", printed.text);
+    let tests = fixture::compile_strictly(&source, &["-cp", compiled.folder.to_str().unwrap()]);
+    let calls = last_calls(&tests.bytes("p/BetweenCovolveTest"));
+    assert_eq!(calls[&printed.tests[0].method].1, MethodDescriptor::parse(GENERIC).unwrap());
+}

@@ -1,5 +1,6 @@
 //! What an algorithm works with: it runs tests, keeps the archive, the targets and their fitness, and tells of it.
 
+use bytecode::probe_map::ProbeId;
 use coverage::distance::TAKEN;
 use coverage::fitness::{FitnessFunction, FitnessVector};
 use coverage::goal::{GoalId, GoalSet};
@@ -264,17 +265,21 @@ impl SearchContext<'_, '_> {
         let methods = graph.methods();
         let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
         let mut open_branches = FixedBitSet::new();
+        let mut wanted: Vec<(ProbeId, i64)> = Vec::new();
         for id in goals.ids().filter(|&id| !self.state.archive.is_covered(id)) {
             if let Some(method) = graph.method_of(id) {
                 open_methods.insert(method.index());
             }
-            if let Some(branch) = goals.goal(id).outcome.and_then(|outcome| methods.branch(outcome)) {
+            let Some(outcome) = goals.goal(id).outcome else { continue };
+            if let Some(branch) = methods.branch(outcome) {
                 open_branches.grow_and_insert(branch.probe.index());
+                wanted.extend(methods.keys(outcome).iter().map(|&key| (branch.probe, i64::from(key))));
             }
         }
         let weights = self.state.call_weights.weigh(&open_methods, self.options);
         self.environment.source.set_call_weights(&weights);
         self.environment.source.set_open_branches(&open_branches);
+        self.environment.source.set_wanted(&wanted);
     }
 
     /// Aims at goals as well, from the next [`SearchContext::update_targets`] on.

@@ -1,5 +1,6 @@
 //! Where test cases come from: the trait through which the search makes and changes them.
 
+use bytecode::probe_map::ProbeId;
 use fixedbitset::FixedBitSet;
 use testcase::execution::ComparisonOperand;
 use testcase::factory::TestFactory;
@@ -32,6 +33,10 @@ pub trait TestSource {
 
     /// Names the branches that still have an outcome to cover, by the index of their probe.
     fn set_open_branches(&mut self, open: &FixedBitSet);
+
+    /// Names the numbers that switches wait for: the probe of the branch, and a key of an outcome to cover. Sources
+    /// without pools have no use for them.
+    fn set_wanted(&mut self, _wanted: &[(ProbeId, i64)]) {}
 
     /// Takes values that were compared at open branches into the dynamic constant pool.
     fn observe(&mut self, operands: &[ComparisonOperand]);
@@ -70,6 +75,10 @@ impl TestSource for TestFactory<'_> {
 
     fn set_open_branches(&mut self, open: &FixedBitSet) {
         self.pools_mut().set_open(open.clone());
+    }
+
+    fn set_wanted(&mut self, wanted: &[(ProbeId, i64)]) {
+        self.pools_mut().set_wanted(wanted);
     }
 
     fn observe(&mut self, operands: &[ComparisonOperand]) {

@@ -27,6 +27,9 @@ const TOKEN_LENGTH: usize = 4;
 /// Probability that a draw from the dynamic pool looks for an operand of an open branch first.
 const OPEN_FIRST: f64 = 0.75;
 
+/// Pairs of numbers that are kept for each number that is.
+const PAIRS: usize = 2;
+
 /// Tries to find an operand that fits the type asked for.
 const TRIES: usize = 4;
 
@@ -52,6 +55,10 @@ pub struct ConstantPools {
     integer_pairs: Ring<(i64, i64)>,
     string_pairs: Ring<(JavaString, JavaString)>,
     open: Option<FixedBitSet>,
+    /// Numbers that switches wait for, by probe.
+    wanted: Vec<Vec<i64>>,
+    /// Which of them is next.
+    turn: usize,
 }
 
 /// Constants by the type they are drawn for.
@@ -81,9 +88,11 @@ impl ConstantPools {
             integers: Ring::new(size),
             floats: Ring::new(size),
             strings: Ring::new(size),
-            integer_pairs: Ring::new(size),
+            integer_pairs: Ring::new(PAIRS * size),
             string_pairs: Ring::new(size),
             open: None,
+            wanted: Vec::new(),
+            turn: 0,
         }
     }
 
@@ -95,6 +104,7 @@ impl ConstantPools {
     /// Takes in the operands of a run; those of one comparison follow each other.
     pub fn observe(&mut self, operands: &[ComparisonOperand]) {
         self.observe_pairs(operands);
+        self.observe_switches(operands);
         for operand in operands {
             if !self.is_open(operand.probe) {
                 continue;
@@ -115,6 +125,31 @@ impl ConstantPools {
                         self.integers.push(number, operand.probe);
                     }
                 }
+            }
+        }
+    }
+
+    /// Names the numbers that switches wait for, by the probe of the branch. What such a switch is given counts as
+    /// compared with each of them in turn.
+    pub fn set_wanted(&mut self, wanted: &[(ProbeId, i64)]) {
+        self.wanted.iter_mut().for_each(Vec::clear);
+        for &(probe, number) in wanted {
+            if self.wanted.len() <= probe.index() {
+                self.wanted.resize_with(probe.index() + 1, Vec::new);
+            }
+            self.wanted[probe.index()].push(number);
+        }
+    }
+
+    fn observe_switches(&mut self, operands: &[ComparisonOperand]) {
+        for ComparisonOperand { probe, value } in operands {
+            let Some(wanted) = self.wanted.get(probe.index()).filter(|wanted| !wanted.is_empty()) else {
+                continue;
+            };
+            let number = wanted[self.turn % wanted.len()];
+            self.turn = self.turn.wrapping_add(1);
+            if let Some(given) = value.as_integer().filter(|&given| given != number) {
+                self.integer_pairs.push((given, number), *probe);
             }
         }
     }
@@ -487,6 +522,24 @@ mod tests {
         assert_eq!(found, Some(("b".into(), "a".into())));
         pools.set_open(FixedBitSet::with_capacity(4));
         check(&pools, 2, None);
+    }
+
+    #[test]
+    fn what_a_switch_is_given_pairs_with_the_keys_that_it_waits_for() {
+        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        pools.set_wanted(&[(ProbeId(1), 10), (ProbeId(1), 11)]);
+        let found = |pools: &mut ConstantPools| {
+            pools.observe(&[operand(0, Value::Int(4)), operand(1, Value::Char(5))]);
+            let wanted = |wanted: i64| {
+                pools.find_integers(&mut Random::new(1, 0), |given, other| given == 5 && other == wanted)
+            };
+            [wanted(10).is_some(), wanted(11).is_some()]
+        };
+        assert_eq!(found(&mut pools), [true, false]);
+        assert_eq!(found(&mut pools), [true, true]);
+        pools.set_wanted(&[]);
+        pools.observe(&[operand(1, Value::Char(6))]);
+        assert_eq!(pools.find_integers(&mut Random::new(1, 0), |given, _| given == 6), None);
     }
 
     #[test]

@@ -156,26 +156,24 @@ pub(super) fn table(rows: &[OpenGoal]) -> String {
     }
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by_key(|((_, cause), group)| (std::cmp::Reverse(group.goals), *cause));
-    let mut text =
-        "| goals | of them behind another | classes | reason | cause | most of all in | for example |\n\
-                    | --- | --- | --- | --- | --- | --- | --- |\n"
-            .to_owned();
-    for ((reason, cause), group) in groups.iter().take(MOST_ROWS) {
+    let head = "| goals | of them behind another | classes | reason | cause | most of all in | for example |\n\
+                | --- | --- | --- | --- | --- | --- | --- |";
+    let lines = groups.iter().take(MOST_ROWS).map(|((reason, cause), group)| {
         let subjects = most(&group.subjects).take(MOST_CLASSES).map(|(class, goals)| {
             let simple = class.rsplit('.').next().unwrap_or(class);
             format!("`{simple}` ({goals})")
         });
         let example = most(&group.details).next().map_or("", |(detail, _)| detail).replace('|', "\\|");
-        text.push_str(&format!(
-            "| {} | {} | {} | {} | {cause} | {} | {example} |\n",
+        format!(
+            "| {} | {} | {} | {} | {cause} | {} | {example} |",
             group.goals,
             group.behind,
             group.subjects.len(),
             reason.replace('_', " "),
             subjects.collect::<Vec<_>>().join(", "),
-        ));
-    }
-    text.trim_end().to_owned()
+        )
+    });
+    std::iter::once(head.to_owned()).chain(lines).collect::<Vec<_>>().join("\n")
 }
 
 /// The most frequent first, then by name.

@@ -161,11 +161,11 @@ impl Generator for ClassGenerator {
             std::mem::take(&mut *self.shared.delivered.lock().unwrap_or_else(PoisonError::into_inner));
         let mut generated: Vec<&mut Generated> =
             generated.iter_mut().filter(|one| kept.contains_key(&one.report.class)).collect();
-        let (mut classes, mut files): (Vec<(Arc<Subject>, Fates)>, Vec<Option<Delivered>>) = generated
-            .iter()
-            .filter_map(|one| kept.remove(&one.report.class))
-            .map(|kept| ((kept.subject, kept.fates), Some(kept.delivered)))
-            .unzip();
+        let (mut classes, mut files) = (Vec::new(), Vec::new());
+        for kept in generated.iter().filter_map(|one| kept.remove(&one.report.class)) {
+            classes.push((kept.subject, kept.fates));
+            files.push(Some(kept.delivered));
+        }
         let subjects: Vec<Arc<Subject>> = classes.iter().map(|(subject, _)| subject.clone()).collect();
         let borrowed: Vec<&Subject> = subjects.iter().map(|subject| &**subject).collect();
         let dropped = verify_together(session, &borrowed, &mut files)?;

@@ -106,7 +106,7 @@ impl Fates {
         account.settle(self.archived.iter().copied(), delivered)
     }
 
-    fn losses(&self, subject: &Subject, account: &SuiteAccount) -> Losses {
+    fn losses(subject: &Subject, account: &SuiteAccount) -> Losses {
         let causes =
             account.losses.iter().map(|loss| Loss { cause: loss.cause.to_string(), goals: loss.goals.len() });
         let goals = account.losses.iter().flat_map(|loss| loss.goals.iter().map(move |goal| (loss, *goal)));
@@ -191,7 +191,7 @@ pub(super) fn fill_in(
     let nothing = BTreeSet::new();
     let goals = delivered.map_or(&nothing, |delivered| &delivered.goals);
     let account = fates.settled(goals);
-    report.losses = fates.losses(subject, &account);
+    report.losses = Fates::losses(subject, &account);
     report.open_goals = fates.open_goals(subject, &account, goals);
     let is_covered = |goal: GoalId| goals.contains(&goal);
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();

@@ -160,6 +160,7 @@ impl Slot {
         remaining: &(dyn Fn() -> Duration + Sync),
     ) -> Result<Vec<TestEnd>, JvmError> {
         let mut ends: Vec<Option<TestEnd>> = vec![None; run.tests.len()];
+        let mut may_restart = true;
         loop {
             let open: Vec<usize> = (0..ends.len()).filter(|&test| ends[test].is_none()).collect();
             if open.is_empty() && !run.tests.is_empty() {
@@ -168,7 +169,14 @@ impl Slot {
             let tests = open.iter().map(|&test| run.tests[test].clone()).collect();
             let part = Run { tests, ..run.clone() };
             let jvm = self.running(setup, scratch)?;
-            let new = jvm.run(part, remaining().min(LONGEST))?;
+            let new = match jvm.run(part, remaining().min(LONGEST)) {
+                // It ended between two tests: by what ran in it before, as a rule, which a new one has not seen.
+                Err(JvmError::Ended) if may_restart => {
+                    (self.jvm, may_restart) = (None, false);
+                    continue;
+                }
+                new => new?,
+            };
             let mut progress = false;
             for (&test, end) in open.iter().zip(new) {
                 progress |= end.is_some();
@@ -204,7 +212,15 @@ impl Bench for LaneBench<'_> {
         let options = compiler_options(self.subject.source_level, setup.jdk.version);
         let compilation = Compilation { options, class_path, folder: folder.clone(), files };
         let jvm = self.lane.first.running(&self.lane.setup, self.lane.scratch.path())?;
-        let problems = jvm.compile(compilation, (self.remaining)().min(LONGEST))?;
+        let problems = match jvm.compile(compilation.clone(), (self.remaining)().min(LONGEST)) {
+            // By what ran in it before: see the runs of tests.
+            Err(JvmError::Ended) => {
+                self.lane.first.jvm = None;
+                let jvm = self.lane.first.running(&self.lane.setup, self.lane.scratch.path())?;
+                jvm.compile(compilation, (self.remaining)().min(LONGEST))?
+            }
+            problems => problems?,
+        };
         let old = self.classes.replace(folder);
         if let Some(old) = old {
             // Only the newest is needed; what cannot be removed goes with the scratch folder.

@@ -117,14 +117,9 @@ struct Explanation<'a, 'r> {
 impl Explanation<'_, '_> {
     fn open_goal(&mut self, goal: GoalId) -> OpenGoal {
         let root = self.root_of(goal);
-        let reason = match self.roots.get(&root) {
-            Some(reason) => reason.clone(),
-            None => {
-                let reason = self.reason_of(root);
-                self.roots.insert(root, reason.clone());
-                reason
-            }
-        };
+        let known = self.roots.get(&root).cloned();
+        let reason = known.unwrap_or_else(|| self.reason_of(root));
+        self.roots.entry(root).or_insert_with(|| reason.clone());
         OpenGoal { goal, behind: (root != goal).then_some(root), reason }
     }
 

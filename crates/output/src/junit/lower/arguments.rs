@@ -24,6 +24,15 @@ struct Form {
 /// An argument in all its forms, the plainest first. The last one is of the parameter's own type.
 type Forms = Vec<Form>;
 
+/// Which casts are among the forms of arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Casts {
+    /// To the parameter's type as the test case has it.
+    Inferable,
+    /// Also to the erasure of the parameter's declared type.
+    All,
+}
+
 /// An argument that stands for itself, and the type of the parameter that it is passed for.
 #[derive(Debug, Clone, Copy)]
 enum Passed {
@@ -48,7 +57,7 @@ impl Body<'_> {
             arguments.iter().zip(parameters).map(|(&argument, of)| Passed::Variable(argument, of)).collect();
         self.note_unchecked(callable, &passed);
         let Some(members) = members else {
-            let forms = self.forms(&passed, None, false)?;
+            let forms = self.forms(&passed, None, false, Casts::All)?;
             return Ok(forms
                 .into_iter()
                 .filter_map(|forms| forms.into_iter().next())
@@ -147,17 +156,20 @@ impl Body<'_> {
         Some(fixed.iter().copied().chain(elements).collect())
     }
 
-    /// The forms of each argument. `target` gives the erased types that the member declares; `varargs` asks for
-    /// forms of the elements of its last parameter.
+    /// The forms of each argument. `target` gives the erased types that the member declares.
     fn forms(
         &mut self,
         passed: &[Passed],
         target: Option<&Member>,
         spread: bool,
+        casts: Casts,
     ) -> Result<Vec<Forms>, Unprintable> {
         let mut all = Vec::with_capacity(passed.len());
         for (index, &argument) in passed.iter().enumerate() {
             let declared = target.and_then(|member| {
+                if casts == Casts::Inferable && member.correlated.contains(&index) {
+                    return None;
+                }
                 let last = member.parameters.len().checked_sub(1)?;
                 match &member.parameters[index.min(last)] {
                     ErasedType::Array(element) if spread && index >= last => Some((**element).clone()),
@@ -236,7 +248,26 @@ impl Body<'_> {
         target: usize,
         spread: bool,
     ) -> Result<Option<Vec<Expr>>, Unprintable> {
-        let forms = self.forms(passed, Some(&members[target]), spread)?;
+        // Where one argument is cast to the bound of a type parameter, `Object`, the others no longer fit if what is
+        // inferred from them is a narrower type: such casts are the last resort.
+        if !members[target].correlated.is_empty() {
+            let chosen = self.choose_among(Casts::Inferable, passed, members, target, spread)?;
+            if chosen.is_some() {
+                return Ok(chosen);
+            }
+        }
+        self.choose_among(Casts::All, passed, members, target, spread)
+    }
+
+    fn choose_among(
+        &mut self,
+        casts: Casts,
+        passed: &[Passed],
+        members: &[Member],
+        target: usize,
+        spread: bool,
+    ) -> Result<Option<Vec<Expr>>, Unprintable> {
+        let forms = self.forms(passed, Some(&members[target]), spread, casts)?;
         let hierarchy = self.context.view.hierarchy;
         let array = match passed.last() {
             Some(Passed::Variable(_, of) | Passed::Default(of)) if members[target].varargs && !spread => {
