@@ -6,10 +6,11 @@ use bytecode::name::ClassName;
 use common::{
     Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
 };
-use testcase::assertion::ObservedValue;
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::TypeId;
-use testcase::execution::{Outcome, ThrowOrigin, Thrown};
+use testcase::execution::{Executor as _, Outcome, ThrowOrigin, Thrown};
 use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
 
 fn threw(position: usize, class: &str, origin: ThrowOrigin) -> Outcome {
@@ -474,5 +475,20 @@ fn a_failed_initializer_is_the_same_exception_in_every_test() {
             check(missing, "NoClassDefFoundError");
             check(absent, "NoSuchMethodError");
         }
+    });
+}
+
+#[test]
+fn an_inspector_that_no_test_called_can_be_asked() {
+    in_own_process("an_inspector_that_no_test_called_can_be_asked", || {
+        let mut cluster = Cluster::default();
+        let builder = cluster.constructor("java/lang/StringBuilder", "(Ljava/lang/String;)V");
+        let length = cluster.method("java/lang/StringBuilder", "length", "()I");
+        let compiled = fixture::compile("//- /p/Empty.java\npackage p;\npublic class Empty { }\n");
+        let mut worker = Worker::start(&compiled, &["p/Empty"], cluster);
+        let test = TestCase::new(vec![string("abc"), new(builder, &[0])]);
+        let target = ObservationTarget::Inspector(VarRef(1), length);
+        let observed = worker.executor.observe(&test, &[ObservationPoint { after: VarRef(1), target }]);
+        assert_eq!(observed.values, [observed_int(3)]);
     });
 }

@@ -31,7 +31,7 @@ const ENVIRONMENT: [(&str, &str); 6] = [
 /// What disagreed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Disagreement {
-    /// Tests that end in another way, cover something else, or end their worker.
+    /// Tests that end in another way, cover none of their goals, or end their worker.
     pub tests: BTreeSet<usize>,
     /// Assertions of other tests that do not hold: test, assertion.
     pub assertions: BTreeSet<(usize, usize)>,
