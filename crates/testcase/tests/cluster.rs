@@ -795,6 +795,7 @@ fn tests_implement_what_nothing_on_the_class_path_does() {
 Steps.Step<String, ? extends List<Integer>>
   = lambda Steps.Step<String, List<Integer>> {apply(String): List<Integer>}
 Callable<?>
+  = any Steps.Narrow
   = lambda Callable<String> {call(): String}
   ~ Callable<?>.call(): Object
 Steps.Both<? super String>

@@ -235,6 +235,7 @@ Fluent
 Animal
   = new Dog()
   = new Lion(int)
+  = lambda Animal {sound(): String}
   ~ Animal.sound(): String
 Singleton
   = Singleton.INSTANCE: Singleton
@@ -313,6 +314,7 @@ test calls
     read Base.field: int
   * new Base.Prot()
   * Base.Prot.go(): int
+  * stub Base() {hook(Base.Prot)}
   * new Derived()
 Base.Prot
   = new Base.Prot()
@@ -381,6 +383,7 @@ Annotation
   = Class<FunctionalInterface>.<Retention>getAnnotation(Class<Retention>): Retention cast Ljava/lang/annotation/Retention;
   = Class<Deprecated>.<Documented>getAnnotation(Class<Documented>): Documented cast Ljava/lang/annotation/Documented;
   = Class<Override>.<Target>getAnnotation(Class<Target>): Target cast Ljava/lang/annotation/Target;
+  = lambda Annotation {annotationType(): Class<? extends Annotation>}
   ~ Annotation.annotationType(): Class<? extends Annotation>
 AnnotatedElement
   = any Class<String>
@@ -446,6 +449,7 @@ Future<String>
   = static CompletableFuture.<String>completedFuture(String): CompletableFuture<String>
 NodeList
   = Node.getChildNodes(): NodeList
+  = stub NodeList {getLength(): int; item(int): Node}
   ? NodeList.getLength(): int
 ! no value of type java.util.concurrent.ExecutorService can be made; only null is passed
 ",

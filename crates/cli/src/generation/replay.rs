@@ -18,11 +18,12 @@ use crate::process::supervisor::{Client, Death, Decision, Loss, supervise};
 use crate::session::generate::Session;
 use crate::verify::suite::Selection;
 
-/// Variables of the second worker's environment: none is what it is for the user.
+/// Variables of the second worker's environment: none is what it is for the user. The encoding that a JVM takes from
+/// the locale stays one that knows the names of all files, or there would be no class path.
 const ENVIRONMENT: [(&str, &str); 6] = [
     ("HOME", "/nonexistent"),
-    ("LANG", "de_DE.ISO-8859-1"),
-    ("LC_ALL", "de_DE.ISO-8859-1"),
+    ("LANG", "de_DE.UTF-8"),
+    ("LC_ALL", "C.UTF-8"),
     ("TZ", "Pacific/Chatham"),
     ("USER", "somebody"),
     ("LOGNAME", "somebody"),
