@@ -381,7 +381,11 @@ public class Between {
     test.call_static(generic, &arguments);
     let printed = print(&builder, &hierarchy, JunitStyle::Jupiter, &[test.finish()]);
     assert!(printed.refused.is_empty(), "{:?}", printed.refused);
-    assert!(printed.text.contains("between(1, 2, (Comparable<Integer>) Integer.valueOf(3))"), "{}", printed.text);
+    assert!(
+        printed.text.contains("between(1, 2, (Comparable<Integer>) Integer.valueOf(3))"),
+        "{}",
+        printed.text
+    );
     let compiled = fixture::compile_with(&format!("{}\n{BETWEEN}", junit_stub::sources()), &["-g"]);
     let source = format!("//- /p/BetweenCovolveTest.java\n{}", printed.text);
     let tests = fixture::compile_strictly(&source, &["-cp", compiled.folder.to_str().unwrap()]);

@@ -497,6 +497,7 @@ Serializable
 }
 
 #[test]
+// tidy: one listing, which says more in one piece than cut up
 fn platform_types_are_made_without_clocks_capacities_and_the_world_outside() {
     let source = "
 //- /p/Uses.java

@@ -211,7 +211,7 @@ impl Viewpoint<'_> {
                     continue;
                 }
                 hiding.push((declared_in.clone(), member.parameters.clone()));
-                if self.inherits(&receiver.name, &declared_in, method.access) {
+                if self.inherits(&receiver.name, declared_in, method.access) {
                     found.push(member);
                 }
             }
