@@ -204,11 +204,17 @@ fn no_object(of: &str, why: &Unmade) -> Why {
     Why { reason: "no_object", cause, detail }
 }
 
+/// A distance in words that a person can read: very large ones by their order.
+fn length(distance: f64) -> String {
+    const LARGE: f64 = 1e15;
+    if distance < LARGE { distance.to_string() } else { format!("{distance:.1e}") }
+}
+
 fn no_value(comparison: &Comparison) -> Why {
     let Comparison { kind, line, distance, operands, runs, varied } = comparison;
     let place = line.map_or_else(String::new, |line| format!(" at line {line}"));
     let steadily = if *varied { "" } else { ", nor ever nearer or farther" };
-    let nearest = match (operands.as_slice(), distance) {
+    let nearest = match (operands.as_slice(), distance.map(length)) {
         ([one, other], Some(distance)) => {
             format!("; nearest were {} and {}, {distance} apart", shown(one), shown(other))
         }
@@ -331,6 +337,11 @@ mod tests {
             "comparison of numbers, always the same distance",
             "in 300 runs the comparison of numbers at line 7 never came out this way, nor ever nearer or farther",
         );
+    }
+
+    #[test]
+    fn very_large_distances_are_told_by_their_order() {
+        assert_eq!([0.5, 3.0, f64::MAX].map(length), ["0.5", "3", "1.8e308"]);
     }
 
     #[test]

@@ -3,14 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Parser;
 use serde_json::Value;
 
-use crate::eval::raw::cell;
+use crate::eval::raw::plain;
 use crate::eval::subject::Trial;
 use crate::{parse, root, say};
 
@@ -95,19 +94,18 @@ impl OpenGoals {
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         let mut rows = Vec::new();
         if path.exists() {
-            let text = fs::read_to_string(path)?;
-            let mut lines = text.lines();
-            if lines.next() != Some(&COLUMNS.join(",")) {
+            let mut reader = csv::Reader::from_path(path)?;
+            if reader.headers()? != COLUMNS.as_slice() {
                 bail!("{} has other columns; begin a new run", path.display());
             }
-            for line in lines {
-                let cells: Vec<String> = line.split(',').map(str::to_owned).collect();
-                let cells = cells.try_into().ok().with_context(|| format!("{}: {line}", path.display()))?;
-                rows.push(OpenGoal(cells));
+            for row in reader.deserialize() {
+                rows.push(OpenGoal(row.with_context(|| path.display().to_string())?));
             }
         } else {
-            fs::write(path, format!("{}\n", COLUMNS.join(",")))
+            let mut writer = csv::Writer::from_path(path)
                 .with_context(|| format!("{} cannot be written", path.display()))?;
+            writer.write_record(COLUMNS)?;
+            writer.flush()?;
         }
         Ok(Self { path: path.to_owned(), rows })
     }
@@ -118,17 +116,18 @@ impl OpenGoals {
 
     /// Adds the open goals of a report.
     pub(super) fn add(&mut self, trial: &Trial<'_>, report: &Value) -> anyhow::Result<()> {
-        let mut file = OpenOptions::new().append(true).open(&self.path)?;
+        let mut writer = csv::Writer::from_writer(OpenOptions::new().append(true).open(&self.path)?);
         for goal in report["open_goals"].as_array().into_iter().flatten() {
             let cells = COLUMNS.map(|column| match column {
                 "subject" => trial.subject.class.clone(),
                 "budget" => trial.budget.to_owned(),
                 "seed" => trial.seed.to_string(),
-                field => cell(&goal[field]),
+                field => plain(&goal[field]),
             });
-            writeln!(file, "{}", cells.join(","))?;
+            writer.write_record(&cells)?;
             self.rows.push(OpenGoal(cells));
         }
+        writer.flush()?;
         Ok(())
     }
 }

@@ -130,10 +130,15 @@ impl Row {
 }
 
 /// A value as a cell: text without what separates cells.
-pub(super) fn cell(value: &Value) -> String {
+fn cell(value: &Value) -> String {
+    plain(value).replace([',', '\n', '"'], " ")
+}
+
+/// A value as text; nothing for null.
+pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => text.replace([',', '\n', '"'], " "),
+        Value::String(text) => text.clone(),
         other => other.to_string(),
     }
 }
