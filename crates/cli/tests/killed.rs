@@ -32,7 +32,7 @@ fn start(budget: &str, out: &Path) -> Child {
         .arg(&fixture::compile(CLASS).folder)
         .env("COVOLVE_CACHE", support::environment().cache.unwrap())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap()
 }
@@ -130,7 +130,8 @@ fn children_that_are_killed_are_replaced() {
         });
     }
     let output = command.wait_with_output().unwrap();
-    let report: ClassReport = serde_json::from_slice(&output.stdout).unwrap();
+    let report: ClassReport = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
     assert_eq!(output.status.code(), Some(0), "{report:?}");
     assert!(report.diagnostics.iter().any(|sentence| sentence.contains("signal 9")), "{report:?}");
     assert_eq!(report.executions, 3000, "{report:?}");

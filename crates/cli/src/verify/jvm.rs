@@ -128,13 +128,15 @@ impl VerificationJvm {
         Ok(Self { child: ChildGroup::new(child), commands, events, ahead: 0 })
     }
 
-    /// Gives commands whose answers nobody needs, to warm the JVM up. Returns at once.
-    pub fn send_ahead(&mut self, commands: &[protocol::Command]) -> io::Result<()> {
+    /// Gives commands whose answers nobody needs, to warm the JVM up. Returns at once; that the JVM has ended is
+    /// noticed when it is used.
+    pub fn send_ahead(&mut self, commands: &[protocol::Command]) {
         for command in commands {
-            self.commands.write_all(&command.encode())?;
+            if self.send(command).is_err() {
+                return;
+            }
             self.ahead += 1;
         }
-        self.commands.flush()
     }
 
     /// Waits for what was sent ahead.

@@ -69,7 +69,7 @@ impl Lane {
         };
         if let Some(jvm) = &mut self.first.jvm {
             let run = warm_run(framework, folder, vec![(class.to_owned(), "warm".to_owned())]);
-            jvm.send_ahead(&[protocol::Command::Compile(compilation), run])?;
+            jvm.send_ahead(&[protocol::Command::Compile(compilation), run]);
         }
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Lane {
         let folder = self.class_folder()?;
         self.second.start(&self.setup, self.scratch.path())?;
         if let Some(jvm) = &mut self.second.jvm {
-            jvm.send_ahead(&[warm_run(framework, folder, Vec::new())])?;
+            jvm.send_ahead(&[warm_run(framework, folder, Vec::new())]);
         }
         Ok(())
     }
