@@ -46,6 +46,9 @@ pub struct ClusterOptions {
     /// Number of types after which only generators with known types are added. The assignability matrix grows
     /// with its square.
     pub max_types: usize,
+    /// Number of types after which nothing but test calls brings new ones, not even as its result: methods of Scala's
+    /// collections return ever new parameterizations of each other.
+    pub max_types_with_results: usize,
     /// Parameterizations of one generic class, at least 1, those of the test calls not counted against it. More
     /// only scatter the objects of a test over types that do not fit each other.
     pub max_parameterizations: usize,
@@ -71,6 +74,7 @@ impl Default for ClusterOptions {
             max_depth: 4,
             modifier_depth: 2,
             max_types: 250,
+            max_types_with_results: 500,
             max_parameterizations: 6,
             max_generators: 12,
             max_modifiers: 32,

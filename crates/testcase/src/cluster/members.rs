@@ -180,7 +180,9 @@ impl Builder<'_> {
                 (Room::Closed, _) => !new,
             }
         });
-        if fits { Ok(()) } else { Err(Unusable::Unfit) }
+        let full = room != Room::Free && self.types.len() >= self.options.max_types_with_results;
+        let result_fits = !full || types.result.as_ref().is_none_or(|of| self.types.id(of).is_some());
+        if fits && result_fits { Ok(()) } else { Err(Unusable::Unfit) }
     }
 
     /// The type of a result as a test sees it, and the cast that this takes.
