@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use testcase::cluster::CallableId;
+use testcase::cluster::Call;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
@@ -49,14 +49,14 @@ pub struct Fault {
 /// The account of a class.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faults {
-    charged: BTreeMap<CallableId, u32>,
+    charged: BTreeMap<Call, u32>,
     fatal: BTreeSet<TestCase>,
 }
 
 impl Faults {
     /// Adds a fault; gives the call if it is banned from now on.
-    pub fn note(&mut self, fault: Fault) -> Option<CallableId> {
-        let call = fault.test.statements().get(fault.position).and_then(Statement::callable);
+    pub fn note(&mut self, fault: Fault) -> Option<Call> {
+        let call = fault.test.statements().get(fault.position).and_then(Statement::call);
         if fault.severity != Severity::Slow {
             self.fatal.insert(fault.test);
         }
@@ -67,7 +67,7 @@ impl Faults {
     }
 
     /// Calls that no new test should have, ascending.
-    pub fn banned(&self) -> Vec<CallableId> {
+    pub fn banned(&self) -> Vec<Call> {
         self.charged.iter().filter(|(_, charged)| **charged >= MOST).map(|(call, _)| *call).collect()
     }
 
@@ -90,7 +90,7 @@ impl Faults {
         if self.charged.is_empty() {
             return 0;
         }
-        let calls = test.statements().iter().filter_map(Statement::callable);
+        let calls = test.statements().iter().filter_map(Statement::call);
         calls.filter_map(|call| self.charged.get(&call)).copied().max().unwrap_or(0)
     }
 }
@@ -98,6 +98,8 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use testcase::cluster::{CallableId, StubId};
+    use testcase::statement::Script;
 
     fn test(calls: &[u32]) -> TestCase {
         let call = |id: &u32| Statement::Constructor {
@@ -105,6 +107,10 @@ mod tests {
             arguments: [].into_iter().collect(),
         };
         TestCase::new(calls.iter().map(call).collect())
+    }
+
+    fn called(id: u32) -> Call {
+        Call::Callable(CallableId(id))
     }
 
     fn fault(calls: &[u32], position: usize, severity: Severity) -> Fault {
@@ -115,8 +121,8 @@ mod tests {
     fn a_call_is_banned_after_so_many_faults() {
         let check = |severity, expect: usize| {
             let mut faults = Faults::default();
-            let count = (1..=10).find(|_| faults.note(fault(&[7, 8], 1, severity)) == Some(CallableId(8)));
-            assert_eq!((count, faults.banned()), (Some(expect), vec![CallableId(8)]), "{severity:?}");
+            let count = (1..=10).find(|_| faults.note(fault(&[7, 8], 1, severity)) == Some(called(8)));
+            assert_eq!((count, faults.banned()), (Some(expect), vec![called(8)]), "{severity:?}");
             assert_eq!(faults.note(fault(&[8], 0, severity)), None, "it is told once");
             assert!(faults.has_banned(&test(&[1, 8])) && !faults.has_charged(&test(&[7])));
         };
@@ -134,5 +140,16 @@ mod tests {
         assert_eq!(faults.note(fault(&[3], 5, Severity::Hopeless)), None);
         assert_eq!([1, 2, 3].map(|id| faults.is_fatal(&test(&[id]))), [false, true, true]);
         assert_eq!([1, 2, 3].map(|id| faults.has_charged(&test(&[id]))), [true, true, false]);
+    }
+
+    #[test]
+    fn constructors_below_stubs_are_charged_to_these() {
+        let script = Script { arguments: [].into_iter().collect(), answers: Vec::new() };
+        let stub = Statement::Stub { stub: StubId(5), script: Box::new(script) };
+        let test = TestCase::new(vec![stub]);
+        let mut faults = Faults::default();
+        let fault = Fault { test: test.clone(), position: 0, severity: Severity::Hopeless };
+        assert_eq!(faults.note(fault), Some(Call::Implement(StubId(5))));
+        assert!(faults.has_banned(&test));
     }
 }

@@ -9,7 +9,6 @@ use fixedbitset::FixedBitSet;
 use testcase::cluster::{Call, TestCluster};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Outcome};
 use testcase::random::Random;
-use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use crate::archive::{Archive, Penalty};
@@ -93,8 +92,8 @@ impl SearchState {
     }
 
     /// Whether a test calls the class under test, or other code with goals, directly.
-    pub fn calls_class_under_test(&self, test: &TestCase) -> bool {
-        let mut callables = test.statements().iter().filter_map(Statement::callable);
+    pub fn calls_class_under_test(&self, cluster: &TestCluster, test: &TestCase) -> bool {
+        let mut callables = test.statements().iter().filter_map(|statement| cluster.called_by(statement));
         callables.any(|callable| self.test_calls.contains(callable.index()))
     }
 }
@@ -185,7 +184,7 @@ impl SearchContext<'_, '_> {
         environment.executor.execute_briefly(&test, &mut state.result);
         environment.budget.count_execution();
         state.clock.count_test();
-        state.patience.note(&test, state.result.executed);
+        state.patience.note(self.class.cluster, &test, state.result.executed);
         if state.result.outcome == Outcome::TimedOut {
             self.execute_again(&test);
         }
@@ -202,7 +201,7 @@ impl SearchContext<'_, '_> {
                 executions,
             });
         }
-        state.near_misses.note_calls(&test, &state.result);
+        state.near_misses.note_calls(class.cluster, &test, &state.result);
         // What may not be archived gains nothing by being near, and a run that was cut short is not to be believed.
         let is_useful = Penalty::of(&state.result).is_some();
         if !is_useful {
@@ -221,12 +220,13 @@ impl SearchContext<'_, '_> {
 
     /// Gives a test that was cut short all the steps there are, if it is worth it.
     fn execute_again(&mut self, test: &TestCase) {
-        let Self { environment, state, .. } = self;
+        let Self { class, environment, state, .. } = self;
         let SearchState { patience, result, .. } = &mut **state;
         if result.stalled {
             return;
         }
-        let is_worth_it = patience.is_worth_it(test, result.executed, environment.budget.executions());
+        let executions = environment.budget.executions();
+        let is_worth_it = patience.is_worth_it(class.cluster, test, result.executed, executions);
         if !is_worth_it || environment.budget.is_spent() {
             return;
         }

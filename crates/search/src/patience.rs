@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
-use testcase::statement::Statement;
+use testcase::cluster::TestCluster;
 use testcase::test_case::TestCase;
 
 /// Tests in which a call must have been cut short before it is given all steps.
@@ -37,16 +37,24 @@ impl Patience {
     }
 
     /// Notes the calls of a test that completed within the small limit.
-    pub(crate) fn note(&mut self, test: &TestCase, executed: usize) {
-        for callable in test.statements().iter().take(executed).filter_map(Statement::callable) {
-            self.completed.grow_and_insert(callable.index());
+    pub(crate) fn note(&mut self, cluster: &TestCluster, test: &TestCase, executed: usize) {
+        for statement in test.statements().iter().take(executed) {
+            if let Some(callable) = cluster.called_by(statement) {
+                self.completed.grow_and_insert(callable.index());
+            }
         }
     }
 
     /// Whether a test that was cut short behind `executed` statements is worth a full run: the call that did not end
     /// never did, in several tests.
-    pub(crate) fn is_worth_it(&mut self, test: &TestCase, executed: usize, executions: u64) -> bool {
-        let call = test.statements().get(executed).and_then(Statement::callable);
+    pub(crate) fn is_worth_it(
+        &mut self,
+        cluster: &TestCluster,
+        test: &TestCase,
+        executed: usize,
+        executions: u64,
+    ) -> bool {
+        let call = test.statements().get(executed).and_then(|statement| cluster.called_by(statement));
         let Some(callable) = call.filter(|callable| !self.completed.contains(callable.index())) else {
             return false;
         };
@@ -66,6 +74,7 @@ impl Patience {
 mod tests {
     use super::*;
     use testcase::cluster::CallableId;
+    use testcase::statement::Statement;
 
     fn test() -> TestCase {
         let call =
@@ -75,7 +84,8 @@ mod tests {
 
     /// Tests cut short there until one is worth a full run.
     fn tests_until(patience: &mut Patience, executed: usize, executions: u64) -> Option<u32> {
-        (1..=2 * ENOUGH).find(|_| patience.is_worth_it(&test(), executed, executions))
+        (1..=2 * ENOUGH)
+            .find(|_| patience.is_worth_it(&TestCluster::default(), &test(), executed, executions))
     }
 
     #[test]
@@ -83,7 +93,7 @@ mod tests {
         let mut patience = Patience::new(2);
         assert_eq!(tests_until(&mut patience, 1, 0), Some(ENOUGH + 1));
         assert_eq!(tests_until(&mut patience, 1, 0), Some(1));
-        patience.note(&test(), 1);
+        patience.note(&TestCluster::default(), &test(), 1);
         assert_eq!(tests_until(&mut patience, 0, 0), None, "it completed once");
         assert_eq!(tests_until(&mut patience, 2, 0), None, "there is no such statement");
     }
@@ -93,7 +103,11 @@ mod tests {
         let mut patience = Patience::new(2);
         tests_until(&mut patience, 0, 0);
         let mut check = |executions: u64, expect: bool| {
-            assert_eq!(patience.is_worth_it(&test(), 0, executions), expect, "{executions}");
+            assert_eq!(
+                patience.is_worth_it(&TestCluster::default(), &test(), 0, executions),
+                expect,
+                "{executions}"
+            );
             if expect {
                 patience.pay(executions);
             }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::cluster::{CallableId, FieldId, StubId, TypeId};
+use crate::cluster::{Call, CallableId, FieldId, StubId, TypeId};
 use crate::value::Value;
 
 /// A variable: the position of the statement that defines it.
@@ -250,6 +250,25 @@ impl Statement {
             | Self::Array { .. }
             | Self::ArrayWrite { .. }
             | Self::Stub { .. } => None,
+        }
+    }
+
+    /// What of a test cluster it uses, if it runs code of classes: calls, accesses of fields (which initialize
+    /// classes), stubs (whose constructors run).
+    pub fn call(&self) -> Option<Call> {
+        match self {
+            Self::Constructor { callable, .. } | Self::Method { callable, .. } => {
+                Some(Call::Callable(*callable))
+            }
+            Self::FieldRead { field, .. } => Some(Call::Read(*field)),
+            Self::FieldWrite { field, .. } => Some(Call::Write(*field)),
+            Self::Stub { stub, .. } => Some(Call::Implement(*stub)),
+            Self::Primitive { .. }
+            | Self::Null { .. }
+            | Self::EnumConstant { .. }
+            | Self::ClassLiteral { .. }
+            | Self::Array { .. }
+            | Self::ArrayWrite { .. } => None,
         }
     }
 }

@@ -11,7 +11,8 @@ use jvm::watchdog::Exit;
 use search::archive::Archive;
 use search::event::{Progress, Timeline};
 use search::open_goals::OpenGoal;
-use testcase::cluster::CallableId;
+use testcase::cluster::Call;
+use testcase::statement::Statement;
 
 use super::Shared;
 use super::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task, unminimized};
@@ -208,9 +209,7 @@ impl<'a> ClassClient<'a> {
     fn describe(&self, death: &Death, fatal: &SlotContent) -> String {
         let test = match fatal {
             SlotContent::Test { test, position } => {
-                let cluster = &self.setup.subject.cluster;
-                let statement = test.statements().get(*position);
-                let call = statement.and_then(|statement| cluster.called_by(statement));
+                let call = test.statements().get(*position).and_then(Statement::call);
                 call.map_or_else(|| "in a test".to_owned(), |call| format!("in {}", self.name_of(call)))
             }
             SlotContent::TooLarge => "in a large test".to_owned(),
@@ -226,9 +225,25 @@ impl<'a> ClassClient<'a> {
         format!("{what} {test}{separator}{said}")
     }
 
-    fn name_of(&self, callable: CallableId) -> String {
-        let callable = self.setup.subject.cluster.callable(callable);
-        format!("{}.{}", callable.declared_in.binary(), callable.name)
+    fn name_of(&self, call: Call) -> String {
+        let cluster = &self.setup.subject.cluster;
+        let called = |id| {
+            let callable = cluster.callable(id);
+            (&callable.declared_in, &callable.name)
+        };
+        let (class, name) = match call {
+            Call::Callable(id) => called(id),
+            Call::Read(id) | Call::Write(id) => {
+                let field = cluster.field(id);
+                (&field.declared_in, &field.name)
+            }
+            Call::Implement(id) => {
+                // Of an interface nothing runs but what the test says.
+                let Some(constructor) = cluster.stub(id).constructor else { return "a stub".to_owned() };
+                called(constructor)
+            }
+        };
+        format!("{}.{name}", class.binary())
     }
 
     fn note_fault(&mut self, fault: Fault) {

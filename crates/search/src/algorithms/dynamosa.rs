@@ -98,7 +98,7 @@ impl DynaMosa {
         for (parent, mut child) in [(first, left), (second, right)] {
             let executed = child.executed();
             mutate(source, &mut child.test, executed, random);
-            if !context.state.calls_class_under_test(&child.test) {
+            if !context.state.calls_class_under_test(context.class.cluster, &child.test) {
                 child = Offspring::copy(parent);
                 let executed = child.executed();
                 if !source.insert_random(&mut child.test, executed, random) {

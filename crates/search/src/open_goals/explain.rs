@@ -16,7 +16,6 @@ use fixedbitset::FixedBitSet;
 use testcase::cluster::cost::{UNMAKEABLE, creation_costs};
 use testcase::cluster::{Callable, CallableId, CallableKind, Generator, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Outcome, StackFrame};
-use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -216,7 +215,8 @@ impl Explanation<'_, '_> {
     /// Why no run came to a place in a method that runs enter.
     fn stopped(&mut self, goal: GoalId, test: &TestCase, seen: Option<&Seen>) -> Reason {
         if let Some(Seen { outcome: Outcome::Threw(thrown), frames, .. }) = seen {
-            let call = test.statements().get(thrown.position).and_then(Statement::callable);
+            let statement = test.statements().get(thrown.position);
+            let call = statement.and_then(|statement| self.facts.cluster.called_by(statement));
             if let Some(of) = call.and_then(|call| self.unmakeable_parameter(call)) {
                 return Reason::NoObject { of: self.type_name(of), why: Unmade::NoWay };
             }
@@ -283,7 +283,8 @@ impl Explanation<'_, '_> {
             }
         }
         let goal_classes = &self.facts.cluster.goal_classes;
-        let calls = test.statements().iter().filter_map(Statement::callable);
+        let calls = test.statements().iter();
+        let calls = calls.filter_map(|statement| self.facts.cluster.called_by(statement));
         let mut calls =
             calls.filter(|&call| goal_classes.contains(&self.facts.cluster.callable(call).declared_in));
         let of = calls.find_map(|call| self.unmakeable_parameter(call))?;

@@ -11,9 +11,8 @@ use coverage::distance::TAKEN;
 use coverage::fitness::{FitnessVector, Objectives};
 use coverage::goal::{GoalId, GoalSet};
 use fixedbitset::FixedBitSet;
-use testcase::cluster::CallableId;
+use testcase::cluster::{CallableId, TestCluster};
 use testcase::execution::{ExecutionResult, Outcome};
-use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use super::Undeliverable;
@@ -52,11 +51,14 @@ impl NearMisses {
     }
 
     /// Notes how the calls of a test ended.
-    pub(crate) fn note_calls(&mut self, test: &TestCase, result: &ExecutionResult) {
-        for callable in test.statements().iter().take(result.executed).filter_map(Statement::callable) {
-            self.completed.grow_and_insert(callable.index());
+    pub(crate) fn note_calls(&mut self, cluster: &TestCluster, test: &TestCase, result: &ExecutionResult) {
+        for statement in test.statements().iter().take(result.executed) {
+            if let Some(callable) = cluster.called_by(statement) {
+                self.completed.grow_and_insert(callable.index());
+            }
         }
-        let last = test.statements().get(result.executed).and_then(Statement::callable);
+        let last = test.statements().get(result.executed);
+        let last = last.and_then(|statement| cluster.called_by(statement));
         let Some(callable) = last.filter(|last| !self.completed.contains(last.index())) else { return };
         match &result.outcome {
             Outcome::Threw(thrown) => {

@@ -1,23 +1,27 @@
 //! Calls that turned out to be of no use are taken out of a cluster.
 
-use super::{Call, CallableId, Generator, TestCluster};
+use super::{Call, Generator, TestCluster};
 
 impl TestCluster {
-    /// Offers these callables (ascending) no more: new tests do not call them. All ids stay what they are, and tests
-    /// that call them mean what they did.
-    pub fn ban(&mut self, callables: &[CallableId]) {
-        let is_banned = |id: &CallableId| callables.binary_search(id).is_ok();
-        let is_offered = |call: &Call| !matches!(call, Call::Callable(id) if is_banned(id));
+    /// Offers these calls (ascending) no more: new tests do not have them. All ids stay what they are, and tests that
+    /// have them mean what they did.
+    pub fn ban(&mut self, banned: &[Call]) {
+        let is_offered = |call: &Call| banned.binary_search(call).is_err();
         for calls in self.test_calls.iter_mut().chain(&mut self.modifiers) {
             calls.retain(is_offered);
         }
         // A group without calls would still be drawn.
         self.test_calls.retain(|group| !group.is_empty());
         for generators in &mut self.generators {
-            generators.retain(|generator| !matches!(generator, Generator::Callable(id) if is_banned(id)));
+            generators.retain(|generator| match generator {
+                Generator::Callable(id) => is_offered(&Call::Callable(*id)),
+                Generator::Field(id) => is_offered(&Call::Read(*id)),
+                Generator::Stub(id) => is_offered(&Call::Implement(*id)),
+                Generator::Of(_) => true,
+            });
         }
         for inspectors in &mut self.inspectors {
-            inspectors.retain(|id| !is_banned(id));
+            inspectors.retain(|id| is_offered(&Call::Callable(*id)));
         }
     }
 }
@@ -25,7 +29,7 @@ impl TestCluster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cluster::FieldId;
+    use crate::cluster::{CallableId, FieldId, StubId};
 
     #[test]
     fn what_is_banned_is_offered_nowhere() {
@@ -34,14 +38,14 @@ mod tests {
         let mut cluster = TestCluster {
             test_calls: vec![calls(), vec![Call::Callable(ids[0])]],
             modifiers: vec![vec![Call::Callable(ids[0]), Call::Read(FieldId(1))]],
-            generators: vec![ids.map(Generator::Callable).to_vec()],
+            generators: vec![ids.map(Generator::Callable).to_vec(), vec![Generator::Stub(StubId(3))]],
             inspectors: vec![ids.to_vec()],
             ..TestCluster::default()
         };
-        cluster.ban(&[ids[0]]);
+        cluster.ban(&[Call::Callable(ids[0]), Call::Implement(StubId(3))]);
         assert_eq!(cluster.test_calls, [[Call::Callable(ids[1])]]);
         assert_eq!(cluster.modifiers, [[Call::Read(FieldId(1))]]);
-        assert_eq!(cluster.generators, [[Generator::Callable(ids[1])]]);
+        assert_eq!(cluster.generators, [vec![Generator::Callable(ids[1])], Vec::new()]);
         assert_eq!(cluster.inspectors, [[ids[1]]]);
     }
 }

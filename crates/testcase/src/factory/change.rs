@@ -4,7 +4,7 @@ use super::TestFactory;
 use super::edit::{for_each_input, replace, set_input, splice};
 use super::satisfy::{Role, Scratch};
 use super::values::Values;
-use crate::cluster::{Call, FieldId, TypeId};
+use crate::cluster::{FieldId, TypeId};
 use crate::random::Random;
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
@@ -183,7 +183,7 @@ impl TestFactory<'_> {
         let Some(call) = call else {
             return false;
         };
-        if is_call_of(&test.statements()[position], call) {
+        if test.statements()[position].call() == Some(call) {
             return self.change_input(test, position, random);
         }
         if !draft.any_call(call, receiver) {
@@ -254,16 +254,6 @@ impl TestFactory<'_> {
                 }
             });
         }
-    }
-}
-
-/// Whether a statement is this call.
-fn is_call_of(statement: &Statement, call: Call) -> bool {
-    match call {
-        Call::Callable(id) => statement.callable() == Some(id),
-        Call::Read(id) => matches!(statement, Statement::FieldRead { field, .. } if *field == id),
-        Call::Write(id) => matches!(statement, Statement::FieldWrite { field, .. } if *field == id),
-        Call::Implement(id) => matches!(statement, Statement::Stub { stub, .. } if *stub == id),
     }
 }
 
