@@ -8,7 +8,7 @@
 //! * [`project`]: the user's JDK, class path, classes and JUnit
 //! * [`session`]: a run of `generate`
 //! * [`generation`]: a class on its way from class files to its test file; [`worker`]: the process that searches
-//! * [`process`]: child processes; [`verify`]: the verification JVMs
+//! * [`process`]: child processes; [`verify`]: the verification JVMs; [`scratch`]: the folders that these may write
 //! * [`list`]: what could be tested
 //! * [`deliver`], [`console`], [`json`], [`goal_words`]: what comes out
 
@@ -27,6 +27,7 @@ pub mod list;
 pub mod options;
 pub mod process;
 pub mod project;
+pub mod scratch;
 pub mod session;
 pub mod verify;
 pub mod worker;

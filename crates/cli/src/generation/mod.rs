@@ -32,6 +32,7 @@ use crate::failure::Failure;
 use crate::options::Names;
 use crate::process::supervisor::{Ending, Launch, supervise};
 use crate::project::targets::Target;
+use crate::scratch::Scratch;
 use crate::session::generate::{Generated, Generator, Session};
 use crate::session::time_plan::Speeds;
 use client::{ClassClient, ClientSetup};
@@ -115,7 +116,7 @@ impl Generator for ClassGenerator {
         // A class that waits for its turn does not spend its budget.
         let clock = if prepared.targets.len() == 1 { session.clock } else { Clock::start() };
         let subject = Arc::new(Subject::new(prepared, target, &self.shared.hierarchies)?);
-        let scratch = tempfile::Builder::new().prefix("covolve-worker-").tempdir();
+        let scratch = Scratch::new("worker");
         let scratch = scratch.context("there is no folder for a worker")?;
         let (sender, receiver) = mpsc::channel();
         let mut client = ClassClient::new(ClientSetup {

@@ -15,6 +15,7 @@ use super::launch;
 use super::subject::Subject;
 use crate::process::message::WorkerEvent;
 use crate::process::supervisor::{Client, Death, Decision, Loss, supervise};
+use crate::scratch::Scratch;
 use crate::session::generate::Session;
 use crate::verify::suite::Selection;
 
@@ -86,7 +87,7 @@ pub(super) fn replay(
     suite: &FoundSuite,
     may_go_on: &dyn Fn() -> bool,
 ) -> anyhow::Result<Disagreement> {
-    let scratch = tempfile::Builder::new().prefix("covolve-replay-").tempdir();
+    let scratch = Scratch::new("replay");
     let scratch = scratch.context("there is no folder for a worker")?;
     let slot = SlotReader::create()?;
     let prepared = session.prepared;

@@ -1,6 +1,7 @@
 //! The run: classes side by side, results as they come, the exit code at the end.
 
 use std::path::Path;
+use std::thread;
 
 use anyhow::Context as _;
 
@@ -16,6 +17,7 @@ use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
 use crate::options::{Names, Options};
 use crate::project::targets::Target;
+use crate::scratch;
 use crate::session::prepare::Prepared;
 use crate::session::schedule::{Fate, side_by_side};
 use crate::verify::jvm::TEST_LIMIT;
@@ -95,6 +97,8 @@ pub fn run(
     let clock = Clock::start();
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     let verifiers = start_verifiers(&prepared, covolve)?;
+    // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
+    thread::spawn(scratch::sweep);
     let session = Session {
         prepared: &prepared,
         verifiers: &verifiers,

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use tempfile::TempDir;
-
 use crate::clock::Clock;
 use crate::project::junit::Framework;
+use crate::scratch::Scratch;
 use crate::verify::jvm::{JvmError, JvmSetup, TestEnd, VerificationJvm};
 use crate::verify::protocol::{self, Compilation, Outcome, Problem, Run};
 use crate::verify::surroundings::{Archive, Role};
@@ -30,7 +29,7 @@ pub struct Subject {
 #[derive(Debug)]
 pub struct Lane {
     setup: JvmSetup,
-    scratch: TempDir,
+    scratch: Scratch,
     first: Slot,
     second: Slot,
     compilations: usize,
@@ -47,7 +46,7 @@ impl Lane {
     /// Starts the first JVM without waiting for it; the second, which is needed later, follows when the first no longer
     /// wants a core for itself. `archive` is a class data archive that is there.
     pub fn start(setup: JvmSetup, archive: Option<&Path>) -> io::Result<Self> {
-        let scratch = tempfile::Builder::new().prefix("covolve-verify-").tempdir()?;
+        let scratch = Scratch::new("verify")?;
         let slot = |role| Slot { role, archive: archive.map(Path::to_owned), jvm: None };
         let mut lane =
             Self { setup, scratch, first: slot(Role::First), second: slot(Role::Second), compilations: 0 };

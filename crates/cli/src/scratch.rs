@@ -1,0 +1,93 @@
+//! Folders for one run of this program: removed with it, or by a later run where this one was killed.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use rustix::process::geteuid;
+use tempfile::TempDir;
+
+/// How names of all such folders begin, and of no folder that a user would make.
+const PREFIX: &str = "covolve-scratch-";
+
+/// Folders in a row that another process takes for abandoned before they are ours; more than one is next to impossible.
+const ATTEMPTS: usize = 8;
+
+/// A folder below the temporary directory that goes with its owner.
+#[derive(Debug)]
+pub struct Scratch {
+    folder: TempDir,
+    /// Holds the lock on the folder: who can take it knows that the owner is gone, in whatever container it was.
+    _lock: File,
+}
+
+impl Scratch {
+    /// A new, empty folder. `what` it is for becomes part of its name.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn new(what: &str) -> io::Result<Self> {
+        Self::new_in(&std::env::temp_dir(), what)
+    }
+
+    fn new_in(root: &Path, what: &str) -> io::Result<Self> {
+        for _ in 0..ATTEMPTS {
+            let folder = tempfile::Builder::new().prefix(&format!("{PREFIX}{what}-")).tempdir_in(root)?;
+            if let Some(lock) = locked(folder.path()).filter(|_| folder.path().is_dir()) {
+                return Ok(Self { folder, _lock: lock });
+            }
+        }
+        Err(io::Error::other(format!("no folder in {} can be locked", root.display())))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Removes folders of the user's earlier runs that were killed. What cannot be removed stays.
+pub fn sweep() {
+    sweep_in(&std::env::temp_dir());
+}
+
+fn sweep_in(root: &Path) {
+    for entry in fs::read_dir(root).into_iter().flatten().flatten() {
+        let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))
+            && entry.metadata().is_ok_and(|of| of.is_dir() && of.uid() == geteuid().as_raw());
+        if is_ours && let Some(_lock) = locked(&entry.path()) {
+            // It may be removed by another run at the same time.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// The lock on a folder, if nobody has it.
+fn locked(folder: &Path) -> Option<File> {
+    File::open(folder).ok().filter(|folder| folder.try_lock().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_nobody_owns_any_more_is_swept() {
+        let root = tempfile::tempdir().unwrap();
+        let owned = Scratch::new_in(root.path(), "worker").unwrap();
+        for name in ["covolve-scratch-worker-a", "covolve-scratch-verify-b", "covolve-tests"] {
+            fs::create_dir_all(root.path().join(name).join("deeper")).unwrap();
+        }
+        std::os::unix::fs::symlink("/nowhere", root.path().join("covolve-scratch-link")).unwrap();
+        sweep_in(root.path());
+        let mut left: Vec<_> =
+            fs::read_dir(root.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        left.sort();
+        let others = ["covolve-scratch-link", "covolve-tests"].map(|name| root.path().join(name));
+        assert_eq!(left, [others[0].clone(), owned.path().to_owned(), others[1].clone()]);
+        let path = owned.path().to_owned();
+        drop(owned);
+        assert!(!path.exists() && others[1].join("deeper").is_dir());
+    }
+}
