@@ -252,6 +252,32 @@ fn what_disagrees_in_other_surroundings_is_not_delivered() {
     assert!(report.diagnostics.iter().any(is_told), "{report:?}");
 }
 
+/// Whether the first branch is covered depends on what ran before in the same JVM.
+const ORDER: &str = r"
+//- /p/Order.java
+package p;
+
+public class Order {
+    private static boolean used;
+
+    public static void use() { used = true; }
+    public static void look() { if (!used) { fresh(); } else { old(); } }
+    private static void fresh() { }
+    private static void old() { }
+}
+";
+
+#[test]
+fn a_goal_that_depends_on_the_order_of_tests_is_not_claimed() {
+    let out = tempfile::tempdir().unwrap();
+    let reports = reports(generate(ORDER, "--class p.Order --budget 500executions", out.path()));
+    let losses = &reports[0].losses;
+    let causes: Vec<&str> = losses.goals.iter().map(|goal| goal.cause.as_str()).collect();
+    // The branch, the method behind it, and its line.
+    assert_eq!(causes, ["order_dependent"; 3], "{losses:?}");
+    assert_eq!(losses.archived - losses.verified, 3, "{losses:?}");
+}
+
 #[test]
 fn what_tests_leave_behind_meets_the_tests_of_other_classes() {
     const LEAKING: &str = r#"

@@ -564,6 +564,12 @@ impl JvmExecutor {
     fn read_trace(&mut self, test: &TestCase, executed: usize, trace: &mut ExecutionTrace) {
         self.reader.read(self.vm.env(), trace);
         self.initializers.begin();
+        self.note_initializers(test, executed);
+        self.initializers.add_to(trace, self.reader.layout());
+    }
+
+    /// Notes which classes with goals a run used.
+    fn note_initializers(&mut self, test: &TestCase, executed: usize) {
         for statement in test.statements().iter().take(executed + 1) {
             let class = match statement {
                 Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
@@ -590,7 +596,29 @@ impl JvmExecutor {
             };
             self.initializers.note(class);
         }
-        self.initializers.add_to(trace, self.reader.layout());
+    }
+
+    /// The statements of tests, one after the other between one beginning and one end; gives how many completed in each
+    /// test, and whether no limit ended the row.
+    fn row(&mut self, env: Env<'_>, tests: &[&TestCase], buffers: &mut Buffers) -> (Vec<usize>, bool) {
+        let mut completed = Vec::with_capacity(tests.len());
+        let mut is_whole = true;
+        for test in tests {
+            if let Some(slot) = &mut self.slot {
+                slot.write(test);
+            }
+            let (executed, raised) = self.statements(env, test, buffers, |_, _| ());
+            env.clear();
+            completed.push(executed);
+            let stopped = matches!(&raised, Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS);
+            if stopped || self.runtime.stop().is_set(env) {
+                is_whole = false;
+                break;
+            }
+        }
+        let (touched, watched) = self.end(env);
+        let (_, runs_on) = self.restore(env, touched, buffers);
+        (completed, is_whole && watched == Watched::Ended && !runs_on)
     }
 }
 
@@ -613,6 +641,36 @@ impl Executor for JvmExecutor {
         self.frames = Some(Vec::new());
         self.execute_within(test, self.full, result);
         self.frames.take().unwrap_or_default()
+    }
+
+    fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> bool {
+        trace.clear();
+        // All have run alone, so that their classes are there.
+        if tests.iter().any(|test| self.faults.is_fatal(test) || self.prepare(test).is_some()) {
+            return false;
+        }
+        let env = self.vm.env();
+        self.strings.tidy(env);
+        self.take_checkpoints();
+        self.checkpoints.settle(env);
+        let count = i32::try_from(tests.len()).unwrap_or(i32::MAX);
+        self.begin(env, RunLimits { steps: self.full.steps.saturating_mul(count), ..self.full });
+        let mut buffers = std::mem::take(&mut self.buffers);
+        let statements: usize = tests.iter().map(|test| test.len()).sum();
+        let (completed, is_whole) =
+            env.frame(statements + SPARE_REFERENCES, |env| self.row(env, tests, &mut buffers));
+        self.buffers = buffers;
+        self.raise_alarms();
+        if let Some(slot) = &mut self.slot {
+            slot.clear();
+        }
+        self.reader.read(self.vm.env(), trace);
+        self.initializers.begin();
+        for (test, executed) in tests.iter().zip(completed) {
+            self.note_initializers(test, executed);
+        }
+        self.initializers.add_to(trace, self.reader.layout());
+        is_whole
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {

@@ -6,8 +6,9 @@ use common::{
     Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
 };
 use testcase::assertion::ObservedValue;
-use testcase::execution::Outcome;
+use testcase::execution::{Executor as _, Outcome};
 use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 const STATICS: &str = r#"
@@ -95,6 +96,44 @@ fn static_fields_that_code_writes_are_restored() {
                 observed_int(1)
             );
         }
+    });
+}
+
+#[test]
+fn tests_in_a_row_see_what_those_before_them_left_and_nobody_else_does() {
+    in_own_process("tests_in_a_row_see_what_those_before_them_left_and_nobody_else_does", || {
+        let sources = "//- /p/Uses.java\npackage p;\npublic class Uses {\n\
+                       static int count;\n\
+                       public static int use() { count++; if (count == 3) { third(); } return count; }\n\
+                       static void third() { }\n\
+                       public static void spin() { count = 99; while (true) { } }\n}\n";
+        let mut cluster = Cluster::default();
+        let used = cluster.static_method("p/Uses", "use", "()I");
+        let spins = cluster.static_method("p/Uses", "spin", "()V");
+        let number = cluster.field("p/Uses", "count", "I", 9);
+        let mut worker = Worker::start(&fixture::compile(sources), &["p/Uses"], cluster);
+        let write = Statement::FieldWrite { field: number, receiver: None, value: VarRef(0) };
+        let uses = TestCase::new(vec![call(used, &[])]);
+        let writes = TestCase::new(vec![int(2), write]);
+        let endless = TestCase::new(vec![call(spins, &[])]);
+        for test in [&uses, &writes] {
+            worker.run(test.statements());
+        }
+        let mut covered = |row: &[&TestCase], expect: bool| {
+            let Worker { executor, result, .. } = &mut worker;
+            let is_whole = executor.execute_in_a_row(row, &mut result.trace);
+            assert_eq!(is_whole, expect);
+            let covered = result.trace.touched().len();
+            assert_eq!(worker.value(uses.statements()), observed_int(1), "everything is as before");
+            covered
+        };
+        let alone = covered(&[&uses], true);
+        assert_eq!(covered(&[&uses, &uses], true), alone);
+        let with_third = covered(&[&uses, &uses, &uses], true);
+        assert!(with_third > alone, "{with_third} {alone}");
+        assert_eq!(covered(&[&writes, &uses], true), with_third);
+        assert_eq!(covered(&[&uses, &writes], true), alone);
+        covered(&[&uses, &endless, &uses], false);
     });
 }
 

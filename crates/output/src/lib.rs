@@ -5,10 +5,11 @@
 //! * [`minimize`]: from the archive to the suite; start with [`minimize::suite::Minimizer`]
 //! * [`assertion`]: what the tests assert; start with [`assertion::generator::AssertionGenerator`]
 //! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
-//! * [`replay`]: a suite run once more elsewhere
+//! * [`in_a_row`]: what a suite covers as a whole; [`replay`]: a suite run once more elsewhere
 //! * [`report`]: what became of the goals on the way
 
 pub mod assertion;
+pub mod in_a_row;
 pub mod junit;
 pub mod minimize;
 pub mod replay;

@@ -33,6 +33,9 @@ pub enum Cause {
     JvmError,
     /// Its test touched files, processes, sockets or the environment.
     Touched,
+    /// The suite as a whole, run one test after the other, does not cover it: its test does so alone, or behind certain
+    /// other tests.
+    OrderDependent,
     /// No time was left to run its test again.
     OutOfTime,
     /// Its test cannot be written in Java: why.
@@ -60,6 +63,7 @@ impl Cause {
             Self::Exited => "exited",
             Self::JvmError => "jvm_error",
             Self::Touched => "touched",
+            Self::OrderDependent => "order_dependent",
             Self::OutOfTime => "out_of_time",
             Self::Unprintable(_) => "unprintable",
             Self::NotCompiled(_) => "not_compiled",
@@ -82,6 +86,8 @@ impl fmt::Display for Cause {
             Self::Touched => {
                 formatter.write_str("its test touched files, processes, sockets or the environment")
             }
+            Self::OrderDependent => formatter
+                .write_str("its test covers it only in a certain order of tests, through static state"),
             Self::OutOfTime => formatter.write_str("no time was left for its test"),
             Self::Unprintable(why) => write!(formatter, "its test cannot be written in Java: {why}"),
             Self::NotCompiled(what) => write!(formatter, "javac refuses its test: {what}"),

@@ -33,6 +33,19 @@ pub trait Executor {
         Vec::new()
     }
 
+    /// Runs tests one after the other as a user's JVM does, with nothing restored in between, each up to its first
+    /// exception, and overwrites `trace` with what they cover together. Whether that may be believed: a limit ends the
+    /// whole row. As it stands for executors whose tests leave nothing behind.
+    fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> bool {
+        trace.clear();
+        let mut result = ExecutionResult::new(trace.counts.len(), trace.distances.len());
+        tests.iter().all(|test| {
+            self.execute(test, &mut result);
+            trace.absorb(&result.trace);
+            result.is_valid()
+        })
+    }
+
     /// Runs the test and reads values at the given points (ascending by position). Points behind the end of the
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
@@ -220,6 +233,16 @@ impl ExecutionTrace {
         *kept = kept.min(distance.min(f64::MAX));
     }
 
+    /// Adds what another trace has recorded, operands apart.
+    pub fn absorb(&mut self, other: &Self) {
+        for &probe in &other.touched {
+            self.record_hits(probe, other.count(probe));
+        }
+        for &outcome in &other.reached {
+            self.record_distance(outcome, other.distance(outcome));
+        }
+    }
+
     /// Hits of a probe.
     pub fn count(&self, probe: ProbeId) -> u32 {
         self.counts[probe.index()]
@@ -265,6 +288,20 @@ mod tests {
         trace.clear();
         assert_eq!((trace.count(ProbeId(1)), trace.distance(OutcomeId(0))), (0, f64::INFINITY));
         assert!(trace.touched().is_empty());
+    }
+
+    #[test]
+    fn a_trace_absorbs_another() {
+        let mut traces = [ExecutionTrace::new(2, 1), ExecutionTrace::new(2, 1)];
+        let [one, other] = &mut traces;
+        one.record_hits(ProbeId(0), 1);
+        one.record_distance(OutcomeId(0), 3.0);
+        other.record_hits(ProbeId(0), 2);
+        other.record_hits(ProbeId(1), 4);
+        other.record_distance(OutcomeId(0), 2.0);
+        one.absorb(other);
+        assert_eq!([0, 1].map(|probe| one.count(ProbeId(probe))), [3, 4]);
+        assert_eq!((one.distance(OutcomeId(0)), one.touched().len(), one.reached().len()), (2.0, 2, 1));
     }
 
     #[test]

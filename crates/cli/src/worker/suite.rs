@@ -8,6 +8,7 @@ use std::time::Duration;
 use coverage::goal::{GoalId, GoalSet};
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
+use output::in_a_row::take_order_dependent;
 use output::minimize::MinimizeOptions;
 use output::minimize::suite::Minimizer;
 use output::report::{Cause, Dropped};
@@ -63,6 +64,10 @@ impl SuiteMaker<'_> {
         let generator = AssertionGenerator { cluster: self.cluster, options: AssertionOptions::default() };
         let mut tests = generator.assert_suite(&minimized.tests, executor, &mut || self.is_before(pace.end));
         tests.extend(left_over(archive, &mut minimized.dropped));
+        if self.is_before(pace.end) {
+            let lost = take_order_dependent(&mut tests, self.goals, executor, &mut result.trace);
+            minimized.dropped.extend((!lost.is_empty()).then_some((Cause::OrderDependent, lost)));
+        }
         FoundSuite {
             tests,
             archived: archive.iter().map(|(goal, _)| *goal).collect(),
