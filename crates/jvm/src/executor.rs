@@ -19,6 +19,7 @@ use testcase::test_case::TestCase;
 
 use crate::agent::Agent;
 use crate::boot::{Sizes, boot};
+use crate::caches::Caches;
 use crate::checkpoint::Checkpoints;
 use crate::error::JvmError;
 use crate::faults::{Fault, Faults, Severity};
@@ -58,6 +59,7 @@ pub struct JvmExecutor {
     judge: Judge,
     state: JvmState,
     statics: Statics,
+    caches: Caches,
     checkpoints: Checkpoints,
     strings: Strings,
     threads: Threads,
@@ -159,6 +161,7 @@ impl JvmExecutor {
             reader: TraceReader::new(booted.arrays, layout),
             judge: Judge::default(),
             statics: Statics::default(),
+            caches: Caches::default(),
             checkpoints: Checkpoints::default(),
             strings: Strings::default(),
             slot: None,
@@ -410,8 +413,8 @@ impl JvmExecutor {
         let env = self.vm.env();
         self.begin(env, limits);
         let mut buffers = std::mem::take(&mut self.buffers);
-        let ended =
-            env.frame(test.len() + SPARE_REFERENCES, |env| self.run_in(env, test, &mut buffers, after));
+        let ended = env
+            .frame(test.len() + SPARE_REFERENCES, |env| self.run_in(env, test, limits, &mut buffers, after));
         self.buffers = buffers;
         ended
     }
@@ -420,6 +423,7 @@ impl JvmExecutor {
         &mut self,
         env: Env<'_>,
         test: &TestCase,
+        limits: RunLimits,
         buffers: &mut Buffers,
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
@@ -452,6 +456,9 @@ impl JvmExecutor {
                 Some(Verdict::Stopped | Verdict::Exhausted) => Outcome::TimedOut,
             }
         };
+        if matches!(outcome, Outcome::Passed | Outcome::Threw(_)) && buffers.static_writes.is_empty() {
+            self.learn_caches(env, limits);
+        }
         let (told, runs_on) = self.restore(env, touched, buffers);
         touched = touched.union(told);
         match watched {
@@ -465,6 +472,19 @@ impl JvmExecutor {
         }
         self.raise_alarms();
         Ended { outcome, executed, touched, stalled: runs_on || watched != Watched::Ended }
+    }
+
+    /// Looks at what a run wrote to static fields if it took more steps than a brief one has.
+    fn learn_caches(&mut self, env: Env<'_>, limits: RunLimits) {
+        let spent = i64::from(limits.steps) - i64::from(self.runtime.steps_left(env));
+        if spent > i64::from(self.brief.steps) {
+            let transformer = &self.vm.process.transformer;
+            let logged = self.statics.logged(env, &self.jdk, &self.runtime, transformer);
+            env.clear();
+            if let Some(logged) = logged {
+                self.caches.learn(env, &logged);
+            }
+        }
     }
 
     /// Reads the stack trace of an exception if one is asked for. What cannot be read is missing.
@@ -535,6 +555,11 @@ impl JvmExecutor {
         let ended = if self.faults.is_fatal(test) || (is_brief && self.faults.has_banned(test)) {
             Ended::refused()
         } else {
+            if is_brief {
+                self.caches.fill(self.vm.env());
+            } else {
+                self.caches.empty(self.vm.env());
+            }
             let limits = self.sparing(test, limits);
             let ended = self.run(test, limits, |_, _| ());
             self.read_trace(test, ended.executed, &mut result.trace);
@@ -653,6 +678,7 @@ impl Executor for JvmExecutor {
         self.strings.tidy(env);
         self.take_checkpoints();
         self.checkpoints.settle(env);
+        self.caches.empty(env);
         let count = i32::try_from(tests.len()).unwrap_or(i32::MAX);
         self.begin(env, RunLimits { steps: self.full.steps.saturating_mul(count), ..self.full });
         let mut buffers = std::mem::take(&mut self.buffers);
@@ -684,6 +710,7 @@ impl Executor for JvmExecutor {
             return Observations { outcome: Outcome::TimedOut, values };
         }
         let mut next = 0;
+        self.caches.fill(self.vm.env());
         let ended = self.run(test, self.sparing(test, self.full), |run, position| {
             if position == 0 {
                 // It may run a second time.

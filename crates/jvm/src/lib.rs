@@ -7,7 +7,7 @@
 //! * [`home`], [`options`], [`vm`], `boot`: the JDK, and starting its JVM
 //! * [`executor`], `lower`, `resolve`, `observe`, `thrown`: running a test and reporting what it did
 //! * `trace_reader`, `initializers`, `runtime`: what probes recorded
-//! * `statics`, `checkpoint`, `reset`, `threads`: everything as before for the next test
+//! * `statics`, `caches`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
 //! * [`nest`], [`transform`], `agent`: classes on their way into the JVM
 //! * [`watchdog`], [`sandbox`]: what holds when nothing else does; [`faults`]: what is not tried again
@@ -26,6 +26,7 @@
 
 mod agent;
 mod boot;
+mod caches;
 mod checkpoint;
 mod environment;
 pub mod error;

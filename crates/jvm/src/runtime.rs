@@ -17,6 +17,7 @@ pub(crate) struct Runtime {
     begin: MethodId,
     end: MethodId,
     recorder: FieldId,
+    steps: FieldId,
     initializer_steps: FieldId,
     exited: FieldId,
     thrown: FieldId,
@@ -136,6 +137,7 @@ impl Runtime {
             begin: env.static_method(probe, "begin", "(I)V")?,
             end: env.static_method(probe, "end", "()V")?,
             recorder: field("recorder", "Ljava/lang/Thread;")?,
+            steps: field("steps", "I")?,
             initializer_steps: field("initializerSteps", "I")?,
             exited: field("exited", "Z")?,
             thrown: field("thrown", "Ljava/lang/Throwable;")?,
@@ -207,6 +209,12 @@ impl Runtime {
     pub(crate) fn begin(&self, env: Env<'_>, steps: i32) -> Java<()> {
         // SAFETY: the method takes an int and returns nothing.
         unsafe { env.call_static(self.probe.get(), self.begin, &[jvalue { i: steps }], None) }.map(drop)
+    }
+
+    /// Steps that the last run has left; below 0 when it used up all.
+    pub(crate) fn steps_left(&self, env: Env<'_>) -> i32 {
+        // SAFETY: a static int of the class.
+        unsafe { env.get_static(self.probe.get(), self.steps, Kind::Int).i }
     }
 
     /// Ends the recording.

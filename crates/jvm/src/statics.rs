@@ -11,10 +11,20 @@ use crate::transform::Transformer;
 
 /// A static field that instrumented code writes.
 #[derive(Debug, Clone, Copy)]
-struct Written {
-    class: Global,
-    field: FieldId,
-    kind: Kind,
+pub(crate) struct Written {
+    pub(crate) class: Global,
+    pub(crate) field: FieldId,
+    pub(crate) kind: Kind,
+}
+
+/// A field that a run wrote.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LoggedField<'f> {
+    /// Number of the field.
+    pub(crate) number: u32,
+    pub(crate) field: Written,
+    /// The reference that it held before; `None` as well for other kinds of fields.
+    pub(crate) old: Option<Ref<'f>>,
 }
 
 /// A field by its number.
@@ -62,9 +72,7 @@ impl Statics {
         if length == 0 && writes.is_empty() {
             return;
         }
-        self.numbers.resize(length + 1, 0);
-        // SAFETY: an array of ints, and longer than the number of its entries.
-        unsafe { env.read_ints(log.fields, &mut self.numbers) };
+        self.read_numbers(env, log);
         for at in (0..length).rev() {
             while let Some(write) = writes.pop_if(|write| write.log_length > at) {
                 undo(env, &write);
@@ -77,6 +85,41 @@ impl Statics {
         while let Some(write) = writes.pop() {
             undo(env, &write);
         }
+    }
+
+    /// The fields that a run has written so far by code, with what they held; `None` when one cannot be told.
+    pub(crate) fn logged<'f>(
+        &mut self,
+        env: Env<'f>,
+        jdk: &Jdk,
+        runtime: &Runtime,
+        transformer: &Transformer,
+    ) -> Option<Vec<LoggedField<'f>>> {
+        let log = runtime.undo_log(env)?;
+        let length = self.read_numbers(env, log);
+        (1..=length)
+            .map(|at| {
+                let number = self.numbers.get(at)?.unsigned_abs();
+                let field = self.field(env, jdk, transformer, number)?;
+                let is_reference = field.kind == Kind::Object;
+                // SAFETY: an array of references.
+                let old = if is_reference {
+                    unsafe { env.element(log.references, number as usize) }.ok()?
+                } else {
+                    None
+                };
+                Some(LoggedField { number, field, old })
+            })
+            .collect()
+    }
+
+    /// Reads which fields the log has, into `numbers` from 1 on; how many.
+    fn read_numbers(&mut self, env: Env<'_>, log: UndoLog<'_>) -> usize {
+        let length = Self::length_of(env, log);
+        self.numbers.resize(length + 1, 0);
+        // SAFETY: an array of ints, and longer than the number of its entries.
+        unsafe { env.read_ints(log.fields, &mut self.numbers) };
+        length
     }
 
     fn field(&mut self, env: Env<'_>, jdk: &Jdk, transformer: &Transformer, number: u32) -> Option<Written> {

@@ -137,6 +137,60 @@ fn tests_in_a_row_see_what_those_before_them_left_and_nobody_else_does() {
     });
 }
 
+const CONSTANTS: &str = r#"
+//- /p/Constants.java
+package p;
+
+public class Constants {
+    private static String digits;
+    private static String last;
+
+    public static String digits() {
+        if (digits == null) { digits = "3.14" + work(); }
+        return digits;
+    }
+    public static void note(String text) { last = text + work(); }
+    public static String last() { return "" + last; }
+    private static int work() { int sum = 0; for (int i = 0; i < 50000; i++) { sum += i % 2; } return sum; }
+}
+"#;
+
+#[test]
+fn what_long_runs_always_compute_is_there_for_brief_ones() {
+    in_own_process("what_long_runs_always_compute_is_there_for_brief_ones", || {
+        let mut cluster = Cluster::default();
+        let owner = "p/Constants";
+        let digits = cluster.static_method(owner, "digits", "()Ljava/lang/String;");
+        let note = cluster.static_method(owner, "note", "(Ljava/lang/String;)V");
+        let last = cluster.static_method(owner, "last", "()Ljava/lang/String;");
+        let mut worker = Worker::start(&fixture::compile(CONSTANTS), &[owner], cluster);
+        let needs = TestCase::new(vec![call(digits, &[])]);
+        let brief = |worker: &mut Worker, test: &TestCase| {
+            worker.executor.execute_briefly(test, &mut worker.result);
+            (worker.result.outcome.clone(), worker.result.trace.touched().len())
+        };
+        let in_full = |worker: &mut Worker, test: &TestCase| {
+            worker.executor.execute(test, &mut worker.result);
+            (worker.result.outcome.clone(), worker.result.trace.touched().len())
+        };
+        assert_eq!(brief(&mut worker, &needs).0, Outcome::TimedOut);
+        let (outcome, covered) = in_full(&mut worker, &needs);
+        assert_eq!(outcome, Outcome::Passed);
+        assert_eq!(brief(&mut worker, &needs).0, Outcome::TimedOut, "once says nothing");
+        in_full(&mut worker, &needs);
+        let (outcome, covered_briefly) = brief(&mut worker, &needs);
+        assert_eq!(outcome, Outcome::Passed);
+        assert!(covered_briefly < covered, "{covered_briefly} of {covered}");
+        assert_eq!(in_full(&mut worker, &needs), (Outcome::Passed, covered), "it is computed again");
+        assert_eq!(worker.value(needs.statements()), observed_string("3.1425000"));
+        // What a test passed is no constant.
+        for text in ["a", "b", "c"] {
+            worker.run(&[string(text), call(note, &[0])]);
+        }
+        assert_eq!(worker.value(&[call(last, &[])]), observed_string("null"));
+    });
+}
+
 #[test]
 fn static_fields_that_statements_write_are_restored() {
     in_own_process("static_fields_that_statements_write_are_restored", || {

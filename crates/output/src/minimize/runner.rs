@@ -186,17 +186,22 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Runs a test as it is, briefly if that will do.
-    pub(super) fn run_in_full(&mut self, test: &TestCase) -> Run {
+    /// Runs a test as it is, briefly if that will do to cover the goals.
+    pub(super) fn run_in_full(&mut self, test: &TestCase, goals: &[GoalId]) -> Run {
         self.is_long = false;
-        let run = self.run(test.clone());
-        if !matches!(run, Run::Invalid(Cause::TimedOut)) {
-            return run;
+        let brief = self.run(test.clone());
+        let covered = |run: &Run| match run {
+            Run::Valid(candidate) => goals.iter().filter(|&&goal| candidate.covers(goal)).count(),
+            Run::Invalid(_) | Run::Stopped => 0,
+        };
+        let is_short = matches!(&brief, Run::Valid(_)) && covered(&brief) < goals.len();
+        if !is_short && !matches!(&brief, Run::Invalid(Cause::TimedOut)) {
+            return brief;
         }
         self.is_long = true;
-        let run = self.run(test.clone());
+        let long = self.run(test.clone());
         self.is_long = false;
-        run
+        if is_short && covered(&long) <= covered(&brief) { brief } else { long }
     }
 
     /// Reads values of a test that was run before; none when the bounds are reached.

@@ -142,7 +142,7 @@ fn run_archive(runner: &mut Runner<'_>, archive: &[(GoalId, TestCase)]) -> (Vec<
             continue;
         }
         let goals = &goals_of[test];
-        let cause = match runner.run_in_full(test) {
+        let cause = match runner.run_in_full(test, goals) {
             Run::Valid(candidate) => {
                 let missed: Vec<GoalId> =
                     goals.iter().copied().filter(|&goal| !candidate.covers(goal)).collect();
