@@ -121,6 +121,40 @@ fn what_depends_on_the_surroundings_is_found() {
 }
 
 #[test]
+fn what_another_jvm_or_machine_would_answer_otherwise_is_found() {
+    let is = |name: &str| format!("assertEquals(\"{}\", System.getProperty(\"{name}\"));", property(name));
+    let named = [
+        "java.version",
+        "java.vendor",
+        "java.vm.info",
+        "java.specification.version",
+        "os.version",
+        "os.arch",
+    ];
+    let headless = "assertEquals(\"true\", System.getProperty(\"java.awt.headless\"));".to_owned();
+    let same = ["file.separator", "os.name"].map(is);
+    let bodies: Vec<String> = named.map(is).into_iter().chain([headless]).chain(same).collect();
+    let texts: Vec<&'static str> = bodies.into_iter().map(|body| &*body.leak()).collect();
+    let expect: Vec<String> = (0..named.len())
+        .map(|test| format!("{test}.0: failed in a "))
+        .chain(["6.0: failed in a JVM with another".to_owned()])
+        .collect();
+    check(&texts, &expect.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+/// A system property of the JVM that runs the tests.
+fn property(name: &str) -> String {
+    let output = std::process::Command::new(support::jdk().java())
+        .args(["-XshowSettings:properties", "-version"])
+        .output()
+        .expect("the JVM starts");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let line =
+        text.lines().find_map(|line| line.trim().strip_prefix(&format!("{name} = ")).map(str::to_owned));
+    line.unwrap_or_else(|| panic!("{name}: {text}"))
+}
+
+#[test]
 fn what_depends_on_the_order_is_found() {
     check(
         &["assertEquals(1, Counter.next());", "assertEquals(2, Counter.next());"],

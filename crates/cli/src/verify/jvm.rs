@@ -23,6 +23,9 @@ use crate::verify::surroundings::{Archive, Role, jvm_options};
 /// even on a busy machine.
 pub const TEST_LIMIT: Duration = Duration::from_secs(5);
 
+/// Variables that name a screen: tests must not need one.
+const SCREENS: [&str; 2] = ["DISPLAY", "WAYLAND_DISPLAY"];
+
 /// Everything that the JVMs of a session have in common.
 #[derive(Debug, Clone)]
 pub struct JvmSetup {
@@ -102,13 +105,14 @@ impl VerificationJvm {
             .arg("-cp")
             .arg(class_path)
             .args([MAIN_CLASS, sandboxed::COMMANDS, sandboxed::ANSWERS])
+            .args(role.words())
             .current_dir(scratch)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             // Ctrl-C is for the parent alone, which ends us in order.
             .process_group(0);
-        for name in JVM_VARIABLES {
+        for name in JVM_VARIABLES.iter().chain(&SCREENS) {
             command.env_remove(name);
         }
         command.envs(setup.variables.iter().copied());

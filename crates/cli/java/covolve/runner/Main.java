@@ -14,8 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 /**
  * The verification JVM: compiles test files and runs them with the user's JUnit, on command.
  *
- * Commands come from and answers go to the two files named on the command line, so that whatever a test does with
- * the standard streams disturbs nobody. A reader thread of its own sees the end of the commands even while a test
+ * Commands come from and answers go to the two files named first on the command line, so that whatever a test does
+ * with the standard streams disturbs nobody. A third word makes the JVM name itself another one. A reader thread of its own sees the end of the commands even while a test
  * hangs; the JVM then ends at once.
  */
 public final class Main {
@@ -31,6 +31,9 @@ public final class Main {
             new BufferedInputStream(new FileInputStream(arguments[0])),
             new BufferedOutputStream(new FileOutputStream(arguments[1])));
         Surroundings.silence();
+        if (arguments.length > 2) {
+            Surroundings.move();
+        }
         Compiler compiler = new Compiler();
         TestRunner runner = new TestRunner(wire);
         BlockingQueue<Command> commands = new LinkedBlockingQueue<>();

@@ -31,6 +31,33 @@ final class Surroundings {
         silence();
     }
 
+    /** Names another JVM, a newer one of another vendor, on another machine; the operating system is the same. */
+    static void move() {
+        String version = System.getProperty("java.specification.version", "");
+        int major = version.startsWith("1.") ? Integer.parseInt(version.substring(2)) : Integer.parseInt(version);
+        int next = Math.max(major, 8) + 1;
+        set("java.specification.version", "" + next);
+        set("java.vm.specification.version", "" + next);
+        set("java.version", next + ".0.99");
+        set("java.runtime.version", next + ".0.99+7-elsewhere");
+        set("java.vm.version", next + ".0.99+7-elsewhere");
+        set("java.class.version", (44 + next) + ".0");
+        for (String name : new String[] {
+                "java.vendor", "java.vendor.url", "java.vendor.url.bug", "java.vendor.version", "java.version.date",
+                "java.runtime.name", "java.vm.name", "java.vm.vendor", "java.vm.info", "os.arch", "sun.arch.data.model",
+                "sun.management.compiler", "java.class.path", "java.library.path", "sun.boot.library.path",
+                "sun.java.command", "sun.java.launcher"}) {
+            set(name, "elsewhere");
+        }
+        set("os.version", "99.7");
+    }
+
+    private static void set(String name, String value) {
+        if (System.getProperty(name) != null) {
+            System.setProperty(name, value);
+        }
+    }
+
     static void silence() {
         System.setIn(new ByteArrayInputStream(new byte[0]));
         System.setOut(new PrintStream(new Nothing()));
