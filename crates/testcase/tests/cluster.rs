@@ -779,6 +779,42 @@ Runnable
 }
 
 #[test]
+fn objects_are_passed_to_what_takes_them() {
+    check(
+        r"
+//- /p/Leaf.java
+package p;
+public class Leaf extends Part {
+    public boolean isAttached() { return tree != null; }
+}
+//- /p/Part.java
+package p;
+public class Part { protected Tree tree; }
+//- /p/Tree.java
+package p;
+public class Tree {
+    public void hang(int at, Part part) { part.tree = this; }
+    public void attach(Leaf leaf) { leaf.tree = this; }
+    public static void cut(Leaf leaf) { leaf.tree = null; }
+    public void take(Object any) { }
+    private void hide(Leaf leaf) { }
+}
+",
+        "p/Leaf",
+        &["Leaf"],
+        "
+Leaf
+  = new Leaf()
+  ~ Leaf.isAttached(): boolean
+  ~ Tree.attach(Leaf)
+  ~ static Tree.cut(Leaf)
+  ~ Tree.hang(int, Part)
+  ? Leaf.isAttached(): boolean
+",
+    );
+}
+
+#[test]
 fn results_bring_new_types_only_up_to_a_number() {
     let sources = r"
 //- /p/Start.java

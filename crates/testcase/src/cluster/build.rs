@@ -2,7 +2,7 @@
 //!
 //! 1. [`super::test_calls`]: the members of the goal classes, instantiated, and what reaches those that a test may
 //!    not name.
-//! 2. [`super::generators`], [`super::modifiers`]: breadth first from what these need, ways to make and to change
+//! 2. [`super::generators`], [`super::modifiers`], [`super::passing`]: breadth first from what these need, ways to make and to change
 //!    values, bounded by depth and number.
 //! 3. [`super::finish`]: what cannot be made is dropped, the rest numbered densely.
 //!
@@ -178,6 +178,8 @@ pub fn build(
     builder.collect_test_calls();
     builder.types.forget_parameterizations();
     builder.want_inputs_of_test_calls();
+    builder.drain();
+    builder.find_calls_to_pass_to();
     builder.drain();
     builder.find_makers_of_the_rest();
     let cluster = builder.finish(constants);

@@ -92,14 +92,18 @@ impl Builder<'_> {
         let used: Vec<TypeId> = self.used.iter().copied().collect();
         for ty in used.into_iter().filter(|ty| ty.index() >= TypeId::WELL_KNOWN) {
             for &owner in &owners {
-                let (sub, sup) = (&self.types.get(ty).generic, &self.types.get(owner).generic);
-                if ty != owner && self.world.lineage.is_subtype(sub, sup) {
+                if ty != owner && self.is_subtype(ty, owner) {
                     for call in self.modifiers.get(owner.index()).cloned().unwrap_or_default() {
                         self.push_modifier(ty, call);
                     }
                 }
             }
         }
+    }
+
+    /// Whether a value of one type may stand where the other is wanted.
+    fn is_subtype(&self, sub: TypeId, sup: TypeId) -> bool {
+        self.world.lineage.is_subtype(&self.types.get(sub).generic, &self.types.get(sup).generic)
     }
 
     /// The type of the object that a call needs; `None` for constructors and static members.
@@ -156,8 +160,15 @@ impl Builder<'_> {
         }
         test_calls.retain(|group| !group.is_empty());
         let mut modifiers = self.modifiers.clone();
-        for calls in &mut modifiers {
-            calls.retain(inputs_fit);
+        for (index, calls) in modifiers.iter_mut().enumerate() {
+            let of = TypeId::from(index);
+            let is_receiver = |receiver: TypeId| self.is_subtype(of, receiver);
+            // What an object is passed to needs a receiver besides.
+            calls.retain(|call| {
+                let receiver = self.receiver_of(*call);
+                inputs_fit(call)
+                    && receiver.is_none_or(|receiver| is_receiver(receiver) || makeable(receiver))
+            });
         }
         let mut generators = self.generators.clone();
         for generators in &mut generators {

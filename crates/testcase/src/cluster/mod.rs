@@ -18,6 +18,7 @@ mod jdk;
 pub mod listing;
 mod members;
 mod modifiers;
+mod passing;
 mod producers;
 mod reflective;
 mod stubs;
@@ -293,7 +294,8 @@ pub struct TestCluster {
     pub test_calls: Vec<Vec<Call>>,
     /// Generators by type.
     pub generators: Vec<Vec<Generator>>,
-    /// Calls on an object by its type: what changes it (or, for the class under test, any call).
+    /// Calls with an object by its type: what changes it (or, for the class under test, any call). Methods that have no
+    /// such receiver take it as an argument.
     pub modifiers: Vec<Vec<Call>>,
     /// Methods without parameters by type that only tell (getters, `size`, `isEmpty`): for assertions.
     pub inspectors: Vec<Vec<CallableId>>,

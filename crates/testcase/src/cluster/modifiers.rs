@@ -53,7 +53,7 @@ const CHANGING_PREFIXES: &[&str] =
     &["getAnd", "getNext", "isNext", "getOrCreate", "hasNextMatch", "toNext", "toggle", "getAndRemove"];
 
 /// Methods that every class has; what overrides them does not change the object.
-const OF_OBJECT: &[&str] = &["equals", "hashCode", "toString", "compareTo", "clone", "getClass"];
+pub(super) const OF_OBJECT: &[&str] = &["equals", "hashCode", "toString", "compareTo", "clone", "getClass"];
 
 impl Builder<'_> {
     /// Looks up what changes and what tells of the values of a type.

@@ -190,6 +190,7 @@ impl super::satisfy::Draft<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixtures::*;
     use super::*;
 
     #[test]
@@ -203,6 +204,29 @@ mod tests {
         // 3 : 0.2 : 1 : 0.2
         assert!((5700..6300).contains(&drawn[0]) && (1800..2200).contains(&drawn[2]), "{drawn:?}");
         assert!((300..500).contains(&drawn[1]) && (300..500).contains(&drawn[3]), "{drawn:?}");
+    }
+
+    #[test]
+    fn a_call_that_takes_the_object_is_given_it_beside_a_receiver() {
+        let mut foo = Foo::new();
+        foo.cluster.modifiers[foo.list.index()] = vec![Call::Callable(foo.take)];
+        let mut factory = foo.factory();
+        let mut random = Random::new(1, 0);
+        for _ in 0..20 {
+            let constructor =
+                Statement::Constructor { callable: foo.new_list, arguments: [].into_iter().collect() };
+            let mut test = test(vec![constructor]);
+            assert!(factory.insert_on_variable(&mut test, 1, &mut random));
+            let last = test.statements().last().unwrap();
+            let Statement::Method { callable, receiver: Some(receiver), arguments } = last else {
+                panic!("{last:?}")
+            };
+            assert_eq!((*callable, arguments[1]), (foo.take, VarRef(0)));
+            assert_eq!(
+                foo.cluster.type_of(test.statement(*receiver)),
+                foo.cluster.callable(foo.construct).result
+            );
+        }
     }
 
     #[test]

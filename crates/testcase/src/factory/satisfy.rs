@@ -269,18 +269,27 @@ impl<'f> Draft<'f> {
         self.push(Statement::FieldWrite { field: id, receiver, value })
     }
 
-    /// A constructor or method call with its inputs; the receiver is made or found when none is given. Its
+    /// A constructor or method call with its inputs, on a variable if there is one that it must have to do with: as its
+    /// receiver, else as its first argument that takes it. Whatever else it needs is made or found. Its
     /// position, which is its variable when it has a result; `None` when that fails.
-    pub(super) fn call(&mut self, id: CallableId, receiver: Option<VarRef>, depth: usize) -> Option<VarRef> {
+    pub(super) fn call(&mut self, id: CallableId, on: Option<VarRef>, depth: usize) -> Option<VarRef> {
         let callable = self.cluster.callable(id);
-        let receiver = match (callable.kind, receiver) {
-            (CallableKind::InstanceMethod, None) => {
-                Some(self.variable(callable.owner, Role::Receiver, depth + 1)?)
-            }
-            (CallableKind::InstanceMethod, given) => given,
-            (CallableKind::Constructor | CallableKind::StaticMethod, _) => None,
+        let is_method = callable.kind == CallableKind::InstanceMethod;
+        let fits =
+            |on: &VarRef| self.scratch.slots[on.index()].fits(self.plan, callable.owner, Role::Receiver);
+        let given = on.filter(|on| is_method && fits(on));
+        let passed = match on.filter(|_| given.is_none()) {
+            Some(passed) => Some((self.place_of(callable, passed)?, passed)),
+            None => None,
         };
-        let arguments = self.arguments(callable, depth)?;
+        let receiver = match given {
+            None if is_method => Some(self.variable(callable.owner, Role::Receiver, depth + 1)?),
+            given => given,
+        };
+        let mut arguments = self.arguments(callable, depth, passed.map(|(place, _)| place))?;
+        if let Some((place, passed)) = passed {
+            arguments.insert(place, passed);
+        }
         let statement = match callable.kind {
             CallableKind::Constructor => Statement::Constructor { callable: id, arguments },
             CallableKind::InstanceMethod | CallableKind::StaticMethod => {
@@ -290,10 +299,24 @@ impl<'f> Draft<'f> {
         self.push(statement)
     }
 
-    /// Variables for the parameters of a call.
-    pub(super) fn arguments(&mut self, callable: &Callable, depth: usize) -> Option<Arguments> {
+    /// The first parameter that takes a variable.
+    fn place_of(&self, callable: &Callable, passed: VarRef) -> Option<usize> {
+        let slot = self.scratch.slots[passed.index()];
+        callable.parameters.iter().position(|parameter| slot.fits(self.plan, parameter.of, Role::Argument))
+    }
+
+    /// Variables for the parameters of a call, `but` one if there is one.
+    pub(super) fn arguments(
+        &mut self,
+        callable: &Callable,
+        depth: usize,
+        but: Option<usize>,
+    ) -> Option<Arguments> {
         let mut arguments: Arguments = SmallVec::with_capacity(callable.parameters.len());
         for (index, parameter) in callable.parameters.iter().enumerate() {
+            if but == Some(index) {
+                continue;
+            }
             let role =
                 if index == 0 && callable.takes_enclosing_instance { Role::Receiver } else { Role::Argument };
             let argument = match self.hinted(parameter, depth) {

@@ -30,7 +30,7 @@ impl Draft<'_> {
     pub(super) fn stub(&mut self, id: StubId, depth: usize) -> Option<VarRef> {
         let stub = self.cluster.stub(id);
         let arguments = match stub.constructor {
-            Some(constructor) => self.arguments(self.cluster.callable(constructor), depth)?,
+            Some(constructor) => self.arguments(self.cluster.callable(constructor), depth, None)?,
             None => Arguments::new(),
         };
         let mut answers = Vec::with_capacity(stub.methods.len());

@@ -1,0 +1,104 @@
+//! Calls that objects of the goal classes are passed to.
+//!
+//! What an object does may depend on where it was put: a node has a parent once it was appended to one, a listener an
+//! event source. No method of its own class brings it there.
+
+use std::sync::Arc;
+
+use bytecode::class_info::{ClassInfo, MethodInfo};
+use bytecode::descriptor::ErasedType;
+use bytecode::name::ClassName;
+use bytecode::signature::ClassType;
+
+use super::build::{Builder, Room};
+use super::denied;
+use super::modifiers::OF_OBJECT;
+use super::{Call, CallableKind, TypeId};
+
+/// Such calls per type. They stand among the calls on the object itself and must not outnumber them.
+const MAX_CALLS: usize = 12;
+
+/// Classes outside the goals that are looked through.
+const MAX_CLASSES: usize = 200;
+
+impl Builder<'_> {
+    /// Adds to the calls that change an object of a goal class the methods of other classes of the project that it may
+    /// be passed to: those of classes that the cluster knows, then those of its package; first the ones that ask for
+    /// its very class.
+    pub(super) fn find_calls_to_pass_to(&mut self) {
+        let goals: Vec<TypeId> = self
+            .used
+            .iter()
+            .copied()
+            .filter(|of| self.types.class(*of).is_some_and(|class| self.world.goals.contains(&class.name)))
+            .filter(|of| self.types.get(*of).accessible)
+            .collect();
+        for of in goals {
+            let Some(class) = self.types.class(of).cloned() else { continue };
+            let mut found = self.methods_that_take(&class.name);
+            found.sort_by_key(|(distance, ..)| *distance);
+            let mut left = MAX_CALLS;
+            for (_, info, method) in found {
+                if left > 0 && self.pass_to(of, &info, &method) {
+                    left -= 1;
+                }
+            }
+        }
+    }
+
+    /// Methods that take an object of a class as what it is or extends, and how far up that is.
+    fn methods_that_take(&self, name: &ClassName) -> Vec<(usize, Arc<ClassInfo>, MethodInfo)> {
+        let supertypes = self.world.lineage.supertypes(name);
+        let wanted: Vec<&ClassName> = supertypes.iter().filter(|sup| self.is_project(sup)).collect();
+        let mut owners: Vec<ClassName> = Vec::new();
+        let known =
+            self.used.iter().filter_map(|used| self.types.class(*used)).map(|class| class.name.clone());
+        let of_package = self.classes_of_package(name.package());
+        for owner in known.chain(of_package.iter().map(|class| class.name.clone())) {
+            let is_other = !self.world.goals.contains(&owner) && !supertypes.contains(&owner);
+            if is_other && self.is_project(&owner) && owners.len() < MAX_CLASSES && !owners.contains(&owner) {
+                owners.push(owner);
+            }
+        }
+        let mut found = Vec::new();
+        for info in owners.iter().filter_map(|owner| self.class(owner)) {
+            for method in &info.methods {
+                let taken = method.erased.parameters.iter().filter_map(|of| match of {
+                    ErasedType::Class(of) => wanted.iter().position(|wanted| *wanted == of),
+                    ErasedType::Primitive(_) | ErasedType::Array(_) => None,
+                });
+                let usable = !method.is_constructor()
+                    && !method.deprecated
+                    && !OF_OBJECT.contains(&&*method.name)
+                    && self.world.access.class(&info.name)
+                    && self.is_callable(&info, method)
+                    && !denied::is_denied(&info, method, &self.world.lineage);
+                if let Some(distance) = taken.min().filter(|_| usable) {
+                    found.push((distance, info.clone(), method.clone()));
+                }
+            }
+        }
+        found
+    }
+
+    fn pass_to(&mut self, of: TypeId, info: &ClassInfo, method: &MethodInfo) -> bool {
+        let known = self.used.iter().filter_map(|used| self.types.class(*used));
+        let owner = known.into_iter().find(|class| class.name == info.name).cloned();
+        let plain = || info.signature.parameters.is_empty().then(|| ClassType::new(info.name.clone()));
+        let Some(owner) = owner.or_else(plain) else { return false };
+        let Some(arguments) = self.instantiations_of_method(info, method, &owner).into_iter().next() else {
+            return false;
+        };
+        let Ok(id) = self.callable(info, method, &owner, &arguments, Room::Open) else { return false };
+        let callable = &self.callables[id.index()];
+        let takes_it = callable.parameters.iter().any(|parameter| {
+            let (sub, sup) = (&self.types.get(of).generic, &self.types.get(parameter.of).generic);
+            self.world.lineage.is_subtype(sub, sup)
+        });
+        if takes_it && callable.kind != CallableKind::Constructor {
+            self.push_modifier(of, Call::Callable(id));
+            self.want_inputs_of(Call::Callable(id), self.options.modifier_depth);
+        }
+        takes_it
+    }
+}
