@@ -3,10 +3,7 @@
 use std::io;
 use std::process::{Child, ExitStatus};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, setpriority_pgrp, waitid};
-
-/// Niceness of groups that make way: a third of the weight of a process that does not, where both want the same core.
-const NICE: i32 = 5;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 /// A child that leads a process group of its own. Dropping it ends the group.
 #[derive(Debug)]
@@ -27,15 +24,6 @@ impl ChildGroup {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         self.status.is_none()
             && self.pid().is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
-    }
-
-    /// Lets the other processes of the run go first from here on, as long as there are not enough cores for all.
-    pub(crate) fn make_way(&self) {
-        if let Some(pid) = self.pid() {
-            let now = rustix::process::getpriority_process(None).unwrap_or_default();
-            // Without it the run is slower, nothing else.
-            let _ = setpriority_pgrp(Some(pid), now + NICE);
-        }
     }
 
     /// Waits for the child to end by itself.

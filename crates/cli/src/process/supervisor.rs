@@ -179,7 +179,6 @@ impl WorkerProcess {
     /// Hands events on until the job ends; `None` when the worker died.
     fn watch(&mut self, client: &mut dyn Client) -> Option<Ending> {
         let mut stopped = false;
-        let mut is_up = false;
         loop {
             match self.events.recv_timeout(TICK) {
                 Ok(WorkerEvent::Finished) => {
@@ -191,10 +190,6 @@ impl WorkerProcess {
                     return Some(Ending::Failed(reason));
                 }
                 Ok(event) => {
-                    if !std::mem::replace(&mut is_up, true) {
-                        // A search takes all the time that there is; verification is waited for.
-                        self.child.make_way();
-                    }
                     client.event(event);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
