@@ -815,6 +815,46 @@ Leaf
 }
 
 #[test]
+fn views_of_views_are_reached_through_what_the_platform_declares() {
+    check(
+        r"
+//- /p/Table.java
+package p;
+import java.util.*;
+public class Table {
+    public Map<String, Integer> rows() { return new Rows(); }
+    private static class Rows extends Views {
+        @Override Collection<Integer> make() { return new Cells(); }
+        @Override public Set<Map.Entry<String, Integer>> entrySet() { return Collections.emptySet(); }
+    }
+    private static class Cells extends AbstractCollection<Integer> {
+        @Override public int size() { return 1; }
+        @Override public Iterator<Integer> iterator() { return null; }
+    }
+}
+//- /p/Views.java
+package p;
+import java.util.*;
+abstract class Views extends AbstractMap<String, Integer> {
+    abstract Collection<Integer> make();
+    @Override public Collection<Integer> values() { return make(); }
+}
+",
+        "p/Table",
+        &["test calls"],
+        "
+test calls
+  * new Table()
+  * Table.rows(): Map<String, Integer>
+  * Map<String, Integer>.values(): Collection<Integer>
+  * Map<String, Integer>.entrySet(): Set<Map.Entry<String, Integer>>
+  * Collection<Integer>.size(): int
+  * Collection<Integer>.iterator(): Iterator<Integer>
+",
+    );
+}
+
+#[test]
 fn results_bring_new_types_only_up_to_a_number() {
     let sources = r"
 //- /p/Start.java

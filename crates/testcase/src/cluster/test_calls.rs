@@ -9,6 +9,7 @@ use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
 
 use super::build::{Builder, Room};
+use super::denied;
 use super::members::Unusable;
 use super::{Call, CallableKind, TypeId};
 
@@ -202,8 +203,8 @@ impl Builder<'_> {
         fits && method.access.is_static()
     }
 
-    /// Calls of methods that goal classes without a usable name override or that lambdas implement, through the
-    /// types in which the other calls give them away.
+    /// Calls of methods that goal classes without a usable name override, that may give objects of such classes, or
+    /// that lambdas implement, through the types in which the other calls give them away.
     fn calls_into_hidden(&mut self, hidden: &[Arc<ClassInfo>]) {
         let lambdas = self.world.goals.iter().filter_map(|name| self.class(name)).any(|class| {
             class
@@ -245,9 +246,18 @@ impl Builder<'_> {
         let below: Vec<&Arc<ClassInfo>> =
             hidden.iter().filter(|class| lineage.is_subclass(&class.name, &owner.name)).collect();
         let functional = if lambdas { self.functional_method(&owner.name) } else { None };
-        if below.is_empty() && functional.is_none() {
+        let is_goal = self.world.goals.contains(&owner.name);
+        if below.is_empty() && functional.is_none() && !is_goal {
             return;
         }
+        // A view of a view: what gives it may stand in a superclass outside the goals.
+        let may_give = |method: &MethodInfo| match &method.erased.result {
+            Some(ErasedType::Class(result)) => {
+                *result != ClassName::object()
+                    && hidden.iter().any(|class| lineage.is_subclass(&class.name, result))
+            }
+            Some(ErasedType::Primitive(_) | ErasedType::Array(_)) | None => false,
+        };
         let supertypes = lineage.supertypes(&owner.name);
         let mut seen: Vec<(Arc<str>, Vec<ErasedType>)> = Vec::new();
         let infos: Vec<Arc<ClassInfo>> = supertypes.iter().filter_map(|name| self.class(name)).collect();
@@ -261,8 +271,15 @@ impl Builder<'_> {
                 let by_lambda = functional.as_ref().is_some_and(|(class, name)| {
                     *class == sup.name && *name == method.name && method.access.is_abstract()
                 });
-                if overridden || by_lambda {
+                let is_own = self.world.goals.contains(&sup.name);
+                let gives = (is_goal || !below.is_empty())
+                    && may_give(method)
+                    && !is_own
+                    && !denied::is_denied(&sup, method, &self.world.lineage);
+                if is_own || overridden || by_lambda || gives {
                     seen.push(signature);
+                }
+                if overridden || by_lambda || gives {
                     self.test_call(&sup, method, std::slice::from_ref(&owner));
                 }
             }
