@@ -43,11 +43,11 @@ pub struct ClusterOptions {
     pub max_depth: usize,
     /// As `max_depth`, for methods that change an object. These multiply faster than generators.
     pub modifier_depth: usize,
-    /// Number of types after which only generators with known types are added. The assignability matrix grows
-    /// with its square.
+    /// Number of types beside those of the test calls after which only generators with known types are added. The
+    /// assignability matrix grows with its square.
     pub max_types: usize,
-    /// Number of types after which nothing but test calls brings new ones, not even as its result: methods of Scala's
-    /// collections return ever new parameterizations of each other.
+    /// Number of types beside those of the test calls after which nothing brings new ones, not even as its result:
+    /// methods of Scala's collections return ever new parameterizations of each other.
     pub max_types_with_results: usize,
     /// Parameterizations of one generic class, at least 1, those of the test calls not counted against it. More
     /// only scatter the objects of a test over types that do not fit each other.
@@ -85,6 +85,9 @@ impl Default for ClusterOptions {
         }
     }
 }
+
+/// Steps from a test call to what it takes.
+const DEPTH_OF_INPUTS: usize = 1;
 
 /// Whose cluster is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -177,6 +180,7 @@ pub fn build(
     let mut builder = Builder::new(&world, options, request, referenced_types);
     builder.collect_test_calls();
     builder.types.forget_parameterizations();
+    builder.types_of_test_calls = builder.types.len();
     builder.want_inputs_of_test_calls();
     builder.drain();
     builder.find_calls_to_pass_to();
@@ -252,6 +256,8 @@ pub(super) struct Builder<'a> {
     pub(super) request: &'a ClusterRequest,
     pub(super) referenced: &'a [ErasedType],
     pub(super) types: TypeTable,
+    /// How many types the test calls brought.
+    pub(super) types_of_test_calls: usize,
     pub(super) callables: Vec<Callable>,
     pub(super) callable_ids: HashMap<CallableKey, CallableId>,
     pub(super) fields: Vec<Field>,
@@ -286,6 +292,7 @@ impl<'a> Builder<'a> {
             request,
             referenced,
             types: TypeTable::new(),
+            types_of_test_calls: 0,
             callables: Vec::new(),
             callable_ids: HashMap::new(),
             fields: Vec::new(),
@@ -335,8 +342,19 @@ impl<'a> Builder<'a> {
 
     /// Whether members found at this depth may bring new types.
     pub(super) fn room(&self, depth: usize, limit: usize) -> Room {
-        let open = depth <= limit && self.types.len() < self.options.max_types;
+        let open = depth <= limit && self.new_types() < self.options.max_types;
         if open { Room::Open } else { Room::Closed }
+    }
+
+    /// As [`Builder::room`], for members that make values. What the test calls themselves take is made, however many
+    /// types that are.
+    pub(super) fn room_to_make(&self, depth: usize) -> Room {
+        if depth <= DEPTH_OF_INPUTS { Room::Open } else { self.room(depth, self.options.max_depth) }
+    }
+
+    /// Types beside those of the test calls.
+    pub(super) fn new_types(&self) -> usize {
+        self.types.len().saturating_sub(self.types_of_test_calls)
     }
 
     /// The class, if it can be read.

@@ -39,7 +39,7 @@ impl Builder<'_> {
             && let Some(class) = self.types.class(ty).cloned()
             && let Some(info) = self.class(&class.name)
         {
-            let room = self.room(depth, self.options.max_depth);
+            let room = self.room_to_make(depth);
             self.make_class(&Wanted { ty, class, depth, room }, &info);
         }
     }
@@ -253,7 +253,7 @@ impl Builder<'_> {
             ty: TypeId::OBJECT,
             class: ClassType::new(ClassName::object()),
             depth,
-            room: self.room(depth, self.options.max_depth),
+            room: self.room_to_make(depth),
         };
         for simple in [TypeId::STRING, TypeId::boxed(PrimitiveType::Int)] {
             self.push_generator(TypeId::OBJECT, Generator::Of(simple));

@@ -180,7 +180,7 @@ impl Builder<'_> {
                 (Room::Closed, _) => !new,
             }
         });
-        let full = room != Room::Free && self.types.len() >= self.options.max_types_with_results;
+        let full = room != Room::Free && self.new_types() >= self.options.max_types_with_results;
         let result_fits = !full || types.result.as_ref().is_none_or(|of| self.types.id(of).is_some());
         if fits && result_fits { Ok(()) } else { Err(Unusable::Unfit) }
     }

@@ -1,0 +1,126 @@
+//! How far test clusters of compiled fixtures reach, as text: see the tests of clusters.
+
+mod sections;
+
+use testcase::cluster::StaticConstants;
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+
+use sections::{check, cluster, sections};
+
+#[test]
+fn objects_are_passed_to_what_takes_them() {
+    check(
+        r"
+//- /p/Leaf.java
+package p;
+public class Leaf extends Part {
+    public boolean isAttached() { return tree != null; }
+}
+//- /p/Part.java
+package p;
+public class Part { protected Tree tree; }
+//- /p/Tree.java
+package p;
+public class Tree {
+    public void hang(int at, Part part) { part.tree = this; }
+    public void attach(Leaf leaf) { leaf.tree = this; }
+    public static void cut(Leaf leaf) { leaf.tree = null; }
+    public void take(Object any) { }
+    private void hide(Leaf leaf) { }
+}
+",
+        "p/Leaf",
+        &["Leaf"],
+        "
+Leaf
+  = new Leaf()
+  ~ Leaf.isAttached(): boolean
+  ~ Tree.attach(Leaf)
+  ~ static Tree.cut(Leaf)
+  ~ Tree.hang(int, Part)
+  ? Leaf.isAttached(): boolean
+",
+    );
+}
+
+#[test]
+fn views_of_views_are_reached_through_what_the_platform_declares() {
+    check(
+        r"
+//- /p/Table.java
+package p;
+import java.util.*;
+public class Table {
+    public Map<String, Integer> rows() { return new Rows(); }
+    private static class Rows extends Views {
+        @Override Collection<Integer> make() { return new Cells(); }
+        @Override public Set<Map.Entry<String, Integer>> entrySet() { return Collections.emptySet(); }
+    }
+    private static class Cells extends AbstractCollection<Integer> {
+        @Override public int size() { return 1; }
+        @Override public Iterator<Integer> iterator() { return null; }
+    }
+}
+//- /p/Views.java
+package p;
+import java.util.*;
+abstract class Views extends AbstractMap<String, Integer> {
+    abstract Collection<Integer> make();
+    @Override public Collection<Integer> values() { return make(); }
+}
+",
+        "p/Table",
+        &["test calls"],
+        "
+test calls
+  * new Table()
+  * Table.rows(): Map<String, Integer>
+  * Map<String, Integer>.values(): Collection<Integer>
+  * Map<String, Integer>.entrySet(): Set<Map.Entry<String, Integer>>
+  * Collection<Integer>.size(): int
+  * Collection<Integer>.iterator(): Iterator<Integer>
+",
+    );
+}
+
+#[test]
+fn results_bring_new_types_only_up_to_a_number() {
+    let sources = r"
+//- /p/Start.java
+package p;
+public class Start { public void use(Tree<String, Integer> tree) {} }
+//- /p/Tree.java
+package p;
+import java.util.*;
+public class Tree<A, B> {
+    public Tree<B, A> swapped() { return null; }
+    public Tree<List<A>, B> listed() { return null; }
+    public Tree<Set<A>, B> distinct() { return null; }
+    public Tree<Queue<A>, B> queued() { return null; }
+    public Tree<Iterator<A>, B> iterated() { return null; }
+}
+";
+    let compiled = fixture::compile(sources);
+    let types = |options: ClusterOptions| {
+        let request =
+            ClusterRequest { class_under_test: "p/Start".into(), goal_classes: vec!["p/Start".into()] };
+        let hierarchy = compiled.hierarchy_of_java_8();
+        build(&hierarchy, &request, StaticConstants::default(), &[], &options).unwrap().types.len()
+    };
+    let without = types(ClusterOptions::default());
+    let within =
+        types(ClusterOptions { max_types: 10, max_types_with_results: 20, ..ClusterOptions::default() });
+    assert!(without > 80, "{without}");
+    assert!(within <= 50, "{within} of {without}");
+}
+
+#[test]
+fn what_test_calls_take_is_made_however_many_types_they_name() {
+    let methods = |index| format!("static void take{index}(T{index}<? super String> it) {{}}\n");
+    let types = |index| format!("interface T{index}<X> {{ int get(X of); }}\n");
+    let members: String = (0..300).flat_map(|index| [methods(index), types(index)]).collect();
+    let sources = format!("//- /p/Many.java\npackage p;\npublic class Many {{\n{members}}}\n");
+    let expect = "Many.T299<? super String>
+  = lambda Many.T299<String> {get(String): int}";
+    assert_eq!(sections(&cluster(&sources, "p/Many", &[]), &["Many.T299<? super String>"]).trim(), expect);
+}
