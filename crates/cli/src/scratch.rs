@@ -1,10 +1,12 @@
 //! Folders for one run of this program: removed with it, or by a later run where this one was killed.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 use rustix::process::geteuid;
 use tempfile::TempDir;
 
@@ -19,7 +21,7 @@ const ATTEMPTS: usize = 8;
 pub struct Scratch {
     folder: TempDir,
     /// Holds the lock on the folder: who can take it knows that the owner is gone, in whatever container it was.
-    _lock: File,
+    _lock: OwnedFd,
 }
 
 impl Scratch {
@@ -64,8 +66,10 @@ fn sweep_in(root: &Path) {
 }
 
 /// The lock on a folder, if nobody has it.
-fn locked(folder: &Path) -> Option<File> {
-    File::open(folder).ok().filter(|folder| folder.try_lock().is_ok())
+fn locked(folder: &Path) -> Option<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let folder = open(folder, flags, Mode::empty()).ok()?;
+    flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok().then_some(folder)
 }
 
 #[cfg(test)]

@@ -101,9 +101,8 @@ impl Statics {
             .map(|at| {
                 let number = self.numbers.get(at)?.unsigned_abs();
                 let field = self.field(env, jdk, transformer, number)?;
-                let is_reference = field.kind == Kind::Object;
-                // SAFETY: an array of references.
-                let old = if is_reference {
+                let old = if field.kind == Kind::Object {
+                    // SAFETY: an array of references.
                     unsafe { env.element(log.references, number as usize) }.ok()?
                 } else {
                     None
