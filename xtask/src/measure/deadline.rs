@@ -1,11 +1,11 @@
 //! Seconds from the start of a run until the first verified file of its class is on disk.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Parser;
 
-use super::{Common, Results, quantile, shown, watch};
+use super::{Common, Jdk, Results, quantile, shown, watch};
 use crate::{parse, say};
 
 /// How often the folder is looked at: far below the tenths of a second that are compared.
@@ -18,6 +18,9 @@ struct Options {
     #[command(flatten)]
     common: Common,
 
+    #[command(flatten)]
+    jdk: Jdk,
+
     /// Budget, as `generate` takes it.
     #[arg(long, default_value = "2s")]
     budget: String,
@@ -25,22 +28,13 @@ struct Options {
     /// Runs: the subjects in turn, each time with another seed.
     #[arg(long, default_value_t = 100)]
     runs: usize,
-
-    /// JDK.
-    #[arg(long)]
-    java_home: Option<PathBuf>,
-
-    /// More words for `covolve generate`.
-    #[arg(last = true)]
-    more: Vec<String>,
 }
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
     let subjects = options.common.subjects()?;
     let covolve = options.common.covolve()?;
-    let java = options.java_home.as_ref().map_or_else(|| "java".into(), |home| home.join("bin/java"));
-    let results = Results::new(&options.common, "deadline", words, &java)?;
+    let results = Results::new(&options.common, "deadline", words, &options.jdk.java())?;
     let mut table = results.table("raw", "class,seed,first_file,wall,exit_code")?;
     let (mut first_files, mut without) = (Vec::new(), 0);
     for number in 0..options.runs {
@@ -49,10 +43,7 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
         let scratch = tempfile::tempdir()?;
         let tests = scratch.path().join("tests");
         let mut command = subject.generate(&covolve, &options.budget, seed, &tests);
-        command.args(&options.more);
-        if let Some(home) = &options.java_home {
-            command.arg("--java-home").arg(home);
-        }
+        command.args(options.jdk.words()).args(&options.common.more);
         let mut first = None;
         let watched = watch(command, scratch.path(), TICK, &mut |_, elapsed| {
             if first.is_none() && has_file(&tests) {

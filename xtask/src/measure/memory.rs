@@ -1,12 +1,11 @@
 //! Resident memory of parent and worker over a run, and whether it is flat. Pages that both share count twice.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser;
 
 use super::processes::{Resident, resident};
-use super::{Common, Results, quantile, shown, watch};
+use super::{Common, Jdk, Results, quantile, shown, watch};
 use crate::{parse, say};
 
 /// How often the processes are looked at.
@@ -22,6 +21,9 @@ struct Options {
     #[command(flatten)]
     common: Common,
 
+    #[command(flatten)]
+    jdk: Jdk,
+
     /// Budget, as `generate` takes it: `1000000executions` shows whether memory is flat.
     #[arg(long, default_value = "10s")]
     budget: String,
@@ -29,22 +31,13 @@ struct Options {
     /// Seed.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-
-    /// JDK.
-    #[arg(long)]
-    java_home: Option<PathBuf>,
-
-    /// More words for `covolve generate`.
-    #[arg(last = true)]
-    more: Vec<String>,
 }
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
     let subjects = options.common.subjects()?;
     let covolve = options.common.covolve()?;
-    let java = options.java_home.as_ref().map_or_else(|| "java".into(), |home| home.join("bin/java"));
-    let results = Results::new(&options.common, "memory", words, &java)?;
+    let results = Results::new(&options.common, "memory", words, &options.jdk.java())?;
     let mut table = results.table(
         "raw",
         "class,executions,wall,exit_code,peak_parent_mb,peak_worker_mb,peak_searching_mb,peak_all_mb,early_mb,late_mb",
@@ -55,10 +48,7 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
         let scratch = tempfile::tempdir()?;
         let tests = scratch.path().join("tests");
         let mut command = subject.generate(&covolve, &options.budget, options.seed, &tests);
-        command.args(&options.more);
-        if let Some(home) = &options.java_home {
-            command.arg("--java-home").arg(home);
-        }
+        command.args(options.jdk.words()).args(&options.common.more);
         let mut curve: Vec<(f64, Resident)> = Vec::new();
         let watched = watch(command, scratch.path(), TICK, &mut |process, elapsed| {
             curve.push((elapsed, resident(process)));

@@ -8,6 +8,7 @@ mod overhead;
 mod processes;
 mod reruns;
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -81,6 +82,30 @@ struct Common {
     /// Where the folder is made.
     #[arg(long, default_value = "eval/runs")]
     out: PathBuf,
+
+    /// More words for `covolve generate`.
+    #[arg(last = true)]
+    more: Vec<String>,
+}
+
+/// The JDK of a measurement with one.
+#[derive(Debug, clap::Args)]
+struct Jdk {
+    /// JDK.
+    #[arg(long)]
+    java_home: Option<PathBuf>,
+}
+
+impl Jdk {
+    /// Its launcher.
+    fn java(&self) -> PathBuf {
+        self.java_home.as_ref().map_or_else(|| "java".into(), |home| home.join("bin/java"))
+    }
+
+    /// Words for `covolve generate`.
+    fn words(&self) -> Vec<OsString> {
+        self.java_home.iter().flat_map(|home| [OsString::from("--java-home"), home.into()]).collect()
+    }
 }
 
 impl Common {

@@ -1,6 +1,5 @@
 //! Seconds beside the search in a run over many small classes of one artifact.
 
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use anyhow::bail;
 use clap::Parser;
 use serde_json::Value;
 
-use super::{Common, Results, quantile, shown, watch};
+use super::{Common, Jdk, Results, quantile, shown, watch};
 use crate::eval::subject::Subject;
 use crate::parse;
 
@@ -19,6 +18,9 @@ use crate::parse;
 struct Options {
     #[command(flatten)]
     common: Common,
+
+    #[command(flatten)]
+    jdk: Jdk,
 
     /// Classes at most.
     #[arg(long, default_value_t = 100)]
@@ -31,14 +33,6 @@ struct Options {
     /// Classes side by side.
     #[arg(long, default_value_t = 2)]
     jobs: u32,
-
-    /// JDK.
-    #[arg(long)]
-    java_home: Option<PathBuf>,
-
-    /// More words for `covolve generate`.
-    #[arg(last = true)]
-    more: Vec<String>,
 }
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
@@ -48,8 +42,7 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     subjects.retain(|subject| subject.coordinates == artifact);
     subjects.truncate(options.classes);
     let covolve = options.common.covolve()?;
-    let java = options.java_home.as_ref().map_or_else(|| "java".into(), |home| home.join("bin/java"));
-    let results = Results::new(&options.common, "overhead", words, &java)?;
+    let results = Results::new(&options.common, "overhead", words, &options.jdk.java())?;
     let mut table =
         results.table("raw", "class,start,search,minimize,assertions,verify,total,tests,file,diagnostics")?;
     let scratch = tempfile::tempdir()?;
@@ -62,10 +55,7 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     for subject in &subjects {
         command.args(["--class", &subject.class]);
     }
-    if let Some(home) = &options.java_home {
-        command.arg("--java-home").arg(home);
-    }
-    command.args(&options.more);
+    command.args(options.jdk.words()).args(&options.common.more);
     let watched = watch(command, scratch.path(), Duration::from_millis(20), &mut |_, _| Ok(()))?;
     let reports = watched.reports();
     if reports.is_empty() {

@@ -38,10 +38,6 @@ struct Options {
     /// JDKs.
     #[arg(long, value_delimiter = ',', required = true)]
     java_homes: Vec<PathBuf>,
-
-    /// More words for `covolve generate`.
-    #[arg(last = true)]
-    more: Vec<String>,
 }
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
@@ -61,7 +57,7 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
                 let scratch = tempfile::tempdir()?;
                 let tests = scratch.path().join("tests");
                 let mut command = subject.generate(&covolve, &options.budget, options.seed, &tests);
-                command.arg("--java-home").arg(home).args(&options.more);
+                command.arg("--java-home").arg(home).args(&options.common.more);
                 let watched = watch(command, scratch.path(), Duration::from_millis(20), &mut |_, _| Ok(()))?;
                 drop(spinning);
                 let hash = subject::hash(&tests);
