@@ -41,6 +41,8 @@ pub(super) struct ClassClient<'a> {
     is_delivered: bool,
     /// Whether the present worker asked to be replaced.
     is_tainted: bool,
+    /// When the archive is to be made a suite.
+    fallbacks: Fallbacks,
 }
 
 /// What is told of a search afterwards.
@@ -106,6 +108,7 @@ impl<'a> ClassClient<'a> {
             earlier: 0,
             is_delivered: false,
             is_tainted: false,
+            fallbacks: Fallbacks::default(),
             setup,
         }
     }
@@ -115,7 +118,18 @@ impl<'a> ClassClient<'a> {
         self.history.search_end.get_or_insert_with(|| self.setup.clock.now());
         self.history.archived = self.archive.covered().to_vec();
         if !self.is_delivered {
-            let suite = self.archived_suite();
+            let suite = self.archived_suite(true);
+            self.send(suite);
+        }
+    }
+
+    /// Makes a suite of the archive where the worker has made none for too long: it may be in the middle of a run that
+    /// nothing ends but time.
+    fn step_in(&mut self, plan: TimePlan, now: Duration) {
+        let Some(start) = self.history.search_start else { return };
+        let is_wanted = self.last_suite.is_none() && !self.archive.covered().is_empty();
+        if self.fallbacks.is_due(plan, start, now, is_wanted) {
+            let suite = self.archived_suite(false);
             self.send(suite);
         }
     }
@@ -126,11 +140,11 @@ impl<'a> ClassClient<'a> {
     }
 
     /// The tests of the archive as they are, without assertions; a test whose goals others cover is left out.
-    fn archived_suite(&self) -> FoundSuite {
+    fn archived_suite(&self, is_final: bool) -> FoundSuite {
         let mut archived: Vec<GoalId> = self.archive.covered().to_vec();
         archived.sort_unstable();
         let tests = self.archive.tests().into_iter().map(|(test, goals)| unminimized(&test, goals));
-        FoundSuite { tests: tests.collect(), archived, is_final: true, ..FoundSuite::default() }
+        FoundSuite { tests: tests.collect(), archived, is_final, ..FoundSuite::default() }
     }
 
     fn take(&mut self, event: ClassEvent) {
@@ -321,6 +335,9 @@ impl Client for ClassClient<'_> {
 
     fn decide(&mut self) -> Decision {
         let (now, plan) = (self.setup.clock.now(), self.plan());
+        if let Some(plan) = plan {
+            self.step_in(plan, now);
+        }
         if plan.is_some_and(|plan| now >= plan.deadline()) {
             Decision::Kill
         } else if self.is_told_to_stop() {
@@ -350,6 +367,23 @@ impl ClassClient<'_> {
         let execution = searched.as_secs_f64() / self.history.executions.max(1) as f64;
         let minimize = Duration::from_secs_f64(execution * (tests * EXECUTIONS_PER_TEST) as f64);
         self.setup.clock.now() >= plan.search_end(start, goals, tests, minimize)
+    }
+}
+
+/// The moments at which a suite is made without the worker.
+#[derive(Debug, Default)]
+struct Fallbacks {
+    /// How many have passed.
+    passed: usize,
+}
+
+impl Fallbacks {
+    /// Whether a moment has come at which a suite is wanted. One that comes when none is wanted is over.
+    fn is_due(&mut self, plan: TimePlan, start: Duration, now: Duration, is_wanted: bool) -> bool {
+        let next = plan.fallbacks(start).into_iter().nth(self.passed);
+        let has_come = next.is_some_and(|moment| now >= moment);
+        self.passed += usize::from(has_come);
+        has_come && is_wanted
     }
 }
 
@@ -394,4 +428,24 @@ pub(super) fn job_of(
 fn slot_file(slot: &SlotReader) -> PathBuf {
     use std::os::fd::AsRawFd as _;
     format!("/proc/{}/fd/{}", std::process::id(), slot.file().as_raw_fd()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_archive_is_made_a_suite_once_at_each_moment_if_it_is_wanted_then() {
+        let seconds = Duration::from_secs_f64;
+        let plan =
+            TimePlan::new(Budget::Time(seconds(10.0)), crate::session::time_plan::Speeds::default()).unwrap();
+        let moments = plan.fallbacks(seconds(1.0));
+        let mut fallbacks = Fallbacks::default();
+        let mut is_due = |now, is_wanted| fallbacks.is_due(plan, seconds(1.0), now, is_wanted);
+        assert!(!is_due(seconds(1.5), true), "the worker has time");
+        assert!(is_due(moments[0], true));
+        assert!(!is_due(moments[0] + seconds(0.02), true), "once");
+        assert!(!is_due(moments[1], false), "the worker has made one");
+        assert!(!is_due(seconds(9.5), true), "there is no third");
+    }
 }

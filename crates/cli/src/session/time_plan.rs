@@ -84,6 +84,12 @@ const MARGIN: f64 = 0.03;
 const LEAST_MARGIN: Duration = Duration::from_millis(20);
 const MOST_MARGIN: Duration = Duration::from_millis(400);
 
+/// Parts of the time from the start of a search at which it makes a suite of what it has found.
+const SNAPSHOTS: [f64; 2] = [0.15, 0.6];
+
+/// Parts of that time at which the archive is made a suite where the search made none.
+const FALLBACKS: [f64; 2] = [0.35, 0.65];
+
 impl TimePlan {
     /// The plan for a budget; `None` for budgets in executions, where every phase is bounded by counts instead.
     pub fn new(budget: Budget, speeds: Speeds) -> Option<Self> {
@@ -126,9 +132,19 @@ impl TimePlan {
     /// early, so that there is one whatever happens, then a second one well before the end. None where the time is
     /// too short for a file before the last.
     pub fn snapshots(&self, start: Duration) -> Vec<Duration> {
+        self.moments(start, SNAPSHOTS)
+    }
+
+    /// Moments at which a file is made without the search, should it have given none by then: some time after those at
+    /// which it makes them itself.
+    pub fn fallbacks(&self, start: Duration) -> Vec<Duration> {
+        self.moments(start, FALLBACKS)
+    }
+
+    fn moments(&self, start: Duration, shares: [f64; 2]) -> Vec<Duration> {
         let window = self.deadline.saturating_sub(start);
         let one = self.speeds.verify.of(0).mul_f64(CAUTION);
-        [0.15, 0.6]
+        shares
             .into_iter()
             .map(|share| start + window.mul_f64(share))
             // Its verification ends before the last one begins.
@@ -219,5 +235,7 @@ mod tests {
         assert_eq!(plan(1.5).snapshots(seconds(0.5)).len(), 0);
         let first = plan(10.0).snapshots(seconds(0.5))[0];
         assert!(first > seconds(1.0) && first < seconds(3.0));
+        let later = plan(10.0).fallbacks(seconds(0.5));
+        assert!(later[0] > first && later[1] > plan(10.0).snapshots(seconds(0.5))[1], "{later:?}");
     }
 }
