@@ -3,6 +3,7 @@
 //! What an object does may depend on where it was put: a node has a parent once it was appended to one, a listener an
 //! event source. No method of its own class brings it there.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, MethodInfo};
@@ -21,6 +22,15 @@ const MAX_CALLS: usize = 12;
 /// Classes outside the goals that are looked through.
 const MAX_CLASSES: usize = 200;
 
+/// A method that takes an object.
+#[derive(Debug, Clone)]
+struct Taking {
+    /// How far above the object's class the type is that it asks for.
+    distance: usize,
+    declared_in: Arc<ClassInfo>,
+    method: MethodInfo,
+}
+
 impl Builder<'_> {
     /// Adds to the calls that change an object of a goal class the methods of other classes of the project that it may
     /// be passed to: those of classes that the cluster knows, then those of its package; first the ones that ask for
@@ -33,21 +43,22 @@ impl Builder<'_> {
             .filter(|of| self.types.class(*of).is_some_and(|class| self.world.goals.contains(&class.name)))
             .filter(|of| self.types.get(*of).accessible)
             .collect();
+        // The same for all parameterizations of a class.
+        let mut taking: BTreeMap<ClassName, Vec<Taking>> = BTreeMap::new();
         for of in goals {
-            let Some(class) = self.types.class(of).cloned() else { continue };
-            let mut found = self.methods_that_take(&class.name);
-            found.sort_by_key(|(distance, ..)| *distance);
+            let Some(name) = self.types.class(of).map(|class| class.name.clone()) else { continue };
+            let found = taking.entry(name).or_insert_with_key(|name| self.methods_that_take(name)).clone();
             let mut left = MAX_CALLS;
-            for (_, info, method) in found {
-                if left > 0 && self.pass_to(of, &info, &method) {
+            for Taking { declared_in, method, .. } in found {
+                if left > 0 && self.pass_to(of, &declared_in, &method) {
                     left -= 1;
                 }
             }
         }
     }
 
-    /// Methods that take an object of a class as what it is or extends, and how far up that is.
-    fn methods_that_take(&self, name: &ClassName) -> Vec<(usize, Arc<ClassInfo>, MethodInfo)> {
+    /// Methods that take an object of a class as what it is or extends, those that ask for its very class first.
+    fn methods_that_take(&self, name: &ClassName) -> Vec<Taking> {
         let supertypes = self.world.lineage.supertypes(name);
         let wanted: Vec<&ClassName> = supertypes.iter().filter(|sup| self.is_project(sup)).collect();
         let mut owners: Vec<ClassName> = Vec::new();
@@ -74,10 +85,11 @@ impl Builder<'_> {
                     && self.is_callable(&info, method)
                     && !denied::is_denied(&info, method, &self.world.lineage);
                 if let Some(distance) = taken.min().filter(|_| usable) {
-                    found.push((distance, info.clone(), method.clone()));
+                    found.push(Taking { distance, declared_in: info.clone(), method: method.clone() });
                 }
             }
         }
+        found.sort_by_key(|taking| taking.distance);
         found
     }
 
