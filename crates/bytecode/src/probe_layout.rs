@@ -117,7 +117,6 @@ fn entry_of(branch: &Branch) -> Option<BranchEntry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Access;
     use crate::instruction::InstructionIndex;
     use crate::probe_map::{Line, Outcome};
 
@@ -138,16 +137,9 @@ mod tests {
         };
         let covered_by = vec![Evidence::Hit(ProbeId(block))];
         let method = MethodProbes {
-            name: "m".into(),
-            descriptor: "()V".into(),
-            access: Access(1),
-            entry: ProbeId(entry),
-            is_goal: true,
-            first_line: None,
             branches: vec![branch],
             lines: vec![Line { number: 3, covered_by, controlled_by: Vec::new() }],
-            calls: Vec::new(),
-            fields: Vec::new(),
+            ..MethodProbes::new("m", "()V", ProbeId(entry))
         };
         ProbeMap { class: class.into(), hash: 0, methods: vec![method], skipped: Vec::new() }
     }

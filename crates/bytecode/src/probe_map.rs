@@ -103,6 +103,24 @@ pub struct MethodProbes {
     pub fields: Vec<FieldUse>,
 }
 
+impl MethodProbes {
+    /// A public method that is a goal, with an entry and nothing else.
+    pub fn new(name: impl Into<Arc<str>>, descriptor: impl Into<Arc<str>>, entry: ProbeId) -> Self {
+        Self {
+            name: name.into(),
+            descriptor: descriptor.into(),
+            access: Access(0x0001),
+            entry,
+            is_goal: true,
+            first_line: None,
+            branches: Vec::new(),
+            lines: Vec::new(),
+            calls: Vec::new(),
+            fields: Vec::new(),
+        }
+    }
+}
+
 /// A conditional jump or switch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Branch {

@@ -40,18 +40,7 @@ impl ProgramBuilder {
     pub(crate) fn method(&mut self, name: &str) -> MethodBuilder<'_> {
         let map = self.maps.last_mut().unwrap();
         let index = map.methods.iter().position(|method| &*method.name == name).unwrap_or_else(|| {
-            map.methods.push(MethodProbes {
-                name: name.into(),
-                descriptor: "()V".into(),
-                access: Access(1),
-                entry: ProbeId(self.probes),
-                is_goal: true,
-                first_line: None,
-                branches: Vec::new(),
-                lines: Vec::new(),
-                calls: Vec::new(),
-                fields: Vec::new(),
-            });
+            map.methods.push(MethodProbes::new(name, "()V", ProbeId(self.probes)));
             self.probes += 1;
             map.methods.len() - 1
         });

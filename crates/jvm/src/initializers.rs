@@ -106,16 +106,8 @@ mod tests {
             class: class.into(),
             hash: 0,
             methods: vec![MethodProbes {
-                name: "<clinit>".into(),
-                descriptor: "()V".into(),
                 access: bytecode::access::Access(8),
-                entry: ProbeId(entry),
-                is_goal: true,
-                first_line: None,
-                branches: Vec::new(),
-                lines: Vec::new(),
-                calls: Vec::new(),
-                fields: Vec::new(),
+                ..MethodProbes::new("<clinit>", "()V", ProbeId(entry))
             }],
             skipped: Vec::new(),
         };

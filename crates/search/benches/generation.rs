@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use ::criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use bytecode::access::Access;
 use bytecode::instruction::InstructionIndex;
 use bytecode::probe_map::{
     Branch, BranchKind, Evidence, MethodProbes, Outcome as MapOutcome, OutcomeId, ProbeId, ProbeMap,
@@ -46,16 +45,8 @@ const OUTCOMES: usize = (METHODS * BRANCHES * 2) as usize;
 
 fn class() -> [ProbeMap; 1] {
     let methods = (0..METHODS).map(|method| MethodProbes {
-        name: format!("method{method}").into(),
-        descriptor: "()V".into(),
-        access: Access(1),
-        entry: ProbeId(method * (BRANCHES + 1)),
-        is_goal: true,
-        first_line: None,
         branches: (0..BRANCHES).map(|branch| nested_branch(method, branch)).collect(),
-        lines: Vec::new(),
-        calls: Vec::new(),
-        fields: Vec::new(),
+        ..MethodProbes::new(format!("method{method}"), "()V", ProbeId(method * (BRANCHES + 1)))
     });
     [ProbeMap { class: "Bench".into(), hash: 0, methods: methods.collect(), skipped: Vec::new() }]
 }

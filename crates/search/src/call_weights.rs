@@ -213,14 +213,7 @@ mod tests {
         let used = |written| move |name: &&str| FieldUse { owner: "A".into(), name: (*name).into(), written };
         let is_private = !sketch.is_callable && sketch.name.starts_with("A.");
         MethodProbes {
-            name: split(sketch.name).1.into(),
-            descriptor: "()V".into(),
             access: Access(if is_private { 2 } else { 1 }),
-            entry: ProbeId(index as u32),
-            is_goal: true,
-            first_line: None,
-            branches: Vec::new(),
-            lines: Vec::new(),
             calls: sketch.calls.iter().map(call).collect(),
             fields: sketch
                 .reads
@@ -228,6 +221,7 @@ mod tests {
                 .map(used(false))
                 .chain(sketch.writes.iter().map(used(true)))
                 .collect(),
+            ..MethodProbes::new(split(sketch.name).1, "()V", ProbeId(index as u32))
         }
     }
 

@@ -79,7 +79,6 @@ impl RunSummary {
 
 #[cfg(test)]
 mod tests {
-    use bytecode::access::Access;
     use bytecode::name::ClassName;
     use bytecode::probe_map::{MethodProbes, ProbeMap};
     use testcase::execution::{ThrowOrigin, Thrown};
@@ -88,18 +87,7 @@ mod tests {
 
     #[test]
     fn a_summary_restores_entries_and_distances() {
-        let method = MethodProbes {
-            name: "m".into(),
-            descriptor: "()V".into(),
-            access: Access(1),
-            entry: ProbeId(2),
-            is_goal: true,
-            first_line: None,
-            branches: Vec::new(),
-            lines: Vec::new(),
-            calls: Vec::new(),
-            fields: Vec::new(),
-        };
+        let method = MethodProbes::new("m", "()V", ProbeId(2));
         let map = ProbeMap { class: "Foo".into(), hash: 0, methods: vec![method], skipped: Vec::new() };
         let mut result = ExecutionResult::new(4, 3);
         result.trace.record_hits(ProbeId(0), 5);

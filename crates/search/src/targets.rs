@@ -96,7 +96,6 @@ impl Targets {
 
 #[cfg(test)]
 mod tests {
-    use bytecode::access::Access;
     use bytecode::instruction::InstructionIndex;
     use bytecode::probe_map::{
         Branch, BranchKind, Evidence, MethodProbes, Outcome, OutcomeId, ProbeId, ProbeMap,
@@ -121,18 +120,8 @@ mod tests {
             outcomes: vec![outcome(2 * index), outcome(2 * index + 1)],
             controlled_by: controlled_by.iter().copied().map(OutcomeId).collect(),
         });
-        let method = MethodProbes {
-            name: "m".into(),
-            descriptor: "()V".into(),
-            access: Access(1),
-            entry: ProbeId(0),
-            is_goal: true,
-            first_line: None,
-            branches: branches.collect(),
-            lines: Vec::new(),
-            calls: Vec::new(),
-            fields: Vec::new(),
-        };
+        let method =
+            MethodProbes { branches: branches.collect(), ..MethodProbes::new("m", "()V", ProbeId(0)) };
         let map = ProbeMap { class: "Foo".into(), hash: 0, methods: vec![method], skipped: Vec::new() };
         let maps = [map];
         let goals = criterion::goals(&["branch"], &maps).unwrap();

@@ -219,16 +219,8 @@ impl Numbering<'_> {
 
     fn method(&mut self, method: &MethodOf) -> MethodProbes {
         let mut probes = MethodProbes {
-            name: method.name.into(),
-            descriptor: descriptor(method.parameters).into(),
             access: Access(if method.is_private { 0x000A } else { 0x0009 }),
-            entry: self.probe(),
-            is_goal: true,
-            first_line: None,
-            branches: Vec::new(),
-            lines: Vec::new(),
-            calls: Vec::new(),
-            fields: Vec::new(),
+            ..MethodProbes::new(method.name, descriptor(method.parameters), self.probe())
         };
         self.body(&method.body, &[], &mut probes);
         probes
