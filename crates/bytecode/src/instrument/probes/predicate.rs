@@ -17,7 +17,7 @@ const SCRATCH: u16 = 5;
 fn place(method: &Method<'_>, branch: &BranchSite<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
     let BranchShape::Predicate { at, kind } = branch.shape else { return Ok(()) };
     let (call, operands) = call(kind);
-    let scratch = method.attribute.max_locals;
+    let scratch = method.scratch();
     if operands.len() > 2 {
         edits.insertions.need_locals(SCRATCH);
     }
@@ -85,7 +85,7 @@ pub(super) fn place_jump(branch: &BranchSite<'_>, edits: &mut Edits<'_>, is_orde
     edits.insert(branch.offset, Arrival::Any, 4, |code| {
         code.op(DUP);
         if is_order {
-            code.push_id(u32::from(branch.opcode.saturating_sub(IFEQ)));
+            code.push(i32::from(branch.opcode.saturating_sub(IFEQ)));
         }
         code.push_id(branch.probe);
         code.push_id(branch.outcome);
