@@ -359,11 +359,17 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
                 match self.code.opcode(branch - 1) {
                     LCMP..=DCMPG => BranchKind::Wide,
                     INSTANCEOF if matches!(opcode, IFEQ | IFNE) => BranchKind::InstanceOf,
-                    _ if predicate::decided_by(self.code, branch).is_some() => BranchKind::Predicate,
-                    _ => BranchKind::Integer,
+                    _ => self.kind_of_number(branch),
                 }
             }
-            _ => BranchKind::Integer,
+            _ => self.kind_of_number(branch),
+        }
+    }
+
+    fn kind_of_number(&self, branch: usize) -> BranchKind {
+        match predicate::decided_by(self.code, branch) {
+            Some(_) => BranchKind::Predicate,
+            None => BranchKind::Integer,
         }
     }
 

@@ -6,7 +6,7 @@ use super::insertions::{Arrival, Insertions, Writer};
 use super::scan::Scan;
 use super::static_fields::StaticFields;
 use crate::analysis::BlockPlacement;
-use crate::class_file::{ClassFile, ClassFileError, CodeAttribute, MemberRef, tag};
+use crate::class_file::{ClassFile, ClassFileError, CodeAttribute, tag};
 use crate::probe_map::{Branch, ProbeId};
 use crate::string_switch::StringSwitch;
 
@@ -65,11 +65,6 @@ impl<'m> Method<'m> {
     /// The 16-bit constant index behind the opcode of an instruction.
     pub(crate) fn constant(&self, index: usize) -> Option<u16> {
         super::scan::u2(self.code, *self.scan.starts.get(index)? as usize + 1)
-    }
-
-    /// The field or method that an instruction names.
-    pub(crate) fn member(&self, index: usize) -> Option<MemberRef<'m>> {
-        self.class.constants.member(self.constant(index)?).ok()
     }
 
     /// Index of the instruction before, if control comes to the one at `index` only from there.

@@ -55,3 +55,10 @@ fn control_flow_of_java_17_is_left_as_it_is() {
     let source = format!("//- /Java17.java\n{JAVA_17}");
     check(&fixture::compile_with(&source, &["-g", "--release", "17"]), "Java17");
 }
+
+const PREDICATES: &str = include_str!("Predicates.java");
+
+#[test]
+fn predicates_are_left_as_they_are() {
+    check(&fixture::compile(&format!("//- /Predicates.java\n{PREDICATES}")), "Predicates");
+}

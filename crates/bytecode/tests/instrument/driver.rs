@@ -14,10 +14,15 @@ use fixture::Compiled;
 
 const DRIVER: &str = include_str!("Driver.java");
 
-const RUNTIME: [(&str, &str); 5] = [
+const RUNTIME: [(&str, &str); 10] = [
+    ("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
     ("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
+    ("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
     ("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
     ("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
+    ("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
+    ("RegexNode", include_str!("../../../jvm/java/covolve/runtime/RegexNode.java")),
+    ("RegexParser", include_str!("../../../jvm/java/covolve/runtime/RegexParser.java")),
     ("Stop", include_str!("../../../jvm/java/covolve/runtime/Stop.java")),
     ("Switch", include_str!("../../../jvm/java/covolve/runtime/Switch.java")),
 ];
