@@ -22,6 +22,12 @@ pub trait Criterion: std::fmt::Debug + Sync {
         AnalysisOptions::default()
     }
 
+    /// What its goals are and when a run covers one, in two or three sentences; what differs from its source.
+    fn definition(&self) -> &'static str;
+
+    /// Where it is defined: authors, year, section.
+    fn source(&self) -> &'static str;
+
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>);
 }
@@ -100,6 +106,7 @@ impl<'a> MethodWithGoals<'a> {
             hash: map.hash,
             method: format!("{}{}", probes.name, probes.descriptor).into(),
             kind: GoalKind::Entry,
+            line: probes.first_line,
             entry: probes.entry,
             outcome: None,
             covered_by: Vec::new(),
@@ -108,7 +115,8 @@ impl<'a> MethodWithGoals<'a> {
         Self { probes, template }
     }
 
-    /// A goal in this method: fields that its place fixes are set, evidence and control dependence are empty.
+    /// A goal in this method: fields that its place fixes are set, its line is the first of the method, evidence and
+    /// control dependence are empty.
     pub fn goal(&self, kind: GoalKind) -> Goal {
         Goal { kind, ..self.template.clone() }
     }
@@ -168,6 +176,10 @@ mod tests {
             assert!(CRITERIA[..index].iter().all(|other| other.name() != row.name()));
             assert_eq!(criterion(row.name()).unwrap().name(), row.name());
             assert!(!row.summary().is_empty());
+            for text in [row.definition(), row.source()] {
+                assert!(text.ends_with('.') && !text.contains('\n'), "{}: {text}", row.name());
+            }
+            assert!(!row.summary().contains('\n'), "{}", row.name());
         }
     }
 }

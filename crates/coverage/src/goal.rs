@@ -29,8 +29,6 @@ pub enum GoalKind {
         instruction: InstructionIndex,
         /// Index of the outcome.
         outcome: u16,
-        /// Source line, if recorded.
-        line: Option<u32>,
     },
     /// Enter a method that has no branch.
     Entry,
@@ -40,8 +38,6 @@ pub enum GoalKind {
     Statement {
         /// The first of them.
         instruction: InstructionIndex,
-        /// Source line, if recorded.
-        line: Option<u32>,
     },
     /// Call a method.
     Call,
@@ -62,6 +58,9 @@ pub struct Goal {
     pub method: Arc<str>,
     /// What it asks for.
     pub kind: GoalKind,
+    /// Source line where it lies, that of the method for one that is about the whole of it; `None` where the class
+    /// file records none.
+    pub line: Option<u32>,
     /// Hit when the method is entered.
     pub entry: ProbeId,
     /// The outcome that guides to it, for branch goals.
@@ -84,12 +83,12 @@ impl fmt::Display for Goal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}#{}", self.criterion, self.class, self.method)?;
         match &self.kind {
-            GoalKind::Branch { instruction, outcome, .. } => {
+            GoalKind::Branch { instruction, outcome } => {
                 write!(formatter, "@{}:{outcome}", instruction.0)
             }
             GoalKind::Entry => formatter.write_str("@entry"),
             GoalKind::Line(number) => write!(formatter, "@line{number}"),
-            GoalKind::Statement { instruction, .. } => write!(formatter, "@statement{}", instruction.0),
+            GoalKind::Statement { instruction } => write!(formatter, "@statement{}", instruction.0),
             GoalKind::Call => formatter.write_str("@call"),
             GoalKind::Return => formatter.write_str("@return"),
         }
