@@ -4,6 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Lines of the shortest basic block whose last line guides under [`GoalSelection::Smart`] (section 4.1: 8).
+pub const LINE_THRESHOLD: u32 = 8;
+
 /// A choice of the goals that guide.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum GoalSelection {

@@ -117,6 +117,14 @@ fn test_calls(cluster: &TestCluster) -> FixedBitSet {
     calls
 }
 
+/// Statements that a run began: those that completed, and the one that ended it.
+fn begun(test: &TestCase, result: &ExecutionResult) -> usize {
+    match result.outcome {
+        Outcome::Passed => result.executed,
+        Outcome::Threw(_) | Outcome::TimedOut | Outcome::Exited => (result.executed + 1).min(test.len()),
+    }
+}
+
 /// What a search knows of the class under test.
 #[derive(Debug, Clone, Copy)]
 pub struct ClassContext<'a> {
@@ -186,6 +194,7 @@ impl SearchContext<'_, '_> {
         state.clock.enter(Phase::Execution);
         environment.executor.execute_briefly(&test, &mut state.result);
         environment.budget.count_execution();
+        environment.budget.count_statements(begun(&test, &state.result));
         state.clock.count_test();
         state.patience.note(self.class.cluster, &test, state.result.executed);
         if state.result.outcome == Outcome::TimedOut {
@@ -235,6 +244,7 @@ impl SearchContext<'_, '_> {
         }
         environment.executor.execute(test, result);
         environment.budget.count_execution();
+        environment.budget.count_statements(begun(test, result));
         if result.outcome == Outcome::TimedOut {
             patience.pay(environment.budget.executions());
         }
@@ -247,6 +257,7 @@ impl SearchContext<'_, '_> {
         let SearchState { archive, targets, fitness: function, result, near_misses, covered, .. } =
             &mut *self.state;
         let mut fitness = FitnessVector::default();
+        self.environment.budget.count_evaluation();
         targets.cover(archive.newly_covered());
         let covered = if targets.keeps_covered() {
             goals.covered(&result.trace, covered);

@@ -31,6 +31,10 @@ pub enum SearchEvent<'a> {
 pub struct Progress {
     /// Runs so far.
     pub executions: u64,
+    /// Statements that they executed.
+    pub statements: u64,
+    /// Evaluations of fitness so far.
+    pub evaluations: u64,
     /// Goals covered.
     pub covered: usize,
     /// Goals in all.
@@ -75,7 +79,15 @@ mod tests {
         let mut timeline = Timeline::default();
         for (executions, covered) in [(1, 0), (2, 3), (3, 3), (4, 3), (5, 3), (6, 7), (7, 7)] {
             let elapsed = Duration::from_millis(executions);
-            timeline.record(Progress { executions, covered, total: 9, generation: executions, elapsed });
+            timeline.record(Progress {
+                executions,
+                statements: 2 * executions,
+                evaluations: executions,
+                covered,
+                total: 9,
+                generation: executions,
+                elapsed,
+            });
         }
         let kept: Vec<_> = timeline.points().iter().map(|point| (point.executions, point.covered)).collect();
         assert_eq!(kept, [(1, 0), (2, 3), (5, 3), (6, 7), (7, 7)]);

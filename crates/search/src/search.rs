@@ -96,6 +96,8 @@ impl<'a> Search<'a> {
         self.executions += environment.budget.executions() - before;
         (environment.events)(SearchEvent::Progress(Progress {
             executions: environment.budget.executions(),
+            statements: environment.budget.statements(),
+            evaluations: environment.budget.evaluations(),
             covered: self.state.archive.covered().len(),
             total: self.class.goals.len(),
             generation: self.state.generation,

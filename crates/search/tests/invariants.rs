@@ -45,7 +45,7 @@ fn record(landscape: &Landscape, setup: Setup<'_>) -> (Vec<Event>, SearchResult)
             SearchEvent::Archived { goals, test, covered, executions } => {
                 Event::Archived(goals.to_vec(), test.clone(), covered, executions)
             }
-            SearchEvent::Progress(Progress { executions, covered, total, generation, elapsed: _ }) => {
+            SearchEvent::Progress(Progress { executions, covered, total, generation, .. }) => {
                 Event::Progress(executions, covered, total, generation)
             }
         });

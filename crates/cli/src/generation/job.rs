@@ -7,6 +7,7 @@ use bytecode::analysis::ProbeIds;
 use bytecode::instrument::StaticFields;
 use bytecode::probe_map::ProbeMap;
 use coverage::goal::GoalId;
+use coverage::selection::GoalSelection;
 use jvm::faults::{Fault, Faults};
 use jvm::transform::GoalClass;
 use output::replay::Replayed;
@@ -44,6 +45,10 @@ pub struct ClassJob {
     pub statics: StaticFields,
     /// Criteria whose goals are searched for.
     pub criteria: Vec<String>,
+    /// Which of them guide the search.
+    pub goal_selection: GoalSelection,
+    /// Lines of basic blocks shorter than this do not guide under [`GoalSelection::Smart`].
+    pub line_threshold: u32,
     /// Algorithm.
     pub algorithm: String,
     /// Seed of the run.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use coverage::goal::GoalId;
+use coverage::goal::{Goal, GoalId};
 use coverage::goal_graph::GoalGraph;
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use search::open_goals::explain::{Facts, explain};
@@ -13,10 +13,12 @@ use super::client::History;
 use super::delivery::{Delivered, Outcome};
 use super::subject::Subject;
 use crate::goal_words::{self, Why};
+use crate::goals::no_goals_of;
 use crate::json::{
     ClassReport, CriterionReport, Loss, Losses, LostGoal, OpenGoalReport, Seconds, TimelinePoint,
 };
 use crate::options::Options;
+use crate::statistics::{Found, GoalRecord, GoalStatus};
 
 /// The report of a class whose file was delivered, or not, `total` seconds after its class path was known.
 pub(super) fn report(
@@ -29,13 +31,16 @@ pub(super) fn report(
 ) -> ClassReport {
     let start = history.search_start.unwrap_or_default();
     let search = history.search_end.unwrap_or(start).saturating_sub(start).as_secs_f64();
-    let executions = history.executions;
+    let spent = history.spent;
     let mut report = ClassReport {
         class: subject.target.class.binary(),
         seed: options.seed,
         algorithm: options.algorithm.clone(),
-        executions,
-        executions_per_second: if search > 0.0 { executions as f64 / search } else { 0.0 },
+        executions: spent.executions,
+        generations: spent.generations,
+        fitness_evaluations: spent.evaluations,
+        statements_executed: spent.statements,
+        executions_per_second: if search > 0.0 { spent.executions as f64 / search } else { 0.0 },
         seconds: Seconds {
             start: start.as_secs_f64(),
             search,
@@ -51,6 +56,7 @@ pub(super) fn report(
             .map(|point| TimelinePoint {
                 seconds: point.elapsed.as_secs_f64(),
                 executions: point.executions,
+                generation: point.generation,
                 covered: point.covered,
             })
             .collect(),
@@ -60,6 +66,8 @@ pub(super) fn report(
     report.diagnostics.extend(history.diagnostics);
     report.diagnostics.extend(outcome.diagnostics.iter().cloned());
     fill_in(&mut report, subject, options, outcome.delivered.as_ref(), fates);
+    let without_goals = report.criteria.iter().filter(|criterion| criterion.goals == 0);
+    report.diagnostics.extend(without_goals.map(|criterion| no_goals_of(&criterion.name)));
     report
 }
 
@@ -72,6 +80,8 @@ pub(super) struct Fates {
     account: SuiteAccount,
     /// Why others are open.
     open: BTreeMap<GoalId, OpenGoal>,
+    /// When the search covered each first.
+    found: BTreeMap<GoalId, Found>,
     /// Goals of tests that were dropped when files were verified together, and why.
     together: Vec<Dropped>,
 }
@@ -80,13 +90,14 @@ impl Fates {
     /// Takes from the history what tells of goals. Goals that no worker explained are explained by class files alone.
     pub(super) fn new(subject: &Subject, history: &mut History, account: Option<&SuiteAccount>) -> Self {
         let archived = std::mem::take(&mut history.archived);
+        let found = std::mem::take(&mut history.found);
         let mut open = std::mem::take(&mut history.open_goals);
         if open.is_empty() && archived.len() < subject.goals.len() {
             open = explain_unsearched(subject, &archived);
         }
         let open = open.into_iter().map(|goal| (goal.goal, goal)).collect();
         let account = account.cloned().unwrap_or_else(|| SuiteAccount::new([]));
-        Self { archived, account, open, together: Vec::new() }
+        Self { archived, account, open, found, together: Vec::new() }
     }
 
     /// Notes that these goals lost a test when files were verified together.
@@ -156,6 +167,43 @@ impl Fates {
         })
         .collect()
     }
+}
+
+/// What became of each goal, in their order.
+pub(super) fn records(subject: &Subject, delivered: Option<&Delivered>, fates: &Fates) -> Vec<GoalRecord> {
+    let nothing = BTreeSet::new();
+    let covered = delivered.map_or(&nothing, |delivered| &delivered.goals);
+    let account = fates.settled(covered);
+    let tests = delivered.map(Delivered::tests).unwrap_or_default();
+    let record = |(id, goal): (GoalId, &Goal)| {
+        let open = fates.open.get(&id);
+        let (status, reason) = match (covered.contains(&id), account.loss_of(id)) {
+            (true, _) => (GoalStatus::Covered, None),
+            (false, Some(_)) => (GoalStatus::Lost, Some(goal_words::LOST)),
+            (false, None) => {
+                let unknown = Reason::Budget(Unfinished::Unknown);
+                let reason = open.map_or(&unknown, |open| &open.reason);
+                (GoalStatus::Open, Some(goal_words::why(reason).reason))
+            }
+        };
+        GoalRecord {
+            id: goal.to_string(),
+            goal: goal_words::goal(goal, &subject.nest.maps),
+            criterion: goal.criterion.to_string(),
+            class: goal.class.binary(),
+            method: goal.method.to_string(),
+            line: goal.line,
+            status,
+            test: tests.get(&id).map(|&test| test.to_owned()),
+            fitness: match status {
+                GoalStatus::Covered | GoalStatus::Lost => Some(0.0),
+                GoalStatus::Open => open.and_then(|open| open.fitness),
+            },
+            reason: reason.map(str::to_owned),
+            found: fates.found.get(&id).copied(),
+        }
+    };
+    subject.goals.ids().zip(subject.goals.goals()).map(record).collect()
 }
 
 fn lost(cause: &Cause) -> Why {
