@@ -5,7 +5,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_map::{Branch, BranchKind, MethodProbes, ProbeMap};
 use coverage::goal::{Goal, GoalKind};
 use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade};
-use testcase::execution::StackFrame;
+use testcase::execution::{ExceptionKind, StackFrame};
 use testcase::value::Value;
 
 /// Characters of a compared string that are shown.
@@ -23,6 +23,14 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
         GoalKind::Line(line) => format!("line {line} of {method} is executed"),
         GoalKind::Entry => format!("{method} is entered"),
         GoalKind::Call => format!("the test calls {method}"),
+        GoalKind::Throw { exception, kind } => {
+            let exception = exception.binary();
+            match kind {
+                ExceptionKind::Declared => format!("{method} throws the {exception} that it declares"),
+                ExceptionKind::Explicit => format!("{method} throws {exception} on purpose"),
+                ExceptionKind::Implicit => format!("{method} lets {exception} through"),
+            }
+        }
         GoalKind::Return => format!("{method} returns without an exception"),
         GoalKind::Statement { instruction } => {
             let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));

@@ -84,7 +84,7 @@ fn wrong_options() {
     let (criteria, algorithms) = (one_of(&criteria), one_of(&algorithms));
     let unknown = |option: &str, word: &str, names: &str, near: &str| {
         let words = format!("--cp good --class p.Outer {option} {word}");
-        usage(&words, &format!("{option} {word} is not known; give {names}{near}"));
+        check(&words, ExitCode::Usage, &format!("{option} {word} is not known; give {names}{near}"));
     };
     unknown("--algorithm", "simulated", &algorithms, "");
     unknown("--algorithm", "dynmosa", &algorithms, "; did you mean 'dynamosa'?");

@@ -6,7 +6,9 @@ use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::{MethodProbes, ProbeMap};
 use thiserror::Error;
 
-use crate::criteria::{branch, direct_branch, line, method, method_no_exception, method_trace, statement};
+use crate::criteria::{
+    branch, direct_branch, exception, line, method, method_no_exception, method_trace, statement,
+};
 use crate::goal::{Goal, GoalKind, GoalSet};
 
 /// Derives goals from code. What a goal needs for its fitness is data in the [`Goal`].
@@ -41,6 +43,7 @@ pub const CRITERIA: &[&dyn Criterion] = &[
     &method::Method,
     &method_no_exception::MethodNoException,
     &method_trace::MethodTrace,
+    &exception::Exception,
 ];
 
 /// Asked for something that is not there.
@@ -166,7 +169,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "there is no criterion \"brnach\"; choose from branch, direct-branch, line, statement, method, \
-             method-no-exception, method-trace"
+             method-no-exception, method-trace, exception"
         );
     }
 

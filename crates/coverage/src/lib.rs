@@ -11,7 +11,7 @@
 //! * [`approach_level`], [`distance`], [`fitness`]: how far a run is from a goal
 
 pub mod approach_level;
-mod criteria;
+pub mod criteria;
 pub mod criterion;
 pub mod distance;
 pub mod fitness;

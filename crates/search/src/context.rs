@@ -1,6 +1,9 @@
 //! What an algorithm works with: it runs tests, keeps the archive, the targets and their fitness, and tells of it.
 
-use bytecode::probe_map::ProbeId;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use bytecode::probe_map::{Evidence, ProbeId};
 use coverage::distance::TAKEN;
 use coverage::fitness::{FitnessFunction, FitnessVector};
 use coverage::goal::{GoalId, GoalSet};
@@ -11,7 +14,7 @@ use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Outcome};
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
-use crate::archive::{Archive, Penalty};
+use crate::archive::{Archive, ArchivedTest, Penalty};
 use crate::budget::Budget;
 use crate::call_weights::CallWeights;
 use crate::chromosome::{RunSummary, TestCaseChromosome};
@@ -59,6 +62,10 @@ pub struct SearchState {
     patience: Patience,
     /// Callables that count as calls of the class under test.
     test_calls: FixedBitSet,
+    /// The best tests of the current step that ended in exceptions no goal knows of yet, by probe.
+    throwing: BTreeMap<ProbeId, ArchivedTest>,
+    /// Probes from this number on are those of exceptions.
+    first_exception: usize,
     has_new_coverage: bool,
     result: ExecutionResult,
     restored: ExecutionTrace,
@@ -87,10 +94,49 @@ impl SearchState {
             call_weights: CallWeights::new(cluster, graph.methods()),
             patience: Patience::new(cluster.callables.len()),
             test_calls: test_calls(cluster),
+            throwing: BTreeMap::new(),
+            first_exception: probes,
             has_new_coverage: true,
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
             covered: Vec::new(),
+        }
+    }
+
+    /// Makes room for goals that were added.
+    pub(crate) fn grow(&mut self, goals: usize) {
+        self.archive.grow(goals);
+        self.near_misses.grow(goals);
+    }
+
+    /// The tests of the last step that cover goals added since, in the order of the goals.
+    pub(crate) fn take_throwing(&mut self, goals: &GoalSet, added: &[GoalId]) -> Vec<(GoalId, ArchivedTest)> {
+        let mut throwing = std::mem::take(&mut self.throwing);
+        let test = |&goal: &GoalId| {
+            let is_probe = |evidence: &Evidence| match evidence {
+                Evidence::Hit(probe) => throwing.remove(probe),
+                Evidence::Taken(_) => None,
+            };
+            goals.goal(goal).covered_by.iter().find_map(is_probe).map(|test| (goal, test))
+        };
+        added.iter().filter_map(test).collect()
+    }
+
+    /// Keeps the test of the last run if it ended in an exception that no goal knows of, and is the best that did.
+    fn keep_throwing(&mut self, goals: &GoalSet, test: &TestCase) {
+        let last = self.result.trace.touched().last();
+        let Some(&probe) = last.filter(|probe| probe.index() >= self.first_exception) else { return };
+        if goals.knows(probe) {
+            return;
+        }
+        if let Some(archived) = ArchivedTest::of(test, &self.result) {
+            match self.throwing.entry(probe) {
+                Entry::Vacant(entry) => drop(entry.insert(archived)),
+                Entry::Occupied(mut entry) if archived.is_better_than(entry.get()) => {
+                    entry.insert(archived);
+                }
+                Entry::Occupied(_) => {}
+            }
         }
     }
 
@@ -213,6 +259,7 @@ impl SearchContext<'_, '_> {
                 executions,
             });
         }
+        state.keep_throwing(class.goals, &test);
         state.near_misses.note_calls(class.cluster, &test, &state.result);
         // What may not be archived gains nothing by being near, and a run that was cut short is not to be believed.
         let is_useful = Penalty::of(&state.result).is_some();

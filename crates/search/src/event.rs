@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use coverage::goal::GoalId;
 use serde::{Deserialize, Serialize};
+use testcase::execution::SeenException;
 
 use crate::archive::ArchivedTest;
 
@@ -21,6 +22,11 @@ pub enum SearchEvent<'a> {
         covered: usize,
         /// Runs so far.
         executions: u64,
+    },
+    /// Calls let these exceptions through for the first time: goals were added, in this order.
+    Exceptions {
+        /// The exceptions.
+        seen: &'a [SeenException],
     },
     /// A step of the search ended.
     Progress(Progress),

@@ -155,7 +155,8 @@ fn every_test_that_is_run_is_valid_and_counted() {
     for algorithm in algorithms() {
         let request = SearchRequest {
             algorithm,
-            goals: &landscape.goals,
+            goals: landscape.goals.clone(),
+            maps: &landscape.maps,
             graph: &graph,
             cluster: &landscape.cluster,
             probes: landscape.probes,

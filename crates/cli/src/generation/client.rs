@@ -118,7 +118,7 @@ impl<'a> ClassClient<'a> {
     pub(super) fn new(setup: ClientSetup<'a>) -> Self {
         Self {
             last_suite: None,
-            archive: Archive::new(setup.subject.goals.len(), false),
+            archive: Archive::new(setup.subject.goals().len(), false),
             history: History::default(),
             faults: Faults::default(),
             phase: Phase::Start,
@@ -170,6 +170,10 @@ impl<'a> ClassClient<'a> {
             ClassEvent::Started => {
                 self.phase = Phase::Search;
                 self.history.search_start.get_or_insert(now);
+            }
+            ClassEvent::Exceptions(seen) => {
+                self.setup.subject.add_exceptions(seen);
+                self.archive.grow(self.setup.subject.goals().len());
             }
             ClassEvent::Archived { goals, test, executions } => {
                 self.archive.record(&goals, *test);
@@ -228,7 +232,7 @@ impl<'a> ClassClient<'a> {
             statements: spent.statements,
             evaluations: spent.evaluations,
             covered: self.archive.covered().len(),
-            total: self.setup.subject.goals.len(),
+            total: self.setup.subject.goals().len(),
             generation: spent.generations,
             elapsed: now,
         });
@@ -240,7 +244,7 @@ impl<'a> ClassClient<'a> {
         self.setup.line.show(&Shown {
             phase: self.phase,
             elapsed: now,
-            goals: self.setup.subject.goals.len(),
+            goals: self.setup.subject.goals().len(),
             covered: self.archive.covered().len(),
             executions,
             executions_per_second: if searched > 0.0 { executions as f64 / searched } else { 0.0 },
@@ -322,7 +326,7 @@ impl Client for ClassClient<'_> {
         }
         let is_searched = is_last || self.history.search_end.is_some() || self.is_told_to_stop();
         let archive = &self.archive;
-        let goals = self.setup.subject.goals.ids();
+        let goals = self.setup.subject.goals().ids();
         let ClientSetup { subject, options, java_home, scratch, slot, .. } = &self.setup;
         let job = ClassJob {
             stream: subject.stream().wrapping_add(u64::from(restart)),
@@ -455,6 +459,7 @@ pub(super) fn job_of(
         executions: None,
         plan: None,
         archive: Vec::new(),
+        exceptions: subject.exceptions(),
         faults: Faults::default(),
         is_last: true,
     }

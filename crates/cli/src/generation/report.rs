@@ -92,7 +92,7 @@ impl Fates {
         let archived = std::mem::take(&mut history.archived);
         let found = std::mem::take(&mut history.found);
         let mut open = std::mem::take(&mut history.open_goals);
-        if open.is_empty() && archived.len() < subject.goals.len() {
+        if open.is_empty() && archived.len() < subject.goals().len() {
             open = explain_unsearched(subject, &archived);
         }
         let open = open.into_iter().map(|goal| (goal.goal, goal)).collect();
@@ -129,7 +129,7 @@ impl Fates {
             causes: causes.collect(),
             goals: goals
                 .map(|(loss, goal)| LostGoal {
-                    goal: goal_words::goal(subject.goals.goal(goal), &subject.nest.maps),
+                    goal: goal_words::goal(subject.goals().goal(goal), &subject.nest.maps),
                     stage: loss.stage,
                     cause: loss.cause.kind().to_owned(),
                     detail: loss.cause.to_string(),
@@ -145,9 +145,10 @@ impl Fates {
         account: &SuiteAccount,
         delivered: &BTreeSet<GoalId>,
     ) -> Vec<OpenGoalReport> {
-        let open = subject.goals.ids().filter(|goal| !delivered.contains(goal));
+        let goals = subject.goals();
+        let open = goals.ids().filter(|goal| !delivered.contains(goal));
         open.map(|id| {
-            let goal = subject.goals.goal(id);
+            let goal = goals.goal(id);
             let (why, behind) = match (account.loss_of(id), self.open.get(&id)) {
                 (Some((_, cause)), _) => (lost(cause), None),
                 (None, Some(open)) => (goal_words::why(&open.reason), open.behind),
@@ -162,7 +163,7 @@ impl Fates {
                 reason: why.reason.to_owned(),
                 cause: why.cause,
                 detail: why.detail,
-                behind: behind.map(|root| goal_words::goal(subject.goals.goal(root), &subject.nest.maps)),
+                behind: behind.map(|root| goal_words::goal(subject.goals().goal(root), &subject.nest.maps)),
             }
         })
         .collect()
@@ -203,7 +204,7 @@ pub(super) fn records(subject: &Subject, delivered: Option<&Delivered>, fates: &
             found: fates.found.get(&id).copied(),
         }
     };
-    subject.goals.ids().zip(subject.goals.goals()).map(record).collect()
+    subject.goals().ids().zip(subject.goals().goals()).map(record).collect()
 }
 
 fn lost(cause: &Cause) -> Why {
@@ -213,11 +214,11 @@ fn lost(cause: &Cause) -> Why {
 /// Reasons as far as class files tell, where no search came to its end.
 fn explain_unsearched(subject: &Subject, archived: &[GoalId]) -> Vec<OpenGoal> {
     let facts = Facts {
-        goals: &subject.goals,
-        graph: &GoalGraph::new(&subject.nest.maps, &subject.goals, true),
+        goals: &subject.goals(),
+        graph: &GoalGraph::new(&subject.nest.maps, &subject.goals(), true),
         maps: &subject.nest.maps,
         cluster: &subject.cluster,
-        near_misses: &NearMisses::new(subject.goals.len()),
+        near_misses: &NearMisses::new(subject.goals().len()),
         executions: 0,
         covered: &archived.iter().map(|goal| goal.index()).collect(),
     };
@@ -242,8 +243,9 @@ pub(super) fn fill_in(
     report.open_goals = fates.open_goals(subject, &account, goals);
     let is_covered = |goal: GoalId| goals.contains(&goal);
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for id in subject.goals.ids() {
-        let (goals, covered) = counts.entry(&subject.goals.goal(id).criterion).or_default();
+    let all = subject.goals();
+    for id in all.ids() {
+        let (goals, covered) = counts.entry(&all.goal(id).criterion).or_default();
         *goals += 1;
         *covered += usize::from(is_covered(id));
     }
