@@ -157,7 +157,7 @@ pub(super) fn place_jump(
             code.push(0);
         }
         if result != ResultKind::Truth {
-            code.push_id(u32::from(branch.opcode.saturating_sub(first)));
+            code.push(i32::from(branch.opcode.saturating_sub(first)));
         }
         code.push_id(branch.probe);
         code.push_id(branch.outcome);
