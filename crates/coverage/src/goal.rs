@@ -29,13 +29,20 @@ pub enum GoalKind {
         instruction: InstructionIndex,
         /// Index of the outcome.
         outcome: u16,
-        /// Source line, if recorded.
-        line: Option<u32>,
     },
     /// Enter a method that has no branch.
     Entry,
     /// Execute a line.
     Line(u32),
+    /// Execute the instructions of a line in one basic block.
+    Statement {
+        /// The first of them.
+        instruction: InstructionIndex,
+    },
+    /// Call a method.
+    Call,
+    /// Call a method so that it returns, without an exception.
+    Return,
 }
 
 /// A coverage goal.
@@ -51,6 +58,9 @@ pub struct Goal {
     pub method: Arc<str>,
     /// What it asks for.
     pub kind: GoalKind,
+    /// Source line where it lies, that of the method for one that is about the whole of it; `None` where the class
+    /// file records none.
+    pub line: Option<u32>,
     /// Hit when the method is entered.
     pub entry: ProbeId,
     /// The outcome that guides to it, for branch goals.
@@ -73,11 +83,14 @@ impl fmt::Display for Goal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}#{}", self.criterion, self.class, self.method)?;
         match &self.kind {
-            GoalKind::Branch { instruction, outcome, .. } => {
+            GoalKind::Branch { instruction, outcome } => {
                 write!(formatter, "@{}:{outcome}", instruction.0)
             }
             GoalKind::Entry => formatter.write_str("@entry"),
             GoalKind::Line(number) => write!(formatter, "@line{number}"),
+            GoalKind::Statement { instruction } => write!(formatter, "@statement{}", instruction.0),
+            GoalKind::Call => formatter.write_str("@call"),
+            GoalKind::Return => formatter.write_str("@return"),
         }
     }
 }

@@ -225,6 +225,7 @@ mod tests {
             hash: 0,
             method: "bar()V".into(),
             kind: GoalKind::Line(probe),
+            line: Some(probe),
             entry: ProbeId(0),
             outcome: None,
             covered_by: vec![Evidence::Hit(ProbeId(probe))],

@@ -35,6 +35,8 @@ pub(crate) struct Method<'m> {
 pub(crate) struct Report<'m> {
     /// Hit once per call.
     pub(crate) entry: ProbeId,
+    /// Whether calls by the test itself are told apart.
+    pub(crate) is_direct: bool,
     /// Conditional jumps and switches in code order.
     pub(crate) branches: &'m [Branch],
     /// Points whose hits show coverage.
@@ -48,6 +50,12 @@ pub(crate) struct Report<'m> {
 }
 
 impl<'m> Method<'m> {
+    /// First local variable that is free for a piece of inserted code.
+    pub(crate) fn scratch(&self) -> u16 {
+        let shift = self.report.is_some_and(|report| report.is_direct);
+        self.attribute.max_locals.saturating_add(u16::from(shift))
+    }
+
     /// Offset of an instruction.
     pub(crate) fn offset(&self, index: usize) -> Result<u32, EditError> {
         const NONE: ClassFileError = ClassFileError::Malformed { what: "a method has no such instruction" };

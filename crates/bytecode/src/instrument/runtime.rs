@@ -56,6 +56,7 @@ macro_rules! runtime_methods {
 
 runtime_methods! {
     Entry Probe "entry" "(I)V"
+    Enter Probe "enter" "(I)I"
     Block Probe "block" "(I)V"
     Step Probe "step" "()V"
     Handler Probe "handler" "()V"

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::driver::{InstrumentedClasses, java, runtime};
+use bytecode::analysis::AnalysisOptions;
 use fixture::Compiled;
 
 const WRAPPER: &str = include_str!("Wrapper.java");
@@ -25,6 +26,9 @@ fn check(compiled: &Compiled, class: &str) {
     let full = InstrumentedClasses::full(compiled);
     assert!(full.maps.iter().all(|map| map.skipped.is_empty()));
     assert_eq!(output(full.folder().to_owned(), class), original, "full set");
+    let all = InstrumentedClasses::full_with(compiled, AnalysisOptions::ALL);
+    assert!(all.maps.iter().all(|map| map.skipped.is_empty()));
+    assert_eq!(output(all.folder().to_owned(), class), original, "everything that can be asked for");
     let light = InstrumentedClasses::light(compiled);
     assert_eq!(output(light.folder().to_owned(), class), original, "light set");
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use bytecode::analysis::ProbeIds;
+use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::instrument::{StaticFields, instrument_full, instrument_light};
 use bytecode::probe_map::{Branch, MethodProbes, ProbeMap};
 use fixture::Compiled;
@@ -52,9 +52,14 @@ pub(crate) struct InstrumentedClasses {
 impl InstrumentedClasses {
     /// Gives all classes of a fixture the full set.
     pub(crate) fn full(compiled: &Compiled) -> Self {
+        Self::full_with(compiled, AnalysisOptions::default())
+    }
+
+    /// Gives all classes of a fixture the full set, and what `options` ask for.
+    pub(crate) fn full_with(compiled: &Compiled, options: AnalysisOptions) -> Self {
         let (mut maps, mut ids) = (Vec::new(), ProbeIds::default());
         let mut made = Self::make(compiled, |bytes, statics| {
-            let done = instrument_full(bytes, &mut ids, statics).unwrap();
+            let done = instrument_full(bytes, options, &mut ids, statics).unwrap();
             maps.push(done.map);
             done.bytes
         });

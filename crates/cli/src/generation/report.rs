@@ -118,7 +118,7 @@ impl Fates {
             causes: causes.collect(),
             goals: goals
                 .map(|(loss, goal)| LostGoal {
-                    goal: goal_words::goal(subject.goals.goal(goal), &subject.nest.maps).0,
+                    goal: goal_words::goal(subject.goals.goal(goal), &subject.nest.maps),
                     stage: loss.stage,
                     cause: loss.cause.kind().to_owned(),
                     detail: loss.cause.to_string(),
@@ -137,22 +137,21 @@ impl Fates {
         let open = subject.goals.ids().filter(|goal| !delivered.contains(goal));
         open.map(|id| {
             let goal = subject.goals.goal(id);
-            let (sentence, line) = goal_words::goal(goal, &subject.nest.maps);
             let (why, behind) = match (account.loss_of(id), self.open.get(&id)) {
                 (Some((_, cause)), _) => (lost(cause), None),
                 (None, Some(open)) => (goal_words::why(&open.reason), open.behind),
                 (None, None) => (goal_words::why(&Reason::Budget(Unfinished::Unknown)), None),
             };
             OpenGoalReport {
-                goal: sentence,
+                goal: goal_words::goal(goal, &subject.nest.maps),
                 criterion: goal.criterion.to_string(),
                 class: goal.class.binary(),
                 method: goal.method.to_string(),
-                line,
+                line: goal.line,
                 reason: why.reason.to_owned(),
                 cause: why.cause,
                 detail: why.detail,
-                behind: behind.map(|root| goal_words::goal(subject.goals.goal(root), &subject.nest.maps).0),
+                behind: behind.map(|root| goal_words::goal(subject.goals.goal(root), &subject.nest.maps)),
             }
         })
         .collect()

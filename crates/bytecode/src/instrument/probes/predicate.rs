@@ -30,7 +30,7 @@ pub(super) fn place_call(
     edits: &mut Edits<'_>,
 ) -> Result<(), EditError> {
     let Call { method: call, operands, argument } = call(kind);
-    let scratch = method.attribute.max_locals;
+    let scratch = method.scratch();
     edits.insertions.need_locals(if operands == b"AA" || operands.len() == 1 { 0 } else { SCRATCH });
     edits.insert(method.offset(at)?, Arrival::Any, 4, |code| {
         copy_operands(code, operands, scratch, |code| {
