@@ -22,6 +22,16 @@ pub enum SearchEvent<'a> {
         /// Runs so far.
         executions: u64,
     },
+    /// Goals are covered no more: an algorithm whose result is its best individual has a better one that does not
+    /// cover them.
+    Uncovered {
+        /// The goals, ascending.
+        goals: &'a [GoalId],
+        /// Goals covered by the archive as a whole.
+        covered: usize,
+        /// Runs so far.
+        executions: u64,
+    },
     /// A step of the search ended.
     Progress(Progress),
 }

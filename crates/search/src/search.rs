@@ -76,7 +76,7 @@ impl<'a> Search<'a> {
         // Fewer have no pair to cross; none would run no test and never end.
         options.population = options.population.max(2);
         let class = ClassContext { goals, graph, cluster };
-        let state = SearchState::new(class, &options, seeds, probes, outcomes);
+        let state = SearchState::new(class, row.archive, &options, seeds, probes, outcomes);
         Ok(Self { class, options, algorithm: (row.new)(), state, executions: 0 })
     }
 

@@ -160,6 +160,10 @@ impl<'a> ClassClient<'a> {
                     self.progress(executions, 0, now);
                 }
             }
+            ClassEvent::Uncovered { goals, executions } => {
+                self.archive.forget(&goals);
+                self.progress(executions, 0, now);
+            }
             ClassEvent::Progress(progress) => self.progress(progress.executions, progress.generation, now),
             ClassEvent::OpenGoals(open_goals) => self.history.open_goals = open_goals,
             ClassEvent::Searched => {

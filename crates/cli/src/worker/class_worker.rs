@@ -298,6 +298,9 @@ fn of_search(event: SearchEvent<'_>) -> ClassEvent {
         SearchEvent::Archived { goals, test, covered: _, executions } => {
             ClassEvent::Archived { goals: goals.to_vec(), test: Box::new(test.clone()), executions }
         }
+        SearchEvent::Uncovered { goals, covered: _, executions } => {
+            ClassEvent::Uncovered { goals: goals.to_vec(), executions }
+        }
         SearchEvent::Progress(progress) => ClassEvent::Progress(progress),
     }
 }
