@@ -18,10 +18,17 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> (String, Option<u32>) {
         .iter()
         .filter(|map| map.class == goal.class)
         .flat_map(|map| &map.methods)
-        .find(|probes| probes.entry == goal.entry);
+        .find(|probes| goal.method.strip_prefix(&*probes.name) == Some(&*probes.descriptor));
+    let first_line = probes.and_then(|probes| probes.first_line);
     match &goal.kind {
         GoalKind::Line(line) => (format!("line {line} of {method} is executed"), Some(*line)),
-        GoalKind::Entry => (format!("{method} is entered"), probes.and_then(|probes| probes.first_line)),
+        GoalKind::Entry => (format!("{method} is entered"), first_line),
+        GoalKind::Call => (format!("the test calls {method}"), first_line),
+        GoalKind::Return => (format!("{method} returns without an exception"), first_line),
+        GoalKind::Statement { instruction, line } => {
+            let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+            (format!("{place}: the statement at instruction {} is executed", instruction.0), *line)
+        }
         GoalKind::Branch { instruction, outcome, line } => {
             let branch = probes
                 .and_then(|probes| probes.branches.iter().find(|branch| branch.instruction == *instruction));

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::{MethodProbes, ProbeMap};
 use thiserror::Error;
 
-use crate::criteria::{branch, line};
+use crate::criteria::{branch, direct_branch, line, method, method_no_exception, method_trace, statement};
 use crate::goal::{Goal, GoalKind, GoalSet};
 
 /// Derives goals from code. What a goal needs for its fitness is data in the [`Goal`].
@@ -16,12 +17,25 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// What it asks of a suite, in one line, for the help text.
     fn summary(&self) -> &'static str;
 
+    /// What it needs to know of code beside branches and lines.
+    fn needs(&self) -> AnalysisOptions {
+        AnalysisOptions::default()
+    }
+
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>);
 }
 
 /// All criteria, in the order in which their goals are numbered.
-pub const CRITERIA: &[&dyn Criterion] = &[&branch::Branch, &line::Line];
+pub const CRITERIA: &[&dyn Criterion] = &[
+    &branch::Branch,
+    &direct_branch::DirectBranch,
+    &line::Line,
+    &statement::Statement,
+    &method::Method,
+    &method_no_exception::MethodNoException,
+    &method_trace::MethodTrace,
+];
 
 /// Asked for something that is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -44,6 +58,12 @@ pub fn criterion(name: &str) -> Result<&'static dyn Criterion, CoverageError> {
             known: CRITERIA.iter().map(|criterion| criterion.name()).collect::<Vec<_>>().join(", "),
         }
     })
+}
+
+/// What the criteria named need to know of code, for [`bytecode::analysis::analyze`].
+pub fn needs(names: &[impl AsRef<str>]) -> Result<AnalysisOptions, CoverageError> {
+    let needs = |name: &str| criterion(name).map(Criterion::needs);
+    names.iter().try_fold(AnalysisOptions::default(), |all, name| Ok(all.union(needs(name.as_ref())?)))
 }
 
 /// The goals of classes for the criteria named: by criterion in the order of [`CRITERIA`], then in the order of the
@@ -135,7 +155,11 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_with_the_known_ones() {
         let error = goals(&["branch", "brnach"], &[]).unwrap_err();
-        assert_eq!(error.to_string(), "there is no criterion \"brnach\"; choose from branch, line");
+        assert_eq!(
+            error.to_string(),
+            "there is no criterion \"brnach\"; choose from branch, direct-branch, line, statement, method, \
+             method-no-exception, method-trace"
+        );
     }
 
     #[test]

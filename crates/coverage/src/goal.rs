@@ -36,6 +36,17 @@ pub enum GoalKind {
     Entry,
     /// Execute a line.
     Line(u32),
+    /// Execute the instructions of a line in one basic block.
+    Statement {
+        /// The first of them.
+        instruction: InstructionIndex,
+        /// Source line, if recorded.
+        line: Option<u32>,
+    },
+    /// Call a method.
+    Call,
+    /// Call a method so that it returns, without an exception.
+    Return,
 }
 
 /// A coverage goal.
@@ -78,6 +89,9 @@ impl fmt::Display for Goal {
             }
             GoalKind::Entry => formatter.write_str("@entry"),
             GoalKind::Line(number) => write!(formatter, "@line{number}"),
+            GoalKind::Statement { instruction, .. } => write!(formatter, "@statement{}", instruction.0),
+            GoalKind::Call => formatter.write_str("@call"),
+            GoalKind::Return => formatter.write_str("@return"),
         }
     }
 }

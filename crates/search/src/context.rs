@@ -342,7 +342,7 @@ impl SearchContext<'_, '_> {
         let mut wanted: Vec<(ProbeId, i64)> = Vec::new();
         for id in goals.ids().filter(|&id| !self.state.archive.is_covered(id)) {
             if let Some(method) = graph.method_of(id) {
-                open_methods.insert(method.index());
+                open_methods.insert(methods.method(method).original.index());
             }
             let Some(outcome) = goals.goal(id).outcome else { continue };
             if let Some(branch) = methods.branch(outcome) {

@@ -135,6 +135,7 @@ mod tests {
             kind: BranchKind::Integer,
             outcomes: vec![outcome(2 * index), outcome(2 * index + 1)],
             controlled_by: controlled_by.iter().copied().map(OutcomeId).collect(),
+            in_loop: false,
         });
         let method =
             MethodProbes { branches: branches.collect(), ..MethodProbes::new("m", "()V", ProbeId(0)) };

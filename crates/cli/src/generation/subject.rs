@@ -89,7 +89,7 @@ pub(crate) fn examine(
     target: &Target,
     criteria: &[String],
 ) -> anyhow::Result<Examined> {
-    let nest = Nest::read(hierarchy, &target.nest);
+    let nest = Nest::read(hierarchy, &target.nest, criterion::needs(criteria)?);
     let goals = criterion::goals(criteria, &nest.maps)?;
     let cluster = nest.cluster(hierarchy, target.class.clone());
     Ok(Examined { cluster, goals, nest })
