@@ -170,6 +170,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             lines: self.lines(&numbering),
             calls: self.calls(&numbering, names),
             fields: self.fields(names),
+            values: Vec::new(),
         };
         let blocks = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
             probe,

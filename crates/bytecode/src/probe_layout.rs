@@ -1,8 +1,11 @@
 //! What a reader of traces must know of each probe: the class it is in, and its outcomes if it is a branch.
 
+use std::sync::Arc;
+
 use crate::analysis::ProbeIds;
 use crate::name::ClassName;
 use crate::probe_map::{Branch, BranchKind, Evidence, MethodProbes, OutcomeId, ProbeId, ProbeMap};
+use crate::values::ValueProbes;
 
 /// All probes of a run by [`ProbeId`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -10,6 +13,20 @@ pub struct ProbeLayout {
     probes: Vec<ProbeEntry>,
     outcomes: usize,
     classes: Vec<ClassName>,
+    values: Vec<MethodValues>,
+}
+
+/// A method with outcomes for the classes of its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MethodValues {
+    /// Class that declares it.
+    pub class: ClassName,
+    /// Name.
+    pub name: Arc<str>,
+    /// Descriptor.
+    pub descriptor: Arc<str>,
+    /// Its values, at least one.
+    pub values: Vec<ValueProbes>,
 }
 
 /// One probe.
@@ -42,6 +59,13 @@ impl ProbeLayout {
             for method in &map.methods {
                 layout.add_method(class, method);
             }
+            let watched = map.methods.iter().filter(|method| !method.values.is_empty());
+            layout.values.extend(watched.map(|method| MethodValues {
+                class: map.class.clone(),
+                name: method.name.clone(),
+                descriptor: method.descriptor.clone(),
+                values: method.values.clone(),
+            }));
         }
         layout.reserve(ids.probes as usize);
         layout.outcomes = layout.outcomes.max(ids.outcomes as usize);
@@ -63,6 +87,11 @@ impl ProbeLayout {
         &self.classes
     }
 
+    /// Methods with outcomes for values, in the order of the maps.
+    pub fn values(&self) -> &[MethodValues] {
+        &self.values
+    }
+
     /// A probe; `None` beyond the last one.
     pub fn probe(&self, id: ProbeId) -> Option<&ProbeEntry> {
         self.probes.get(id.index())
@@ -79,6 +108,9 @@ impl ProbeLayout {
         }
         for line in &method.lines {
             self.add_evidence(class, &line.covered_by);
+        }
+        for (_, outcome) in method.values.iter().flat_map(ValueProbes::outcomes) {
+            self.outcomes = self.outcomes.max(outcome.index() + 1);
         }
     }
 

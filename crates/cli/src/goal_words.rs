@@ -3,6 +3,7 @@
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Branch, BranchKind, MethodProbes, ProbeMap};
+use bytecode::values::{ValueClass, ValueOf};
 use coverage::goal::{Goal, GoalKind};
 use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade};
 use testcase::execution::StackFrame;
@@ -22,6 +23,15 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> (String, Option<u32>) {
     match &goal.kind {
         GoalKind::Line(line) => (format!("line {line} of {method} is executed"), Some(*line)),
         GoalKind::Entry => (format!("{method} is entered"), probes.and_then(|probes| probes.first_line)),
+        GoalKind::Value { of, inspector, class } => {
+            let value = match of {
+                ValueOf::Parameter(parameter) => format!("argument {} of", parameter + 1),
+                ValueOf::Result => "the result of".to_owned(),
+            };
+            let asked = inspector.as_ref().map_or_else(String::new, |name| format!("{name}() on "));
+            let sentence = format!("{asked}{value} {method} is {}", class_of_values(*class));
+            (sentence, probes.and_then(|probes| probes.first_line))
+        }
         GoalKind::Branch { instruction, outcome, line } => {
             let branch = probes
                 .and_then(|probes| probes.branches.iter().find(|branch| branch.instruction == *instruction));
@@ -32,6 +42,23 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> (String, Option<u32>) {
             let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
             (format!("{place}: {what}"), *line)
         }
+    }
+}
+
+fn class_of_values(class: ValueClass) -> &'static str {
+    match class {
+        ValueClass::Null => "null",
+        ValueClass::NonNull => "an object",
+        ValueClass::False => "false",
+        ValueClass::True => "true",
+        ValueClass::Negative => "below 0",
+        ValueClass::Zero => "0",
+        ValueClass::Positive => "above 0",
+        ValueClass::Alphabetic => "a letter",
+        ValueClass::Digit => "a digit",
+        ValueClass::Other => "neither letter nor digit",
+        ValueClass::Empty => "empty",
+        ValueClass::NonEmpty => "not empty",
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use bytecode::probe_map::{MethodProbes, ProbeMap};
+use bytecode::probe_map::{Evidence, MethodProbes, ProbeMap};
+use bytecode::values::{ValueOf, ValueOptions};
 use thiserror::Error;
 
-use crate::criteria::{branch, line};
+use crate::criteria::{branch, input, line, output};
 use crate::goal::{Goal, GoalKind, GoalSet};
 
 /// Derives goals from code. What a goal needs for its fitness is data in the [`Goal`].
@@ -16,12 +17,17 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// What it asks of a suite, in one line, for the help text.
     fn summary(&self) -> &'static str;
 
+    /// Of which values of calls it needs the classes ([`bytecode::probe_map::MethodProbes::values`]).
+    fn values(&self) -> ValueOptions {
+        ValueOptions::default()
+    }
+
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>);
 }
 
 /// All criteria, in the order in which their goals are numbered.
-pub const CRITERIA: &[&dyn Criterion] = &[&branch::Branch, &line::Line];
+pub const CRITERIA: &[&dyn Criterion] = &[&branch::Branch, &line::Line, &output::Output, &input::Input];
 
 /// Asked for something that is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -43,6 +49,16 @@ pub fn criterion(name: &str) -> Result<&'static dyn Criterion, CoverageError> {
             name: name.to_owned(),
             known: CRITERIA.iter().map(|criterion| criterion.name()).collect::<Vec<_>>().join(", "),
         }
+    })
+}
+
+/// Of which values of calls the criteria named need the classes.
+///
+/// # Errors
+/// A name is not known.
+pub fn observed_values(names: &[impl AsRef<str>]) -> Result<ValueOptions, CoverageError> {
+    names.iter().try_fold(ValueOptions::default(), |options, name| {
+        Ok(options.union(criterion(name.as_ref())?.values()))
     })
 }
 
@@ -92,6 +108,21 @@ impl<'a> MethodWithGoals<'a> {
     pub fn goal(&self, kind: GoalKind) -> Goal {
         Goal { kind, ..self.template.clone() }
     }
+
+    /// Goals for the classes of those of its values that are wanted. They are roots: which branches lead to a value
+    /// is not known, and every call has one, so that its distance guides.
+    pub fn add_value_goals(&self, wanted: impl Fn(ValueOf) -> bool, goals: &mut Vec<Goal>) {
+        for value in self.probes.values.iter().filter(|value| wanted(value.of)) {
+            for (class, outcome) in value.outcomes() {
+                let inspector = value.inspector.as_ref().map(|inspector| inspector.name.clone());
+                goals.push(Goal {
+                    outcome: Some(outcome),
+                    covered_by: vec![Evidence::Taken(outcome)],
+                    ..self.goal(GoalKind::Value { of: value.of, inspector, class })
+                });
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -135,7 +166,7 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_with_the_known_ones() {
         let error = goals(&["branch", "brnach"], &[]).unwrap_err();
-        assert_eq!(error.to_string(), "there is no criterion \"brnach\"; choose from branch, line");
+        assert_eq!(error.to_string(), "there is no criterion \"brnach\"; choose from branch, line, output, input");
     }
 
     #[test]

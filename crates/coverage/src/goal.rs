@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
+use bytecode::values::{ValueClass, ValueOf};
 use serde::{Deserialize, Serialize};
 use testcase::execution::ExecutionTrace;
 
@@ -36,6 +37,15 @@ pub enum GoalKind {
     Entry,
     /// Execute a line.
     Line(u32),
+    /// Call the method so that a value of the call is in a class.
+    Value {
+        /// Which value.
+        of: ValueOf,
+        /// Name of the method that tells of it; `None` when it is looked at itself.
+        inspector: Option<Arc<str>>,
+        /// The class.
+        class: ValueClass,
+    },
 }
 
 /// A coverage goal.
@@ -53,7 +63,7 @@ pub struct Goal {
     pub kind: GoalKind,
     /// Hit when the method is entered.
     pub entry: ProbeId,
-    /// The outcome that guides to it, for branch goals.
+    /// The outcome that guides to it, for goals of branches and values.
     pub outcome: Option<OutcomeId>,
     /// Any of these shows it covered.
     pub covered_by: Vec<Evidence>,
@@ -78,6 +88,16 @@ impl fmt::Display for Goal {
             }
             GoalKind::Entry => formatter.write_str("@entry"),
             GoalKind::Line(number) => write!(formatter, "@line{number}"),
+            GoalKind::Value { of, inspector, class } => {
+                match of {
+                    ValueOf::Parameter(parameter) => write!(formatter, "@{parameter}")?,
+                    ValueOf::Result => formatter.write_str("@result")?,
+                }
+                if let Some(inspector) = inspector {
+                    write!(formatter, ".{inspector}()")?;
+                }
+                write!(formatter, ":{class:?}")
+            }
         }
     }
 }

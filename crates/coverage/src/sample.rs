@@ -5,6 +5,7 @@ use bytecode::instruction::InstructionIndex;
 use bytecode::probe_map::{
     Branch, BranchKind, CallSite, Evidence, Line, MethodProbes, Outcome, OutcomeId, ProbeId, ProbeMap,
 };
+use bytecode::values::{ValueOf, ValueProbes, ValueShape};
 use testcase::execution::ExecutionTrace;
 
 use crate::goal::{Goal, GoalSet};
@@ -148,6 +149,14 @@ impl MethodBuilder<'_> {
         let covered_by = vec![Evidence::Hit(self.probe())];
         self.method.lines.push(Line { number, covered_by, controlled_by: controlled_by.to_vec() });
         self
+    }
+
+    /// A value; the outcome of its first class.
+    pub(crate) fn value(&mut self, of: ValueOf, shape: ValueShape) -> OutcomeId {
+        let first = OutcomeId(*self.outcomes);
+        *self.outcomes += shape.classes().len() as u32;
+        self.method.values.push(ValueProbes { of, inspector: None, shape, first });
+        first
     }
 
     /// A call of a method of the same class.

@@ -11,6 +11,7 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeMap;
+use bytecode::values::{ValueOptions, add_value_probes};
 use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{StaticConstants, TestCluster};
 use testcase::value::{JavaString, Value};
@@ -53,6 +54,11 @@ impl Nest {
         let all = hierarchy.source().class_path_classes().iter();
         let names: Vec<ClassName> = all.filter(|name| name.is_in_nest_of(class)).cloned().collect();
         Self::read(hierarchy, &names)
+    }
+
+    /// Gives the methods outcomes for the classes of their values, behind all other outcomes.
+    pub fn add_values(&mut self, hierarchy: &ClassHierarchy, options: ValueOptions) {
+        add_value_probes(&mut self.maps, hierarchy, options, &mut self.ids);
     }
 
     /// The test cluster of a class of the nest, with the constants and types that occur in the code.

@@ -19,6 +19,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
 use bytecode::signature::GenericType;
+use bytecode::values::{ValueOptions, add_value_probes};
 use fixture::Compiled;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
@@ -234,6 +235,17 @@ impl Worker {
         cluster: Cluster,
         change: impl FnOnce(&mut JvmOptions),
     ) -> Self {
+        Self::start_observing(compiled, goals, cluster, ValueOptions::default(), change)
+    }
+
+    /// As [`Worker::start_with`], with outcomes for these values.
+    pub fn start_observing(
+        compiled: &Compiled,
+        goals: &[&str],
+        cluster: Cluster,
+        values: ValueOptions,
+        change: impl FnOnce(&mut JvmOptions),
+    ) -> Self {
         let scratch = tempfile::tempdir().expect("a folder");
         let home = JavaHome::find(&fixture::java_home()).expect("a JDK");
         let mut options = JvmOptions::new(home, vec![compiled.folder.clone()], scratch.path().to_owned());
@@ -247,6 +259,7 @@ impl Worker {
             classes.push(GoalClass { name: ClassName::new(*goal), hash: done.map.hash, bytes: done.bytes });
             maps.push(done.map);
         }
+        add_value_probes(&mut maps, &compiled.hierarchy(), values, &mut ids);
         let layout = ProbeLayout::new(&maps, ids);
         let result = ExecutionResult::new(layout.probes(), layout.outcomes());
         let mut executor = JvmExecutor::start(&options, Arc::new(cluster.cluster), classes, layout, statics)
