@@ -216,6 +216,8 @@ pub struct Line {
 pub struct StatementRun {
     /// The first of them.
     pub instruction: InstructionIndex,
+    /// Number of the basic block, ascending in code order.
+    pub block: u32,
     /// Source line, if recorded.
     pub line: Option<u32>,
     /// Any of these shows that they count as covered.

@@ -72,6 +72,8 @@ pub struct SearchState {
     throwing: BTreeMap<ProbeId, ArchivedTest>,
     /// Probes from this number on are those of exceptions.
     first_exception: usize,
+    /// Whether every goal that guides is covered.
+    pub(crate) is_guided_no_more: bool,
     has_new_coverage: bool,
     result: ExecutionResult,
     restored: ExecutionTrace,
@@ -105,6 +107,7 @@ impl SearchState {
             test_calls: test_calls(cluster),
             throwing: BTreeMap::new(),
             first_exception: probes,
+            is_guided_no_more: false,
             has_new_coverage: true,
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
@@ -229,7 +232,7 @@ pub enum Evaluated {
 impl SearchContext<'_, '_> {
     /// Whether the search is over: nothing left to cover, or nothing left of the budget.
     pub fn is_over(&self) -> bool {
-        self.state.archive.is_complete() || self.environment.budget.is_spent()
+        self.state.is_guided_no_more || self.state.archive.is_complete() || self.environment.budget.is_spent()
     }
 
     /// A new random test.
@@ -398,7 +401,10 @@ impl SearchContext<'_, '_> {
         let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
         let mut open_branches = FixedBitSet::new();
         let mut wanted: Vec<(ProbeId, i64)> = Vec::new();
-        for id in goals.ids().filter(|&id| !self.state.archive.is_covered(id)) {
+        let is_open = |id: &GoalId| graph.guides(*id) && !self.state.archive.is_covered(*id);
+        let open: Vec<GoalId> = goals.ids().filter(is_open).collect();
+        self.state.is_guided_no_more = open.is_empty();
+        for id in open {
             if let Some(method) = graph.method_of(id) {
                 open_methods.insert(methods.method(method).original.index());
             }
@@ -421,7 +427,8 @@ impl SearchContext<'_, '_> {
 
     /// Aims at every goal that is not covered, from the next [`SearchContext::update_targets`] on.
     pub fn aim_at_all(&mut self) {
-        let all: Vec<GoalId> = self.class.goals.ids().collect();
+        let graph = self.class.graph;
+        let all: Vec<GoalId> = self.class.goals.ids().filter(|&goal| graph.guides(goal)).collect();
         self.state.targets.activate(&all);
     }
 

@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
             generation: self.state.generation,
             elapsed: environment.budget.elapsed(),
         }));
-        if self.state.archive.is_complete() {
+        if self.state.is_guided_no_more || self.state.archive.is_complete() {
             StepOutcome::Covered
         } else if environment.budget.is_spent() {
             StepOutcome::Spent

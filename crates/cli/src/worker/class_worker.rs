@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use coverage::criteria::exception;
 use coverage::criterion;
+use coverage::selection::guiding;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use jvm::executor::JvmExecutor;
@@ -147,7 +148,9 @@ impl<'a> ClassWorker<'a> {
     }
 
     fn search(&mut self) -> anyhow::Result<Searched> {
-        let graph = GoalGraph::new(&self.job.maps, &self.goals, true);
+        let mut graph = GoalGraph::new(&self.job.maps, &self.goals, true);
+        let selection = (self.job.asked.as_slice(), self.job.goal_selection);
+        graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, self.job.line_threshold));
         let maps = &self.job.maps;
         let mut seeds: Vec<TestCase> = Vec::new();
         for (_, archived) in &self.job.archive {

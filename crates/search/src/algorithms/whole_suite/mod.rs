@@ -83,7 +83,9 @@ impl WholeSuite {
         let class = context.class;
         let fitness = self.fitness.get_or_insert_with(|| SuiteFitness::new(class.goals, class.graph));
         let variant = self.variant;
-        fitness.aim_at(|goal| variant == Variant::BestIndividual || !archive.is_covered(goal));
+        fitness.aim_at(|goal| {
+            class.graph.guides(goal) && (variant == Variant::BestIndividual || !archive.is_covered(goal))
+        });
         for suite in &mut self.population {
             suite.fitness = fitness.of(&suite.tests);
         }
