@@ -1,6 +1,6 @@
 //! A search of one class, in steps or in one go.
 
-use coverage::goal::GoalSet;
+use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use testcase::cluster::TestCluster;
 use testcase::test_case::TestCase;
@@ -113,6 +113,11 @@ impl<'a> Search<'a> {
     /// What was found so far.
     pub fn archive(&self) -> &Archive {
         &self.state.archive
+    }
+
+    /// The goals that are aimed at now; none where the algorithm has not begun.
+    pub fn targets(&self) -> &[GoalId] {
+        self.state.targets.objectives().goals()
     }
 
     /// What is known of runs that came near to goals.

@@ -221,6 +221,7 @@ mod tests {
             kind: BranchKind::Integer,
             outcomes: vec![outcome(0), outcome(1)],
             controlled_by: Vec::new(),
+            in_loop: false,
         };
         let line = Line {
             number: 1,
