@@ -9,6 +9,7 @@ use crate::cfg::{BlockId, ControlFlowGraph};
 use crate::class_file::{ClassFile, ClassFileError};
 use crate::evidence::{Place, Sign};
 use crate::filters::{ClassContext, Filtered};
+use crate::flags::{self, MethodFlags};
 use crate::goals::MethodGoals;
 use crate::instruction::{InstructionIndex, Operand};
 use crate::loops::{BackEdge, back_edges, loops};
@@ -103,6 +104,8 @@ pub struct MethodPlacements {
     pub handlers: Vec<InstructionIndex>,
     /// Switches over strings, in code order.
     pub string_switches: Vec<StringSwitch>,
+    /// Values that are decided at one place and asked at another.
+    pub flags: MethodFlags,
 }
 
 /// A probe in straight-line code.
@@ -258,6 +261,9 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             back_edges: self.back_edges(),
             handlers,
             string_switches,
+            flags: flags::find((self.code, &self.cfg, &self.cdg), numbering.entry, |branch| {
+                numbering.branch(branch)
+            }),
         };
         (probes, placements)
     }

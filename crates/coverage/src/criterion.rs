@@ -6,7 +6,9 @@ use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::{MethodProbes, ProbeMap};
 use thiserror::Error;
 
-use crate::criteria::{branch, direct_branch, line, method, method_no_exception, method_trace, statement};
+use crate::criteria::{
+    branch, direct_branch, exception, line, method, method_no_exception, method_trace, statement,
+};
 use crate::goal::{Goal, GoalKind, GoalSet};
 
 /// Derives goals from code. What a goal needs for its fitness is data in the [`Goal`].
@@ -22,6 +24,12 @@ pub trait Criterion: std::fmt::Debug + Sync {
         AnalysisOptions::default()
     }
 
+    /// What its goals are and when a run covers one, in two or three sentences; what differs from its source.
+    fn definition(&self) -> &'static str;
+
+    /// Where it is defined: authors, year, section.
+    fn source(&self) -> &'static str;
+
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>);
 }
@@ -35,6 +43,7 @@ pub const CRITERIA: &[&dyn Criterion] = &[
     &method::Method,
     &method_no_exception::MethodNoException,
     &method_trace::MethodTrace,
+    &exception::Exception,
 ];
 
 /// Asked for something that is not there.
@@ -100,6 +109,7 @@ impl<'a> MethodWithGoals<'a> {
             hash: map.hash,
             method: format!("{}{}", probes.name, probes.descriptor).into(),
             kind: GoalKind::Entry,
+            line: probes.first_line,
             entry: probes.entry,
             outcome: None,
             covered_by: Vec::new(),
@@ -108,7 +118,8 @@ impl<'a> MethodWithGoals<'a> {
         Self { probes, template }
     }
 
-    /// A goal in this method: fields that its place fixes are set, evidence and control dependence are empty.
+    /// A goal in this method: fields that its place fixes are set, its line is the first of the method, evidence and
+    /// control dependence are empty.
     pub fn goal(&self, kind: GoalKind) -> Goal {
         Goal { kind, ..self.template.clone() }
     }
@@ -158,7 +169,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "there is no criterion \"brnach\"; choose from branch, direct-branch, line, statement, method, \
-             method-no-exception, method-trace"
+             method-no-exception, method-trace, exception"
         );
     }
 
@@ -168,6 +179,10 @@ mod tests {
             assert!(CRITERIA[..index].iter().all(|other| other.name() != row.name()));
             assert_eq!(criterion(row.name()).unwrap().name(), row.name());
             assert!(!row.summary().is_empty());
+            for text in [row.definition(), row.source()] {
+                assert!(text.ends_with('.') && !text.contains('\n'), "{}: {text}", row.name());
+            }
+            assert!(!row.summary().contains('\n'), "{}", row.name());
         }
     }
 }

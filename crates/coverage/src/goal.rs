@@ -1,5 +1,6 @@
 //! Coverage goals, numbered, and which of them a trace covers.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
 use serde::{Deserialize, Serialize};
-use testcase::execution::ExecutionTrace;
+use testcase::execution::{ExceptionKind, ExecutionTrace};
 
 /// A goal of a session, dense from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -29,8 +30,6 @@ pub enum GoalKind {
         instruction: InstructionIndex,
         /// Index of the outcome.
         outcome: u16,
-        /// Source line, if recorded.
-        line: Option<u32>,
     },
     /// Enter a method that has no branch.
     Entry,
@@ -40,13 +39,18 @@ pub enum GoalKind {
     Statement {
         /// The first of them.
         instruction: InstructionIndex,
-        /// Source line, if recorded.
-        line: Option<u32>,
     },
     /// Call a method.
     Call,
     /// Call a method so that it returns, without an exception.
     Return,
+    /// Call a method so that it lets an exception through.
+    Throw {
+        /// Class of the exception.
+        exception: ClassName,
+        /// Where it comes from.
+        kind: ExceptionKind,
+    },
 }
 
 /// A coverage goal.
@@ -62,6 +66,9 @@ pub struct Goal {
     pub method: Arc<str>,
     /// What it asks for.
     pub kind: GoalKind,
+    /// Source line where it lies, that of the method for one that is about the whole of it; `None` where the class
+    /// file records none.
+    pub line: Option<u32>,
     /// Hit when the method is entered.
     pub entry: ProbeId,
     /// The outcome that guides to it, for branch goals.
@@ -84,14 +91,15 @@ impl fmt::Display for Goal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}#{}", self.criterion, self.class, self.method)?;
         match &self.kind {
-            GoalKind::Branch { instruction, outcome, .. } => {
+            GoalKind::Branch { instruction, outcome } => {
                 write!(formatter, "@{}:{outcome}", instruction.0)
             }
             GoalKind::Entry => formatter.write_str("@entry"),
             GoalKind::Line(number) => write!(formatter, "@line{number}"),
-            GoalKind::Statement { instruction, .. } => write!(formatter, "@statement{}", instruction.0),
+            GoalKind::Statement { instruction } => write!(formatter, "@statement{}", instruction.0),
             GoalKind::Call => formatter.write_str("@call"),
             GoalKind::Return => formatter.write_str("@return"),
+            GoalKind::Throw { exception, kind } => write!(formatter, "@{kind:?}:{exception}"),
         }
     }
 }
@@ -102,6 +110,8 @@ pub struct GoalSet {
     goals: Vec<Goal>,
     by_probe: Index,
     by_outcome: Index,
+    /// Goals added later, by the probe that shows each covered.
+    added: BTreeMap<ProbeId, GoalId>,
 }
 
 /// Goals by a dense number: those of number `n` lie in `goals[starts[n]..starts[n + 1]]`.
@@ -147,7 +157,21 @@ impl GoalSet {
                 }
             }
         }
-        Self { goals, by_probe: Index::new(by_probe), by_outcome: Index::new(by_outcome) }
+        let (by_probe, by_outcome) = (Index::new(by_probe), Index::new(by_outcome));
+        Self { goals, by_probe, by_outcome, added: BTreeMap::new() }
+    }
+
+    /// Adds a goal that became known while tests ran, covered by a hit of this probe.
+    pub fn add(&mut self, goal: Goal, probe: ProbeId) -> GoalId {
+        let id = GoalId(self.goals.len() as u32);
+        self.goals.push(Goal { covered_by: vec![Evidence::Hit(probe)], ..goal });
+        self.added.insert(probe, id);
+        id
+    }
+
+    /// Whether a goal was added for this probe.
+    pub fn knows(&self, probe: ProbeId) -> bool {
+        self.added.contains_key(&probe)
     }
 
     /// The goals in order.
@@ -180,6 +204,11 @@ impl GoalSet {
     pub fn for_each_covered(&self, trace: &ExecutionTrace, mut visit: impl FnMut(GoalId)) {
         for probe in trace.touched() {
             self.by_probe.get(probe.index()).iter().copied().for_each(&mut visit);
+            if !self.added.is_empty()
+                && let Some(&goal) = self.added.get(probe)
+            {
+                visit(goal);
+            }
         }
         for outcome in trace.reached() {
             if trace.distance(*outcome) == 0.0 {

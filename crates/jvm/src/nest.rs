@@ -10,6 +10,7 @@ use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
+use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
 use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{StaticConstants, TestCluster};
@@ -55,6 +56,11 @@ impl Nest {
         let all = hierarchy.source().class_path_classes().iter();
         let names: Vec<ClassName> = all.filter(|name| name.is_in_nest_of(class)).cloned().collect();
         Self::read(hierarchy, &names, options)
+    }
+
+    /// What a reader of traces must know of the probes.
+    pub fn layout(&self) -> ProbeLayout {
+        ProbeLayout::new(&self.maps, self.ids)
     }
 
     /// The test cluster of a class of the nest, with the constants and types that occur in the code.

@@ -71,6 +71,12 @@ pub struct ArchivedTest {
 }
 
 impl ArchivedTest {
+    /// Whether it is preferred to another that covers the same.
+    pub(crate) fn is_better_than(&self, other: &Self) -> bool {
+        let cost = |archived: &Self| Cost::of_length(archived.penalty, archived.test.len());
+        cost(self) < cost(other)
+    }
+
     /// A test as its run showed it: without the statements behind the one that threw.
     pub fn new(test: &TestCase, penalty: Penalty, outcome: &Outcome) -> Self {
         let mut test = test.clone();
@@ -113,6 +119,8 @@ pub struct Archive {
     costs: Vec<Cost>,
     covered: Vec<GoalId>,
     replaces_equal: bool,
+    /// Whether tests are compared by scores.
+    by_score: bool,
     /// Goals improved by the last update, ascending.
     improved: Vec<GoalId>,
     /// Goals first covered by the last update, ascending.
@@ -154,6 +162,7 @@ impl Archive {
         score: f64,
     ) -> Option<&Arc<ArchivedTest>> {
         self.begin_update();
+        self.by_score = true;
         let penalty = Penalty::of(result)?;
         self.take(goals, test, result, Cost::of_score(penalty, score), false)
     }
@@ -193,12 +202,23 @@ impl Archive {
         self.improved.first().and_then(|goal| self.tests[goal.index()].as_ref())
     }
 
+    /// Makes room for goals that were added.
+    pub fn grow(&mut self, goals: usize) {
+        self.tests.resize(goals, None);
+        self.costs.resize(goals, Cost::UNCOVERED);
+    }
+
     /// Takes a test for these goals, ascending, as an event told it: keeps a copy of an archive elsewhere.
     pub fn record(&mut self, goals: &[GoalId], test: ArchivedTest) {
         self.newly_covered.clear();
         self.improved.clear();
         self.improved.extend_from_slice(goals);
-        let cost = Cost::of_length(test.penalty, test.test.len());
+        // Any score is better than one that is not known.
+        let cost = if self.by_score {
+            Cost::of_score(test.penalty, f64::INFINITY)
+        } else {
+            Cost::of_length(test.penalty, test.test.len())
+        };
         self.keep(&Arc::new(test), cost);
     }
 
@@ -316,6 +336,7 @@ mod tests {
             hash: 0,
             method: "bar()V".into(),
             kind: GoalKind::Line(probe),
+            line: Some(probe),
             entry: ProbeId(0),
             outcome: None,
             covered_by: vec![Evidence::Hit(ProbeId(probe))],

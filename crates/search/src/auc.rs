@@ -37,12 +37,17 @@ mod tests {
 
     use super::*;
 
+    fn point(executions: u64, covered: usize, total: usize, elapsed: Duration) -> Progress {
+        let (statements, evaluations) = (executions, executions);
+        Progress { executions, statements, evaluations, covered, total, generation: 0, elapsed }
+    }
+
     /// Points of executions and covered goals out of 10; a second is 100 executions.
     fn check(points: &[(u64, usize)], expect: f64) {
         let mut timeline = Timeline::default();
         for &(executions, covered) in points {
             let elapsed = Duration::from_millis(10 * executions);
-            timeline.record(Progress { executions, covered, total: 10, generation: 0, elapsed });
+            timeline.record(point(executions, covered, 10, elapsed));
         }
         for limit in [Limit::Executions(1500), Limit::Time(Duration::from_secs(15))] {
             let area = area_under_curve(&timeline, limit);
@@ -68,7 +73,7 @@ mod tests {
         let area = |at| {
             let mut timeline = Timeline::default();
             let elapsed = Duration::from_millis(at);
-            timeline.record(Progress { executions: at, covered: 4, total: 4, generation: 0, elapsed });
+            timeline.record(point(at, 4, 4, elapsed));
             area_under_curve(&timeline, Limit::Executions(1000))
         };
         assert!([900, 600, 300, 10].map(area).is_sorted_by(|a, b| a < b));

@@ -1,8 +1,10 @@
 //! What an algorithm works with: it runs tests, keeps the archive, the targets and their fitness, and tells of it.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-use bytecode::probe_map::ProbeId;
+use bytecode::probe_map::{Evidence, ProbeId};
 use coverage::distance::TAKEN;
 use coverage::fitness::{FitnessFunction, FitnessVector};
 use coverage::goal::{GoalId, GoalSet};
@@ -67,6 +69,10 @@ pub struct SearchState {
     patience: Patience,
     /// Callables that count as calls of the class under test.
     test_calls: FixedBitSet,
+    /// The best tests of the current step that ended in exceptions no goal knows of yet, by probe.
+    throwing: BTreeMap<ProbeId, ArchivedTest>,
+    /// Probes from this number on are those of exceptions.
+    first_exception: usize,
     has_new_coverage: bool,
     result: ExecutionResult,
     restored: ExecutionTrace,
@@ -102,6 +108,8 @@ impl SearchState {
             call_weights: CallWeights::new(cluster, graph.methods()),
             patience: Patience::new(cluster.callables.len()),
             test_calls: test_calls(cluster),
+            throwing: BTreeMap::new(),
+            first_exception: probes,
             has_new_coverage: true,
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
@@ -111,6 +119,44 @@ impl SearchState {
             },
             proxies: Proxies::default(),
             covered: Vec::new(),
+        }
+    }
+
+    /// Makes room for goals that were added.
+    pub(crate) fn grow(&mut self, goals: usize) {
+        self.archive.grow(goals);
+        self.near_misses.grow(goals);
+    }
+
+    /// The tests of the last step that cover goals added since, in the order of the goals.
+    pub(crate) fn take_throwing(&mut self, goals: &GoalSet, added: &[GoalId]) -> Vec<(GoalId, ArchivedTest)> {
+        let mut throwing = std::mem::take(&mut self.throwing);
+        let test = |&goal: &GoalId| {
+            let is_probe = |evidence: &Evidence| match evidence {
+                Evidence::Hit(probe) => throwing.remove(probe),
+                Evidence::Taken(_) => None,
+            };
+            goals.goal(goal).covered_by.iter().find_map(is_probe).map(|test| (goal, test))
+        };
+        added.iter().filter_map(test).collect()
+    }
+
+    /// Keeps the test of the last run if it ended in an exception that no goal knows of, and is the best that did.
+    fn keep_throwing(&mut self, goals: &GoalSet, test: &TestCase) {
+        let last = self.result.trace.touched().last();
+        let Some(&probe) = last.filter(|probe| probe.index() >= self.first_exception) else { return };
+        if goals.knows(probe) || self.policy == ArchivePolicy::BestIndividual {
+            return;
+        }
+        if let Some(penalty) = Penalty::of(&self.result) {
+            let archived = ArchivedTest::new(test, penalty, &self.result.outcome);
+            match self.throwing.entry(probe) {
+                Entry::Vacant(entry) => drop(entry.insert(archived)),
+                Entry::Occupied(mut entry) if archived.is_better_than(entry.get()) => {
+                    entry.insert(archived);
+                }
+                Entry::Occupied(_) => {}
+            }
         }
     }
 
@@ -139,6 +185,11 @@ impl SearchState {
         }
     }
 
+    /// Forgets the best individual: fitness is another from now on.
+    pub(crate) fn forget_best(&mut self) {
+        self.best = None;
+    }
+
     /// Whether an individual of this fitness and length is the best so far; from now on it is.
     pub(crate) fn is_best(&mut self, fitness: f64, length: usize) -> bool {
         let is_best = self.best.is_none_or(|best| (fitness, length) < best);
@@ -163,6 +214,14 @@ fn test_calls(cluster: &TestCluster) -> FixedBitSet {
         }
     }
     calls
+}
+
+/// Statements that a run began: those that completed, and the one that ended it.
+fn begun(test: &TestCase, result: &ExecutionResult) -> usize {
+    match result.outcome {
+        Outcome::Passed => result.executed,
+        Outcome::Threw(_) | Outcome::TimedOut | Outcome::Exited => (result.executed + 1).min(test.len()),
+    }
 }
 
 /// What a search knows of the class under test.
@@ -238,6 +297,7 @@ impl SearchContext<'_, '_> {
         state.clock.enter(Phase::Execution);
         environment.executor.execute_briefly(&test, &mut state.result);
         environment.budget.count_execution();
+        environment.budget.count_statements(begun(&test, &state.result));
         state.clock.count_test();
         state.patience.note(self.class.cluster, &test, state.result.executed);
         if state.result.outcome == Outcome::TimedOut {
@@ -256,6 +316,7 @@ impl SearchContext<'_, '_> {
                 executions,
             });
         }
+        state.keep_throwing(class.goals, &test);
         state.near_misses.note_calls(class.cluster, &test, &state.result);
         // What may not be archived gains nothing by being near, and a run that was cut short is not to be believed.
         let is_useful = Penalty::of(&state.result).is_some();
@@ -287,6 +348,7 @@ impl SearchContext<'_, '_> {
         }
         environment.executor.execute(test, result);
         environment.budget.count_execution();
+        environment.budget.count_statements(begun(test, result));
         if result.outcome == Outcome::TimedOut {
             patience.pay(environment.budget.executions());
         }
@@ -299,6 +361,7 @@ impl SearchContext<'_, '_> {
         let SearchState { archive, targets, fitness: function, result, near_misses, covered, policy, .. } =
             &mut *self.state;
         let mut fitness = FitnessVector::default();
+        self.environment.budget.count_evaluation();
         let is_in_archive = *policy != ArchivePolicy::BestIndividual;
         if is_in_archive {
             targets.cover(archive.newly_covered());

@@ -46,10 +46,11 @@ fn record(landscape: &Landscape, setup: Setup<'_>) -> (Vec<Event>, SearchResult)
             SearchEvent::Archived { goals, test, covered, executions } => {
                 Event::Archived(goals.to_vec(), test.clone(), covered, executions)
             }
+            SearchEvent::Exceptions { .. } => unreachable!("the landscape throws none"),
             SearchEvent::Uncovered { goals, covered, executions } => {
                 Event::Uncovered(goals.to_vec(), covered, executions)
             }
-            SearchEvent::Progress(Progress { executions, covered, total, generation, elapsed: _ }) => {
+            SearchEvent::Progress(Progress { executions, covered, total, generation, .. }) => {
                 Event::Progress(executions, covered, total, generation)
             }
         });
@@ -169,7 +170,8 @@ fn every_test_that_is_run_is_valid_and_counted() {
     for algorithm in algorithms() {
         let request = SearchRequest {
             algorithm,
-            goals: &landscape.goals,
+            goals: landscape.goals.clone(),
+            maps: &landscape.maps,
             graph: &graph,
             cluster: &landscape.cluster,
             probes: landscape.probes,

@@ -61,7 +61,8 @@ fn dynamosa_has_fewer_objectives_than_mosa_in_every_generation() {
     for (algorithm, is_dynamic) in [("dynamosa", true), ("mosa", false)] {
         let mut search = Search::new(SearchRequest {
             algorithm,
-            goals: &landscape.goals,
+            goals: landscape.goals.clone(),
+            maps: &landscape.maps,
             graph: &graph,
             cluster: &landscape.cluster,
             probes: landscape.probes,
@@ -242,4 +243,35 @@ fn adynamosa_covers_as_much_at_lower_cost() {
     println!("coverage of adynamosa, dynamosa: {coverage:?}; cost: {costs:?}");
     assert!(!coverage.is_smaller(), "{coverage:?}");
     assert!(costs.is_smaller(), "{costs:?}");
+}
+
+/// Targets that cannot be covered, each with a cheap test of its own that is nearest, beside counters that take long
+/// sequences of costly calls.
+fn sequences() -> Landscape {
+    // Within `x == c`, `x == c + 1` stays open at a distance of 1.
+    let dead_end = |index: i64| {
+        let (argument, constant) = (index as usize % 3, 120 * index - 1_400);
+        if_equal(argument, constant, vec![if_equal(argument, constant + 1, vec![])])
+    };
+    let above =
+        |slot, least| Node::If(Operand::Constant(least), Compare::Less, Operand::State(slot), vec![], vec![]);
+    let mut body: Vec<Node> = (0..24).map(dead_end).collect();
+    body.extend((0..3).flat_map(|slot| (1..8).map(move |step| above(slot, 4 * step))));
+    let mut methods = vec![method("run", 3, body)];
+    for (slot, name) in ["push0", "push1", "push2"].into_iter().enumerate() {
+        methods.push(method(name, 0, vec![Node::Add(slot, 1), Node::Loop(Operand::Constant(50), 10, 1)]));
+    }
+    methods.push(method("clear", 0, (0..3).map(|slot| Node::Add(slot, -2)).collect()));
+    Landscape::new(&["branch"], methods)
+}
+
+#[test]
+fn the_performance_heuristic_always_on_loses_coverage() {
+    // 003 §5.4: cheap tests survive, and what takes an expensive one is never reached.
+    let landscape = sequences();
+    let always = by_performance(6_000, SecondaryHeuristic::Performance);
+    let plain = Setup { algorithm: "dynamosa", ..always.clone() };
+    let lost = compare(&landscape, &always, &plain);
+    println!("coverage always on, dynamosa: {lost:?}");
+    assert!(lost.is_smaller(), "{lost:?}");
 }

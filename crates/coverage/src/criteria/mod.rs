@@ -2,6 +2,7 @@
 
 pub(crate) mod branch;
 pub(crate) mod direct_branch;
+pub mod exception;
 pub(crate) mod line;
 pub(crate) mod method;
 pub(crate) mod method_no_exception;
