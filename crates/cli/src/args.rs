@@ -93,11 +93,11 @@ pub struct GenerateArgs {
     pub criteria: Vec<String>,
 
     /// Which goals guide the search: all of them (`combine`), those that subsume the others (`smart`), or those of one
-    /// criterion per group (`representatives`). All are reported (Zhou et al. 2024, section 3) [default: combine].
+    /// criterion per group (`representatives`). All are reported (Zhou et al. 2023, section 3) [default: combine].
     #[arg(long, value_name = "NAME")]
     pub goal_selection: Option<String>,
 
-    /// With `--goal-selection smart`: lines of basic blocks shorter than this do not guide (Zhou et al. 2024, section
+    /// With `--goal-selection smart`: lines of basic blocks shorter than this do not guide (Zhou et al. 2023, section
     /// 4.1) [default: 8].
     #[arg(long, value_name = "N")]
     pub line_threshold: Option<String>,

@@ -44,7 +44,7 @@ pub fn algorithms(names: Names<'_>, out: &mut dyn Write) -> io::Result<()> {
         name: row.name,
         is_default: names.algorithms.first() == Some(&row.name),
         summary: row.summary,
-        paragraphs: Vec::new(),
+        paragraphs: vec![row.explanation.to_owned(), format!("Paper: {}.", row.paper.trim_end_matches('.'))],
     });
     print(rows, out)
 }
@@ -108,14 +108,16 @@ mod tests {
     }
 
     #[test]
-    fn every_algorithm_has_its_row() {
+    fn every_algorithm_has_its_explanation_and_paper() {
         let text = text(algorithms);
         assert!(text.starts_with("dynamosa (default): "), "{text}");
-        for row in ALGORITHMS {
-            assert!(
-                text.contains(&format!("{}: {}", row.name, row.summary)) || row.name == "dynamosa",
-                "{text}"
-            );
+        let rows: Vec<&str> = text.split("\n\n").collect();
+        assert_eq!(rows.len(), ALGORITHMS.len());
+        for (printed, row) in rows.iter().zip(ALGORITHMS) {
+            let words = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+            for part in [row.name, row.summary, row.explanation, row.paper.trim_end_matches('.')] {
+                assert!(words.contains(part), "{part}: {words}");
+            }
         }
     }
 

@@ -30,6 +30,11 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// Where it is defined: authors, year, section.
     fn source(&self) -> &'static str;
 
+    /// Whether its goals appear while tests run, rather than from code alone.
+    fn appears_in_runs(&self) -> bool {
+        false
+    }
+
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>);
 }
