@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use bytecode::name::ClassName;
-use coverage::criterion::criterion;
+use coverage::criterion::{Criterion, criterion};
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use serde::{Deserialize, Serialize};
@@ -113,7 +113,7 @@ fn without_goals(criteria: &[String], goals: &GoalSet) -> Vec<String> {
 
 /// What to say of a class that has no goals of a criterion; `None` where goals only appear while tests run.
 pub fn no_goals_of(name: &str) -> Option<String> {
-    let appears_in_runs = criterion(name).is_ok_and(|criterion| criterion.appears_in_runs());
+    let appears_in_runs = criterion(name).is_ok_and(Criterion::appears_in_runs);
     (!appears_in_runs).then(|| format!("it has no goals of the criterion {name}"))
 }
 
