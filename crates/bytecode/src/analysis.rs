@@ -235,6 +235,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             blocks: self.blocks(&numbering),
             calls: self.calls(&numbering, names),
             fields: self.fields(names),
+            values: Vec::new(),
         };
         let places = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
             probe,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::Access;
 use crate::instruction::InstructionIndex;
 use crate::name::ClassName;
+use crate::values::ValueProbes;
 
 /// A point that counts its hits, dense over all instrumented classes of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -113,6 +114,9 @@ pub struct MethodProbes {
     pub calls: Vec<CallSite>,
     /// Fields that the method reads and writes, in code order without repetition.
     pub fields: Vec<FieldUse>,
+    /// Outcomes for the classes of its arguments and its result, where asked for
+    /// ([`crate::values::add_value_probes`]): a test that calls the method itself has distances to them.
+    pub values: Vec<ValueProbes>,
 }
 
 impl MethodProbes {
@@ -133,6 +137,7 @@ impl MethodProbes {
             blocks: Vec::new(),
             calls: Vec::new(),
             fields: Vec::new(),
+            values: Vec::new(),
         }
     }
 }

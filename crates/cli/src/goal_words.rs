@@ -3,6 +3,7 @@
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Branch, BranchKind, MethodProbes, ProbeMap};
+use bytecode::values::{ValueClass, ValueOf};
 use coverage::goal::{Goal, GoalKind};
 use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade};
 use testcase::execution::{ExceptionKind, StackFrame};
@@ -36,6 +37,14 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
                 ExceptionKind::Implicit => format!("{method} lets {exception} through"),
             }
         }
+        GoalKind::Value { of, inspector, class } => {
+            let value = match of {
+                ValueOf::Parameter(parameter) => format!("argument {} of", parameter + 1),
+                ValueOf::Result => "the result of".to_owned(),
+            };
+            let asked = inspector.as_ref().map_or_else(String::new, |name| format!("{name}() on "));
+            format!("{asked}{value} {method} is {}", class_of_values(*class))
+        }
         GoalKind::Return => format!("{method} returns without an exception{direct}"),
         GoalKind::Statement { instruction } => {
             format!("{place}: the statement at instruction {} is executed", instruction.0)
@@ -49,6 +58,23 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
             );
             format!("{place}: {what}{direct}")
         }
+    }
+}
+
+fn class_of_values(class: ValueClass) -> &'static str {
+    match class {
+        ValueClass::Null => "null",
+        ValueClass::NonNull => "an object",
+        ValueClass::False => "false",
+        ValueClass::True => "true",
+        ValueClass::Negative => "below 0",
+        ValueClass::Zero => "0",
+        ValueClass::Positive => "above 0",
+        ValueClass::Alphabetic => "a letter",
+        ValueClass::Digit => "a digit",
+        ValueClass::Other => "neither letter nor digit",
+        ValueClass::Empty => "empty",
+        ValueClass::NonEmpty => "not empty",
     }
 }
 

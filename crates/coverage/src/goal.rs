@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
+use bytecode::values::{ValueClass, ValueOf};
 use serde::{Deserialize, Serialize};
 use testcase::execution::{ExceptionKind, ExecutionTrace};
 
@@ -51,6 +52,15 @@ pub enum GoalKind {
         /// Where it comes from.
         kind: ExceptionKind,
     },
+    /// Call the method so that a value of the call is in a class.
+    Value {
+        /// Which value.
+        of: ValueOf,
+        /// Name of the method that tells of it; `None` when it is looked at itself.
+        inspector: Option<Arc<str>>,
+        /// The class.
+        class: ValueClass,
+    },
 }
 
 /// A coverage goal.
@@ -71,7 +81,7 @@ pub struct Goal {
     pub line: Option<u32>,
     /// Hit when the method is entered.
     pub entry: ProbeId,
-    /// The outcome that guides to it, for branch goals.
+    /// The outcome that guides to it, for goals of branches and values.
     pub outcome: Option<OutcomeId>,
     /// Any of these shows it covered.
     pub covered_by: Vec<Evidence>,
@@ -100,6 +110,16 @@ impl fmt::Display for Goal {
             GoalKind::Call => formatter.write_str("@call"),
             GoalKind::Return => formatter.write_str("@return"),
             GoalKind::Throw { exception, kind } => write!(formatter, "@{kind:?}:{exception}"),
+            GoalKind::Value { of, inspector, class } => {
+                match of {
+                    ValueOf::Parameter(parameter) => write!(formatter, "@{parameter}")?,
+                    ValueOf::Result => formatter.write_str("@result")?,
+                }
+                if let Some(inspector) = inspector {
+                    write!(formatter, ".{inspector}()")?;
+                }
+                write!(formatter, ":{class:?}")
+            }
         }
     }
 }

@@ -43,6 +43,7 @@ use crate::threads::Threads;
 use crate::thrown::{Judge, Verdict};
 use crate::trace_reader::TraceReader;
 use crate::transform::{GoalClass, Transformer};
+use crate::values::ValueRecorder;
 use crate::vm::Vm;
 use crate::watchdog::{Patience, Watchdog, Watched};
 
@@ -66,6 +67,7 @@ pub struct JvmExecutor {
     caches: Caches,
     checkpoints: Checkpoints,
     strings: Strings,
+    values: ValueRecorder,
     threads: Threads,
     watchdog: Watchdog,
     slot: Option<SlotWriter>,
@@ -162,7 +164,7 @@ impl JvmExecutor {
             threads: booted.threads,
             watchdog: booted.watchdog,
             diagnostics: booted.diagnostics,
-            handles: Handles::new(&cluster, layout.classes()),
+            handles: Handles::new(&cluster, &layout),
             signatures: Signatures::new(&layout, &cluster),
             cluster,
             initializers: Initializers::new(&layout),
@@ -172,6 +174,7 @@ impl JvmExecutor {
             caches: Caches::default(),
             checkpoints: Checkpoints::default(),
             strings: Strings::default(),
+            values: ValueRecorder::default(),
             slot: None,
             buffers: Buffers { trace, ..Buffers::default() },
             full: RunLimits::new(options.steps, Patience::Long),
@@ -398,6 +401,7 @@ impl JvmExecutor {
         self.strings.tidy(self.vm.env());
         self.take_checkpoints();
         if let Some(position) = endless {
+            self.values.clear();
             self.discard_trace();
             self.note_fault(test, position, Severity::Hopeless);
             self.raise_alarms();
@@ -428,6 +432,7 @@ impl JvmExecutor {
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
         let env = self.vm.env();
+        self.values.clear();
         self.begin(env, limits);
         let mut buffers = std::mem::take(&mut self.buffers);
         let ended = env
@@ -543,6 +548,8 @@ impl JvmExecutor {
             variables: &mut buffers.variables,
             types: &mut buffers.types,
             static_writes: &mut buffers.static_writes,
+            values: &mut self.values,
+            runtime,
             log_length: &|env| Statics::log_length(env, runtime),
             check_references: self.check_references,
         };
@@ -626,6 +633,7 @@ impl JvmExecutor {
     /// Reads the trace of the last run, with what the initializers of the classes in use cover.
     fn read_trace(&mut self, test: &TestCase, executed: usize, trace: &mut ExecutionTrace) {
         self.reader.read(self.vm.env(), trace);
+        self.values.take(trace);
         self.initializers.begin();
         self.note_initializers(test, executed);
         self.initializers.add_to(trace, self.reader.layout());
@@ -733,6 +741,7 @@ impl Executor for JvmExecutor {
         self.take_checkpoints();
         self.checkpoints.settle(env);
         self.caches.empty(env);
+        self.values.clear();
         let count = i32::try_from(tests.len()).unwrap_or(i32::MAX);
         self.begin(env, RunLimits { steps: self.full.steps.saturating_mul(count), ..self.full });
         let mut buffers = std::mem::take(&mut self.buffers);
@@ -745,6 +754,7 @@ impl Executor for JvmExecutor {
             slot.clear();
         }
         self.reader.read(self.vm.env(), trace);
+        self.values.take(trace);
         self.initializers.begin();
         for (test, executed) in tests.iter().zip(completed) {
             self.note_initializers(test, executed);
