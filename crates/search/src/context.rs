@@ -16,7 +16,7 @@ use testcase::random::Random;
 use testcase::test_case::TestCase;
 
 use crate::algorithm::ArchivePolicy;
-use crate::archive::{Archive, ArchivedTest, Penalty};
+use crate::archive::{Archive, ArchivedTest, Penalty, delivered_length};
 use crate::budget::Budget;
 use crate::call_weights::CallWeights;
 use crate::chromosome::{RunSummary, TestCaseChromosome};
@@ -24,6 +24,7 @@ use crate::event::SearchEvent;
 use crate::open_goals::near_misses::NearMisses;
 use crate::options::SearchOptions;
 use crate::patience::Patience;
+use crate::performance::{Proxies, ProxyTable};
 use crate::phase::{Phase, PhaseClock};
 use crate::source::TestSource;
 use crate::targets::Targets;
@@ -75,6 +76,10 @@ pub struct SearchState {
     has_new_coverage: bool,
     result: ExecutionResult,
     restored: ExecutionTrace,
+    /// What runs cost, where the archive asks.
+    prices: ProxyTable,
+    /// What the last run cost, where the archive asks.
+    proxies: Proxies,
     /// Goals that the last run covers, where they are asked for.
     covered: Vec<GoalId>,
 }
@@ -108,6 +113,11 @@ impl SearchState {
             has_new_coverage: true,
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
+            prices: match policy {
+                ArchivePolicy::CollectsCheapest => ProxyTable::new(graph.methods()),
+                ArchivePolicy::Collects | ArchivePolicy::BestIndividual => ProxyTable::default(),
+            },
+            proxies: Proxies::default(),
             covered: Vec::new(),
         }
     }
@@ -154,6 +164,25 @@ impl SearchState {
     pub fn calls_class_under_test(&self, cluster: &TestCluster, test: &TestCase) -> bool {
         let mut callables = test.statements().iter().filter_map(|statement| cluster.called_by(statement));
         callables.any(|callable| self.test_calls.contains(callable.index()))
+    }
+
+    /// Shows the last run to the archive; the test when it entered.
+    fn archive_run(
+        &mut self,
+        goals: &GoalSet,
+        test: &TestCase,
+        options: &SearchOptions,
+    ) -> Option<Arc<ArchivedTest>> {
+        let Self { archive, result, policy, prices, proxies, .. } = self;
+        match policy {
+            ArchivePolicy::Collects => archive.update(goals, test, result).cloned(),
+            ArchivePolicy::CollectsCheapest => {
+                let length = delivered_length(test, &result.outcome);
+                *proxies = prices.measure(test, length, &result.trace);
+                archive.update_by_score(goals, test, result, proxies.score(options.proxies)).cloned()
+            }
+            ArchivePolicy::BestIndividual => None,
+        }
     }
 
     /// Whether an individual of this fitness and length is the best so far; from now on it is.
@@ -216,6 +245,10 @@ pub struct SearchContext<'a, 'b> {
 
 /// What became of a test.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every test is an individual: a box for each costs more"
+)]
 pub enum Evaluated {
     /// It was run.
     Individual(TestCaseChromosome),
@@ -269,8 +302,7 @@ impl SearchContext<'_, '_> {
         let Self { class, environment, state, .. } = self;
         state.clock.enter(Phase::Archive);
         let executions = environment.budget.executions();
-        let collects = state.policy == ArchivePolicy::Collects;
-        if collects && let Some(archived) = state.archive.update(class.goals, &test, &state.result).cloned() {
+        if let Some(archived) = state.archive_run(class.goals, &test, self.options) {
             state.has_new_coverage |= !state.archive.newly_covered().is_empty();
             (environment.events)(SearchEvent::Archived {
                 goals: state.archive.improved(),
@@ -325,7 +357,7 @@ impl SearchContext<'_, '_> {
             &mut *self.state;
         let mut fitness = FitnessVector::default();
         self.environment.budget.count_evaluation();
-        let is_in_archive = *policy == ArchivePolicy::Collects;
+        let is_in_archive = *policy != ArchivePolicy::BestIndividual;
         if is_in_archive {
             targets.cover(archive.newly_covered());
         }
@@ -343,7 +375,8 @@ impl SearchContext<'_, '_> {
         near_misses.note_fitness(&targets.objectives, &fitness, &test, executions);
         let run = RunSummary::new(result, self.class.graph.methods());
         near_misses.note_entries(run.entered());
-        TestCaseChromosome::new(executions, test, fitness, run)
+        let proxies = self.state.proxies;
+        TestCaseChromosome { proxies, ..TestCaseChromosome::new(executions, test, fitness, run) }
     }
 
     /// What the last test did that was run.
