@@ -73,7 +73,7 @@ pub struct ArchivedTest {
 impl ArchivedTest {
     /// Whether it is preferred to another that covers the same.
     pub(crate) fn is_better_than(&self, other: &Self) -> bool {
-        cost(self.penalty, self.test.len()) < cost(other.penalty, other.test.len())
+        Cost::of_length(self.penalty, self.test.len()) < Cost::of_length(other.penalty, other.test.len())
     }
 
     /// A test as its run showed it: without the statements behind the one that threw.
@@ -201,7 +201,7 @@ impl Archive {
     /// Makes room for goals that were added.
     pub fn grow(&mut self, goals: usize) {
         self.tests.resize(goals, None);
-        self.costs.resize(goals, UNCOVERED);
+        self.costs.resize(goals, Cost::UNCOVERED);
     }
 
     /// Takes a test for these goals, ascending, as an event told it: keeps a copy of an archive elsewhere.
