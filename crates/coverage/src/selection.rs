@@ -1,6 +1,6 @@
 //! Which of the goals asked for guide the search: the choices and their names.
 //!
-//! Zhou et al. 2024 (smart selection), section 3. All goals asked for are reported, whichever guided.
+//! Zhou et al. 2023 (smart selection), section 3. All goals asked for are reported, whichever guided.
 
 use std::collections::BTreeSet;
 

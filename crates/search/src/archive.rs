@@ -73,8 +73,7 @@ pub struct ArchivedTest {
 impl ArchivedTest {
     /// Whether it is preferred to another that covers the same.
     pub(crate) fn is_better_than(&self, other: &Self) -> bool {
-        let cost = |archived: &Self| Cost::of_length(archived.penalty, archived.test.len());
-        cost(self) < cost(other)
+        Cost::of_length(self.penalty, self.test.len()) < Cost::of_length(other.penalty, other.test.len())
     }
 
     /// A test as its run showed it: without the statements behind the one that threw.
