@@ -175,7 +175,7 @@ pub enum BranchKind {
     Null,
     /// Two references.
     Reference,
-    /// The result of a predicate on strings or boxed values.
+    /// The result of a predicate: on strings, collections, characters, numbers.
     Predicate,
     /// The result of `instanceof`.
     InstanceOf,
