@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
-use bytecode::analysis::ProbeIds;
+use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::instrument::{StaticFields, instrument_full, instrument_light};
 use bytecode::name::ClassName;
 use clap::Parser;
@@ -128,7 +128,7 @@ fn instrument(set: &ClassSet, light: bool, folder: &Path) -> Result<()> {
         let done = if light {
             instrument_light(bytes, &mut statics)
         } else {
-            instrument_full(bytes, &mut ids, &mut statics).map(|done| done.bytes)
+            instrument_full(bytes, AnalysisOptions::ALL, &mut ids, &mut statics).map(|done| done.bytes)
         };
         let path = folder.join(format!("{name}.class"));
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;

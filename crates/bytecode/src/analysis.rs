@@ -11,17 +11,52 @@ use crate::evidence::{Place, Sign};
 use crate::filters::{ClassContext, Filtered};
 use crate::goals::MethodGoals;
 use crate::instruction::{InstructionIndex, Operand};
-use crate::loops::{BackEdge, back_edges};
+use crate::loops::{BackEdge, back_edges, loops};
 use crate::method_code::{MethodCode, instruction_index};
 use crate::name::ClassName;
 use crate::names::Names;
 use crate::opcode::*;
 use crate::predicate;
 use crate::probe_map::{
-    Branch, BranchKind, CallSite, Evidence, FieldUse, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
-    ProbeMap, SkipReason, SkippedMethod,
+    Block, Branch, BranchKind, CallSite, DirectIds, Evidence, FieldUse, Line, MethodProbes, Outcome,
+    OutcomeId, ProbeId, ProbeMap, Returns, SkipReason, SkippedMethod, StatementRun,
 };
 use crate::string_switch::{StringSwitch, string_switches};
+
+/// What is found out beside what the criteria of branches and lines need. Each costs probes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each asks for one thing")]
+pub struct AnalysisOptions {
+    /// Calls by the test itself are told apart from others, and returns from exceptions
+    /// ([`MethodProbes::direct`], [`MethodProbes::returns`]).
+    pub direct: bool,
+    /// Evidence for statements ([`MethodProbes::statements`]).
+    pub statements: bool,
+    /// A probe per basic block ([`MethodProbes::blocks`]), and which branches are in loops.
+    pub blocks: bool,
+    /// Outcomes for the classes of arguments ([`MethodProbes::values`]). These and the next need the classes around:
+    /// [`crate::values::add_value_probes`] makes them.
+    pub inputs: bool,
+    /// Outcomes for the classes of results.
+    pub outputs: bool,
+}
+
+impl AnalysisOptions {
+    /// Everything.
+    pub const ALL: Self = Self { direct: true, statements: true, blocks: true, inputs: true, outputs: true };
+
+    /// What either asks for.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            direct: self.direct || other.direct,
+            statements: self.statements || other.statements,
+            blocks: self.blocks || other.blocks,
+            inputs: self.inputs || other.inputs,
+            outputs: self.outputs || other.outputs,
+        }
+    }
+}
 
 /// The next free ids. Classes are analyzed one after the other, in an order that does not change between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -36,6 +71,19 @@ impl ProbeIds {
     fn probe(&mut self) -> ProbeId {
         self.probes += 1;
         ProbeId(self.probes - 1)
+    }
+
+    /// The second numbers of everything before these ids.
+    pub fn direct(self) -> DirectIds {
+        DirectIds(self.probes.max(self.outcomes))
+    }
+}
+
+/// Gives methods whose direct calls are told apart their second numbers, once all classes of a run are analyzed.
+pub fn number_direct(maps: &mut [ProbeMap], ids: ProbeIds) {
+    for direct in maps.iter_mut().flat_map(|map| &mut map.methods).filter_map(|method| method.direct.as_mut())
+    {
+        *direct = ids.direct();
     }
 }
 
@@ -77,12 +125,16 @@ pub struct BlockPlacement {
 }
 
 /// Analyzes a class and gives ids to its probes: for each method the entry, branches in code order, and probes in
-/// straight-line code in code order. Methods that are skipped get none.
+/// straight-line code in code order, then what `options` ask for. Methods that are skipped get none.
 ///
 /// # Errors
 /// A class whose name, or the name or descriptor of whose methods, cannot be read. Code that cannot be decoded is
 /// no error: the method goes to [`ProbeMap::skipped`].
-pub fn analyze(class: &ClassFile<'_>, ids: &mut ProbeIds) -> Result<ClassAnalysis, ClassFileError> {
+pub fn analyze(
+    class: &ClassFile<'_>,
+    options: AnalysisOptions,
+    ids: &mut ProbeIds,
+) -> Result<ClassAnalysis, ClassFileError> {
     let name = ClassName::new(&*class.name()?);
     let context = ClassContext::new(class);
     let mut names = Names::new(&class.constants);
@@ -95,7 +147,7 @@ pub fn analyze(class: &ClassFile<'_>, ids: &mut ProbeIds) -> Result<ClassAnalysi
             Ok(Some(code)) if code.has_subroutines() => SkipReason::Subroutine,
             Ok(Some(code)) => {
                 let (probes, placements) =
-                    MethodAnalysis::new(&context, &code, &top_level).finish(ids, &mut names);
+                    MethodAnalysis::new(&context, &code, &top_level, options).finish(ids, &mut names);
                 analysis.map.methods.push(probes);
                 analysis.placements.push(placements);
                 continue;
@@ -128,6 +180,7 @@ pub fn fnv_1a(bytes: &[u8]) -> u64 {
 
 /// One method on its way to a probe map.
 struct MethodAnalysis<'c, 'a> {
+    options: AnalysisOptions,
     code: &'c MethodCode<'a>,
     top_level: &'c ClassName,
     cfg: ControlFlowGraph,
@@ -143,16 +196,29 @@ struct Numbering {
     branches: Vec<(usize, (ProbeId, OutcomeId))>,
     /// Sorted.
     places: Vec<(Place, ProbeId)>,
+    /// Of the `return` instructions together.
+    returns: Option<ProbeId>,
+    /// By block.
+    blocks: Vec<ProbeId>,
 }
 
 impl<'c, 'a> MethodAnalysis<'c, 'a> {
-    fn new(context: &ClassContext<'_>, code: &'c MethodCode<'a>, top_level: &'c ClassName) -> Self {
+    fn new(
+        context: &ClassContext<'_>,
+        code: &'c MethodCode<'a>,
+        top_level: &'c ClassName,
+        options: AnalysisOptions,
+    ) -> Self {
         let cfg = ControlFlowGraph::new(code);
         let cdg = ControlDependenceGraph::new(code, &cfg);
         let filtered = Filtered::new(context, code);
         let is_goal = !filtered.is_all_ignored();
-        let goals = if is_goal { MethodGoals::new(code, &filtered) } else { MethodGoals::default() };
-        Self { code, top_level, cfg, cdg, is_goal, goals }
+        let goals = if is_goal {
+            MethodGoals::new(code, &filtered, options.statements.then_some(&cfg))
+        } else {
+            MethodGoals::default()
+        };
+        Self { options, code, top_level, cfg, cdg, is_goal, goals }
     }
 
     fn finish(self, ids: &mut ProbeIds, names: &mut Names<'_, 'a>) -> (MethodProbes, MethodPlacements) {
@@ -168,22 +234,36 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             first_line: self.code.lines[0].map(u32::from),
             branches: self.branches(&numbering, &string_switches),
             lines: self.lines(&numbering),
+            statements: self.statements(&numbering),
+            direct: self.is_direct().then(DirectIds::default),
+            returns: self.returns(&numbering),
+            blocks: self.blocks(&numbering),
             calls: self.calls(&numbering, names),
             fields: self.fields(names),
             values: Vec::new(),
         };
-        let blocks = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
+        let places = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
             probe,
             before: instruction_index(place.before),
             fallthrough_only: place.fallthrough_only,
         });
+        let any = |probe, index| BlockPlacement {
+            probe,
+            before: instruction_index(index),
+            fallthrough_only: false,
+        };
+        let starts = self.cfg.blocks().map(|block| self.cfg.instructions(block).start);
+        let blocks = numbering.blocks.iter().zip(starts).map(|(&probe, start)| any(probe, start));
+        let returns = numbering.returns.into_iter();
+        let returns =
+            returns.flat_map(|probe| self.return_instructions().map(move |index| any(probe, index)));
         let mut handlers: Vec<_> =
             self.code.handlers.iter().map(|entry| instruction_index(entry.handler)).collect();
         handlers.sort_unstable();
         handlers.dedup();
         let placements = MethodPlacements {
             method: self.code.method,
-            blocks: blocks.collect(),
+            blocks: places.chain(blocks).chain(returns).collect(),
             back_edges: self.back_edges(),
             handlers,
             string_switches,
@@ -191,12 +271,28 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
         (probes, placements)
     }
 
+    /// Whether it counts who calls it: only of public methods.
+    fn is_direct(&self) -> bool {
+        let access = self.code.access;
+        self.options.direct && self.is_goal && access.is_public() && !access.is_synthetic()
+    }
+
+    fn return_instructions(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.code.len()).filter(|&index| is_return(self.code.opcode(index)))
+    }
+
     fn branch_instructions(&self) -> impl Iterator<Item = (BlockId, usize)> + '_ {
         self.cfg.blocks().filter_map(|block| Some((block, self.cfg.branch(self.code, block)?)))
     }
 
     fn number(&self, ids: &mut ProbeIds) -> Numbering {
-        let mut numbering = Numbering { entry: ids.probe(), branches: Vec::new(), places: Vec::new() };
+        let mut numbering = Numbering {
+            entry: ids.probe(),
+            branches: Vec::new(),
+            places: Vec::new(),
+            returns: None,
+            blocks: Vec::new(),
+        };
         for (block, branch) in self.branch_instructions() {
             let probe = ids.probe();
             let first = OutcomeId(ids.outcomes);
@@ -211,10 +307,22 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
         places.sort_unstable();
         places.dedup();
         numbering.places = places.into_iter().map(|place| (place, ids.probe())).collect();
+        let wants_returns =
+            self.options.direct && self.is_goal && self.return_instructions().next().is_some();
+        numbering.returns = wants_returns.then(|| ids.probe());
+        if self.options.blocks {
+            numbering.blocks = self.cfg.blocks().map(|_| ids.probe()).collect();
+        }
         numbering
     }
 
     fn branches(&self, numbering: &Numbering, string_switches: &[StringSwitch]) -> Vec<Branch> {
+        let mut looping = vec![false; self.cfg.len()];
+        if self.options.blocks {
+            for block in loops(&self.cfg).iter().flat_map(|found| &found.body) {
+                looping[block.index()] = true;
+            }
+        }
         let of = |((block, instruction), &(_, (probe, first))): ((BlockId, usize), &(usize, _))| {
             let outcome = |index: u32, keys: Vec<i32>| {
                 let OutcomeId(first) = first;
@@ -240,6 +348,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
                 kind: self.kind(instruction, string_switches),
                 outcomes,
                 controlled_by: self.controlled_by(block, numbering),
+                in_loop: looping[block.index()],
             }
         };
         let mut branches = Vec::with_capacity(numbering.branches.len());
@@ -259,11 +368,17 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
                 match self.code.opcode(branch - 1) {
                     LCMP..=DCMPG => BranchKind::Wide,
                     INSTANCEOF if matches!(opcode, IFEQ | IFNE) => BranchKind::InstanceOf,
-                    _ if predicate::decided_by(self.code, branch).is_some() => BranchKind::Predicate,
-                    _ => BranchKind::Integer,
+                    _ => self.kind_of_number(branch),
                 }
             }
-            _ => BranchKind::Integer,
+            _ => self.kind_of_number(branch),
+        }
+    }
+
+    fn kind_of_number(&self, branch: usize) -> BranchKind {
+        match predicate::decided_by(self.code, branch) {
+            Some(_) => BranchKind::Predicate,
+            None => BranchKind::Integer,
         }
     }
 
@@ -306,6 +421,45 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             lines.push(Line { number: goal.number.into(), covered_by, controlled_by });
         }
         lines
+    }
+
+    fn statements(&self, numbering: &Numbering) -> Vec<StatementRun> {
+        let run = |(first, signs): (usize, &[Sign])| StatementRun {
+            instruction: instruction_index(first),
+            line: self.code.lines[first].map(u32::from),
+            covered_by: numbering.evidence(signs),
+            controlled_by: self.controlled_by(self.cfg.block_of(first), numbering),
+        };
+        self.goals.statements().map(run).collect()
+    }
+
+    fn returns(&self, numbering: &Numbering) -> Option<Returns> {
+        let mut controlled_by = Vec::new();
+        for index in self.return_instructions() {
+            let known = controlled_by.len();
+            self.add_controlled_by(self.cfg.block_of(index), numbering, &mut controlled_by);
+            if controlled_by.len() == known {
+                controlled_by.clear();
+                break;
+            }
+        }
+        controlled_by.sort_unstable();
+        controlled_by.dedup();
+        Some(Returns { probe: numbering.returns?, controlled_by })
+    }
+
+    fn blocks(&self, numbering: &Numbering) -> Vec<Block> {
+        let allocates =
+            |&index: &usize| matches!(self.code.opcode(index), NEW | NEWARRAY | ANEWARRAY | MULTIANEWARRAY);
+        let block = |(&probe, block): (&ProbeId, BlockId)| {
+            let instructions = self.cfg.instructions(block);
+            Block {
+                probe,
+                instructions: instructions.len() as u32,
+                allocations: instructions.filter(allocates).count() as u32,
+            }
+        };
+        numbering.blocks.iter().zip(self.cfg.blocks()).map(block).collect()
     }
 
     fn calls(&self, numbering: &Numbering, names: &mut Names<'_, 'a>) -> Vec<CallSite> {

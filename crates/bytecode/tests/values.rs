@@ -1,23 +1,25 @@
 //! Outcomes for the classes of values: which methods get them, and for which values.
 
-use bytecode::analysis::{ProbeIds, analyze};
+use bytecode::analysis::{AnalysisOptions, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::probe_map::{MethodProbes, ProbeMap};
-use bytecode::values::{ValueOf, ValueOptions, ValueProbes, add_value_probes};
+use bytecode::values::{ValueOf, ValueProbes, add_value_probes};
 use fixture::Compiled;
 
 const KINDS: &str = include_str!("../../../fixtures/values/Kinds.java");
 
-const BOTH: ValueOptions = ValueOptions { inputs: true, outputs: true };
+const NONE: AnalysisOptions =
+    AnalysisOptions { direct: false, statements: false, blocks: false, inputs: false, outputs: false };
+const BOTH: AnalysisOptions = AnalysisOptions { inputs: true, outputs: true, ..NONE };
 
 /// The maps of these classes, with outcomes for values, and the next free ids.
-fn maps(compiled: &Compiled, classes: &[&str], options: ValueOptions) -> (Vec<ProbeMap>, ProbeIds) {
+fn maps(compiled: &Compiled, classes: &[&str], options: AnalysisOptions) -> (Vec<ProbeMap>, ProbeIds) {
     let mut ids = ProbeIds::default();
     let mut maps: Vec<ProbeMap> = classes
         .iter()
         .map(|class| {
             let bytes = compiled.bytes(class);
-            analyze(&ClassFile::parse(&bytes).unwrap(), &mut ids).unwrap().map
+            analyze(&ClassFile::parse(&bytes).unwrap(), options, &mut ids).unwrap().map
         })
         .collect();
     add_value_probes(&mut maps, &compiled.hierarchy(), options, &mut ids);
@@ -29,7 +31,8 @@ fn describe(value: &ValueProbes) -> String {
         ValueOf::Parameter(parameter) => parameter.to_string(),
         ValueOf::Result => "result".to_owned(),
     };
-    let inspector = value.inspector.as_ref().map_or(String::new(), |inspector| format!(".{}", inspector.name));
+    let inspector =
+        value.inspector.as_ref().map_or(String::new(), |inspector| format!(".{}", inspector.name));
     let classes: Vec<String> = value.outcomes().map(|(class, _)| format!("{class:?}")).collect();
     format!("{of}{inspector}: {}", classes.join(" "))
 }
@@ -69,8 +72,8 @@ fn every_kind_of_value_has_its_classes() {
 #[test]
 fn outcomes_are_dense_and_only_there_where_asked_for() {
     let compiled = fixture::compile(&format!("//- /p/Kinds.java\n{KINDS}"));
-    let check = |options: ValueOptions, is_wanted: &dyn Fn(ValueOf) -> bool| {
-        let (plain, before) = maps(&compiled, &["p/Kinds", "p/Kinds$Inner"], ValueOptions::default());
+    let check = |options: AnalysisOptions, is_wanted: &dyn Fn(ValueOf) -> bool| {
+        let (plain, before) = maps(&compiled, &["p/Kinds", "p/Kinds$Inner"], NONE);
         assert!(plain.iter().flat_map(|map| &map.methods).all(|method| method.values.is_empty()));
         let (maps, after) = maps(&compiled, &["p/Kinds", "p/Kinds$Inner"], options);
         let values = || maps.iter().flat_map(|map| &map.methods).flat_map(|method| &method.values);
@@ -79,6 +82,6 @@ fn outcomes_are_dense_and_only_there_where_asked_for() {
         assert_eq!(ids, (before.outcomes..after.outcomes).collect::<Vec<_>>());
         assert_eq!(before.probes, after.probes);
     };
-    check(ValueOptions { inputs: true, outputs: false }, &|of| of != ValueOf::Result);
-    check(ValueOptions { inputs: false, outputs: true }, &|of| of == ValueOf::Result);
+    check(AnalysisOptions { inputs: true, ..NONE }, &|of| of != ValueOf::Result);
+    check(AnalysisOptions { outputs: true, ..NONE }, &|of| of == ValueOf::Result);
 }

@@ -19,18 +19,24 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> (String, Option<u32>) {
         .iter()
         .filter(|map| map.class == goal.class)
         .flat_map(|map| &map.methods)
-        .find(|probes| probes.entry == goal.entry);
+        .find(|probes| goal.method.strip_prefix(&*probes.name) == Some(&*probes.descriptor));
+    let first_line = probes.and_then(|probes| probes.first_line);
     match &goal.kind {
         GoalKind::Line(line) => (format!("line {line} of {method} is executed"), Some(*line)),
-        GoalKind::Entry => (format!("{method} is entered"), probes.and_then(|probes| probes.first_line)),
+        GoalKind::Entry => (format!("{method} is entered"), first_line),
+        GoalKind::Call => (format!("the test calls {method}"), first_line),
+        GoalKind::Return => (format!("{method} returns without an exception"), first_line),
+        GoalKind::Statement { instruction, line } => {
+            let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+            (format!("{place}: the statement at instruction {} is executed", instruction.0), *line)
+        }
         GoalKind::Value { of, inspector, class } => {
             let value = match of {
                 ValueOf::Parameter(parameter) => format!("argument {} of", parameter + 1),
                 ValueOf::Result => "the result of".to_owned(),
             };
             let asked = inspector.as_ref().map_or_else(String::new, |name| format!("{name}() on "));
-            let sentence = format!("{asked}{value} {method} is {}", class_of_values(*class));
-            (sentence, probes.and_then(|probes| probes.first_line))
+            (format!("{asked}{value} {method} is {}", class_of_values(*class)), first_line)
         }
         GoalKind::Branch { instruction, outcome, line } => {
             let branch = probes

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::{Evidence, MethodProbes, ProbeMap};
-use bytecode::values::{ValueOf, ValueOptions};
+use bytecode::values::ValueOf;
 use thiserror::Error;
 
-use crate::criteria::{branch, input, line, output};
+use crate::criteria::{
+    branch, direct_branch, input, line, method, method_no_exception, method_trace, output, statement,
+};
 use crate::goal::{Goal, GoalKind, GoalSet};
 
 /// Derives goals from code. What a goal needs for its fitness is data in the [`Goal`].
@@ -17,9 +20,9 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// What it asks of a suite, in one line, for the help text.
     fn summary(&self) -> &'static str;
 
-    /// Of which values of calls it needs the classes ([`bytecode::probe_map::MethodProbes::values`]).
-    fn values(&self) -> ValueOptions {
-        ValueOptions::default()
+    /// What it needs to know of code beside branches and lines.
+    fn needs(&self) -> AnalysisOptions {
+        AnalysisOptions::default()
     }
 
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
@@ -27,7 +30,17 @@ pub trait Criterion: std::fmt::Debug + Sync {
 }
 
 /// All criteria, in the order in which their goals are numbered.
-pub const CRITERIA: &[&dyn Criterion] = &[&branch::Branch, &line::Line, &output::Output, &input::Input];
+pub const CRITERIA: &[&dyn Criterion] = &[
+    &branch::Branch,
+    &direct_branch::DirectBranch,
+    &line::Line,
+    &statement::Statement,
+    &method::Method,
+    &method_no_exception::MethodNoException,
+    &method_trace::MethodTrace,
+    &output::Output,
+    &input::Input,
+];
 
 /// Asked for something that is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -52,14 +65,10 @@ pub fn criterion(name: &str) -> Result<&'static dyn Criterion, CoverageError> {
     })
 }
 
-/// Of which values of calls the criteria named need the classes.
-///
-/// # Errors
-/// A name is not known.
-pub fn observed_values(names: &[impl AsRef<str>]) -> Result<ValueOptions, CoverageError> {
-    names.iter().try_fold(ValueOptions::default(), |options, name| {
-        Ok(options.union(criterion(name.as_ref())?.values()))
-    })
+/// What the criteria named need to know of code, for [`bytecode::analysis::analyze`].
+pub fn needs(names: &[impl AsRef<str>]) -> Result<AnalysisOptions, CoverageError> {
+    let needs = |name: &str| criterion(name).map(Criterion::needs);
+    names.iter().try_fold(AnalysisOptions::default(), |all, name| Ok(all.union(needs(name.as_ref())?)))
 }
 
 /// The goals of classes for the criteria named: by criterion in the order of [`CRITERIA`], then in the order of the
@@ -166,7 +175,11 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_with_the_known_ones() {
         let error = goals(&["branch", "brnach"], &[]).unwrap_err();
-        assert_eq!(error.to_string(), "there is no criterion \"brnach\"; choose from branch, line, output, input");
+        assert_eq!(
+            error.to_string(),
+            "there is no criterion \"brnach\"; choose from branch, direct-branch, line, statement, method, \
+             method-no-exception, method-trace, output, input"
+        );
     }
 
     #[test]

@@ -46,6 +46,17 @@ pub enum GoalKind {
         /// The class.
         class: ValueClass,
     },
+    /// Execute the instructions of a line in one basic block.
+    Statement {
+        /// The first of them.
+        instruction: InstructionIndex,
+        /// Source line, if recorded.
+        line: Option<u32>,
+    },
+    /// Call a method.
+    Call,
+    /// Call a method so that it returns, without an exception.
+    Return,
 }
 
 /// A coverage goal.
@@ -98,6 +109,9 @@ impl fmt::Display for Goal {
                 }
                 write!(formatter, ":{class:?}")
             }
+            GoalKind::Statement { instruction, .. } => write!(formatter, "@statement{}", instruction.0),
+            GoalKind::Call => formatter.write_str("@call"),
+            GoalKind::Return => formatter.write_str("@return"),
         }
     }
 }

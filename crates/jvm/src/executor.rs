@@ -33,6 +33,7 @@ use crate::reset::{JvmState, forget_hosts};
 use crate::resolve::{Handles, Resolution};
 use crate::runtime::{Runtime, describe_pending};
 use crate::shared::SlotWriter;
+use crate::signatures::Signatures;
 use crate::stack::{FRAME_REFERENCES, StackReader};
 use crate::statics::Statics;
 use crate::strings::Strings;
@@ -57,6 +58,7 @@ pub struct JvmExecutor {
     handles: Handles,
     reader: TraceReader,
     initializers: Initializers,
+    signatures: Signatures,
     judge: Judge,
     state: JvmState,
     statics: Statics,
@@ -158,6 +160,7 @@ impl JvmExecutor {
             watchdog: booted.watchdog,
             diagnostics: booted.diagnostics,
             handles: Handles::new(&cluster, &layout),
+            signatures: Signatures::new(&layout, &cluster),
             cluster,
             initializers: Initializers::new(&layout),
             reader: TraceReader::new(booted.arrays, layout),
@@ -181,6 +184,7 @@ impl JvmExecutor {
             stacks: None,
             frames: None,
         };
+        executor.signatures.install(executor.vm.env(), &executor.runtime)?;
         executor.initialize_goal_classes();
         Ok(executor)
     }
@@ -524,11 +528,17 @@ impl JvmExecutor {
             log_length: &|env| Statics::log_length(env, runtime),
             check_references: self.check_references,
         };
+        let mut calling = 0;
         for (position, statement) in test.statements().iter().enumerate() {
             if let Some(slot) = &self.slot {
                 slot.advance(position);
             }
             self.vm.process.waiting.reach(position);
+            let called = self.signatures.called_by(statement);
+            if called != calling {
+                calling = called;
+                runtime.set_calling(env, called);
+            }
             match lower(&mut run, statement) {
                 Ok(value) => {
                     run.variables.push(value);

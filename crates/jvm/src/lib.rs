@@ -46,6 +46,7 @@ mod resolve;
 mod runtime;
 pub mod sandbox;
 pub mod shared;
+mod signatures;
 mod stack;
 mod statics;
 mod strings;

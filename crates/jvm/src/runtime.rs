@@ -19,6 +19,9 @@ pub(crate) struct Runtime {
     recorder: FieldId,
     steps: FieldId,
     initializer_steps: FieldId,
+    calling: FieldId,
+    signatures: FieldId,
+    shift: FieldId,
     exited: FieldId,
     thrown: FieldId,
     counts: FieldId,
@@ -142,6 +145,9 @@ impl Runtime {
             recorder: field("recorder", "Ljava/lang/Thread;")?,
             steps: field("steps", "I")?,
             initializer_steps: field("initializerSteps", "I")?,
+            calling: field("calling", "I")?,
+            signatures: field("signatures", "[I")?,
+            shift: field("shift", "I")?,
             exited: field("exited", "Z")?,
             thrown: field("thrown", "Ljava/lang/Throwable;")?,
             counts: field("counts", "[I")?,
@@ -210,6 +216,28 @@ impl Runtime {
         })
     }
 
+    /// Tells calls by the test itself apart: what second numbers are made with, and numbers of signatures by probe.
+    pub(crate) fn install_signatures(&self, env: Env<'_>, shift: u32, signatures: &[i32]) -> Java<()> {
+        let array = env.new_primitive_array(Kind::Int, signatures.len())?.ok_or(crate::jni::Pending)?;
+        // SAFETY: an array of that many ints; only it is held, and nothing is called meanwhile.
+        if let Some(mut held) = unsafe { env.critical::<i32>(array, signatures.len()) } {
+            held.copy_from_slice(signatures);
+        }
+        let shift = jvalue { i: i32::try_from(shift).unwrap_or(i32::MAX) };
+        // SAFETY: static fields of these types.
+        unsafe {
+            env.set_static(self.probe.get(), self.signatures, Kind::Object, array.value());
+            env.set_static(self.probe.get(), self.shift, Kind::Int, shift);
+        }
+        Ok(())
+    }
+
+    /// Tells what the test is about to call: the number of a signature, or 0.
+    pub(crate) fn set_calling(&self, env: Env<'_>, signature: i32) {
+        // SAFETY: a static int of the class.
+        unsafe { env.set_static(self.probe.get(), self.calling, Kind::Int, jvalue { i: signature }) };
+    }
+
     /// Forgets the last run and records for this thread, with so many steps.
     pub(crate) fn begin(&self, env: Env<'_>, steps: i32) -> Java<()> {
         // SAFETY: the method takes an int and returns nothing.
@@ -242,7 +270,8 @@ impl Runtime {
     /// Number of elements or characters of an object; `None` when only code under test could tell.
     pub(crate) fn size(&self, env: Env<'_>, object: Ref<'_>) -> Option<usize> {
         // SAFETY: the method takes an object and returns an int.
-        let size = unsafe { env.call_static(self.values.get(), self.size, &[object.value()], Some(Kind::Int)) };
+        let size =
+            unsafe { env.call_static(self.values.get(), self.size, &[object.value()], Some(Kind::Int)) };
         env.clear();
         // SAFETY: as above.
         size.ok().and_then(|size| usize::try_from(unsafe { size.i }).ok())

@@ -2,14 +2,16 @@
 
 mod common;
 
+use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::ProbeMap;
-use bytecode::values::{ValueClass, ValueOf, ValueOptions};
+use bytecode::values::{ValueClass, ValueOf};
 use common::{Cluster, Worker, call, call_on, in_own_process, int, new, string};
 use testcase::cluster::TypeId;
 use testcase::statement::Statement;
 use testcase::value::Value;
 
-const BOTH: ValueOptions = ValueOptions { inputs: true, outputs: true };
+/// With second numbers, so that nothing is taken for them.
+const BOTH: AnalysisOptions = AnalysisOptions::ALL;
 
 const SOURCE: &str = r#"
 //- /p/Base.java
@@ -30,6 +32,15 @@ public class Sub extends Base {
     public Sub(int size) { this.size = size; }
     @Override public int both(int x) { return super.both(x) + 1; }
 }
+//- /p/Box.java
+package p;
+
+public class Box {
+    private final int size;
+    private final boolean breaks;
+    Box(int size, boolean breaks) { this.size = size; this.breaks = breaks; }
+    public int getSize() { if (breaks) throw new IllegalStateException(); return size; }
+}
 //- /p/Values.java
 package p;
 
@@ -45,17 +56,13 @@ public class Values {
         public String get(int index) { return null; }
         public int size() { throw new IllegalStateException(); }
     }; }
+    public static Box wrap(int size, boolean breaks) { return new Box(size, breaks); }
     public static Optional<String> maybe(boolean there) { return there ? Optional.of("a") : Optional.empty(); }
 }
 "#;
 
 /// Distances of the last run to the classes of a value of a method, `None` where there is none.
-fn distances(
-    worker: &Worker,
-    class: &str,
-    name: &str,
-    wanted: ValueOf,
-) -> Option<Vec<(ValueClass, f64)>> {
+fn distances(worker: &Worker, class: &str, name: &str, wanted: ValueOf) -> Option<Vec<(ValueClass, f64)>> {
     let map: &ProbeMap = worker.maps.iter().find(|map| map.class.as_str() == class).expect(class);
     let method = map.methods.iter().find(|method| &*method.name == name).expect(name);
     let value = method.values.iter().find(|value| value.of == wanted).expect("it is observed");
@@ -77,13 +84,16 @@ fn values_have_distances_to_their_classes() {
         let owner = "p/Values";
         let next = cluster.static_method(owner, "next", "(C)C");
         let boxed = cluster.static_method(owner, "box", "(Ljava/lang/Long;D)Ljava/lang/Integer;");
-        let cut =
-            cluster.static_method(owner, "cut", "(Ljava/lang/String;Ljava/lang/CharSequence;)Ljava/lang/String;");
+        let cut = cluster.static_method(
+            owner,
+            "cut",
+            "(Ljava/lang/String;Ljava/lang/CharSequence;)Ljava/lang/String;",
+        );
         let array = cluster.static_method(owner, "array", "(I)[I");
         let list = cluster.static_method(owner, "list", "(I)Ljava/util/Collection;");
         let own = cluster.static_method(owner, "own", "()Ljava/util/Collection;");
         let maybe = cluster.static_method(owner, "maybe", "(Z)Ljava/util/Optional;");
-        let mut worker = Worker::start_observing(&compiled, &[owner], cluster, BOTH, |_| ());
+        let mut worker = Worker::start_analyzed(&compiled, &[owner], cluster, BOTH, |_| ());
         let mut check = |statements: &[Statement], name: &str, of: ValueOf, expect: &[(ValueClass, f64)]| {
             worker.run(statements);
             assert_eq!(distances(&worker, owner, name, of).as_deref(), Some(expect), "{name} {of:?}");
@@ -119,6 +129,35 @@ fn values_have_distances_to_their_classes() {
 }
 
 #[test]
+fn objects_are_asked_without_a_trace() {
+    in_own_process("objects_are_asked_without_a_trace", || {
+        let compiled = fixture::compile(SOURCE);
+        let mut cluster = Cluster::default();
+        let make = cluster.static_method("p/Values", "wrap", "(IZ)Lp/Box;");
+        let mut worker = Worker::start_analyzed(&compiled, &["p/Box", "p/Values"], cluster, BOTH, |_| ());
+        let method = |class: usize, name: &str| {
+            let methods = &worker.maps[class].methods;
+            methods.iter().find(|method| &*method.name == name).expect(name).clone()
+        };
+        let asked =
+            method(1, "wrap").values.iter().find(|value| value.inspector.is_some()).expect("one").clone();
+        let (get_size, boxed) = (method(0, "getSize"), method(1, "wrap"));
+        let mut check = |size: i32, breaks: bool, expect: [f64; 3]| {
+            let test = [int(size), literal(Value::Boolean(breaks)), call(make, &[0, 1])];
+            worker.run(&test);
+            let trace = &worker.result.trace;
+            let found: Vec<f64> = asked.outcomes().map(|(_, id)| trace.distance(id)).collect();
+            assert_eq!(found, expect, "{size} {breaks}");
+            assert_eq!((trace.count(get_size.entry), trace.count(boxed.entry)), (0, 1));
+        };
+        check(6, false, [7.0, 6.0, 0.0]);
+        check(-1, false, [0.0, 1.0, 2.0]);
+        check(6, true, [f64::INFINITY; 3]);
+        check(0, false, [1.0, 0.0, 1.0]);
+    });
+}
+
+#[test]
 fn values_count_for_the_method_that_the_receiver_selects() {
     in_own_process("values_count_for_the_method_that_the_receiver_selects", || {
         let compiled = fixture::compile(SOURCE);
@@ -130,14 +169,15 @@ fn values_count_for_the_method_that_the_receiver_selects() {
         let inherited = cluster.method("p/Base", "inherited", "(I)I");
         let refuse = cluster.static_method("p/Base", "refuse", "(I)I");
         let inside = cluster.static_method("p/Base", "inside", "(I)I");
-        let mut worker = Worker::start_observing(&compiled, &["p/Base", "p/Sub"], cluster, BOTH, |options| {
+        let mut worker = Worker::start_analyzed(&compiled, &["p/Base", "p/Sub"], cluster, BOTH, |options| {
             // A variable of the base class may hold a subclass.
             options.check_references = true;
         });
-        let mut check = |statements: &[Statement], (class, name): (&str, &str), of: ValueOf, is_seen: bool| {
-            worker.run(statements);
-            assert_eq!(distances(&worker, class, name, of).is_some(), is_seen, "{class} {name} {of:?}");
-        };
+        let mut check =
+            |statements: &[Statement], (class, name): (&str, &str), of: ValueOf, is_seen: bool| {
+                worker.run(statements);
+                assert_eq!(distances(&worker, class, name, of).is_some(), is_seen, "{class} {name} {of:?}");
+            };
         let (argument, result) = (ValueOf::Parameter(0), ValueOf::Result);
         let on_sub = [int(4), new(make_sub, &[0]), call_on(1, both, &[0])];
         // Twice: what a receiver selects is kept.
@@ -149,8 +189,18 @@ fn values_count_for_the_method_that_the_receiver_selects() {
         let on_base = [int(4), new(make_base, &[]), call_on(1, both, &[0])];
         check(&on_base, ("p/Base", "both"), argument, true);
         check(&on_base, ("p/Sub", "both"), argument, false);
-        check(&[int(4), new(make_sub, &[0]), call_on(1, both_of_sub, &[0])], ("p/Sub", "both"), argument, true);
-        check(&[int(4), new(make_sub, &[0]), call_on(1, inherited, &[0])], ("p/Base", "inherited"), result, true);
+        check(
+            &[int(4), new(make_sub, &[0]), call_on(1, both_of_sub, &[0])],
+            ("p/Sub", "both"),
+            argument,
+            true,
+        );
+        check(
+            &[int(4), new(make_sub, &[0]), call_on(1, inherited, &[0])],
+            ("p/Base", "inherited"),
+            result,
+            true,
+        );
         check(&[int(4), call(refuse, &[0])], ("p/Base", "refuse"), argument, true);
         check(&[int(4), call(refuse, &[0])], ("p/Base", "refuse"), result, false);
         check(&[int(4), call(inside, &[0])], ("p/Base", "inside"), result, true);

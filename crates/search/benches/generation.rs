@@ -66,6 +66,7 @@ fn nested_branch(method: u32, branch: u32) -> Branch {
         kind: BranchKind::Integer,
         outcomes: vec![outcome(first), outcome(first + 1)],
         controlled_by: if branch == 0 { Vec::new() } else { vec![OutcomeId(first - 2)] },
+        in_loop: false,
     }
 }
 

@@ -62,6 +62,8 @@ pub struct SearchState {
     has_new_coverage: bool,
     result: ExecutionResult,
     restored: ExecutionTrace,
+    /// Goals that the last run covers, where they are asked for.
+    covered: Vec<GoalId>,
 }
 
 impl SearchState {
@@ -88,6 +90,7 @@ impl SearchState {
             has_new_coverage: true,
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
+            covered: Vec::new(),
         }
     }
 
@@ -240,12 +243,19 @@ impl SearchContext<'_, '_> {
     /// The individual of the test that was just run.
     fn chromosome(&mut self, test: TestCase) -> TestCaseChromosome {
         let executions = self.environment.budget.executions();
-        let SearchState { archive, targets, fitness: function, result, near_misses, .. } = &mut *self.state;
+        let goals = self.class.goals;
+        let SearchState { archive, targets, fitness: function, result, near_misses, covered, .. } =
+            &mut *self.state;
         let mut fitness = FitnessVector::default();
-        // Objectives are uncovered goals, or were covered a moment ago, in this generation.
-        let newly_covered = archive.newly_covered();
-        targets.cover(newly_covered);
-        function.evaluate(&result.trace, &targets.objectives, newly_covered, &mut fitness);
+        targets.cover(archive.newly_covered());
+        let covered = if targets.keeps_covered() {
+            goals.covered(&result.trace, covered);
+            covered.as_slice()
+        } else {
+            // Objectives are uncovered goals, or were covered a moment ago, in this generation.
+            archive.newly_covered()
+        };
+        function.evaluate(&result.trace, &targets.objectives, covered, &mut fitness);
         for column in fitness.reached_columns().filter(|&column| fitness.values()[column] == TAKEN) {
             targets.pass(targets.objectives.goals()[column]);
         }
@@ -268,7 +278,7 @@ impl SearchContext<'_, '_> {
         let mut wanted: Vec<(ProbeId, i64)> = Vec::new();
         for id in goals.ids().filter(|&id| !self.state.archive.is_covered(id)) {
             if let Some(method) = graph.method_of(id) {
-                open_methods.insert(method.index());
+                open_methods.insert(methods.method(method).original.index());
             }
             let Some(outcome) = goals.goal(id).outcome else { continue };
             if let Some(branch) = methods.branch(outcome) {
@@ -285,6 +295,18 @@ impl SearchContext<'_, '_> {
     /// Aims at goals as well, from the next [`SearchContext::update_targets`] on.
     pub fn aim_at(&mut self, goals: &[GoalId]) {
         self.state.targets.activate(goals);
+    }
+
+    /// Aims at every goal that is not covered, from the next [`SearchContext::update_targets`] on.
+    pub fn aim_at_all(&mut self) {
+        let all: Vec<GoalId> = self.class.goals.ids().collect();
+        self.state.targets.activate(&all);
+    }
+
+    /// As [`SearchContext::aim_at_all`], and goals stay targets when they are covered.
+    pub fn aim_at_all_for_good(&mut self) {
+        self.state.targets.keep_covered();
+        self.aim_at_all();
     }
 
     /// UPDATE-TARGETS, and the fitness of these individuals for the targets that are new. Whether the targets

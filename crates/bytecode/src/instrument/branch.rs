@@ -34,12 +34,14 @@ pub(crate) enum BranchShape<'m> {
         /// The instruction that compares.
         at: usize,
     },
-    /// A predicate on strings or boxed values.
+    /// A predicate.
     Predicate {
         /// The call.
         at: usize,
         /// Which one.
         kind: PredicateKind,
+        /// Whether -1 is pushed behind the call, for the jump to compare with; else it compares with 0.
+        with_minus_one: bool,
     },
     /// `instanceof`.
     InstanceOf {
@@ -91,12 +93,21 @@ fn jump_shape<'m>(method: &Method<'m>, index: usize, opcode: u8) -> Option<Branc
             let class_name = method.class.constants.class_name_index(method.constant(at)?).ok()?;
             Some(BranchShape::InstanceOf { at, class_name })
         }
-        INVOKEVIRTUAL | INVOKESTATIC => {
-            let kind = predicate::find(&method.member(at)?)?.kind;
-            kind.decides(opcode).then_some(BranchShape::Predicate { at, kind })
-        }
-        _ => None,
+        ICONST_M1 => predicate_shape(method, method.only_predecessor(at)?, opcode, true),
+        _ => predicate_shape(method, at, opcode, false),
     }
+}
+
+fn predicate_shape<'m>(
+    method: &Method<'m>,
+    at: usize,
+    jump: u8,
+    with_minus_one: bool,
+) -> Option<BranchShape<'m>> {
+    predicate::is_candidate(method.opcode(at)?).then_some(())?;
+    let (owner, name, descriptor) = method.class.constants.member_bytes(method.constant(at)?)?;
+    let kind = predicate::find(owner, name, descriptor)?.kind;
+    kind.decides(jump, with_minus_one).then_some(BranchShape::Predicate { at, kind, with_minus_one })
 }
 
 fn string_shape<'m>(method: &Method<'m>, report: &Report<'m>, index: usize) -> Option<BranchShape<'m>> {

@@ -4,12 +4,13 @@
 use super::branch::BranchSite;
 use super::code_editor::{CodeEditor, EditError, patch};
 use super::constants::NewConstants;
+use super::frames;
 use super::insertions::Insertions;
 use super::method::{ClassFacts, Edits, Method, Report};
 use super::scan::{self, Scan};
 use super::static_fields::StaticFields;
 use super::{PROBES, Sites};
-use crate::analysis::{ClassAnalysis, MethodPlacements, ProbeIds, analyze};
+use crate::analysis::{AnalysisOptions, ClassAnalysis, MethodPlacements, ProbeIds, analyze};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
 use crate::probe_map::{MethodProbes, ProbeMap, SkipReason, SkippedMethod};
 
@@ -30,11 +31,12 @@ pub struct Instrumented {
 /// Bytes that are no class file. A method whose code is malformed is no error but skipped.
 pub fn instrument_full(
     bytes: &[u8],
+    options: AnalysisOptions,
     ids: &mut ProbeIds,
     statics: &mut StaticFields,
 ) -> Result<Instrumented, ClassFileError> {
     let class = ClassFile::parse(bytes)?;
-    let analysis = analyze(&class, ids)?;
+    let analysis = analyze(&class, options, ids)?;
     instrument_analyzed(&class, analysis, statics)
 }
 
@@ -177,17 +179,18 @@ impl<'e> ClassEditor<'e> {
 
     fn rewrite(
         &mut self,
-        method: &Member,
+        member: &Member,
         code: &Attribute,
         is_initializer: bool,
         report: Option<(&MethodProbes, &MethodPlacements)>,
     ) -> Result<(), EditError> {
-        let Some(attribute) = self.class.code(method)? else { return Ok(()) };
+        let Some(attribute) = self.class.code(member)? else { return Ok(()) };
         self.scan.read(&attribute, &WATCHED)?;
         if self.scan.has_subroutine {
             return Err(EditError::Subroutine);
         }
-        self.insertions.clear();
+        let is_direct = report.is_some_and(|(probes, _)| probes.direct.is_some());
+        self.insertions.clear(is_direct.then_some(attribute.max_locals));
         let method = Method {
             class: self.class,
             facts: &self.facts,
@@ -197,6 +200,7 @@ impl<'e> ClassEditor<'e> {
             is_initializer,
             report: report.map(|(probes, placements)| Report {
                 entry: probes.entry,
+                is_direct,
                 branches: &probes.branches,
                 blocks: &placements.blocks,
                 string_switches: &placements.string_switches,
@@ -205,12 +209,17 @@ impl<'e> ClassEditor<'e> {
         let mut edits =
             Edits { insertions: &mut self.insertions, constants: &mut self.constants, statics: self.statics };
         place(&method, &mut edits)?;
+        let locals = if is_direct {
+            Some(frames::locals_at_entry(self.class, member, &mut self.constants)?)
+        } else {
+            None
+        };
         // Everything up to the length of the attribute is copied, then comes what is new.
         let start = code.content.start - 4;
         self.out.extend_from_slice(self.class.bytes.get(self.copied..start).unwrap_or_default());
         let length_at = self.out.len();
         self.out.extend([0; 4]);
-        self.code.rewrite(self.class, &attribute, &self.scan, &mut self.insertions, &mut self.out)?;
+        self.code.rewrite(self.class, &attribute, &self.scan, &mut self.insertions, locals, &mut self.out)?;
         let length = u32::try_from(self.out.len() - length_at - 4).map_err(|_| EditError::TooLarge)?;
         patch(&mut self.out, length_at, &length.to_be_bytes());
         Ok(())

@@ -2,7 +2,7 @@
 //! follows (JVM specification §4.7.3).
 
 use super::debug_tables;
-use super::frames;
+use super::frames::{self, VerificationType};
 use super::insertions::{Arrival, Insertion, Insertions};
 use super::scan::{Scan, SwitchDeltas, i4};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, CodeAttribute, ExceptionHandler};
@@ -96,7 +96,8 @@ pub(crate) struct CodeEditor {
 }
 
 impl CodeEditor {
-    /// Appends the content of the attribute (behind its length) with the insertions to `out`.
+    /// Appends the content of the attribute (behind its length) with the insertions to `out`. `locals` are the types of
+    /// local variables at the entry, for a method that keeps a variable of its own ([`Insertions::shift`]).
     ///
     /// # Errors
     /// Whatever does not fit, or is malformed; `out` then ends in rubbish.
@@ -106,8 +107,10 @@ impl CodeEditor {
         attribute: &CodeAttribute<'_>,
         scan: &Scan,
         insertions: &mut Insertions,
+        locals: Option<Vec<VerificationType>>,
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
+        let kept = insertions.shift().zip(locals);
         let grow = |value: u16, by: u16| value.checked_add(by).ok_or(EditError::TooLarge);
         out.extend(grow(attribute.max_stack, insertions.stack())?.to_be_bytes());
         out.extend(grow(attribute.max_locals, insertions.locals())?.to_be_bytes());
@@ -122,8 +125,8 @@ impl CodeEditor {
         }
         patch(out, length_at, &length.to_be_bytes());
         self.relocate_jumps(attribute.code(), scan, start, out)?;
-        self.write_handlers(&attribute.handlers, guarded, out)?;
-        self.write_attributes(class, &attribute.attributes, out)
+        self.write_handlers(&attribute.handlers, guarded, kept.is_some(), out)?;
+        self.write_attributes(class, &attribute.attributes, kept, out)
     }
 
     /// Appends the code with the insertions; jumps still have their old deltas.
@@ -210,11 +213,13 @@ impl CodeEditor {
     }
 
     /// Writes the exception table. An entry covers what is inserted before the instructions that it covers, but for
-    /// what is inserted at guarded handlers at or behind its own.
+    /// what is inserted at guarded handlers at or behind its own, and for what runs before a variable that is kept has
+    /// its value.
     fn write_handlers(
         &mut self,
         handlers: &[ExceptionHandler],
         guarded: &[u32],
+        keeps_variable: bool,
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
         let count_at = out.len();
@@ -234,7 +239,11 @@ impl CodeEditor {
         for entry in handlers {
             self.handler_indices.push(written as u16);
             let handler = self.positions.landing(entry.handler.into())?;
-            let mut from = self.positions.first(entry.start.into())?;
+            let mut from = if keeps_variable && entry.start == 0 {
+                self.positions.landing(0)?
+            } else {
+                self.positions.first(entry.start.into())?
+            };
             let covered = |&&place: &&u32| place >= entry.start.into() && place < entry.end.into();
             for &place in guarded.iter().filter(covered).filter(|&&place| u32::from(entry.handler) <= place) {
                 write(from, self.positions.landing(place)?, entry, handler);
@@ -251,6 +260,7 @@ impl CodeEditor {
         &self,
         class: &ClassFile<'_>,
         attributes: &[Attribute],
+        mut kept: Option<(u16, Vec<VerificationType>)>,
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
         let count_at = out.len();
@@ -267,7 +277,10 @@ impl CodeEditor {
                 b"LocalVariableTable" | b"LocalVariableTypeTable" => {
                     debug_tables::locals(&mut reader, &self.positions, out)?;
                 }
-                b"StackMapTable" => frames::relocate(&mut reader, &self.positions, out)?,
+                b"StackMapTable" => match kept.take() {
+                    None => frames::relocate(&mut reader, &self.positions, out)?,
+                    Some(kept) => frames::expand(&mut reader, &self.positions, kept, out)?,
+                },
                 b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
                     debug_tables::type_annotations(&mut reader, &self.positions, &self.handler_indices, out)?;
                 }
@@ -388,7 +401,7 @@ mod tests {
             insertions.guard(handler);
         }
         let mut out = Vec::new();
-        CodeEditor::default().rewrite(&class, &attribute, &scan, &mut insertions, &mut out)?;
+        CodeEditor::default().rewrite(&class, &attribute, &scan, &mut insertions, None, &mut out)?;
         let mut reader = crate::class_file::Reader::at(&out, 0);
         let stack = if pieces.is_empty() { 1 } else { 3 };
         assert_eq!((reader.u2().unwrap(), reader.u2().unwrap()), (stack, 2));

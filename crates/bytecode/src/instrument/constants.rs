@@ -1,6 +1,8 @@
 //! Constants added behind those of a class. Those that were there keep their indices, so that everything that names
 //! them can be copied as it is.
 
+use std::collections::BTreeMap;
+
 use super::runtime::{RuntimeClass, RuntimeMethod};
 use crate::class_file::{ConstantPool, encode_modified_utf8, tag};
 
@@ -19,6 +21,8 @@ pub(crate) struct NewConstants {
     classes: [u16; RuntimeClass::COUNT],
     methods: [u16; RuntimeMethod::ALL.len()],
     last_integer: (i32, u16),
+    /// Classes of the program, by name.
+    named: BTreeMap<Box<[u8]>, u16>,
 }
 
 /// A state to return to.
@@ -38,6 +42,7 @@ impl NewConstants {
             classes: [0; RuntimeClass::COUNT],
             methods: [0; RuntimeMethod::ALL.len()],
             last_integer: (0, 0),
+            named: BTreeMap::new(),
         }
     }
 
@@ -72,6 +77,7 @@ impl NewConstants {
             }
         }
         self.last_integer = (0, 0);
+        self.named.retain(|_, index| u32::from(*index) < to.next);
     }
 
     fn add(&mut self, tag: u8, content: &[u8]) -> u16 {
@@ -121,6 +127,17 @@ impl NewConstants {
         made
     }
 
+    /// A `CONSTANT_Class` with this name in internal form.
+    pub(crate) fn class(&mut self, name: &[u8]) -> u16 {
+        if let Some(&known) = self.named.get(name) {
+            return known;
+        }
+        let utf8 = self.add_utf8(name);
+        let made = self.add(tag::CLASS, &utf8.to_be_bytes());
+        self.named.insert(name.into(), made);
+        made
+    }
+
     /// A `CONSTANT_Integer`.
     pub(crate) fn integer(&mut self, value: i32) -> u16 {
         if self.last_integer.0 != value || self.last_integer.1 == 0 {
@@ -153,6 +170,7 @@ mod tests {
             classes: [0; RuntimeClass::COUNT],
             methods: [0; RuntimeMethod::ALL.len()],
             last_integer: (0, 0),
+            named: BTreeMap::new(),
         }
     }
 

@@ -1,10 +1,11 @@
 //! Relocation of the `StackMapTable` attribute (JVM specification §4.7.4).
 //!
 //! Frames keep their content and their order; only the distances between them change, and with these the form in
-//! which a frame is written.
+//! which a frame is written. Methods that keep a variable of ours have all their frames written in full.
 
 use super::code_editor::{EditError, Positions};
-use crate::class_file::{ClassFileError, Reader};
+use super::constants::NewConstants;
+use crate::class_file::{ClassFile, ClassFileError, Member, Reader};
 
 const UNKNOWN: ClassFileError = ClassFileError::Malformed { what: "an unknown stack map frame" };
 const ORDER: ClassFileError = ClassFileError::Malformed { what: "stack map frames out of order" };
@@ -26,24 +27,10 @@ pub(super) fn relocate(
 ) -> Result<(), EditError> {
     let count = reader.u2()?;
     out.extend(count.to_be_bytes());
-    let (mut old, mut new) = (None, None);
+    let mut offsets = Offsets::default();
     for _ in 0..count {
         let tag = reader.u1()?;
-        let old_delta = match tag {
-            0..=127 => u16::from(tag & 63),
-            128..=246 => return Err(UNKNOWN.into()),
-            247..=255 => reader.u2()?,
-        };
-        let old_offset = match old {
-            None => u32::from(old_delta),
-            Some(before) => before + u32::from(old_delta) + 1,
-        };
-        let offset = positions.landing(old_offset)?;
-        let delta = match new {
-            None => offset,
-            Some(before) => offset.checked_sub(before).and_then(|delta| delta.checked_sub(1)).ok_or(ORDER)?,
-        };
-        (old, new) = (Some(old_offset), Some(offset));
+        let delta = offsets.next(tag, reader, positions)?;
         match tag {
             0..=63 | SAME_EXTENDED => write_delta(out, delta, 0, SAME_EXTENDED),
             64..=127 | SAME_LOCALS_ONE_ITEM_EXTENDED => {
@@ -89,13 +76,172 @@ fn copy_types(
     out: &mut Vec<u8>,
 ) -> Result<(), EditError> {
     for _ in 0..count {
-        let tag = reader.u1()?;
-        out.push(tag);
-        match tag {
-            OBJECT => out.extend(reader.u2()?.to_be_bytes()),
-            UNINITIALIZED => out.extend(positions.own(reader.u2()?.into())?.to_be_bytes()),
-            _ => {}
-        }
+        VerificationType::read(reader)?.write(positions, out)?;
     }
     Ok(())
+}
+
+/// `verification_type_info` (JVM specification §4.7.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum VerificationType {
+    /// One that carries nothing: its tag.
+    Plain(u8),
+    /// A class, by the index of its constant.
+    Object(u16),
+    /// The result of the `new` at an offset.
+    Uninitialized(u16),
+}
+
+impl VerificationType {
+    const TOP: Self = Self::Plain(0);
+    const INTEGER: Self = Self::Plain(1);
+    const FLOAT: Self = Self::Plain(2);
+    const DOUBLE: Self = Self::Plain(3);
+    const LONG: Self = Self::Plain(4);
+    const UNINITIALIZED_THIS: Self = Self::Plain(6);
+
+    /// Local variables that it takes.
+    fn slots(self) -> u16 {
+        if matches!(self, Self::DOUBLE | Self::LONG) { 2 } else { 1 }
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, EditError> {
+        Ok(match reader.u1()? {
+            OBJECT => Self::Object(reader.u2()?),
+            UNINITIALIZED => Self::Uninitialized(reader.u2()?),
+            tag => Self::Plain(tag),
+        })
+    }
+
+    fn write(self, positions: &Positions, out: &mut Vec<u8>) -> Result<(), EditError> {
+        match self {
+            Self::Plain(tag) => out.push(tag),
+            Self::Object(class) => {
+                out.push(OBJECT);
+                out.extend(class.to_be_bytes());
+            }
+            Self::Uninitialized(offset) => {
+                out.push(UNINITIALIZED);
+                out.extend(positions.own(offset.into())?.to_be_bytes());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Types of the local variables when a method begins: the receiver and the parameters.
+pub(super) fn locals_at_entry(
+    class: &ClassFile<'_>,
+    method: &Member,
+    constants: &mut NewConstants,
+) -> Result<Vec<VerificationType>, EditError> {
+    const DESCRIPTOR: ClassFileError = ClassFileError::Malformed { what: "a method descriptor" };
+    let mut locals = Vec::new();
+    if method.access & 0x0008 == 0 {
+        locals.push(if class.constants.utf8_bytes(method.name)? == b"<init>" {
+            VerificationType::UNINITIALIZED_THIS
+        } else {
+            VerificationType::Object(class.this_class)
+        });
+    }
+    let descriptor = class.constants.utf8_bytes(method.descriptor)?;
+    let end = descriptor.iter().position(|&byte| byte == b')').ok_or(DESCRIPTOR)?;
+    let mut rest = descriptor.get(1..end).ok_or(DESCRIPTOR)?;
+    while let Some(&first) = rest.first() {
+        let dimensions = rest.iter().take_while(|&&byte| byte == b'[').count();
+        let length = match rest.get(dimensions).ok_or(DESCRIPTOR)? {
+            b'L' => rest.iter().position(|&byte| byte == b';').ok_or(DESCRIPTOR)? + 1,
+            _ => dimensions + 1,
+        };
+        let (name, others) = rest.split_at(length);
+        rest = others;
+        locals.push(match first {
+            b'J' => VerificationType::LONG,
+            b'F' => VerificationType::FLOAT,
+            b'D' => VerificationType::DOUBLE,
+            b'[' => VerificationType::Object(constants.class(name)),
+            b'L' => VerificationType::Object(constants.class(&name[1..name.len() - 1])),
+            _ => VerificationType::INTEGER,
+        });
+    }
+    Ok(locals)
+}
+
+/// As [`relocate`], for a method that keeps an `int` from its entry on: every frame is written in full, with that
+/// variable behind those of the method. `locals` are those at the entry.
+pub(super) fn expand(
+    reader: &mut Reader<'_>,
+    positions: &Positions,
+    (kept, mut locals): (u16, Vec<VerificationType>),
+    out: &mut Vec<u8>,
+) -> Result<(), EditError> {
+    const FULL: u8 = 255;
+    let count = reader.u2()?;
+    out.extend(count.to_be_bytes());
+    let mut offsets = Offsets::default();
+    let mut stack = Vec::new();
+    for _ in 0..count {
+        let tag = reader.u1()?;
+        let delta = offsets.next(tag, reader, positions)?;
+        stack.clear();
+        match tag {
+            0..=63 | SAME_EXTENDED => {}
+            64..=127 | SAME_LOCALS_ONE_ITEM_EXTENDED => stack.push(VerificationType::read(reader)?),
+            128..=246 => return Err(UNKNOWN.into()),
+            248..=250 => locals.truncate(locals.len().saturating_sub(usize::from(SAME_EXTENDED - tag))),
+            252..=254 => {
+                for _ in 0..tag - SAME_EXTENDED {
+                    locals.push(VerificationType::read(reader)?);
+                }
+            }
+            FULL => {
+                locals.clear();
+                for types in [&mut locals, &mut stack] {
+                    for _ in 0..reader.u2()? {
+                        types.push(VerificationType::read(reader)?);
+                    }
+                }
+            }
+        }
+        write_long(out, FULL, delta);
+        let used: u16 = locals.iter().map(|local| local.slots()).sum();
+        let gap = kept.checked_sub(used).ok_or(ORDER)?;
+        out.extend((locals.len() as u16 + gap + 1).to_be_bytes());
+        let padding = std::iter::repeat_n(VerificationType::TOP, gap.into());
+        for local in locals.iter().copied().chain(padding).chain([VerificationType::INTEGER]) {
+            local.write(positions, out)?;
+        }
+        out.extend((stack.len() as u16).to_be_bytes());
+        stack.iter().try_for_each(|item| item.write(positions, out))?;
+    }
+    Ok(())
+}
+
+/// Where frames are, before and after.
+#[derive(Debug, Default)]
+struct Offsets {
+    old: Option<u32>,
+    new: Option<u16>,
+}
+
+impl Offsets {
+    /// Reads how far a frame is behind the one before, and gives how far it is afterwards.
+    fn next(&mut self, tag: u8, reader: &mut Reader<'_>, positions: &Positions) -> Result<u16, EditError> {
+        let old_delta = match tag {
+            0..=127 => u16::from(tag & 63),
+            128..=246 => return Err(UNKNOWN.into()),
+            247..=255 => reader.u2()?,
+        };
+        let old_offset = match self.old {
+            None => u32::from(old_delta),
+            Some(before) => before + u32::from(old_delta) + 1,
+        };
+        let offset = positions.landing(old_offset)?;
+        let delta = match self.new {
+            None => offset,
+            Some(before) => offset.checked_sub(before).and_then(|delta| delta.checked_sub(1)).ok_or(ORDER)?,
+        };
+        (self.old, self.new) = (Some(old_offset), Some(offset));
+        Ok(delta)
+    }
 }

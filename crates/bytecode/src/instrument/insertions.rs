@@ -35,16 +35,20 @@ pub(crate) struct Insertions {
     guarded: Vec<u32>,
     stack: u16,
     locals: u16,
+    /// The local variable that is added to the numbers of probes and outcomes.
+    shift: Option<u16>,
 }
 
 impl Insertions {
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
+    /// Forgets everything. `shift` is the local variable behind those of the method that is added to the numbers of
+    /// probes and outcomes, if there is one.
+    pub(crate) fn clear(&mut self, shift: Option<u16>) {
         self.items.clear();
         self.bytes.clear();
         self.guarded.clear();
         self.stack = 0;
         self.locals = 0;
+        self.shift = shift;
     }
 
     /// Puts what `write` writes before an instruction. It needs `stack` slots of operand stack above those that are
@@ -58,9 +62,10 @@ impl Insertions {
         write: impl FnOnce(&mut Writer<'_>),
     ) {
         let start = self.bytes.len() as u32;
-        write(&mut Writer { bytes: &mut self.bytes, constants });
+        write(&mut Writer { bytes: &mut self.bytes, constants, shift: self.shift });
         self.items.push(Insertion { before, arrival, start, end: self.bytes.len() as u32 });
-        self.stack = self.stack.max(stack);
+        // What is added to a number is one more than the number itself.
+        self.stack = self.stack.max(stack + u16::from(self.shift.is_some()));
     }
 
     /// Marks the handler at an offset: what is inserted there may throw, and must not do so into a handler at or
@@ -69,7 +74,8 @@ impl Insertions {
         self.guarded.push(handler);
     }
 
-    /// Asks for that many local variables behind those of the method; their values last for one piece of code.
+    /// Asks for that many local variables from [`super::method::Method::scratch`] on; their values last for one piece of
+    /// code.
     pub(crate) fn need_locals(&mut self, slots: u16) {
         self.locals = self.locals.max(slots);
     }
@@ -81,7 +87,12 @@ impl Insertions {
 
     /// Slots of local variables needed in addition.
     pub(crate) fn locals(&self) -> u16 {
-        self.locals
+        self.locals + u16::from(self.shift.is_some())
+    }
+
+    /// The local variable that is added to the numbers of probes and outcomes.
+    pub(crate) fn shift(&self) -> Option<u16> {
+        self.shift
     }
 
     /// Brings everything into code order and returns it: pieces, their bytes, guarded handlers.
@@ -106,6 +117,7 @@ impl Insertion {
 pub(crate) struct Writer<'w> {
     bytes: &'w mut Vec<u8>,
     constants: &'w mut NewConstants,
+    shift: Option<u16>,
 }
 
 impl Writer<'_> {
@@ -127,9 +139,13 @@ impl Writer<'_> {
         }
     }
 
-    /// Pushes the number of a probe, an outcome or a field.
+    /// Pushes the number of a probe or an outcome, the second one where the test itself called the method.
     pub(crate) fn push_id(&mut self, id: u32) {
         self.push(id as i32);
+        if let Some(shift) = self.shift {
+            self.local(ILOAD, shift);
+            self.op(IADD);
+        }
     }
 
     /// Pushes a string of UTF-16 code units.

@@ -67,5 +67,6 @@ pub(crate) const PROBES: &[Probe] = &[
     probes::compare::PROBE,
     probes::predicate::PROBE,
     probes::instance_of::PROBE,
+    probes::matcher::PROBE,
     probes::switch::PROBE,
 ];

@@ -7,17 +7,22 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use bytecode::analysis::ProbeIds;
+use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::instrument::{StaticFields, instrument_full, instrument_light};
 use bytecode::probe_map::{Branch, MethodProbes, ProbeMap};
 use fixture::Compiled;
 
 const DRIVER: &str = include_str!("Driver.java");
 
-const RUNTIME: [(&str, &str); 5] = [
+const RUNTIME: [(&str, &str); 10] = [
+    ("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
     ("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
+    ("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
     ("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
     ("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
+    ("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
+    ("RegexNode", include_str!("../../../jvm/java/covolve/runtime/RegexNode.java")),
+    ("RegexParser", include_str!("../../../jvm/java/covolve/runtime/RegexParser.java")),
     ("Stop", include_str!("../../../jvm/java/covolve/runtime/Stop.java")),
     ("Switch", include_str!("../../../jvm/java/covolve/runtime/Switch.java")),
 ];
@@ -46,9 +51,14 @@ pub(crate) struct InstrumentedClasses {
 impl InstrumentedClasses {
     /// Gives all classes of a fixture the full set.
     pub(crate) fn full(compiled: &Compiled) -> Self {
+        Self::full_with(compiled, AnalysisOptions::default())
+    }
+
+    /// Gives all classes of a fixture the full set, and what `options` ask for.
+    pub(crate) fn full_with(compiled: &Compiled, options: AnalysisOptions) -> Self {
         let (mut maps, mut ids) = (Vec::new(), ProbeIds::default());
         let mut made = Self::make(compiled, |bytes, statics| {
-            let done = instrument_full(bytes, &mut ids, statics).unwrap();
+            let done = instrument_full(bytes, options, &mut ids, statics).unwrap();
             maps.push(done.map);
             done.bytes
         });

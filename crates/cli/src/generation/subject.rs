@@ -89,8 +89,7 @@ pub(crate) fn examine(
     target: &Target,
     criteria: &[String],
 ) -> anyhow::Result<Examined> {
-    let mut nest = Nest::read(hierarchy, &target.nest);
-    nest.add_values(hierarchy, criterion::observed_values(criteria)?);
+    let nest = Nest::read(hierarchy, &target.nest, criterion::needs(criteria)?);
     let goals = criterion::goals(criteria, &nest.maps)?;
     let cluster = nest.cluster(hierarchy, target.class.clone());
     Ok(Examined { cluster, goals, nest })

@@ -28,29 +28,33 @@ impl Criterion for Branch {
     }
 
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
-        let before = goals.len();
-        for branch in &method.probes.branches {
-            for (index, outcome) in branch.outcomes.iter().enumerate().filter(|(_, outcome)| outcome.is_goal)
-            {
-                let kind = GoalKind::Branch {
-                    instruction: branch.instruction,
-                    outcome: index as u16,
-                    line: branch.line,
-                };
-                goals.push(Goal {
-                    outcome: Some(outcome.id),
-                    covered_by: outcome.covered_by.clone(),
-                    controlled_by: branch.controlled_by.clone(),
-                    ..method.goal(kind)
-                });
-            }
-        }
-        if goals.len() == before {
+        branch_goals(method, goals);
+    }
+}
+
+/// Adds a goal per outcome that is one, or that of a method without any.
+pub(super) fn branch_goals(method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
+    let before = goals.len();
+    for branch in &method.probes.branches {
+        for (index, outcome) in branch.outcomes.iter().enumerate().filter(|(_, outcome)| outcome.is_goal) {
+            let kind = GoalKind::Branch {
+                instruction: branch.instruction,
+                outcome: index as u16,
+                line: branch.line,
+            };
             goals.push(Goal {
-                covered_by: vec![Evidence::Hit(method.probes.entry)],
-                ..method.goal(GoalKind::Entry)
+                outcome: Some(outcome.id),
+                covered_by: outcome.covered_by.clone(),
+                controlled_by: branch.controlled_by.clone(),
+                ..method.goal(kind)
             });
         }
+    }
+    if goals.len() == before {
+        goals.push(Goal {
+            covered_by: vec![Evidence::Hit(method.probes.entry)],
+            ..method.goal(GoalKind::Entry)
+        });
     }
 }
 

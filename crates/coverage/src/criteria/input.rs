@@ -7,7 +7,8 @@
 //! # Differences
 //! As for output coverage. An argument counts from the moment the call begins, also if the call throws.
 
-use bytecode::values::{ValueOf, ValueOptions};
+use bytecode::analysis::AnalysisOptions;
+use bytecode::values::ValueOf;
 
 use crate::criterion::{Criterion, MethodWithGoals};
 use crate::goal::Goal;
@@ -25,8 +26,8 @@ impl Criterion for Input {
         "call every constructor and method with arguments of every class of its parameter types"
     }
 
-    fn values(&self) -> ValueOptions {
-        ValueOptions { inputs: true, ..ValueOptions::default() }
+    fn needs(&self) -> AnalysisOptions {
+        AnalysisOptions { inputs: true, ..AnalysisOptions::default() }
     }
 
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {

@@ -1,6 +1,11 @@
 //! The criteria, one file each.
 
 pub(crate) mod branch;
+pub(crate) mod direct_branch;
 pub(crate) mod input;
 pub(crate) mod line;
+pub(crate) mod method;
+pub(crate) mod method_no_exception;
+pub(crate) mod method_trace;
 pub(crate) mod output;
+pub(crate) mod statement;

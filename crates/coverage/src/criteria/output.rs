@@ -7,9 +7,10 @@
 //! * The papers' tool only tells whether a class was hit; here the distance of the returned value guides.
 //! * What counts is what a call by the test itself returned, not calls from within the class.
 //! * Objects are told apart by methods that only tell of them, which an analysis of their code establishes
-//!  , not by their names.
+//!   ([`bytecode::purity`]), not by their names.
 
-use bytecode::values::{ValueOf, ValueOptions};
+use bytecode::analysis::AnalysisOptions;
+use bytecode::values::ValueOf;
 
 use crate::criterion::{Criterion, MethodWithGoals};
 use crate::goal::Goal;
@@ -27,8 +28,8 @@ impl Criterion for Output {
         "have every method return values of every class of its result type"
     }
 
-    fn values(&self) -> ValueOptions {
-        ValueOptions { outputs: true, ..ValueOptions::default() }
+    fn needs(&self) -> AnalysisOptions {
+        AnalysisOptions { outputs: true, ..AnalysisOptions::default() }
     }
 
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {

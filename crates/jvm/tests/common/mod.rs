@@ -12,14 +12,14 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use bytecode::access::Access;
-use bytecode::analysis::ProbeIds;
+use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
 use bytecode::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
 use bytecode::signature::GenericType;
-use bytecode::values::{ValueOptions, add_value_probes};
+use bytecode::values::add_value_probes;
 use fixture::Compiled;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
@@ -235,15 +235,15 @@ impl Worker {
         cluster: Cluster,
         change: impl FnOnce(&mut JvmOptions),
     ) -> Self {
-        Self::start_observing(compiled, goals, cluster, ValueOptions::default(), change)
+        Self::start_analyzed(compiled, goals, cluster, AnalysisOptions::default(), change)
     }
 
-    /// As [`Worker::start_with`], with outcomes for these values.
-    pub fn start_observing(
+    /// As [`Worker::start_with`], with what `analysis` asks for.
+    pub fn start_analyzed(
         compiled: &Compiled,
         goals: &[&str],
         cluster: Cluster,
-        values: ValueOptions,
+        analysis: AnalysisOptions,
         change: impl FnOnce(&mut JvmOptions),
     ) -> Self {
         let scratch = tempfile::tempdir().expect("a folder");
@@ -254,12 +254,13 @@ impl Worker {
         let (mut maps, mut classes) = (Vec::new(), Vec::new());
         for goal in goals {
             let bytes = compiled.bytes(goal);
-            let done =
-                instrument_full(&bytes, &mut ids, &mut statics).expect("the class can be instrumented");
+            let done = instrument_full(&bytes, analysis, &mut ids, &mut statics)
+                .expect("the class can be instrumented");
             classes.push(GoalClass { name: ClassName::new(*goal), hash: done.map.hash, bytes: done.bytes });
             maps.push(done.map);
         }
-        add_value_probes(&mut maps, &compiled.hierarchy(), values, &mut ids);
+        add_value_probes(&mut maps, &compiled.hierarchy(), analysis, &mut ids);
+        number_direct(&mut maps, ids);
         let layout = ProbeLayout::new(&maps, ids);
         let result = ExecutionResult::new(layout.probes(), layout.outcomes());
         let mut executor = JvmExecutor::start(&options, Arc::new(cluster.cluster), classes, layout, statics)

@@ -271,6 +271,7 @@ impl Numbering<'_> {
             kind: BranchKind::Integer,
             outcomes: ids.iter().map(outcome).collect(),
             controlled_by: controlled_by.to_vec(),
+            in_loop: false,
         });
         ids
     }
