@@ -9,6 +9,7 @@ use crate::cfg::{BlockId, ControlFlowGraph};
 use crate::class_file::{ClassFile, ClassFileError};
 use crate::evidence::{Place, Sign};
 use crate::filters::{ClassContext, Filtered};
+use crate::flags::{self, MethodFlags};
 use crate::goals::MethodGoals;
 use crate::instruction::{InstructionIndex, Operand};
 use crate::loops::{BackEdge, back_edges, loops};
@@ -25,7 +26,6 @@ use crate::string_switch::{StringSwitch, string_switches};
 
 /// What is found out beside what the criteria of branches and lines need. Each costs probes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each asks for one thing")]
 pub struct AnalysisOptions {
     /// Calls by the test itself are told apart from others, and returns from exceptions
     /// ([`MethodProbes::direct`], [`MethodProbes::returns`]).
@@ -34,16 +34,11 @@ pub struct AnalysisOptions {
     pub statements: bool,
     /// A probe per basic block ([`MethodProbes::blocks`]), and which branches are in loops.
     pub blocks: bool,
-    /// Outcomes for the classes of arguments ([`MethodProbes::values`]). These and the next need the classes around:
-    /// [`crate::values::add_value_probes`] makes them.
-    pub inputs: bool,
-    /// Outcomes for the classes of results.
-    pub outputs: bool,
 }
 
 impl AnalysisOptions {
     /// Everything.
-    pub const ALL: Self = Self { direct: true, statements: true, blocks: true, inputs: true, outputs: true };
+    pub const ALL: Self = Self { direct: true, statements: true, blocks: true };
 
     /// What either asks for.
     #[must_use]
@@ -52,8 +47,6 @@ impl AnalysisOptions {
             direct: self.direct || other.direct,
             statements: self.statements || other.statements,
             blocks: self.blocks || other.blocks,
-            inputs: self.inputs || other.inputs,
-            outputs: self.outputs || other.outputs,
         }
     }
 }
@@ -111,6 +104,8 @@ pub struct MethodPlacements {
     pub handlers: Vec<InstructionIndex>,
     /// Switches over strings, in code order.
     pub string_switches: Vec<StringSwitch>,
+    /// Values that are decided at one place and asked at another.
+    pub flags: MethodFlags,
 }
 
 /// A probe in straight-line code.
@@ -267,6 +262,9 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             back_edges: self.back_edges(),
             handlers,
             string_switches,
+            flags: flags::find((self.code, &self.cfg, &self.cdg), numbering.entry, |branch| {
+                numbering.branch(branch)
+            }),
         };
         (probes, placements)
     }

@@ -14,9 +14,20 @@ pub struct ProbeLayout {
     probes: Vec<ProbeEntry>,
     outcomes: usize,
     classes: Vec<ClassName>,
-    values: Vec<MethodValues>,
     direct: Option<DirectIds>,
     direct_methods: Vec<DirectMethod>,
+    values: Vec<MethodValues>,
+}
+
+/// A method of which calls by the test itself are told apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectMethod {
+    /// Hit when it is entered.
+    pub entry: ProbeId,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Number of its parameters.
+    pub parameters: usize,
 }
 
 /// A method with outcomes for the classes of its values.
@@ -30,17 +41,6 @@ pub struct MethodValues {
     pub descriptor: Arc<str>,
     /// Its values, at least one.
     pub values: Vec<ValueProbes>,
-}
-
-/// A method of which calls by the test itself are told apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DirectMethod {
-    /// Hit when it is entered.
-    pub entry: ProbeId,
-    /// Its name.
-    pub name: Arc<str>,
-    /// Number of its parameters.
-    pub parameters: usize,
 }
 
 /// One probe.

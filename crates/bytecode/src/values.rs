@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::access::Access;
-use crate::analysis::{AnalysisOptions, ProbeIds};
+use crate::analysis::ProbeIds;
 use crate::class_info::{ClassInfo, ClassKind, Nesting};
 use crate::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use crate::hierarchy::ClassHierarchy;
@@ -253,6 +253,22 @@ impl ValueProbes {
     }
 }
 
+/// Of which values the classes are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ValueOptions {
+    /// Arguments.
+    pub inputs: bool,
+    /// Results.
+    pub outputs: bool,
+}
+
+impl ValueOptions {
+    /// What either asks for.
+    pub fn union(self, other: Self) -> Self {
+        Self { inputs: self.inputs || other.inputs, outputs: self.outputs || other.outputs }
+    }
+}
+
 /// Most inspectors asked of a result: each costs a call in every run.
 const MOST_INSPECTORS: usize = 4;
 
@@ -263,7 +279,7 @@ const MOST_INSPECTORS: usize = 4;
 pub fn add_value_probes(
     maps: &mut [ProbeMap],
     hierarchy: &ClassHierarchy,
-    options: AnalysisOptions,
+    options: ValueOptions,
     ids: &mut ProbeIds,
 ) {
     if !options.inputs && !options.outputs {
@@ -292,7 +308,7 @@ fn values(
     class: &ClassInfo,
     method: &MethodProbes,
     purity: &mut Purity<'_>,
-    options: AnalysisOptions,
+    options: ValueOptions,
     ids: &mut ProbeIds,
 ) -> Vec<ValueProbes> {
     let Ok(descriptor) = MethodDescriptor::parse(&method.descriptor) else { return Vec::new() };

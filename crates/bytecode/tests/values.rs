@@ -3,23 +3,21 @@
 use bytecode::analysis::{AnalysisOptions, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::probe_map::{MethodProbes, ProbeMap};
-use bytecode::values::{ValueOf, ValueProbes, add_value_probes};
+use bytecode::values::{ValueOf, ValueOptions, ValueProbes, add_value_probes};
 use fixture::Compiled;
 
 const KINDS: &str = include_str!("../../../fixtures/values/Kinds.java");
 
-const NONE: AnalysisOptions =
-    AnalysisOptions { direct: false, statements: false, blocks: false, inputs: false, outputs: false };
-const BOTH: AnalysisOptions = AnalysisOptions { inputs: true, outputs: true, ..NONE };
+const BOTH: ValueOptions = ValueOptions { inputs: true, outputs: true };
 
 /// The maps of these classes, with outcomes for values, and the next free ids.
-fn maps(compiled: &Compiled, classes: &[&str], options: AnalysisOptions) -> (Vec<ProbeMap>, ProbeIds) {
+fn maps(compiled: &Compiled, classes: &[&str], options: ValueOptions) -> (Vec<ProbeMap>, ProbeIds) {
     let mut ids = ProbeIds::default();
     let mut maps: Vec<ProbeMap> = classes
         .iter()
         .map(|class| {
             let bytes = compiled.bytes(class);
-            analyze(&ClassFile::parse(&bytes).unwrap(), options, &mut ids).unwrap().map
+            analyze(&ClassFile::parse(&bytes).unwrap(), AnalysisOptions::default(), &mut ids).unwrap().map
         })
         .collect();
     add_value_probes(&mut maps, &compiled.hierarchy(), options, &mut ids);
@@ -72,8 +70,8 @@ fn every_kind_of_value_has_its_classes() {
 #[test]
 fn outcomes_are_dense_and_only_there_where_asked_for() {
     let compiled = fixture::compile(&format!("//- /p/Kinds.java\n{KINDS}"));
-    let check = |options: AnalysisOptions, is_wanted: &dyn Fn(ValueOf) -> bool| {
-        let (plain, before) = maps(&compiled, &["p/Kinds", "p/Kinds$Inner"], NONE);
+    let check = |options: ValueOptions, is_wanted: &dyn Fn(ValueOf) -> bool| {
+        let (plain, before) = maps(&compiled, &["p/Kinds", "p/Kinds$Inner"], ValueOptions::default());
         assert!(plain.iter().flat_map(|map| &map.methods).all(|method| method.values.is_empty()));
         let (maps, after) = maps(&compiled, &["p/Kinds", "p/Kinds$Inner"], options);
         let values = || maps.iter().flat_map(|map| &map.methods).flat_map(|method| &method.values);
@@ -82,6 +80,6 @@ fn outcomes_are_dense_and_only_there_where_asked_for() {
         assert_eq!(ids, (before.outcomes..after.outcomes).collect::<Vec<_>>());
         assert_eq!(before.probes, after.probes);
     };
-    check(AnalysisOptions { inputs: true, ..NONE }, &|of| of != ValueOf::Result);
-    check(AnalysisOptions { outputs: true, ..NONE }, &|of| of == ValueOf::Result);
+    check(ValueOptions { inputs: true, outputs: false }, &|of| of != ValueOf::Result);
+    check(ValueOptions { inputs: false, outputs: true }, &|of| of == ValueOf::Result);
 }

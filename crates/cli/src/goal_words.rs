@@ -6,29 +6,31 @@ use bytecode::probe_map::{Branch, BranchKind, MethodProbes, ProbeMap};
 use bytecode::values::{ValueClass, ValueOf};
 use coverage::goal::{Goal, GoalKind};
 use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade};
-use testcase::execution::StackFrame;
+use testcase::execution::{ExceptionKind, StackFrame};
 use testcase::value::Value;
 
 /// Characters of a compared string that are shown.
 const LONGEST_TEXT: usize = 40;
 
-/// A goal in words, `line 12 of p.Foo.bar(int): the second comparison jumps`, and its source line, if there is one.
-pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> (String, Option<u32>) {
+/// A goal in words: `line 12 of p.Foo.bar(int): comparison of numbers 2 of 3 jumps`.
+pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
     let method = method(&goal.class, &goal.method);
     let probes = maps
         .iter()
         .filter(|map| map.class == goal.class)
         .flat_map(|map| &map.methods)
         .find(|probes| goal.method.strip_prefix(&*probes.name) == Some(&*probes.descriptor));
-    let first_line = probes.and_then(|probes| probes.first_line);
     match &goal.kind {
-        GoalKind::Line(line) => (format!("line {line} of {method} is executed"), Some(*line)),
-        GoalKind::Entry => (format!("{method} is entered"), first_line),
-        GoalKind::Call => (format!("the test calls {method}"), first_line),
-        GoalKind::Return => (format!("{method} returns without an exception"), first_line),
-        GoalKind::Statement { instruction, line } => {
-            let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
-            (format!("{place}: the statement at instruction {} is executed", instruction.0), *line)
+        GoalKind::Line(line) => format!("line {line} of {method} is executed"),
+        GoalKind::Entry => format!("{method} is entered"),
+        GoalKind::Call => format!("the test calls {method}"),
+        GoalKind::Throw { exception, kind } => {
+            let exception = exception.binary();
+            match kind {
+                ExceptionKind::Declared => format!("{method} throws the {exception} that it declares"),
+                ExceptionKind::Explicit => format!("{method} throws {exception} on purpose"),
+                ExceptionKind::Implicit => format!("{method} lets {exception} through"),
+            }
         }
         GoalKind::Value { of, inspector, class } => {
             let value = match of {
@@ -36,17 +38,22 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> (String, Option<u32>) {
                 ValueOf::Result => "the result of".to_owned(),
             };
             let asked = inspector.as_ref().map_or_else(String::new, |name| format!("{name}() on "));
-            (format!("{asked}{value} {method} is {}", class_of_values(*class)), first_line)
+            format!("{asked}{value} {method} is {}", class_of_values(*class))
         }
-        GoalKind::Branch { instruction, outcome, line } => {
+        GoalKind::Return => format!("{method} returns without an exception"),
+        GoalKind::Statement { instruction } => {
+            let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+            format!("{place}: the statement at instruction {} is executed", instruction.0)
+        }
+        GoalKind::Branch { instruction, outcome } => {
             let branch = probes
                 .and_then(|probes| probes.branches.iter().find(|branch| branch.instruction == *instruction));
             let what = branch.map_or_else(
                 || format!("outcome {outcome}"),
                 |branch| outcome_of(branch, usize::from(*outcome), probes),
             );
-            let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
-            (format!("{place}: {what}"), *line)
+            let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+            format!("{place}: {what}")
         }
     }
 }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::{Evidence, MethodProbes, ProbeMap};
-use bytecode::values::ValueOf;
+use bytecode::values::{ValueOf, ValueOptions};
 use thiserror::Error;
 
 use crate::criteria::{
-    branch, direct_branch, input, line, method, method_no_exception, method_trace, output, statement,
+    branch, direct_branch, exception, input, line, method, method_no_exception, method_trace, output,
+    statement,
 };
 use crate::goal::{Goal, GoalKind, GoalSet};
 
@@ -23,6 +24,17 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// What it needs to know of code beside branches and lines.
     fn needs(&self) -> AnalysisOptions {
         AnalysisOptions::default()
+    }
+
+    /// What its goals are and when a run covers one, in two or three sentences; what differs from its source.
+    fn definition(&self) -> &'static str;
+
+    /// Where it is defined: authors, year, section.
+    fn source(&self) -> &'static str;
+
+    /// Of which values of calls it needs the classes ([`bytecode::probe_map::MethodProbes::values`]).
+    fn values(&self) -> ValueOptions {
+        ValueOptions::default()
     }
 
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
@@ -40,6 +52,7 @@ pub const CRITERIA: &[&dyn Criterion] = &[
     &method_trace::MethodTrace,
     &output::Output,
     &input::Input,
+    &exception::Exception,
 ];
 
 /// Asked for something that is not there.
@@ -66,9 +79,22 @@ pub fn criterion(name: &str) -> Result<&'static dyn Criterion, CoverageError> {
 }
 
 /// What the criteria named need to know of code, for [`bytecode::analysis::analyze`].
+///
+/// # Errors
+/// A name is not known.
 pub fn needs(names: &[impl AsRef<str>]) -> Result<AnalysisOptions, CoverageError> {
     let needs = |name: &str| criterion(name).map(Criterion::needs);
     names.iter().try_fold(AnalysisOptions::default(), |all, name| Ok(all.union(needs(name.as_ref())?)))
+}
+
+/// Of which values of calls the criteria named need the classes.
+///
+/// # Errors
+/// A name is not known.
+pub fn observed_values(names: &[impl AsRef<str>]) -> Result<ValueOptions, CoverageError> {
+    names.iter().try_fold(ValueOptions::default(), |options, name| {
+        Ok(options.union(criterion(name.as_ref())?.values()))
+    })
 }
 
 /// The goals of classes for the criteria named: by criterion in the order of [`CRITERIA`], then in the order of the
@@ -105,6 +131,7 @@ impl<'a> MethodWithGoals<'a> {
             hash: map.hash,
             method: format!("{}{}", probes.name, probes.descriptor).into(),
             kind: GoalKind::Entry,
+            line: probes.first_line,
             entry: probes.entry,
             outcome: None,
             covered_by: Vec::new(),
@@ -113,7 +140,8 @@ impl<'a> MethodWithGoals<'a> {
         Self { probes, template }
     }
 
-    /// A goal in this method: fields that its place fixes are set, evidence and control dependence are empty.
+    /// A goal in this method: fields that its place fixes are set, its line is the first of the method, evidence and
+    /// control dependence are empty.
     pub fn goal(&self, kind: GoalKind) -> Goal {
         Goal { kind, ..self.template.clone() }
     }
@@ -178,7 +206,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "there is no criterion \"brnach\"; choose from branch, direct-branch, line, statement, method, \
-             method-no-exception, method-trace, output, input"
+             method-no-exception, method-trace, output, input, exception"
         );
     }
 
@@ -188,6 +216,10 @@ mod tests {
             assert!(CRITERIA[..index].iter().all(|other| other.name() != row.name()));
             assert_eq!(criterion(row.name()).unwrap().name(), row.name());
             assert!(!row.summary().is_empty());
+            for text in [row.definition(), row.source()] {
+                assert!(text.ends_with('.') && !text.contains('\n'), "{}: {text}", row.name());
+            }
+            assert!(!row.summary().contains('\n'), "{}", row.name());
         }
     }
 }

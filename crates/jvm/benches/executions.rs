@@ -11,6 +11,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use bytecode::analysis::AnalysisOptions;
+use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call_on, int, new, string};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
@@ -104,9 +105,10 @@ fn main() {
         let passing = calls(&mut cluster, 5);
         let throwing = calls(&mut cluster, -5);
         let is_given = |option: &str| std::env::args().any(|argument| argument == option);
-        let values = is_given("--values");
-        let analysis = AnalysisOptions { inputs: values, outputs: values, ..AnalysisOptions::default() };
-        let mut worker = Worker::start_analyzed(&compiled, &["p/Account"], cluster, analysis, |options| {
+        let is_asked = is_given("--values");
+        let values = ValueOptions { inputs: is_asked, outputs: is_asked };
+        let asked = (AnalysisOptions::default(), values);
+        let mut worker = Worker::start_analyzed(&compiled, &["p/Account"], cluster, asked, |options| {
             if is_given("--tiered") {
                 options.compilers = jvm::options::Compilers::Tiered;
             }

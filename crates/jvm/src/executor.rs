@@ -8,11 +8,12 @@ use bytecode::descriptor::ErasedType;
 use bytecode::instrument::{STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
+use bytecode::probe_map::ProbeId;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{
-    ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, StackFrame, ThrowOrigin, Thrown,
-    Touched,
+    ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, SeenException, StackFrame, ThrowOrigin,
+    Thrown, Touched,
 };
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -22,6 +23,7 @@ use crate::boot::{Sizes, boot};
 use crate::caches::Caches;
 use crate::checkpoint::Checkpoints;
 use crate::error::JvmError;
+use crate::exceptions::Exceptions;
 use crate::faults::{Fault, Faults, Severity};
 use crate::initializers::Initializers;
 use crate::jdk::Jdk;
@@ -86,6 +88,9 @@ pub struct JvmExecutor {
     diagnostics: Vec<String>,
     /// Made when a stack trace is first asked for.
     stacks: Option<StackReader>,
+    exceptions: Exceptions,
+    /// Probe of the exception that ended the last run.
+    thrown: Option<ProbeId>,
     /// Where the stack trace of the run goes, while one is asked for.
     frames: Option<Vec<StackFrame>>,
 }
@@ -182,6 +187,8 @@ impl JvmExecutor {
             is_tainted: false,
             has_rare_state: false,
             stacks: None,
+            exceptions: Exceptions::default(),
+            thrown: None,
             frames: None,
         };
         executor.signatures.install(executor.vm.env(), &executor.runtime)?;
@@ -192,6 +199,12 @@ impl JvmExecutor {
     /// Writes every test into this slot before it runs, so that the parent knows which one a process died of.
     pub fn set_slot(&mut self, slot: SlotWriter) {
         self.slot = Some(slot);
+    }
+
+    /// Watches for exceptions that calls let through ([`Executor::exceptions`]); `known` were seen before, in other
+    /// processes.
+    pub fn watch_exceptions(&mut self, known: Vec<SeenException>) {
+        self.exceptions = Exceptions::watch(self.reader.layout().probes(), known);
     }
 
     /// Whether the JVM may be damaged (an exception was thrown into the JDK, or threads could not be ended): the
@@ -283,6 +296,7 @@ impl JvmExecutor {
     }
 
     fn begin(&mut self, env: Env<'_>, limits: RunLimits) {
+        self.values.clear();
         if self.runtime.begin(env, limits.steps).is_err() {
             env.clear();
         }
@@ -388,7 +402,6 @@ impl JvmExecutor {
         self.strings.tidy(self.vm.env());
         self.take_checkpoints();
         if let Some(position) = endless {
-            self.values.clear();
             self.discard_trace();
             self.note_fault(test, position, Severity::Hopeless);
             self.raise_alarms();
@@ -419,7 +432,6 @@ impl JvmExecutor {
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
         let env = self.vm.env();
-        self.values.clear();
         self.begin(env, limits);
         let mut buffers = std::mem::take(&mut self.buffers);
         let ended = env
@@ -436,6 +448,7 @@ impl JvmExecutor {
         buffers: &mut Buffers,
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
+        self.thrown = None;
         let (executed, raised) = self.statements(env, test, buffers, after);
         let exception = env.take_exception();
         let (mut touched, watched) = self.end(env);
@@ -446,7 +459,7 @@ impl JvmExecutor {
             Some(Raised::Linkage(class)) => Some(Verdict::Threw(class, ThrowOrigin::Jvm)),
             Some(Raised::Pending) => exception.map(|exception| {
                 self.read_frames(env, exception);
-                self.judge.judge(env, &self.jdk, &self.runtime, exception)
+                self.judge(env, test, executed, exception)
             }),
         };
         env.clear();
@@ -481,6 +494,17 @@ impl JvmExecutor {
         }
         self.raise_alarms();
         Ended { outcome, executed, touched, stalled: runs_on || watched != Watched::Ended }
+    }
+
+    /// Judges an exception that the statement at a position let through, and notes it for who asks for exceptions.
+    fn judge(&mut self, env: Env<'_>, test: &TestCase, position: usize, exception: Ref<'_>) -> Verdict {
+        let verdict = self.judge.judge(env, &self.jdk, &self.runtime, exception);
+        if let (Verdict::Threw(class, origin), Some(statement)) = (&verdict, test.statements().get(position))
+        {
+            let thrown = (exception, class, *origin);
+            self.thrown = self.exceptions.note((env, &self.jdk, &self.cluster), statement, thrown);
+        }
+        verdict
     }
 
     /// Looks at what a run wrote to static fields if it took more steps than a brief one has.
@@ -580,6 +604,9 @@ impl JvmExecutor {
             let limits = self.sparing(test, limits);
             let ended = self.run(test, limits, |_, _| ());
             self.read_trace(test, ended.executed, &mut result.trace);
+            if let (Outcome::Threw(_), Some(probe)) = (&ended.outcome, self.thrown) {
+                result.trace.record_hits(probe, 1);
+            }
             ended
         };
         result.stalled = ended.stalled;
@@ -642,15 +669,21 @@ impl JvmExecutor {
     }
 
     /// The statements of tests, one after the other between one beginning and one end; gives how many completed in each
-    /// test, and whether no limit ended the row.
-    fn row(&mut self, env: Env<'_>, tests: &[&TestCase], buffers: &mut Buffers) -> (Vec<usize>, bool) {
+    /// test, what ended them, and whether no limit ended the row.
+    fn row(&mut self, env: Env<'_>, tests: &[&TestCase], buffers: &mut Buffers) -> Row {
         let mut completed = Vec::with_capacity(tests.len());
+        let mut thrown = Vec::new();
         let mut is_whole = true;
         for test in tests {
             if let Some(slot) = &mut self.slot {
                 slot.write(test);
             }
             let (executed, raised) = self.statements(env, test, buffers, |_, _| ());
+            if let (Some(exception), Some(Raised::Pending)) = (env.take_exception(), &raised) {
+                self.thrown = None;
+                self.judge(env, test, executed, exception);
+                thrown.extend(self.thrown);
+            }
             env.clear();
             completed.push(executed);
             let stopped = matches!(&raised, Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS);
@@ -661,8 +694,18 @@ impl JvmExecutor {
         }
         let (touched, watched) = self.end(env);
         let (_, runs_on) = self.restore(env, touched, buffers);
-        (completed, is_whole && watched == Watched::Ended && !runs_on)
+        Row { completed, thrown, is_whole: is_whole && watched == Watched::Ended && !runs_on }
     }
+}
+
+/// What tests in a row did.
+struct Row {
+    /// Statements that completed, by test.
+    completed: Vec<usize>,
+    /// Probes of the exceptions that ended tests.
+    thrown: Vec<ProbeId>,
+    /// Whether no limit ended it.
+    is_whole: bool,
 }
 
 impl Executor for JvmExecutor {
@@ -697,12 +740,11 @@ impl Executor for JvmExecutor {
         self.take_checkpoints();
         self.checkpoints.settle(env);
         self.caches.empty(env);
-        self.values.clear();
         let count = i32::try_from(tests.len()).unwrap_or(i32::MAX);
         self.begin(env, RunLimits { steps: self.full.steps.saturating_mul(count), ..self.full });
         let mut buffers = std::mem::take(&mut self.buffers);
         let statements: usize = tests.iter().map(|test| test.len()).sum();
-        let (completed, is_whole) =
+        let Row { completed, thrown, is_whole } =
             env.frame(statements + SPARE_REFERENCES, |env| self.row(env, tests, &mut buffers));
         self.buffers = buffers;
         self.raise_alarms();
@@ -716,7 +758,12 @@ impl Executor for JvmExecutor {
             self.note_initializers(test, executed);
         }
         self.initializers.add_to(trace, self.reader.layout());
+        thrown.into_iter().for_each(|probe| trace.record_hits(probe, 1));
         is_whole
+    }
+
+    fn exceptions(&self) -> &[SeenException] {
+        self.exceptions.seen()
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {

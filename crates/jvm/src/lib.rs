@@ -30,6 +30,7 @@ mod caches;
 mod checkpoint;
 mod environment;
 pub mod error;
+mod exceptions;
 pub mod executor;
 pub mod faults;
 pub mod home;

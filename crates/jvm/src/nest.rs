@@ -10,8 +10,9 @@ use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
+use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
-use bytecode::values::add_value_probes;
+use bytecode::values::{ValueOptions, add_value_probes};
 use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{StaticConstants, TestCluster};
 use testcase::value::{JavaString, Value};
@@ -47,7 +48,6 @@ impl Nest {
         for name in nest.names.clone() {
             nest.add(hierarchy, &name);
         }
-        add_value_probes(&mut nest.maps, hierarchy, options, &mut nest.ids);
         number_direct(&mut nest.maps, nest.ids);
         nest
     }
@@ -57,6 +57,17 @@ impl Nest {
         let all = hierarchy.source().class_path_classes().iter();
         let names: Vec<ClassName> = all.filter(|name| name.is_in_nest_of(class)).cloned().collect();
         Self::read(hierarchy, &names, options)
+    }
+
+    /// What a reader of traces must know of the probes.
+    pub fn layout(&self) -> ProbeLayout {
+        ProbeLayout::new(&self.maps, self.ids)
+    }
+
+    /// Gives the methods outcomes for the classes of their values, behind all other outcomes.
+    pub fn add_values(&mut self, hierarchy: &ClassHierarchy, options: ValueOptions) {
+        add_value_probes(&mut self.maps, hierarchy, options, &mut self.ids);
+        number_direct(&mut self.maps, self.ids);
     }
 
     /// The test cluster of a class of the nest, with the constants and types that occur in the code.

@@ -4,14 +4,13 @@ mod common;
 
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::ProbeMap;
-use bytecode::values::{ValueClass, ValueOf};
+use bytecode::values::{ValueClass, ValueOf, ValueOptions};
 use common::{Cluster, Worker, call, call_on, in_own_process, int, new, string};
 use testcase::cluster::TypeId;
 use testcase::statement::Statement;
 use testcase::value::Value;
 
-/// With second numbers, so that nothing is taken for them.
-const BOTH: AnalysisOptions = AnalysisOptions::ALL;
+const BOTH: ValueOptions = ValueOptions { inputs: true, outputs: true };
 
 const SOURCE: &str = r#"
 //- /p/Base.java
@@ -93,7 +92,8 @@ fn values_have_distances_to_their_classes() {
         let list = cluster.static_method(owner, "list", "(I)Ljava/util/Collection;");
         let own = cluster.static_method(owner, "own", "()Ljava/util/Collection;");
         let maybe = cluster.static_method(owner, "maybe", "(Z)Ljava/util/Optional;");
-        let mut worker = Worker::start_analyzed(&compiled, &[owner], cluster, BOTH, |_| ());
+        let mut worker =
+            Worker::start_analyzed(&compiled, &[owner], cluster, (AnalysisOptions::ALL, BOTH), |_| ());
         let mut check = |statements: &[Statement], name: &str, of: ValueOf, expect: &[(ValueClass, f64)]| {
             worker.run(statements);
             assert_eq!(distances(&worker, owner, name, of).as_deref(), Some(expect), "{name} {of:?}");
@@ -134,7 +134,13 @@ fn objects_are_asked_without_a_trace() {
         let compiled = fixture::compile(SOURCE);
         let mut cluster = Cluster::default();
         let make = cluster.static_method("p/Values", "wrap", "(IZ)Lp/Box;");
-        let mut worker = Worker::start_analyzed(&compiled, &["p/Box", "p/Values"], cluster, BOTH, |_| ());
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Box", "p/Values"],
+            cluster,
+            (AnalysisOptions::ALL, BOTH),
+            |_| (),
+        );
         let method = |class: usize, name: &str| {
             let methods = &worker.maps[class].methods;
             methods.iter().find(|method| &*method.name == name).expect(name).clone()
@@ -169,10 +175,16 @@ fn values_count_for_the_method_that_the_receiver_selects() {
         let inherited = cluster.method("p/Base", "inherited", "(I)I");
         let refuse = cluster.static_method("p/Base", "refuse", "(I)I");
         let inside = cluster.static_method("p/Base", "inside", "(I)I");
-        let mut worker = Worker::start_analyzed(&compiled, &["p/Base", "p/Sub"], cluster, BOTH, |options| {
-            // A variable of the base class may hold a subclass.
-            options.check_references = true;
-        });
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Base", "p/Sub"],
+            cluster,
+            (AnalysisOptions::ALL, BOTH),
+            |options| {
+                // A variable of the base class may hold a subclass.
+                options.check_references = true;
+            },
+        );
         let mut check =
             |statements: &[Statement], (class, name): (&str, &str), of: ValueOf, is_seen: bool| {
                 worker.run(statements);

@@ -271,9 +271,11 @@ fn generation(criterion: &mut Criterion) {
         let mut source = Cheap { number: 0 };
         let mut random = Random::new(1, 0);
         let mut budget = Budget::new(Limit::Executions(u64::MAX), Arc::new(AtomicBool::new(false)));
+        let maps = class();
         let request = SearchRequest {
             algorithm: "dynamosa",
-            goals: &goals,
+            goals: goals.clone(),
+            maps: &maps,
             graph: &graph,
             cluster: &cluster,
             probes: PROBES,

@@ -46,6 +46,13 @@ pub trait Executor {
         })
     }
 
+    /// Exceptions that calls of the class under test let through so far, without repetition, in the order in which they
+    /// were first seen. A run in which the one at index `i` ended the test hits the probe with the number of probes of
+    /// the code plus `i`. Empty where nobody asked for them.
+    fn exceptions(&self) -> &[SeenException] {
+        &[]
+    }
+
     /// Runs the test and reads values at the given points (ascending by position). Points behind the end of the
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
@@ -133,6 +140,30 @@ pub struct Thrown {
     pub class: ClassName,
     /// Who made it.
     pub origin: ThrowOrigin,
+}
+
+/// An exception that a call of a method of the class under test by the test itself let through.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SeenException {
+    /// Class that declares the method.
+    pub class: ClassName,
+    /// The method: name and descriptor, `name(I)V`.
+    pub method: Arc<str>,
+    /// Class of the exception.
+    pub exception: ClassName,
+    /// Where it comes from.
+    pub kind: ExceptionKind,
+}
+
+/// Where an exception comes from (Zhou et al. 2023, smart selection, §2.2: exception coverage).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ExceptionKind {
+    /// The method declares it, or a superclass of it, in its `throws` clause: checked exceptions only.
+    Declared,
+    /// A `throw` in code of the project.
+    Explicit,
+    /// The JVM or a library made it.
+    Implicit,
 }
 
 /// A method that an exception came through.
@@ -233,6 +264,10 @@ impl ExecutionTrace {
 
     /// Records hits of a probe.
     pub fn record_hits(&mut self, probe: ProbeId, hits: u32) {
+        // Exceptions get their probes while tests run.
+        if probe.index() >= self.counts.len() {
+            self.counts.resize(probe.index() + 1, 0);
+        }
         let count = &mut self.counts[probe.index()];
         if *count == 0 && hits > 0 {
             self.touched.push(probe);
@@ -262,7 +297,7 @@ impl ExecutionTrace {
 
     /// Hits of a probe.
     pub fn count(&self, probe: ProbeId) -> u32 {
-        self.counts[probe.index()]
+        self.counts.get(probe.index()).copied().unwrap_or(0)
     }
 
     /// Smallest distance to an outcome, raw; infinity when its branch was not executed.

@@ -12,6 +12,7 @@ use super::static_fields::StaticFields;
 use super::{PROBES, Sites};
 use crate::analysis::{AnalysisOptions, ClassAnalysis, MethodPlacements, ProbeIds, analyze};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
+use crate::flags;
 use crate::probe_map::{MethodProbes, ProbeMap, SkipReason, SkippedMethod};
 
 /// A class with the full set of probes.
@@ -204,6 +205,8 @@ impl<'e> ClassEditor<'e> {
                 branches: &probes.branches,
                 blocks: &placements.blocks,
                 string_switches: &placements.string_switches,
+                flags: &placements.flags,
+                tag: flags::tag(probes.name.as_bytes(), probes.descriptor.as_bytes()),
             }),
         };
         let mut edits =

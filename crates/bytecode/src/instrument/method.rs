@@ -7,6 +7,7 @@ use super::scan::Scan;
 use super::static_fields::StaticFields;
 use crate::analysis::BlockPlacement;
 use crate::class_file::{ClassFile, ClassFileError, CodeAttribute, tag};
+use crate::flags::MethodFlags;
 use crate::probe_map::{Branch, ProbeId};
 use crate::string_switch::StringSwitch;
 
@@ -42,6 +43,10 @@ pub(crate) struct Report<'m> {
     pub(crate) blocks: &'m [BlockPlacement],
     /// Switches on strings among the branches.
     pub(crate) string_switches: &'m [StringSwitch],
+    /// Its flags.
+    pub(crate) flags: &'m MethodFlags,
+    /// What callers know it by, see [`crate::flags::tag`].
+    pub(crate) tag: i32,
 }
 
 impl<'m> Method<'m> {

@@ -10,17 +10,20 @@ pub(crate) enum RuntimeClass {
     Probe,
     /// `covolve.runtime.Predicate`
     Predicate,
+    /// `covolve.runtime.Flag`
+    Flag,
 }
 
 impl RuntimeClass {
     /// Number of classes.
-    pub(crate) const COUNT: usize = 2;
+    pub(crate) const COUNT: usize = 3;
 
     /// Internal name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Probe => "covolve/runtime/Probe",
             Self::Predicate => "covolve/runtime/Predicate",
+            Self::Flag => "covolve/runtime/Flag",
         }
     }
 }
@@ -104,6 +107,17 @@ runtime_methods! {
     InstanceOf Predicate "instanceOf" "(Ljava/lang/Object;Ljava/lang/String;I)V"
     IsBlank Predicate "isBlank" "(Ljava/lang/String;I)V"
     ContentEquals Predicate "contentEquals" "(Ljava/lang/String;Ljava/lang/CharSequence;I)V"
+    EnterFlags Flag "enter" "(I)V"
+    Decided Flag "decided" "(III)V"
+    CallFlag Flag "call" "()V"
+    KeepFlag Flag "keep" "(ZII)V"
+    KeepReference Flag "keep" "(Ljava/lang/Object;II)V"
+    IfeqFlag Flag "ifeq" "(IIIILjava/lang/String;)V"
+    IfneFlag Flag "ifne" "(IIIILjava/lang/String;)V"
+    IfnullFlag Flag "ifnull" "(Ljava/lang/Object;IIILjava/lang/String;)V"
+    IfnonnullFlag Flag "ifnonnull" "(Ljava/lang/Object;IIILjava/lang/String;)V"
+    ReturnedFlag Flag "returned" "(ZIIILjava/lang/String;)V"
+    ReturnedReference Flag "returned" "(Ljava/lang/Object;IIILjava/lang/String;)V"
     SameArrays Predicate "sameArrays" "(Ljava/lang/Object;Ljava/lang/Object;I)V"
     Matches Predicate "matches" "(Ljava/lang/String;Ljava/lang/String;I)V"
     PatternMatches Predicate "patternMatches" "(Ljava/lang/String;Ljava/lang/CharSequence;I)V"
@@ -140,6 +154,7 @@ mod tests {
         let sources = [
             source("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
             source("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
+            source("Flag", include_str!("../../../jvm/java/covolve/runtime/Flag.java")),
             source("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
             source("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
             source("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),

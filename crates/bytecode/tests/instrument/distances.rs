@@ -35,7 +35,7 @@ impl Case {
         Self { operands: Some(operands.to_vec()), ..self }
     }
 
-    fn first(self) -> Self {
+    pub(crate) fn first(self) -> Self {
         Self { first: true, ..self }
     }
 }

@@ -14,9 +14,10 @@ use fixture::Compiled;
 
 const DRIVER: &str = include_str!("Driver.java");
 
-const RUNTIME: [(&str, &str); 10] = [
+const RUNTIME: [(&str, &str); 11] = [
     ("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
     ("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
+    ("Flag", include_str!("../../../jvm/java/covolve/runtime/Flag.java")),
     ("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
     ("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
     ("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),

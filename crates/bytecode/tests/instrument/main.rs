@@ -6,6 +6,7 @@ mod control;
 mod corrupt;
 mod distances;
 mod driver;
+mod flags;
 mod listing;
 mod predicates;
 mod readers;

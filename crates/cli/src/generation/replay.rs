@@ -142,6 +142,8 @@ impl Client for ReplayClient<'_> {
             Ok(
                 ClassEvent::Started
                 | ClassEvent::Archived { .. }
+                | ClassEvent::Exceptions(_)
+                | ClassEvent::Uncovered { .. }
                 | ClassEvent::Progress(_)
                 | ClassEvent::Searched
                 | ClassEvent::Suite(_)

@@ -23,6 +23,15 @@ impl Criterion for DirectBranch {
         "take every outcome of every branch of public methods by calling the method from the test itself"
     }
 
+    fn definition(&self) -> &'static str {
+        "The goals of branch coverage; those of public methods are covered only in calls that the test itself makes, with \
+         approach level and branch distance of these calls."
+    }
+
+    fn source(&self) -> &'static str {
+        "Zhou et al. 2023 (coverage goal selector), section 2.2 (DBC)."
+    }
+
     fn needs(&self) -> AnalysisOptions {
         AnalysisOptions { direct: true, ..AnalysisOptions::default() }
     }

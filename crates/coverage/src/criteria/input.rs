@@ -7,8 +7,7 @@
 //! # Differences
 //! As for output coverage. An argument counts from the moment the call begins, also if the call throws.
 
-use bytecode::analysis::AnalysisOptions;
-use bytecode::values::ValueOf;
+use bytecode::values::{ValueOf, ValueOptions};
 
 use crate::criterion::{Criterion, MethodWithGoals};
 use crate::goal::Goal;
@@ -26,8 +25,17 @@ impl Criterion for Input {
         "call every constructor and method with arguments of every class of its parameter types"
     }
 
-    fn needs(&self) -> AnalysisOptions {
-        AnalysisOptions { inputs: true, ..AnalysisOptions::default() }
+    fn definition(&self) -> &'static str {
+        "As the criterion output, for the arguments of methods that tests call. Covered when a call by the test itself is \
+         given such a value, also if it then throws."
+    }
+
+    fn source(&self) -> &'static str {
+        "Rojas et al. 2015 (combining multiple coverage criteria), section 2."
+    }
+
+    fn values(&self) -> ValueOptions {
+        ValueOptions { inputs: true, ..ValueOptions::default() }
     }
 
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {

@@ -25,6 +25,15 @@ impl Criterion for Method {
         "call every public method from the test itself, execute the others"
     }
 
+    fn definition(&self) -> &'static str {
+        "A goal per method with code. A public one is covered when the test itself calls it, the others when they are \
+         executed in any way."
+    }
+
+    fn source(&self) -> &'static str {
+        "Zhou et al. 2023 (coverage goal selector), section 2.2 (TMC)."
+    }
+
     fn needs(&self) -> AnalysisOptions {
         AnalysisOptions { direct: true, ..AnalysisOptions::default() }
     }

@@ -26,6 +26,15 @@ impl Criterion for MethodNoException {
         "call every public method from the test itself without an exception, let the others return"
     }
 
+    fn definition(&self) -> &'static str {
+        "As the criterion method, and the call must return. A call that throws is as near as execution got to a return. \
+         Methods that only end by exceptions are no goals."
+    }
+
+    fn source(&self) -> &'static str {
+        "Zhou et al. 2023 (coverage goal selector), section 2.2 (NTMC)."
+    }
+
     fn needs(&self) -> AnalysisOptions {
         AnalysisOptions { direct: true, ..AnalysisOptions::default() }
     }

@@ -21,6 +21,14 @@ impl Criterion for MethodTrace {
         "execute every method, in any way"
     }
 
+    fn definition(&self) -> &'static str {
+        "A goal per method with code, covered when it is executed in any way."
+    }
+
+    fn source(&self) -> &'static str {
+        "Zhou et al. 2023 (coverage goal selector), section 4.9 (MC)."
+    }
+
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
         goals.push(Goal {
             covered_by: vec![Evidence::Hit(method.probes.entry)],

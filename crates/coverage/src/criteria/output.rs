@@ -1,16 +1,16 @@
 //! Output coverage: have every method return values of every class of its result type.
 //!
 //! Alshahwan and Harman 2014; Rojas, Campos, Vivanti, Fraser and Arcuri 2015, §2; the representative of its group in
-//! Zhou et al. (*Coverage Goal Selector for Combining Multiple Criteria*), §2.1. The classes are those of [`bytecode::values::ValueShape`].
+//! Zhou et al. (*Coverage Goal Selector for Combining Multiple Criteria*), §2.1. The classes are those of
+//! [`bytecode::values::ValueShape`].
 //!
 //! # Differences
 //! * The papers' tool only tells whether a class was hit; here the distance of the returned value guides.
 //! * What counts is what a call by the test itself returned, not calls from within the class.
 //! * Objects are told apart by methods that only tell of them, which an analysis of their code establishes
-//!   ([`bytecode::purity`]), not by their names.
+//!   ([`bytecode::purity`]), not their names.
 
-use bytecode::analysis::AnalysisOptions;
-use bytecode::values::ValueOf;
+use bytecode::values::{ValueOf, ValueOptions};
 
 use crate::criterion::{Criterion, MethodWithGoals};
 use crate::goal::Goal;
@@ -28,8 +28,18 @@ impl Criterion for Output {
         "have every method return values of every class of its result type"
     }
 
-    fn needs(&self) -> AnalysisOptions {
-        AnalysisOptions { outputs: true, ..AnalysisOptions::default() }
+    fn definition(&self) -> &'static str {
+        "A goal per class of values that a method may return: a number below, at or above 0, true and false, a letter, digit \
+         or other character, null, empty or not, and what pure inspectors of an object give. Covered when a call by the \
+         test itself returns such a value."
+    }
+
+    fn source(&self) -> &'static str {
+        "Rojas et al. 2015 (combining multiple coverage criteria), section 2; Zhou et al. 2023 (coverage goal selector), section 2.2 (OC)."
+    }
+
+    fn values(&self) -> ValueOptions {
+        ValueOptions { outputs: true, ..ValueOptions::default() }
     }
 
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {

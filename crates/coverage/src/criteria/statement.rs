@@ -24,14 +24,24 @@ impl Criterion for Statement {
         "execute every statement of the bytecode"
     }
 
+    fn definition(&self) -> &'static str {
+        "A goal per source line and basic block: the instructions that the line has in the block. Covered when JaCoCo counts \
+         them as executed. A class file without line numbers has a goal per block."
+    }
+
+    fn source(&self) -> &'static str {
+        "Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.7."
+    }
+
     fn needs(&self) -> AnalysisOptions {
         AnalysisOptions { statements: true, ..AnalysisOptions::default() }
     }
 
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
         goals.extend(method.probes.statements.iter().map(|statement| {
-            let kind = GoalKind::Statement { instruction: statement.instruction, line: statement.line };
+            let kind = GoalKind::Statement { instruction: statement.instruction };
             Goal {
+                line: statement.line,
                 covered_by: statement.covered_by.clone(),
                 controlled_by: statement.controlled_by.clone(),
                 ..method.goal(kind)

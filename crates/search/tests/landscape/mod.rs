@@ -144,7 +144,8 @@ impl Landscape {
         let graph = self.graph(setup.call_dependences);
         let request = SearchRequest {
             algorithm: setup.algorithm,
-            goals: &self.goals,
+            goals: self.goals.clone(),
+            maps: &self.maps,
             graph: &graph,
             cluster: &self.cluster,
             probes: self.probes,

@@ -6,6 +6,7 @@ pub(super) mod block;
 pub(super) mod compare;
 pub(super) mod entry;
 pub(super) mod exit;
+pub(super) mod flag;
 pub(super) mod handler;
 pub(super) mod initializer;
 pub(super) mod instance_of;

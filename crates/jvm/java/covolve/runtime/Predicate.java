@@ -43,6 +43,15 @@ public final class Predicate {
         return pendingDistance;
     }
 
+    /** For a flag: the distance, or a negative one. */
+    static double take(int probe) {
+        if (pendingProbe != probe) {
+            return -1.0;
+        }
+        pendingProbe = -1;
+        return pendingDistance;
+    }
+
     // ---- before the jump
 
     /** {@code ifeq}. */

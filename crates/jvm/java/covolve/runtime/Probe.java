@@ -68,6 +68,10 @@ public final class Probe {
     /** Loader that knows the classes under test; null for the system class loader. */
     public static ClassLoader loader;
 
+    /** Distances of the conditional jump executed last, for flags that it decides on. */
+    static double taken;
+    static double other;
+
     private static boolean installed;
 
     /** Steps of the run while a class initializer spends its own. */
@@ -103,6 +107,7 @@ public final class Probe {
         isSaved = new boolean[statics];
         savedBits = new long[statics];
         savedReferences = new Object[statics];
+        Flag.install(probes, outcomes);
         installed = true;
     }
 
@@ -123,6 +128,7 @@ public final class Probe {
         initializing = 0;
         calling = 0;
         Predicate.forget();
+        Flag.forget();
         thrown = null;
         exited = false;
         stopped = false;
@@ -338,6 +344,8 @@ public final class Probe {
     // ---- conditional jumps: distances to "taken" (at outcome) and "not taken" (at outcome + 1)
 
     static void jump(int probe, int outcome, double taken, double other) {
+        Probe.taken = taken;
+        Probe.other = other;
         double[] all = distances;
         if (counts[probe]++ == 0) {
             int[] list = touched;
