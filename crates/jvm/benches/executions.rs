@@ -1,7 +1,8 @@
 //! Executions per second: tests of ten calls on an instrumented class.
 //!
 //! What counts is the time that the thread of the tests computes, not the wall clock: the machine may be shared, and
-//! the JVM compiles on threads of its own. With `--tiered` both compilers of HotSpot run.
+//! the JVM compiles on threads of its own. With `--tiered` both compilers of HotSpot run, with `--values` classes of
+//! values are recorded.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -9,6 +10,8 @@ mod common;
 use std::hint::black_box;
 use std::time::Duration;
 
+use bytecode::analysis::AnalysisOptions;
+use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call_on, int, new, string};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
@@ -101,8 +104,12 @@ fn main() {
         let mut cluster = Cluster::default();
         let passing = calls(&mut cluster, 5);
         let throwing = calls(&mut cluster, -5);
-        let mut worker = Worker::start_with(&compiled, &["p/Account"], cluster, |options| {
-            if std::env::args().any(|argument| argument == "--tiered") {
+        let is_given = |option: &str| std::env::args().any(|argument| argument == option);
+        let is_asked = is_given("--values");
+        let values = ValueOptions { inputs: is_asked, outputs: is_asked };
+        let asked = (AnalysisOptions::default(), values);
+        let mut worker = Worker::start_analyzed(&compiled, &["p/Account"], cluster, asked, |options| {
+            if is_given("--tiered") {
                 options.compilers = jvm::options::Compilers::Tiered;
             }
         });
