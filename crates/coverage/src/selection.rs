@@ -89,10 +89,14 @@ pub fn guiding(
     };
     let last_lines = last_lines(maps, line_threshold);
     let is_subset = |goal: &Goal| match &goal.kind {
-        GoalKind::Line(number) => last_lines.contains(&(goal.class.as_str(), goal.method.to_string(), LastOf::Line(*number))),
-        GoalKind::Statement { instruction } => {
-            last_lines.contains(&(goal.class.as_str(), goal.method.to_string(), LastOf::Statement(instruction.0)))
+        GoalKind::Line(number) => {
+            last_lines.contains(&(goal.class.as_str(), goal.method.to_string(), LastOf::Line(*number)))
         }
+        GoalKind::Statement { instruction } => last_lines.contains(&(
+            goal.class.as_str(),
+            goal.method.to_string(),
+            LastOf::Statement(instruction.0),
+        )),
         GoalKind::Branch { .. }
         | GoalKind::Entry
         | GoalKind::Call
@@ -149,12 +153,21 @@ mod tests {
     #[test]
     fn branches_guide_where_nothing_else_would() {
         let check = |asked: &[&str], selection, follows_control, expect: &[&str]| {
-            assert_eq!(searched(&names(asked), selection, follows_control), expect, "{asked:?} {selection:?}");
+            assert_eq!(
+                searched(&names(asked), selection, follows_control),
+                expect,
+                "{asked:?} {selection:?}"
+            );
         };
         check(&["exception"], GoalSelection::Combine, false, &["branch", "exception"]);
         check(&["output", "input"], GoalSelection::Smart, true, &["branch", "output", "input"]);
         check(&["line"], GoalSelection::Combine, true, &["line"]);
-        check(&["direct-branch", "output"], GoalSelection::Smart, true, &["branch", "direct-branch", "output"]);
+        check(
+            &["direct-branch", "output"],
+            GoalSelection::Smart,
+            true,
+            &["branch", "direct-branch", "output"],
+        );
         check(&["direct-branch", "output"], GoalSelection::Smart, false, &["direct-branch", "output"]);
         check(&["branch"], GoalSelection::Smart, true, &["branch"]);
     }
