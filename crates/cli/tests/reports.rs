@@ -144,7 +144,9 @@ fn tables_agree_with_the_reports_and_grow() {
     let words =
         "--class p.Impossible --class p.Bare --budget 300executions --criterion branch,line --timeline=3";
     let first = project.reports(&format!("{words} --seed 1 --configuration-id one"));
-    let second = project.reports(&format!("{words} --seed 2"));
+    let second = project.reports(&format!("{words} --seed 2 --set population=10"));
+    // The search of this class does not end before its budget: smaller populations have more generations.
+    assert!(second[0].generations > 2 * first[0].generations, "{first:?} {second:?}");
     let all: Vec<(&ClassReport, &str)> =
         first.iter().map(|one| (one, "one")).chain(second.iter().map(|one| (one, ""))).collect();
 
