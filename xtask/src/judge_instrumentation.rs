@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
-use bytecode::analysis::ProbeIds;
+use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::class_path::ClassPath;
 use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::source::ClassSource as _;
@@ -168,7 +168,7 @@ impl<'a> Trial<'a> {
         let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
         for name in source.class_path_classes() {
             let bytes = source.class_bytes(name).context("a class of the class path has bytes")?;
-            let done = instrument_full(&bytes, &mut ids, &mut statics)?;
+            let done = instrument_full(&bytes, AnalysisOptions::default(), &mut ids, &mut statics)?;
             for skipped in &done.map.skipped {
                 println!("{}.{}: {}", name.binary(), skipped.method, skipped.reason);
             }

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use bytecode::analysis::{ClassAnalysis, ProbeIds, analyze};
+use bytecode::analysis::{AnalysisOptions, ClassAnalysis, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::instrument::{StaticFields, instrument_analyzed, instrument_full, instrument_light};
 use bytecode::name::ClassName;
@@ -50,7 +50,7 @@ fn instrument(criterion: &mut Criterion) {
             let mut ids = ProbeIds::default();
             for bytes in &classes {
                 let class = ClassFile::parse(bytes).expect("a class file");
-                black_box(analyze(&class, &mut ids).expect("it can be analyzed"));
+                black_box(analyze(&class, AnalysisOptions::default(), &mut ids).expect("it can be analyzed"));
             }
         });
     });
@@ -58,7 +58,7 @@ fn instrument(criterion: &mut Criterion) {
         let parsed: Vec<_> =
             classes.iter().map(|bytes| ClassFile::parse(bytes).expect("a class file")).collect();
         let mut ids = ProbeIds::default();
-        let analyze = |class| analyze(class, &mut ids).expect("it can be analyzed");
+        let analyze = |class| analyze(class, AnalysisOptions::default(), &mut ids).expect("it can be analyzed");
         let analyzed: Vec<_> = parsed.iter().map(analyze).collect();
         let work = |analyzed: Vec<ClassAnalysis>| {
             let mut statics = StaticFields::new();
@@ -80,7 +80,7 @@ fn instrument(criterion: &mut Criterion) {
         bencher.iter(|| {
             let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
             for bytes in &classes {
-                black_box(instrument_full(bytes, &mut ids, &mut statics).expect("it can be instrumented"));
+                black_box(instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics).expect("it can be instrumented"));
             }
         });
     });

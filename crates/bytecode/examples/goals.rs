@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bytecode::access::Access;
-use bytecode::analysis::{ClassAnalysis, ProbeIds, analyze};
+use bytecode::analysis::{AnalysisOptions, ClassAnalysis, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::jimage::JImage;
 use bytecode::name::ClassName;
@@ -150,7 +150,7 @@ fn count(files: &[(String, Vec<u8>)]) -> (Totals, Lines, String) {
                 continue;
             }
         };
-        let analysis = match analyze(&class, &mut ids) {
+        let analysis = match analyze(&class, AnalysisOptions::default(), &mut ids) {
             Ok(analysis) => analysis,
             Err(error) => {
                 println!("{name}: {error}");

@@ -13,6 +13,7 @@ use crate::goals::MethodGoals;
 use crate::instruction::{InstructionIndex, Operand};
 use crate::loops::{BackEdge, back_edges};
 use crate::method_code::{MethodCode, instruction_index};
+use crate::mutate::{self, MethodMutants, MutationPoint};
 use crate::name::ClassName;
 use crate::names::Names;
 use crate::opcode::*;
@@ -22,6 +23,22 @@ use crate::probe_map::{
     ProbeMap, SkipReason, SkippedMethod,
 };
 use crate::string_switch::{StringSwitch, string_switches};
+use crate::verification::Frame;
+
+/// What is found out beside what the criteria of branches and lines need. Each costs probes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct AnalysisOptions {
+    /// Mutants in the code that counts ([`MethodProbes::mutants`]).
+    pub mutants: bool,
+}
+
+impl AnalysisOptions {
+    /// What either asks for.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { mutants: self.mutants || other.mutants }
+    }
+}
 
 /// The next free ids. Classes are analyzed one after the other, in an order that does not change between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -30,10 +47,12 @@ pub struct ProbeIds {
     pub probes: u32,
     /// Next [`OutcomeId`].
     pub outcomes: u32,
+    /// Next [`crate::probe_map::MutantId`].
+    pub mutants: u32,
 }
 
 impl ProbeIds {
-    fn probe(&mut self) -> ProbeId {
+    pub(crate) fn probe(&mut self) -> ProbeId {
         self.probes += 1;
         ProbeId(self.probes - 1)
     }
@@ -63,6 +82,10 @@ pub struct MethodPlacements {
     pub handlers: Vec<InstructionIndex>,
     /// Switches over strings, in code order.
     pub string_switches: Vec<StringSwitch>,
+    /// Where mutants are, in code order.
+    pub(crate) mutants: Vec<MutationPoint>,
+    /// What is known where it begins, if a mutant needs it.
+    pub(crate) first_frame: Option<Frame>,
 }
 
 /// A probe in straight-line code.
@@ -77,12 +100,16 @@ pub struct BlockPlacement {
 }
 
 /// Analyzes a class and gives ids to its probes: for each method the entry, branches in code order, and probes in
-/// straight-line code in code order. Methods that are skipped get none.
+/// straight-line code in code order, then what `options` ask for. Methods that are skipped get none.
 ///
 /// # Errors
 /// A class whose name, or the name or descriptor of whose methods, cannot be read. Code that cannot be decoded is
 /// no error: the method goes to [`ProbeMap::skipped`].
-pub fn analyze(class: &ClassFile<'_>, ids: &mut ProbeIds) -> Result<ClassAnalysis, ClassFileError> {
+pub fn analyze(
+    class: &ClassFile<'_>,
+    options: AnalysisOptions,
+    ids: &mut ProbeIds,
+) -> Result<ClassAnalysis, ClassFileError> {
     let name = ClassName::new(&*class.name()?);
     let context = ClassContext::new(class);
     let mut names = Names::new(&class.constants);
@@ -95,7 +122,7 @@ pub fn analyze(class: &ClassFile<'_>, ids: &mut ProbeIds) -> Result<ClassAnalysi
             Ok(Some(code)) if code.has_subroutines() => SkipReason::Subroutine,
             Ok(Some(code)) => {
                 let (probes, placements) =
-                    MethodAnalysis::new(&context, &code, &top_level).finish(ids, &mut names);
+                    MethodAnalysis::new(&context, &code, &top_level, options).finish(ids, &mut names);
                 analysis.map.methods.push(probes);
                 analysis.placements.push(placements);
                 continue;
@@ -128,10 +155,12 @@ pub fn fnv_1a(bytes: &[u8]) -> u64 {
 
 /// One method on its way to a probe map.
 struct MethodAnalysis<'c, 'a> {
+    options: AnalysisOptions,
     code: &'c MethodCode<'a>,
     top_level: &'c ClassName,
     cfg: ControlFlowGraph,
     cdg: ControlDependenceGraph,
+    filtered: Filtered,
     is_goal: bool,
     goals: MethodGoals,
 }
@@ -146,19 +175,25 @@ struct Numbering {
 }
 
 impl<'c, 'a> MethodAnalysis<'c, 'a> {
-    fn new(context: &ClassContext<'_>, code: &'c MethodCode<'a>, top_level: &'c ClassName) -> Self {
+    fn new(
+        context: &ClassContext<'_>,
+        code: &'c MethodCode<'a>,
+        top_level: &'c ClassName,
+        options: AnalysisOptions,
+    ) -> Self {
         let cfg = ControlFlowGraph::new(code);
         let cdg = ControlDependenceGraph::new(code, &cfg);
         let filtered = Filtered::new(context, code);
         let is_goal = !filtered.is_all_ignored();
         let goals = if is_goal { MethodGoals::new(code, &filtered) } else { MethodGoals::default() };
-        Self { code, top_level, cfg, cdg, is_goal, goals }
+        Self { options, code, top_level, cfg, cdg, filtered, is_goal, goals }
     }
 
     fn finish(self, ids: &mut ProbeIds, names: &mut Names<'_, 'a>) -> (MethodProbes, MethodPlacements) {
         let member = &self.code.class.methods[self.code.method];
         let numbering = self.number(ids);
         let string_switches = string_switches(self.code);
+        let mutants = self.mutants(&numbering, ids);
         let probes = MethodProbes {
             name: names.text(member.name).unwrap_or_else(|| (&*self.code.name).into()),
             descriptor: names.text(member.descriptor).unwrap_or_else(|| (&*self.code.descriptor).into()),
@@ -170,6 +205,8 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             lines: self.lines(&numbering),
             calls: self.calls(&numbering, names),
             fields: self.fields(names),
+            mutants: mutants.mutants,
+            lacks_mutants: false,
         };
         let blocks = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
             probe,
@@ -186,8 +223,22 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             back_edges: self.back_edges(),
             handlers,
             string_switches,
+            mutants: mutants.points,
+            first_frame: mutants.first_frame,
         };
         (probes, placements)
+    }
+
+    fn mutants(&self, numbering: &Numbering, ids: &mut ProbeIds) -> MethodMutants {
+        if !self.options.mutants || !self.is_goal {
+            return MethodMutants::default();
+        }
+        let mut found = mutate::find(self.code, |index| !self.filtered.is_ignored(index), ids);
+        for mutant in &mut found.mutants {
+            let block = self.cfg.block_of(mutant.instruction.index());
+            mutant.controlled_by = self.controlled_by(block, numbering);
+        }
+        found
     }
 
     fn branch_instructions(&self) -> impl Iterator<Item = (BlockId, usize)> + '_ {

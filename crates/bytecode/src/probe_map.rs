@@ -34,6 +34,10 @@ impl OutcomeId {
     }
 }
 
+/// A mutant, dense over all classes with goals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MutantId(pub u32);
+
 /// The probes of one class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeMap {
@@ -101,6 +105,11 @@ pub struct MethodProbes {
     pub calls: Vec<CallSite>,
     /// Fields that the method reads and writes, in code order without repetition.
     pub fields: Vec<FieldUse>,
+    /// Mutants that its code carries, by instruction; empty unless asked for
+    /// ([`crate::analysis::AnalysisOptions::mutants`]).
+    pub mutants: Vec<Mutant>,
+    /// Whether it has no mutants because it would be too large with them.
+    pub lacks_mutants: bool,
 }
 
 impl MethodProbes {
@@ -117,6 +126,8 @@ impl MethodProbes {
             lines: Vec::new(),
             calls: Vec::new(),
             fields: Vec::new(),
+            mutants: Vec::new(),
+            lacks_mutants: false,
         }
     }
 }
@@ -184,6 +195,37 @@ pub struct Line {
     pub covered_by: Vec<Evidence>,
     /// Outcomes on which its instructions directly control-depend, those of all its blocks together; empty
     /// when one of them is reached on every way through the method.
+    pub controlled_by: Vec<OutcomeId>,
+}
+
+/// A small change of the code that a good suite notices: a copy of the class has it in itself, to be selected at run time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mutant {
+    /// Its number.
+    pub id: MutantId,
+    /// The instruction that it changes.
+    pub instruction: InstructionIndex,
+    /// Source line, if recorded.
+    pub line: Option<u32>,
+    /// Name of the operator that made it, `replace arithmetic operator`.
+    pub operator: Arc<str>,
+    /// What it replaces, `+`.
+    pub from: Arc<str>,
+    /// What it puts there, `-`.
+    pub to: Arc<str>,
+    /// The change in words, `replaced + by -`.
+    pub words: Arc<str>,
+    /// Whether every run that reaches it infects it.
+    pub always_infected: bool,
+    /// Hit when the instruction is executed.
+    pub probe: ProbeId,
+    /// Its distance is that to infection: 0 exactly when the original and the mutant differ right behind the instruction.
+    /// The mutant is selected by this outcome.
+    pub infection: OutcomeId,
+    /// Its distance is that to propagation: 0 when a run of the mutant was told from that of the original. Only recorded
+    /// for mutants that were run.
+    pub propagation: OutcomeId,
+    /// Outcomes on which the instruction directly control-depends.
     pub controlled_by: Vec<OutcomeId>,
 }
 

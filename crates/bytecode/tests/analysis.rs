@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-use bytecode::analysis::{ClassAnalysis, ProbeIds, analyze};
+use bytecode::analysis::{AnalysisOptions, ClassAnalysis, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::constants::{ConstantValue, constants, referenced_types};
 use bytecode::descriptor::ErasedType;
@@ -15,7 +15,7 @@ use bytecode::jimage::JImage;
 use bytecode::probe_map::{BranchKind, Evidence, MethodProbes, ProbeMap, SkipReason};
 
 fn analysis_of(bytes: &[u8]) -> ClassAnalysis {
-    analyze(&ClassFile::parse(bytes).unwrap(), &mut ProbeIds::default()).unwrap()
+    analyze(&ClassFile::parse(bytes).unwrap(), AnalysisOptions::default(), &mut ProbeIds::default()).unwrap()
 }
 
 /// Compares goals with the comments `//~ branches` of a fixture.
@@ -370,10 +370,10 @@ fn every_class_of_the_platform_can_be_analyzed() {
     for bytes in platform_classes("java/") {
         let class = ClassFile::parse(&bytes).unwrap();
         let before = ids;
-        let analysis = analyze(&class, &mut ids).unwrap();
+        let analysis = analyze(&class, AnalysisOptions::default(), &mut ids).unwrap();
         assert_eq!(analysis.map.skipped, [], "{}", analysis.map.class);
         check_invariants(&analysis.map, before, ids);
-        assert_eq!(analyze(&class, &mut before.clone()).unwrap(), analysis);
+        assert_eq!(analyze(&class, AnalysisOptions::default(), &mut before.clone()).unwrap(), analysis);
         let blocks = analysis.placements.iter().map(|it| it.blocks.len()).sum::<usize>();
         let branches = analysis.map.methods.iter().map(|it| it.branches.len()).sum::<usize>();
         let expect = before.probes as usize + analysis.map.methods.len() + branches + blocks;
@@ -396,7 +396,7 @@ fn a_broken_class_is_an_error_or_skips_methods_but_never_panics() {
             broken[position] = value;
             if let Ok(class) = ClassFile::parse(&broken) {
                 // Whatever it says, it must say it.
-                let _ = analyze(&class, &mut ProbeIds::default());
+                let _ = analyze(&class, AnalysisOptions::default(), &mut ProbeIds::default());
                 constants(&class);
                 referenced_types(&class);
             }

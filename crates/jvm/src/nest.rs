@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use bytecode::analysis::ProbeIds;
+use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::class_file::ClassFile;
 use bytecode::constants::{ConstantValue, called_methods, checked_types, constants, referenced_types};
 use bytecode::descriptor::ErasedType;
@@ -86,7 +86,7 @@ impl Nest {
             self.named.extend(named_classes(&class));
             self.called.extend(called_methods(&class));
         }
-        match instrument_full(&bytes, &mut self.ids, &mut self.statics) {
+        match instrument_full(&bytes, AnalysisOptions::default(), &mut self.ids, &mut self.statics) {
             Ok(done) => {
                 for skipped in &done.map.skipped {
                     self.diagnostics.push(format!(

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
-use bytecode::analysis::{ProbeIds, analyze};
+use bytecode::analysis::{AnalysisOptions, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::instrument::{StaticFields, instrument_analyzed, instrument_full, instrument_light};
 use clap::Parser;
@@ -79,7 +79,7 @@ fn measure(set: &ClassSet, rounds: u32) -> Figures {
     let mut ids = ProbeIds::default();
     figures.analyze = fastest(set, rounds, |bytes| {
         if let Ok(class) = ClassFile::parse(bytes) {
-            drop(black_box(analyze(&class, &mut ids)));
+            drop(black_box(analyze(&class, AnalysisOptions::default(), &mut ids)));
         }
     });
     let mut statics = StaticFields::new();
@@ -87,10 +87,10 @@ fn measure(set: &ClassSet, rounds: u32) -> Figures {
     figures.light = fastest(set, rounds, |bytes| drop(black_box(instrument_light(bytes, &mut statics))));
     let mut ids = ProbeIds::default();
     figures.full =
-        fastest(set, rounds, |bytes| drop(black_box(instrument_full(bytes, &mut ids, &mut statics))));
+        fastest(set, rounds, |bytes| drop(black_box(instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics))));
     let mut ids = ProbeIds::default();
     for (_, bytes) in &set.classes {
-        match instrument_full(bytes, &mut ids, &mut statics) {
+        match instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics) {
             Ok(done) => {
                 figures.bytes += bytes.len();
                 figures.bytes_after += done.bytes.len();
@@ -108,7 +108,7 @@ fn measure(set: &ClassSet, rounds: u32) -> Figures {
 fn rewriting(set: &ClassSet, rounds: u32, statics: &mut StaticFields) -> Duration {
     let mut of_class = |bytes: &[u8], ids: &mut ProbeIds| {
         let class = ClassFile::parse(bytes).ok()?;
-        let analysis = analyze(&class, ids).ok()?;
+        let analysis = analyze(&class, AnalysisOptions::default(), ids).ok()?;
         let start = processor_time();
         let done = black_box(instrument_analyzed(&class, analysis, statics));
         let spent = processor_time().saturating_sub(start);
@@ -140,7 +140,7 @@ fn processor_time() -> Duration {
 fn write(set: &ClassSet, folder: &Path) -> Result<()> {
     let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
     for (name, bytes) in &set.classes {
-        let done = instrument_full(bytes, &mut ids, &mut statics)?;
+        let done = instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics)?;
         let path = folder.join(format!("{name}.class"));
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;

@@ -9,7 +9,7 @@ use super::method::{ClassFacts, Edits, Method, Report};
 use super::scan::{self, Scan};
 use super::static_fields::StaticFields;
 use super::{PROBES, Sites};
-use crate::analysis::{ClassAnalysis, MethodPlacements, ProbeIds, analyze};
+use crate::analysis::{AnalysisOptions, ClassAnalysis, MethodPlacements, ProbeIds, analyze};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
 use crate::probe_map::{MethodProbes, ProbeMap, SkipReason, SkippedMethod};
 
@@ -30,11 +30,12 @@ pub struct Instrumented {
 /// Bytes that are no class file. A method whose code is malformed is no error but skipped.
 pub fn instrument_full(
     bytes: &[u8],
+    options: AnalysisOptions,
     ids: &mut ProbeIds,
     statics: &mut StaticFields,
 ) -> Result<Instrumented, ClassFileError> {
     let class = ClassFile::parse(bytes)?;
-    let analysis = analyze(&class, ids)?;
+    let analysis = analyze(&class, options, ids)?;
     instrument_analyzed(&class, analysis, statics)
 }
 
@@ -50,15 +51,22 @@ pub fn instrument_analyzed(
     let mut map = analysis.map;
     let mut editor = ClassEditor::new(class, statics);
     let mut reported = map.methods.iter().zip(&analysis.placements).peekable();
-    let mut too_large = Vec::new();
+    let (mut too_large, mut without_mutants) = (Vec::new(), Vec::new());
     for (index, method) in class.methods.iter().enumerate() {
         let report = reported.next_if(|(_, placements)| placements.method == index);
-        let done = editor.method(method, report)?;
+        let carried = editor.method(method, report)?;
         if report.is_some() {
-            too_large.push(!done);
+            too_large.push(carried == Carried::Light);
+            without_mutants.push(carried == Carried::WithoutMutants);
         }
     }
     let bytes = editor.finish();
+    for (method, lacks_mutants) in map.methods.iter_mut().zip(without_mutants) {
+        method.lacks_mutants = lacks_mutants;
+        if lacks_mutants {
+            method.mutants.clear();
+        }
+    }
     drop_methods(&mut map, &too_large);
     Ok(Instrumented { bytes, map })
 }
@@ -72,7 +80,7 @@ pub fn instrument_light(bytes: &[u8], statics: &mut StaticFields) -> Result<Vec<
     let class = ClassFile::parse(bytes)?;
     let mut editor = ClassEditor::new(&class, statics);
     for method in &class.methods {
-        editor.method(method, None)?;
+        let _ = editor.method(method, None)?;
     }
     Ok(editor.finish())
 }
@@ -87,6 +95,17 @@ fn drop_methods(map: &mut ProbeMap, too_large: &[bool]) {
         }
         keep
     });
+}
+
+/// What a method could carry of what it was to get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Carried {
+    /// Everything.
+    All,
+    /// The full set of probes, but no mutants.
+    WithoutMutants,
+    /// The light set instead of the full one, if that much.
+    Light,
 }
 
 /// Opcodes that some probe looks for.
@@ -138,22 +157,37 @@ impl<'e> ClassEditor<'e> {
     }
 
     /// Copies everything up to a method and gives it probes: the full set with a report, else the light one.
-    /// Returns whether it carries them.
+    /// Returns what it carries.
     fn method(
         &mut self,
         method: &Member,
         report: Option<(&MethodProbes, &MethodPlacements)>,
-    ) -> Result<bool, ClassFileError> {
+    ) -> Result<Carried, ClassFileError> {
         let mut attributes = method.attributes.iter();
         let Some(code) = attributes.find(|attribute| self.class.attribute_is(attribute, "Code")) else {
-            return Ok(true);
+            return Ok(Carried::All);
         };
         let is_initializer = self.class.constants.utf8_bytes(method.name)? == b"<clinit>";
-        let carries = self.attempt(method, code, is_initializer, report);
-        if !carries && report.is_some() {
+        let full = report.map(|(probes, placements)| Report {
+            entry: probes.entry,
+            branches: &probes.branches,
+            blocks: &placements.blocks,
+            string_switches: &placements.string_switches,
+            mutants: &placements.mutants,
+            first_frame: placements.first_frame.as_ref(),
+        });
+        if self.attempt(method, code, is_initializer, full) {
+            return Ok(Carried::All);
+        }
+        let plain = full.filter(|report| !report.mutants.is_empty());
+        let plain = plain.map(|report| Report { mutants: &[], ..report });
+        if plain.is_some() && self.attempt(method, code, is_initializer, plain) {
+            return Ok(Carried::WithoutMutants);
+        }
+        if full.is_some() {
             self.attempt(method, code, is_initializer, None);
         }
-        Ok(carries)
+        Ok(Carried::Light)
     }
 
     fn attempt(
@@ -161,7 +195,7 @@ impl<'e> ClassEditor<'e> {
         method: &Member,
         code: &Attribute,
         is_initializer: bool,
-        report: Option<(&MethodProbes, &MethodPlacements)>,
+        report: Option<Report<'_>>,
     ) -> bool {
         let (length, constants) = (self.out.len(), self.constants.checkpoint());
         let edited = self.rewrite(method, code, is_initializer, report);
@@ -180,7 +214,7 @@ impl<'e> ClassEditor<'e> {
         method: &Member,
         code: &Attribute,
         is_initializer: bool,
-        report: Option<(&MethodProbes, &MethodPlacements)>,
+        report: Option<Report<'_>>,
     ) -> Result<(), EditError> {
         let Some(attribute) = self.class.code(method)? else { return Ok(()) };
         self.scan.read(&attribute, &WATCHED)?;
@@ -195,12 +229,7 @@ impl<'e> ClassEditor<'e> {
             code: attribute.code(),
             scan: &self.scan,
             is_initializer,
-            report: report.map(|(probes, placements)| Report {
-                entry: probes.entry,
-                branches: &probes.branches,
-                blocks: &placements.blocks,
-                string_switches: &placements.string_switches,
-            }),
+            report,
         };
         let mut edits =
             Edits { insertions: &mut self.insertions, constants: &mut self.constants, statics: self.statics };
@@ -210,7 +239,8 @@ impl<'e> ClassEditor<'e> {
         self.out.extend_from_slice(self.class.bytes.get(self.copied..start).unwrap_or_default());
         let length_at = self.out.len();
         self.out.extend([0; 4]);
-        self.code.rewrite(self.class, &attribute, &self.scan, &mut self.insertions, &mut self.out)?;
+        let added = (&mut self.insertions, &mut self.constants);
+        self.code.rewrite(self.class, &attribute, &self.scan, added, &mut self.out)?;
         let length = u32::try_from(self.out.len() - length_at - 4).map_err(|_| EditError::TooLarge)?;
         patch(&mut self.out, length_at, &length.to_be_bytes());
         Ok(())

@@ -1,9 +1,10 @@
 //! Rewriting of a `Code` attribute: pieces of code are put before instructions, and everything that names an offset
 //! follows (JVM specification §4.7.3).
 
+use super::constants::NewConstants;
 use super::debug_tables;
-use super::frames;
-use super::insertions::{Arrival, Insertion, Insertions};
+use super::frames::{self, RawFrame};
+use super::insertions::{Arrival, Detours, Insertion, Insertions, Sorted};
 use super::scan::{Scan, SwitchDeltas, i4};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, CodeAttribute, ExceptionHandler};
 use crate::opcode::TABLESWITCH;
@@ -36,6 +37,8 @@ pub(crate) struct Positions {
     /// By old offset, the end of the code included.
     own: Vec<u32>,
     groups: Vec<Group>,
+    /// Of each piece of inserted code: its place among the bytes of all, where it is, and how long.
+    pieces: Vec<(u32, u32, u32)>,
 }
 
 /// What is inserted before one instruction.
@@ -49,6 +52,7 @@ struct Group {
 impl Positions {
     fn start(&mut self, length: usize) {
         self.groups.clear();
+        self.pieces.clear();
         self.own.clear();
         self.own.reserve(length + 1);
     }
@@ -72,6 +76,13 @@ impl Positions {
     /// Of the first thing inserted before it: what covers the instruction covers that as well.
     pub(crate) fn first(&self, old: u32) -> Result<u16, EditError> {
         self.find(old, |group| group.first)
+    }
+
+    /// Start and end of a piece of inserted code.
+    fn piece(&self, start: u32) -> Result<(u16, u16), EditError> {
+        let place = self.pieces.binary_search_by_key(&start, |piece| piece.0).map_err(|_| OUTSIDE)?;
+        let &(_, at, length) = self.pieces.get(place).ok_or(OUTSIDE)?;
+        Ok((at as u16, (at + length) as u16))
     }
 
     fn find(&self, old: u32, place: impl Fn(&Group) -> u32) -> Result<u16, EditError> {
@@ -105,7 +116,7 @@ impl CodeEditor {
         class: &ClassFile<'_>,
         attribute: &CodeAttribute<'_>,
         scan: &Scan,
-        insertions: &mut Insertions,
+        (insertions, constants): (&mut Insertions, &mut NewConstants),
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
         let grow = |value: u16, by: u16| value.checked_add(by).ok_or(EditError::TooLarge);
@@ -113,7 +124,9 @@ impl CodeEditor {
         out.extend(grow(attribute.max_locals, insertions.locals())?.to_be_bytes());
         let length_at = out.len();
         out.extend([0; 4]);
-        let (items, bytes, guarded) = insertions.sorted();
+        let has_detours = insertions.has_first_frame();
+        let frames_name = if has_detours { constants.utf8("StackMapTable") } else { 0 };
+        let Sorted { items, bytes, guarded, detours } = insertions.sorted();
         let start = out.len();
         self.lay_out(attribute.code(), scan, items, bytes, out)?;
         let length = (out.len() - start) as u32;
@@ -122,8 +135,9 @@ impl CodeEditor {
         }
         patch(out, length_at, &length.to_be_bytes());
         self.relocate_jumps(attribute.code(), scan, start, out)?;
+        self.relocate_detours(detours, start, out)?;
         self.write_handlers(&attribute.handlers, guarded, out)?;
-        self.write_attributes(class, &attribute.attributes, out)
+        self.write_attributes(class, &attribute.attributes, (detours, frames_name), out)
     }
 
     /// Appends the code with the insertions; jumps still have their old deltas.
@@ -167,10 +181,31 @@ impl CodeEditor {
             }
         }
         positions.run(1, out.len() - start);
+        positions.pieces.sort_unstable();
         for group in &positions.groups {
             *positions.own.get_mut(group.before as usize).ok_or(OUTSIDE)? |= INSERTED;
         }
         Ok(())
+    }
+
+    fn relocate_detours(&self, detours: &Detours, start: usize, out: &mut [u8]) -> Result<(), EditError> {
+        for (piece, detour) in &detours.all {
+            let from = usize::from(self.positions.piece(*piece)?.0) + detour.goto_at;
+            let delta = usize::from(self.positions.first(detour.jumps_to)?).saturating_sub(from);
+            let delta = i16::try_from(delta).map_err(|_| EditError::TooLarge)?;
+            patch(out, start + from + 1, &delta.to_be_bytes());
+        }
+        Ok(())
+    }
+
+    /// What is known behind the pieces that lead round an instruction, and where they lead.
+    fn frames_of<'d>(&self, detours: &'d Detours) -> Result<Vec<(u16, &'d RawFrame)>, EditError> {
+        let mut frames = Vec::with_capacity(2 * detours.all.len());
+        for (piece, detour) in &detours.all {
+            frames.push((self.positions.piece(*piece)?.1, &detour.call));
+            frames.push((self.positions.first(detour.jumps_to)?, &detour.after));
+        }
+        Ok(frames)
     }
 
     fn relocate_jumps(
@@ -251,11 +286,13 @@ impl CodeEditor {
         &self,
         class: &ClassFile<'_>,
         attributes: &[Attribute],
+        (detours, frames_name): (&Detours, u16),
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
         let count_at = out.len();
         out.extend([0; 2]);
         let mut count = 0_u16;
+        let mut has_frames = false;
         for attribute in attributes {
             let attribute_at = out.len();
             out.extend(attribute.name.to_be_bytes());
@@ -267,7 +304,14 @@ impl CodeEditor {
                 b"LocalVariableTable" | b"LocalVariableTypeTable" => {
                     debug_tables::locals(&mut reader, &self.positions, out)?;
                 }
-                b"StackMapTable" => frames::relocate(&mut reader, &self.positions, out)?,
+                b"StackMapTable" => match &detours.first_frame {
+                    None => frames::relocate(&mut reader, &self.positions, out)?,
+                    Some(first) => {
+                        has_frames = true;
+                        let added = self.frames_of(detours)?;
+                        frames::merge(Some(&mut reader), first, added, &self.positions, out)?;
+                    }
+                },
                 b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
                     debug_tables::type_annotations(&mut reader, &self.positions, &self.handler_indices, out)?;
                 }
@@ -279,6 +323,15 @@ impl CodeEditor {
             }
             let length = u32::try_from(out.len() - content_at).map_err(|_| EditError::TooLarge)?;
             patch(out, attribute_at + 2, &length.to_be_bytes());
+            count += 1;
+        }
+        if let Some(first) = detours.first_frame.as_ref().filter(|_| !has_frames) {
+            out.extend(frames_name.to_be_bytes());
+            let length_at = out.len();
+            out.extend([0; 4]);
+            frames::merge(None, first, self.frames_of(detours)?, &self.positions, out)?;
+            let length = u32::try_from(out.len() - length_at - 4).map_err(|_| EditError::TooLarge)?;
+            patch(out, length_at, &length.to_be_bytes());
             count += 1;
         }
         patch(out, count_at, &count.to_be_bytes());
@@ -308,6 +361,7 @@ fn insert_group(
                 replaced = Some(here);
             }
         }
+        positions.pieces.push((item.start, here as u32, item.length()));
         out.extend_from_slice(item.of(bytes));
     }
     let landing = landing.unwrap_or(out.len() - start) as u32;
@@ -331,7 +385,6 @@ mod tests {
     use std::ops::Range;
 
     use super::*;
-    use crate::instrument::constants::NewConstants;
     use crate::instrument::scan;
     use crate::opcode::*;
 
@@ -388,7 +441,7 @@ mod tests {
             insertions.guard(handler);
         }
         let mut out = Vec::new();
-        CodeEditor::default().rewrite(&class, &attribute, &scan, &mut insertions, &mut out)?;
+        CodeEditor::default().rewrite(&class, &attribute, &scan, (&mut insertions, &mut constants), &mut out)?;
         let mut reader = crate::class_file::Reader::at(&out, 0);
         let stack = if pieces.is_empty() { 1 } else { 3 };
         assert_eq!((reader.u2().unwrap(), reader.u2().unwrap()), (stack, 2));

@@ -19,6 +19,8 @@ pub(crate) struct NewConstants {
     classes: [u16; RuntimeClass::COUNT],
     methods: [u16; RuntimeMethod::ALL.len()],
     last_integer: (i32, u16),
+    /// Classes by name, in the order in which they were added.
+    named_classes: Vec<(Box<str>, u16)>,
 }
 
 /// A state to return to.
@@ -38,6 +40,7 @@ impl NewConstants {
             classes: [0; RuntimeClass::COUNT],
             methods: [0; RuntimeMethod::ALL.len()],
             last_integer: (0, 0),
+            named_classes: Vec::new(),
         }
     }
 
@@ -72,6 +75,7 @@ impl NewConstants {
             }
         }
         self.last_integer = (0, 0);
+        self.named_classes.retain(|&(_, index)| u32::from(index) < to.next);
     }
 
     fn add(&mut self, tag: u8, content: &[u8]) -> u16 {
@@ -121,6 +125,25 @@ impl NewConstants {
         made
     }
 
+    /// A `CONSTANT_Class` of this internal name, or array descriptor.
+    pub(crate) fn class(&mut self, name: &str) -> u16 {
+        if let Some((_, index)) = self.named_classes.iter().find(|(known, _)| **known == *name) {
+            return *index;
+        }
+        let units: Vec<u16> = name.encode_utf16().collect();
+        let utf8 = self.add_utf8(&encode_modified_utf8(&units));
+        let index = self.add(tag::CLASS, &utf8.to_be_bytes());
+        if index != 0 {
+            self.named_classes.push((name.into(), index));
+        }
+        index
+    }
+
+    /// A `CONSTANT_Utf8`.
+    pub(crate) fn utf8(&mut self, text: &str) -> u16 {
+        self.add_utf8(text.as_bytes())
+    }
+
     /// A `CONSTANT_Integer`.
     pub(crate) fn integer(&mut self, value: i32) -> u16 {
         if self.last_integer.0 != value || self.last_integer.1 == 0 {
@@ -153,6 +176,7 @@ mod tests {
             classes: [0; RuntimeClass::COUNT],
             methods: [0; RuntimeMethod::ALL.len()],
             last_integer: (0, 0),
+            named_classes: Vec::new(),
         }
     }
 

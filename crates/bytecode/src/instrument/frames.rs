@@ -4,7 +4,9 @@
 //! which a frame is written.
 
 use super::code_editor::{EditError, Positions};
+use super::constants::NewConstants;
 use crate::class_file::{ClassFileError, Reader};
+use crate::verification::{Frame, VerificationType};
 
 const UNKNOWN: ClassFileError = ClassFileError::Malformed { what: "an unknown stack map frame" };
 const ORDER: ClassFileError = ClassFileError::Malformed { what: "stack map frames out of order" };
@@ -96,6 +98,136 @@ fn copy_types(
             UNINITIALIZED => out.extend(positions.own(reader.u2()?.into())?.to_be_bytes()),
             _ => {}
         }
+    }
+    Ok(())
+}
+
+/// A frame as the class file has it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct RawFrame {
+    locals: Vec<RawType>,
+    stack: Vec<RawType>,
+}
+
+/// A `verification_type_info`: its tag, and the constant or the old offset that some have behind it.
+type RawType = (u8, u16);
+
+impl RawFrame {
+    /// With the constants of classes that it names.
+    pub(crate) fn of(frame: &Frame, constants: &mut NewConstants) -> Self {
+        let mut locals = Vec::with_capacity(frame.locals.len());
+        let mut slots = frame.locals.iter();
+        while let Some(found) = slots.next() {
+            locals.push(raw(found, constants));
+            if found.is_wide() {
+                slots.next();
+            }
+        }
+        while locals.last() == Some(&(0, 0)) {
+            locals.pop();
+        }
+        Self { locals, stack: frame.stack.iter().map(|found| raw(found, constants)).collect() }
+    }
+
+    /// Becomes the next frame of a table; gives its `offset_delta`.
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<u16, EditError> {
+        let tag = reader.u1()?;
+        self.stack.clear();
+        let delta = match tag {
+            0..=127 => u16::from(tag & 63),
+            128..=246 => return Err(UNKNOWN.into()),
+            247..=255 => reader.u2()?,
+        };
+        match tag {
+            64..=127 | SAME_LOCALS_ONE_ITEM_EXTENDED => self.stack.push(read_type(reader)?),
+            248..=250 => {
+                let rest = self.locals.len().saturating_sub(usize::from(SAME_EXTENDED - tag));
+                self.locals.truncate(rest);
+            }
+            252..=254 => {
+                for _ in 0..tag - SAME_EXTENDED {
+                    self.locals.push(read_type(reader)?);
+                }
+            }
+            255 => {
+                for types in [&mut self.locals, &mut self.stack] {
+                    types.clear();
+                    for _ in 0..reader.u2()? {
+                        types.push(read_type(reader)?);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(delta)
+    }
+
+    fn write(&self, positions: &Positions, out: &mut Vec<u8>) -> Result<(), EditError> {
+        for types in [&self.locals, &self.stack] {
+            out.extend((types.len() as u16).to_be_bytes());
+            for &(tag, what) in types {
+                out.push(tag);
+                match tag {
+                    OBJECT => out.extend(what.to_be_bytes()),
+                    UNINITIALIZED => out.extend(positions.own(what.into())?.to_be_bytes()),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn raw(found: &VerificationType, constants: &mut NewConstants) -> RawType {
+    match found {
+        VerificationType::Top => (0, 0),
+        VerificationType::Int => (1, 0),
+        VerificationType::Float => (2, 0),
+        VerificationType::Double => (3, 0),
+        VerificationType::Long => (4, 0),
+        VerificationType::Null => (5, 0),
+        VerificationType::UninitializedThis => (6, 0),
+        VerificationType::Object(name) => (OBJECT, constants.class(name)),
+        VerificationType::Uninitialized(offset) => (UNINITIALIZED, *offset as u16),
+    }
+}
+
+fn read_type(reader: &mut Reader<'_>) -> Result<RawType, EditError> {
+    let tag = reader.u1()?;
+    let what = if matches!(tag, OBJECT | UNINITIALIZED) { reader.u2()? } else { 0 };
+    Ok((tag, what))
+}
+
+/// Appends the content of the attribute with further frames, given by new offset. All are written in full, since a frame
+/// between two others would change what the short forms mean. Where a frame stands already, it stays.
+pub(super) fn merge(
+    declared: Option<&mut Reader<'_>>,
+    first: &RawFrame,
+    mut added: Vec<(u16, &RawFrame)>,
+    positions: &Positions,
+    out: &mut Vec<u8>,
+) -> Result<(), EditError> {
+    let mut all: Vec<(u16, RawFrame)> = Vec::new();
+    if let Some(reader) = declared {
+        let (mut frame, mut old) = (first.clone(), None);
+        for _ in 0..reader.u2()? {
+            let delta = u32::from(frame.read(reader)?);
+            let offset = old.map_or(delta, |before: u32| before + delta + 1);
+            old = Some(offset);
+            all.push((positions.landing(offset)?, frame.clone()));
+        }
+    }
+    added.retain(|(offset, _)| all.binary_search_by_key(offset, |(known, _)| *known).is_err());
+    all.extend(added.into_iter().map(|(offset, frame)| (offset, frame.clone())));
+    all.sort_by_key(|(offset, _)| *offset);
+    all.dedup_by_key(|(offset, _)| *offset);
+    out.extend(u16::try_from(all.len()).map_err(|_| EditError::TooLarge)?.to_be_bytes());
+    let mut before = None;
+    for (offset, frame) in &all {
+        let delta = before.map_or(*offset, |before: u16| offset - before - 1);
+        before = Some(*offset);
+        write_long(out, 255, delta);
+        frame.write(positions, out)?;
     }
     Ok(())
 }

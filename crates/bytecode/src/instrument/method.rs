@@ -7,8 +7,11 @@ use super::scan::Scan;
 use super::static_fields::StaticFields;
 use crate::analysis::BlockPlacement;
 use crate::class_file::{ClassFile, ClassFileError, CodeAttribute, MemberRef, tag};
+use crate::mutate::MutationPoint;
+use crate::opcode::{IINC, WIDE};
 use crate::probe_map::{Branch, ProbeId};
 use crate::string_switch::StringSwitch;
+use crate::verification::Frame;
 
 /// A method that is being instrumented.
 #[derive(Debug)]
@@ -40,6 +43,10 @@ pub(crate) struct Report<'m> {
     pub(crate) blocks: &'m [BlockPlacement],
     /// Switches on strings among the branches.
     pub(crate) string_switches: &'m [StringSwitch],
+    /// Where mutants are, in code order.
+    pub(crate) mutants: &'m [MutationPoint],
+    /// What is known where it begins; there if a mutant needs it.
+    pub(crate) first_frame: Option<&'m Frame>,
 }
 
 impl<'m> Method<'m> {
@@ -80,6 +87,16 @@ impl<'m> Method<'m> {
     /// General form of the opcode and variable of an instruction that loads or stores a local variable.
     pub(crate) fn local(&self, index: usize) -> Option<(u8, u16)> {
         super::scan::local_access(self.code, *self.scan.starts.get(index)? as usize)
+    }
+
+    /// Variable and amount of an `iinc`.
+    pub(crate) fn increment(&self, index: usize) -> Option<(u16, i16)> {
+        let at = *self.scan.starts.get(index)? as usize;
+        match self.code.get(at..)? {
+            [IINC, variable, amount, ..] => Some(((*variable).into(), i16::from(*amount as i8))),
+            [WIDE, IINC, ..] => Some((super::scan::u2(self.code, at + 2)?, super::scan::i2(self.code, at + 4)?)),
+            _ => None,
+        }
     }
 
     /// Index of the instruction at an offset.

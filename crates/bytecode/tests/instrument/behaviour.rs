@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use bytecode::analysis::AnalysisOptions;
+
 use crate::driver::{InstrumentedClasses, java, runtime};
 use fixture::Compiled;
 
@@ -25,6 +27,9 @@ fn check(compiled: &Compiled, class: &str) {
     let full = InstrumentedClasses::full(compiled);
     assert!(full.maps.iter().all(|map| map.skipped.is_empty()));
     assert_eq!(output(full.folder().to_owned(), class), original, "full set");
+    let mutants = AnalysisOptions { mutants: true, ..AnalysisOptions::default() };
+    let mutants = InstrumentedClasses::full_with(compiled, mutants);
+    assert_eq!(output(mutants.folder().to_owned(), class), original, "with mutants");
     let light = InstrumentedClasses::light(compiled);
     assert_eq!(output(light.folder().to_owned(), class), original, "light set");
 }

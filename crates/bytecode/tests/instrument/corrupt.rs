@@ -1,6 +1,6 @@
 //! Whatever the bytes are, reading, analysing and instrumenting them ends with a result or an error.
 
-use bytecode::analysis::{ProbeIds, analyze};
+use bytecode::analysis::{AnalysisOptions, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::instrument::{StaticFields, instrument_full, instrument_light};
 use fixture::Compiled;
@@ -17,9 +17,9 @@ fn compiled() -> Compiled {
 fn digest(bytes: &[u8]) {
     let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
     if let Ok(class) = ClassFile::parse(bytes) {
-        let _ = analyze(&class, &mut ids);
+        let _ = analyze(&class, AnalysisOptions::default(), &mut ids);
     }
-    let _ = instrument_full(bytes, &mut ids, &mut statics);
+    let _ = instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics);
     let _ = instrument_light(bytes, &mut statics);
 }
 

@@ -7,4 +7,5 @@ mod corrupt;
 mod distances;
 mod driver;
 mod listing;
+mod mutants;
 mod readers;

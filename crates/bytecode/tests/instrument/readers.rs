@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::driver::{InstrumentedClasses, java};
-use bytecode::analysis::ProbeIds;
+use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::class_file::ClassFile;
 use bytecode::instrument::{StaticFields, instrument_full, instrument_light};
 use bytecode::name::ClassName;
@@ -35,7 +35,7 @@ fn another_reader_decodes_every_instruction() {
     for name in CLASSES {
         let bytes = class_path.class_bytes(&ClassName::new(name)).unwrap();
         let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
-        let full = instrument_full(&bytes, &mut ids, &mut statics).unwrap();
+        let full = instrument_full(&bytes, AnalysisOptions::default(), &mut ids, &mut statics).unwrap();
         assert!(full.map.skipped.is_empty(), "{name}");
         let light = instrument_light(&bytes, &mut statics).unwrap();
         let [original, light, full] = [&*bytes, &light, &full.bytes].map(decode);
@@ -153,7 +153,7 @@ fn versions_without_frames_and_with_the_old_verifier_are_instrumented() {
         let original = run(&bytes);
         assert_eq!(original.len(), 1, "version {version} runs");
         let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
-        let full = instrument_full(&bytes, &mut ids, &mut statics).unwrap();
+        let full = instrument_full(&bytes, AnalysisOptions::default(), &mut ids, &mut statics).unwrap();
         assert_eq!(ClassFile::parse(&full.bytes).unwrap().major, version);
         assert_eq!(run(&full.bytes), original, "version {version}, full set");
         let light = instrument_light(&bytes, &mut statics).unwrap();

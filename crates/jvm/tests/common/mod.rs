@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use bytecode::access::Access;
-use bytecode::analysis::ProbeIds;
+use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
@@ -243,7 +243,7 @@ impl Worker {
         for goal in goals {
             let bytes = compiled.bytes(goal);
             let done =
-                instrument_full(&bytes, &mut ids, &mut statics).expect("the class can be instrumented");
+                instrument_full(&bytes, AnalysisOptions::default(), &mut ids, &mut statics).expect("the class can be instrumented");
             classes.push(GoalClass { name: ClassName::new(*goal), hash: done.map.hash, bytes: done.bytes });
             maps.push(done.map);
         }

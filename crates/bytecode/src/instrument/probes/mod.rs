@@ -10,6 +10,7 @@ pub(super) mod handler;
 pub(super) mod initializer;
 pub(super) mod instance_of;
 pub(super) mod jump;
+pub(super) mod mutant;
 pub(super) mod predicate;
 pub(super) mod size;
 pub(super) mod static_write;

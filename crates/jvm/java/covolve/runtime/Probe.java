@@ -94,6 +94,7 @@ public final class Probe {
         isSaved = new boolean[statics];
         savedBits = new long[statics];
         savedReferences = new Object[statics];
+        Mutant.install(probes);
         installed = true;
     }
 
