@@ -1,6 +1,7 @@
 //! Draws classes of libraries by seed: a list of subjects that nobody chose. Every top-level class with a goal can be
 //! drawn, abstract classes and interfaces with code as well.
 
+use bytecode::analysis::AnalysisOptions;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -119,7 +120,7 @@ fn goals(hierarchy: &ClassHierarchy, name: &ClassName, most: usize) -> Option<Dr
     if !matches!(info.nesting, Nesting::TopLevel) || info.access.is_synthetic() {
         return None;
     }
-    let nest = Nest::of(hierarchy, name);
+    let nest = Nest::of(hierarchy, name, AnalysisOptions::default());
     let count = |criterion: &str| {
         let goals = criterion::goals(&[criterion.to_owned()], &nest.maps);
         goals.map_or(0, |goals| goals.len())

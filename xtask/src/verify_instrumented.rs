@@ -35,9 +35,6 @@ struct Options {
     /// Give the classes the light set of probes instead of the full one.
     #[arg(long)]
     light: bool,
-    /// Put mutants into the classes as well.
-    #[arg(long, conflicts_with = "light")]
-    mutants: bool,
     /// Folder to work in, emptied first.
     #[arg(long, default_value = "target/verify-instrumented")]
     work: PathBuf,
@@ -75,8 +72,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let runtime = work.join(if is_jdk { "classes/java.base" } else { "runtime" });
     compile(&home, work, &runtime)?;
     for set in &sets {
-        let options = AnalysisOptions { mutants: arguments.mutants, ..AnalysisOptions::default() };
-        instrument(set, arguments.light, options, &work.join("classes").join(&set.name))?;
+        instrument(set, arguments.light, &work.join("classes").join(&set.name))?;
     }
     let mut rejected = 0;
     let groups: Vec<&[ClassSet]> =
@@ -122,7 +118,7 @@ fn javac(home: &Path, options: &[&str], to: &Path, sources: Vec<PathBuf>) -> Res
     Ok(())
 }
 
-fn instrument(set: &ClassSet, light: bool, options: AnalysisOptions, folder: &Path) -> Result<()> {
+fn instrument(set: &ClassSet, light: bool, folder: &Path) -> Result<()> {
     let mut without_mutants = 0;
     let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
     for (name, bytes) in &set.classes {
@@ -133,7 +129,7 @@ fn instrument(set: &ClassSet, light: bool, options: AnalysisOptions, folder: &Pa
         let done = if light {
             instrument_light(bytes, &mut statics)
         } else {
-            instrument_full(bytes, options, &mut ids, &mut statics).map(|done| {
+            instrument_full(bytes, AnalysisOptions::ALL, &mut ids, &mut statics).map(|done| {
                 without_mutants += done.map.methods.iter().filter(|method| method.lacks_mutants).count();
                 done.bytes
             })
@@ -142,7 +138,7 @@ fn instrument(set: &ClassSet, light: bool, options: AnalysisOptions, folder: &Pa
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;
         fs::write(path, done.with_context(|| format!("{name} cannot be instrumented"))?)?;
     }
-    if options.mutants {
+    if !light {
         println!("{}: {} mutants, {without_mutants} methods too large for theirs", set.name, ids.mutants);
     }
     Ok(())

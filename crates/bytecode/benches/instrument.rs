@@ -58,7 +58,8 @@ fn instrument(criterion: &mut Criterion) {
         let parsed: Vec<_> =
             classes.iter().map(|bytes| ClassFile::parse(bytes).expect("a class file")).collect();
         let mut ids = ProbeIds::default();
-        let analyze = |class| analyze(class, AnalysisOptions::default(), &mut ids).expect("it can be analyzed");
+        let analyze =
+            |class| analyze(class, AnalysisOptions::default(), &mut ids).expect("it can be analyzed");
         let analyzed: Vec<_> = parsed.iter().map(analyze).collect();
         let work = |analyzed: Vec<ClassAnalysis>| {
             let mut statics = StaticFields::new();
@@ -80,7 +81,10 @@ fn instrument(criterion: &mut Criterion) {
         bencher.iter(|| {
             let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
             for bytes in &classes {
-                black_box(instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics).expect("it can be instrumented"));
+                black_box(
+                    instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics)
+                        .expect("it can be instrumented"),
+                );
             }
         });
     });

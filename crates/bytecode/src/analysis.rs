@@ -9,9 +9,10 @@ use crate::cfg::{BlockId, ControlFlowGraph};
 use crate::class_file::{ClassFile, ClassFileError};
 use crate::evidence::{Place, Sign};
 use crate::filters::{ClassContext, Filtered};
+use crate::flags::{self, MethodFlags};
 use crate::goals::MethodGoals;
 use crate::instruction::{InstructionIndex, Operand};
-use crate::loops::{BackEdge, back_edges};
+use crate::loops::{BackEdge, back_edges, loops};
 use crate::method_code::{MethodCode, instruction_index};
 use crate::mutate::{self, MethodMutants, MutationPoint};
 use crate::name::ClassName;
@@ -19,24 +20,38 @@ use crate::names::Names;
 use crate::opcode::*;
 use crate::predicate;
 use crate::probe_map::{
-    Branch, BranchKind, CallSite, Evidence, FieldUse, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
-    ProbeMap, SkipReason, SkippedMethod,
+    Block, Branch, BranchKind, CallSite, DirectIds, Evidence, FieldUse, Line, MethodProbes, Outcome,
+    OutcomeId, ProbeId, ProbeMap, Returns, SkipReason, SkippedMethod, StatementRun,
 };
 use crate::string_switch::{StringSwitch, string_switches};
-use crate::verification::Frame;
 
 /// What is found out beside what the criteria of branches and lines need. Each costs probes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct AnalysisOptions {
+    /// Calls by the test itself are told apart from others, and returns from exceptions
+    /// ([`MethodProbes::direct`], [`MethodProbes::returns`]).
+    pub direct: bool,
+    /// Evidence for statements ([`MethodProbes::statements`]).
+    pub statements: bool,
+    /// A probe per basic block ([`MethodProbes::blocks`]), and which branches are in loops.
+    pub blocks: bool,
     /// Mutants in the code that counts ([`MethodProbes::mutants`]).
     pub mutants: bool,
 }
 
 impl AnalysisOptions {
+    /// Everything.
+    pub const ALL: Self = Self { direct: true, statements: true, blocks: true, mutants: true };
+
     /// What either asks for.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        Self { mutants: self.mutants || other.mutants }
+        Self {
+            direct: self.direct || other.direct,
+            statements: self.statements || other.statements,
+            blocks: self.blocks || other.blocks,
+            mutants: self.mutants || other.mutants,
+        }
     }
 }
 
@@ -55,6 +70,19 @@ impl ProbeIds {
     pub(crate) fn probe(&mut self) -> ProbeId {
         self.probes += 1;
         ProbeId(self.probes - 1)
+    }
+
+    /// The second numbers of everything before these ids.
+    pub fn direct(self) -> DirectIds {
+        DirectIds(self.probes.max(self.outcomes))
+    }
+}
+
+/// Gives methods whose direct calls are told apart their second numbers, once all classes of a run are analyzed.
+pub fn number_direct(maps: &mut [ProbeMap], ids: ProbeIds) {
+    for direct in maps.iter_mut().flat_map(|map| &mut map.methods).filter_map(|method| method.direct.as_mut())
+    {
+        *direct = ids.direct();
     }
 }
 
@@ -82,10 +110,10 @@ pub struct MethodPlacements {
     pub handlers: Vec<InstructionIndex>,
     /// Switches over strings, in code order.
     pub string_switches: Vec<StringSwitch>,
+    /// Values that are decided at one place and asked at another.
+    pub flags: MethodFlags,
     /// Where mutants are, in code order.
     pub(crate) mutants: Vec<MutationPoint>,
-    /// What is known where it begins, if a mutant needs it.
-    pub(crate) first_frame: Option<Frame>,
 }
 
 /// A probe in straight-line code.
@@ -172,6 +200,10 @@ struct Numbering {
     branches: Vec<(usize, (ProbeId, OutcomeId))>,
     /// Sorted.
     places: Vec<(Place, ProbeId)>,
+    /// Of the `return` instructions together.
+    returns: Option<ProbeId>,
+    /// By block.
+    blocks: Vec<ProbeId>,
 }
 
 impl<'c, 'a> MethodAnalysis<'c, 'a> {
@@ -185,7 +217,11 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
         let cdg = ControlDependenceGraph::new(code, &cfg);
         let filtered = Filtered::new(context, code);
         let is_goal = !filtered.is_all_ignored();
-        let goals = if is_goal { MethodGoals::new(code, &filtered) } else { MethodGoals::default() };
+        let goals = if is_goal {
+            MethodGoals::new(code, &filtered, options.statements.then_some(&cfg))
+        } else {
+            MethodGoals::default()
+        };
         Self { options, code, top_level, cfg, cdg, filtered, is_goal, goals }
     }
 
@@ -203,28 +239,44 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             first_line: self.code.lines[0].map(u32::from),
             branches: self.branches(&numbering, &string_switches),
             lines: self.lines(&numbering),
+            statements: self.statements(&numbering),
+            direct: self.is_direct().then(DirectIds::default),
+            returns: self.returns(&numbering),
+            blocks: self.blocks(&numbering),
             calls: self.calls(&numbering, names),
             fields: self.fields(names),
             mutants: mutants.mutants,
             lacks_mutants: false,
         };
-        let blocks = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
+        let places = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
             probe,
             before: instruction_index(place.before),
             fallthrough_only: place.fallthrough_only,
         });
+        let any = |probe, index| BlockPlacement {
+            probe,
+            before: instruction_index(index),
+            fallthrough_only: false,
+        };
+        let starts = self.cfg.blocks().map(|block| self.cfg.instructions(block).start);
+        let blocks = numbering.blocks.iter().zip(starts).map(|(&probe, start)| any(probe, start));
+        let returns = numbering.returns.into_iter();
+        let returns =
+            returns.flat_map(|probe| self.return_instructions().map(move |index| any(probe, index)));
         let mut handlers: Vec<_> =
             self.code.handlers.iter().map(|entry| instruction_index(entry.handler)).collect();
         handlers.sort_unstable();
         handlers.dedup();
         let placements = MethodPlacements {
             method: self.code.method,
-            blocks: blocks.collect(),
+            blocks: places.chain(blocks).chain(returns).collect(),
             back_edges: self.back_edges(),
             handlers,
             string_switches,
+            flags: flags::find((self.code, &self.cfg, &self.cdg), numbering.entry, |branch| {
+                numbering.branch(branch)
+            }),
             mutants: mutants.points,
-            first_frame: mutants.first_frame,
         };
         (probes, placements)
     }
@@ -241,12 +293,28 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
         found
     }
 
+    /// Whether it counts who calls it: only of public methods.
+    fn is_direct(&self) -> bool {
+        let access = self.code.access;
+        self.options.direct && self.is_goal && access.is_public() && !access.is_synthetic()
+    }
+
+    fn return_instructions(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.code.len()).filter(|&index| is_return(self.code.opcode(index)))
+    }
+
     fn branch_instructions(&self) -> impl Iterator<Item = (BlockId, usize)> + '_ {
         self.cfg.blocks().filter_map(|block| Some((block, self.cfg.branch(self.code, block)?)))
     }
 
     fn number(&self, ids: &mut ProbeIds) -> Numbering {
-        let mut numbering = Numbering { entry: ids.probe(), branches: Vec::new(), places: Vec::new() };
+        let mut numbering = Numbering {
+            entry: ids.probe(),
+            branches: Vec::new(),
+            places: Vec::new(),
+            returns: None,
+            blocks: Vec::new(),
+        };
         for (block, branch) in self.branch_instructions() {
             let probe = ids.probe();
             let first = OutcomeId(ids.outcomes);
@@ -261,10 +329,22 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
         places.sort_unstable();
         places.dedup();
         numbering.places = places.into_iter().map(|place| (place, ids.probe())).collect();
+        let wants_returns =
+            self.options.direct && self.is_goal && self.return_instructions().next().is_some();
+        numbering.returns = wants_returns.then(|| ids.probe());
+        if self.options.blocks {
+            numbering.blocks = self.cfg.blocks().map(|_| ids.probe()).collect();
+        }
         numbering
     }
 
     fn branches(&self, numbering: &Numbering, string_switches: &[StringSwitch]) -> Vec<Branch> {
+        let mut looping = vec![false; self.cfg.len()];
+        if self.options.blocks {
+            for block in loops(&self.cfg).iter().flat_map(|found| &found.body) {
+                looping[block.index()] = true;
+            }
+        }
         let of = |((block, instruction), &(_, (probe, first))): ((BlockId, usize), &(usize, _))| {
             let outcome = |index: u32, keys: Vec<i32>| {
                 let OutcomeId(first) = first;
@@ -290,6 +370,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
                 kind: self.kind(instruction, string_switches),
                 outcomes,
                 controlled_by: self.controlled_by(block, numbering),
+                in_loop: looping[block.index()],
             }
         };
         let mut branches = Vec::with_capacity(numbering.branches.len());
@@ -309,11 +390,17 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
                 match self.code.opcode(branch - 1) {
                     LCMP..=DCMPG => BranchKind::Wide,
                     INSTANCEOF if matches!(opcode, IFEQ | IFNE) => BranchKind::InstanceOf,
-                    _ if predicate::decided_by(self.code, branch).is_some() => BranchKind::Predicate,
-                    _ => BranchKind::Integer,
+                    _ => self.kind_of_number(branch),
                 }
             }
-            _ => BranchKind::Integer,
+            _ => self.kind_of_number(branch),
+        }
+    }
+
+    fn kind_of_number(&self, branch: usize) -> BranchKind {
+        match predicate::decided_by(self.code, branch) {
+            Some(_) => BranchKind::Predicate,
+            None => BranchKind::Integer,
         }
     }
 
@@ -356,6 +443,45 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             lines.push(Line { number: goal.number.into(), covered_by, controlled_by });
         }
         lines
+    }
+
+    fn statements(&self, numbering: &Numbering) -> Vec<StatementRun> {
+        let run = |(first, signs): (usize, &[Sign])| StatementRun {
+            instruction: instruction_index(first),
+            line: self.code.lines[first].map(u32::from),
+            covered_by: numbering.evidence(signs),
+            controlled_by: self.controlled_by(self.cfg.block_of(first), numbering),
+        };
+        self.goals.statements().map(run).collect()
+    }
+
+    fn returns(&self, numbering: &Numbering) -> Option<Returns> {
+        let mut controlled_by = Vec::new();
+        for index in self.return_instructions() {
+            let known = controlled_by.len();
+            self.add_controlled_by(self.cfg.block_of(index), numbering, &mut controlled_by);
+            if controlled_by.len() == known {
+                controlled_by.clear();
+                break;
+            }
+        }
+        controlled_by.sort_unstable();
+        controlled_by.dedup();
+        Some(Returns { probe: numbering.returns?, controlled_by })
+    }
+
+    fn blocks(&self, numbering: &Numbering) -> Vec<Block> {
+        let allocates =
+            |&index: &usize| matches!(self.code.opcode(index), NEW | NEWARRAY | ANEWARRAY | MULTIANEWARRAY);
+        let block = |(&probe, block): (&ProbeId, BlockId)| {
+            let instructions = self.cfg.instructions(block);
+            Block {
+                probe,
+                instructions: instructions.len() as u32,
+                allocations: instructions.filter(allocates).count() as u32,
+            }
+        };
+        numbering.blocks.iter().zip(self.cfg.blocks()).map(block).collect()
     }
 
     fn calls(&self, numbering: &Numbering, names: &mut Names<'_, 'a>) -> Vec<CallSite> {

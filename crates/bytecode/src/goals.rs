@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::cfg::ControlFlowGraph;
 use crate::evidence::{Sign, Signs};
 use crate::filters::{Branches, Filtered, Source};
 use crate::jacoco::Model;
@@ -16,6 +17,8 @@ pub(crate) struct MethodGoals {
     outcomes: Vec<OutcomeGoal>,
     /// Lines that count, sorted by number.
     pub(crate) lines: Vec<LineGoal>,
+    /// First instructions of statements that count, ascending, with their signs.
+    statements: Vec<(usize, Range<usize>)>,
     signs: Vec<Sign>,
     instructions: Vec<u32>,
 }
@@ -38,12 +41,19 @@ pub(crate) struct LineGoal {
 }
 
 impl MethodGoals {
-    /// Finds what the filters leave.
-    pub(crate) fn new(code: &MethodCode<'_>, filtered: &Filtered) -> Self {
+    /// Finds what the filters leave; statements where the blocks that part them are given.
+    pub(crate) fn new(
+        code: &MethodCode<'_>,
+        filtered: &Filtered,
+        statements_in: Option<&ControlFlowGraph>,
+    ) -> Self {
         let model = Model::new(code);
         let signs = Signs::new(code, &model);
         let counter = Counter { filtered, model, signs, merged: filtered.merged_sets() };
         let mut goals = Self::default();
+        if let Some(cfg) = statements_in {
+            counter.add_statements(code, cfg, &mut goals);
+        }
         let mut counting: Vec<(u16, u32)> = Vec::with_capacity(code.len());
         for index in (0..code.len()).filter(|&index| !filtered.is_ignored(index)) {
             counter.add_outcomes(index, &mut goals);
@@ -69,6 +79,11 @@ impl MethodGoals {
         Some(&self.signs[self.outcomes[place].signs.clone()])
     }
 
+    /// First instruction of each statement, and what shows it covered, in code order.
+    pub(crate) fn statements(&self) -> impl Iterator<Item = (usize, &[Sign])> {
+        self.statements.iter().map(|(first, signs)| (*first, &self.signs[signs.clone()]))
+    }
+
     /// What shows a line covered, sorted.
     pub(crate) fn signs(&self, line: &LineGoal) -> &[Sign] {
         &self.signs[line.signs.clone()]
@@ -82,7 +97,9 @@ impl MethodGoals {
     /// Signs of all outcomes and lines; they may repeat.
     pub(crate) fn all_signs(&self) -> impl Iterator<Item = &Sign> {
         let of_outcomes = self.outcomes.iter().map(|goal| &goal.signs);
-        let ranges = of_outcomes.chain(self.lines.iter().map(|goal| &goal.signs));
+        let of_lines = self.lines.iter().map(|goal| &goal.signs);
+        let of_statements = self.statements.iter().map(|(_, signs)| signs);
+        let ranges = of_outcomes.chain(of_lines).chain(of_statements);
         ranges.flat_map(|range| &self.signs[range.clone()])
     }
 
@@ -199,6 +216,33 @@ impl Counter<'_, '_> {
         }
     }
 
+    /// Adds the runs of instructions of one line in one block, each with the signs of its first instruction that has
+    /// any: in a block what shows the first shows no more than what shows the last.
+    fn add_statements(&self, code: &MethodCode<'_>, cfg: &ControlFlowGraph, goals: &mut MethodGoals) {
+        let mut last = None;
+        for index in (0..code.len()).filter(|&index| !self.filtered.is_ignored(index)) {
+            let is_copy = self.copies(index).first().is_some_and(|&first| first != index);
+            let run = (cfg.block_of(index), code.lines[index]);
+            if is_copy || last.replace(run) == Some(run) {
+                continue;
+            }
+            let start = goals.signs.len();
+            if let Some(branches) = self.filtered.replacement(index) {
+                let sources = branches.sources().iter().flatten();
+                sources.for_each(|&source| self.add_source_signs(source, &mut goals.signs));
+            } else {
+                goals.signs.extend_from_slice(self.signs.of(index));
+                for &copy in self.copies(index) {
+                    goals.signs.extend_from_slice(self.signs.of(copy));
+                }
+            }
+            let signs = goals.tidy_signs(start);
+            if !signs.is_empty() {
+                goals.statements.push((index, signs));
+            }
+        }
+    }
+
     /// Adds the line with these instructions, each with the number of the line. `sets` is scratch space.
     fn add_line(&self, line: &[(u16, u32)], sets: &mut Vec<u32>, goals: &mut MethodGoals) {
         let (first_sign, first_instruction) = (goals.signs.len(), goals.instructions.len());
@@ -243,7 +287,7 @@ mod tests {
     fn check(source: &str, expect: &[((usize, u32), usize)]) {
         with_method(source, |code| {
             let class: &ClassFile<'_> = code.class;
-            let goals = MethodGoals::new(code, &Filtered::new(&ClassContext::new(class), code));
+            let goals = MethodGoals::new(code, &Filtered::new(&ClassContext::new(class), code), None);
             let found: Vec<_> = goals.outcomes.iter().map(|goal| (goal.outcome, goal.signs.len())).collect();
             assert_eq!(found, expect, "{source}");
         });

@@ -8,7 +8,7 @@
 //! * [`class_info`], [`source`], [`hierarchy`], [`subtyping`]: classes and how they relate
 //! * [`class_path`], [`jimage`]: folders, jars, and the run-time image in which a JDK keeps its classes
 //! * [`method_code`], [`cfg`](mod@cfg), [`dominators`], [`loops`], [`cdg`]: the code of a method and its flow of control
-//! * [`predicate`], [`string_switch`], [`constants`]: what branches decide on, which values and types they ask for
+//! * [`predicate`], [`flags`], [`string_switch`], [`constants`]: what branches decide on, which values and types they ask for
 //! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
 //! * [`instrument`]: classes with the probes in their code
 //! * [`probe_layout`]: what a reader of traces must know of each probe
@@ -29,6 +29,7 @@ pub mod descriptor;
 pub mod dominators;
 mod evidence;
 mod filters;
+pub mod flags;
 mod goals;
 pub mod graph;
 pub mod hierarchy;
@@ -39,8 +40,8 @@ mod jacoco;
 pub mod jimage;
 pub mod loops;
 pub mod method_code;
-pub mod name;
 mod mutate;
+pub mod name;
 mod names;
 pub mod opcode;
 pub mod predicate;

@@ -1,8 +1,11 @@
 //! What a reader of traces must know of each probe: the class it is in, and its outcomes if it is a branch.
 
+use std::sync::Arc;
+
 use crate::analysis::ProbeIds;
+use crate::descriptor::MethodDescriptor;
 use crate::name::ClassName;
-use crate::probe_map::{Branch, BranchKind, Evidence, MethodProbes, OutcomeId, ProbeId, ProbeMap};
+use crate::probe_map::{Branch, BranchKind, DirectIds, Evidence, MethodProbes, OutcomeId, ProbeId, ProbeMap};
 
 /// All probes of a run by [`ProbeId`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -10,6 +13,19 @@ pub struct ProbeLayout {
     probes: Vec<ProbeEntry>,
     outcomes: usize,
     classes: Vec<ClassName>,
+    direct: Option<DirectIds>,
+    direct_methods: Vec<DirectMethod>,
+}
+
+/// A method of which calls by the test itself are told apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectMethod {
+    /// Hit when it is entered.
+    pub entry: ProbeId,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Number of its parameters.
+    pub parameters: usize,
 }
 
 /// One probe.
@@ -48,14 +64,32 @@ impl ProbeLayout {
         layout
     }
 
-    /// Number of probes.
+    /// Number of probes, second numbers included.
     pub fn probes(&self) -> usize {
-        self.probes.len()
+        self.direct.map_or(0, |direct| direct.0 as usize) + self.probes.len()
     }
 
-    /// Number of outcomes.
+    /// Number of outcomes, second numbers included.
     pub fn outcomes(&self) -> usize {
-        self.outcomes
+        self.direct.map_or(0, |direct| direct.0 as usize) + self.outcomes
+    }
+
+    /// What second numbers are made with, if there are any.
+    pub fn direct(&self) -> Option<DirectIds> {
+        self.direct
+    }
+
+    /// Methods of which calls by the test itself are told apart.
+    pub fn direct_methods(&self) -> &[DirectMethod] {
+        &self.direct_methods
+    }
+
+    /// The first number of a probe.
+    pub fn first_number(&self, id: ProbeId) -> ProbeId {
+        match self.direct {
+            Some(direct) if id.0 >= direct.0 => ProbeId(id.0 - direct.0),
+            _ => id,
+        }
     }
 
     /// Classes with probes, in the order of the maps.
@@ -63,13 +97,22 @@ impl ProbeLayout {
         &self.classes
     }
 
-    /// A probe; `None` beyond the last one.
+    /// A probe by its first number; `None` beyond the last one.
     pub fn probe(&self, id: ProbeId) -> Option<&ProbeEntry> {
         self.probes.get(id.index())
     }
 
     fn add_method(&mut self, class: u32, method: &MethodProbes) {
         self.add(class, method.entry);
+        if let Some(direct) = method.direct {
+            self.direct = Some(direct);
+            let parameters = MethodDescriptor::parse(&method.descriptor);
+            self.direct_methods.push(DirectMethod {
+                entry: method.entry,
+                name: method.name.clone(),
+                parameters: parameters.map_or(0, |descriptor| descriptor.parameters.len()),
+            });
+        }
         for branch in &method.branches {
             self.add(class, branch.probe).branch = entry_of(branch);
             for outcome in &branch.outcomes {
@@ -140,6 +183,7 @@ mod tests {
             kind: BranchKind::Wide,
             outcomes: outcomes.collect(),
             controlled_by: Vec::new(),
+            in_loop: false,
         };
         let covered_by = vec![Evidence::Hit(ProbeId(block))];
         let method = MethodProbes {

@@ -34,7 +34,7 @@ impl OutcomeId {
     }
 }
 
-/// A mutant, dense over all classes with goals.
+/// A mutant; ascending over all classes with goals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MutantId(pub u32);
 
@@ -101,6 +101,18 @@ pub struct MethodProbes {
     /// Source lines that are goals, ascending: those with code that JaCoCo counts. Empty without a line number
     /// table, and for a method that is no goal.
     pub lines: Vec<Line>,
+    /// Runs of instructions of one line within one basic block that JaCoCo counts, in code order; empty unless asked for
+    /// ([`crate::analysis::AnalysisOptions::statements`]).
+    pub statements: Vec<StatementRun>,
+    /// The second numbers of its probes and outcomes, for calls by the test itself; `None` where these are not told
+    /// apart.
+    pub direct: Option<DirectIds>,
+    /// Hit when it returns, and what its `return` instructions directly control-depend on; only if asked for
+    /// ([`crate::analysis::AnalysisOptions::direct`]) and if there is such an instruction.
+    pub returns: Option<Returns>,
+    /// Basic blocks with a probe each, in code order; empty unless asked for
+    /// ([`crate::analysis::AnalysisOptions::blocks`]).
+    pub blocks: Vec<Block>,
     /// Calls of methods of instrumented classes, in code order.
     pub calls: Vec<CallSite>,
     /// Fields that the method reads and writes, in code order without repetition.
@@ -124,6 +136,10 @@ impl MethodProbes {
             first_line: None,
             branches: Vec::new(),
             lines: Vec::new(),
+            statements: Vec::new(),
+            direct: None,
+            returns: None,
+            blocks: Vec::new(),
             calls: Vec::new(),
             fields: Vec::new(),
             mutants: Vec::new(),
@@ -149,6 +165,9 @@ pub struct Branch {
     /// Outcomes on which it directly control-depends (Ferrante, Ottenstein and Warren 1987); empty when it
     /// is reached on every way through the method. A loop head's dependence on itself is left out.
     pub controlled_by: Vec<OutcomeId>,
+    /// Whether it can be executed again and again in one call; only known where blocks were asked for
+    /// ([`crate::analysis::AnalysisOptions::blocks`]).
+    pub in_loop: bool,
 }
 
 /// What a branch compares.
@@ -196,6 +215,66 @@ pub struct Line {
     /// Outcomes on which its instructions directly control-depend, those of all its blocks together; empty
     /// when one of them is reached on every way through the method.
     pub controlled_by: Vec<OutcomeId>,
+}
+
+/// Instructions of one source line in one basic block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatementRun {
+    /// The first of them.
+    pub instruction: InstructionIndex,
+    /// Source line, if recorded.
+    pub line: Option<u32>,
+    /// Any of these shows that they count as covered.
+    pub covered_by: Vec<Evidence>,
+    /// Outcomes on which they directly control-depend.
+    pub controlled_by: Vec<OutcomeId>,
+}
+
+/// How a method comes to return: without an exception.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Returns {
+    /// Hit before each `return` instruction.
+    pub probe: ProbeId,
+    /// Outcomes on which these instructions directly control-depend, all together; empty when one of them is reached on
+    /// every way through the method that ends in no `throw`.
+    pub controlled_by: Vec<OutcomeId>,
+}
+
+/// A basic block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// Hit each time it begins.
+    pub probe: ProbeId,
+    /// Number of its instructions.
+    pub instructions: u32,
+    /// Number of instructions among them that make an object or array.
+    pub allocations: u32,
+}
+
+/// The second numbers of probes and outcomes, for methods that the test itself called ([`MethodProbes::direct`]): the
+/// first ones plus a constant that is beyond all of them, the same for all classes of a run
+/// ([`crate::analysis::number_direct`]). What such a call does is reported under both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct DirectIds(pub u32);
+
+impl DirectIds {
+    /// The second number of a probe.
+    pub fn probe(self, probe: ProbeId) -> ProbeId {
+        ProbeId(probe.0 + self.0)
+    }
+
+    /// The second number of an outcome.
+    pub fn outcome(self, outcome: OutcomeId) -> OutcomeId {
+        OutcomeId(outcome.0 + self.0)
+    }
+
+    /// What shows the same of a call by the test itself.
+    pub fn evidence(self, evidence: Evidence) -> Evidence {
+        match evidence {
+            Evidence::Hit(probe) => Evidence::Hit(self.probe(probe)),
+            Evidence::Taken(outcome) => Evidence::Taken(self.outcome(outcome)),
+        }
+    }
 }
 
 /// A small change of the code that a good suite notices: a copy of the class has it in itself, to be selected at run time.

@@ -244,7 +244,9 @@ impl Frame {
             opcode @ (IADD..=LXOR | I2L..=DCMPG) => self.calculate(opcode),
             IFEQ..=IFLE | IFNULL | IFNONNULL => self.drop(1),
             IF_ICMPEQ..=IF_ACMPNE => self.drop(2),
-            TABLESWITCH | LOOKUPSWITCH | IRETURN..=ARETURN | ATHROW | MONITORENTER | MONITOREXIT => self.drop(1),
+            TABLESWITCH | LOOKUPSWITCH | IRETURN..=ARETURN | ATHROW | MONITORENTER | MONITOREXIT => {
+                self.drop(1)
+            }
             GETSTATIC..=INVOKEDYNAMIC => self.access(code, index),
             NEW => self.replace(0, Uninitialized(instruction.offset)),
             NEWARRAY => self.replace(1, Object(array_of(&instruction.operand)?.into())),
@@ -451,7 +453,8 @@ public class A {
             let found = frames(&code);
             assert!(found.iter().all(Option::is_some), "{}", code.name);
             for (index, declared) in declared_frames(&code).unwrap() {
-                let Some(before) = index.checked_sub(1).filter(|&before| !ends_flow(code.opcode(before))) else {
+                let Some(before) = index.checked_sub(1).filter(|&before| !ends_flow(code.opcode(before)))
+                else {
                     continue;
                 };
                 let mut followed = found[before].clone().unwrap();

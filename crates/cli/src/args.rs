@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 use crate::failure::Failure;
 
@@ -22,8 +22,14 @@ pub struct CommandLine {
 pub enum Command {
     /// Write verified JUnit tests for classes.
     Generate(Box<GenerateArgs>),
-    /// Say what could be tested, and why the rest cannot.
+    /// Say what could be tested, and why the rest cannot; of all of the class path, unless classes are named.
     List(ListArgs),
+    /// List the coverage goals of classes, and which depend on which.
+    Goals(GoalsArgs),
+    /// Explain the coverage criteria, with their sources.
+    Criteria,
+    /// Explain the search algorithms, with their papers.
+    Algorithms,
     /// Run the search for one class, as told over the standard streams. Started by `generate`.
     #[command(hide = true)]
     Worker,
@@ -32,15 +38,15 @@ pub enum Command {
     Sandboxed(SandboxedArgs),
 }
 
-/// Options of `generate`.
+/// Options that say which classes are meant, of every command that looks at some.
 #[derive(Debug, Clone, Default, Args)]
-pub struct GenerateArgs {
-    /// Class to test, by its binary name (repeatable). A top-level class owns its nest: the goals of nested,
-    /// anonymous and lambda code are its goals. `Outer$Inner` narrows to that class.
+pub struct TargetArgs {
+    /// Class, by its binary name (repeatable). A top-level class owns its nest: the goals of nested, anonymous and
+    /// lambda code are its goals. `Outer$Inner` narrows to that class.
     #[arg(long = "class", value_name = "FQCN")]
     pub classes: Vec<String>,
 
-    /// Test every top-level class in this package and the packages below it (repeatable).
+    /// Every top-level class in this package and the packages below it (repeatable).
     #[arg(long = "prefix", value_name = "PKG")]
     pub prefixes: Vec<String>,
 
@@ -51,6 +57,18 @@ pub struct GenerateArgs {
     /// Artifact to put on the class path with its run-time dependencies, resolved by your Maven (repeatable).
     #[arg(long = "maven", value_name = "G:A:V")]
     pub maven: Vec<String>,
+
+    /// JDK to use [default: `JAVA_HOME`, else the `java` on the path].
+    #[arg(long, value_name = "DIR")]
+    pub java_home: Option<PathBuf>,
+}
+
+/// Options of `generate`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct GenerateArgs {
+    /// The classes to test.
+    #[command(flatten)]
+    pub targets: TargetArgs,
 
     /// Root of the test sources; files are `<package>/<Class>CovolveTest.java` in it.
     #[arg(long, value_name = "DIR", default_value = "covolve-tests")]
@@ -65,13 +83,24 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N", default_value = "0")]
     pub seed: String,
 
-    /// Search algorithm [default: the first of the table in the guide].
+    /// Search algorithm; `covolve algorithms` explains them [default: the first of them].
     #[arg(long, value_name = "NAME")]
     pub algorithm: Option<String>,
 
-    /// Coverage criterion (repeatable, or a list with commas or colons) [default: branch and line].
+    /// Coverage criterion (repeatable, or a list with commas or colons); `covolve criteria` explains them and says
+    /// which are the default.
     #[arg(long = "criterion", value_name = "NAME")]
     pub criteria: Vec<String>,
+
+    /// Which goals guide the search: all of them (`combine`), those that subsume the others (`smart`), or those of one
+    /// criterion per group (`representatives`). All are reported (Zhou et al. 2024, section 3) [default: combine].
+    #[arg(long, value_name = "NAME")]
+    pub goal_selection: Option<String>,
+
+    /// With `--goal-selection smart`: lines of basic blocks shorter than this do not guide (Zhou et al. 2024, section
+    /// 4.1) [default: 8].
+    #[arg(long, value_name = "N")]
+    pub line_threshold: Option<String>,
 
     /// JUnit to write for: `5`, `4`, or `auto` for what the class path holds, 5 where it holds none.
     #[arg(long, value_name = "VERSION", default_value = "auto")]
@@ -84,10 +113,6 @@ pub struct GenerateArgs {
     /// Java source level of the tests [default: that of the class file, 8 at least].
     #[arg(long, value_name = "N")]
     pub source_level: Option<String>,
-
-    /// JDK to use [default: `JAVA_HOME`, else the `java` on the path].
-    #[arg(long, value_name = "DIR")]
-    pub java_home: Option<PathBuf>,
 
     /// Classes side by side [default: number of cores].
     #[arg(long, value_name = "N")]
@@ -104,35 +129,60 @@ pub struct GenerateArgs {
     /// Overwrite test files that a person has edited.
     #[arg(long)]
     pub force: bool,
+
+    /// What is written for statistics.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// Options of `generate` that concern tables for statistics.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ReportArgs {
+    /// Append to `statistics.csv` (a row per class), `goals.csv` (a row per goal) and `timeline.csv` in this folder.
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
+
+    /// What the column `configuration_id` of the tables says.
+    #[arg(long, value_name = "TEXT")]
+    pub configuration_id: Option<String>,
+
+    /// Add columns `CoverageTimeline_T1` … to `statistics.csv`: the coverage at the ends of so many equal intervals of
+    /// the budget (Panichella, Kifetew and Tonella 2018, Equation 10) [without a number: 15].
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "15")]
+    pub timeline: Option<String>,
 }
 
 /// Options of `list`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ListArgs {
-    /// Class to look at, by its binary name (repeatable).
-    #[arg(long = "class", value_name = "FQCN")]
-    pub classes: Vec<String>,
-
-    /// Look at every top-level class in this package and the packages below it (repeatable) [default, without
-    /// --class: all of the class path].
-    #[arg(long = "prefix", value_name = "PKG")]
-    pub prefixes: Vec<String>,
-
-    /// Class path: folders and jars, separated by colons (repeatable).
-    #[arg(long = "cp", value_name = "A:B")]
-    pub class_path: Vec<OsString>,
-
-    /// Artifact to put on the class path with its run-time dependencies, resolved by your Maven (repeatable).
-    #[arg(long = "maven", value_name = "G:A:V")]
-    pub maven: Vec<String>,
-
-    /// JDK to use [default: `JAVA_HOME`, else the `java` on the path].
-    #[arg(long, value_name = "DIR")]
-    pub java_home: Option<PathBuf>,
+    /// The classes to look at.
+    #[command(flatten)]
+    pub targets: TargetArgs,
 
     /// Print one JSON object per class and line on standard output, and nothing else there.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options of `goals`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct GoalsArgs {
+    /// The classes whose goals are listed.
+    #[command(flatten)]
+    pub targets: TargetArgs,
+
+    /// Coverage criterion (repeatable, or a list with commas or colons); `covolve criteria` explains them and says
+    /// which are the default.
+    #[arg(long = "criterion", value_name = "NAME")]
+    pub criteria: Vec<String>,
+
+    /// Print one JSON object per class and line on standard output, and nothing else there.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print a graph per class for Graphviz: an arrow leads from a goal to those that can only be covered after it.
+    #[arg(long, conflicts_with = "json")]
+    pub dot: bool,
 }
 
 /// Options of `sandboxed`.
@@ -165,37 +215,60 @@ pub enum NoArguments {
 /// # Errors
 /// The text of `--help` and `--version`, and one sentence on what is wrong.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLine, NoArguments> {
-    CommandLine::try_parse_from(arguments).map_err(|error| match error.kind() {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    CommandLine::try_parse_from(&arguments).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             NoArguments::Text(error.render().to_string())
         }
-        _ => NoArguments::Wrong(Failure::usage(sentence(&error))),
+        _ => NoArguments::Wrong(Failure::usage(sentence(&error, arguments.get(1)))),
     })
 }
 
-/// Clap's report, of several paragraphs, as one sentence.
-fn sentence(error: &clap::Error) -> String {
+/// Clap's report, of several paragraphs, as one sentence; `command` is the word behind the program's name.
+fn sentence(error: &clap::Error, command: Option<&OsString>) -> String {
+    let definition = CommandLine::command();
+    let command = command.and_then(|word| definition.find_subcommand(word));
+    let command = command.map_or("generate", clap::Command::get_name);
     let text = error.render().to_string();
     let first = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = first.trim_start_matches("error: ").split_whitespace().collect();
     let sentence = words.join(" ");
+    let commands = match error.kind() {
+        ErrorKind::InvalidSubcommand => format!("; the commands are {}", commands()),
+        _ => String::new(),
+    };
     for kind in [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue] {
         let near = match error.get(kind) {
             Some(ContextValue::String(near)) => near.clone(),
             Some(ContextValue::Strings(near)) => near.join("' or '"),
             _ => continue,
         };
-        return format!("{sentence}; did you mean '{near}'?");
+        return format!("{sentence}{commands}; did you mean '{near}'?");
     }
-    format!("{sentence}; see `covolve generate --help`")
+    if !commands.is_empty() {
+        return format!("{sentence}{commands}");
+    }
+    format!("{sentence}; see `covolve {command} --help`")
+}
+
+/// The commands for people, in words.
+fn commands() -> String {
+    let definition = CommandLine::command();
+    let names: Vec<&str> = definition
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+        .map(clap::Command::get_name)
+        .collect();
+    match names.as_slice() {
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [] => String::new(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     fn parse_words(line: &str) -> Result<CommandLine, NoArguments> {
@@ -218,11 +291,21 @@ mod tests {
     fn options_repeat_and_have_defaults() {
         let arguments =
             generate("covolve generate --class a.B --class a.C$D --cp x:y --cp z --criterion line,branch");
-        assert_eq!(arguments.classes, ["a.B", "a.C$D"]);
-        assert_eq!(arguments.class_path, ["x:y", "z"]);
+        assert_eq!(arguments.targets.classes, ["a.B", "a.C$D"]);
+        assert_eq!(arguments.targets.class_path, ["x:y", "z"]);
         assert_eq!(arguments.criteria, ["line,branch"]);
         assert_eq!((&*arguments.budget, &*arguments.seed, &*arguments.junit), ("60s", "0", "auto"));
         assert_eq!(arguments.out, PathBuf::from("covolve-tests"));
+    }
+
+    #[test]
+    fn a_timeline_has_fifteen_intervals_unless_told_otherwise() {
+        let check = |line: &str, expect: Option<&str>| {
+            assert_eq!(generate(line).report.timeline.as_deref(), expect, "{line}");
+        };
+        check("covolve generate --class a.B", None);
+        check("covolve generate --timeline --class a.B", Some("15"));
+        check("covolve generate --timeline=4 --class a.B", Some("4"));
     }
 
     #[test]
@@ -235,12 +318,22 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        check("covolve genrate", "unrecognized subcommand 'genrate'; did you mean 'generate'?");
+        let commands = "the commands are generate, list, goals, criteria and algorithms";
+        check(
+            "covolve genrate",
+            &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),
+        );
+        check("covolve x", &format!("unrecognized subcommand 'x'; {commands}"));
         check(
             "covolve generate --class",
             "a value is required for '--class <FQCN>' but none was supplied; see `covolve generate --help`",
         );
         check("covolve generate x", "unexpected argument 'x' found; see `covolve generate --help`");
+        check("covolve goals x", "unexpected argument 'x' found; see `covolve goals --help`");
+        check(
+            "covolve goals --json --dot",
+            "the argument '--json' cannot be used with '--dot'; see `covolve goals --help`",
+        );
     }
 
     #[test]

@@ -11,6 +11,10 @@ use rustix::fs::{Access, access};
 
 use crate::failure::Failure;
 
+/// What lies below the root, and the option that names it.
+const FILES: &str = "test files";
+const OPTION: &str = "--out";
+
 /// Whose a file is that stands where a test file goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ownership {
@@ -51,20 +55,7 @@ impl<'a> Delivery<'a> {
     pub fn check(&self, path: &str) -> Result<(), Failure> {
         let file = self.root.join(path);
         self.check_owner(&file)?;
-        let mut folders = file.ancestors().skip(1);
-        let Some(existing) = folders.find(|folder| {
-            fs::symlink_metadata(if is_here(folder) { Path::new(".") } else { folder }).is_ok()
-        }) else {
-            return Err(self.unwritable(&ErrorKind::NotFound.into()));
-        };
-        let existing = if is_here(existing) { Path::new(".") } else { existing };
-        if !existing.is_dir() {
-            return Err(Failure::output(format!(
-                "{} cannot hold test files: it is no folder; give another --out",
-                existing.display()
-            )));
-        }
-        access(existing, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| self.unwritable(&error.into()))
+        check_folder(file.parent().unwrap_or(self.root), self.root, FILES, OPTION)
     }
 
     /// Writes a file, whole or not at all; returns its path.
@@ -127,11 +118,36 @@ impl<'a> Delivery<'a> {
     }
 
     fn unwritable(&self, error: &io::Error) -> Failure {
-        Failure::output(format!(
-            "test files cannot be written below {}: {error}; give another --out",
-            self.root.display()
-        ))
+        unwritable(error, self.root, FILES, OPTION)
     }
+}
+
+/// Whether files could be written now into a folder at or below `root` that need not exist yet. For the sentence: `what`
+/// they are, and the `option` that names the root.
+///
+/// # Errors
+/// They could not.
+pub fn check_folder(folder: &Path, root: &Path, what: &str, option: &str) -> Result<(), Failure> {
+    let unwritable = |error: io::Error| unwritable(&error, root, what, option);
+    let mut folders = folder.ancestors();
+    let existing = folders
+        .find(|folder| fs::symlink_metadata(if is_here(folder) { Path::new(".") } else { folder }).is_ok());
+    let existing = existing.ok_or_else(|| unwritable(ErrorKind::NotFound.into()))?;
+    let existing = if is_here(existing) { Path::new(".") } else { existing };
+    if !existing.is_dir() {
+        return Err(Failure::output(format!(
+            "{} cannot hold {what}: it is no folder; give another {option}",
+            existing.display()
+        )));
+    }
+    access(existing, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| unwritable(error.into()))
+}
+
+fn unwritable(error: &io::Error, root: &Path, what: &str, option: &str) -> Failure {
+    Failure::output(format!(
+        "{what} cannot be written below {}: {error}; give another {option}",
+        root.display()
+    ))
 }
 
 /// The empty path, which stands for the current folder but which the system does not take.

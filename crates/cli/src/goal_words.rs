@@ -5,32 +5,51 @@ use bytecode::name::ClassName;
 use bytecode::probe_map::{Branch, BranchKind, MethodProbes, ProbeMap};
 use coverage::goal::{Goal, GoalKind};
 use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade};
-use testcase::execution::StackFrame;
+use testcase::execution::{ExceptionKind, StackFrame};
 use testcase::value::Value;
 
 /// Characters of a compared string that are shown.
 const LONGEST_TEXT: usize = 40;
 
-/// A goal in words, `line 12 of p.Foo.bar(int): the second comparison jumps`, and its source line, if there is one.
-pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> (String, Option<u32>) {
+/// A goal in words: `line 12 of p.Foo.bar(int): comparison of numbers 2 of 3 jumps`.
+pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
     let method = method(&goal.class, &goal.method);
     let probes = maps
         .iter()
         .filter(|map| map.class == goal.class)
         .flat_map(|map| &map.methods)
-        .find(|probes| probes.entry == goal.entry);
+        .find(|probes| goal.method.strip_prefix(&*probes.name) == Some(&*probes.descriptor));
     match &goal.kind {
-        GoalKind::Line(line) => (format!("line {line} of {method} is executed"), Some(*line)),
-        GoalKind::Entry => (format!("{method} is entered"), probes.and_then(|probes| probes.first_line)),
-        GoalKind::Branch { instruction, outcome, line } => {
+        GoalKind::Line(line) => format!("line {line} of {method} is executed"),
+        GoalKind::Entry => format!("{method} is entered"),
+        GoalKind::Call => format!("the test calls {method}"),
+        GoalKind::Throw { exception, kind } => {
+            let exception = exception.binary();
+            match kind {
+                ExceptionKind::Declared => format!("{method} throws the {exception} that it declares"),
+                ExceptionKind::Explicit => format!("{method} throws {exception} on purpose"),
+                ExceptionKind::Implicit => format!("{method} lets {exception} through"),
+            }
+        }
+        GoalKind::Mutant { change, propagation, .. } => {
+            let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+            let end = if propagation.is_some() { "is told from the original" } else { "is infected" };
+            format!("{place}: the mutant that {change} {end}")
+        }
+        GoalKind::Return => format!("{method} returns without an exception"),
+        GoalKind::Statement { instruction } => {
+            let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+            format!("{place}: the statement at instruction {} is executed", instruction.0)
+        }
+        GoalKind::Branch { instruction, outcome } => {
             let branch = probes
                 .and_then(|probes| probes.branches.iter().find(|branch| branch.instruction == *instruction));
             let what = branch.map_or_else(
                 || format!("outcome {outcome}"),
                 |branch| outcome_of(branch, usize::from(*outcome), probes),
             );
-            let place = line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
-            (format!("{place}: {what}"), *line)
+            let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+            format!("{place}: {what}")
         }
     }
 }

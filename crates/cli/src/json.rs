@@ -23,6 +23,12 @@ pub struct ClassReport {
     pub statements: usize,
     /// Executions of the search: as a budget they repeat it.
     pub executions: u64,
+    /// Generations of the search.
+    pub generations: u64,
+    /// Evaluations of fitness in the search.
+    pub fitness_evaluations: u64,
+    /// Statements of tests that the search executed.
+    pub statements_executed: u64,
     /// Executions per second of the search phase.
     pub executions_per_second: f64,
     /// Where the time went.
@@ -75,6 +81,8 @@ pub struct TimelinePoint {
     pub seconds: f64,
     /// Executions so far.
     pub executions: u64,
+    /// Generations completed so far.
+    pub generation: u64,
     /// Goals covered so far, all criteria together.
     pub covered: usize,
 }
@@ -193,9 +201,12 @@ mod tests {
             tests: 3,
             statements: 12,
             executions: 20_000,
+            generations: 400,
+            fitness_evaluations: 19_990,
+            statements_executed: 300_000,
             executions_per_second: 31_234.567,
             seconds: Seconds { start: 0.123_456, total: 1.0, ..Seconds::default() },
-            timeline: vec![TimelinePoint { seconds: 0.3, executions: 1, covered: 4 }],
+            timeline: vec![TimelinePoint { seconds: 0.3, executions: 1, generation: 0, covered: 4 }],
             losses: Losses {
                 archived: 10,
                 minimized: 10,

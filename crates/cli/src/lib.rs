@@ -9,8 +9,8 @@
 //! * [`session`]: a run of `generate`
 //! * [`generation`]: a class on its way from class files to its test file; [`worker`]: the process that searches
 //! * [`process`]: child processes; [`verify`]: the verification JVMs; [`scratch`]: the folders that these may write
-//! * [`list`]: what could be tested
-//! * [`deliver`], [`console`], [`json`], [`goal_words`]: what comes out
+//! * [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
+//! * [`deliver`], [`console`], [`json`], [`statistics`], [`goal_words`], [`nearest`]: what comes out
 
 pub mod args;
 pub mod clock;
@@ -21,14 +21,18 @@ pub mod exit_code;
 pub mod failure;
 pub mod generation;
 pub mod goal_words;
+pub mod goals;
 pub mod interrupt;
 pub mod json;
 pub mod list;
+pub mod nearest;
 pub mod options;
 pub mod process;
 pub mod project;
 pub mod scratch;
 pub mod session;
+pub mod statistics;
+pub mod tables;
 pub mod verify;
 pub mod worker;
 
@@ -88,6 +92,20 @@ fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
             wiring.generator.names(),
             &mut std::io::stdout().lock(),
         ),
+        Command::Goals(arguments) => goals::run(
+            &arguments,
+            &Environment::read(),
+            wiring.generator.names(),
+            &mut std::io::stdout().lock(),
+        ),
+        Command::Criteria => {
+            tables::criteria(wiring.generator.names(), &mut std::io::stdout().lock())?;
+            Ok(ExitCode::Success)
+        }
+        Command::Algorithms => {
+            tables::algorithms(wiring.generator.names(), &mut std::io::stdout().lock())?;
+            Ok(ExitCode::Success)
+        }
         Command::Worker => (wiring.work)(open()?).map(|()| ExitCode::Success),
         Command::Sandboxed(arguments) => {
             sandboxed::run(&arguments, wiring.confine).map(|()| ExitCode::Success)

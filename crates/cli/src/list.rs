@@ -17,7 +17,7 @@ use crate::args::ListArgs;
 use crate::environment::Environment;
 use crate::exit_code::ExitCode;
 use crate::generation::subject::{Hierarchies, examine};
-use crate::options::{ListOptions, Names};
+use crate::options::{Names, TargetOptions};
 use crate::project::jdk::Jdk;
 use crate::project::maven::Maven;
 use crate::project::targets::{self, Target};
@@ -69,11 +69,11 @@ pub fn run(
     names: Names<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
-    let options = ListOptions::new(arguments)?;
-    let jdk = Jdk::find(arguments.java_home.as_deref(), environment)?;
+    let targets = TargetOptions::new(&arguments.targets)?;
+    let jdk = Jdk::find(targets.java_home.as_deref(), environment)?;
     let maven = Maven::new(environment, &jdk, &|_| ());
-    let classes = Classes::open(&jdk, &maven, &options.class_path, &options.maven)?;
-    let found = targets::list(&classes.hierarchy, jdk.version, &options.classes, &options.prefixes)?;
+    let classes = Classes::open(&jdk, &maven, &targets)?;
+    let found = targets::list(&classes.hierarchy, jdk.version, &targets.classes, &targets.prefixes)?;
     let criteria = names.default_criteria.iter().map(|&name| name.to_owned()).collect();
     let examiner = Examiner {
         jdk: &jdk,

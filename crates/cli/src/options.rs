@@ -5,8 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::args::{GenerateArgs, ListArgs};
+use coverage::selection::{GoalSelection, LINE_THRESHOLD};
+
+use crate::args::{GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
 use crate::failure::Failure;
+use crate::nearest::{did_you_mean, one_of};
 
 /// How much may be spent on a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,14 +58,8 @@ pub struct Coordinates {
 /// What `generate` is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Binary names of the classes asked for, in order, without repetition.
-    pub classes: Vec<String>,
-    /// Packages whose classes are asked for.
-    pub prefixes: Vec<String>,
-    /// Entries of the class path as given, wildcards included.
-    pub class_path: Vec<PathBuf>,
-    /// Artifacts that extend it.
-    pub maven: Vec<Coordinates>,
+    /// The classes to test.
+    pub targets: TargetOptions,
     /// Root of the test sources.
     pub out: PathBuf,
     /// Budget per class.
@@ -73,20 +70,80 @@ pub struct Options {
     pub algorithm: String,
     /// Criteria, in the order of the table.
     pub criteria: Vec<String>,
+    /// Which of their goals guide the search.
+    pub goal_selection: GoalSelection,
+    /// Lines of basic blocks shorter than this do not guide under [`GoalSelection::Smart`].
+    pub line_threshold: u32,
     /// JUnit asked for.
     pub junit: JunitChoice,
     /// Where JUnit lies besides the class path.
     pub junit_class_path: Vec<PathBuf>,
     /// Source level of the tests, 8 or more; `None` for that of the class file.
     pub source_level: Option<u16>,
-    /// JDK, `None` to look for one.
-    pub java_home: Option<PathBuf>,
     /// Classes side by side; `None` for the number of cores.
     pub jobs: Option<NonZeroUsize>,
     /// Whether to print JSON.
     pub json: bool,
     /// Whether edited files may be overwritten.
     pub force: bool,
+    /// Tables for statistics, if asked for.
+    pub report: Option<ReportOptions>,
+}
+
+/// Tables for statistics.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportOptions {
+    /// Their folder.
+    pub folder: PathBuf,
+    /// What they say as `configuration_id`.
+    pub configuration_id: String,
+    /// Intervals of the budget at whose ends coverage is a column; 0 for no such columns.
+    pub intervals: u32,
+}
+
+/// Which classes are meant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TargetOptions {
+    /// Binary names of the classes asked for, in order, without repetition.
+    pub classes: Vec<String>,
+    /// Packages whose classes are asked for.
+    pub prefixes: Vec<String>,
+    /// Entries of the class path as given, wildcards included.
+    pub class_path: Vec<PathBuf>,
+    /// Artifacts that extend it.
+    pub maven: Vec<Coordinates>,
+    /// JDK, `None` to look for one.
+    pub java_home: Option<PathBuf>,
+}
+
+impl TargetOptions {
+    /// Checks every value; no class need be named.
+    ///
+    /// # Errors
+    /// The first that is wrong, with [`crate::exit_code::ExitCode::Usage`].
+    pub fn new(arguments: &TargetArgs) -> Result<Self, Failure> {
+        if arguments.class_path.is_empty() && arguments.maven.is_empty() {
+            return Err(Failure::usage("there is no class path; give --cp or --maven"));
+        }
+        Ok(Self {
+            classes: class_names("--class", &arguments.classes)?,
+            prefixes: class_names("--prefix", &arguments.prefixes)?,
+            class_path: split_paths(&arguments.class_path),
+            maven: arguments.maven.iter().map(|text| Coordinates::parse(text)).collect::<Result<_, _>>()?,
+            java_home: arguments.java_home.clone(),
+        })
+    }
+
+    /// As [`TargetOptions::new`], where a class or package must be named.
+    ///
+    /// # Errors
+    /// None is, or as for [`TargetOptions::new`].
+    pub fn named(arguments: &TargetArgs) -> Result<Self, Failure> {
+        if arguments.classes.is_empty() && arguments.prefixes.is_empty() {
+            return Err(Failure::usage("no class is named; give --class or --prefix"));
+        }
+        Self::new(arguments)
+    }
 }
 
 impl Options {
@@ -95,18 +152,11 @@ impl Options {
     /// # Errors
     /// The first that is wrong, with [`crate::exit_code::ExitCode::Usage`].
     pub fn new(arguments: &GenerateArgs, names: Names<'_>) -> Result<Self, Failure> {
-        if arguments.classes.is_empty() && arguments.prefixes.is_empty() {
-            return Err(Failure::usage("nothing to test is named; give --class or --prefix"));
-        }
-        if arguments.class_path.is_empty() && arguments.maven.is_empty() {
-            return Err(Failure::usage("there is no class path; give --cp or --maven"));
-        }
+        let targets = TargetOptions::named(&arguments.targets)?;
+        let (goal_selection, line_threshold) = goal_selection(arguments)?;
         let default_algorithm = names.algorithms.first().copied().unwrap_or_default();
         Ok(Self {
-            classes: class_names("--class", &arguments.classes)?,
-            prefixes: class_names("--prefix", &arguments.prefixes)?,
-            class_path: split_paths(&arguments.class_path),
-            maven: arguments.maven.iter().map(|text| Coordinates::parse(text)).collect::<Result<_, _>>()?,
+            targets,
             out: arguments.out.clone(),
             budget: Budget::parse(&arguments.budget)?,
             seed: number("--seed", &arguments.seed, 0, u64::MAX)?,
@@ -116,49 +166,42 @@ impl Options {
                 names.algorithms,
             )?,
             criteria: criteria(&arguments.criteria, names)?,
+            goal_selection,
+            line_threshold,
             junit: JunitChoice::parse(&arguments.junit)?,
             junit_class_path: split_paths(&arguments.junit_class_path),
             source_level: (arguments.source_level.as_deref())
                 .map(|text| number("--source-level", text, 8, 99).map(|level| level as u16))
                 .transpose()?,
-            java_home: arguments.java_home.clone(),
             jobs: (arguments.jobs.as_deref())
                 .map(|text| number("--jobs", text, 1, 1024))
                 .transpose()?
                 .and_then(|jobs| NonZeroUsize::new(jobs as usize)),
             json: arguments.json,
             force: arguments.force,
+            report: report(&arguments.report)?,
         })
     }
 }
 
-/// Options of `list`, checked.
+/// Options of `goals`, checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListOptions {
-    /// Binary names of classes asked for.
-    pub classes: Vec<String>,
-    /// Packages asked for; with no class either, everything is.
-    pub prefixes: Vec<String>,
-    /// Entries of the class path as given, wildcards included.
-    pub class_path: Vec<PathBuf>,
-    /// Artifacts that extend it.
-    pub maven: Vec<Coordinates>,
+pub struct GoalsOptions {
+    /// The classes whose goals are listed.
+    pub targets: TargetOptions,
+    /// Criteria, in the order of the table.
+    pub criteria: Vec<String>,
 }
 
-impl ListOptions {
+impl GoalsOptions {
     /// Checks every value.
     ///
     /// # Errors
     /// The first that is wrong, with [`crate::exit_code::ExitCode::Usage`].
-    pub fn new(arguments: &ListArgs) -> Result<Self, Failure> {
-        if arguments.class_path.is_empty() && arguments.maven.is_empty() {
-            return Err(Failure::usage("there is no class path; give --cp or --maven"));
-        }
+    pub fn new(arguments: &GoalsArgs, names: Names<'_>) -> Result<Self, Failure> {
         Ok(Self {
-            classes: class_names("--class", &arguments.classes)?,
-            prefixes: class_names("--prefix", &arguments.prefixes)?,
-            class_path: split_paths(&arguments.class_path),
-            maven: arguments.maven.iter().map(|text| Coordinates::parse(text)).collect::<Result<_, _>>()?,
+            targets: TargetOptions::named(&arguments.targets)?,
+            criteria: criteria(&arguments.criteria, names)?,
         })
     }
 }
@@ -281,14 +324,54 @@ fn choose(option: &str, text: &str, names: &[&str]) -> Result<String, Failure> {
     if names.contains(&text) {
         return Ok(text.to_owned());
     }
-    Err(Failure::usage(format!("{option} {text} is not known; give {}", one_of(names))))
+    let near = did_you_mean(text, names);
+    Err(Failure::usage(format!("{option} {text} is not known; give {}{near}", one_of(names))))
 }
 
-fn one_of(names: &[&str]) -> String {
-    match names {
-        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-        _ => names.concat(),
-    }
+fn goal_selection(arguments: &GenerateArgs) -> Result<(GoalSelection, u32), Failure> {
+    let names: Vec<&str> = GoalSelection::ALL.iter().map(|selection| selection.name()).collect();
+    let asked = arguments.goal_selection.as_deref();
+    let asked = asked.map(|text| choose("--goal-selection", text, &names)).transpose()?;
+    let selection = asked.and_then(|name| GoalSelection::from_name(&name)).unwrap_or_default();
+    let threshold = match (&arguments.line_threshold, selection) {
+        (None, _) => LINE_THRESHOLD,
+        (Some(text), GoalSelection::Smart) => {
+            number("--line-threshold", text, 0, u64::from(u16::MAX))? as u32
+        }
+        (Some(_), GoalSelection::Combine | GoalSelection::Representatives) => {
+            return Err(Failure::usage(format!(
+                "--line-threshold says which lines --goal-selection smart leaves out, and the goal selection is {}; give \
+                 --goal-selection smart as well, or leave it out",
+                selection.name()
+            )));
+        }
+    };
+    Ok((selection, threshold))
+}
+
+/// Intervals of a timeline at most: columns are for people, too.
+const MOST_INTERVALS: u64 = 10_000;
+
+fn report(arguments: &ReportArgs) -> Result<Option<ReportOptions>, Failure> {
+    let intervals = arguments.timeline.as_deref();
+    let intervals = intervals.map(|text| number("--timeline", text, 1, MOST_INTERVALS)).transpose()?;
+    let Some(folder) = &arguments.report else {
+        let needless = [
+            ("--timeline", arguments.timeline.is_some()),
+            ("--configuration-id", arguments.configuration_id.is_some()),
+        ];
+        return match needless.into_iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => Err(Failure::usage(format!(
+                "{option} says what the tables of --report hold, and there is no --report; give --report DIR as well"
+            ))),
+            None => Ok(None),
+        };
+    };
+    Ok(Some(ReportOptions {
+        folder: folder.clone(),
+        configuration_id: arguments.configuration_id.clone().unwrap_or_default(),
+        intervals: intervals.unwrap_or(0) as u32,
+    }))
 }
 
 fn criteria(texts: &[String], names: Names<'_>) -> Result<Vec<String>, Failure> {
@@ -314,9 +397,10 @@ mod tests {
     };
 
     fn arguments() -> GenerateArgs {
+        let targets =
+            TargetArgs { classes: vec!["a.B".into()], class_path: vec!["x".into()], ..TargetArgs::default() };
         GenerateArgs {
-            classes: vec!["a.B".into()],
-            class_path: vec!["x".into()],
+            targets,
             budget: "60s".into(),
             seed: "0".into(),
             junit: "auto".into(),
@@ -363,7 +447,7 @@ mod tests {
         assert_eq!(criteria(&["exception:line", "branch,line"]).unwrap(), ["branch", "line", "exception"]);
         assert_eq!(
             criteria(&["lines"]).unwrap_err(),
-            "--criterion lines is not known; give branch, line or exception"
+            "--criterion lines is not known; give branch, line or exception; did you mean 'line'?"
         );
     }
 
@@ -372,13 +456,33 @@ mod tests {
         let check = |change: &dyn Fn(&mut GenerateArgs), expect: &str| {
             assert_eq!(options(|arguments| change(arguments)).unwrap_err(), expect);
         };
-        check(&|a| a.classes.clear(), "nothing to test is named; give --class or --prefix");
-        check(&|a| a.class_path.clear(), "there is no class path; give --cp or --maven");
+        check(&|a| a.targets.classes.clear(), "no class is named; give --class or --prefix");
+        check(&|a| a.targets.class_path.clear(), "there is no class path; give --cp or --maven");
         check(&|a| a.seed = "x".into(), "--seed x is not possible; give a whole number, 0 or more");
         check(&|a| a.jobs = Some("0".into()), "--jobs 0 is not possible; give a whole number, 1 to 1024");
         check(
             &|a| a.source_level = Some("7".into()),
             "--source-level 7 is not possible; give a whole number, 8 to 99",
+        );
+        let lonely = |option: &str| {
+            format!(
+                "{option} says what the tables of --report hold, and there is no --report; give --report DIR as well"
+            )
+        };
+        check(&|a| a.report.timeline = Some("15".into()), &lonely("--timeline"));
+        check(&|a| a.report.configuration_id = Some("x".into()), &lonely("--configuration-id"));
+        check(
+            &|a| a.report.timeline = Some("0".into()),
+            "--timeline 0 is not possible; give a whole number, 1 to 10000",
+        );
+        check(
+            &|a| a.goal_selection = Some("smrt".into()),
+            "--goal-selection smrt is not known; give combine, smart or representatives; did you mean 'smart'?",
+        );
+        check(
+            &|a| a.line_threshold = Some("8".into()),
+            "--line-threshold says which lines --goal-selection smart leaves out, and the goal selection is combine; \
+             give --goal-selection smart as well, or leave it out",
         );
         check(&|a| a.junit = "6".into(), "--junit 6 is not known; give auto, 5 or 4");
         check(
@@ -386,23 +490,38 @@ mod tests {
             "--algorithm nsga is not known; give dynamosa or random",
         );
         check(
-            &|a| a.maven = vec!["commons-cli".into()],
+            &|a| a.targets.maven = vec!["commons-cli".into()],
             "--maven commons-cli names no artifact; give group:artifact:version, as commons-cli:commons-cli:1.2",
         );
         check(
-            &|a| a.classes = vec!["a/B".into()],
+            &|a| a.targets.classes = vec!["a/B".into()],
             "--class a/B is no name; give it as com.acme.Foo or 'com.acme.Outer$Inner'",
         );
     }
 
     #[test]
+    fn goals_are_selected_by_name() {
+        let check = |name: Option<&str>, threshold: Option<&str>, expect: (GoalSelection, u32)| {
+            let options = options(|arguments| {
+                arguments.goal_selection = name.map(Into::into);
+                arguments.line_threshold = threshold.map(Into::into);
+            })
+            .unwrap();
+            assert_eq!((options.goal_selection, options.line_threshold), expect);
+        };
+        check(None, None, (GoalSelection::Combine, 8));
+        check(Some("representatives"), None, (GoalSelection::Representatives, 8));
+        check(Some("smart"), Some("0"), (GoalSelection::Smart, 0));
+    }
+
+    #[test]
     fn class_paths_split_and_repeated_classes_count_once() {
         let options = options(|arguments| {
-            arguments.class_path = vec!["a::b".into(), "c".into()];
-            arguments.classes = vec!["a.B".into(), "a.C$D".into(), "a.B".into()];
+            arguments.targets.class_path = vec!["a::b".into(), "c".into()];
+            arguments.targets.classes = vec!["a.B".into(), "a.C$D".into(), "a.B".into()];
         })
         .unwrap();
-        assert_eq!(options.class_path, [PathBuf::from("a"), "b".into(), "c".into()]);
-        assert_eq!(options.classes, ["a.B", "a.C$D"]);
+        assert_eq!(options.targets.class_path, [PathBuf::from("a"), "b".into(), "c".into()]);
+        assert_eq!(options.targets.classes, ["a.B", "a.C$D"]);
     }
 }

@@ -9,6 +9,9 @@ use std::path::Path;
 use std::process::Command;
 
 use cli::exit_code::ExitCode;
+use cli::nearest::one_of;
+use coverage::criterion::CRITERIA;
+use search::algorithm::ALGORITHMS;
 
 const CLASSES: &str = "
 //- /p/Outer.java
@@ -70,17 +73,38 @@ fn check_with(words: &str, prepare: impl FnOnce(&mut Command), code: ExitCode, e
 fn wrong_options() {
     let usage = |words, expect| check(words, ExitCode::Usage, expect);
     usage("--class p.Outer", "there is no class path; give --cp or --maven");
-    usage("--cp good", "nothing to test is named; give --class or --prefix");
+    usage("--cp good", "no class is named; give --class or --prefix");
     usage("--bugdet 1s", "unexpected argument '--bugdet' found; did you mean '--budget'?");
     usage(
         "--cp good --class p.Outer --budget soon",
         "--budget soon is no budget; give a time such as 60s or 500ms, or executions such as 20000executions",
     );
+    let criteria: Vec<&str> = CRITERIA.iter().map(|criterion| criterion.name()).collect();
+    let algorithms: Vec<&str> = ALGORITHMS.iter().map(|row| row.name).collect();
+    let (criteria, algorithms) = (one_of(&criteria), one_of(&algorithms));
+    let unknown = |option: &str, word: &str, names: &str, near: &str| {
+        let words = format!("--cp good --class p.Outer {option} {word}");
+        check(&words, ExitCode::Usage, &format!("{option} {word} is not known; give {names}{near}"));
+    };
+    unknown("--algorithm", "simulated", &algorithms, "");
+    unknown("--algorithm", "dynmosa", &algorithms, "; did you mean 'dynamosa'?");
+    unknown("--criterion", "x", &criteria, "");
+    unknown("--criterion", "brnach", &criteria, "; did you mean 'branch'?");
+    unknown("--goal-selection", "smrt", "combine, smart or representatives", "; did you mean 'smart'?");
     usage(
-        "--cp good --class p.Outer --algorithm simulated",
-        "--algorithm simulated is not known; give dynamosa or random",
+        "--cp good --class p.Outer --line-threshold 8",
+        "--line-threshold says which lines --goal-selection smart leaves out, and the goal selection is combine; give \
+         --goal-selection smart as well, or leave it out",
     );
-    usage("--cp good --class p.Outer --criterion x", "--criterion x is not known; give branch or line");
+    usage(
+        "--cp good --class p.Outer --timeline",
+        "--timeline says what the tables of --report hold, and there is no --report; give --report DIR as well",
+    );
+    check(
+        "--cp good --class p.Outer --report file",
+        ExitCode::Output,
+        "file cannot hold tables: it is no folder; give another --report",
+    );
     usage("--cp good --class p.Outer --junit 3", "--junit 3 is not known; give auto, 5 or 4");
     usage(
         "--cp good --class p/Outer",

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use cli::args::GenerateArgs;
+use cli::args::{GenerateArgs, TargetArgs};
 use cli::console::Console;
 use cli::console::progress::ClassLine;
 use cli::deliver::Ownership;
@@ -100,7 +100,7 @@ impl Generator for ByHand {
             diagnostics: verification.dropped.iter().map(|dropped| dropped.cause.to_string()).collect(),
             ..ClassReport::default()
         };
-        Ok(Generated { report, interrupted: false })
+        Ok(Generated { report, goals: Vec::new(), interrupted: false })
     }
 
     fn verify_together(&self, _: &Session<'_>, generated: &mut [Generated]) -> anyhow::Result<()> {
@@ -134,9 +134,12 @@ impl Shared {
 fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (ExitCode, String, String) {
     let junit = support::junit(JunitChoice::Jupiter);
     let arguments = GenerateArgs {
-        classes: classes.iter().map(|&class| class.into()).collect(),
-        prefixes: prefixes.iter().map(|&prefix| prefix.into()).collect(),
-        class_path: vec![fixture::compile(CLASSES).folder.into()],
+        targets: TargetArgs {
+            classes: classes.iter().map(|&class| class.into()).collect(),
+            prefixes: prefixes.iter().map(|&prefix| prefix.into()).collect(),
+            class_path: vec![fixture::compile(CLASSES).folder.into()],
+            ..TargetArgs::default()
+        },
         junit_class_path: vec![std::env::join_paths(junit.class_path).unwrap()],
         out: out.to_owned(),
         budget: "20000executions".into(),

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::{MethodProbes, ProbeMap};
 use thiserror::Error;
 
-use crate::criteria::{branch, line};
+use crate::criteria::{
+    branch, direct_branch, exception, line, method, method_no_exception, method_trace, statement,
+    strong_mutation, weak_mutation,
+};
 use crate::goal::{Goal, GoalKind, GoalSet};
 
 /// Derives goals from code. What a goal needs for its fitness is data in the [`Goal`].
@@ -16,12 +20,34 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// What it asks of a suite, in one line, for the help text.
     fn summary(&self) -> &'static str;
 
+    /// What it needs to know of code beside branches and lines.
+    fn needs(&self) -> AnalysisOptions {
+        AnalysisOptions::default()
+    }
+
+    /// What its goals are and when a run covers one, in two or three sentences; what differs from its source.
+    fn definition(&self) -> &'static str;
+
+    /// Where it is defined: authors, year, section.
+    fn source(&self) -> &'static str;
+
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>);
 }
 
 /// All criteria, in the order in which their goals are numbered.
-pub const CRITERIA: &[&dyn Criterion] = &[&branch::Branch, &line::Line];
+pub const CRITERIA: &[&dyn Criterion] = &[
+    &branch::Branch,
+    &direct_branch::DirectBranch,
+    &line::Line,
+    &statement::Statement,
+    &method::Method,
+    &method_no_exception::MethodNoException,
+    &method_trace::MethodTrace,
+    &exception::Exception,
+    &weak_mutation::WeakMutation,
+    &strong_mutation::StrongMutation,
+];
 
 /// Asked for something that is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -44,6 +70,12 @@ pub fn criterion(name: &str) -> Result<&'static dyn Criterion, CoverageError> {
             known: CRITERIA.iter().map(|criterion| criterion.name()).collect::<Vec<_>>().join(", "),
         }
     })
+}
+
+/// What the criteria named need to know of code, for [`bytecode::analysis::analyze`].
+pub fn needs(names: &[impl AsRef<str>]) -> Result<AnalysisOptions, CoverageError> {
+    let needs = |name: &str| criterion(name).map(Criterion::needs);
+    names.iter().try_fold(AnalysisOptions::default(), |all, name| Ok(all.union(needs(name.as_ref())?)))
 }
 
 /// The goals of classes for the criteria named: by criterion in the order of [`CRITERIA`], then in the order of the
@@ -80,6 +112,7 @@ impl<'a> MethodWithGoals<'a> {
             hash: map.hash,
             method: format!("{}{}", probes.name, probes.descriptor).into(),
             kind: GoalKind::Entry,
+            line: probes.first_line,
             entry: probes.entry,
             outcome: None,
             covered_by: Vec::new(),
@@ -88,7 +121,8 @@ impl<'a> MethodWithGoals<'a> {
         Self { probes, template }
     }
 
-    /// A goal in this method: fields that its place fixes are set, evidence and control dependence are empty.
+    /// A goal in this method: fields that its place fixes are set, its line is the first of the method, evidence and
+    /// control dependence are empty.
     pub fn goal(&self, kind: GoalKind) -> Goal {
         Goal { kind, ..self.template.clone() }
     }
@@ -135,7 +169,11 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_with_the_known_ones() {
         let error = goals(&["branch", "brnach"], &[]).unwrap_err();
-        assert_eq!(error.to_string(), "there is no criterion \"brnach\"; choose from branch, line");
+        assert_eq!(
+            error.to_string(),
+            "there is no criterion \"brnach\"; choose from branch, direct-branch, line, statement, method, \
+             method-no-exception, method-trace, exception, weak-mutation, strong-mutation"
+        );
     }
 
     #[test]
@@ -144,6 +182,10 @@ mod tests {
             assert!(CRITERIA[..index].iter().all(|other| other.name() != row.name()));
             assert_eq!(criterion(row.name()).unwrap().name(), row.name());
             assert!(!row.summary().is_empty());
+            for text in [row.definition(), row.source()] {
+                assert!(text.ends_with('.') && !text.contains('\n'), "{}: {text}", row.name());
+            }
+            assert!(!row.summary().contains('\n'), "{}", row.name());
         }
     }
 }

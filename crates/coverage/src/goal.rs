@@ -1,13 +1,14 @@
 //! Coverage goals, numbered, and which of them a trace covers.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
-use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
+use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use serde::{Deserialize, Serialize};
-use testcase::execution::ExecutionTrace;
+use testcase::execution::{ExceptionKind, ExecutionTrace, MutantTarget};
 
 /// A goal of a session, dense from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -29,13 +30,36 @@ pub enum GoalKind {
         instruction: InstructionIndex,
         /// Index of the outcome.
         outcome: u16,
-        /// Source line, if recorded.
-        line: Option<u32>,
     },
     /// Enter a method that has no branch.
     Entry,
     /// Execute a line.
     Line(u32),
+    /// Execute the instructions of a line in one basic block.
+    Statement {
+        /// The first of them.
+        instruction: InstructionIndex,
+    },
+    /// Call a method.
+    Call,
+    /// Call a method so that it returns, without an exception.
+    Return,
+    /// Execute an instruction so that a mutant of it does something else, or so that a test tells.
+    Mutant {
+        /// The mutant.
+        mutant: MutantId,
+        /// The change in words.
+        change: Arc<str>,
+        /// The outcome that says how far what it does otherwise gets, where a test must tell.
+        propagation: Option<OutcomeId>,
+    },
+    /// Call a method so that it lets an exception through.
+    Throw {
+        /// Class of the exception.
+        exception: ClassName,
+        /// Where it comes from.
+        kind: ExceptionKind,
+    },
 }
 
 /// A coverage goal.
@@ -51,6 +75,9 @@ pub struct Goal {
     pub method: Arc<str>,
     /// What it asks for.
     pub kind: GoalKind,
+    /// Source line where it lies, that of the method for one that is about the whole of it; `None` where the class
+    /// file records none.
+    pub line: Option<u32>,
     /// Hit when the method is entered.
     pub entry: ProbeId,
     /// The outcome that guides to it, for branch goals.
@@ -62,6 +89,16 @@ pub struct Goal {
 }
 
 impl Goal {
+    /// The mutant that a test must tell from the original.
+    pub fn mutant(&self) -> Option<MutantTarget> {
+        match (&self.kind, self.outcome) {
+            (GoalKind::Mutant { propagation: Some(propagation), .. }, Some(infection)) => {
+                Some(MutantTarget { infection, propagation: *propagation })
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the trace covers it.
     pub fn is_covered(&self, trace: &ExecutionTrace) -> bool {
         self.covered_by.iter().any(|&evidence| trace.shows(evidence))
@@ -73,11 +110,16 @@ impl fmt::Display for Goal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}#{}", self.criterion, self.class, self.method)?;
         match &self.kind {
-            GoalKind::Branch { instruction, outcome, .. } => {
+            GoalKind::Branch { instruction, outcome } => {
                 write!(formatter, "@{}:{outcome}", instruction.0)
             }
             GoalKind::Entry => formatter.write_str("@entry"),
             GoalKind::Line(number) => write!(formatter, "@line{number}"),
+            GoalKind::Statement { instruction } => write!(formatter, "@statement{}", instruction.0),
+            GoalKind::Call => formatter.write_str("@call"),
+            GoalKind::Return => formatter.write_str("@return"),
+            GoalKind::Mutant { mutant, .. } => write!(formatter, "@mutant{}", mutant.0),
+            GoalKind::Throw { exception, kind } => write!(formatter, "@{kind:?}:{exception}"),
         }
     }
 }
@@ -88,6 +130,8 @@ pub struct GoalSet {
     goals: Vec<Goal>,
     by_probe: Index,
     by_outcome: Index,
+    /// Goals added later, by the probe that shows each covered.
+    added: BTreeMap<ProbeId, GoalId>,
 }
 
 /// Goals by a dense number: those of number `n` lie in `goals[starts[n]..starts[n + 1]]`.
@@ -133,7 +177,26 @@ impl GoalSet {
                 }
             }
         }
-        Self { goals, by_probe: Index::new(by_probe), by_outcome: Index::new(by_outcome) }
+        let (by_probe, by_outcome) = (Index::new(by_probe), Index::new(by_outcome));
+        Self { goals, by_probe, by_outcome, added: BTreeMap::new() }
+    }
+
+    /// The mutants that tests must tell from the original, to be run by [`testcase::execution::Executor`].
+    pub fn mutants(&self) -> Vec<MutantTarget> {
+        self.goals.iter().filter_map(Goal::mutant).collect()
+    }
+
+    /// Adds a goal that became known while tests ran, covered by a hit of this probe.
+    pub fn add(&mut self, goal: Goal, probe: ProbeId) -> GoalId {
+        let id = GoalId(self.goals.len() as u32);
+        self.goals.push(Goal { covered_by: vec![Evidence::Hit(probe)], ..goal });
+        self.added.insert(probe, id);
+        id
+    }
+
+    /// Whether a goal was added for this probe.
+    pub fn knows(&self, probe: ProbeId) -> bool {
+        self.added.contains_key(&probe)
     }
 
     /// The goals in order.
@@ -166,6 +229,11 @@ impl GoalSet {
     pub fn for_each_covered(&self, trace: &ExecutionTrace, mut visit: impl FnMut(GoalId)) {
         for probe in trace.touched() {
             self.by_probe.get(probe.index()).iter().copied().for_each(&mut visit);
+            if !self.added.is_empty()
+                && let Some(&goal) = self.added.get(probe)
+            {
+                visit(goal);
+            }
         }
         for outcome in trace.reached() {
             if trace.distance(*outcome) == 0.0 {

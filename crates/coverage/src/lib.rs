@@ -5,12 +5,13 @@
 //!
 //! * [`criterion`]: the table of criteria; one file each in `criteria/`
 //! * [`goal`]: goals, numbered, and which of them a trace covers
+//! * [`selection`]: which of the goals asked for guide the search
 //! * [`method_table`]: methods, branches and calls of all classes with goals, indexed
 //! * [`goal_graph`]: which goals control which
 //! * [`approach_level`], [`distance`], [`fitness`]: how far a run is from a goal
 
 pub mod approach_level;
-mod criteria;
+pub mod criteria;
 pub mod criterion;
 pub mod distance;
 pub mod fitness;
@@ -19,3 +20,4 @@ pub mod goal_graph;
 pub mod method_table;
 #[cfg(test)]
 mod sample;
+pub mod selection;

@@ -34,6 +34,8 @@ pub struct Method {
     pub is_internal: bool,
     /// Fields it reads and writes.
     pub fields: Vec<FieldUse>,
+    /// The method itself, or, of the calls by the test itself that are told apart, the method that these call.
+    pub original: MethodIndex,
     /// Methods of the table that it may call, ascending: the one that a call names, or, where the class named has
     /// none with code, every one of that name and descriptor (inherited ones, implementations).
     pub callees: Vec<MethodIndex>,
@@ -55,7 +57,7 @@ pub struct CallingSite {
 pub struct TableBranch {
     /// The method that holds it.
     pub method: MethodIndex,
-    /// Hit each time it is executed.
+    /// Hit each time it is executed, whoever called its method: its first number.
     pub probe: ProbeId,
     /// Its outcomes.
     pub outcomes: Vec<OutcomeId>,
@@ -65,7 +67,9 @@ pub struct TableBranch {
     pub controlled_by: Vec<OutcomeId>,
 }
 
-/// The table.
+/// The table: all methods, then once more those of which calls by the test itself are told apart
+/// ([`MethodProbes::direct`]), with the second numbers of their probes and outcomes. These call nothing and are not found
+/// by name.
 #[derive(Debug, Clone, Default)]
 pub struct MethodTable {
     methods: Vec<Method>,
@@ -87,11 +91,15 @@ impl MethodTable {
         for (map, probes) in maps.iter().flat_map(|map| map.methods.iter().map(move |probes| (map, probes))) {
             table.add(&map.class, probes);
         }
+        table.add_direct(maps);
         let Self { methods, by_name, .. } = &mut table;
-        by_name.extend((0..methods.len() as u32).map(MethodIndex));
+        let own = (0..).map(MethodIndex).zip(&*methods).filter(|(id, method)| method.original == *id);
+        by_name.extend(own.map(|(id, _)| id));
         by_name.sort_by_key(|&id| key(&methods[id.index()]));
-        for (id, method) in
-            (0..).map(MethodIndex).zip(&table.methods).filter(|(_, method)| !method.is_internal)
+        for (id, method) in (0..)
+            .map(MethodIndex)
+            .zip(&table.methods)
+            .filter(|(id, method)| !method.is_internal && method.original == *id)
         {
             let signature = (method.name.clone(), method.descriptor.clone());
             table.by_signature.entry(signature).or_default().push(id);
@@ -101,6 +109,44 @@ impl MethodTable {
             table.add_calls(MethodIndex(caller as u32), probes);
         }
         table
+    }
+
+    /// Adds the calls by the test itself.
+    fn add_direct(&mut self, maps: &[ProbeMap]) {
+        let own = maps.iter().flat_map(|map| map.methods.iter().map(move |probes| (&map.class, probes)));
+        for (original, (class, probes)) in (0..).map(MethodIndex).zip(own) {
+            let Some(direct) = probes.direct else { continue };
+            let id = MethodIndex(self.methods.len() as u32);
+            let second =
+                |outcomes: &[OutcomeId]| outcomes.iter().map(|&id| direct.outcome(id)).collect::<Vec<_>>();
+            self.methods.push(Method {
+                class: class.clone(),
+                name: probes.name.clone(),
+                descriptor: probes.descriptor.clone(),
+                entry: direct.probe(probes.entry),
+                is_internal: false,
+                fields: Vec::new(),
+                original,
+                callees: Vec::new(),
+                call_sites: Vec::new(),
+            });
+            put(&mut self.method_of, direct.probe(probes.entry).index(), id);
+            let first = self.branches.partition_point(|branch| branch.method < original);
+            let count = probes.branches.len();
+            for index in first..first + count {
+                let branch = &self.branches[index];
+                let copy = TableBranch {
+                    method: id,
+                    outcomes: second(&branch.outcomes),
+                    controlled_by: second(&branch.controlled_by),
+                    ..branch.clone()
+                };
+                for outcome in &copy.outcomes {
+                    put(&mut self.branch_of, outcome.index(), self.branches.len() as u32);
+                }
+                self.branches.push(copy);
+            }
+        }
     }
 
     fn add(&mut self, class: &ClassName, probes: &MethodProbes) {
@@ -113,6 +159,7 @@ impl MethodTable {
             entry: probes.entry,
             is_internal: access.is_private() || (access.is_synthetic() && !access.is_bridge()),
             fields: probes.fields.clone(),
+            original: id,
             callees: Vec::new(),
             call_sites: Vec::new(),
         });

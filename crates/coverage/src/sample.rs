@@ -1,9 +1,11 @@
 //! Hand-made probe maps for the tests of this crate.
 
 use bytecode::access::Access;
+use bytecode::analysis::{ProbeIds, number_direct};
 use bytecode::instruction::InstructionIndex;
 use bytecode::probe_map::{
-    Branch, BranchKind, CallSite, Evidence, Line, MethodProbes, Outcome, OutcomeId, ProbeId, ProbeMap,
+    Branch, BranchKind, CallSite, DirectIds, Evidence, Line, MethodProbes, Mutant, MutantId, Outcome,
+    OutcomeId, ProbeId, ProbeMap, StatementRun,
 };
 use testcase::execution::ExecutionTrace;
 
@@ -55,7 +57,39 @@ impl ProgramBuilder {
 
     /// The maps.
     pub(crate) fn build(&self) -> Vec<ProbeMap> {
-        self.maps.clone()
+        let mut maps = self.maps.clone();
+        number_direct(&mut maps, ProbeIds { probes: self.probes, outcomes: self.outcomes });
+        maps
+    }
+
+    /// What second numbers are made with.
+    pub(crate) fn direct(&self) -> DirectIds {
+        ProbeIds { probes: self.probes, outcomes: self.outcomes }.direct()
+    }
+
+    /// As [`ProgramBuilder::trace`], with room for second numbers; the methods in `direct` were called by the test
+    /// itself.
+    pub(crate) fn trace_of_calls(
+        &self,
+        entered: &[&str],
+        direct: &[&str],
+        distances: &[(OutcomeId, f64)],
+    ) -> ExecutionTrace {
+        let shift = self.direct();
+        let size = 2 * shift.0 as usize;
+        let mut trace = ExecutionTrace::new(size, size);
+        for method in self.maps.iter().flat_map(|map| &map.methods) {
+            if entered.contains(&&*method.name) {
+                trace.record_hits(method.entry, 1);
+            }
+            if direct.contains(&&*method.name) {
+                trace.record_hits(shift.probe(method.entry), 1);
+            }
+        }
+        for &(outcome, distance) in distances {
+            trace.record_distance(outcome, distance);
+        }
+        trace
     }
 
     /// A trace in which these methods of any class were entered, and these outcomes have these distances.
@@ -86,6 +120,24 @@ impl MethodBuilder<'_> {
     /// Makes it private.
     pub(crate) fn private(&mut self) -> &mut Self {
         self.method.access = Access(2);
+        self
+    }
+
+    /// Tells calls by the test itself apart.
+    pub(crate) fn direct(&mut self) -> &mut Self {
+        self.method.direct = Some(DirectIds::default());
+        self
+    }
+
+    /// A statement with a probe of its own.
+    pub(crate) fn statement(&mut self, instruction: u32, controlled_by: &[OutcomeId]) -> &mut Self {
+        let statement = StatementRun {
+            instruction: InstructionIndex(instruction),
+            line: None,
+            covered_by: vec![Evidence::Hit(self.probe())],
+            controlled_by: controlled_by.to_vec(),
+        };
+        self.method.statements.push(statement);
         self
     }
 
@@ -125,6 +177,7 @@ impl MethodBuilder<'_> {
                 })
                 .collect(),
             controlled_by: controlled_by.to_vec(),
+            in_loop: false,
         };
         self.method.branches.push(branch);
         ids
@@ -141,6 +194,29 @@ impl MethodBuilder<'_> {
         let probe = self.probe();
         self.method.branches.last_mut().unwrap().outcomes[index].covered_by = vec![Evidence::Hit(probe)];
         probe
+    }
+
+    /// Mutants of one instruction; gives their infections.
+    pub(crate) fn mutants(&mut self, count: u32, controlled_by: &[OutcomeId]) -> Vec<OutcomeId> {
+        let (probe, first) = (self.probe(), *self.outcomes);
+        *self.outcomes += 2 * count;
+        for place in 0..count {
+            self.method.mutants.push(Mutant {
+                id: MutantId(self.method.mutants.len() as u32),
+                instruction: InstructionIndex(0),
+                line: None,
+                operator: "an operator".into(),
+                from: "+".into(),
+                to: "-".into(),
+                words: "replaced + by -".into(),
+                always_infected: false,
+                probe,
+                infection: OutcomeId(first + place),
+                propagation: OutcomeId(first + count + place),
+                controlled_by: controlled_by.to_vec(),
+            });
+        }
+        (first..first + count).map(OutcomeId).collect()
     }
 
     /// A line with a probe of its own.

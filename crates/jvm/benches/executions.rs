@@ -1,7 +1,8 @@
 //! Executions per second: tests of ten calls on an instrumented class.
 //!
 //! What counts is the time that the thread of the tests computes, not the wall clock: the machine may be shared, and
-//! the JVM compiles on threads of its own. With `--tiered` both compilers of HotSpot run.
+//! the JVM compiles on threads of its own. With `--tiered` both compilers of HotSpot run, with
+//! `--mutants` the class carries its mutants.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -9,6 +10,7 @@ mod common;
 use std::hint::black_box;
 use std::time::Duration;
 
+use bytecode::analysis::AnalysisOptions;
 use common::{Cluster, Worker, call_on, int, new, string};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
@@ -101,7 +103,10 @@ fn main() {
         let mut cluster = Cluster::default();
         let passing = calls(&mut cluster, 5);
         let throwing = calls(&mut cluster, -5);
-        let mut worker = Worker::start_with(&compiled, &["p/Account"], cluster, |options| {
+        // A process has one JVM, so the cost of mutants shows against a run without this argument.
+        let mutants = std::env::args().any(|argument| argument == "--mutants");
+        let analysis = AnalysisOptions { mutants, ..AnalysisOptions::default() };
+        let mut worker = Worker::start_analyzed(&compiled, &["p/Account"], cluster, analysis, |options| {
             if std::env::args().any(|argument| argument == "--tiered") {
                 options.compilers = jvm::options::Compilers::Tiered;
             }

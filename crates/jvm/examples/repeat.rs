@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "the report is what the example is for")]
 #![expect(clippy::disallowed_methods, reason = "it measures, and starts itself once per class")]
 
+use bytecode::analysis::AnalysisOptions;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -98,7 +99,7 @@ fn judge(settings: &Settings, class: &str) -> String {
         ClassPath::open(home.path(), home.version(), &settings.class_path).expect("a class path");
     let hierarchy = ClassHierarchy::new(Arc::new(class_path));
     let class_under_test = ClassName::from_binary(class);
-    let nest = Nest::of(&hierarchy, &class_under_test);
+    let nest = Nest::of(&hierarchy, &class_under_test, AnalysisOptions::default());
     let cluster = match nest.cluster(&hierarchy, class_under_test) {
         Ok(cluster) => Arc::new(cluster),
         Err(error) => return format!("{class}: {error}"),

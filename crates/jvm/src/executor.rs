@@ -8,11 +8,12 @@ use bytecode::descriptor::ErasedType;
 use bytecode::instrument::{STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
+use bytecode::probe_map::ProbeId;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{
-    ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, StackFrame, ThrowOrigin, Thrown,
-    Touched,
+    ExecutionResult, ExecutionTrace, Executor, MutantTarget, Observations, Outcome, SeenException,
+    StackFrame, ThrowOrigin, Thrown, Touched,
 };
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -22,17 +23,20 @@ use crate::boot::{Sizes, boot};
 use crate::caches::Caches;
 use crate::checkpoint::Checkpoints;
 use crate::error::JvmError;
+use crate::exceptions::Exceptions;
 use crate::faults::{Fault, Faults, Severity};
 use crate::initializers::Initializers;
 use crate::jdk::Jdk;
 use crate::jni::{Env, Ref, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
+use crate::mutants::{MutantRun, Mutants, propagation};
 use crate::observe::observe;
 use crate::options::JvmOptions;
 use crate::reset::{JvmState, forget_hosts};
 use crate::resolve::{Handles, Resolution};
 use crate::runtime::{Runtime, describe_pending};
 use crate::shared::SlotWriter;
+use crate::signatures::Signatures;
 use crate::stack::{FRAME_REFERENCES, StackReader};
 use crate::statics::Statics;
 use crate::strings::Strings;
@@ -56,6 +60,7 @@ pub struct JvmExecutor {
     handles: Handles,
     reader: TraceReader,
     initializers: Initializers,
+    signatures: Signatures,
     judge: Judge,
     state: JvmState,
     statics: Statics,
@@ -82,6 +87,12 @@ pub struct JvmExecutor {
     diagnostics: Vec<String>,
     /// Made when a stack trace is first asked for.
     stacks: Option<StackReader>,
+    exceptions: Exceptions,
+    mutants: Mutants,
+    /// Whether a mutant is selected: what its runs do is nobody's fault.
+    is_mutated: bool,
+    /// Probe of the exception that ended the last run.
+    thrown: Option<ProbeId>,
     /// Where the stack trace of the run goes, while one is asked for.
     frames: Option<Vec<StackFrame>>,
 }
@@ -156,6 +167,7 @@ impl JvmExecutor {
             watchdog: booted.watchdog,
             diagnostics: booted.diagnostics,
             handles: Handles::new(&cluster, layout.classes()),
+            signatures: Signatures::new(&layout, &cluster),
             cluster,
             initializers: Initializers::new(&layout),
             reader: TraceReader::new(booted.arrays, layout),
@@ -176,8 +188,13 @@ impl JvmExecutor {
             is_tainted: false,
             has_rare_state: false,
             stacks: None,
+            exceptions: Exceptions::default(),
+            mutants: Mutants::default(),
+            is_mutated: false,
+            thrown: None,
             frames: None,
         };
+        executor.signatures.install(executor.vm.env(), &executor.runtime)?;
         executor.initialize_goal_classes();
         Ok(executor)
     }
@@ -185,6 +202,12 @@ impl JvmExecutor {
     /// Writes every test into this slot before it runs, so that the parent knows which one a process died of.
     pub fn set_slot(&mut self, slot: SlotWriter) {
         self.slot = Some(slot);
+    }
+
+    /// Watches for exceptions that calls let through ([`Executor::exceptions`]); `known` were seen before, in other
+    /// processes.
+    pub fn watch_exceptions(&mut self, known: Vec<SeenException>) {
+        self.exceptions = Exceptions::watch(self.reader.layout().probes(), known);
     }
 
     /// Whether the JVM may be damaged (an exception was thrown into the JDK, or threads could not be ended): the
@@ -217,6 +240,9 @@ impl JvmExecutor {
     }
 
     fn note_fault(&mut self, test: &TestCase, position: usize, severity: Severity) {
+        if self.is_mutated {
+            return;
+        }
         let fault = Fault { test: test.clone(), position, severity };
         self.faults.note(fault.clone());
         self.news.push(fault);
@@ -427,6 +453,7 @@ impl JvmExecutor {
         buffers: &mut Buffers,
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
+        self.thrown = None;
         let (executed, raised) = self.statements(env, test, buffers, after);
         let exception = env.take_exception();
         let (mut touched, watched) = self.end(env);
@@ -437,7 +464,7 @@ impl JvmExecutor {
             Some(Raised::Linkage(class)) => Some(Verdict::Threw(class, ThrowOrigin::Jvm)),
             Some(Raised::Pending) => exception.map(|exception| {
                 self.read_frames(env, exception);
-                self.judge.judge(env, &self.jdk, &self.runtime, exception)
+                self.judge(env, test, executed, exception)
             }),
         };
         env.clear();
@@ -474,8 +501,23 @@ impl JvmExecutor {
         Ended { outcome, executed, touched, stalled: runs_on || watched != Watched::Ended }
     }
 
+    /// Judges an exception that the statement at a position let through, and notes it for who asks for exceptions.
+    fn judge(&mut self, env: Env<'_>, test: &TestCase, position: usize, exception: Ref<'_>) -> Verdict {
+        let verdict = self.judge.judge(env, &self.jdk, &self.runtime, exception);
+        if let (false, Verdict::Threw(class, origin), Some(statement)) =
+            (self.is_mutated, &verdict, test.statements().get(position))
+        {
+            let thrown = (exception, class, *origin);
+            self.thrown = self.exceptions.note((env, &self.jdk, &self.cluster), statement, thrown);
+        }
+        verdict
+    }
+
     /// Looks at what a run wrote to static fields if it took more steps than a brief one has.
     fn learn_caches(&mut self, env: Env<'_>, limits: RunLimits) {
+        if self.is_mutated {
+            return;
+        }
         let spent = i64::from(limits.steps) - i64::from(self.runtime.steps_left(env));
         if spent > i64::from(self.brief.steps) {
             let transformer = &self.vm.process.transformer;
@@ -517,11 +559,17 @@ impl JvmExecutor {
             log_length: &|env| Statics::log_length(env, runtime),
             check_references: self.check_references,
         };
+        let mut calling = 0;
         for (position, statement) in test.statements().iter().enumerate() {
             if let Some(slot) = &self.slot {
                 slot.advance(position);
             }
             self.vm.process.waiting.reach(position);
+            let called = self.signatures.called_by(statement);
+            if called != calling {
+                calling = called;
+                runtime.set_calling(env, called);
+            }
             match lower(&mut run, statement) {
                 Ok(value) => {
                     run.variables.push(value);
@@ -551,6 +599,7 @@ impl JvmExecutor {
 
     fn execute_within(&mut self, test: &TestCase, limits: RunLimits, result: &mut ExecutionResult) {
         result.trace.clear();
+        result.mutant_runs = 0;
         let is_brief = limits.patience == Patience::Short;
         let ended = if self.faults.is_fatal(test) || (is_brief && self.faults.has_banned(test)) {
             Ended::refused()
@@ -563,12 +612,97 @@ impl JvmExecutor {
             let limits = self.sparing(test, limits);
             let ended = self.run(test, limits, |_, _| ());
             self.read_trace(test, ended.executed, &mut result.trace);
+            if let (Outcome::Threw(_), Some(probe)) = (&ended.outcome, self.thrown) {
+                result.trace.record_hits(probe, 1);
+            }
             ended
         };
         result.stalled = ended.stalled;
         result.outcome = ended.outcome;
         result.executed = ended.executed;
         result.touched = ended.touched;
+        if !self.mutants.is_empty() {
+            self.run_mutants(test, limits, result);
+        }
+    }
+
+    /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
+    fn run_mutants(&mut self, test: &TestCase, limits: RunLimits, result: &mut ExecutionResult) {
+        let unsteady = Touched::THREAD.union(Touched::CLOCK);
+        if !result.is_valid() || result.touched.intersects(unsteady) {
+            return;
+        }
+        let infected = self.mutants.infected(&result.trace);
+        if infected.is_empty() {
+            return;
+        }
+        let variables = (0..result.executed).map(VarRef::from);
+        let points: Vec<_> = variables
+            .filter(|&variable| test.variable_type(&self.cluster, variable).is_some())
+            .map(|after| ObservationPoint { after, target: ObservationTarget::Value(after) })
+            .collect();
+        // A run of the original that is watched in the same way; no mutant has such a number.
+        let original = self.run_mutant(test, limits, i32::MAX, &points);
+        result.mutant_runs = 1;
+        if original.outcome != result.outcome {
+            return;
+        }
+        for mutant in infected {
+            let run = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
+            result.mutant_runs += 1;
+            if run.outcome == Outcome::TimedOut {
+                self.mutants.note_timeout(mutant);
+            }
+            result.trace.record_distance(mutant.propagation, propagation(&original, &run));
+            if self.is_tainted() {
+                break;
+            }
+        }
+    }
+
+    fn run_mutant(
+        &mut self,
+        test: &TestCase,
+        limits: RunLimits,
+        outcome: i32,
+        points: &[ObservationPoint],
+    ) -> MutantRun {
+        self.is_mutated = true;
+        self.runtime.select_mutant(self.vm.env(), outcome);
+        let layout = self.reader.layout();
+        let mut trace = ExecutionTrace::new(layout.probes(), layout.outcomes());
+        let (ended, values) = self.run_observed(test, limits, points);
+        self.runtime.select_mutant(self.vm.env(), -1);
+        self.is_mutated = false;
+        self.reader.read(self.vm.env(), &mut trace);
+        MutantRun { outcome: ended.outcome, values, trace }
+    }
+
+    /// Runs a test and reads values at points, ascending by position.
+    fn run_observed(
+        &mut self,
+        test: &TestCase,
+        limits: RunLimits,
+        points: &[ObservationPoint],
+    ) -> (Ended, Vec<Option<ObservedValue>>) {
+        let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
+        let mut next = 0;
+        let limits = self.sparing(test, limits);
+        let ended = self.run(test, limits, |run, position| {
+            if position == 0 {
+                // It may run a second time.
+                next = 0;
+                values.fill(None);
+            }
+            while let (Some(point), Some(value)) = (points.get(next), values.get_mut(next)) {
+                if point.after.index() > position {
+                    break;
+                }
+                *value = observe(run, point.target);
+                next += 1;
+            }
+        });
+        (ended, values)
     }
 
     /// The limits for a test: patience with calls that runs had to be ended in is in vain.
@@ -624,15 +758,21 @@ impl JvmExecutor {
     }
 
     /// The statements of tests, one after the other between one beginning and one end; gives how many completed in each
-    /// test, and whether no limit ended the row.
-    fn row(&mut self, env: Env<'_>, tests: &[&TestCase], buffers: &mut Buffers) -> (Vec<usize>, bool) {
+    /// test, what ended them, and whether no limit ended the row.
+    fn row(&mut self, env: Env<'_>, tests: &[&TestCase], buffers: &mut Buffers) -> Row {
         let mut completed = Vec::with_capacity(tests.len());
+        let mut thrown = Vec::new();
         let mut is_whole = true;
         for test in tests {
             if let Some(slot) = &mut self.slot {
                 slot.write(test);
             }
             let (executed, raised) = self.statements(env, test, buffers, |_, _| ());
+            if let (Some(exception), Some(Raised::Pending)) = (env.take_exception(), &raised) {
+                self.thrown = None;
+                self.judge(env, test, executed, exception);
+                thrown.extend(self.thrown);
+            }
             env.clear();
             completed.push(executed);
             let stopped = matches!(&raised, Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS);
@@ -643,8 +783,18 @@ impl JvmExecutor {
         }
         let (touched, watched) = self.end(env);
         let (_, runs_on) = self.restore(env, touched, buffers);
-        (completed, is_whole && watched == Watched::Ended && !runs_on)
+        Row { completed, thrown, is_whole: is_whole && watched == Watched::Ended && !runs_on }
     }
+}
+
+/// What tests in a row did.
+struct Row {
+    /// Statements that completed, by test.
+    completed: Vec<usize>,
+    /// Probes of the exceptions that ended tests.
+    thrown: Vec<ProbeId>,
+    /// Whether no limit ended it.
+    is_whole: bool,
 }
 
 impl Executor for JvmExecutor {
@@ -668,6 +818,10 @@ impl Executor for JvmExecutor {
         self.frames.take().unwrap_or_default()
     }
 
+    fn watch_mutants(&mut self, mutants: &[MutantTarget]) {
+        self.mutants.watch(mutants);
+    }
+
     fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> bool {
         trace.clear();
         // All have run alone, so that their classes are there.
@@ -683,7 +837,7 @@ impl Executor for JvmExecutor {
         self.begin(env, RunLimits { steps: self.full.steps.saturating_mul(count), ..self.full });
         let mut buffers = std::mem::take(&mut self.buffers);
         let statements: usize = tests.iter().map(|test| test.len()).sum();
-        let (completed, is_whole) =
+        let Row { completed, thrown, is_whole } =
             env.frame(statements + SPARE_REFERENCES, |env| self.row(env, tests, &mut buffers));
         self.buffers = buffers;
         self.raise_alarms();
@@ -696,35 +850,25 @@ impl Executor for JvmExecutor {
             self.note_initializers(test, executed);
         }
         self.initializers.add_to(trace, self.reader.layout());
+        thrown.into_iter().for_each(|probe| trace.record_hits(probe, 1));
         is_whole
+    }
+
+    fn exceptions(&self) -> &[SeenException] {
+        self.exceptions.seen()
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.checkpoints.settle(self.vm.env());
-        let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
         let is_endless = points.iter().any(|point| match point.target {
             ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector) != Watched::Ended,
             ObservationTarget::Value(_) | ObservationTarget::Same(..) => false,
         });
         if is_endless || self.faults.is_fatal(test) {
-            return Observations { outcome: Outcome::TimedOut, values };
+            return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
         }
-        let mut next = 0;
         self.caches.fill(self.vm.env());
-        let ended = self.run(test, self.sparing(test, self.full), |run, position| {
-            if position == 0 {
-                // It may run a second time.
-                next = 0;
-                values.fill(None);
-            }
-            while let (Some(point), Some(value)) = (points.get(next), values.get_mut(next)) {
-                if point.after.index() > position {
-                    break;
-                }
-                *value = observe(run, point.target);
-                next += 1;
-            }
-        });
+        let (ended, values) = self.run_observed(test, self.full, points);
         self.discard_trace();
         Observations { outcome: ended.outcome, values }
     }

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use bytecode::analysis::{AnalysisOptions, ProbeIds};
+use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
 use bytecode::class_file::ClassFile;
 use bytecode::constants::{ConstantValue, called_methods, checked_types, constants, referenced_types};
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
+use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
 use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{StaticConstants, TestCluster};
@@ -31,6 +32,7 @@ pub struct Nest {
     /// What could not be done as it should, one sentence each.
     pub diagnostics: Vec<String>,
     names: Vec<ClassName>,
+    options: AnalysisOptions,
     constants: BTreeSet<ConstantValue>,
     referenced: BTreeSet<ErasedType>,
     named: BTreeSet<ClassName>,
@@ -38,21 +40,27 @@ pub struct Nest {
 }
 
 impl Nest {
-    /// Reads and instruments these classes.
-    pub fn read(hierarchy: &ClassHierarchy, names: &[ClassName]) -> Self {
-        let mut nest = Self { names: names.to_vec(), ..Self::default() };
+    /// Reads and instruments these classes, with what `options` ask for.
+    pub fn read(hierarchy: &ClassHierarchy, names: &[ClassName], options: AnalysisOptions) -> Self {
+        let mut nest = Self { names: names.to_vec(), options, ..Self::default() };
         nest.names.sort();
         for name in nest.names.clone() {
             nest.add(hierarchy, &name);
         }
+        number_direct(&mut nest.maps, nest.ids);
         nest
     }
 
     /// As [`Nest::read`], for a class and all that is nested in it.
-    pub fn of(hierarchy: &ClassHierarchy, class: &ClassName) -> Self {
+    pub fn of(hierarchy: &ClassHierarchy, class: &ClassName, options: AnalysisOptions) -> Self {
         let all = hierarchy.source().class_path_classes().iter();
         let names: Vec<ClassName> = all.filter(|name| name.is_in_nest_of(class)).cloned().collect();
-        Self::read(hierarchy, &names)
+        Self::read(hierarchy, &names, options)
+    }
+
+    /// What a reader of traces must know of the probes.
+    pub fn layout(&self) -> ProbeLayout {
+        ProbeLayout::new(&self.maps, self.ids)
     }
 
     /// The test cluster of a class of the nest, with the constants and types that occur in the code.
@@ -86,7 +94,7 @@ impl Nest {
             self.named.extend(named_classes(&class));
             self.called.extend(called_methods(&class));
         }
-        match instrument_full(&bytes, AnalysisOptions::default(), &mut self.ids, &mut self.statics) {
+        match instrument_full(&bytes, self.options, &mut self.ids, &mut self.statics) {
             Ok(done) => {
                 for skipped in &done.map.skipped {
                     self.diagnostics.push(format!(
@@ -199,7 +207,7 @@ class Callee {
 }
 ";
         let hierarchy = fixture::compile(source).hierarchy();
-        let nest = Nest::of(&hierarchy, &"p/Caller".into());
+        let nest = Nest::of(&hierarchy, &"p/Caller".into(), AnalysisOptions::default());
         let found: Vec<String> =
             types_of_callees(&hierarchy, &nest).iter().map(ErasedType::descriptor).collect();
         assert_eq!(found, ["Ljava/lang/StringBuilder;", "Ljava/util/Date;"]);

@@ -19,6 +19,9 @@ pub(crate) struct Runtime {
     recorder: FieldId,
     steps: FieldId,
     initializer_steps: FieldId,
+    calling: FieldId,
+    signatures: FieldId,
+    shift: FieldId,
     exited: FieldId,
     thrown: FieldId,
     counts: FieldId,
@@ -31,6 +34,8 @@ pub(crate) struct Runtime {
     saved_bits: FieldId,
     saved_references: FieldId,
     loader: FieldId,
+    mutant: Global,
+    active: FieldId,
     world: Global,
     world_touched: FieldId,
     properties_changed: FieldId,
@@ -125,6 +130,7 @@ impl Runtime {
         let probe = env.find_class(c"covolve/runtime/Probe")?;
         let stop_class = env.find_class(c"covolve/runtime/Stop")?;
         let world = env.find_class(c"covolve/runtime/World")?;
+        let mutant = env.find_class(c"covolve/runtime/Mutant")?;
         let fixed_random = env.find_class(c"covolve/runtime/FixedRandom")?;
         let field = |name: &str, descriptor: &str| env.static_field(probe, name, descriptor);
         let instance = env.static_field(stop_class, "INSTANCE", "Lcovolve/runtime/Stop;")?;
@@ -139,6 +145,9 @@ impl Runtime {
             recorder: field("recorder", "Ljava/lang/Thread;")?,
             steps: field("steps", "I")?,
             initializer_steps: field("initializerSteps", "I")?,
+            calling: field("calling", "I")?,
+            signatures: field("signatures", "[I")?,
+            shift: field("shift", "I")?,
             exited: field("exited", "Z")?,
             thrown: field("thrown", "Ljava/lang/Throwable;")?,
             counts: field("counts", "[I")?,
@@ -151,6 +160,8 @@ impl Runtime {
             saved_bits: field("savedBits", "[J")?,
             saved_references: field("savedReferences", "[Ljava/lang/Object;")?,
             loader: field("loader", "Ljava/lang/ClassLoader;")?,
+            mutant: env.global(mutant),
+            active: env.static_field(mutant, "active", "I")?,
             world: env.global(world),
             world_touched: env.static_field(world, "touched", "I")?,
             properties_changed: env.static_field(world, "propertiesChanged", "Z")?,
@@ -203,6 +214,34 @@ impl Runtime {
             probes,
             outcomes,
         })
+    }
+
+    /// Tells calls by the test itself apart: what second numbers are made with, and numbers of signatures by probe.
+    pub(crate) fn install_signatures(&self, env: Env<'_>, shift: u32, signatures: &[i32]) -> Java<()> {
+        let array = env.new_primitive_array(Kind::Int, signatures.len())?.ok_or(crate::jni::Pending)?;
+        // SAFETY: an array of that many ints; only it is held, and nothing is called meanwhile.
+        if let Some(mut held) = unsafe { env.critical::<i32>(array, signatures.len()) } {
+            held.copy_from_slice(signatures);
+        }
+        let shift = jvalue { i: i32::try_from(shift).unwrap_or(i32::MAX) };
+        // SAFETY: static fields of these types.
+        unsafe {
+            env.set_static(self.probe.get(), self.signatures, Kind::Object, array.value());
+            env.set_static(self.probe.get(), self.shift, Kind::Int, shift);
+        }
+        Ok(())
+    }
+
+    /// Tells what the test is about to call: the number of a signature, or 0.
+    pub(crate) fn set_calling(&self, env: Env<'_>, signature: i32) {
+        // SAFETY: a static int of the class.
+        unsafe { env.set_static(self.probe.get(), self.calling, Kind::Int, jvalue { i: signature }) };
+    }
+
+    /// Selects the mutant with this infection outcome; -1 for none, the largest number for none and no infections.
+    pub(crate) fn select_mutant(&self, env: Env<'_>, outcome: i32) {
+        // SAFETY: a static int of the class.
+        unsafe { env.set_static(self.mutant.get(), self.active, Kind::Int, jvalue { i: outcome }) };
     }
 
     /// Forgets the last run and records for this thread, with so many steps.

@@ -73,16 +73,24 @@ impl TraceReader {
         let Some((length, hit)) = touched.split_first() else { return };
         let length = usize::try_from(*length).unwrap_or(0);
         for number in hit.iter().take(length) {
-            let probe = ProbeId(number.unsigned_abs());
-            let hits = counts.get(probe.index()).map_or(0, |count| count.unsigned_abs());
+            let hit = ProbeId(number.unsigned_abs());
+            let probe = self.layout.first_number(hit);
+            let hits = counts.get(hit.index()).map_or(0, |count| count.unsigned_abs());
             trace.record_hits(probe, hits);
+            let shift = hit.0 - probe.0;
+            if shift > 0 {
+                trace.record_hits(hit, hits);
+            }
             let Some(branch) = self.layout.probe(probe).and_then(|entry| entry.branch) else { continue };
             for id in branch.first.0..branch.first.0 + branch.count {
-                if let Some(distance) = distances.get(OutcomeId(id).index()) {
+                if let Some(distance) = distances.get(OutcomeId(id + shift).index()) {
                     trace.record_distance(OutcomeId(id), *distance);
+                    if shift > 0 {
+                        trace.record_distance(OutcomeId(id + shift), *distance);
+                    }
                 }
             }
-            let first = 2 * probe.index();
+            let first = 2 * hit.index();
             for slot in [first, first + 1] {
                 let (Some(kind), Some(bits)) = (kinds.get_mut(slot), operands.get(slot)) else { continue };
                 // Not every hit of a predicate leaves operands, and those of an earlier run must not show.

@@ -64,6 +64,7 @@ fn world() -> World {
         hash: 0,
         method: "add(I)I".into(),
         kind: GoalKind::Line(probe),
+        line: Some(probe),
         entry: ProbeId(0),
         outcome: None,
         covered_by: vec![Evidence::Hit(ProbeId(probe))],

@@ -66,6 +66,7 @@ fn nested_branch(method: u32, branch: u32) -> Branch {
         kind: BranchKind::Integer,
         outcomes: vec![outcome(first), outcome(first + 1)],
         controlled_by: if branch == 0 { Vec::new() } else { vec![OutcomeId(first - 2)] },
+        in_loop: false,
     }
 }
 
@@ -270,9 +271,11 @@ fn generation(criterion: &mut Criterion) {
         let mut source = Cheap { number: 0 };
         let mut random = Random::new(1, 0);
         let mut budget = Budget::new(Limit::Executions(u64::MAX), Arc::new(AtomicBool::new(false)));
+        let maps = class();
         let request = SearchRequest {
             algorithm: "dynamosa",
-            goals: &goals,
+            goals: goals.clone(),
+            maps: &maps,
             graph: &graph,
             cluster: &cluster,
             probes: PROBES,

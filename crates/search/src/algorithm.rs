@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::algorithms::{dynamosa, random};
+use crate::algorithms::{dynamosa, dynamosa_pref, dynamosa_rank, mosa, nsga2, random};
 use crate::context::SearchContext;
 
 /// A search algorithm with its population.
@@ -18,12 +18,36 @@ pub struct AlgorithmRow {
     pub name: &'static str,
     /// What it does, in one line, for the help text.
     pub summary: &'static str,
+    /// The paper that defines it.
+    pub paper: &'static str,
+    /// What it does and what it is good for, in a few sentences.
+    pub explanation: &'static str,
+    /// What its archive holds.
+    pub archive: ArchivePolicy,
     /// Makes one before its first generation.
     pub new: fn() -> Box<dyn SearchAlgorithm>,
 }
 
+/// What the archive of an algorithm holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArchivePolicy {
+    /// The best test of each goal that any run covered.
+    Collects,
+}
+
+/// Citations of more than one row.
+pub(crate) mod paper {
+    pub(crate) const DYNAMOSA: &str = "Panichella, Kifetew and Tonella 2018, \"Automated Test Case Generation as a \
+        Many-Objective Optimisation Problem with Dynamic Selection of the Targets\", IEEE TSE 44(2)";
+    pub(crate) const NSGA2: &str = "Deb, Pratap, Agarwal and Meyarivan 2002, \"A Fast and Elitist Multiobjective \
+        Genetic Algorithm: NSGA-II\", IEEE TEVC 6(2)";
+    pub(crate) const ADYNAMOSA: &str = "Grano, Laaber, Panichella and Panichella 2019, \"Testing with Fewer \
+        Resources: An Adaptive Approach to Performance-Aware Test Case Generation\", IEEE TSE";
+}
+
 /// All algorithms; the first is the default.
-pub const ALGORITHMS: &[AlgorithmRow] = &[dynamosa::ROW, random::ROW];
+pub const ALGORITHMS: &[AlgorithmRow] =
+    &[dynamosa::ROW, dynamosa_rank::ROW, dynamosa_pref::ROW, mosa::ROW, nsga2::ROW, random::ROW];
 
 /// Asked for something that is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -53,14 +77,17 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_with_the_known_ones() {
         let error = algorithm("genetic").unwrap_err();
-        assert_eq!(error.to_string(), "there is no algorithm \"genetic\"; choose from dynamosa, random");
+        let known = "dynamosa, dynamosa-rank, dynamosa-pref, mosa, nsga2, random";
+        assert_eq!(error.to_string(), format!("there is no algorithm \"genetic\"; choose from {known}"));
     }
 
     #[test]
     fn the_rows_of_the_table_have_names_of_their_own() {
         for (index, row) in ALGORITHMS.iter().enumerate() {
             assert!(ALGORITHMS[..index].iter().all(|other| other.name != row.name));
-            assert!(!row.summary.is_empty());
+            for text in [row.summary, row.paper, row.explanation] {
+                assert!(!text.is_empty() && !text.contains("  "), "{text}");
+            }
         }
     }
 }

@@ -70,6 +70,23 @@ pub struct ArchivedTest {
     pub outcome: Outcome,
 }
 
+impl ArchivedTest {
+    /// A test as the archive keeps it after this run; `None` when it may not be archived.
+    pub(crate) fn of(test: &TestCase, result: &ExecutionResult) -> Option<Self> {
+        let penalty = Penalty::of(result)?;
+        let mut test = test.clone();
+        if let Outcome::Threw(thrown) = &result.outcome {
+            test.truncate(thrown.position + 1);
+        }
+        Some(Self { test, penalty, outcome: result.outcome.clone() })
+    }
+
+    /// Whether it is preferred to another that covers the same.
+    pub(crate) fn is_better_than(&self, other: &Self) -> bool {
+        cost(self.penalty, self.test.len()) < cost(other.penalty, other.test.len())
+    }
+}
+
 /// Penalty, then length; all others are better than this.
 const UNCOVERED: u64 = u64::MAX;
 
@@ -133,6 +150,12 @@ impl Archive {
         });
         self.keep(ArchivedTest { test, penalty, outcome: result.outcome.clone() });
         self.improved.first().and_then(|goal| self.tests[goal.index()].as_ref())
+    }
+
+    /// Makes room for goals that were added.
+    pub fn grow(&mut self, goals: usize) {
+        self.tests.resize(goals, None);
+        self.costs.resize(goals, UNCOVERED);
     }
 
     /// Takes a test for these goals, ascending, as an event told it: keeps a copy of an archive elsewhere.
@@ -225,6 +248,7 @@ mod tests {
             hash: 0,
             method: "bar()V".into(),
             kind: GoalKind::Line(probe),
+            line: Some(probe),
             entry: ProbeId(0),
             outcome: None,
             covered_by: vec![Evidence::Hit(ProbeId(probe))],

@@ -19,13 +19,15 @@ pub struct Budget {
     limit: Limit,
     started: Instant,
     executions: u64,
+    statements: u64,
+    evaluations: u64,
     stop: Arc<AtomicBool>,
 }
 
 impl Budget {
     /// A fresh budget; time runs from now. Setting `stop` ends it, from a signal handler or at a deadline.
     pub fn new(limit: Limit, stop: Arc<AtomicBool>) -> Self {
-        Self { limit, started: now(), executions: 0, stop }
+        Self { limit, started: now(), executions: 0, statements: 0, evaluations: 0, stop }
     }
 
     /// Counts one run of a test. Whoever executes a test during the search calls it.
@@ -33,9 +35,29 @@ impl Budget {
         self.executions += 1;
     }
 
+    /// Counts statements that a run executed, the one that threw included.
+    pub fn count_statements(&mut self, statements: usize) {
+        self.statements += statements as u64;
+    }
+
+    /// Counts one evaluation of fitness. Whoever computes the fitness of an individual calls it.
+    pub fn count_evaluation(&mut self) {
+        self.evaluations += 1;
+    }
+
     /// Runs counted so far.
     pub fn executions(&self) -> u64 {
         self.executions
+    }
+
+    /// Statements counted so far.
+    pub fn statements(&self) -> u64 {
+        self.statements
+    }
+
+    /// Evaluations of fitness counted so far.
+    pub fn evaluations(&self) -> u64 {
+        self.evaluations
     }
 
     /// Time since the budget was made.

@@ -19,7 +19,9 @@ pub struct TestCaseChromosome {
     pub fitness: FitnessVector,
     /// Index of its front in the last ranking; 0 is the best.
     pub rank: u32,
-    /// Subvector dominance within its front in the last ranking.
+    /// What orders it within its front in the last ranking; larger is better.
+    pub secondary: f64,
+    /// Subvector dominance within its front in the last ranking, where that orders it.
     pub crowding: Crowding,
     /// What it did.
     pub run: RunSummary,
@@ -28,7 +30,7 @@ pub struct TestCaseChromosome {
 impl TestCaseChromosome {
     /// An individual that was not ranked yet.
     pub fn new(serial: u64, test: TestCase, fitness: FitnessVector, run: RunSummary) -> Self {
-        Self { serial, test, fitness, rank: u32::MAX, crowding: Crowding::default(), run }
+        Self { serial, test, fitness, rank: u32::MAX, secondary: 0.0, crowding: Crowding::default(), run }
     }
 
     /// Number of statements.

@@ -1,6 +1,9 @@
 //! What an algorithm works with: it runs tests, keeps the archive, the targets and their fitness, and tells of it.
 
-use bytecode::probe_map::ProbeId;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use bytecode::probe_map::{Evidence, ProbeId};
 use coverage::distance::TAKEN;
 use coverage::fitness::{FitnessFunction, FitnessVector};
 use coverage::goal::{GoalId, GoalSet};
@@ -11,7 +14,7 @@ use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Outcome};
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
-use crate::archive::{Archive, Penalty};
+use crate::archive::{Archive, ArchivedTest, Penalty};
 use crate::budget::Budget;
 use crate::call_weights::CallWeights;
 use crate::chromosome::{RunSummary, TestCaseChromosome};
@@ -59,9 +62,15 @@ pub struct SearchState {
     patience: Patience,
     /// Callables that count as calls of the class under test.
     test_calls: FixedBitSet,
+    /// The best tests of the current step that ended in exceptions no goal knows of yet, by probe.
+    throwing: BTreeMap<ProbeId, ArchivedTest>,
+    /// Probes from this number on are those of exceptions.
+    first_exception: usize,
     has_new_coverage: bool,
     result: ExecutionResult,
     restored: ExecutionTrace,
+    /// Goals that the last run covers, where they are asked for.
+    covered: Vec<GoalId>,
 }
 
 impl SearchState {
@@ -85,9 +94,49 @@ impl SearchState {
             call_weights: CallWeights::new(cluster, graph.methods()),
             patience: Patience::new(cluster.callables.len()),
             test_calls: test_calls(cluster),
+            throwing: BTreeMap::new(),
+            first_exception: probes,
             has_new_coverage: true,
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
+            covered: Vec::new(),
+        }
+    }
+
+    /// Makes room for goals that were added.
+    pub(crate) fn grow(&mut self, goals: usize) {
+        self.archive.grow(goals);
+        self.near_misses.grow(goals);
+    }
+
+    /// The tests of the last step that cover goals added since, in the order of the goals.
+    pub(crate) fn take_throwing(&mut self, goals: &GoalSet, added: &[GoalId]) -> Vec<(GoalId, ArchivedTest)> {
+        let mut throwing = std::mem::take(&mut self.throwing);
+        let test = |&goal: &GoalId| {
+            let is_probe = |evidence: &Evidence| match evidence {
+                Evidence::Hit(probe) => throwing.remove(probe),
+                Evidence::Taken(_) => None,
+            };
+            goals.goal(goal).covered_by.iter().find_map(is_probe).map(|test| (goal, test))
+        };
+        added.iter().filter_map(test).collect()
+    }
+
+    /// Keeps the test of the last run if it ended in an exception that no goal knows of, and is the best that did.
+    fn keep_throwing(&mut self, goals: &GoalSet, test: &TestCase) {
+        let last = self.result.trace.touched().last();
+        let Some(&probe) = last.filter(|probe| probe.index() >= self.first_exception) else { return };
+        if goals.knows(probe) {
+            return;
+        }
+        if let Some(archived) = ArchivedTest::of(test, &self.result) {
+            match self.throwing.entry(probe) {
+                Entry::Vacant(entry) => drop(entry.insert(archived)),
+                Entry::Occupied(mut entry) if archived.is_better_than(entry.get()) => {
+                    entry.insert(archived);
+                }
+                Entry::Occupied(_) => {}
+            }
         }
     }
 
@@ -112,6 +161,14 @@ fn test_calls(cluster: &TestCluster) -> FixedBitSet {
         }
     }
     calls
+}
+
+/// Statements that a run began: those that completed, and the one that ended it.
+fn begun(test: &TestCase, result: &ExecutionResult) -> usize {
+    match result.outcome {
+        Outcome::Passed => result.executed,
+        Outcome::Threw(_) | Outcome::TimedOut | Outcome::Exited => (result.executed + 1).min(test.len()),
+    }
 }
 
 /// What a search knows of the class under test.
@@ -183,8 +240,10 @@ impl SearchContext<'_, '_> {
         state.clock.enter(Phase::Execution);
         environment.executor.execute_briefly(&test, &mut state.result);
         environment.budget.count_execution();
+        environment.budget.count_statements(begun(&test, &state.result));
         state.clock.count_test();
         state.patience.note(self.class.cluster, &test, state.result.executed);
+        (0..state.result.mutant_runs).for_each(|_| environment.budget.count_execution());
         if state.result.outcome == Outcome::TimedOut {
             self.execute_again(&test);
         }
@@ -201,6 +260,7 @@ impl SearchContext<'_, '_> {
                 executions,
             });
         }
+        state.keep_throwing(class.goals, &test);
         state.near_misses.note_calls(class.cluster, &test, &state.result);
         // What may not be archived gains nothing by being near, and a run that was cut short is not to be believed.
         let is_useful = Penalty::of(&state.result).is_some();
@@ -232,6 +292,7 @@ impl SearchContext<'_, '_> {
         }
         environment.executor.execute(test, result);
         environment.budget.count_execution();
+        environment.budget.count_statements(begun(test, result));
         if result.outcome == Outcome::TimedOut {
             patience.pay(environment.budget.executions());
         }
@@ -240,12 +301,20 @@ impl SearchContext<'_, '_> {
     /// The individual of the test that was just run.
     fn chromosome(&mut self, test: TestCase) -> TestCaseChromosome {
         let executions = self.environment.budget.executions();
-        let SearchState { archive, targets, fitness: function, result, near_misses, .. } = &mut *self.state;
+        let goals = self.class.goals;
+        let SearchState { archive, targets, fitness: function, result, near_misses, covered, .. } =
+            &mut *self.state;
         let mut fitness = FitnessVector::default();
-        // Objectives are uncovered goals, or were covered a moment ago, in this generation.
-        let newly_covered = archive.newly_covered();
-        targets.cover(newly_covered);
-        function.evaluate(&result.trace, &targets.objectives, newly_covered, &mut fitness);
+        self.environment.budget.count_evaluation();
+        targets.cover(archive.newly_covered());
+        let covered = if targets.keeps_covered() {
+            goals.covered(&result.trace, covered);
+            covered.as_slice()
+        } else {
+            // Objectives are uncovered goals, or were covered a moment ago, in this generation.
+            archive.newly_covered()
+        };
+        function.evaluate(&result.trace, &targets.objectives, covered, &mut fitness);
         for column in fitness.reached_columns().filter(|&column| fitness.values()[column] == TAKEN) {
             targets.pass(targets.objectives.goals()[column]);
         }
@@ -262,13 +331,18 @@ impl SearchContext<'_, '_> {
         }
         self.state.clock.enter(Phase::Archive);
         let ClassContext { goals, graph, .. } = self.class;
+        if goals.goals().iter().any(|goal| goal.mutant().is_some()) {
+            let open = goals.ids().filter(|&id| !self.state.archive.is_covered(id));
+            let mutants: Vec<_> = open.filter_map(|id| goals.goal(id).mutant()).collect();
+            self.environment.executor.watch_mutants(&mutants);
+        }
         let methods = graph.methods();
         let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
         let mut open_branches = FixedBitSet::new();
         let mut wanted: Vec<(ProbeId, i64)> = Vec::new();
         for id in goals.ids().filter(|&id| !self.state.archive.is_covered(id)) {
             if let Some(method) = graph.method_of(id) {
-                open_methods.insert(method.index());
+                open_methods.insert(methods.method(method).original.index());
             }
             let Some(outcome) = goals.goal(id).outcome else { continue };
             if let Some(branch) = methods.branch(outcome) {
@@ -285,6 +359,18 @@ impl SearchContext<'_, '_> {
     /// Aims at goals as well, from the next [`SearchContext::update_targets`] on.
     pub fn aim_at(&mut self, goals: &[GoalId]) {
         self.state.targets.activate(goals);
+    }
+
+    /// Aims at every goal that is not covered, from the next [`SearchContext::update_targets`] on.
+    pub fn aim_at_all(&mut self) {
+        let all: Vec<GoalId> = self.class.goals.ids().collect();
+        self.state.targets.activate(&all);
+    }
+
+    /// As [`SearchContext::aim_at_all`], and goals stay targets when they are covered.
+    pub fn aim_at_all_for_good(&mut self) {
+        self.state.targets.keep_covered();
+        self.aim_at_all();
     }
 
     /// UPDATE-TARGETS, and the fitness of these individuals for the targets that are new. Whether the targets

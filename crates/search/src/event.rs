@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use coverage::goal::GoalId;
 use serde::{Deserialize, Serialize};
+use testcase::execution::SeenException;
 
 use crate::archive::ArchivedTest;
 
@@ -22,6 +23,11 @@ pub enum SearchEvent<'a> {
         /// Runs so far.
         executions: u64,
     },
+    /// Calls let these exceptions through for the first time: goals were added, in this order.
+    Exceptions {
+        /// The exceptions.
+        seen: &'a [SeenException],
+    },
     /// A step of the search ended.
     Progress(Progress),
 }
@@ -31,6 +37,10 @@ pub enum SearchEvent<'a> {
 pub struct Progress {
     /// Runs so far.
     pub executions: u64,
+    /// Statements that they executed.
+    pub statements: u64,
+    /// Evaluations of fitness so far.
+    pub evaluations: u64,
     /// Goals covered.
     pub covered: usize,
     /// Goals in all.
@@ -75,7 +85,15 @@ mod tests {
         let mut timeline = Timeline::default();
         for (executions, covered) in [(1, 0), (2, 3), (3, 3), (4, 3), (5, 3), (6, 7), (7, 7)] {
             let elapsed = Duration::from_millis(executions);
-            timeline.record(Progress { executions, covered, total: 9, generation: executions, elapsed });
+            timeline.record(Progress {
+                executions,
+                statements: 2 * executions,
+                evaluations: executions,
+                covered,
+                total: 9,
+                generation: executions,
+                elapsed,
+            });
         }
         let kept: Vec<_> = timeline.points().iter().map(|point| (point.executions, point.covered)).collect();
         assert_eq!(kept, [(1, 0), (2, 3), (5, 3), (6, 7), (7, 7)]);

@@ -1,6 +1,8 @@
 //! A search of one class, in steps or in one go.
 
-use coverage::goal::GoalSet;
+use bytecode::probe_map::ProbeMap;
+use coverage::criteria::exception::add_exceptions;
+use coverage::goal::{GoalKind, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use testcase::cluster::TestCluster;
 use testcase::test_case::TestCase;
@@ -18,8 +20,10 @@ use crate::phase::PhaseTimes;
 pub struct SearchRequest<'a> {
     /// Name of the algorithm.
     pub algorithm: &'a str,
-    /// The goals.
-    pub goals: &'a GoalSet,
+    /// The goals. Those of exceptions are added as these are seen.
+    pub goals: GoalSet,
+    /// The code that they are of.
+    pub maps: &'a [ProbeMap],
     /// Their control dependence.
     pub graph: &'a GoalGraph,
     /// What tests may use; the source makes its tests of it.
@@ -48,7 +52,14 @@ pub enum StepOutcome {
 /// A search under way.
 #[derive(Debug)]
 pub struct Search<'a> {
-    class: ClassContext<'a>,
+    goals: GoalSet,
+    maps: &'a [ProbeMap],
+    graph: &'a GoalGraph,
+    cluster: &'a TestCluster,
+    /// Number of probes of the code: the first of an exception.
+    probes: usize,
+    /// Exceptions whose goals are there.
+    exceptions: usize,
     options: SearchOptions,
     algorithm: Box<dyn SearchAlgorithm>,
     state: SearchState,
@@ -72,19 +83,23 @@ impl<'a> Search<'a> {
     /// Prepares a search.
     pub fn new(request: SearchRequest<'a>) -> Result<Self, SearchError> {
         let row = algorithm(request.algorithm)?;
-        let SearchRequest { goals, graph, cluster, probes, outcomes, seeds, mut options, .. } = request;
+        let SearchRequest { goals, maps, graph, cluster, probes, outcomes, seeds, mut options, .. } = request;
         // Fewer have no pair to cross; none would run no test and never end.
         options.population = options.population.max(2);
-        let class = ClassContext { goals, graph, cluster };
+        let class = ClassContext { goals: &goals, graph, cluster };
         let state = SearchState::new(class, &options, seeds, probes, outcomes);
-        Ok(Self { class, options, algorithm: (row.new)(), state, executions: 0 })
+        let exceptions =
+            goals.goals().iter().filter(|goal| matches!(goal.kind, GoalKind::Throw { .. })).count();
+        let algorithm = (row.new)();
+        Ok(Self { goals, maps, graph, cluster, probes, exceptions, options, algorithm, state, executions: 0 })
     }
 
     /// One generation. In between, the caller may use executor, source and budget for something else.
     pub fn step(&mut self, environment: &mut SearchEnvironment<'_>) -> StepOutcome {
         let before = environment.budget.executions();
-        let Self { class, options, algorithm, state, .. } = self;
-        let mut context = SearchContext { class: *class, options, environment, state };
+        let Self { goals, graph, cluster, options, algorithm, state, .. } = self;
+        let class = ClassContext { goals, graph, cluster };
+        let mut context = SearchContext { class, options, environment, state };
         if !context.is_over() {
             context.state.clock.start_generation(context.state.generation);
             context.follow_coverage();
@@ -93,11 +108,14 @@ impl<'a> Search<'a> {
             context.state.clock.end_generation();
             context.state.generation += 1;
         }
+        self.add_exceptions(environment);
         self.executions += environment.budget.executions() - before;
         (environment.events)(SearchEvent::Progress(Progress {
             executions: environment.budget.executions(),
+            statements: environment.budget.statements(),
+            evaluations: environment.budget.evaluations(),
             covered: self.state.archive.covered().len(),
-            total: self.class.goals.len(),
+            total: self.goals.len(),
             generation: self.state.generation,
             elapsed: environment.budget.elapsed(),
         }));
@@ -108,6 +126,35 @@ impl<'a> Search<'a> {
         } else {
             StepOutcome::Running
         }
+    }
+
+    /// Makes goals of exceptions that were seen for the first time, covered by the tests that showed them.
+    fn add_exceptions(&mut self, environment: &mut SearchEnvironment<'_>) {
+        let seen = environment.executor.exceptions();
+        if seen.len() == self.exceptions {
+            return;
+        }
+        let known = std::mem::replace(&mut self.exceptions, seen.len());
+        let added = add_exceptions(&mut self.goals, self.maps, seen, known, self.probes);
+        (environment.events)(SearchEvent::Exceptions { seen: &seen[known..] });
+        self.state.grow(self.goals.len());
+        let executions = environment.budget.executions();
+        for (goal, test) in self.state.take_throwing(&self.goals, &added) {
+            self.state.archive.record(&[goal], test);
+            if let Some(test) = self.state.archive.test(goal) {
+                (environment.events)(SearchEvent::Archived {
+                    goals: &[goal],
+                    test,
+                    covered: self.state.archive.covered().len(),
+                    executions,
+                });
+            }
+        }
+    }
+
+    /// The goals, those of exceptions seen so far among them.
+    pub fn goals(&self) -> &GoalSet {
+        &self.goals
     }
 
     /// What was found so far.

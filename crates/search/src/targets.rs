@@ -24,6 +24,8 @@ pub struct Targets {
     /// Goals covered or passed since the last update.
     news: Vec<GoalId>,
     is_fresh: bool,
+    /// Whether covered goals stay targets.
+    keeps_covered: bool,
     /// Their fitness vectors.
     pub(crate) objectives: Objectives,
 }
@@ -41,6 +43,16 @@ impl Targets {
             self.active.insert(goal.index());
         }
         self.is_fresh = true;
+    }
+
+    /// Keeps targets when they are covered, from now on.
+    pub fn keep_covered(&mut self) {
+        self.keeps_covered = true;
+    }
+
+    /// Whether covered goals stay targets.
+    pub fn keeps_covered(&self) -> bool {
+        self.keeps_covered
     }
 
     /// Notes that the outcome of a target was taken.
@@ -70,6 +82,10 @@ impl Targets {
     pub fn update(&mut self, graph: &GoalGraph, is_covered: impl Fn(GoalId) -> bool) -> bool {
         if !std::mem::take(&mut self.is_fresh) && self.news.is_empty() {
             return false;
+        }
+        if self.keeps_covered {
+            self.news.clear();
+            return self.active.count_ones(..) != self.objectives.len();
         }
         let before = self.active.clone();
         let mut pending = std::mem::take(&mut self.news);
@@ -119,6 +135,7 @@ mod tests {
             kind: BranchKind::Integer,
             outcomes: vec![outcome(2 * index), outcome(2 * index + 1)],
             controlled_by: controlled_by.iter().copied().map(OutcomeId).collect(),
+            in_loop: false,
         });
         let method =
             MethodProbes { branches: branches.collect(), ..MethodProbes::new("m", "()V", ProbeId(0)) };
@@ -194,6 +211,14 @@ mod tests {
     fn a_goal_covered_before_it_was_a_target_lets_its_children_in() {
         let mut session = Session::new(&[&[], &[0], &[2]]);
         session.cover(&[2], &[0, 1, 4, 5]);
+    }
+
+    #[test]
+    fn covered_targets_stay_where_they_are_kept() {
+        let mut session = Session::new(&[&[], &[0]]);
+        session.targets.activate(&[0, 1, 2, 3].map(GoalId));
+        session.targets.keep_covered();
+        session.cover(&[0, 3], &[0, 1, 2, 3]);
     }
 
     #[test]

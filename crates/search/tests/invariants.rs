@@ -4,12 +4,18 @@ mod landscape;
 
 use coverage::goal::GoalId;
 use landscape::{FakeExecutor, IntSource, Landscape, Node, Setup, if_equal, method, private, setup};
+use search::algorithm::ALGORITHMS;
 use search::archive::{Archive, ArchivedTest};
 use search::event::{Progress, SearchEvent};
 use search::options::SearchOptions;
 use search::search::SearchResult;
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::test_case::TestCase;
+
+/// Every row of the table.
+fn algorithms() -> impl Iterator<Item = &'static str> {
+    ALGORITHMS.iter().map(|row| row.name)
+}
 
 fn landscape() -> Landscape {
     let methods = vec![
@@ -39,7 +45,7 @@ fn record(landscape: &Landscape, setup: Setup<'_>) -> (Vec<Event>, SearchResult)
             SearchEvent::Archived { goals, test, covered, executions } => {
                 Event::Archived(goals.to_vec(), test.clone(), covered, executions)
             }
-            SearchEvent::Progress(Progress { executions, covered, total, generation, elapsed: _ }) => {
+            SearchEvent::Progress(Progress { executions, covered, total, generation, .. }) => {
                 Event::Progress(executions, covered, total, generation)
             }
         });
@@ -50,7 +56,7 @@ fn record(landscape: &Landscape, setup: Setup<'_>) -> (Vec<Event>, SearchResult)
 #[test]
 fn a_seed_gives_the_same_events() {
     let landscape = landscape();
-    for algorithm in ["dynamosa", "random"] {
+    for algorithm in algorithms() {
         let run = |seed| record(&landscape, Setup { seed, ..setup(algorithm, 3_000) }).0;
         assert_eq!(run(7), run(7));
         assert_ne!(run(7), run(8));
@@ -60,7 +66,7 @@ fn a_seed_gives_the_same_events() {
 #[test]
 fn the_archive_is_what_the_events_told() {
     let landscape = landscape();
-    for algorithm in ["dynamosa", "random"] {
+    for algorithm in algorithms() {
         for seed in 0..5 {
             let (events, result) = record(&landscape, Setup { seed, ..setup(algorithm, 2_000) });
             let mut copy = Archive::new(landscape.goals.len(), false);
@@ -146,10 +152,11 @@ fn every_test_that_is_run_is_valid_and_counted() {
 
     let landscape = landscape();
     let graph = landscape.graph(true);
-    for algorithm in ["dynamosa", "random"] {
+    for algorithm in algorithms() {
         let request = SearchRequest {
             algorithm,
-            goals: &landscape.goals,
+            goals: landscape.goals.clone(),
+            maps: &landscape.maps,
             graph: &graph,
             cluster: &landscape.cluster,
             probes: landscape.probes,
@@ -191,7 +198,7 @@ fn landscape_test() -> Vec<testcase::statement::Statement> {
 #[test]
 fn a_restart_covers_what_was_covered() {
     let landscape = landscape();
-    for algorithm in ["dynamosa", "random"] {
+    for algorithm in algorithms() {
         let first = landscape.search(setup(algorithm, 2_000));
         let seeds: Vec<TestCase> =
             first.archive.tests().into_iter().map(|(archived, _)| archived.test.clone()).collect();
@@ -208,7 +215,7 @@ fn a_restart_covers_what_was_covered() {
 #[test]
 fn a_search_ends_when_everything_is_covered() {
     let easy = Landscape::new(&["branch"], vec![method("run", 1, vec![])]);
-    for algorithm in ["dynamosa", "random"] {
+    for algorithm in algorithms() {
         let result = easy.search(setup(algorithm, 1_000));
         assert!(result.archive.is_complete());
         assert_eq!((result.executions, result.generations), (1, 1));
@@ -220,7 +227,7 @@ fn a_search_ends_when_everything_is_covered() {
 #[test]
 fn the_smallest_population_still_searches() {
     let landscape = landscape();
-    for algorithm in ["dynamosa", "random"] {
+    for algorithm in algorithms() {
         for population in [0, 1, 2, 3] {
             let options = SearchOptions { population, ..SearchOptions::default() };
             let result = landscape.search(Setup { options, ..setup(algorithm, 200) });

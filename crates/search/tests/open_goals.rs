@@ -26,7 +26,8 @@ fn searched(landscape: &Landscape) -> Vec<OpenGoal> {
     let graph = landscape.graph(true);
     let mut search = Search::new(SearchRequest {
         algorithm: "dynamosa",
-        goals: &landscape.goals,
+        goals: landscape.goals.clone(),
+        maps: &landscape.maps,
         graph: &graph,
         cluster: &landscape.cluster,
         probes: landscape.probes,

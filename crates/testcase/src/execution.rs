@@ -33,6 +33,13 @@ pub trait Executor {
         Vec::new()
     }
 
+    /// From now on valid runs also tell how far these mutants get, and of no others: each mutant that a run infects is run
+    /// with the same test, and the distance to its propagation goes into the trace. As it stands for executors without
+    /// mutants.
+    fn watch_mutants(&mut self, mutants: &[MutantTarget]) {
+        let _ = mutants;
+    }
+
     /// Runs tests one after the other as a user's JVM does, with nothing restored in between, each up to its first
     /// exception, and overwrites `trace` with what they cover together. Whether that may be believed: a limit ends the
     /// whole row. As it stands for executors whose tests leave nothing behind.
@@ -46,9 +53,25 @@ pub trait Executor {
         })
     }
 
+    /// Exceptions that calls of the class under test let through so far, without repetition, in the order in which they
+    /// were first seen. A run in which the one at index `i` ended the test hits the probe with the number of probes of
+    /// the code plus `i`. Empty where nobody asked for them.
+    fn exceptions(&self) -> &[SeenException] {
+        &[]
+    }
+
     /// Runs the test and reads values at the given points (ascending by position). Points behind the end of the
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
+}
+
+/// A mutant that a test is to tell from the original.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MutantTarget {
+    /// Taken where it is infected; the mutant is selected by this outcome.
+    pub infection: OutcomeId,
+    /// Its distance is `1 / (1 + impact)` after a run of the mutant, 0 when the run is told from that of the original.
+    pub propagation: OutcomeId,
 }
 
 /// Values read by [`Executor::observe`].
@@ -73,6 +96,8 @@ pub struct ExecutionResult {
     pub touched: Touched,
     /// Whether it had used up its time before its steps ([`Outcome::TimedOut`]): more steps would not help.
     pub stalled: bool,
+    /// Further runs of the test, of mutants ([`Executor::watch_mutants`]) and of the original beside them.
+    pub mutant_runs: u32,
 }
 
 impl ExecutionResult {
@@ -84,6 +109,7 @@ impl ExecutionResult {
             trace: ExecutionTrace::new(probes, outcomes),
             touched: Touched::default(),
             stalled: false,
+            mutant_runs: 0,
         }
     }
 
@@ -116,6 +142,30 @@ pub struct Thrown {
     pub class: ClassName,
     /// Who made it.
     pub origin: ThrowOrigin,
+}
+
+/// An exception that a call of a method of the class under test by the test itself let through.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SeenException {
+    /// Class that declares the method.
+    pub class: ClassName,
+    /// The method: name and descriptor, `name(I)V`.
+    pub method: Arc<str>,
+    /// Class of the exception.
+    pub exception: ClassName,
+    /// Where it comes from.
+    pub kind: ExceptionKind,
+}
+
+/// Where an exception comes from (Zhou et al. 2023, smart selection, §2.2: exception coverage).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ExceptionKind {
+    /// The method declares it, or a superclass of it, in its `throws` clause: checked exceptions only.
+    Declared,
+    /// A `throw` in code of the project.
+    Explicit,
+    /// The JVM or a library made it.
+    Implicit,
 }
 
 /// A method that an exception came through.
@@ -216,6 +266,10 @@ impl ExecutionTrace {
 
     /// Records hits of a probe.
     pub fn record_hits(&mut self, probe: ProbeId, hits: u32) {
+        // Exceptions get their probes while tests run.
+        if probe.index() >= self.counts.len() {
+            self.counts.resize(probe.index() + 1, 0);
+        }
         let count = &mut self.counts[probe.index()];
         if *count == 0 && hits > 0 {
             self.touched.push(probe);
@@ -245,7 +299,7 @@ impl ExecutionTrace {
 
     /// Hits of a probe.
     pub fn count(&self, probe: ProbeId) -> u32 {
-        self.counts[probe.index()]
+        self.counts.get(probe.index()).copied().unwrap_or(0)
     }
 
     /// Smallest distance to an outcome, raw; infinity when its branch was not executed.

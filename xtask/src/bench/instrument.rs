@@ -86,8 +86,9 @@ fn measure(set: &ClassSet, rounds: u32) -> Figures {
     figures.rewrite = rewriting(set, rounds, &mut statics);
     figures.light = fastest(set, rounds, |bytes| drop(black_box(instrument_light(bytes, &mut statics))));
     let mut ids = ProbeIds::default();
-    figures.full =
-        fastest(set, rounds, |bytes| drop(black_box(instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics))));
+    figures.full = fastest(set, rounds, |bytes| {
+        drop(black_box(instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics)));
+    });
     let mut ids = ProbeIds::default();
     for (_, bytes) in &set.classes {
         match instrument_full(bytes, AnalysisOptions::default(), &mut ids, &mut statics) {

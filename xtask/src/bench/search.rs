@@ -156,7 +156,8 @@ fn measure(options: &Options) -> Result<Figures> {
     let graph = GoalGraph::new(&ready.maps, &goals, true);
     let mut search = Search::new(SearchRequest {
         algorithm: "dynamosa",
-        goals: &goals,
+        goals: goals.clone(),
+        maps: &ready.maps,
         graph: &graph,
         cluster: &cluster,
         probes: ready.probes,

@@ -1,5 +1,6 @@
 //! A class made ready to be run: its test cluster, its goals, and a JVM with its nest instrumented.
 
+use bytecode::analysis::AnalysisOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -91,7 +92,7 @@ impl Ready {
         let class_path = ClassPath::open(home.path(), home.version(), &options.class_path)?;
         let hierarchy = ClassHierarchy::new(Arc::new(class_path));
         let class_under_test = ClassName::from_binary(options.class.as_deref().context("no --class")?);
-        let nest = Nest::of(&hierarchy, &class_under_test);
+        let nest = Nest::of(&hierarchy, &class_under_test, AnalysisOptions::default());
         let cluster = nest.cluster(&hierarchy, class_under_test)?;
         let cluster = Arc::new(cluster);
         let scratch = tempfile::tempdir()?;

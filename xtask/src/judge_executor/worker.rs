@@ -6,7 +6,7 @@ use std::fs;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, anyhow};
-use bytecode::analysis::ProbeIds;
+use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
@@ -50,7 +50,7 @@ fn judge(job: &Job) -> Result<Record> {
     let class_path = ClassPath::open(home.path(), home.version(), &job.class_path)?;
     let hierarchy = ClassHierarchy::new(Arc::new(class_path));
     let class_under_test = ClassName::from_binary(&job.class);
-    let nest = Nest::of(&hierarchy, &class_under_test);
+    let nest = Nest::of(&hierarchy, &class_under_test, AnalysisOptions::default());
     let cluster = nest.cluster(&hierarchy, class_under_test.clone())?;
     let Nest { classes, maps, ids, statics, .. } = nest;
     let goals = coverage::criterion::goals(&["branch", "line"], &maps)?;

@@ -1,6 +1,7 @@
 //! What a branch decides on, as far as the instructions right before it tell.
 
 use super::method::{Method, Report};
+use crate::flags::Decided;
 use crate::opcode::*;
 use crate::predicate::{self, PredicateKind};
 use crate::probe_map::Branch;
@@ -34,12 +35,21 @@ pub(crate) enum BranchShape<'m> {
         /// The instruction that compares.
         at: usize,
     },
-    /// A predicate on strings or boxed values.
+    /// A predicate.
     Predicate {
         /// The call.
         at: usize,
         /// Which one.
         kind: PredicateKind,
+        /// Whether -1 is pushed behind the call, for the jump to compare with; else it compares with 0.
+        with_minus_one: bool,
+    },
+    /// A value that was decided before.
+    Flag {
+        /// What decided on it.
+        decided: &'m Decided,
+        /// Probe of the method's entry.
+        entry: u32,
     },
     /// `instanceof`.
     InstanceOf {
@@ -71,7 +81,8 @@ impl<'m> BranchSite<'m> {
         let shape = if is_switch(opcode) {
             string_shape(method, report, index).unwrap_or(BranchShape::Switch)
         } else if is_conditional_jump(opcode) && branch.outcomes.len() == 2 {
-            jump_shape(method, index, opcode).unwrap_or(BranchShape::Jump)
+            let shape = jump_shape(method, index, opcode).or_else(|| flag_shape(report, index));
+            shape.unwrap_or(BranchShape::Jump)
         } else {
             return None;
         };
@@ -91,12 +102,27 @@ fn jump_shape<'m>(method: &Method<'m>, index: usize, opcode: u8) -> Option<Branc
             let class_name = method.class.constants.class_name_index(method.constant(at)?).ok()?;
             Some(BranchShape::InstanceOf { at, class_name })
         }
-        INVOKEVIRTUAL | INVOKESTATIC => {
-            let kind = predicate::find(&method.member(at)?)?.kind;
-            kind.decides(opcode).then_some(BranchShape::Predicate { at, kind })
-        }
-        _ => None,
+        ICONST_M1 => predicate_shape(method, method.only_predecessor(at)?, opcode, true),
+        _ => predicate_shape(method, at, opcode, false),
     }
+}
+
+fn flag_shape<'m>(report: &Report<'m>, index: usize) -> Option<BranchShape<'m>> {
+    let asks = &report.flags.asks;
+    let place = asks.binary_search_by_key(&index, |ask| ask.jump.index()).ok()?;
+    Some(BranchShape::Flag { decided: &asks.get(place)?.decided, entry: report.entry.0 })
+}
+
+fn predicate_shape<'m>(
+    method: &Method<'m>,
+    at: usize,
+    jump: u8,
+    with_minus_one: bool,
+) -> Option<BranchShape<'m>> {
+    predicate::is_candidate(method.opcode(at)?).then_some(())?;
+    let (owner, name, descriptor) = method.class.constants.member_bytes(method.constant(at)?)?;
+    let kind = predicate::find(owner, name, descriptor)?.kind;
+    kind.decides(jump, with_minus_one).then_some(BranchShape::Predicate { at, kind, with_minus_one })
 }
 
 fn string_shape<'m>(method: &Method<'m>, report: &Report<'m>, index: usize) -> Option<BranchShape<'m>> {

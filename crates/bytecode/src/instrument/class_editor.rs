@@ -4,6 +4,7 @@
 use super::branch::BranchSite;
 use super::code_editor::{CodeEditor, EditError, patch};
 use super::constants::NewConstants;
+use super::frames::{self, AtEntry};
 use super::insertions::Insertions;
 use super::method::{ClassFacts, Edits, Method, Report};
 use super::scan::{self, Scan};
@@ -11,6 +12,7 @@ use super::static_fields::StaticFields;
 use super::{PROBES, Sites};
 use crate::analysis::{AnalysisOptions, ClassAnalysis, MethodPlacements, ProbeIds, analyze};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
+use crate::flags;
 use crate::probe_map::{MethodProbes, ProbeMap, SkipReason, SkippedMethod};
 
 /// A class with the full set of probes.
@@ -170,11 +172,13 @@ impl<'e> ClassEditor<'e> {
         let is_initializer = self.class.constants.utf8_bytes(method.name)? == b"<clinit>";
         let full = report.map(|(probes, placements)| Report {
             entry: probes.entry,
+            is_direct: probes.direct.is_some(),
             branches: &probes.branches,
             blocks: &placements.blocks,
             string_switches: &placements.string_switches,
+            flags: &placements.flags,
+            tag: flags::tag(probes.name.as_bytes(), probes.descriptor.as_bytes()),
             mutants: &placements.mutants,
-            first_frame: placements.first_frame.as_ref(),
         });
         if self.attempt(method, code, is_initializer, full) {
             return Ok(Carried::All);
@@ -211,17 +215,18 @@ impl<'e> ClassEditor<'e> {
 
     fn rewrite(
         &mut self,
-        method: &Member,
+        member: &Member,
         code: &Attribute,
         is_initializer: bool,
         report: Option<Report<'_>>,
     ) -> Result<(), EditError> {
-        let Some(attribute) = self.class.code(method)? else { return Ok(()) };
+        let Some(attribute) = self.class.code(member)? else { return Ok(()) };
         self.scan.read(&attribute, &WATCHED)?;
         if self.scan.has_subroutine {
             return Err(EditError::Subroutine);
         }
-        self.insertions.clear();
+        let is_direct = report.is_some_and(|report| report.is_direct);
+        self.insertions.clear(is_direct.then_some(attribute.max_locals));
         let method = Method {
             class: self.class,
             facts: &self.facts,
@@ -234,13 +239,25 @@ impl<'e> ClassEditor<'e> {
         let mut edits =
             Edits { insertions: &mut self.insertions, constants: &mut self.constants, statics: self.statics };
         place(&method, &mut edits)?;
+        let at_entry = if is_direct || self.insertions.has_detours() {
+            let locals = frames::locals_at_entry(self.class, member, &mut self.constants)?;
+            Some(AtEntry { locals, table_name: self.constants.utf8("StackMapTable") })
+        } else {
+            None
+        };
         // Everything up to the length of the attribute is copied, then comes what is new.
         let start = code.content.start - 4;
         self.out.extend_from_slice(self.class.bytes.get(self.copied..start).unwrap_or_default());
         let length_at = self.out.len();
         self.out.extend([0; 4]);
-        let added = (&mut self.insertions, &mut self.constants);
-        self.code.rewrite(self.class, &attribute, &self.scan, added, &mut self.out)?;
+        self.code.rewrite(
+            self.class,
+            &attribute,
+            &self.scan,
+            &mut self.insertions,
+            at_entry,
+            &mut self.out,
+        )?;
         let length = u32::try_from(self.out.len() - length_at - 4).map_err(|_| EditError::TooLarge)?;
         patch(&mut self.out, length_at, &length.to_be_bytes());
         Ok(())

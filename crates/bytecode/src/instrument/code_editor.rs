@@ -1,10 +1,9 @@
 //! Rewriting of a `Code` attribute: pieces of code are put before instructions, and everything that names an offset
 //! follows (JVM specification §4.7.3).
 
-use super::constants::NewConstants;
 use super::debug_tables;
-use super::frames::{self, RawFrame};
-use super::insertions::{Arrival, Detours, Insertion, Insertions, Sorted};
+use super::frames::{self, AtEntry, RawFrame};
+use super::insertions::{Arrival, Detour, Insertion, Insertions, Sorted};
 use super::scan::{Scan, SwitchDeltas, i4};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, CodeAttribute, ExceptionHandler};
 use crate::opcode::TABLESWITCH;
@@ -107,7 +106,9 @@ pub(crate) struct CodeEditor {
 }
 
 impl CodeEditor {
-    /// Appends the content of the attribute (behind its length) with the insertions to `out`.
+    /// Appends the content of the attribute (behind its length) with the insertions to `out`. `at_entry` is
+    /// needed for a method that keeps a variable of its own ([`Insertions::shift`]) or gets frames
+    /// ([`Insertions::has_detours`]).
     ///
     /// # Errors
     /// Whatever does not fit, or is malformed; `out` then ends in rubbish.
@@ -116,16 +117,16 @@ impl CodeEditor {
         class: &ClassFile<'_>,
         attribute: &CodeAttribute<'_>,
         scan: &Scan,
-        (insertions, constants): (&mut Insertions, &mut NewConstants),
+        insertions: &mut Insertions,
+        at_entry: Option<AtEntry>,
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
+        let kept = insertions.shift();
         let grow = |value: u16, by: u16| value.checked_add(by).ok_or(EditError::TooLarge);
         out.extend(grow(attribute.max_stack, insertions.stack())?.to_be_bytes());
         out.extend(grow(attribute.max_locals, insertions.locals())?.to_be_bytes());
         let length_at = out.len();
         out.extend([0; 4]);
-        let has_detours = insertions.has_first_frame();
-        let frames_name = if has_detours { constants.utf8("StackMapTable") } else { 0 };
         let Sorted { items, bytes, guarded, detours } = insertions.sorted();
         let start = out.len();
         self.lay_out(attribute.code(), scan, items, bytes, out)?;
@@ -136,8 +137,9 @@ impl CodeEditor {
         patch(out, length_at, &length.to_be_bytes());
         self.relocate_jumps(attribute.code(), scan, start, out)?;
         self.relocate_detours(detours, start, out)?;
-        self.write_handlers(&attribute.handlers, guarded, out)?;
-        self.write_attributes(class, &attribute.attributes, (detours, frames_name), out)
+        self.write_handlers(&attribute.handlers, guarded, kept.is_some(), out)?;
+        let frames = self.frames_of(detours)?;
+        self.write_attributes(class, &attribute.attributes, (kept, at_entry, frames), out)
     }
 
     /// Appends the code with the insertions; jumps still have their old deltas.
@@ -188,8 +190,13 @@ impl CodeEditor {
         Ok(())
     }
 
-    fn relocate_detours(&self, detours: &Detours, start: usize, out: &mut [u8]) -> Result<(), EditError> {
-        for (piece, detour) in &detours.all {
+    fn relocate_detours(
+        &self,
+        detours: &[(u32, Detour)],
+        start: usize,
+        out: &mut [u8],
+    ) -> Result<(), EditError> {
+        for (piece, detour) in detours {
             let from = usize::from(self.positions.piece(*piece)?.0) + detour.goto_at;
             let delta = usize::from(self.positions.first(detour.jumps_to)?).saturating_sub(from);
             let delta = i16::try_from(delta).map_err(|_| EditError::TooLarge)?;
@@ -199,9 +206,9 @@ impl CodeEditor {
     }
 
     /// What is known behind the pieces that lead round an instruction, and where they lead.
-    fn frames_of<'d>(&self, detours: &'d Detours) -> Result<Vec<(u16, &'d RawFrame)>, EditError> {
-        let mut frames = Vec::with_capacity(2 * detours.all.len());
-        for (piece, detour) in &detours.all {
+    fn frames_of<'d>(&self, detours: &'d [(u32, Detour)]) -> Result<Vec<(u16, &'d RawFrame)>, EditError> {
+        let mut frames = Vec::with_capacity(2 * detours.len());
+        for (piece, detour) in detours {
             frames.push((self.positions.piece(*piece)?.1, &detour.call));
             frames.push((self.positions.first(detour.jumps_to)?, &detour.after));
         }
@@ -245,11 +252,13 @@ impl CodeEditor {
     }
 
     /// Writes the exception table. An entry covers what is inserted before the instructions that it covers, but for
-    /// what is inserted at guarded handlers at or behind its own.
+    /// what is inserted at guarded handlers at or behind its own, and for what runs before a variable that is kept has
+    /// its value.
     fn write_handlers(
         &mut self,
         handlers: &[ExceptionHandler],
         guarded: &[u32],
+        keeps_variable: bool,
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
         let count_at = out.len();
@@ -269,7 +278,11 @@ impl CodeEditor {
         for entry in handlers {
             self.handler_indices.push(written as u16);
             let handler = self.positions.landing(entry.handler.into())?;
-            let mut from = self.positions.first(entry.start.into())?;
+            let mut from = if keeps_variable && entry.start == 0 {
+                self.positions.landing(0)?
+            } else {
+                self.positions.first(entry.start.into())?
+            };
             let covered = |&&place: &&u32| place >= entry.start.into() && place < entry.end.into();
             for &place in guarded.iter().filter(covered).filter(|&&place| u32::from(entry.handler) <= place) {
                 write(from, self.positions.landing(place)?, entry, handler);
@@ -286,13 +299,12 @@ impl CodeEditor {
         &self,
         class: &ClassFile<'_>,
         attributes: &[Attribute],
-        (detours, frames_name): (&Detours, u16),
+        (kept, mut at_entry, mut frames): (Option<u16>, Option<AtEntry>, Vec<(u16, &RawFrame)>),
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
         let count_at = out.len();
         out.extend([0; 2]);
         let mut count = 0_u16;
-        let mut has_frames = false;
         for attribute in attributes {
             let attribute_at = out.len();
             out.extend(attribute.name.to_be_bytes());
@@ -304,12 +316,11 @@ impl CodeEditor {
                 b"LocalVariableTable" | b"LocalVariableTypeTable" => {
                     debug_tables::locals(&mut reader, &self.positions, out)?;
                 }
-                b"StackMapTable" => match &detours.first_frame {
+                b"StackMapTable" => match at_entry.take() {
                     None => frames::relocate(&mut reader, &self.positions, out)?,
-                    Some(first) => {
-                        has_frames = true;
-                        let added = self.frames_of(detours)?;
-                        frames::merge(Some(&mut reader), first, added, &self.positions, out)?;
+                    Some(entry) => {
+                        let (frames, locals) = (std::mem::take(&mut frames), (kept, entry.locals));
+                        frames::expand(Some(&mut reader), &self.positions, locals, frames, out)?;
                     }
                 },
                 b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
@@ -325,11 +336,11 @@ impl CodeEditor {
             patch(out, attribute_at + 2, &length.to_be_bytes());
             count += 1;
         }
-        if let Some(first) = detours.first_frame.as_ref().filter(|_| !has_frames) {
-            out.extend(frames_name.to_be_bytes());
+        if let Some(entry) = at_entry.filter(|_| !frames.is_empty()) {
+            out.extend(entry.table_name.to_be_bytes());
             let length_at = out.len();
             out.extend([0; 4]);
-            frames::merge(None, first, self.frames_of(detours)?, &self.positions, out)?;
+            frames::expand(None, &self.positions, (kept, entry.locals), frames, out)?;
             let length = u32::try_from(out.len() - length_at - 4).map_err(|_| EditError::TooLarge)?;
             patch(out, length_at, &length.to_be_bytes());
             count += 1;
@@ -385,6 +396,7 @@ mod tests {
     use std::ops::Range;
 
     use super::*;
+    use crate::instrument::constants::NewConstants;
     use crate::instrument::scan;
     use crate::opcode::*;
 
@@ -441,7 +453,7 @@ mod tests {
             insertions.guard(handler);
         }
         let mut out = Vec::new();
-        CodeEditor::default().rewrite(&class, &attribute, &scan, (&mut insertions, &mut constants), &mut out)?;
+        CodeEditor::default().rewrite(&class, &attribute, &scan, &mut insertions, None, &mut out)?;
         let mut reader = crate::class_file::Reader::at(&out, 0);
         let stack = if pieces.is_empty() { 1 } else { 3 };
         assert_eq!((reader.u2().unwrap(), reader.u2().unwrap()), (stack, 2));

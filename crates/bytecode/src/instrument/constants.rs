@@ -1,6 +1,8 @@
 //! Constants added behind those of a class. Those that were there keep their indices, so that everything that names
 //! them can be copied as it is.
 
+use std::collections::BTreeMap;
+
 use super::runtime::{RuntimeClass, RuntimeMethod};
 use crate::class_file::{ConstantPool, encode_modified_utf8, tag};
 
@@ -19,8 +21,8 @@ pub(crate) struct NewConstants {
     classes: [u16; RuntimeClass::COUNT],
     methods: [u16; RuntimeMethod::ALL.len()],
     last_integer: (i32, u16),
-    /// Classes by name, in the order in which they were added.
-    named_classes: Vec<(Box<str>, u16)>,
+    /// Classes of the program, by name.
+    named: BTreeMap<Box<[u8]>, u16>,
 }
 
 /// A state to return to.
@@ -40,7 +42,7 @@ impl NewConstants {
             classes: [0; RuntimeClass::COUNT],
             methods: [0; RuntimeMethod::ALL.len()],
             last_integer: (0, 0),
-            named_classes: Vec::new(),
+            named: BTreeMap::new(),
         }
     }
 
@@ -75,7 +77,7 @@ impl NewConstants {
             }
         }
         self.last_integer = (0, 0);
-        self.named_classes.retain(|&(_, index)| u32::from(index) < to.next);
+        self.named.retain(|_, index| u32::from(*index) < to.next);
     }
 
     fn add(&mut self, tag: u8, content: &[u8]) -> u16 {
@@ -125,23 +127,26 @@ impl NewConstants {
         made
     }
 
-    /// A `CONSTANT_Class` of this internal name, or array descriptor.
-    pub(crate) fn class(&mut self, name: &str) -> u16 {
-        if let Some((_, index)) = self.named_classes.iter().find(|(known, _)| **known == *name) {
-            return *index;
+    /// A `CONSTANT_Class` with this name in internal form.
+    pub(crate) fn class(&mut self, name: &[u8]) -> u16 {
+        if let Some(&known) = self.named.get(name) {
+            return known;
         }
-        let units: Vec<u16> = name.encode_utf16().collect();
-        let utf8 = self.add_utf8(&encode_modified_utf8(&units));
-        let index = self.add(tag::CLASS, &utf8.to_be_bytes());
-        if index != 0 {
-            self.named_classes.push((name.into(), index));
-        }
-        index
+        let utf8 = self.add_utf8(name);
+        let made = self.add(tag::CLASS, &utf8.to_be_bytes());
+        self.named.insert(name.into(), made);
+        made
     }
 
     /// A `CONSTANT_Utf8`.
     pub(crate) fn utf8(&mut self, text: &str) -> u16 {
         self.add_utf8(text.as_bytes())
+    }
+
+    /// A `CONSTANT_Class` of this internal name, or array descriptor.
+    pub(crate) fn class_named(&mut self, name: &str) -> u16 {
+        let units: Vec<u16> = name.encode_utf16().collect();
+        self.class(&encode_modified_utf8(&units))
     }
 
     /// A `CONSTANT_Integer`.
@@ -176,7 +181,7 @@ mod tests {
             classes: [0; RuntimeClass::COUNT],
             methods: [0; RuntimeMethod::ALL.len()],
             last_integer: (0, 0),
-            named_classes: Vec::new(),
+            named: BTreeMap::new(),
         }
     }
 

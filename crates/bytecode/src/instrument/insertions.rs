@@ -42,15 +42,6 @@ pub(crate) struct Detour {
     pub(crate) after: RawFrame,
 }
 
-/// The ways round instructions, each with the place of its piece among the bytes of all.
-#[derive(Debug, Default)]
-pub(crate) struct Detours {
-    /// Ascending by place.
-    pub(crate) all: Vec<(u32, Detour)>,
-    /// What is known where the method begins.
-    pub(crate) first_frame: Option<RawFrame>,
-}
-
 /// What is inserted, in code order.
 #[derive(Debug)]
 pub(crate) struct Sorted<'i> {
@@ -60,8 +51,8 @@ pub(crate) struct Sorted<'i> {
     pub(crate) bytes: &'i [u8],
     /// Guarded handlers, ascending.
     pub(crate) guarded: &'i [u32],
-    /// Ways round instructions.
-    pub(crate) detours: &'i Detours,
+    /// Ways round instructions, each with the place of its piece among the bytes of all.
+    pub(crate) detours: &'i [(u32, Detour)],
 }
 
 /// The code to be inserted into one method. Reused from method to method.
@@ -70,21 +61,24 @@ pub(crate) struct Insertions {
     items: Vec<Insertion>,
     bytes: Vec<u8>,
     guarded: Vec<u32>,
-    detours: Detours,
+    detours: Vec<(u32, Detour)>,
     stack: u16,
     locals: u16,
+    /// The local variable that is added to the numbers of probes and outcomes.
+    shift: Option<u16>,
 }
 
 impl Insertions {
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
+    /// Forgets everything. `shift` is the local variable behind those of the method that is added to the numbers of
+    /// probes and outcomes, if there is one.
+    pub(crate) fn clear(&mut self, shift: Option<u16>) {
         self.items.clear();
         self.bytes.clear();
         self.guarded.clear();
-        self.detours.all.clear();
-        self.detours.first_frame = None;
+        self.detours.clear();
         self.stack = 0;
         self.locals = 0;
+        self.shift = shift;
     }
 
     /// Puts what `write` writes before an instruction. It needs `stack` slots of operand stack above those that are
@@ -98,9 +92,10 @@ impl Insertions {
         write: impl FnOnce(&mut Writer<'_>),
     ) {
         let start = self.bytes.len() as u32;
-        write(&mut Writer { bytes: &mut self.bytes, constants });
+        write(&mut Writer { bytes: &mut self.bytes, constants, shift: self.shift });
         self.items.push(Insertion { before, arrival, start, end: self.bytes.len() as u32 });
-        self.stack = self.stack.max(stack);
+        // What is added to a number is one more than the number itself.
+        self.stack = self.stack.max(stack + u16::from(self.shift.is_some()));
     }
 
     /// Marks the handler at an offset: what is inserted there may throw, and must not do so into a handler at or
@@ -109,24 +104,20 @@ impl Insertions {
         self.guarded.push(handler);
     }
 
-    /// Whether [`Insertions::set_first_frame`] was called.
-    pub(crate) fn has_first_frame(&self) -> bool {
-        self.detours.first_frame.is_some()
-    }
-
-    /// Tells what is known where the method begins: whoever adds frames needs all.
-    pub(crate) fn set_first_frame(&mut self, frame: RawFrame) {
-        self.detours.first_frame = Some(frame);
+    /// Whether a piece leads round an instruction.
+    pub(crate) fn has_detours(&self) -> bool {
+        !self.detours.is_empty()
     }
 
     /// The piece inserted last leads round the instruction behind it.
     pub(crate) fn detour(&mut self, detour: Detour) {
         if let Some(piece) = self.items.last() {
-            self.detours.all.push((piece.start, detour));
+            self.detours.push((piece.start, detour));
         }
     }
 
-    /// Asks for that many local variables behind those of the method; their values last for one piece of code.
+    /// Asks for that many local variables from [`super::method::Method::scratch`] on; their values last for one piece of
+    /// code.
     pub(crate) fn need_locals(&mut self, slots: u16) {
         self.locals = self.locals.max(slots);
     }
@@ -138,7 +129,12 @@ impl Insertions {
 
     /// Slots of local variables needed in addition.
     pub(crate) fn locals(&self) -> u16 {
-        self.locals
+        self.locals + u16::from(self.shift.is_some())
+    }
+
+    /// The local variable that is added to the numbers of probes and outcomes.
+    pub(crate) fn shift(&self) -> Option<u16> {
+        self.shift
     }
 
     /// Brings everything into code order and returns it.
@@ -168,6 +164,7 @@ impl Insertion {
 pub(crate) struct Writer<'w> {
     bytes: &'w mut Vec<u8>,
     constants: &'w mut NewConstants,
+    shift: Option<u16>,
 }
 
 impl Writer<'_> {
@@ -189,9 +186,13 @@ impl Writer<'_> {
         }
     }
 
-    /// Pushes the number of a probe, an outcome or a field.
+    /// Pushes the number of a probe or an outcome, the second one where the test itself called the method.
     pub(crate) fn push_id(&mut self, id: u32) {
         self.push(id as i32);
+        if let Some(shift) = self.shift {
+            self.local(ILOAD, shift);
+            self.op(IADD);
+        }
     }
 
     /// Pushes a string of UTF-16 code units.
@@ -208,7 +209,7 @@ impl Writer<'_> {
 
     /// Casts to a class by the name in its constant.
     pub(crate) fn cast(&mut self, class: &str) {
-        let constant = self.constants.class(class);
+        let constant = self.constants.class_named(class);
         self.short(CHECKCAST, constant);
     }
 

@@ -6,12 +6,12 @@ use super::insertions::{Arrival, Insertions, Writer};
 use super::scan::Scan;
 use super::static_fields::StaticFields;
 use crate::analysis::BlockPlacement;
-use crate::class_file::{ClassFile, ClassFileError, CodeAttribute, MemberRef, tag};
+use crate::class_file::{ClassFile, ClassFileError, CodeAttribute, tag};
+use crate::flags::MethodFlags;
 use crate::mutate::MutationPoint;
 use crate::opcode::{IINC, WIDE};
 use crate::probe_map::{Branch, ProbeId};
 use crate::string_switch::StringSwitch;
-use crate::verification::Frame;
 
 /// A method that is being instrumented.
 #[derive(Debug)]
@@ -37,19 +37,29 @@ pub(crate) struct Method<'m> {
 pub(crate) struct Report<'m> {
     /// Hit once per call.
     pub(crate) entry: ProbeId,
+    /// Whether calls by the test itself are told apart.
+    pub(crate) is_direct: bool,
     /// Conditional jumps and switches in code order.
     pub(crate) branches: &'m [Branch],
     /// Points whose hits show coverage.
     pub(crate) blocks: &'m [BlockPlacement],
     /// Switches on strings among the branches.
     pub(crate) string_switches: &'m [StringSwitch],
+    /// Its flags.
+    pub(crate) flags: &'m MethodFlags,
+    /// What callers know it by, see [`crate::flags::tag`].
+    pub(crate) tag: i32,
     /// Where mutants are, in code order.
     pub(crate) mutants: &'m [MutationPoint],
-    /// What is known where it begins; there if a mutant needs it.
-    pub(crate) first_frame: Option<&'m Frame>,
 }
 
 impl<'m> Method<'m> {
+    /// First local variable that is free for a piece of inserted code.
+    pub(crate) fn scratch(&self) -> u16 {
+        let shift = self.report.is_some_and(|report| report.is_direct);
+        self.attribute.max_locals.saturating_add(u16::from(shift))
+    }
+
     /// Offset of an instruction.
     pub(crate) fn offset(&self, index: usize) -> Result<u32, EditError> {
         const NONE: ClassFileError = ClassFileError::Malformed { what: "a method has no such instruction" };
@@ -64,11 +74,6 @@ impl<'m> Method<'m> {
     /// The 16-bit constant index behind the opcode of an instruction.
     pub(crate) fn constant(&self, index: usize) -> Option<u16> {
         super::scan::u2(self.code, *self.scan.starts.get(index)? as usize + 1)
-    }
-
-    /// The field or method that an instruction names.
-    pub(crate) fn member(&self, index: usize) -> Option<MemberRef<'m>> {
-        self.class.constants.member(self.constant(index)?).ok()
     }
 
     /// Index of the instruction before, if control comes to the one at `index` only from there.
@@ -94,7 +99,9 @@ impl<'m> Method<'m> {
         let at = *self.scan.starts.get(index)? as usize;
         match self.code.get(at..)? {
             [IINC, variable, amount, ..] => Some(((*variable).into(), i16::from(*amount as i8))),
-            [WIDE, IINC, ..] => Some((super::scan::u2(self.code, at + 2)?, super::scan::i2(self.code, at + 4)?)),
+            [WIDE, IINC, ..] => {
+                Some((super::scan::u2(self.code, at + 2)?, super::scan::i2(self.code, at + 4)?))
+            }
             _ => None,
         }
     }

@@ -68,5 +68,9 @@ pub(crate) const PROBES: &[Probe] = &[
     probes::compare::PROBE,
     probes::predicate::PROBE,
     probes::instance_of::PROBE,
+    probes::matcher::PROBE,
+    probes::flag::ASKED,
     probes::switch::PROBE,
+    // Behind those of the jumps that decide.
+    probes::flag::DECIDED,
 ];

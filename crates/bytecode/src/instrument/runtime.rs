@@ -10,19 +10,22 @@ pub(crate) enum RuntimeClass {
     Probe,
     /// `covolve.runtime.Predicate`
     Predicate,
+    /// `covolve.runtime.Flag`
+    Flag,
     /// `covolve.runtime.Mutant`
     Mutant,
 }
 
 impl RuntimeClass {
     /// Number of classes.
-    pub(crate) const COUNT: usize = 3;
+    pub(crate) const COUNT: usize = 4;
 
     /// Internal name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Probe => "covolve/runtime/Probe",
             Self::Predicate => "covolve/runtime/Predicate",
+            Self::Flag => "covolve/runtime/Flag",
             Self::Mutant => "covolve/runtime/Mutant",
         }
     }
@@ -56,6 +59,7 @@ macro_rules! runtime_methods {
 
 runtime_methods! {
     Entry Probe "entry" "(I)V"
+    Enter Probe "enter" "(I)I"
     Block Probe "block" "(I)V"
     Step Probe "step" "()V"
     Handler Probe "handler" "()V"
@@ -106,6 +110,38 @@ runtime_methods! {
     InstanceOf Predicate "instanceOf" "(Ljava/lang/Object;Ljava/lang/String;I)V"
     IsBlank Predicate "isBlank" "(Ljava/lang/String;I)V"
     ContentEquals Predicate "contentEquals" "(Ljava/lang/String;Ljava/lang/CharSequence;I)V"
+    EnterFlags Flag "enter" "(I)V"
+    Decided Flag "decided" "(III)V"
+    CallFlag Flag "call" "()V"
+    KeepFlag Flag "keep" "(ZII)V"
+    KeepReference Flag "keep" "(Ljava/lang/Object;II)V"
+    IfeqFlag Flag "ifeq" "(IIIILjava/lang/String;)V"
+    IfneFlag Flag "ifne" "(IIIILjava/lang/String;)V"
+    IfnullFlag Flag "ifnull" "(Ljava/lang/Object;IIILjava/lang/String;)V"
+    IfnonnullFlag Flag "ifnonnull" "(Ljava/lang/Object;IIILjava/lang/String;)V"
+    ReturnedFlag Flag "returned" "(ZIIILjava/lang/String;)V"
+    ReturnedReference Flag "returned" "(Ljava/lang/Object;IIILjava/lang/String;)V"
+    SameArrays Predicate "sameArrays" "(Ljava/lang/Object;Ljava/lang/Object;I)V"
+    Matches Predicate "matches" "(Ljava/lang/String;Ljava/lang/String;I)V"
+    PatternMatches Predicate "patternMatches" "(Ljava/lang/String;Ljava/lang/CharSequence;I)V"
+    Matcher Predicate "matcher" "(Ljava/lang/CharSequence;)V"
+    MatcherMade Predicate "matcherMade" "(Ljava/util/regex/Matcher;)V"
+    MatcherMatches Predicate "matcherMatches" "(Ljava/util/regex/Matcher;II)V"
+    Letter Predicate "letter" "(III)V"
+    Element Predicate "element" "(Ljava/lang/Object;Ljava/lang/Object;II)V"
+    Elements Predicate "elements" "(Ljava/lang/Object;Ljava/lang/Object;I)V"
+    NoElements Predicate "isEmpty" "(Ljava/lang/Object;I)V"
+    CompareInts Predicate "compare" "(III)V"
+    CompareLongs Predicate "compare" "(JJI)V"
+    CompareFloats Predicate "compare" "(FFI)V"
+    CompareDoubles Predicate "compare" "(DDI)V"
+    CompareNumbers Predicate "compare" "(Ljava/lang/Object;Ljava/lang/Object;I)V"
+    NumberOrder Predicate "ordered" "(IIII)V"
+    IndexOfText Predicate "indexOf" "(Ljava/lang/CharSequence;Ljava/lang/String;I)V"
+    IndexOfTextFrom Predicate "indexOf" "(Ljava/lang/CharSequence;Ljava/lang/String;II)V"
+    IndexOfCharacter Predicate "indexOf" "(Ljava/lang/String;II)V"
+    IndexOfCharacterFrom Predicate "indexOf" "(Ljava/lang/String;III)V"
+    Index Predicate "index" "(IIIII)V"
     RegionMatches Predicate "regionMatches" "(Ljava/lang/String;ILjava/lang/String;III)V"
     RegionMatchesIgnoreCase Predicate "regionMatches" "(Ljava/lang/String;ZILjava/lang/String;III)V"
     Omits Mutant "omits" "(III)Z"
@@ -210,11 +246,17 @@ mod tests {
     fn every_method_is_there() {
         let source = |name: &str, text: &str| format!("//- /covolve/runtime/{name}.java\n{text}\n");
         let sources = [
+            source("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
             source("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
-            source("Mutant", include_str!("../../../jvm/java/covolve/runtime/Mutant.java")),
-            source("Operator", include_str!("../../../jvm/java/covolve/runtime/Operator.java")),
+            source("Flag", include_str!("../../../jvm/java/covolve/runtime/Flag.java")),
+            source("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
             source("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
             source("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
+            source("Mutant", include_str!("../../../jvm/java/covolve/runtime/Mutant.java")),
+            source("Operator", include_str!("../../../jvm/java/covolve/runtime/Operator.java")),
+            source("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
+            source("RegexNode", include_str!("../../../jvm/java/covolve/runtime/RegexNode.java")),
+            source("RegexParser", include_str!("../../../jvm/java/covolve/runtime/RegexParser.java")),
             source("Stop", include_str!("../../../jvm/java/covolve/runtime/Stop.java")),
             source("Switch", include_str!("../../../jvm/java/covolve/runtime/Switch.java")),
         ];

@@ -4,7 +4,7 @@ use crate::probe_map::{Branch, Outcome};
 use crate::string_switch::StringSwitch;
 
 /// Writes a number in characters of 15 bits, the lowest first, the highest bit set where another one follows.
-fn push_number(table: &mut Vec<u16>, mut number: u32) {
+pub(crate) fn push_number(table: &mut Vec<u16>, mut number: u32) {
     while number > 0x7FFF {
         table.push(0x8000 | (number & 0x7FFF) as u16);
         number >>= 15;

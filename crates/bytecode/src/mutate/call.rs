@@ -8,10 +8,13 @@ use crate::opcode::*;
 pub(super) const OPERATOR: Operator = Operator { name: "delete call", find };
 
 fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
-    let (INVOKEVIRTUAL | INVOKESPECIAL | INVOKESTATIC | INVOKEINTERFACE) = site.code.opcode(index) else { return };
+    let (INVOKEVIRTUAL | INVOKESPECIAL | INVOKESTATIC | INVOKEINTERFACE) = site.code.opcode(index) else {
+        return;
+    };
     let Some(method) = site.code.member(index) else { return };
     // Constructors, bridges to private members, and what the compiler checks for null.
-    let is_compiler_made = method.name.contains('$') || (&*method.owner, &*method.name) == ("java/util/Objects", "requireNonNull");
+    let is_compiler_made = method.name.contains('$')
+        || (&*method.owner, &*method.name) == ("java/util/Objects", "requireNonNull");
     if method.name.starts_with('<') || is_compiler_made || site.frames_around(index).is_none() {
         return;
     }
@@ -24,7 +27,8 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
         Some(Kind::Int | Kind::Long | Kind::Float | Kind::Double) => "0",
     };
     let from = format!("call of {}", method.name);
-    let words = if kind.is_none() { format!("removed the {from}") } else { format!("replaced the {from} by {to}") };
+    let words =
+        if kind.is_none() { format!("removed the {from}") } else { format!("replaced the {from} by {to}") };
     let change = Change::new(from, to).words(words).class(class_of(result)).always();
     proposals.add(index, Means::Call, kind.unwrap_or(Kind::Int), ONLY, change);
 }

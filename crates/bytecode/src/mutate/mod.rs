@@ -25,7 +25,7 @@ use crate::instruction::InstructionIndex;
 use crate::method_code::{MethodCode, instruction_index};
 use crate::opcode::*;
 use crate::probe_map::{Mutant, MutantId, OutcomeId, ProbeId};
-use crate::verification::{Frame, first_frame};
+use crate::verification::Frame;
 use site::Site;
 
 /// Mutants of one method at most, as `EvoSuite` has it: beyond, a method says little that the others do not, and outgrows
@@ -223,8 +223,6 @@ pub(crate) struct MethodMutants {
     pub(crate) points: Vec<MutationPoint>,
     /// In the order of their ids; what controls them is not set yet.
     pub(crate) mutants: Vec<Mutant>,
-    /// What is known where the method begins; only if a call can be left out.
-    pub(crate) first_frame: Option<Frame>,
 }
 
 /// Finds the mutants of a method in the instructions that `counts`, and numbers them.
@@ -255,9 +253,6 @@ pub(crate) fn find(
     let mut mutants = MethodMutants::default();
     for group in found.chunk_by(|a, b| a.at == b.at) {
         number(&site, group, ids, &mut mutants);
-    }
-    if mutants.points.iter().any(|point| point.frames.is_some()) {
-        mutants.first_frame = first_frame(code);
     }
     mutants
 }

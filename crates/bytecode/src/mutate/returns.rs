@@ -64,7 +64,8 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
             if rows.peek().is_none() && !is_null {
                 add(NULL, "null");
             }
-            rows.filter(|_| pushed != Some(super::site::Pushed::String(true))).for_each(|row| add(row.1, row.2));
+            rows.filter(|_| pushed != Some(super::site::Pushed::String(true)))
+                .for_each(|row| add(row.1, row.2));
         }
     }
 }

@@ -24,8 +24,12 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
         Some(variable) => variable.name.clone(),
         None => site.code.member(index).map_or_else(String::new, |field| field.name.into_owned()),
     };
-    for (number, to) in [(NEGATED, format!("-{name}")), (LESS, format!("{name} - 1")), (MORE, format!("{name} + 1"))] {
+    for (number, to) in
+        [(NEGATED, format!("-{name}")), (LESS, format!("{name} - 1")), (MORE, format!("{name} + 1"))]
+    {
         let change = Change::new(&name, to);
-        proposals.add(index, Means::Result, kind, number, if number == NEGATED { change } else { change.always() });
+        // 0 has no sign, and large floating-point numbers and NaN stay what they are.
+        let always = number != NEGATED && matches!(kind, Kind::Int | Kind::Long);
+        proposals.add(index, Means::Result, kind, number, if always { change.always() } else { change });
     }
 }

@@ -31,7 +31,10 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
     };
     let others = || {
         site.visible(index).filter(|other| {
-            other.slot != own.slot && other.descriptor == own.descriptor && other.name != "this" && fits(other.slot)
+            other.slot != own.slot
+                && other.descriptor == own.descriptor
+                && other.name != "this"
+                && fits(other.slot)
         })
     };
     let before = others().filter(|other| other.slot < own.slot).last();

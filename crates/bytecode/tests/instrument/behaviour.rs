@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use bytecode::analysis::AnalysisOptions;
-
 use crate::driver::{InstrumentedClasses, java, runtime};
+use bytecode::analysis::AnalysisOptions;
 use fixture::Compiled;
 
 const WRAPPER: &str = include_str!("Wrapper.java");
@@ -27,9 +26,9 @@ fn check(compiled: &Compiled, class: &str) {
     let full = InstrumentedClasses::full(compiled);
     assert!(full.maps.iter().all(|map| map.skipped.is_empty()));
     assert_eq!(output(full.folder().to_owned(), class), original, "full set");
-    let mutants = AnalysisOptions { mutants: true, ..AnalysisOptions::default() };
-    let mutants = InstrumentedClasses::full_with(compiled, mutants);
-    assert_eq!(output(mutants.folder().to_owned(), class), original, "with mutants");
+    let all = InstrumentedClasses::full_with(compiled, AnalysisOptions::ALL);
+    assert!(all.maps.iter().all(|map| map.skipped.is_empty()));
+    assert_eq!(output(all.folder().to_owned(), class), original, "everything that can be asked for");
     let light = InstrumentedClasses::light(compiled);
     assert_eq!(output(light.folder().to_owned(), class), original, "light set");
 }
@@ -55,4 +54,11 @@ const JAVA_17: &str = include_str!("Java17.java");
 fn control_flow_of_java_17_is_left_as_it_is() {
     let source = format!("//- /Java17.java\n{JAVA_17}");
     check(&fixture::compile_with(&source, &["-g", "--release", "17"]), "Java17");
+}
+
+const PREDICATES: &str = include_str!("Predicates.java");
+
+#[test]
+fn predicates_are_left_as_they_are() {
+    check(&fixture::compile(&format!("//- /Predicates.java\n{PREDICATES}")), "Predicates");
 }

@@ -6,10 +6,10 @@ use bytecode::instruction::decode;
 use bytecode::opcode::mnemonic;
 use fixture::Compiled;
 
-const MAX: f64 = f64::MAX;
+pub(crate) const MAX: f64 = f64::MAX;
 
 /// A call whose method has one branch that matters, and what is expected of that branch.
-struct Case {
+pub(crate) struct Case {
     method: &'static str,
     /// Mnemonic of the branch.
     opcode: &'static str,
@@ -20,23 +20,28 @@ struct Case {
     first: bool,
 }
 
-fn case(method: &'static str, opcode: &'static str, arguments: &[&'static str], distances: &[f64]) -> Case {
+pub(crate) fn case(
+    method: &'static str,
+    opcode: &'static str,
+    arguments: &[&'static str],
+    distances: &[f64],
+) -> Case {
     let (arguments, distances) = (arguments.to_vec(), distances.to_vec());
     Case { method, opcode, arguments, distances, operands: None, first: false }
 }
 
 impl Case {
-    fn operands(self, operands: &[&'static str]) -> Self {
+    pub(crate) fn operands(self, operands: &[&'static str]) -> Self {
         Self { operands: Some(operands.to_vec()), ..self }
     }
 
-    fn first(self) -> Self {
+    pub(crate) fn first(self) -> Self {
         Self { first: true, ..self }
     }
 }
 
 /// Runs the cases in one JVM.
-fn check(compiled: &Compiled, cases: &[Case]) {
+pub(crate) fn check(compiled: &Compiled, cases: &[Case]) {
     let classes = InstrumentedClasses::full(compiled);
     let calls: Vec<Call> = cases.iter().map(|case| call(case.method, &case.arguments)).collect();
     for (case, run) in cases.iter().zip(classes.run("Branches", &calls)) {
@@ -69,7 +74,7 @@ fn opcodes(bytes: &[u8], method: &str) -> Vec<&'static str> {
 }
 
 /// The distance between characters that are that far apart.
-fn apart(difference: f64) -> f64 {
+pub(crate) fn apart(difference: f64) -> f64 {
     difference / (difference + 1.0)
 }
 

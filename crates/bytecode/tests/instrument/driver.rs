@@ -14,12 +14,18 @@ use fixture::Compiled;
 
 const DRIVER: &str = include_str!("Driver.java");
 
-const RUNTIME: [(&str, &str); 7] = [
+const RUNTIME: [(&str, &str); 13] = [
+    ("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
     ("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
+    ("Flag", include_str!("../../../jvm/java/covolve/runtime/Flag.java")),
+    ("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
     ("Mutant", include_str!("../../../jvm/java/covolve/runtime/Mutant.java")),
     ("Operator", include_str!("../../../jvm/java/covolve/runtime/Operator.java")),
     ("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
     ("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
+    ("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
+    ("RegexNode", include_str!("../../../jvm/java/covolve/runtime/RegexNode.java")),
+    ("RegexParser", include_str!("../../../jvm/java/covolve/runtime/RegexParser.java")),
     ("Stop", include_str!("../../../jvm/java/covolve/runtime/Stop.java")),
     ("Switch", include_str!("../../../jvm/java/covolve/runtime/Switch.java")),
 ];
@@ -51,7 +57,7 @@ impl InstrumentedClasses {
         Self::full_with(compiled, AnalysisOptions::default())
     }
 
-    /// Gives all classes of a fixture the full set, with what else is asked for.
+    /// Gives all classes of a fixture the full set, and what `options` ask for.
     pub(crate) fn full_with(compiled: &Compiled, options: AnalysisOptions) -> Self {
         let (mut maps, mut ids) = (Vec::new(), ProbeIds::default());
         let mut made = Self::make(compiled, |bytes, statics| {

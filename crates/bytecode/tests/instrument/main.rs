@@ -6,6 +6,8 @@ mod control;
 mod corrupt;
 mod distances;
 mod driver;
+mod flags;
 mod listing;
 mod mutants;
+mod predicates;
 mod readers;

@@ -8,7 +8,8 @@ use crate::driver::{Call, InstrumentedClasses, Run, call};
 
 const OPERATORS: &str = include_str!("../../../../fixtures/mutants/Operators.java");
 
-const MUTANTS: AnalysisOptions = AnalysisOptions { mutants: true };
+const MUTANTS: AnalysisOptions =
+    AnalysisOptions { mutants: true, direct: false, statements: false, blocks: false };
 
 fn with_mutants(source: &str) -> InstrumentedClasses {
     InstrumentedClasses::full_with(&fixture::compile(source), MUTANTS)
@@ -51,7 +52,8 @@ fn ending(run: &Run) -> &str {
 fn find<'m>(method: &'m MethodProbes, from: &str, to: &str) -> &'m Mutant {
     let found = method.mutants.iter().find(|mutant| &*mutant.from == from && &*mutant.to == to);
     found.unwrap_or_else(|| {
-        let all: Vec<_> = method.mutants.iter().map(|mutant| format!("{} by {}", mutant.from, mutant.to)).collect();
+        let all: Vec<_> =
+            method.mutants.iter().map(|mutant| format!("{} by {}", mutant.from, mutant.to)).collect();
         panic!("{}: no {from} by {to} in {all:?}", method.name)
     })
 }
@@ -155,7 +157,10 @@ class Same {
 #[test]
 fn a_method_that_cannot_carry_its_mutants_keeps_the_full_set_and_is_marked() {
     let line = "x += x * 3 - y; y ^= x; ";
-    let source = format!("//- /Large.java\nclass Large {{ static int f(int x, int y) {{ {} return x; }} }}", line.repeat(3500));
+    let source = format!(
+        "//- /Large.java\nclass Large {{ static int f(int x, int y) {{ {} return x; }} }}",
+        line.repeat(5400)
+    );
     let classes = with_mutants(&source);
     let method = classes.method("Large", "f");
     assert!(method.lacks_mutants && method.mutants.is_empty());

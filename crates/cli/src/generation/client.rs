@@ -1,5 +1,6 @@
 //! The parent's side of a class: gives the worker its job, keeps the archive of record, and says when to stop.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
@@ -24,6 +25,7 @@ use crate::options::{Budget, Options};
 use crate::process::message::WorkerEvent;
 use crate::process::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
 use crate::session::time_plan::{GOALS_PER_TEST, TimePlan};
+use crate::statistics::Found;
 
 /// What a class has come to so far.
 pub(super) struct ClassClient<'a> {
@@ -36,8 +38,8 @@ pub(super) struct ClassClient<'a> {
     pub history: History,
     faults: Faults,
     phase: Phase,
-    /// Executions of the workers before the present one.
-    earlier: u64,
+    /// What the workers before the present one spent.
+    earlier: Spent,
     is_delivered: bool,
     /// Whether the present worker asked to be replaced.
     is_tainted: bool,
@@ -50,8 +52,10 @@ pub(super) struct ClassClient<'a> {
 pub(super) struct History {
     /// How coverage grew; times since the class path was known.
     pub timeline: Timeline,
-    /// Executions of all workers.
-    pub executions: u64,
+    /// What all workers spent.
+    pub spent: Spent,
+    /// When the search covered each goal first.
+    pub found: BTreeMap<GoalId, Found>,
     /// When the first worker began to search.
     pub search_start: Option<Duration>,
     /// When the last one ended its search.
@@ -70,6 +74,19 @@ pub(super) struct History {
     pub open_goals: Vec<OpenGoal>,
     /// All goals that were ever archived.
     pub archived: Vec<GoalId>,
+}
+
+/// What searching took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Spent {
+    /// Executions.
+    pub executions: u64,
+    /// Statements that these executed.
+    pub statements: u64,
+    /// Evaluations of fitness.
+    pub evaluations: u64,
+    /// Generations.
+    pub generations: u64,
 }
 
 /// What a client is made of.
@@ -101,11 +118,11 @@ impl<'a> ClassClient<'a> {
     pub(super) fn new(setup: ClientSetup<'a>) -> Self {
         Self {
             last_suite: None,
-            archive: Archive::new(setup.subject.goals.len(), false),
+            archive: Archive::new(setup.subject.goals().len(), false),
             history: History::default(),
             faults: Faults::default(),
             phase: Phase::Start,
-            earlier: 0,
+            earlier: Spent::default(),
             is_delivered: false,
             is_tainted: false,
             fallbacks: Fallbacks::default(),
@@ -154,13 +171,31 @@ impl<'a> ClassClient<'a> {
                 self.phase = Phase::Search;
                 self.history.search_start.get_or_insert(now);
             }
+            ClassEvent::Exceptions(seen) => {
+                self.setup.subject.add_exceptions(seen);
+                self.archive.grow(self.setup.subject.goals().len());
+            }
             ClassEvent::Archived { goals, test, executions } => {
                 self.archive.record(&goals, *test);
+                self.history.spent.executions = self.earlier.executions + executions;
                 if !self.archive.newly_covered().is_empty() {
-                    self.progress(executions, 0, now);
+                    let found = Found { executions: self.history.spent.executions, elapsed: now };
+                    for &goal in self.archive.newly_covered() {
+                        self.history.found.entry(goal).or_insert(found);
+                    }
+                    self.record(now);
                 }
             }
-            ClassEvent::Progress(progress) => self.progress(progress.executions, progress.generation, now),
+            ClassEvent::Progress(progress) => {
+                let earlier = self.earlier;
+                self.history.spent = Spent {
+                    executions: earlier.executions + progress.executions,
+                    statements: earlier.statements + progress.statements,
+                    evaluations: earlier.evaluations + progress.evaluations,
+                    generations: earlier.generations + progress.generation,
+                };
+                self.record(now);
+            }
             ClassEvent::OpenGoals(open_goals) => self.history.open_goals = open_goals,
             ClassEvent::Searched => {
                 self.history.search_end = Some(now);
@@ -189,24 +224,27 @@ impl<'a> ClassClient<'a> {
         self.show(now);
     }
 
-    fn progress(&mut self, executions: u64, generation: u64, now: Duration) {
-        self.history.executions = self.earlier + executions;
+    /// Puts a point on the timeline.
+    fn record(&mut self, now: Duration) {
+        let spent = self.history.spent;
         self.history.timeline.record(Progress {
-            executions: self.history.executions,
+            executions: spent.executions,
+            statements: spent.statements,
+            evaluations: spent.evaluations,
             covered: self.archive.covered().len(),
-            total: self.setup.subject.goals.len(),
-            generation,
+            total: self.setup.subject.goals().len(),
+            generation: spent.generations,
             elapsed: now,
         });
     }
 
     fn show(&self, now: Duration) {
         let searched = now.saturating_sub(self.history.search_start.unwrap_or(now)).as_secs_f64();
-        let executions = self.history.executions;
+        let executions = self.history.spent.executions;
         self.setup.line.show(&Shown {
             phase: self.phase,
             elapsed: now,
-            goals: self.setup.subject.goals.len(),
+            goals: self.setup.subject.goals().len(),
             covered: self.archive.covered().len(),
             executions,
             executions_per_second: if searched > 0.0 { executions as f64 / searched } else { 0.0 },
@@ -280,7 +318,7 @@ impl<'a> ClassClient<'a> {
 impl Client for ClassClient<'_> {
     fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8> {
         self.setup.slot.clear();
-        self.earlier = self.history.executions;
+        self.earlier = self.history.spent;
         if is_last && self.history.search_end.is_none() {
             self.diagnose(format!(
                 "the search ended early: {MOST_DEATHS} workers died, or {MOST_REPLACED} had to be replaced"
@@ -288,13 +326,13 @@ impl Client for ClassClient<'_> {
         }
         let is_searched = is_last || self.history.search_end.is_some() || self.is_told_to_stop();
         let archive = &self.archive;
-        let goals = self.setup.subject.goals.ids();
+        let goals = self.setup.subject.goals().ids();
         let ClientSetup { subject, options, java_home, scratch, slot, .. } = &self.setup;
         let job = ClassJob {
             stream: subject.stream().wrapping_add(u64::from(restart)),
             task: if is_searched { Task::Finish } else { Task::Search },
             executions: match self.setup.options.budget {
-                Budget::Executions(executions) => Some(executions.saturating_sub(self.earlier)),
+                Budget::Executions(executions) => Some(executions.saturating_sub(self.earlier.executions)),
                 Budget::Time(_) => None,
             },
             plan: self.plan().map(|plan| plan.from(self.setup.clock.now())),
@@ -364,7 +402,7 @@ impl ClassClient<'_> {
         let start = self.history.search_start.unwrap_or_else(|| self.setup.clock.now());
         let (goals, tests) = (self.archive.covered().len(), self.expected_tests());
         let searched = self.setup.clock.now().saturating_sub(start);
-        let execution = searched.as_secs_f64() / self.history.executions.max(1) as f64;
+        let execution = searched.as_secs_f64() / self.history.spent.executions.max(1) as f64;
         let minimize = Duration::from_secs_f64(execution * (tests * EXECUTIONS_PER_TEST) as f64);
         self.setup.clock.now() >= plan.search_end(start, goals, tests, minimize)
     }
@@ -410,6 +448,8 @@ pub(super) fn job_of(
         ids: nest.ids,
         statics: nest.statics.clone(),
         criteria: options.criteria.clone(),
+        goal_selection: options.goal_selection,
+        line_threshold: options.line_threshold,
         algorithm: options.algorithm.clone(),
         seed: options.seed,
         stream: subject.stream(),
@@ -419,6 +459,7 @@ pub(super) fn job_of(
         executions: None,
         plan: None,
         archive: Vec::new(),
+        exceptions: subject.exceptions(),
         faults: Faults::default(),
         is_last: true,
     }

@@ -46,6 +46,19 @@ pub(super) struct Delivered {
     pub goals: BTreeSet<GoalId>,
 }
 
+impl Delivered {
+    /// The first test method of the file that covers each goal.
+    pub(super) fn tests(&self) -> BTreeMap<GoalId, &str> {
+        let mut tests = BTreeMap::new();
+        for test in &self.printed.tests {
+            for goal in self.file.goals_of([test.test]) {
+                tests.entry(goal).or_insert(test.method.as_str());
+            }
+        }
+        tests
+    }
+}
+
 /// What came out of all suites of a class.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {

@@ -7,6 +7,7 @@ use bytecode::analysis::ProbeIds;
 use bytecode::instrument::StaticFields;
 use bytecode::probe_map::ProbeMap;
 use coverage::goal::GoalId;
+use coverage::selection::GoalSelection;
 use jvm::faults::{Fault, Faults};
 use jvm::transform::GoalClass;
 use output::replay::Replayed;
@@ -17,7 +18,7 @@ use search::open_goals::OpenGoal;
 use serde::{Deserialize, Serialize};
 use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
-use testcase::execution::Outcome;
+use testcase::execution::{Outcome, SeenException};
 
 use crate::session::time_plan::TimePlan;
 
@@ -44,6 +45,10 @@ pub struct ClassJob {
     pub statics: StaticFields,
     /// Criteria whose goals are searched for.
     pub criteria: Vec<String>,
+    /// Which of them guide the search.
+    pub goal_selection: GoalSelection,
+    /// Lines of basic blocks shorter than this do not guide under [`GoalSelection::Smart`].
+    pub line_threshold: u32,
     /// Algorithm.
     pub algorithm: String,
     /// Seed of the run.
@@ -62,6 +67,8 @@ pub struct ClassJob {
     pub plan: Option<TimePlan>,
     /// What workers before this one found, ascending by goal.
     pub archive: Vec<(GoalId, ArchivedTest)>,
+    /// Exceptions that calls let through in workers before this one, in the order of their goals.
+    pub exceptions: Vec<SeenException>,
     /// What runs of workers before this one had to be ended in.
     pub faults: Faults,
     /// Whether no other worker comes after this one, however it ends.
@@ -93,6 +100,8 @@ pub enum Surroundings {
 pub enum ClassEvent {
     /// The JVM is up and the search begins.
     Started,
+    /// Calls let these exceptions through for the first time: goals were added, in this order.
+    Exceptions(Vec<SeenException>),
     /// A test entered the archive for these goals, ascending.
     Archived {
         /// The goals.

@@ -29,15 +29,16 @@ use crate::clock::Clock;
 use crate::console::progress::ClassLine;
 use crate::deliver::Ownership;
 use crate::failure::Failure;
-use crate::options::Names;
+use crate::options::{Names, Options};
 use crate::process::supervisor::{Ending, Launch, supervise};
 use crate::project::targets::Target;
 use crate::scratch::Scratch;
 use crate::session::generate::{Generated, Generator, Session};
 use crate::session::time_plan::Speeds;
+use crate::statistics::GoalRecord;
 use client::{ClassClient, ClientSetup};
 use delivery::{Delivered, Deliverer, Outcome, Together, verify_together};
-use report::{Fates, fill_in, report};
+use report::{Fates, fill_in, records, report};
 use subject::{Hierarchies, Subject};
 
 /// Searches, verifies and writes tests.
@@ -153,8 +154,9 @@ impl Generator for ClassGenerator {
         let total = clock.now().as_secs_f64();
         let fates = Fates::new(&subject, &mut history, outcome.account.as_ref());
         let report = report(&subject, &prepared.options, history, &outcome, &fates, total);
+        let goals = goal_records(&prepared.options, &subject, outcome.delivered.as_ref(), &fates);
         self.keep(&report.class, &subject, fates, &mut outcome);
-        Ok(Generated { report, interrupted })
+        Ok(Generated { report, goals, interrupted })
     }
 
     fn verify_together(&self, session: &Session<'_>, generated: &mut [Generated]) -> anyhow::Result<()> {
@@ -186,7 +188,9 @@ impl Generator for ClassGenerator {
                     fates.dropped_together(goals, how);
                 }
             }
-            fill_in(&mut one.report, subject, &session.prepared.options, file.as_ref(), fates);
+            let options = &session.prepared.options;
+            fill_in(&mut one.report, subject, options, file.as_ref(), fates);
+            one.goals = goal_records(options, subject, file.as_ref(), fates);
         }
         Ok(())
     }
@@ -200,6 +204,16 @@ impl ClassGenerator {
             kept.insert(class.to_owned(), Kept { subject: Arc::clone(subject), fates, delivered });
         }
     }
+}
+
+/// What became of each goal, if that is to be written.
+fn goal_records(
+    options: &Options,
+    subject: &Subject,
+    delivered: Option<&Delivered>,
+    fates: &Fates,
+) -> Vec<GoalRecord> {
+    if options.report.is_some() { records(subject, delivered, fates) } else { Vec::new() }
 }
 
 fn launch(session: &Session<'_>) -> Launch {

@@ -142,6 +142,7 @@ impl Client for ReplayClient<'_> {
             Ok(
                 ClassEvent::Started
                 | ClassEvent::Archived { .. }
+                | ClassEvent::Exceptions(_)
                 | ClassEvent::Progress(_)
                 | ClassEvent::Searched
                 | ClassEvent::Suite(_)

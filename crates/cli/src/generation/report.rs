@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use coverage::goal::GoalId;
+use coverage::goal::{Goal, GoalId};
 use coverage::goal_graph::GoalGraph;
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use search::open_goals::explain::{Facts, explain};
@@ -13,10 +13,12 @@ use super::client::History;
 use super::delivery::{Delivered, Outcome};
 use super::subject::Subject;
 use crate::goal_words::{self, Why};
+use crate::goals::no_goals_of;
 use crate::json::{
     ClassReport, CriterionReport, Loss, Losses, LostGoal, OpenGoalReport, Seconds, TimelinePoint,
 };
 use crate::options::Options;
+use crate::statistics::{Found, GoalRecord, GoalStatus};
 
 /// The report of a class whose file was delivered, or not, `total` seconds after its class path was known.
 pub(super) fn report(
@@ -29,13 +31,16 @@ pub(super) fn report(
 ) -> ClassReport {
     let start = history.search_start.unwrap_or_default();
     let search = history.search_end.unwrap_or(start).saturating_sub(start).as_secs_f64();
-    let executions = history.executions;
+    let spent = history.spent;
     let mut report = ClassReport {
         class: subject.target.class.binary(),
         seed: options.seed,
         algorithm: options.algorithm.clone(),
-        executions,
-        executions_per_second: if search > 0.0 { executions as f64 / search } else { 0.0 },
+        executions: spent.executions,
+        generations: spent.generations,
+        fitness_evaluations: spent.evaluations,
+        statements_executed: spent.statements,
+        executions_per_second: if search > 0.0 { spent.executions as f64 / search } else { 0.0 },
         seconds: Seconds {
             start: start.as_secs_f64(),
             search,
@@ -51,6 +56,7 @@ pub(super) fn report(
             .map(|point| TimelinePoint {
                 seconds: point.elapsed.as_secs_f64(),
                 executions: point.executions,
+                generation: point.generation,
                 covered: point.covered,
             })
             .collect(),
@@ -60,6 +66,8 @@ pub(super) fn report(
     report.diagnostics.extend(history.diagnostics);
     report.diagnostics.extend(outcome.diagnostics.iter().cloned());
     fill_in(&mut report, subject, options, outcome.delivered.as_ref(), fates);
+    let without_goals = report.criteria.iter().filter(|criterion| criterion.goals == 0);
+    report.diagnostics.extend(without_goals.map(|criterion| no_goals_of(&criterion.name)));
     report
 }
 
@@ -72,6 +80,8 @@ pub(super) struct Fates {
     account: SuiteAccount,
     /// Why others are open.
     open: BTreeMap<GoalId, OpenGoal>,
+    /// When the search covered each first.
+    found: BTreeMap<GoalId, Found>,
     /// Goals of tests that were dropped when files were verified together, and why.
     together: Vec<Dropped>,
 }
@@ -80,13 +90,14 @@ impl Fates {
     /// Takes from the history what tells of goals. Goals that no worker explained are explained by class files alone.
     pub(super) fn new(subject: &Subject, history: &mut History, account: Option<&SuiteAccount>) -> Self {
         let archived = std::mem::take(&mut history.archived);
+        let found = std::mem::take(&mut history.found);
         let mut open = std::mem::take(&mut history.open_goals);
-        if open.is_empty() && archived.len() < subject.goals.len() {
+        if open.is_empty() && archived.len() < subject.goals().len() {
             open = explain_unsearched(subject, &archived);
         }
         let open = open.into_iter().map(|goal| (goal.goal, goal)).collect();
         let account = account.cloned().unwrap_or_else(|| SuiteAccount::new([]));
-        Self { archived, account, open, together: Vec::new() }
+        Self { archived, account, open, found, together: Vec::new() }
     }
 
     /// Notes that these goals lost a test when files were verified together.
@@ -118,7 +129,7 @@ impl Fates {
             causes: causes.collect(),
             goals: goals
                 .map(|(loss, goal)| LostGoal {
-                    goal: goal_words::goal(subject.goals.goal(goal), &subject.nest.maps).0,
+                    goal: goal_words::goal(subject.goals().goal(goal), &subject.nest.maps),
                     stage: loss.stage,
                     cause: loss.cause.kind().to_owned(),
                     detail: loss.cause.to_string(),
@@ -134,29 +145,66 @@ impl Fates {
         account: &SuiteAccount,
         delivered: &BTreeSet<GoalId>,
     ) -> Vec<OpenGoalReport> {
-        let open = subject.goals.ids().filter(|goal| !delivered.contains(goal));
+        let goals = subject.goals();
+        let open = goals.ids().filter(|goal| !delivered.contains(goal));
         open.map(|id| {
-            let goal = subject.goals.goal(id);
-            let (sentence, line) = goal_words::goal(goal, &subject.nest.maps);
+            let goal = goals.goal(id);
             let (why, behind) = match (account.loss_of(id), self.open.get(&id)) {
                 (Some((_, cause)), _) => (lost(cause), None),
                 (None, Some(open)) => (goal_words::why(&open.reason), open.behind),
                 (None, None) => (goal_words::why(&Reason::Budget(Unfinished::Unknown)), None),
             };
             OpenGoalReport {
-                goal: sentence,
+                goal: goal_words::goal(goal, &subject.nest.maps),
                 criterion: goal.criterion.to_string(),
                 class: goal.class.binary(),
                 method: goal.method.to_string(),
-                line,
+                line: goal.line,
                 reason: why.reason.to_owned(),
                 cause: why.cause,
                 detail: why.detail,
-                behind: behind.map(|root| goal_words::goal(subject.goals.goal(root), &subject.nest.maps).0),
+                behind: behind.map(|root| goal_words::goal(subject.goals().goal(root), &subject.nest.maps)),
             }
         })
         .collect()
     }
+}
+
+/// What became of each goal, in their order.
+pub(super) fn records(subject: &Subject, delivered: Option<&Delivered>, fates: &Fates) -> Vec<GoalRecord> {
+    let nothing = BTreeSet::new();
+    let covered = delivered.map_or(&nothing, |delivered| &delivered.goals);
+    let account = fates.settled(covered);
+    let tests = delivered.map(Delivered::tests).unwrap_or_default();
+    let record = |(id, goal): (GoalId, &Goal)| {
+        let open = fates.open.get(&id);
+        let (status, reason) = match (covered.contains(&id), account.loss_of(id)) {
+            (true, _) => (GoalStatus::Covered, None),
+            (false, Some(_)) => (GoalStatus::Lost, Some(goal_words::LOST)),
+            (false, None) => {
+                let unknown = Reason::Budget(Unfinished::Unknown);
+                let reason = open.map_or(&unknown, |open| &open.reason);
+                (GoalStatus::Open, Some(goal_words::why(reason).reason))
+            }
+        };
+        GoalRecord {
+            id: goal.to_string(),
+            goal: goal_words::goal(goal, &subject.nest.maps),
+            criterion: goal.criterion.to_string(),
+            class: goal.class.binary(),
+            method: goal.method.to_string(),
+            line: goal.line,
+            status,
+            test: tests.get(&id).map(|&test| test.to_owned()),
+            fitness: match status {
+                GoalStatus::Covered | GoalStatus::Lost => Some(0.0),
+                GoalStatus::Open => open.and_then(|open| open.fitness),
+            },
+            reason: reason.map(str::to_owned),
+            found: fates.found.get(&id).copied(),
+        }
+    };
+    subject.goals().ids().zip(subject.goals().goals()).map(record).collect()
 }
 
 fn lost(cause: &Cause) -> Why {
@@ -166,11 +214,11 @@ fn lost(cause: &Cause) -> Why {
 /// Reasons as far as class files tell, where no search came to its end.
 fn explain_unsearched(subject: &Subject, archived: &[GoalId]) -> Vec<OpenGoal> {
     let facts = Facts {
-        goals: &subject.goals,
-        graph: &GoalGraph::new(&subject.nest.maps, &subject.goals, true),
+        goals: &subject.goals(),
+        graph: &GoalGraph::new(&subject.nest.maps, &subject.goals(), true),
         maps: &subject.nest.maps,
         cluster: &subject.cluster,
-        near_misses: &NearMisses::new(subject.goals.len()),
+        near_misses: &NearMisses::new(subject.goals().len()),
         executions: 0,
         covered: &archived.iter().map(|goal| goal.index()).collect(),
     };
@@ -195,8 +243,9 @@ pub(super) fn fill_in(
     report.open_goals = fates.open_goals(subject, &account, goals);
     let is_covered = |goal: GoalId| goals.contains(&goal);
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for id in subject.goals.ids() {
-        let (goals, covered) = counts.entry(&subject.goals.goal(id).criterion).or_default();
+    let all = subject.goals();
+    for id in all.ids() {
+        let (goals, covered) = counts.entry(&all.goal(id).criterion).or_default();
         *goals += 1;
         *covered += usize::from(is_covered(id));
     }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context as _;
 use bytecode::analysis::fnv_1a;
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
+use coverage::criteria::exception::add_exceptions;
 use coverage::criterion;
 use coverage::goal::GoalSet;
 use jvm::nest::Nest;
 use testcase::cluster::TestCluster;
 use testcase::cluster::build::ClusterError;
+use testcase::execution::SeenException;
 
 use crate::failure::Failure;
 use crate::project::jdk::Jdk;
@@ -32,10 +34,16 @@ pub(super) struct Subject {
     pub hierarchy: Arc<ClassHierarchy>,
     /// What tests may use.
     pub cluster: TestCluster,
-    /// The goals of the class and its nest.
-    pub goals: GoalSet,
     /// The nest, instrumented.
     pub nest: Nest,
+    found: Mutex<Found>,
+}
+
+/// The goals, which become more while tests run.
+#[derive(Debug)]
+struct Found {
+    goals: Arc<GoalSet>,
+    exceptions: Vec<SeenException>,
 }
 
 impl Subject {
@@ -58,9 +66,32 @@ impl Subject {
             source_level,
             cluster: cluster.map_err(|error| Failure::input(error.to_string()))?,
             hierarchy,
-            goals,
             nest,
+            found: Mutex::new(Found { goals: Arc::new(goals), exceptions: Vec::new() }),
         })
+    }
+
+    /// The goals of the class and its nest, those of exceptions seen so far among them.
+    pub(super) fn goals(&self) -> Arc<GoalSet> {
+        Arc::clone(&self.found().goals)
+    }
+
+    /// Exceptions seen so far, in the order of their goals.
+    pub(super) fn exceptions(&self) -> Vec<SeenException> {
+        self.found().exceptions.clone()
+    }
+
+    /// Adds goals for exceptions that were seen for the first time.
+    pub(super) fn add_exceptions(&self, seen: Vec<SeenException>) {
+        let mut found = self.found();
+        let known = found.exceptions.len();
+        found.exceptions.extend(seen);
+        let Found { goals, exceptions } = &mut *found;
+        add_exceptions(Arc::make_mut(goals), &self.nest.maps, exceptions, known, self.nest.layout().probes());
+    }
+
+    fn found(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stream of randomness of this class: its own in every run.
@@ -89,7 +120,7 @@ pub(crate) fn examine(
     target: &Target,
     criteria: &[String],
 ) -> anyhow::Result<Examined> {
-    let nest = Nest::read(hierarchy, &target.nest);
+    let nest = Nest::read(hierarchy, &target.nest, criterion::needs(criteria)?);
     let goals = criterion::goals(criteria, &nest.maps)?;
     let cluster = nest.cluster(hierarchy, target.class.clone());
     Ok(Examined { cluster, goals, nest })

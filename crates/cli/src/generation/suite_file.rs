@@ -37,8 +37,9 @@ impl SuiteFile {
     }
 
     fn write(&self, tests: &[AssertedTest]) -> writer::PrintedSuite {
-        let Subject { cluster, hierarchy, goals, target, .. } = &*self.subject;
-        JunitWriter::new(cluster, hierarchy, goals, target.class.clone(), self.style).write(tests)
+        let Subject { cluster, hierarchy, target, .. } = &*self.subject;
+        JunitWriter::new(cluster, hierarchy, &self.subject.goals(), target.class.clone(), self.style)
+            .write(tests)
     }
 
     /// Goals that these tests cover, ascending.

@@ -9,6 +9,7 @@ use bytecode::name::ClassName;
 use output::junit::writer::test_class;
 
 use crate::failure::Failure;
+use crate::nearest::nearest;
 use crate::project::untestable::Untestable;
 
 /// A class to test.
@@ -254,19 +255,6 @@ fn advice(near: &[String], otherwise: &str) -> String {
     }
 }
 
-/// Up to three candidates that are spelled nearly like the name: (spelling, what to show).
-fn nearest<'a>(name: &str, candidates: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
-    let name = name.replace('/', ".");
-    let limit = (name.len() / 6).clamp(1, 4);
-    let mut near: Vec<(usize, String)> = candidates
-        .filter(|(spelling, _)| spelling.len().abs_diff(name.len()) <= limit)
-        .map(|(spelling, shown)| (strsim::osa_distance(&spelling.replace('/', "."), &name), shown))
-        .filter(|(distance, _)| *distance <= limit)
-        .collect();
-    near.sort();
-    near.into_iter().map(|(_, shown)| shown).take(3).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -282,17 +270,6 @@ mod tests {
         assert_eq!(target("com/acme/Foo").test_file(), "com/acme/FooCovolveTest.java");
         assert_eq!(target("com/acme/Outer$Inner").test_file(), "com/acme/Outer_InnerCovolveTest.java");
         assert_eq!(target("Foo").test_file(), "FooCovolveTest.java");
-    }
-
-    #[test]
-    fn near_names_are_few_and_close() {
-        let check = |name: &str, expect: &[&str]| {
-            let known = ["com.acme.util", "com.acme.utils", "com.acme", "org.other"];
-            assert_eq!(nearest(name, known.iter().map(|&known| (known, known.to_owned()))), expect);
-        };
-        check("com.acme.utl", &["com.acme.util", "com.acme.utils"]);
-        check("com.acne", &["com.acme"]);
-        check("net.nothing", &[]);
     }
 
     const CLASSES: &str = "

@@ -20,6 +20,7 @@ use crate::project::targets::Target;
 use crate::scratch;
 use crate::session::prepare::Prepared;
 use crate::session::schedule::{Fate, side_by_side};
+use crate::statistics::{GoalRecord, Statistics};
 use crate::verify::jvm::TEST_LIMIT;
 use crate::verify::pool::{PoolSetup, VerifierPool};
 
@@ -50,6 +51,8 @@ pub trait Generator: Sync {
 pub struct Generated {
     /// The report.
     pub report: ClassReport,
+    /// What became of each goal; empty unless [`Options::report`] asks for it.
+    pub goals: Vec<GoalRecord>,
     /// Whether it was ended by the user before its budget.
     pub interrupted: bool,
 }
@@ -86,6 +89,7 @@ pub fn run(
     console: &Console,
 ) -> anyhow::Result<ExitCode> {
     let options = Options::new(arguments, generator.names())?;
+    let statistics = Statistics::new(&options, generator.names())?;
     let (budget, out, force) = (options.budget, options.out.clone(), options.force);
     let ownership = |text: &str| generator.ownership(text);
     let delivery = Delivery::new(&out, force, &ownership);
@@ -119,22 +123,7 @@ pub fn run(
         generated
     };
     let fates = side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set(), &work);
-    let mut codes = Vec::new();
-    let mut generated = Vec::new();
-    for (target, fate) in prepared.targets.iter().zip(fates) {
-        match fate {
-            Fate::Done(Ok(one)) => generated.push(one),
-            Fate::Done(Err(error)) => {
-                codes.push(code_of(&error));
-                console.note(&format!("{}: {error:#}", target.class.binary()));
-            }
-            Fate::Skipped => codes.push(ExitCode::Interrupted),
-            Fate::Panicked(message) => {
-                codes.push(ExitCode::Internal);
-                console.note(&format!("{}: a fault of Covolve: {message}", target.class.binary()));
-            }
-        }
-    }
+    let (mut generated, mut codes) = settle(&session, fates);
     if together {
         // Each file was verified alone: what keeps them from being verified together takes none of them away.
         if let Err(error) = generator.verify_together(&session, &mut generated) {
@@ -144,11 +133,38 @@ pub fn run(
             console.finished(&one.report, budget)?;
         }
     }
+    if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&generated)) {
+        codes.push(failure.code);
+        console.note(&failure.sentence);
+    }
     let reports: Vec<ClassReport> = generated.iter().map(|one| one.report.clone()).collect();
     console.summary(&reports, budget)?;
     verifiers.finish();
     codes.extend(generated.iter().map(code));
     Ok(ExitCode::gravest(codes))
+}
+
+/// The classes that were worked on, and the exit codes of the others, for which it is said what happened.
+fn settle(
+    session: &Session<'_>,
+    fates: Vec<Fate<anyhow::Result<Generated>>>,
+) -> (Vec<Generated>, Vec<ExitCode>) {
+    let (mut generated, mut codes) = (Vec::new(), Vec::new());
+    for (target, fate) in session.prepared.targets.iter().zip(fates) {
+        match fate {
+            Fate::Done(Ok(one)) => generated.push(one),
+            Fate::Done(Err(error)) => {
+                codes.push(code_of(&error));
+                session.console.note(&format!("{}: {error:#}", target.class.binary()));
+            }
+            Fate::Skipped => codes.push(ExitCode::Interrupted),
+            Fate::Panicked(message) => {
+                codes.push(ExitCode::Internal);
+                session.console.note(&format!("{}: a fault of Covolve: {message}", target.class.binary()));
+            }
+        }
+    }
+    (generated, codes)
 }
 
 fn start_verifiers(prepared: &Prepared, covolve: &Path) -> anyhow::Result<VerifierPool> {

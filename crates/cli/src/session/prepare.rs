@@ -11,7 +11,7 @@ use bytecode::name::ClassName;
 use crate::deliver::Delivery;
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::options::{Coordinates, Options};
+use crate::options::{Options, TargetOptions};
 use crate::project::class_path;
 use crate::project::jdk::Jdk;
 use crate::project::junit::{self, Junit};
@@ -54,13 +54,13 @@ impl Prepared {
         delivery: Delivery<'_>,
         note: &dyn Fn(&str),
     ) -> Result<Self, Failure> {
-        let jdk = Jdk::find(options.java_home.as_deref(), environment)?;
+        let jdk = Jdk::find(options.targets.java_home.as_deref(), environment)?;
         check_source_level(options.source_level, &jdk)?;
         let maven = Maven::new(environment, &jdk, note);
-        let Classes { entries, source, hierarchy } =
-            Classes::open(&jdk, &maven, &options.class_path, &options.maven)?;
-        let found = targets::find(&hierarchy, jdk.version, &options.classes, &options.prefixes)
-            .map_err(|failure| with_nested_jar(failure, &source, &entries))?;
+        let Classes { entries, source, hierarchy } = Classes::open(&jdk, &maven, &options.targets)?;
+        let found =
+            targets::find(&hierarchy, jdk.version, &options.targets.classes, &options.targets.prefixes)
+                .map_err(|failure| with_nested_jar(failure, &source, &entries))?;
         for target in &found.targets {
             delivery.check(&target.test_file())?;
         }
@@ -119,14 +119,9 @@ impl Classes {
     ///
     /// # Errors
     /// An entry or artifact cannot be used.
-    pub fn open(
-        jdk: &Jdk,
-        maven: &Maven<'_>,
-        class_path: &[PathBuf],
-        artifacts: &[Coordinates],
-    ) -> Result<Self, Failure> {
-        let mut entries = class_path::expand(class_path, "--cp")?;
-        for jar in maven.resolve(artifacts)? {
+    pub fn open(jdk: &Jdk, maven: &Maven<'_>, targets: &TargetOptions) -> Result<Self, Failure> {
+        let mut entries = class_path::expand(&targets.class_path, "--cp")?;
+        for jar in maven.resolve(&targets.maven)? {
             if !entries.contains(&jar) {
                 entries.push(jar);
             }

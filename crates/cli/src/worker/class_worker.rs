@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
+use coverage::criteria::exception;
 use coverage::criterion;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
@@ -89,7 +90,7 @@ impl<'a> ClassWorker<'a> {
         }
         Ok(Self {
             alarm,
-            goals: criterion::goals(&job.criteria, &job.maps)?,
+            goals: goals_of(job, &mut executor, size.0)?,
             result: ExecutionResult::new(size.0, size.1),
             stop: worker.stop,
             rest: worker.rest,
@@ -147,7 +148,7 @@ impl<'a> ClassWorker<'a> {
 
     fn search(&mut self) -> anyhow::Result<Searched> {
         let graph = GoalGraph::new(&self.job.maps, &self.goals, true);
-        let goals = self.goals.clone();
+        let maps = &self.job.maps;
         let mut seeds: Vec<TestCase> = Vec::new();
         for (_, archived) in &self.job.archive {
             if !seeds.contains(&archived.test) {
@@ -156,7 +157,8 @@ impl<'a> ClassWorker<'a> {
         }
         let mut search = Search::new(SearchRequest {
             algorithm: &self.job.algorithm,
-            goals: &goals,
+            goals: self.goals.clone(),
+            maps,
             graph: &graph,
             cluster: self.cluster,
             probes: self.size.0,
@@ -195,12 +197,14 @@ impl<'a> ClassWorker<'a> {
             }
             if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
                 let pace = Pace { end: Some(self.clock.now() + QUICK), is_final: false };
-                if !self.send_suite(archive_of(&search, &goals), pace)? {
+                self.goals.clone_from(search.goals());
+                if !self.send_suite(archive_of(&search), pace)? {
                     return Ok(Searched::Tainted);
                 }
             }
         }
-        let archive = archive_of(&search, &goals);
+        self.goals.clone_from(search.goals());
+        let archive = archive_of(&search);
         self.explain(&search, &graph, &archive)?;
         Ok(Searched::Done(archive))
     }
@@ -267,6 +271,7 @@ impl<'a> ClassWorker<'a> {
             clock: self.clock,
             alarm: Arc::clone(&self.alarm),
         };
+        self.executor.watch_mutants(&self.goals.mutants());
         let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
         if self.is_tainted() {
             return Ok(false);
@@ -287,10 +292,22 @@ impl<'a> ClassWorker<'a> {
     }
 }
 
-fn archive_of(search: &Search<'_>, goals: &GoalSet) -> BTreeMap<GoalId, ArchivedTest> {
+/// The goals of a job, those of exceptions seen before among them; `probes` is the number of probes of the code.
+fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow::Result<GoalSet> {
+    let mut goals = criterion::goals(&job.criteria, &job.maps)?;
+    if job.criteria.iter().any(|name| name == exception::NAME) {
+        exception::add_exceptions(&mut goals, &job.maps, &job.exceptions, 0, probes);
+        executor.watch_exceptions(job.exceptions.clone());
+    }
+    // Seeds tell what they kill, too; the search narrows it down to what is open.
+    executor.watch_mutants(&goals.mutants());
+    Ok(goals)
+}
+
+fn archive_of(search: &Search<'_>) -> BTreeMap<GoalId, ArchivedTest> {
     let archive = search.archive();
     let test = |goal| Some((goal, archive.test(goal)?.as_ref().clone()));
-    goals.ids().filter_map(test).collect()
+    search.goals().ids().filter_map(test).collect()
 }
 
 fn of_search(event: SearchEvent<'_>) -> ClassEvent {
@@ -298,6 +315,7 @@ fn of_search(event: SearchEvent<'_>) -> ClassEvent {
         SearchEvent::Archived { goals, test, covered: _, executions } => {
             ClassEvent::Archived { goals: goals.to_vec(), test: Box::new(test.clone()), executions }
         }
+        SearchEvent::Exceptions { seen } => ClassEvent::Exceptions(seen.to_vec()),
         SearchEvent::Progress(progress) => ClassEvent::Progress(progress),
     }
 }

@@ -27,30 +27,42 @@ impl Criterion for Branch {
         "take every outcome of every branch, enter every method without branches"
     }
 
+    fn definition(&self) -> &'static str {
+        "Every conditional jump has two goals, every switch one per distinct target, every method without branches its \
+         entry. An outcome is covered when JaCoCo counts it: the code behind it must reach JaCoCo's next probe. Outcomes \
+         that only the compiler made are no goals."
+    }
+
+    fn source(&self) -> &'static str {
+        "Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.6; Fraser, Arcuri and McMinn 2015 (a memetic \
+         algorithm for whole test suite generation), section 3.2."
+    }
+
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
-        let before = goals.len();
-        for branch in &method.probes.branches {
-            for (index, outcome) in branch.outcomes.iter().enumerate().filter(|(_, outcome)| outcome.is_goal)
-            {
-                let kind = GoalKind::Branch {
-                    instruction: branch.instruction,
-                    outcome: index as u16,
-                    line: branch.line,
-                };
-                goals.push(Goal {
-                    outcome: Some(outcome.id),
-                    covered_by: outcome.covered_by.clone(),
-                    controlled_by: branch.controlled_by.clone(),
-                    ..method.goal(kind)
-                });
-            }
-        }
-        if goals.len() == before {
+        branch_goals(method, goals);
+    }
+}
+
+/// Adds a goal per outcome that is one, or that of a method without any.
+pub(super) fn branch_goals(method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
+    let before = goals.len();
+    for branch in &method.probes.branches {
+        for (index, outcome) in branch.outcomes.iter().enumerate().filter(|(_, outcome)| outcome.is_goal) {
+            let kind = GoalKind::Branch { instruction: branch.instruction, outcome: index as u16 };
             goals.push(Goal {
-                covered_by: vec![Evidence::Hit(method.probes.entry)],
-                ..method.goal(GoalKind::Entry)
+                line: branch.line,
+                outcome: Some(outcome.id),
+                covered_by: outcome.covered_by.clone(),
+                controlled_by: branch.controlled_by.clone(),
+                ..method.goal(kind)
             });
         }
+    }
+    if goals.len() == before {
+        goals.push(Goal {
+            covered_by: vec![Evidence::Hit(method.probes.entry)],
+            ..method.goal(GoalKind::Entry)
+        });
     }
 }
 

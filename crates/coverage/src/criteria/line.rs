@@ -22,9 +22,20 @@ impl Criterion for Line {
         "execute every source line"
     }
 
+    fn definition(&self) -> &'static str {
+        "Every source line with code is a goal, guided by the branches on which it depends. It is covered when one of its \
+         instructions is, as JaCoCo counts. A class file without line numbers has no such goals."
+    }
+
+    fn source(&self) -> &'static str {
+        "Zhou et al. 2024 (smart selection), section 2.1; Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.7, \
+         with lines for statements."
+    }
+
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
         for line in &method.probes.lines {
             goals.push(Goal {
+                line: Some(line.number),
                 covered_by: line.covered_by.clone(),
                 controlled_by: line.controlled_by.clone(),
                 ..method.goal(GoalKind::Line(line.number))

@@ -1,4 +1,12 @@
 //! The criteria, one file each.
 
 pub(crate) mod branch;
+pub(crate) mod direct_branch;
+pub mod exception;
 pub(crate) mod line;
+pub(crate) mod method;
+pub(crate) mod method_no_exception;
+pub(crate) mod method_trace;
+pub(crate) mod statement;
+pub(crate) mod strong_mutation;
+pub(crate) mod weak_mutation;

@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use bytecode::access::Access;
-use bytecode::analysis::{AnalysisOptions, ProbeIds};
+use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
 use bytecode::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
@@ -234,6 +234,17 @@ impl Worker {
         cluster: Cluster,
         change: impl FnOnce(&mut JvmOptions),
     ) -> Self {
+        Self::start_analyzed(compiled, goals, cluster, AnalysisOptions::default(), change)
+    }
+
+    /// As [`Worker::start_with`], with what `analysis` asks for.
+    pub fn start_analyzed(
+        compiled: &Compiled,
+        goals: &[&str],
+        cluster: Cluster,
+        analysis: AnalysisOptions,
+        change: impl FnOnce(&mut JvmOptions),
+    ) -> Self {
         let scratch = tempfile::tempdir().expect("a folder");
         let home = JavaHome::find(&fixture::java_home()).expect("a JDK");
         let mut options = JvmOptions::new(home, vec![compiled.folder.clone()], scratch.path().to_owned());
@@ -242,11 +253,12 @@ impl Worker {
         let (mut maps, mut classes) = (Vec::new(), Vec::new());
         for goal in goals {
             let bytes = compiled.bytes(goal);
-            let done =
-                instrument_full(&bytes, AnalysisOptions::default(), &mut ids, &mut statics).expect("the class can be instrumented");
+            let done = instrument_full(&bytes, analysis, &mut ids, &mut statics)
+                .expect("the class can be instrumented");
             classes.push(GoalClass { name: ClassName::new(*goal), hash: done.map.hash, bytes: done.bytes });
             maps.push(done.map);
         }
+        number_direct(&mut maps, ids);
         let layout = ProbeLayout::new(&maps, ids);
         let result = ExecutionResult::new(layout.probes(), layout.outcomes());
         let mut executor = JvmExecutor::start(&options, Arc::new(cluster.cluster), classes, layout, statics)

@@ -1,12 +1,17 @@
 //! Random search: random tests, and an archive of those that cover something. The baseline.
 
-use crate::algorithm::{AlgorithmRow, SearchAlgorithm};
+use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm, paper};
 use crate::context::{Evaluated, SearchContext};
 
 /// The row of the table.
 pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
     name: "random",
     summary: "random tests, the best kept for each goal",
+    paper: paper::ADYNAMOSA,
+    explanation: "\
+Draws tests as the first generation of every other algorithm is drawn, and keeps the shortest one for each goal that \
+any covers. The baseline that a search has to beat.",
+    archive: ArchivePolicy::Collects,
     new: || Box::new(RandomSearch),
 };
 

@@ -119,7 +119,9 @@ impl Explanation<'_, '_> {
         let known = self.roots.get(&root).cloned();
         let reason = known.unwrap_or_else(|| self.reason_of(root));
         self.roots.entry(root).or_insert_with(|| reason.clone());
-        OpenGoal { goal, behind: (root != goal).then_some(root), reason }
+        let miss = self.facts.near_misses.of(goal).and_then(|miss| miss.best.as_ref());
+        let fitness = miss.map(|(fitness, _)| *fitness);
+        OpenGoal { goal, behind: (root != goal).then_some(root), fitness, reason }
     }
 
     fn is_open(&self, goal: GoalId) -> bool {

@@ -25,6 +25,8 @@ pub struct OpenGoal {
     /// The open goal that guards it, as far out as there is one: covering that comes first. `None` when nothing but
     /// the reason keeps the goal open.
     pub behind: Option<GoalId>,
+    /// The best fitness of a run that came nearer than any run is; `None` where none did.
+    pub fitness: Option<f64>,
     /// Why it is open, or, where it is guarded, why the goal is that guards it.
     pub reason: Reason,
 }

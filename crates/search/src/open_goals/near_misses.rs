@@ -50,6 +50,11 @@ impl NearMisses {
         Self { goals: vec![NearMiss::default(); goals], ..Self::default() }
     }
 
+    /// Makes room for goals that were added.
+    pub(crate) fn grow(&mut self, goals: usize) {
+        self.goals.resize(goals, NearMiss::default());
+    }
+
     /// Notes how the calls of a test ended.
     pub(crate) fn note_calls(&mut self, cluster: &TestCluster, test: &TestCase, result: &ExecutionResult) {
         for statement in test.statements().iter().take(result.executed) {

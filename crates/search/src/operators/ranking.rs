@@ -41,12 +41,6 @@ impl Default for Crowding {
 }
 
 impl Crowding {
-    /// A distance to nobody in particular.
-    #[cfg(test)]
-    pub(crate) fn of(distance: u32) -> Self {
-        Self { distance, ..Self::default() }
-    }
-
     fn add(&mut self, distance: u32, other: u64) {
         if distance < self.distance {
             *self = Self { distance, nearest: other };
@@ -79,17 +73,22 @@ impl<'a> Ranking<'a> {
     /// PREFERENCE-SORTING (Algorithm 3): the fronts, best first, as indices of individuals in the order given, until
     /// they hold at least `size` individuals; the others would not survive.
     pub fn preference_sorting(&self, size: usize) -> Vec<Vec<usize>> {
-        let first = self.preferred();
-        let remaining: Vec<usize> =
-            (0..self.individuals.len()).filter(|index| first.binary_search(index).is_err()).collect();
-        let selected = first.len();
-        let mut fronts = vec![first];
-        if selected > size {
-            fronts.push(remaining);
-        } else {
+        let mut fronts = self.preference_fronts();
+        let selected = fronts.first().map_or(0, Vec::len);
+        if selected <= size
+            && let Some(remaining) = fronts.pop()
+        {
             fronts.extend(self.nondominated_fronts(remaining, size - selected));
         }
         fronts
+    }
+
+    /// The two fronts of the preference criterion alone: the preferred test of each target, and all others.
+    pub fn preference_fronts(&self) -> Vec<Vec<usize>> {
+        let first = self.preferred();
+        let remaining =
+            (0..self.individuals.len()).filter(|index| first.binary_search(index).is_err()).collect();
+        vec![first, remaining]
     }
 
     /// For each target the test case that is preferred (Definition 3), ascending.
@@ -185,6 +184,44 @@ impl<'a> Ranking<'a> {
             }
         }
         crowding
+    }
+
+    /// CROWDING-DISTANCE-ASSIGNMENT as in NSGA-II (Deb et al. 2002, §III-B), for the individuals of one front in its
+    /// order: for each objective, the distance between the two neighbours relative to the range in the front, infinite at
+    /// both ends; all added up. An objective in which all are equal tells nobody apart and adds nothing.
+    pub fn crowding_distance(&self, front: &[usize]) -> Vec<f64> {
+        let mut distances = vec![0.0; front.len()];
+        let mut order: Vec<usize> = (0..front.len()).collect();
+        for column in self.reached_by_any(front) {
+            let value = |position: usize| self.fitness(front[position]).values()[column];
+            order.sort_unstable();
+            order.sort_by(|&a, &b| value(a).total_cmp(&value(b)));
+            let (Some(&first), Some(&last)) = (order.first(), order.last()) else { break };
+            let range = value(last) - value(first);
+            if range == 0.0 {
+                continue;
+            }
+            distances[first] = f64::INFINITY;
+            distances[last] = f64::INFINITY;
+            for neighbours in order.windows(3) {
+                if let &[before, position, after] = neighbours {
+                    distances[position] += (value(after) - value(before)) / range;
+                }
+            }
+        }
+        distances
+    }
+
+    /// Objectives that any of these individuals reached, ascending: in all others they are equal.
+    fn reached_by_any(&self, front: &[usize]) -> Vec<usize> {
+        let mut reached = vec![0; self.objectives.div_ceil(64)];
+        for &index in front {
+            for (all, word) in reached.iter_mut().zip(self.fitness(index).reached()) {
+                *all |= word;
+            }
+        }
+        let columns = |(word, &bits): (usize, &u64)| ones(bits).map(move |bit| 64 * word + bit);
+        reached.iter().enumerate().flat_map(columns).collect()
     }
 
     fn fitness(&self, index: usize) -> &'a FitnessVector {
@@ -308,6 +345,27 @@ mod tests {
         assert_eq!(distances(&individuals, &[0, 1]), [2, 1]);
         assert_eq!(distances(&individuals, &[2]), [ALONE]);
         assert!(distances(&individuals, &[]).is_empty());
+    }
+
+    #[test]
+    fn crowding_distance_is_the_room_between_neighbours() {
+        // Four on a line, the ends infinite; the third objective is the same for all.
+        let individuals: Vec<_> = [[0.0, 9.0, 5.0], [1.0, 8.0, 5.0], [4.0, 3.0, 5.0], [10.0, 0.0, 5.0]]
+            .map(|vector| individual(1, vector.to_vec()))
+            .into();
+        let distances = Ranking::new(&individuals).crowding_distance(&[3, 0, 2, 1]);
+        let expect = |first: f64, second: f64| first / 10.0 + second / 9.0;
+        assert_eq!(distances, [f64::INFINITY, f64::INFINITY, expect(9.0, 8.0), expect(4.0, 6.0)]);
+        assert_eq!(Ranking::new(&individuals).crowding_distance(&[1, 1]), [0.0, 0.0]);
+        assert_eq!(Ranking::new(&individuals).crowding_distance(&[2]), [0.0]);
+    }
+
+    #[test]
+    fn the_preference_criterion_alone_makes_two_fronts() {
+        let individuals: Vec<_> = [[1.0, 8.0], [2.0, 6.0], [4.0, 4.0], [7.0, 1.0], [5.0, 5.0]]
+            .map(|vector| individual(9, vector.to_vec()))
+            .into();
+        assert_eq!(Ranking::new(&individuals).preference_fronts(), [vec![0, 3], vec![1, 2, 4]]);
     }
 
     /// Vectors with many ties, the worst value now and then.

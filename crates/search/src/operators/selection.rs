@@ -1,7 +1,7 @@
 //! Tournament selection.
 //!
 //! Panichella, Kifetew and Tonella 2018 (DynaMOSA), §4.5: the individual of lowest rank wins, among equals the one of
-//! largest crowding distance.
+//! largest crowding distance, or of whatever else orders individuals within a front.
 
 use testcase::random::Random;
 
@@ -17,7 +17,7 @@ pub fn tournament<'a>(
     let mut winner = random.choose(population)?;
     for _ in 1..size {
         let challenger = random.choose(population)?;
-        if (challenger.rank, winner.crowding.distance) < (winner.rank, challenger.crowding.distance) {
+        if (challenger.rank, winner.secondary) < (winner.rank, challenger.secondary) {
             winner = challenger;
         }
     }
@@ -31,25 +31,24 @@ mod tests {
 
     use super::*;
     use crate::chromosome::RunSummary;
-    use crate::operators::ranking::Crowding;
 
-    fn individual(rank: u32, crowding: u32) -> TestCaseChromosome {
+    fn individual(rank: u32, secondary: f64) -> TestCaseChromosome {
         let unranked =
             TestCaseChromosome::new(0, TestCase::default(), FitnessVector::default(), RunSummary::default());
-        TestCaseChromosome { rank, crowding: Crowding::of(crowding), ..unranked }
+        TestCaseChromosome { rank, secondary, ..unranked }
     }
 
     #[test]
-    fn rank_counts_before_crowding() {
-        let population = [individual(1, 90), individual(0, 3), individual(0, 7), individual(2, 100)];
+    fn rank_counts_before_what_orders_a_front() {
+        let population = [individual(1, 90.0), individual(0, 3.0), individual(0, 7.0), individual(2, 100.0)];
         let mut random = Random::new(1, 0);
         let winner = tournament(&population, 100, &mut random).unwrap();
-        assert_eq!((winner.rank, winner.crowding.distance), (0, 7));
+        assert_eq!((winner.rank, winner.secondary), (0, 7.0));
     }
 
     #[test]
     fn a_tournament_of_one_is_a_uniform_draw() {
-        let population = [individual(0, 0), individual(1, 0)];
+        let population = [individual(0, 0.0), individual(1, 0.0)];
         let mut random = Random::new(1, 0);
         let losers = (0..1000).filter(|_| tournament(&population, 1, &mut random).unwrap().rank == 1).count();
         assert!((400..600).contains(&losers), "{losers}");

@@ -144,7 +144,8 @@ impl Landscape {
         let graph = self.graph(setup.call_dependences);
         let request = SearchRequest {
             algorithm: setup.algorithm,
-            goals: &self.goals,
+            goals: self.goals.clone(),
+            maps: &self.maps,
             graph: &graph,
             cluster: &self.cluster,
             probes: self.probes,
@@ -271,6 +272,7 @@ impl Numbering<'_> {
             kind: BranchKind::Integer,
             outcomes: ids.iter().map(outcome).collect(),
             controlled_by: controlled_by.to_vec(),
+            in_loop: false,
         });
         ids
     }

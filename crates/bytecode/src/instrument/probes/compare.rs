@@ -21,7 +21,7 @@ fn place(method: &Method<'_>, branch: &BranchSite<'_>, edits: &mut Edits<'_>) ->
         _ => RuntimeMethod::Dcmpg,
     };
     edits.insert(method.offset(at)?, Arrival::Instead, 3, |code| {
-        code.push_id(u32::from(branch.opcode - IFEQ));
+        code.push(i32::from(branch.opcode) - i32::from(IFEQ));
         code.push_id(branch.probe);
         code.push_id(branch.outcome);
         code.call(call);

@@ -8,6 +8,7 @@ use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
 use crate::instrument::{Probe, Sites};
 use crate::opcode::DUP;
+use crate::predicate::ResultKind;
 
 pub(crate) const PROBE: Probe = Probe { light: false, sites: Sites::Branches(place) };
 
@@ -20,6 +21,6 @@ fn place(method: &Method<'_>, branch: &BranchSite<'_>, edits: &mut Edits<'_>) ->
         code.push_id(branch.probe);
         code.call(RuntimeMethod::InstanceOf);
     });
-    predicate::place_jump(branch, edits, false);
+    predicate::place_jump(branch, edits, ResultKind::Truth, false);
     Ok(())
 }

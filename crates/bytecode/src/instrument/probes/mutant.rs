@@ -24,7 +24,12 @@ const NAN_IS_ABOVE: i32 = 1 << 19;
 
 fn place(method: &Method<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
     for point in method.report.map_or(&[][..], |report| report.mutants) {
-        let at = Place { method, point, index: point.instruction.index(), offset: method.offset(point.instruction.index())? };
+        let at = Place {
+            method,
+            point,
+            index: point.instruction.index(),
+            offset: method.offset(point.instruction.index())?,
+        };
         match point.means {
             Means::Condition => at.condition(edits),
             Means::Operator => at.operator(edits),
@@ -130,7 +135,7 @@ impl Place<'_> {
     /// The first of the scratch variables. One beyond the range is refused when the method is rewritten.
     fn scratch(self, edits: &mut Edits<'_>) -> u16 {
         edits.insertions.need_locals(SCRATCH);
-        self.method.attribute.max_locals
+        self.method.scratch()
     }
 
     fn operator(self, edits: &mut Edits<'_>) {
@@ -234,15 +239,12 @@ impl Place<'_> {
     fn call(self, edits: &mut Edits<'_>) -> Result<(), EditError> {
         let Some(frames) = &self.point.frames else { return Ok(()) };
         let (before, behind) = &**frames;
-        if !edits.insertions.has_first_frame() {
-            let Some(first) = self.method.report.and_then(|report| report.first_frame) else { return Ok(()) };
-            let first = RawFrame::of(first, edits.constants);
-            edits.insertions.set_first_frame(first);
-        }
         let call = RawFrame::of(before, edits.constants);
         let after = RawFrame::of(behind, edits.constants);
         let jumps_to = self.behind()?;
-        let returns = self.method.member(self.index).is_some_and(|method| !method.descriptor.ends_with('V'));
+        let method = self.method.constant(self.index);
+        let method = method.and_then(|method| self.method.class.constants.member_bytes(method));
+        let returns = method.is_some_and(|(_, _, descriptor)| !descriptor.ends_with(b"V"));
         let mut goto_at = 0;
         edits.insert(self.offset, Arrival::Any, 3, |code| {
             let start = code.position();

@@ -27,7 +27,7 @@ fn place(method: &Method<'_>, index: usize, edits: &mut Edits<'_>) -> Result<(),
     let number = edits.statics.number_of(&field);
     edits.insert(method.offset(index)?, Arrival::Any, 3, |code| {
         code.short(GETSTATIC, constant);
-        code.push_id(number);
+        code.push(number as i32);
         code.call(save);
     });
     Ok(())

@@ -46,6 +46,27 @@ final class Distance {
         return distance == 0.0 ? 1.0 : distance;
     }
 
+    /** Below 1, and in the order of the distances. */
+    static double normal(double distance) {
+        return distance == Double.MAX_VALUE ? 1.0 : distance / (distance + 1.0);
+    }
+
+    /** First less second of numbers that boxed values or the classes of big numbers hold; NaN if they do not. */
+    static double difference(Object first, Object second) {
+        if (first == null || second == null || first.getClass() != second.getClass()) {
+            return Double.NaN;
+        }
+        if (isWhole(first)) {
+            return difference(wholeOf(first), wholeOf(second));
+        }
+        // Their subclasses may be under test.
+        Class<?> type = first.getClass();
+        if (isDouble(first) || type == java.math.BigInteger.class || type == java.math.BigDecimal.class) {
+            return difference(((Number) first).doubleValue(), ((Number) second).doubleValue(), Double.NaN);
+        }
+        return Double.NaN;
+    }
+
     // ---- objects
 
     /** Distance to equality of strings and boxed values; negative when it cannot be told. */
@@ -176,6 +197,19 @@ final class Distance {
         double least = Double.MAX_VALUE;
         for (int from = 0; from <= places; from++) {
             least = apartAt(text, from, part, least);
+        }
+        return positive(least);
+    }
+
+    /** Distance to a text that has the character, below 1 if it has any. */
+    static double toPart(String text, int character) {
+        if (text.indexOf(character) >= 0) {
+            return 0.0;
+        }
+        double least = 1.0;
+        int end = Math.min(text.length(), LONGEST);
+        for (int i = 0; i < end; i++) {
+            least = Math.min(least, apart(text.charAt(i), (char) character));
         }
         return positive(least);
     }

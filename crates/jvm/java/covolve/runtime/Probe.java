@@ -68,10 +68,23 @@ public final class Probe {
     /** Loader that knows the classes under test; null for the system class loader. */
     public static ClassLoader loader;
 
+    /** Distances of the conditional jump executed last, for flags that it decides on. */
+    static double taken;
+    static double other;
+
     private static boolean installed;
 
     /** Steps of the run while a class initializer spends its own. */
     private static int stepsOfRun;
+
+    /** What the test is about to call, as a number of a signature; 0 when nothing is to be told apart. */
+    public static int calling;
+
+    /** Numbers of signatures by entry probe; 0 for methods whose direct calls are not told apart. */
+    public static int[] signatures = new int[0];
+
+    /** What is added to the numbers of probes and outcomes in a method that the test itself called. */
+    public static int shift;
 
     /** Decoded tables of switches and resolved classes of {@code instanceof}, by probe. */
     static Object[] tables = new Object[0];
@@ -94,6 +107,7 @@ public final class Probe {
         isSaved = new boolean[statics];
         savedBits = new long[statics];
         savedReferences = new Object[statics];
+        Flag.install(probes, outcomes);
         Mutant.install(probes);
         installed = true;
     }
@@ -113,7 +127,9 @@ public final class Probe {
         saved[0] = 0;
         steps = budget;
         initializing = 0;
+        calling = 0;
         Predicate.forget();
+        Flag.forget();
         thrown = null;
         exited = false;
         stopped = false;
@@ -141,6 +157,26 @@ public final class Probe {
         } else {
             otherThread();
         }
+    }
+
+    /** A method that tests can call begins; gives what is to be added to the numbers of its probes. */
+    public static int enter(int probe) {
+        if (!records()) {
+            otherThread();
+            return 0;
+        }
+        spend();
+        int called = calling;
+        int add = 0;
+        // An initializer that the call triggers comes before the method.
+        if (called != 0 && initializing == 0) {
+            calling = 0;
+            if (signatures[probe] == called) {
+                add = shift;
+            }
+        }
+        hit(probe + add);
+        return add;
     }
 
     /** A block is reached. */
@@ -309,6 +345,8 @@ public final class Probe {
     // ---- conditional jumps: distances to "taken" (at outcome) and "not taken" (at outcome + 1)
 
     static void jump(int probe, int outcome, double taken, double other) {
+        Probe.taken = taken;
+        Probe.other = other;
         double[] all = distances;
         if (counts[probe]++ == 0) {
             int[] list = touched;

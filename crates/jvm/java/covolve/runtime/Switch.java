@@ -72,7 +72,8 @@ final class Switch {
         return islands;
     }
 
-    private static long number(String text, int[] at) {
+    /** Reads a number. */
+    static long number(String text, int[] at) {
         long number = 0;
         int shift = 0;
         char next;

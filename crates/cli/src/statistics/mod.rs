@@ -1,0 +1,126 @@
+//! The tables of `--report`: `statistics.csv`, `goals.csv` and `timeline.csv`, to which every run appends its rows.
+//!
+//! Names of columns are those of the field's reference tool wherever it has them, so that scripts written for its
+//! `statistics.csv` read ours. Coverage is that of the delivered file; what has a moment (timelines, the execution at which
+//! a goal was covered) is told of the search, before minimization and verification.
+//!
+//! * [`rows`]: columns and rows
+//! * [`table`]: a file with a header that rows are appended to
+
+mod rows;
+mod table;
+
+use std::time::Duration;
+
+use crate::deliver::check_folder;
+use crate::failure::Failure;
+use crate::options::{Budget, Names, Options, ReportOptions};
+use crate::session::generate::Generated;
+use rows::{goal_header, goal_rows, statistics_header, statistics_row, timeline_header, timeline_rows};
+use table::Table;
+
+/// A goal at the end of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GoalRecord {
+    /// A name that is the same in every run, as long as the class file is.
+    pub id: String,
+    /// The goal, in one sentence.
+    pub goal: String,
+    /// Its criterion.
+    pub criterion: String,
+    /// Binary name of the class that holds it.
+    pub class: String,
+    /// Its method, name and descriptor.
+    pub method: String,
+    /// Its source line, if one is recorded.
+    pub line: Option<u32>,
+    /// What became of it.
+    pub status: GoalStatus,
+    /// The first test method of the file that covers it.
+    pub test: Option<String>,
+    /// The best fitness of a run of the search: 0 where one covered it; `None` where no run came nearer than any run is.
+    pub fitness: Option<f64>,
+    /// The kind of reason why the file does not cover it, one of those in the schema of the JSON report.
+    pub reason: Option<String>,
+    /// When the search covered it first.
+    pub found: Option<Found>,
+}
+
+/// A moment of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// Executions so far, that one included.
+    pub executions: u64,
+    /// Time since the class path was known.
+    pub elapsed: Duration,
+}
+
+/// What became of a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoalStatus {
+    /// The delivered file covers it.
+    Covered,
+    /// The search covered it, the file does not.
+    Lost,
+    /// Nothing covered it.
+    Open,
+}
+
+/// The tables of a run.
+#[derive(Debug)]
+pub struct Statistics {
+    run: Run,
+    statistics: Table,
+    goals: Table,
+    timeline: Table,
+}
+
+/// What all rows of a run have in common.
+#[derive(Debug)]
+struct Run {
+    options: ReportOptions,
+    budget: Budget,
+    /// Criteria asked for, in the order of the table.
+    criteria: Vec<String>,
+    /// All criteria that there are: each has a column, so that runs with different ones fit into a file.
+    all_criteria: Vec<String>,
+}
+
+impl Statistics {
+    /// Checks that the tables asked for can take the rows of this run. Nothing is written.
+    ///
+    /// # Errors
+    /// The folder cannot be written, or a file in it has other columns.
+    pub fn new(options: &Options, names: Names<'_>) -> Result<Option<Self>, Failure> {
+        let Some(report) = &options.report else { return Ok(None) };
+        let folder = &report.folder;
+        check_folder(folder, folder, "tables", "--report")?;
+        let run = Run {
+            options: report.clone(),
+            budget: options.budget,
+            criteria: options.criteria.clone(),
+            all_criteria: names.criteria.iter().map(|&name| name.to_owned()).collect(),
+        };
+        let statistics = Self {
+            statistics: Table::new(folder.join("statistics.csv"), statistics_header(&run)),
+            goals: Table::new(folder.join("goals.csv"), goal_header()),
+            timeline: Table::new(folder.join("timeline.csv"), timeline_header()),
+            run,
+        };
+        for table in [&statistics.statistics, &statistics.goals, &statistics.timeline] {
+            table.check()?;
+        }
+        Ok(Some(statistics))
+    }
+
+    /// Appends the rows of these classes.
+    ///
+    /// # Errors
+    /// A file cannot be written, or has got other columns meanwhile.
+    pub fn append(&self, generated: &[Generated]) -> Result<(), Failure> {
+        let run = &self.run;
+        self.statistics.append(generated.iter().map(|one| statistics_row(run, one)))?;
+        self.goals.append(generated.iter().flat_map(|one| goal_rows(run, one)))?;
+        self.timeline.append(generated.iter().flat_map(|one| timeline_rows(run, one)))
+    }
+}

@@ -1,0 +1,319 @@
+//! What the tables hold.
+
+use super::{Found, GoalRecord, GoalStatus, Run};
+use crate::json::{ClassReport, CriterionReport};
+use crate::options::Budget;
+use crate::session::generate::Generated;
+
+/// Columns that tell runs apart, in every table.
+const KEY: [&str; 4] = ["TARGET_CLASS", "configuration_id", "algorithm", "Random_Seed"];
+
+fn key(run: &Run, report: &ClassReport) -> [String; 4] {
+    [
+        report.class.clone(),
+        run.options.configuration_id.clone(),
+        report.algorithm.clone(),
+        report.seed.to_string(),
+    ]
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+/// The column of a criterion: the name that the field has for it, else its own with `Coverage`.
+fn column_of(criterion: &str) -> String {
+    let known = [
+        ("direct-branch", "CBranchCoverage"),
+        ("weak-mutation", "WeakMutationScore"),
+        ("strong-mutation", "MutationScore"),
+    ];
+    if let Some((_, column)) = known.iter().find(|(name, _)| *name == criterion) {
+        return (*column).to_owned();
+    }
+    let words = criterion.split('-').map(|word| {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        first.to_uppercase() + rest
+    });
+    words.chain(["Coverage".to_owned()]).collect()
+}
+
+/// Columns of `statistics.csv`.
+pub(super) fn statistics_header(run: &Run) -> Vec<String> {
+    let mut header = owned(&KEY);
+    header.extend(owned(&["criterion", "Coverage", "Total_Goals", "Covered_Goals"]));
+    header.extend(run.all_criteria.iter().map(|name| column_of(name)));
+    header.extend(owned(&[
+        "Size",
+        "Length",
+        "Generations",
+        "Fitness_Evaluations",
+        "Tests_Executed",
+        "Statements_Executed",
+        "Total_Time",
+    ]));
+    header.extend((1..=run.options.intervals).map(|interval| format!("CoverageTimeline_T{interval}")));
+    header
+}
+
+/// The row of a class: coverage from 0 to 1, empty for criteria that were not asked for or have no goals; the time in
+/// milliseconds.
+pub(super) fn statistics_row(run: &Run, one: &Generated) -> Vec<String> {
+    let Generated { report, goals, .. } = one;
+    let mut row = Vec::from(key(run, report));
+    let (total, covered) = report.goals();
+    row.extend([run.criteria.join(";"), coverage(&report.criteria), total.to_string(), covered.to_string()]);
+    row.extend(run.all_criteria.iter().map(|name| {
+        let criterion = report.criteria.iter().find(|criterion| criterion.name == *name);
+        criterion.and_then(share).map_or_else(String::new, number)
+    }));
+    row.extend([
+        report.tests.to_string(),
+        report.statements.to_string(),
+        report.generations.to_string(),
+        report.fitness_evaluations.to_string(),
+        report.executions.to_string(),
+        report.statements_executed.to_string(),
+        format!("{:.0}", report.seconds.total * 1000.0),
+    ]);
+    let intervals = run.options.intervals;
+    row.extend((1..=intervals).map(|interval| {
+        let covered = |record: &GoalRecord| {
+            record.found.is_some_and(|found| was_found_by(found, run.budget, (interval, intervals)))
+        };
+        coverage(&covered_by(&report.criteria, goals, covered))
+    }));
+    row
+}
+
+/// Whether something happened by the end of an interval: `(2, 15)` for the second of 15.
+fn was_found_by(found: Found, budget: Budget, (interval, intervals): (u32, u32)) -> bool {
+    match budget {
+        Budget::Time(time) => found.elapsed * intervals <= time * interval,
+        Budget::Executions(executions) => {
+            u128::from(found.executions) * u128::from(intervals)
+                <= u128::from(executions) * u128::from(interval)
+        }
+    }
+}
+
+/// The criteria with other goals as those covered.
+fn covered_by(
+    criteria: &[CriterionReport],
+    goals: &[GoalRecord],
+    is_covered: impl Fn(&GoalRecord) -> bool,
+) -> Vec<CriterionReport> {
+    let count = |name: &str| goals.iter().filter(|goal| goal.criterion == name && is_covered(goal)).count();
+    let criteria = criteria.iter();
+    criteria.map(|row| CriterionReport { covered: count(&row.name), ..row.clone() }).collect()
+}
+
+/// Covered goals of a criterion, from 0 to 1; `None` where there are no goals.
+fn share(criterion: &CriterionReport) -> Option<f64> {
+    (criterion.goals > 0).then(|| criterion.covered as f64 / criterion.goals as f64)
+}
+
+/// The mean over the criteria that have goals.
+fn coverage(criteria: &[CriterionReport]) -> String {
+    let shares: Vec<f64> = criteria.iter().filter_map(share).collect();
+    if shares.is_empty() { String::new() } else { number(shares.iter().sum::<f64>() / shares.len() as f64) }
+}
+
+/// A share in the fewest digits that mean it.
+fn number(value: f64) -> String {
+    value.to_string()
+}
+
+/// Columns of `goals.csv`.
+pub(super) fn goal_header() -> Vec<String> {
+    let mut header = owned(&KEY);
+    header.extend(owned(&[
+        "criterion",
+        "id",
+        "goal",
+        "class",
+        "method",
+        "line",
+        "status",
+        "test",
+        "fitness",
+        "executions",
+        "reason",
+    ]));
+    header
+}
+
+/// A row per goal of a class.
+pub(super) fn goal_rows(run: &Run, one: &Generated) -> Vec<Vec<String>> {
+    let rows = one.goals.iter().map(|goal| {
+        let mut row = Vec::from(key(run, &one.report));
+        let status = match goal.status {
+            GoalStatus::Covered => "covered",
+            GoalStatus::Lost => "lost",
+            GoalStatus::Open => "open",
+        };
+        row.extend([
+            goal.criterion.clone(),
+            goal.id.clone(),
+            goal.goal.clone(),
+            goal.class.clone(),
+            goal.method.clone(),
+            goal.line.map_or_else(String::new, |line| line.to_string()),
+            status.to_owned(),
+            goal.test.clone().unwrap_or_default(),
+            goal.fitness.map_or_else(String::new, number),
+            goal.found.map_or_else(String::new, |found| found.executions.to_string()),
+            goal.reason.clone().unwrap_or_default(),
+        ]);
+        row
+    });
+    rows.collect()
+}
+
+/// Columns of `timeline.csv`.
+pub(super) fn timeline_header() -> Vec<String> {
+    let mut header = owned(&KEY);
+    header.extend(owned(&["executions", "milliseconds", "generation", "covered", "total"]));
+    header
+}
+
+/// The points at which the search of a class covered more goals, and its end.
+pub(super) fn timeline_rows(run: &Run, one: &Generated) -> Vec<Vec<String>> {
+    let (total, _) = one.report.goals();
+    let rows = one.report.timeline.iter().map(|point| {
+        let mut row = Vec::from(key(run, &one.report));
+        row.extend([
+            point.executions.to_string(),
+            format!("{:.0}", point.seconds * 1000.0),
+            point.generation.to_string(),
+            point.covered.to_string(),
+            total.to_string(),
+        ]);
+        row
+    });
+    rows.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::json::{Seconds, TimelinePoint};
+    use crate::options::ReportOptions;
+
+    fn run(budget: Budget, intervals: u32) -> Run {
+        let options = ReportOptions { folder: "report".into(), configuration_id: "mine".into(), intervals };
+        Run {
+            options,
+            budget,
+            criteria: owned(&["branch", "line"]),
+            all_criteria: owned(&["branch", "direct-branch", "line"]),
+        }
+    }
+
+    fn goal(criterion: &str, status: GoalStatus, executions: Option<u64>) -> GoalRecord {
+        GoalRecord {
+            id: "branch p/Foo#f()V@3:0".into(),
+            goal: "line 3 of p.Foo.f(): the comparison of numbers jumps".into(),
+            criterion: criterion.into(),
+            class: "p.Foo".into(),
+            method: "f()V".into(),
+            line: Some(3),
+            status,
+            test: (status == GoalStatus::Covered).then(|| "f".into()),
+            fitness: if executions.is_some() { Some(0.0) } else { Some(0.25) },
+            reason: (status != GoalStatus::Covered).then(|| "no_value".into()),
+            found: executions
+                .map(|executions| Found { executions, elapsed: Duration::from_millis(executions) }),
+        }
+    }
+
+    fn generated() -> Generated {
+        let criterion = |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered };
+        let report = ClassReport {
+            class: "p.Foo".into(),
+            seed: 7,
+            algorithm: "dynamosa".into(),
+            criteria: vec![criterion("branch", 2, 1), criterion("line", 2, 2)],
+            tests: 3,
+            statements: 12,
+            executions: 100,
+            generations: 2,
+            fitness_evaluations: 99,
+            statements_executed: 512,
+            seconds: Seconds { total: 1.25, ..Seconds::default() },
+            timeline: vec![TimelinePoint { seconds: 0.0105, executions: 9, generation: 1, covered: 3 }],
+            ..ClassReport::default()
+        };
+        let goals = vec![
+            goal("branch", GoalStatus::Covered, Some(50)),
+            goal("branch", GoalStatus::Open, None),
+            goal("line", GoalStatus::Covered, Some(50)),
+            goal("line", GoalStatus::Covered, Some(51)),
+        ];
+        Generated { report, goals, interrupted: false }
+    }
+
+    #[test]
+    fn columns_have_the_names_of_the_field() {
+        let check = |criterion: &str, expect: &str| assert_eq!(column_of(criterion), expect);
+        check("branch", "BranchCoverage");
+        check("direct-branch", "CBranchCoverage");
+        check("method-no-exception", "MethodNoExceptionCoverage");
+        check("weak-mutation", "WeakMutationScore");
+        check("strong-mutation", "MutationScore");
+    }
+
+    #[test]
+    fn a_class_has_a_row_as_wide_as_the_header() {
+        let run = run(Budget::Executions(100), 2);
+        let cells: Vec<(String, String)> =
+            statistics_header(&run).into_iter().zip(statistics_row(&run, &generated())).collect();
+        let text: Vec<String> = cells.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(
+            text.join(" "),
+            "TARGET_CLASS=p.Foo configuration_id=mine algorithm=dynamosa Random_Seed=7 criterion=branch;line \
+             Coverage=0.75 Total_Goals=4 Covered_Goals=3 BranchCoverage=0.5 CBranchCoverage= LineCoverage=1 Size=3 \
+             Length=12 Generations=2 Fitness_Evaluations=99 Tests_Executed=100 Statements_Executed=512 \
+             Total_Time=1250 CoverageTimeline_T1=0.5 CoverageTimeline_T2=0.75"
+        );
+        assert_eq!(statistics_header(&run).len(), statistics_row(&run, &generated()).len());
+    }
+
+    #[test]
+    fn intervals_are_parts_of_the_budget_whatever_it_counts() {
+        let found = Found { executions: 3, elapsed: Duration::from_millis(50) };
+        let check = |budget, interval, expect| {
+            assert_eq!(was_found_by(found, budget, interval), expect, "{budget:?} {interval:?}");
+        };
+        check(Budget::Executions(6), (1, 2), true);
+        check(Budget::Executions(6), (1, 3), false);
+        check(Budget::Executions(6), (2, 3), true);
+        check(Budget::Time(Duration::from_millis(100)), (1, 2), true);
+        check(Budget::Time(Duration::from_millis(99)), (1, 2), false);
+    }
+
+    #[test]
+    fn classes_without_goals_have_no_coverage() {
+        let nothing = CriterionReport { name: "line".into(), goals: 0, covered: 0 };
+        assert_eq!(coverage(&[nothing.clone()]), "");
+        let half = CriterionReport { name: "branch".into(), goals: 2, covered: 1 };
+        assert_eq!(coverage(&[nothing, half]), "0.5");
+    }
+
+    #[test]
+    fn goals_and_points_have_rows_as_wide_as_their_headers() {
+        let run = run(Budget::Executions(100), 0);
+        let rows = goal_rows(&run, &generated());
+        assert_eq!(
+            rows[1].join("|"),
+            "p.Foo|mine|dynamosa|7|branch|branch p/Foo#f()V@3:0|line 3 of p.Foo.f(): the comparison of numbers jumps|\
+             p.Foo|f()V|3|open||0.25||no_value"
+        );
+        assert!(rows.iter().all(|row| row.len() == goal_header().len()));
+        let points = timeline_rows(&run, &generated());
+        assert_eq!(points, [owned(&["p.Foo", "mine", "dynamosa", "7", "9", "10", "1", "3", "4"])]);
+        assert_eq!(points[0].len(), timeline_header().len());
+    }
+}

@@ -1,0 +1,88 @@
+//! Exceptions that calls of the class under test let through, numbered as they are first seen.
+
+use std::collections::BTreeMap;
+
+use bytecode::name::ClassName;
+use bytecode::probe_map::ProbeId;
+use testcase::cluster::TestCluster;
+use testcase::execution::{ExceptionKind, SeenException, ThrowOrigin};
+use testcase::statement::Statement;
+
+use crate::jdk::Jdk;
+use crate::jni::{Env, Ref};
+
+/// The exceptions seen.
+#[derive(Debug, Default)]
+pub(crate) struct Exceptions {
+    /// Whether anybody asks for them.
+    is_watching: bool,
+    /// Probe of the first one.
+    first: u32,
+    seen: Vec<SeenException>,
+    numbers: BTreeMap<SeenException, u32>,
+}
+
+impl Exceptions {
+    /// Watches for exceptions from now on, with those that are known already; the probe of the first one is `first`.
+    pub(crate) fn watch(first: usize, known: Vec<SeenException>) -> Self {
+        let numbers = known.iter().cloned().zip(0..).collect();
+        Self { is_watching: true, first: first as u32, seen: known, numbers }
+    }
+
+    /// All of them, in the order in which they were first seen.
+    pub(crate) fn seen(&self) -> &[SeenException] {
+        &self.seen
+    }
+
+    /// The probe of an exception that a statement let through; `None` for what is no call of a class with goals, or
+    /// when nobody asks. Nothing may be pending.
+    pub(crate) fn note(
+        &mut self,
+        (env, jdk, cluster): (Env<'_>, &Jdk, &TestCluster),
+        statement: &Statement,
+        (exception, class, origin): (Ref<'_>, &ClassName, ThrowOrigin),
+    ) -> Option<ProbeId> {
+        let callable = match statement {
+            Statement::Constructor { callable, .. } | Statement::Method { callable, .. }
+                if self.is_watching =>
+            {
+                cluster.callable(*callable)
+            }
+            _ => return None,
+        };
+        if !cluster.goal_classes.contains(&callable.declared_in) {
+            return None;
+        }
+        let is_declared = !callable.exceptions.is_empty()
+            && lineage(env, jdk, exception).iter().any(|ancestor| callable.exceptions.contains(ancestor));
+        let kind = match origin {
+            _ if is_declared => ExceptionKind::Declared,
+            ThrowOrigin::Project => ExceptionKind::Explicit,
+            ThrowOrigin::Library | ThrowOrigin::Jvm => ExceptionKind::Implicit,
+            ThrowOrigin::Statement => return None,
+        };
+        let seen = SeenException {
+            class: callable.declared_in.clone(),
+            method: format!("{}{}", callable.name, callable.descriptor).into(),
+            exception: class.clone(),
+            kind,
+        };
+        let next = self.seen.len() as u32;
+        let number = *self.numbers.entry(seen.clone()).or_insert(next);
+        if number == next {
+            self.seen.push(seen);
+        }
+        Some(ProbeId(self.first + number))
+    }
+}
+
+/// Names of the class of an exception and of its superclasses.
+fn lineage(env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> Vec<ClassName> {
+    let mut names = Vec::new();
+    let mut class = Some(env.class_of(exception));
+    while let Some(of) = class {
+        names.push(jdk.internal_name(env, of));
+        class = env.superclass(of);
+    }
+    names
+}

@@ -1,0 +1,30 @@
+//! What the many-objective algorithms share: the family of NSGA-II over test cases.
+//!
+//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Algorithms 1, 2 and 6, differ in the objectives, in how the union of
+//! parents and offspring is split into fronts, and in what orders a front. All else is here, once:
+//!
+//! * [`offspring`]: RANDOM-POPULATION and GENERATE-OFFSPRING
+//! * [`survival`]: the loop over the fronts that fills the next population
+//!
+//! # Differences
+//! * Besides the offspring, a generation has a few tests that are random or descend from the archive
+//!   ([`crate::options::SearchOptions::insertion_rate`]): as in the implementation the paper measured, not in its
+//!   listings.
+//! * The initial population is ranked too: the first tournaments need ranks.
+//! * An offspring without any call of the class under test covers nothing; it is made anew by inserting a call into
+//!   its parent.
+//! * Tests whose run has no fitness ([`crate::context::Evaluated::Useless`]) do not enter the population.
+
+pub(crate) mod offspring;
+pub(crate) mod survival;
+
+use crate::chromosome::TestCaseChromosome;
+
+/// `R_t`: offspring and parents. Offspring come first: among equals they are preferred. `population` is left empty.
+pub(crate) fn union(
+    mut offspring: Vec<TestCaseChromosome>,
+    population: &mut Vec<TestCaseChromosome>,
+) -> Vec<TestCaseChromosome> {
+    offspring.append(population);
+    offspring
+}
