@@ -247,6 +247,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             fields: self.fields(names),
             mutants: mutants.mutants,
             lacks_mutants: false,
+            values: Vec::new(),
         };
         let places = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
             probe,

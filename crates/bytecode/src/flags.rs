@@ -303,12 +303,13 @@ impl<N: Fn(usize) -> Option<(ProbeId, OutcomeId)>> Finder<'_, '_, N> {
     /// Notes a call; the probe under which it keeps its distance.
     fn add_call(&mut self, call: usize, probe: ProbeId) -> Option<ProbeId> {
         let (owner, name, descriptor) = self.code.member_bytes(call)?;
-        let predicate = predicate::find(owner, name, descriptor).map(|found| found.kind);
+        let predicate =
+            predicate::find(owner, name, descriptor).or_else(|| predicate::presence(owner, name, descriptor));
         let made = FlagCall {
             call: instruction_index(call),
             kept: probe,
             is_reference: !descriptor.ends_with(b")Z"),
-            predicate,
+            predicate: predicate.map(|found| found.kind),
             tag: tag(name, descriptor),
         };
         Some(self.calls.entry(call).or_insert(made).kept)
@@ -381,7 +382,8 @@ impl<N: Fn(usize) -> Option<(ProbeId, OutcomeId)>> Finder<'_, '_, N> {
             }
             Sort::Presence => {
                 let is_empty = owner == b"java/util/Optional" && name == b"empty";
-                let is_known = is_of_jdk || !returns_reference(descriptor);
+                let is_asked = predicate::presence(owner, name, descriptor).is_some();
+                let is_known = !is_asked && (is_of_jdk || !returns_reference(descriptor));
                 search.found.insert(match is_known {
                     true => Source::Constant(block, !is_empty),
                     false => Source::Call(at),

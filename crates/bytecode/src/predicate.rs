@@ -384,6 +384,12 @@ pub(crate) fn find(owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&'sta
     })
 }
 
+/// The predicate that tells whether a method of a map finds something: `containsKey` for `get`.
+pub(crate) fn presence(owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&'static Predicate> {
+    let is_get = name == b"get" && descriptor == b"(Ljava/lang/Object;)Ljava/lang/Object;";
+    is_get.then(|| find(owner, b"containsKey", EQUALS.as_bytes()))?
+}
+
 /// Whether an instruction calls a method in a way that predicates are called.
 pub(crate) fn is_candidate(opcode: u8) -> bool {
     matches!(opcode, opcode::INVOKEVIRTUAL | opcode::INVOKESTATIC | opcode::INVOKEINTERFACE)

@@ -6,6 +6,7 @@ use crate::analysis::ProbeIds;
 use crate::descriptor::MethodDescriptor;
 use crate::name::ClassName;
 use crate::probe_map::{Branch, BranchKind, DirectIds, Evidence, MethodProbes, OutcomeId, ProbeId, ProbeMap};
+use crate::values::ValueProbes;
 
 /// All probes of a run by [`ProbeId`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -15,6 +16,7 @@ pub struct ProbeLayout {
     classes: Vec<ClassName>,
     direct: Option<DirectIds>,
     direct_methods: Vec<DirectMethod>,
+    values: Vec<MethodValues>,
 }
 
 /// A method of which calls by the test itself are told apart.
@@ -26,6 +28,19 @@ pub struct DirectMethod {
     pub name: Arc<str>,
     /// Number of its parameters.
     pub parameters: usize,
+}
+
+/// A method with outcomes for the classes of its values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MethodValues {
+    /// Class that declares it.
+    pub class: ClassName,
+    /// Name.
+    pub name: Arc<str>,
+    /// Descriptor.
+    pub descriptor: Arc<str>,
+    /// Its values, at least one.
+    pub values: Vec<ValueProbes>,
 }
 
 /// One probe.
@@ -58,6 +73,13 @@ impl ProbeLayout {
             for method in &map.methods {
                 layout.add_method(class, method);
             }
+            let watched = map.methods.iter().filter(|method| !method.values.is_empty());
+            layout.values.extend(watched.map(|method| MethodValues {
+                class: map.class.clone(),
+                name: method.name.clone(),
+                descriptor: method.descriptor.clone(),
+                values: method.values.clone(),
+            }));
         }
         layout.reserve(ids.probes as usize);
         layout.outcomes = layout.outcomes.max(ids.outcomes as usize);
@@ -97,6 +119,11 @@ impl ProbeLayout {
         &self.classes
     }
 
+    /// Methods with outcomes for values, in the order of the maps.
+    pub fn values(&self) -> &[MethodValues] {
+        &self.values
+    }
+
     /// A probe by its first number; `None` beyond the last one.
     pub fn probe(&self, id: ProbeId) -> Option<&ProbeEntry> {
         self.probes.get(id.index())
@@ -128,6 +155,9 @@ impl ProbeLayout {
             let (count, kind) = (point.len() as u32, BranchKind::Integer);
             self.add(class, first.probe).branch = Some(BranchEntry { first: first.infection, count, kind });
             self.outcomes = self.outcomes.max((first.propagation.0 + count) as usize);
+        }
+        for (_, outcome) in method.values.iter().flat_map(ValueProbes::outcomes) {
+            self.outcomes = self.outcomes.max(outcome.index() + 1);
         }
     }
 

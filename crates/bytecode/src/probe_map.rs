@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::Access;
 use crate::instruction::InstructionIndex;
 use crate::name::ClassName;
+use crate::values::ValueProbes;
 
 /// A point that counts its hits, dense over all instrumented classes of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -122,6 +123,9 @@ pub struct MethodProbes {
     pub mutants: Vec<Mutant>,
     /// Whether it has no mutants because it would be too large with them.
     pub lacks_mutants: bool,
+    /// Outcomes for the classes of its arguments and its result, where asked for
+    /// ([`crate::values::add_value_probes`]): a test that calls the method itself has distances to them.
+    pub values: Vec<ValueProbes>,
 }
 
 impl MethodProbes {
@@ -144,6 +148,7 @@ impl MethodProbes {
             fields: Vec::new(),
             mutants: Vec::new(),
             lacks_mutants: false,
+            values: Vec::new(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Branch, BranchKind, MethodProbes, ProbeMap};
+use bytecode::values::{ValueClass, ValueOf};
 use coverage::goal::{Goal, GoalKind};
 use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade};
 use testcase::execution::{ExceptionKind, StackFrame};
@@ -36,6 +37,14 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
             let end = if propagation.is_some() { "is told from the original" } else { "is infected" };
             format!("{place}: the mutant that {change} {end}")
         }
+        GoalKind::Value { of, inspector, class } => {
+            let value = match of {
+                ValueOf::Parameter(parameter) => format!("argument {} of", parameter + 1),
+                ValueOf::Result => "the result of".to_owned(),
+            };
+            let asked = inspector.as_ref().map_or_else(String::new, |name| format!("{name}() on "));
+            format!("{asked}{value} {method} is {}", class_of_values(*class))
+        }
         GoalKind::Return => format!("{method} returns without an exception"),
         GoalKind::Statement { instruction } => {
             let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
@@ -51,6 +60,23 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
             let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
             format!("{place}: {what}")
         }
+    }
+}
+
+fn class_of_values(class: ValueClass) -> &'static str {
+    match class {
+        ValueClass::Null => "null",
+        ValueClass::NonNull => "an object",
+        ValueClass::False => "false",
+        ValueClass::True => "true",
+        ValueClass::Negative => "below 0",
+        ValueClass::Zero => "0",
+        ValueClass::Positive => "above 0",
+        ValueClass::Alphabetic => "a letter",
+        ValueClass::Digit => "a digit",
+        ValueClass::Other => "neither letter nor digit",
+        ValueClass::Empty => "empty",
+        ValueClass::NonEmpty => "not empty",
     }
 }
 

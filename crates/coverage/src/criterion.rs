@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use bytecode::analysis::AnalysisOptions;
-use bytecode::probe_map::{MethodProbes, ProbeMap};
+use bytecode::probe_map::{Evidence, MethodProbes, ProbeMap};
+use bytecode::values::{ValueOf, ValueOptions};
 use thiserror::Error;
 
 use crate::criteria::{
-    branch, direct_branch, exception, line, method, method_no_exception, method_trace, statement,
-    strong_mutation, weak_mutation,
+    branch, direct_branch, exception, input, line, method, method_no_exception, method_trace, output,
+    statement, strong_mutation, weak_mutation,
 };
 use crate::goal::{Goal, GoalKind, GoalSet};
 
@@ -31,6 +32,11 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// Where it is defined: authors, year, section.
     fn source(&self) -> &'static str;
 
+    /// Of which values of calls it needs the classes ([`bytecode::probe_map::MethodProbes::values`]).
+    fn values(&self) -> ValueOptions {
+        ValueOptions::default()
+    }
+
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>);
 }
@@ -44,6 +50,8 @@ pub const CRITERIA: &[&dyn Criterion] = &[
     &method::Method,
     &method_no_exception::MethodNoException,
     &method_trace::MethodTrace,
+    &output::Output,
+    &input::Input,
     &exception::Exception,
     &weak_mutation::WeakMutation,
     &strong_mutation::StrongMutation,
@@ -73,9 +81,22 @@ pub fn criterion(name: &str) -> Result<&'static dyn Criterion, CoverageError> {
 }
 
 /// What the criteria named need to know of code, for [`bytecode::analysis::analyze`].
+///
+/// # Errors
+/// A name is not known.
 pub fn needs(names: &[impl AsRef<str>]) -> Result<AnalysisOptions, CoverageError> {
     let needs = |name: &str| criterion(name).map(Criterion::needs);
     names.iter().try_fold(AnalysisOptions::default(), |all, name| Ok(all.union(needs(name.as_ref())?)))
+}
+
+/// Of which values of calls the criteria named need the classes.
+///
+/// # Errors
+/// A name is not known.
+pub fn observed_values(names: &[impl AsRef<str>]) -> Result<ValueOptions, CoverageError> {
+    names.iter().try_fold(ValueOptions::default(), |options, name| {
+        Ok(options.union(criterion(name.as_ref())?.values()))
+    })
 }
 
 /// The goals of classes for the criteria named: by criterion in the order of [`CRITERIA`], then in the order of the
@@ -126,6 +147,21 @@ impl<'a> MethodWithGoals<'a> {
     pub fn goal(&self, kind: GoalKind) -> Goal {
         Goal { kind, ..self.template.clone() }
     }
+
+    /// Goals for the classes of those of its values that are wanted. They are roots: which branches lead to a value
+    /// is not known, and every call has one, so that its distance guides.
+    pub fn add_value_goals(&self, wanted: impl Fn(ValueOf) -> bool, goals: &mut Vec<Goal>) {
+        for value in self.probes.values.iter().filter(|value| wanted(value.of)) {
+            for (class, outcome) in value.outcomes() {
+                let inspector = value.inspector.as_ref().map(|inspector| inspector.name.clone());
+                goals.push(Goal {
+                    outcome: Some(outcome),
+                    covered_by: vec![Evidence::Taken(outcome)],
+                    ..self.goal(GoalKind::Value { of: value.of, inspector, class })
+                });
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -172,7 +208,8 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "there is no criterion \"brnach\"; choose from branch, direct-branch, line, statement, method, \
-             method-no-exception, method-trace, exception, weak-mutation, strong-mutation"
+             method-no-exception, method-trace, output, input, exception, weak-mutation, \
+             strong-mutation"
         );
     }
 

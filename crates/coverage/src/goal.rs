@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
+use bytecode::values::{ValueClass, ValueOf};
 use serde::{Deserialize, Serialize};
 use testcase::execution::{ExceptionKind, ExecutionTrace, MutantTarget};
 
@@ -60,6 +61,15 @@ pub enum GoalKind {
         /// Where it comes from.
         kind: ExceptionKind,
     },
+    /// Call the method so that a value of the call is in a class.
+    Value {
+        /// Which value.
+        of: ValueOf,
+        /// Name of the method that tells of it; `None` when it is looked at itself.
+        inspector: Option<Arc<str>>,
+        /// The class.
+        class: ValueClass,
+    },
 }
 
 /// A coverage goal.
@@ -80,7 +90,7 @@ pub struct Goal {
     pub line: Option<u32>,
     /// Hit when the method is entered.
     pub entry: ProbeId,
-    /// The outcome that guides to it, for branch goals.
+    /// The outcome that guides to it, for goals of branches and values.
     pub outcome: Option<OutcomeId>,
     /// Any of these shows it covered.
     pub covered_by: Vec<Evidence>,
@@ -91,12 +101,8 @@ pub struct Goal {
 impl Goal {
     /// The mutant that a test must tell from the original.
     pub fn mutant(&self) -> Option<MutantTarget> {
-        match (&self.kind, self.outcome) {
-            (GoalKind::Mutant { propagation: Some(propagation), .. }, Some(infection)) => {
-                Some(MutantTarget { infection, propagation: *propagation })
-            }
-            _ => None,
-        }
+        let GoalKind::Mutant { propagation: Some(propagation), .. } = &self.kind else { return None };
+        Some(MutantTarget { infection: self.outcome?, propagation: *propagation })
     }
 
     /// Whether the trace covers it.
@@ -120,6 +126,16 @@ impl fmt::Display for Goal {
             GoalKind::Return => formatter.write_str("@return"),
             GoalKind::Mutant { mutant, .. } => write!(formatter, "@mutant{}", mutant.0),
             GoalKind::Throw { exception, kind } => write!(formatter, "@{kind:?}:{exception}"),
+            GoalKind::Value { of, inspector, class } => {
+                match of {
+                    ValueOf::Parameter(parameter) => write!(formatter, "@{parameter}")?,
+                    ValueOf::Result => formatter.write_str("@result")?,
+                }
+                if let Some(inspector) = inspector {
+                    write!(formatter, ".{inspector}()")?;
+                }
+                write!(formatter, ":{class:?}")
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use bytecode::probe_map::{
     Branch, BranchKind, CallSite, DirectIds, Evidence, Line, MethodProbes, Mutant, MutantId, Outcome,
     OutcomeId, ProbeId, ProbeMap, StatementRun,
 };
+use bytecode::values::{ValueOf, ValueProbes, ValueShape};
 use testcase::execution::ExecutionTrace;
 
 use crate::goal::{Goal, GoalSet};
@@ -224,6 +225,14 @@ impl MethodBuilder<'_> {
         let covered_by = vec![Evidence::Hit(self.probe())];
         self.method.lines.push(Line { number, covered_by, controlled_by: controlled_by.to_vec() });
         self
+    }
+
+    /// A value; the outcome of its first class.
+    pub(crate) fn value(&mut self, of: ValueOf, shape: ValueShape) -> OutcomeId {
+        let first = OutcomeId(*self.outcomes);
+        *self.outcomes += shape.classes().len() as u32;
+        self.method.values.push(ValueProbes { of, inspector: None, shape, first });
+        first
     }
 
     /// A call of a method of the same class.

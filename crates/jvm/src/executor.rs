@@ -1,5 +1,7 @@
 //! Runs test cases: the [`Executor`] of the real JVM.
 
+mod mutant_runs;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +11,7 @@ use bytecode::instrument::{STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeId;
-use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::assertion::{ObservationPoint, ObservationTarget};
 use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{
     ExecutionResult, ExecutionTrace, Executor, MutantTarget, Observations, Outcome, SeenException,
@@ -29,8 +31,7 @@ use crate::initializers::Initializers;
 use crate::jdk::Jdk;
 use crate::jni::{Env, Ref, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
-use crate::mutants::{MutantRun, Mutants, propagation};
-use crate::observe::observe;
+use crate::mutants::Mutants;
 use crate::options::JvmOptions;
 use crate::reset::{JvmState, forget_hosts};
 use crate::resolve::{Handles, Resolution};
@@ -44,6 +45,7 @@ use crate::threads::Threads;
 use crate::thrown::{Judge, Verdict};
 use crate::trace_reader::TraceReader;
 use crate::transform::{GoalClass, Transformer};
+use crate::values::ValueRecorder;
 use crate::vm::Vm;
 use crate::watchdog::{Patience, Watchdog, Watched};
 
@@ -67,6 +69,7 @@ pub struct JvmExecutor {
     caches: Caches,
     checkpoints: Checkpoints,
     strings: Strings,
+    values: ValueRecorder,
     threads: Threads,
     watchdog: Watchdog,
     slot: Option<SlotWriter>,
@@ -166,7 +169,7 @@ impl JvmExecutor {
             threads: booted.threads,
             watchdog: booted.watchdog,
             diagnostics: booted.diagnostics,
-            handles: Handles::new(&cluster, layout.classes()),
+            handles: Handles::new(&cluster, &layout),
             signatures: Signatures::new(&layout, &cluster),
             cluster,
             initializers: Initializers::new(&layout),
@@ -176,6 +179,7 @@ impl JvmExecutor {
             caches: Caches::default(),
             checkpoints: Checkpoints::default(),
             strings: Strings::default(),
+            values: ValueRecorder::default(),
             slot: None,
             buffers: Buffers { trace, ..Buffers::default() },
             full: RunLimits::new(options.steps, Patience::Long),
@@ -407,6 +411,7 @@ impl JvmExecutor {
         self.strings.tidy(self.vm.env());
         self.take_checkpoints();
         if let Some(position) = endless {
+            self.values.clear();
             self.discard_trace();
             self.note_fault(test, position, Severity::Hopeless);
             self.raise_alarms();
@@ -437,6 +442,7 @@ impl JvmExecutor {
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
         let env = self.vm.env();
+        self.values.clear();
         self.begin(env, limits);
         let mut buffers = std::mem::take(&mut self.buffers);
         let ended = env
@@ -483,7 +489,8 @@ impl JvmExecutor {
                 Some(Verdict::Stopped | Verdict::Exhausted) => Outcome::TimedOut,
             }
         };
-        if matches!(outcome, Outcome::Passed | Outcome::Threw(_)) && buffers.static_writes.is_empty() {
+        let is_whole = matches!(outcome, Outcome::Passed | Outcome::Threw(_));
+        if is_whole && !self.is_mutated && buffers.static_writes.is_empty() {
             self.learn_caches(env, limits);
         }
         let (told, runs_on) = self.restore(env, touched, buffers);
@@ -515,9 +522,6 @@ impl JvmExecutor {
 
     /// Looks at what a run wrote to static fields if it took more steps than a brief one has.
     fn learn_caches(&mut self, env: Env<'_>, limits: RunLimits) {
-        if self.is_mutated {
-            return;
-        }
         let spent = i64::from(limits.steps) - i64::from(self.runtime.steps_left(env));
         if spent > i64::from(self.brief.steps) {
             let transformer = &self.vm.process.transformer;
@@ -556,6 +560,8 @@ impl JvmExecutor {
             variables: &mut buffers.variables,
             types: &mut buffers.types,
             static_writes: &mut buffers.static_writes,
+            values: &mut self.values,
+            runtime,
             log_length: &|env| Statics::log_length(env, runtime),
             check_references: self.check_references,
         };
@@ -626,91 +632,6 @@ impl JvmExecutor {
         }
     }
 
-    /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
-    fn run_mutants(&mut self, test: &TestCase, limits: RunLimits, result: &mut ExecutionResult) {
-        let unsteady = Touched::THREAD.union(Touched::CLOCK);
-        if !result.is_valid() || result.touched.intersects(unsteady) {
-            return;
-        }
-        let infected = self.mutants.infected(&result.trace);
-        if infected.is_empty() {
-            return;
-        }
-        let variables = (0..result.executed).map(VarRef::from);
-        let points: Vec<_> = variables
-            .filter(|&variable| test.variable_type(&self.cluster, variable).is_some())
-            .map(|after| ObservationPoint { after, target: ObservationTarget::Value(after) })
-            .collect();
-        // A run of the original that is watched in the same way; no mutant has such a number.
-        let original = self.run_mutant(test, limits, i32::MAX, &points);
-        result.mutant_runs = 1;
-        if original.outcome != result.outcome {
-            return;
-        }
-        for mutant in infected {
-            let run = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
-            result.mutant_runs += 1;
-            if run.outcome == Outcome::TimedOut {
-                self.mutants.note_timeout(mutant);
-            }
-            result.trace.record_distance(mutant.propagation, propagation(&original, &run));
-            if self.is_tainted() {
-                break;
-            }
-        }
-    }
-
-    fn run_mutant(
-        &mut self,
-        test: &TestCase,
-        limits: RunLimits,
-        outcome: i32,
-        points: &[ObservationPoint],
-    ) -> MutantRun {
-        self.is_mutated = true;
-        self.runtime.select_mutant(self.vm.env(), outcome);
-        let layout = self.reader.layout();
-        let mut trace = ExecutionTrace::new(layout.probes(), layout.outcomes());
-        let (ended, values) = self.run_observed(test, limits, points);
-        self.runtime.select_mutant(self.vm.env(), -1);
-        self.is_mutated = false;
-        self.reader.read(self.vm.env(), &mut trace);
-        MutantRun { outcome: ended.outcome, values, trace }
-    }
-
-    /// Runs a test and reads values at points, ascending by position.
-    fn run_observed(
-        &mut self,
-        test: &TestCase,
-        limits: RunLimits,
-        points: &[ObservationPoint],
-    ) -> (Ended, Vec<Option<ObservedValue>>) {
-        let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
-        let mut next = 0;
-        let limits = self.sparing(test, limits);
-        let ended = self.run(test, limits, |run, position| {
-            if position == 0 {
-                // It may run a second time.
-                next = 0;
-                values.fill(None);
-            }
-            while let (Some(point), Some(value)) = (points.get(next), values.get_mut(next)) {
-                if point.after.index() > position {
-                    break;
-                }
-                *value = observe(run, point.target);
-                next += 1;
-            }
-        });
-        (ended, values)
-    }
-
-    /// The limits for a test: patience with calls that runs had to be ended in is in vain.
-    fn sparing(&self, test: &TestCase, limits: RunLimits) -> RunLimits {
-        let patience = if self.faults.has_charged(test) { Patience::Short } else { limits.patience };
-        RunLimits { patience, ..limits }
-    }
-
     /// Reads the trace of a run that nobody asks about.
     fn discard_trace(&mut self) {
         let mut trace = std::mem::take(&mut self.buffers.trace);
@@ -722,6 +643,7 @@ impl JvmExecutor {
     /// Reads the trace of the last run, with what the initializers of the classes in use cover.
     fn read_trace(&mut self, test: &TestCase, executed: usize, trace: &mut ExecutionTrace) {
         self.reader.read(self.vm.env(), trace);
+        self.values.take(trace);
         self.initializers.begin();
         self.note_initializers(test, executed);
         self.initializers.add_to(trace, self.reader.layout());
@@ -833,6 +755,7 @@ impl Executor for JvmExecutor {
         self.take_checkpoints();
         self.checkpoints.settle(env);
         self.caches.empty(env);
+        self.values.clear();
         let count = i32::try_from(tests.len()).unwrap_or(i32::MAX);
         self.begin(env, RunLimits { steps: self.full.steps.saturating_mul(count), ..self.full });
         let mut buffers = std::mem::take(&mut self.buffers);
@@ -845,6 +768,7 @@ impl Executor for JvmExecutor {
             slot.clear();
         }
         self.reader.read(self.vm.env(), trace);
+        self.values.take(trace);
         self.initializers.begin();
         for (test, executed) in tests.iter().zip(completed) {
             self.note_initializers(test, executed);

@@ -57,6 +57,7 @@ mod threads;
 mod thrown;
 mod trace_reader;
 pub mod transform;
+mod values;
 pub mod vm;
 mod wall_clock;
 pub mod watchdog;

@@ -12,6 +12,7 @@ use bytecode::instrument::{StaticFields, instrument_full};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
+use bytecode::values::{ValueOptions, add_value_probes};
 use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{StaticConstants, TestCluster};
 use testcase::value::{JavaString, Value};
@@ -61,6 +62,12 @@ impl Nest {
     /// What a reader of traces must know of the probes.
     pub fn layout(&self) -> ProbeLayout {
         ProbeLayout::new(&self.maps, self.ids)
+    }
+
+    /// Gives the methods outcomes for the classes of their values, behind all other outcomes.
+    pub fn add_values(&mut self, hierarchy: &ClassHierarchy, options: ValueOptions) {
+        add_value_probes(&mut self.maps, hierarchy, options, &mut self.ids);
+        number_direct(&mut self.maps, self.ids);
     }
 
     /// The test cluster of a class of the nest, with the constants and types that occur in the code.

@@ -5,6 +5,7 @@
 
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
+use bytecode::probe_layout::{MethodValues, ProbeLayout};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Field, FieldId as ClusterField, StubId, TestCluster, TypeId,
 };
@@ -13,6 +14,7 @@ use crate::jdk::Jdk;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref};
 use crate::stubs::{StubHandle, define};
 use crate::transform::Transformer;
+use crate::values::WatchedCall;
 
 /// A class that goals lie in, by its place in the layout of probes.
 pub(crate) type GoalClassIndex = u32;
@@ -42,6 +44,8 @@ pub(crate) struct CallHandle {
     pub(crate) result_cast: Option<Global>,
     pub(crate) takes_enclosing_instance: bool,
     pub(crate) goal_class: Option<GoalClassIndex>,
+    /// What of its values is recorded.
+    pub(crate) watched: Option<WatchedCall>,
 }
 
 /// A parameter.
@@ -87,17 +91,19 @@ pub(crate) struct Handles {
     types: Vec<Resolution<TypeHandle>>,
     stubs: Vec<Resolution<StubHandle>>,
     goal_classes: Vec<ClassName>,
+    values: Vec<MethodValues>,
 }
 
 impl Handles {
     /// Nothing is looked up yet.
-    pub(crate) fn new(cluster: &TestCluster, goal_classes: &[ClassName]) -> Self {
+    pub(crate) fn new(cluster: &TestCluster, layout: &ProbeLayout) -> Self {
         Self {
             callables: vec![Resolution::Open; cluster.callables.len()],
             fields: vec![Resolution::Open; cluster.fields.len()],
             types: vec![Resolution::Open; cluster.types.len()],
             stubs: vec![Resolution::Open; cluster.stubs.len()],
-            goal_classes: goal_classes.to_vec(),
+            goal_classes: layout.classes().to_vec(),
+            values: layout.values().to_vec(),
         }
     }
 
@@ -129,9 +135,11 @@ impl Handles {
         cluster: &TestCluster,
         id: CallableId,
     ) {
-        let goal_classes = &self.goal_classes;
-        let found = env.frame(16, |env| {
-            settle(env, jdk, || call_handle(env, jdk, cluster, cluster.callable(id), goal_classes))
+        let (goal_classes, values) = (&self.goal_classes, &self.values);
+        let callable = cluster.callable(id);
+        let found = env.frame(32, |env| {
+            let found = settle(env, jdk, || call_handle(env, jdk, cluster, callable, goal_classes));
+            with_watch(found, || WatchedCall::of(env, jdk, callable, values))
         });
         if let Some(slot) = self.callables.get_mut(id.index()) {
             *slot = found;
@@ -157,16 +165,18 @@ impl Handles {
         cluster: &TestCluster,
         id: StubId,
     ) {
-        let goal_classes = &self.goal_classes;
-        let found = env.frame(48, |env| {
+        let (goal_classes, values) = (&self.goal_classes, &self.values);
+        let found = env.frame(64, |env| {
             settle(env, jdk, || {
                 let parent = match cluster.stub(id).constructor {
                     None => None,
                     Some(parent) => {
-                        match call_handle(env, jdk, cluster, cluster.callable(parent), goal_classes)? {
-                            None => return Ok(None),
-                            parent @ Some(_) => parent,
-                        }
+                        let callable = cluster.callable(parent);
+                        let Some(mut parent) = call_handle(env, jdk, cluster, callable, goal_classes)? else {
+                            return Ok(None);
+                        };
+                        parent.watched = WatchedCall::of(env, jdk, callable, values);
+                        Some(parent)
                     }
                 };
                 define(env, jdk, transformer, cluster, id, parent)
@@ -184,6 +194,17 @@ impl Handles {
         if let Some(slot) = self.types.get_mut(id.index()) {
             *slot = found;
         }
+    }
+}
+
+/// Adds what of a call is recorded.
+fn with_watch(
+    found: Resolution<CallHandle>,
+    watched: impl FnOnce() -> Option<WatchedCall>,
+) -> Resolution<CallHandle> {
+    match found {
+        Resolution::Found(handle) => Resolution::Found(CallHandle { watched: watched(), ..handle }),
+        Resolution::Open | Resolution::Failed(_) => found,
     }
 }
 
@@ -269,6 +290,7 @@ fn call_handle(
         result_cast,
         takes_enclosing_instance: callable.takes_enclosing_instance,
         goal_class: index_of(goal_classes, &callable.declared_in),
+        watched: None,
     }))
 }
 

@@ -39,6 +39,8 @@ pub(crate) struct Runtime {
     world: Global,
     world_touched: FieldId,
     properties_changed: FieldId,
+    values: Global,
+    size: MethodId,
     fixed_random: Global,
     random_state: FieldId,
     stop: Stop,
@@ -131,6 +133,7 @@ impl Runtime {
         let stop_class = env.find_class(c"covolve/runtime/Stop")?;
         let world = env.find_class(c"covolve/runtime/World")?;
         let mutant = env.find_class(c"covolve/runtime/Mutant")?;
+        let values = env.find_class(c"covolve/runtime/Values")?;
         let fixed_random = env.find_class(c"covolve/runtime/FixedRandom")?;
         let field = |name: &str, descriptor: &str| env.static_field(probe, name, descriptor);
         let instance = env.static_field(stop_class, "INSTANCE", "Lcovolve/runtime/Stop;")?;
@@ -165,6 +168,8 @@ impl Runtime {
             world: env.global(world),
             world_touched: env.static_field(world, "touched", "I")?,
             properties_changed: env.static_field(world, "propertiesChanged", "Z")?,
+            values: env.global(values),
+            size: env.static_method(values, "size", "(Ljava/lang/Object;)I")?,
             fixed_random: env.global(fixed_random),
             random_state: env.static_field(fixed_random, "state", "J")?,
             stop: Stop {
@@ -260,6 +265,27 @@ impl Runtime {
     pub(crate) fn end(&self, env: Env<'_>) {
         // SAFETY: a static field of the class that holds a reference.
         unsafe { env.set_static(self.probe.get(), self.recorder, Kind::Object, crate::jni::ZERO) };
+    }
+
+    /// Stops the recording for a while, steps included.
+    pub(crate) fn pause(&self, env: Env<'_>) {
+        self.end(env);
+    }
+
+    /// Goes on with the recording for the thread of the run.
+    pub(crate) fn resume(&self, env: Env<'_>, thread: Global) {
+        // SAFETY: a static field of the class that holds a thread.
+        unsafe { env.set_static(self.probe.get(), self.recorder, Kind::Object, thread.value()) };
+    }
+
+    /// Number of elements or characters of an object; `None` when only code under test could tell.
+    pub(crate) fn size(&self, env: Env<'_>, object: Ref<'_>) -> Option<usize> {
+        // SAFETY: the method takes an object and returns an int.
+        let size =
+            unsafe { env.call_static(self.values.get(), self.size, &[object.value()], Some(Kind::Int)) };
+        env.clear();
+        // SAFETY: as above.
+        size.ok().and_then(|size| usize::try_from(unsafe { size.i }).ok())
     }
 
     /// Calls Java code that does nothing, so that an exception thrown into this thread arrives; forgets it.

@@ -80,6 +80,7 @@ pub(crate) fn define(
             result_cast: None,
             takes_enclosing_instance: false,
             goal_class: None,
+            watched: None,
         },
     };
     let script_class = env.find_class(&java_name(SCRIPT_CLASS))?;

@@ -4,6 +4,7 @@ mod common;
 
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::{Evidence, MethodProbes};
+use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call, call_on, in_own_process, int, new};
 use testcase::execution::Outcome;
 use testcase::statement::Statement;
@@ -79,8 +80,13 @@ fn what_the_test_calls_is_told_apart() {
         let accept = cluster.method("p/Base", "accept", "(Ljava/lang/Object;)I");
         let both = cluster.method("p/Base", "both", "(Ljava/lang/Object;)I");
         let null = Statement::Null { of: cluster.ty("Ljava/lang/Object;") };
-        let mut worker =
-            Worker::start_analyzed(&compiled, &["p/Base", "p/Calls"], cluster, AnalysisOptions::ALL, |_| ());
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Base", "p/Calls"],
+            cluster,
+            (AnalysisOptions::ALL, ValueOptions::default()),
+            |_| (),
+        );
         let mut check = |statements: &[Statement], method: (&str, &str), expect: [&[u32]; 4]| {
             let outcome = worker.run(statements);
             assert!(matches!(outcome, Outcome::Passed | Outcome::Threw(_)), "{outcome:?}");

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::algorithms::{dynamosa, dynamosa_pref, dynamosa_rank, mosa, nsga2, random};
+use crate::algorithms::{dynamosa, dynamosa_pref, dynamosa_rank, mosa, nsga2, random, ws, wsa};
 use crate::context::SearchContext;
 
 /// A search algorithm with its population.
@@ -33,12 +33,18 @@ pub struct AlgorithmRow {
 pub enum ArchivePolicy {
     /// The best test of each goal that any run covered.
     Collects,
+    /// The tests of the best individual so far: what a better one does not cover is lost.
+    BestIndividual,
 }
 
 /// Citations of more than one row.
 pub(crate) mod paper {
     pub(crate) const DYNAMOSA: &str = "Panichella, Kifetew and Tonella 2018, \"Automated Test Case Generation as a \
         Many-Objective Optimisation Problem with Dynamic Selection of the Targets\", IEEE TSE 44(2)";
+    pub(crate) const WHOLE_SUITE: &str = "Fraser, Arcuri and McMinn 2015, \"A Memetic Algorithm for Whole Test Suite \
+        Generation\", Journal of Systems and Software 103";
+    pub(crate) const WHOLE_SUITE_ARCHIVE: &str = "Rojas, Vivanti, Arcuri and Fraser 2017, \"A Detailed Investigation \
+        of the Effectiveness of Whole Test Suite Generation\", Empirical Software Engineering 22(2)";
     pub(crate) const NSGA2: &str = "Deb, Pratap, Agarwal and Meyarivan 2002, \"A Fast and Elitist Multiobjective \
         Genetic Algorithm: NSGA-II\", IEEE TEVC 6(2)";
     pub(crate) const ADYNAMOSA: &str = "Grano, Laaber, Panichella and Panichella 2019, \"Testing with Fewer \
@@ -46,8 +52,16 @@ pub(crate) mod paper {
 }
 
 /// All algorithms; the first is the default.
-pub const ALGORITHMS: &[AlgorithmRow] =
-    &[dynamosa::ROW, dynamosa_rank::ROW, dynamosa_pref::ROW, mosa::ROW, nsga2::ROW, random::ROW];
+pub const ALGORITHMS: &[AlgorithmRow] = &[
+    dynamosa::ROW,
+    dynamosa_rank::ROW,
+    dynamosa_pref::ROW,
+    mosa::ROW,
+    nsga2::ROW,
+    wsa::ROW,
+    ws::ROW,
+    random::ROW,
+];
 
 /// Asked for something that is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -77,7 +91,7 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_with_the_known_ones() {
         let error = algorithm("genetic").unwrap_err();
-        let known = "dynamosa, dynamosa-rank, dynamosa-pref, mosa, nsga2, random";
+        let known = "dynamosa, dynamosa-rank, dynamosa-pref, mosa, nsga2, wsa, ws, random";
         assert_eq!(error.to_string(), format!("there is no algorithm \"genetic\"; choose from {known}"));
     }
 

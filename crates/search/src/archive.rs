@@ -71,19 +71,24 @@ pub struct ArchivedTest {
 }
 
 impl ArchivedTest {
-    /// A test as the archive keeps it after this run; `None` when it may not be archived.
-    pub(crate) fn of(test: &TestCase, result: &ExecutionResult) -> Option<Self> {
-        let penalty = Penalty::of(result)?;
-        let mut test = test.clone();
-        if let Outcome::Threw(thrown) = &result.outcome {
-            test.truncate(thrown.position + 1);
-        }
-        Some(Self { test, penalty, outcome: result.outcome.clone() })
-    }
-
     /// Whether it is preferred to another that covers the same.
     pub(crate) fn is_better_than(&self, other: &Self) -> bool {
         cost(self.penalty, self.test.len()) < cost(other.penalty, other.test.len())
+    }
+
+    /// A test as its run showed it: without the statements behind the one that threw.
+    pub fn new(test: &TestCase, penalty: Penalty, outcome: &Outcome) -> Self {
+        let mut test = test.clone();
+        test.truncate(delivered_length(&test, outcome));
+        Self { test, penalty, outcome: outcome.clone() }
+    }
+}
+
+/// Statements up to the one that threw, if any.
+fn delivered_length(test: &TestCase, outcome: &Outcome) -> usize {
+    match outcome {
+        Outcome::Threw(thrown) => test.len().min(thrown.position + 1),
+        Outcome::Passed | Outcome::TimedOut | Outcome::Exited => test.len(),
     }
 }
 
@@ -124,10 +129,7 @@ impl Archive {
         self.improved.clear();
         self.newly_covered.clear();
         let penalty = Penalty::of(result)?;
-        let length = match &result.outcome {
-            Outcome::Threw(thrown) => test.len().min(thrown.position + 1),
-            Outcome::Passed | Outcome::TimedOut | Outcome::Exited => test.len(),
-        };
+        let length = delivered_length(test, &result.outcome);
         let cost = cost(penalty, length);
         let worst_replaced = if self.replaces_equal { cost } else { cost + 1 };
         let Self { costs, improved, .. } = self;
@@ -141,14 +143,13 @@ impl Archive {
         }
         improved.sort_unstable();
         improved.dedup();
-        let mut test = test.clone();
-        test.truncate(length);
+        let archived = ArchivedTest::new(test, penalty, &result.outcome);
         // Replacing a test by itself is no news.
         improved.retain(|goal| {
             costs[goal.index()] != cost
-                || self.tests[goal.index()].as_ref().is_none_or(|archived| archived.test != test)
+                || self.tests[goal.index()].as_ref().is_none_or(|kept| kept.test != archived.test)
         });
-        self.keep(ArchivedTest { test, penalty, outcome: result.outcome.clone() });
+        self.keep(&Arc::new(archived));
         self.improved.first().and_then(|goal| self.tests[goal.index()].as_ref())
     }
 
@@ -163,13 +164,46 @@ impl Archive {
         self.newly_covered.clear();
         self.improved.clear();
         self.improved.extend_from_slice(goals);
+        self.keep(&Arc::new(test));
+    }
+
+    /// Forgets the tests of these goals, as an event told it: they are covered no more.
+    pub fn forget(&mut self, goals: &[GoalId]) {
+        for goal in goals {
+            self.tests[goal.index()] = None;
+            self.costs[goal.index()] = UNCOVERED;
+        }
+        self.covered.retain(|goal| self.tests[goal.index()].is_some());
+    }
+
+    /// The best of these tests for each goal that any of them covers, ascending by goal; among equals the first.
+    pub(crate) fn best_of<'a>(
+        &self,
+        tests: impl IntoIterator<Item = (&'a [GoalId], &'a Arc<ArchivedTest>)>,
+    ) -> Vec<(GoalId, &'a Arc<ArchivedTest>)> {
+        let mut best: Vec<Option<&Arc<ArchivedTest>>> = vec![None; self.tests.len()];
+        let cost = |test: &ArchivedTest| cost(test.penalty, test.test.len());
+        for (goals, test) in tests {
+            for goal in goals {
+                let kept = &mut best[goal.index()];
+                if kept.is_none_or(|kept| cost(test) < cost(kept)) {
+                    *kept = Some(test);
+                }
+            }
+        }
+        (0..).map(GoalId).zip(best).filter_map(|(goal, test)| Some((goal, test?))).collect()
+    }
+
+    /// Makes a test that of these goals, ascending.
+    pub(crate) fn put(&mut self, goals: Vec<GoalId>, test: &Arc<ArchivedTest>) {
+        self.newly_covered.clear();
+        self.improved = goals;
         self.keep(test);
     }
 
     /// Makes it the test of the goals in `improved`.
-    fn keep(&mut self, test: ArchivedTest) {
+    fn keep(&mut self, test: &Arc<ArchivedTest>) {
         let cost = cost(test.penalty, test.test.len());
-        let test = Arc::new(test);
         for goal in &self.improved {
             if self.tests[goal.index()].replace(test.clone()).is_none() {
                 self.newly_covered.push(*goal);
@@ -309,6 +343,27 @@ mod tests {
             update(archive, 1, &result(&[0]), &[]);
             assert_eq!(archive.update(&goals(4), &other, &result(&[0])).is_some(), replaced);
         }
+    }
+
+    #[test]
+    fn what_is_forgotten_is_covered_no_more() {
+        let mut archive = Archive::new(4, false);
+        update(&mut archive, 5, &result(&[0, 1, 2]), &[0, 1, 2]);
+        archive.forget(&ids(&[1, 3]));
+        assert_eq!(archive.covered(), ids(&[0, 2]));
+        assert!(!archive.is_covered(GoalId(1)));
+        update(&mut archive, 9, &result(&[0, 1, 2]), &[1]);
+    }
+
+    #[test]
+    fn the_best_of_a_suite_is_the_shortest_for_each_goal() {
+        let archive = Archive::new(4, false);
+        let archived = |length| Arc::new(ArchivedTest::new(&test(length), Penalty::NONE, &Outcome::Passed));
+        let suite = [(ids(&[0, 3]), archived(5)), (ids(&[0, 1]), archived(3)), (ids(&[1]), archived(3))];
+        let best = archive.best_of(suite.iter().map(|(goals, test)| (goals.as_slice(), test)));
+        let lengths: Vec<_> = best.iter().map(|(goal, test)| (goal.0, test.test.len())).collect();
+        assert_eq!(lengths, [(0, 3), (1, 3), (3, 5)]);
+        assert!(Arc::ptr_eq(best[1].1, &suite[1].1), "the first among equals");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::sync::Arc;
 
 use bytecode::probe_map::{Evidence, ProbeId};
 use coverage::distance::TAKEN;
@@ -14,6 +15,7 @@ use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Outcome};
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
+use crate::algorithm::ArchivePolicy;
 use crate::archive::{Archive, ArchivedTest, Penalty};
 use crate::budget::Budget;
 use crate::call_weights::CallWeights;
@@ -50,6 +52,10 @@ impl std::fmt::Debug for SearchEnvironment<'_> {
 #[derive(Debug)]
 pub struct SearchState {
     pub(crate) archive: Archive,
+    /// What the archive holds.
+    policy: ArchivePolicy,
+    /// Fitness and length of the best individual so far, where it is what the archive holds.
+    best: Option<(f64, usize)>,
     pub(crate) targets: Targets,
     pub(crate) generation: u64,
     pub(crate) clock: PhaseClock,
@@ -77,6 +83,7 @@ impl SearchState {
     /// The state before the first step. `probes` and `outcomes` are the numbers of all that the executor reports.
     pub fn new(
         class: ClassContext<'_>,
+        policy: ArchivePolicy,
         options: &SearchOptions,
         seeds: Vec<TestCase>,
         probes: usize,
@@ -85,6 +92,8 @@ impl SearchState {
         let ClassContext { goals, graph, cluster } = class;
         Self {
             archive: Archive::new(goals.len(), options.archive_replaces_equal),
+            policy,
+            best: None,
             targets: Targets::new(goals.len()),
             generation: 0,
             clock: PhaseClock::default(),
@@ -126,10 +135,11 @@ impl SearchState {
     fn keep_throwing(&mut self, goals: &GoalSet, test: &TestCase) {
         let last = self.result.trace.touched().last();
         let Some(&probe) = last.filter(|probe| probe.index() >= self.first_exception) else { return };
-        if goals.knows(probe) {
+        if goals.knows(probe) || self.policy != ArchivePolicy::Collects {
             return;
         }
-        if let Some(archived) = ArchivedTest::of(test, &self.result) {
+        if let Some(penalty) = Penalty::of(&self.result) {
+            let archived = ArchivedTest::new(test, penalty, &self.result.outcome);
             match self.throwing.entry(probe) {
                 Entry::Vacant(entry) => drop(entry.insert(archived)),
                 Entry::Occupied(mut entry) if archived.is_better_than(entry.get()) => {
@@ -144,6 +154,15 @@ impl SearchState {
     pub fn calls_class_under_test(&self, cluster: &TestCluster, test: &TestCase) -> bool {
         let mut callables = test.statements().iter().filter_map(|statement| cluster.called_by(statement));
         callables.any(|callable| self.test_calls.contains(callable.index()))
+    }
+
+    /// Whether an individual of this fitness and length is the best so far; from now on it is.
+    pub(crate) fn is_best(&mut self, fitness: f64, length: usize) -> bool {
+        let is_best = self.best.is_none_or(|best| (fitness, length) < best);
+        if is_best {
+            self.best = Some((fitness, length));
+        }
+        is_best
     }
 }
 
@@ -251,7 +270,8 @@ impl SearchContext<'_, '_> {
         let Self { class, environment, state, .. } = self;
         state.clock.enter(Phase::Archive);
         let executions = environment.budget.executions();
-        if let Some(archived) = state.archive.update(class.goals, &test, &state.result).cloned() {
+        let collects = state.policy == ArchivePolicy::Collects;
+        if collects && let Some(archived) = state.archive.update(class.goals, &test, &state.result).cloned() {
             state.has_new_coverage |= !state.archive.newly_covered().is_empty();
             (environment.events)(SearchEvent::Archived {
                 goals: state.archive.improved(),
@@ -302,12 +322,15 @@ impl SearchContext<'_, '_> {
     fn chromosome(&mut self, test: TestCase) -> TestCaseChromosome {
         let executions = self.environment.budget.executions();
         let goals = self.class.goals;
-        let SearchState { archive, targets, fitness: function, result, near_misses, covered, .. } =
+        let SearchState { archive, targets, fitness: function, result, near_misses, covered, policy, .. } =
             &mut *self.state;
         let mut fitness = FitnessVector::default();
         self.environment.budget.count_evaluation();
-        targets.cover(archive.newly_covered());
-        let covered = if targets.keeps_covered() {
+        let is_in_archive = *policy == ArchivePolicy::Collects;
+        if is_in_archive {
+            targets.cover(archive.newly_covered());
+        }
+        let covered = if targets.keeps_covered() || !is_in_archive {
             goals.covered(&result.trace, covered);
             covered.as_slice()
         } else {
@@ -322,6 +345,47 @@ impl SearchContext<'_, '_> {
         let run = RunSummary::new(result, self.class.graph.methods());
         near_misses.note_entries(run.entered());
         TestCaseChromosome::new(executions, test, fitness, run)
+    }
+
+    /// What the last test did that was run.
+    pub fn last_result(&self) -> &ExecutionResult {
+        &self.state.result
+    }
+
+    /// The tests of a better individual, with the goals that each covers, become the archive.
+    pub fn replace_archive<'t>(
+        &mut self,
+        tests: impl IntoIterator<Item = (&'t [GoalId], &'t Arc<ArchivedTest>)>,
+    ) {
+        let Self { environment, state, .. } = self;
+        let executions = environment.budget.executions();
+        let mut best = state.archive.best_of(tests);
+        let mut lost: Vec<GoalId> = state.archive.covered().to_vec();
+        lost.retain(|goal| best.binary_search_by_key(goal, |&(goal, _)| goal).is_err());
+        lost.sort_unstable();
+        state.archive.forget(&lost);
+        if !lost.is_empty() {
+            state.has_new_coverage = true;
+            state.targets.activate(&lost);
+            let covered = state.archive.covered().len();
+            (environment.events)(SearchEvent::Uncovered { goals: &lost, covered, executions });
+        }
+        best.retain(|&(goal, test)| state.archive.test(goal).is_none_or(|kept| **kept != **test));
+        // Test by test, in the order of the first goal of each.
+        while let Some(&(_, test)) = best.first() {
+            let is_of_test = |other: &Arc<ArchivedTest>| Arc::ptr_eq(other, test);
+            let goals = best.iter().filter(|(_, other)| is_of_test(other)).map(|&(goal, _)| goal).collect();
+            best.retain(|(_, other)| !is_of_test(other));
+            state.archive.put(goals, test);
+            state.has_new_coverage |= !state.archive.newly_covered().is_empty();
+            state.targets.cover(state.archive.newly_covered());
+            (environment.events)(SearchEvent::Archived {
+                goals: state.archive.improved(),
+                test,
+                covered: state.archive.covered().len(),
+                executions,
+            });
+        }
     }
 
     /// What follows from new coverage, once per generation: which calls and which compared values matter.

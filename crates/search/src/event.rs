@@ -28,6 +28,16 @@ pub enum SearchEvent<'a> {
         /// The exceptions.
         seen: &'a [SeenException],
     },
+    /// Goals are covered no more: an algorithm whose result is its best individual has a better one that does not
+    /// cover them.
+    Uncovered {
+        /// The goals, ascending.
+        goals: &'a [GoalId],
+        /// Goals covered by the archive as a whole.
+        covered: usize,
+        /// Runs so far.
+        executions: u64,
+    },
     /// A step of the search ended.
     Progress(Progress),
 }

@@ -2,11 +2,21 @@
 
 use coverage::distance::Normalization;
 
+/// How parents are drawn among suites.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SuiteSelection {
+    /// By rank, with a linear bias toward the best (Whitley 1989).
+    Rank,
+    /// The best of several drawn evenly.
+    Tournament,
+}
+
 /// Options of the search. The defaults are ours; [`SearchOptions::paper_004`] is the configuration of the paper that
 /// defines `DynaMOSA`.
 ///
 /// "004" below is Panichella, Kifetew and Tonella 2018, "Automated Test Case Generation as a Many-Objective
-/// Optimisation Problem with Dynamic Selection of the Targets".
+/// Optimisation Problem with Dynamic Selection of the Targets"; "000" is Fraser, Arcuri and `McMinn` 2015, "A Memetic
+/// Algorithm for Whole Test Suite Generation".
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchOptions {
     /// Test cases in the population, at least 2, and new ones per generation. Default 50 (004 §4.5).
@@ -32,6 +42,26 @@ pub struct SearchOptions {
     /// Whether crossover cuts within what a parent executed. Behind the statement that threw nothing ran: a
     /// crossover there gives a test that behaves as its parent. Default true (ours; off in 004).
     pub crossover_within_executed: bool,
+    /// How parents are drawn among suites. Default by rank (the implementation; tournament in 004
+    /// §4.5).
+    pub suite_selection: SuiteSelection,
+    /// How much more often than evenly the best suite is drawn by rank, 1 to 2. Default 1.7 (the implementation).
+    pub rank_bias: f64,
+    /// Probability that a test is added to a suite, and the factor with which that of each further one decays, 0 to below
+    /// 1. Default 0.1 (000 §3.1, the implementation).
+    pub suite_insertion: f64,
+    /// Tests of a random suite, at most, at least 1. Default 10 (the implementation).
+    pub suite_initial_tests: usize,
+    /// Tests of a suite, at most, at least 1. Default 100 (the implementation).
+    pub suite_maximum_tests: usize,
+    /// Probability that a test added to a suite descends from the archive, where there is one that collects. Default 0.2
+    /// (the implementation).
+    pub suite_from_archive: f64,
+    /// Best suites that survive as they are; fewer than the population. Default 1 (000 Algorithm 1).
+    pub elite: usize,
+    /// Length of an offspring relative to the best suite beyond which it is not admitted, at least 1. Default 2 (the
+    /// implementation; Fraser and Arcuri 2013).
+    pub bloat_factor: f64,
     /// How branch distances are normalized. Default ordinal (ours; the ratio in 004 §2.1).
     pub normalization: Normalization,
     /// How often calls are drawn through which no open goal can be reached, relative to those that reach one.
@@ -55,6 +85,14 @@ impl Default for SearchOptions {
             keep_first_front: true,
             archive_replaces_equal: false,
             crossover_within_executed: true,
+            suite_selection: SuiteSelection::Rank,
+            rank_bias: 1.7,
+            suite_insertion: 0.1,
+            suite_initial_tests: 10,
+            suite_maximum_tests: 100,
+            suite_from_archive: 0.2,
+            elite: 1,
+            bloat_factor: 2.0,
             normalization: Normalization::Ordinal,
             covered_call_weight: 0.1,
             writer_call_weight: 0.5,
@@ -69,6 +107,7 @@ impl SearchOptions {
             keep_first_front: false,
             archive_replaces_equal: true,
             crossover_within_executed: false,
+            suite_selection: SuiteSelection::Tournament,
             normalization: Normalization::Ratio,
             covered_call_weight: 1.0,
             writer_call_weight: 1.0,

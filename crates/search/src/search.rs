@@ -87,7 +87,7 @@ impl<'a> Search<'a> {
         // Fewer have no pair to cross; none would run no test and never end.
         options.population = options.population.max(2);
         let class = ClassContext { goals: &goals, graph, cluster };
-        let state = SearchState::new(class, &options, seeds, probes, outcomes);
+        let state = SearchState::new(class, row.archive, &options, seeds, probes, outcomes);
         let exceptions =
             goals.goals().iter().filter(|goal| matches!(goal.kind, GoalKind::Throw { .. })).count();
         let algorithm = (row.new)();
@@ -139,6 +139,7 @@ impl<'a> Search<'a> {
         (environment.events)(SearchEvent::Exceptions { seen: &seen[known..] });
         self.state.grow(self.goals.len());
         let executions = environment.budget.executions();
+        // An algorithm whose result is its best individual tells of what that covers by itself.
         for (goal, test) in self.state.take_throwing(&self.goals, &added) {
             self.state.archive.record(&[goal], test);
             if let Some(test) = self.state.archive.test(goal) {

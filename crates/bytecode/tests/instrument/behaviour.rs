@@ -62,3 +62,10 @@ const PREDICATES: &str = include_str!("Predicates.java");
 fn predicates_are_left_as_they_are() {
     check(&fixture::compile(&format!("//- /Predicates.java\n{PREDICATES}")), "Predicates");
 }
+
+const FLAGS: &str = include_str!("Flags.java");
+
+#[test]
+fn flags_are_left_as_they_are() {
+    check(&fixture::compile(&format!("//- /Flags.java\n{FLAGS}")), "Flags");
+}

@@ -4,7 +4,7 @@ use crate::distances::{apart, case, check};
 
 const FLAGS: &str = r#"
 //- /Branches.java
-import java.util.Optional;
+import java.util.*;
 class Branches {
     static int local(int a) { boolean is = a * 3 == 12; int b = a + 1; if (is) return b; return 0; }
     static int not(int a) { boolean is = a == 4; int b = a + 1; if (!is) return b; return 0; }
@@ -33,6 +33,8 @@ class Branches {
     static String look(int a) { return a == 7 ? null : "x"; }
     static int isNull(int a) { return look(a) == null ? 1 : 2; }
     static int isNotNull(int a) { String found = look(a); int b = a; return found != null ? b : 2; }
+    static int get(String key) { Map<String, String> map = new HashMap<>(); map.put("abc", "x"); String found = map.get(key); return found != null ? 1 : 2; }
+    static int getNone(String key) { Map<String, String> map = new HashMap<>(); map.put("abc", "x"); return map.get(key) == null ? 1 : 2; }
     static String maybe(String a) { String result = null; if (a.length() == 3) { result = a; } if (result != null) return result; return "?"; }
 }
 "#;
@@ -101,6 +103,9 @@ fn absent_values_have_the_distance_of_what_makes_them() {
             case("empty", "ifeq", &["5"], &[normal(2.0), 0.0]),
             case("isNull", "ifnonnull", &["5"], &[0.0, normal(2.0)]),
             case("isNotNull", "ifnull", &["5"], &[normal(2.0), 0.0]),
+            case("get", "ifnull", &["\"abe"], &[0.0, normal(apart(2.0))]),
+            case("getNone", "ifnonnull", &["\"abe"], &[normal(apart(2.0)), 0.0]),
+            case("getNone", "ifnonnull", &["\"abc"], &[0.0, normal(1.0)]),
             case("maybe", "ifnull", &["\"abcde"], &[0.0, normal(2.0)]),
         ],
     );

@@ -186,6 +186,11 @@ impl<'a> ClassClient<'a> {
                     self.record(now);
                 }
             }
+            ClassEvent::Uncovered { goals, executions } => {
+                self.archive.forget(&goals);
+                self.history.spent.executions = self.earlier.executions + executions;
+                self.record(now);
+            }
             ClassEvent::Progress(progress) => {
                 let earlier = self.earlier;
                 self.history.spent = Spent {

@@ -111,6 +111,13 @@ pub enum ClassEvent {
         /// Executions of this worker so far.
         executions: u64,
     },
+    /// Goals are covered no more, ascending: the best individual is the result, and a better one does not cover them.
+    Uncovered {
+        /// The goals.
+        goals: Vec<GoalId>,
+        /// Executions of this worker so far.
+        executions: u64,
+    },
     /// How far the search is, counted from the start of this worker.
     Progress(Progress),
     /// Why goals are open at the end of the search.

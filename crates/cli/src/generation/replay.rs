@@ -143,6 +143,7 @@ impl Client for ReplayClient<'_> {
                 ClassEvent::Started
                 | ClassEvent::Archived { .. }
                 | ClassEvent::Exceptions(_)
+                | ClassEvent::Uncovered { .. }
                 | ClassEvent::Progress(_)
                 | ClassEvent::Searched
                 | ClassEvent::Suite(_)

@@ -120,7 +120,8 @@ pub(crate) fn examine(
     target: &Target,
     criteria: &[String],
 ) -> anyhow::Result<Examined> {
-    let nest = Nest::read(hierarchy, &target.nest, criterion::needs(criteria)?);
+    let mut nest = Nest::read(hierarchy, &target.nest, criterion::needs(criteria)?);
+    nest.add_values(hierarchy, criterion::observed_values(criteria)?);
     let goals = criterion::goals(criteria, &nest.maps)?;
     let cluster = nest.cluster(hierarchy, target.class.clone());
     Ok(Examined { cluster, goals, nest })

@@ -316,6 +316,9 @@ fn of_search(event: SearchEvent<'_>) -> ClassEvent {
             ClassEvent::Archived { goals: goals.to_vec(), test: Box::new(test.clone()), executions }
         }
         SearchEvent::Exceptions { seen } => ClassEvent::Exceptions(seen.to_vec()),
+        SearchEvent::Uncovered { goals, covered: _, executions } => {
+            ClassEvent::Uncovered { goals: goals.to_vec(), executions }
+        }
         SearchEvent::Progress(progress) => ClassEvent::Progress(progress),
     }
 }

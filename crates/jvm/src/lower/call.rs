@@ -7,6 +7,7 @@ use testcase::statement::VarRef;
 use super::run::{NULL, Raised, Run};
 use crate::jni::{Ref, ZERO, jvalue};
 use crate::resolve::{CallHandle, Resolution};
+use crate::values::{record_arguments, record_result, watched, watched_constructor};
 
 /// Arguments for JNI, most often few.
 pub(super) type Values = SmallVec<[jvalue; 6]>;
@@ -34,7 +35,7 @@ pub(super) fn values(run: &Run<'_, '_>, handle: &CallHandle, arguments: &[VarRef
 
 /// `new Foo(…)`.
 pub(crate) fn constructor(
-    run: &Run<'_, '_>,
+    run: &mut Run<'_, '_>,
     callable: CallableId,
     arguments: &[VarRef],
 ) -> Result<jvalue, Raised> {
@@ -46,6 +47,9 @@ pub(crate) fn constructor(
         return Err(NULL);
     }
     let values = values(run, handle, arguments)?;
+    if let Some(method) = watched_constructor(handle.watched.as_ref()) {
+        record_arguments(run, method, &values);
+    }
     // SAFETY: the constructor was found in the class, and `argument` checked every value against its descriptor.
     let object = unsafe { run.env.new_object(handle.class.get(), handle.method, &values) }?;
     Ok(object.map_or(ZERO, Ref::value))
@@ -53,28 +57,69 @@ pub(crate) fn constructor(
 
 /// A method call.
 pub(crate) fn method(
-    run: &Run<'_, '_>,
+    run: &mut Run<'_, '_>,
     callable: CallableId,
     receiver: Option<VarRef>,
     arguments: &[VarRef],
 ) -> Result<jvalue, Raised> {
     let handle = handle(run, callable)?;
-    let result = match handle.kind {
-        CallableKind::StaticMethod => {
-            let values = values(run, handle, arguments)?;
-            // SAFETY: the method was found as a static one of the class, the values checked against its descriptor.
-            unsafe { run.env.call_static(handle.class.get(), handle.method, &values, handle.result) }?
-        }
-        CallableKind::InstanceMethod => {
-            // Java evaluates the arguments before it finds that the receiver is null; they are variables here, so
-            // that nothing can be told.
-            let owner = run.cluster.callable(callable).owner;
-            let receiver = run.receiver(receiver.ok_or(NULL)?, owner, handle.class)?;
-            let values = values(run, handle, arguments)?;
-            // SAFETY: the receiver is an instance of the class in which the method was found, the values fit.
-            unsafe { run.env.call(receiver, handle.method, &values, handle.result) }?
-        }
-        CallableKind::Constructor => return Err(Raised::Linkage("java/lang/NoSuchMethodError".into())),
-    };
+    // Java evaluates the arguments before it finds that the receiver is null; they are variables here, so that nothing
+    // can be told.
+    let receiver = object(run, callable, handle, receiver)?;
+    let values = values(run, handle, arguments)?;
+    let watched = watched(run, callable, handle.watched.as_ref(), receiver);
+    if let Some(method) = watched {
+        record_arguments(run, method, &values);
+    }
+    let result = invoke(run, handle, receiver, &values)?;
+    if let Some(method) = watched {
+        record_result(run, method, result);
+    }
     run.cast(result, handle.result, handle.result_cast)
+}
+
+/// A call of a method without parameters that is no part of the test.
+pub(crate) fn inspect(run: &Run<'_, '_>, callable: CallableId, receiver: VarRef) -> Result<jvalue, Raised> {
+    let handle = handle(run, callable)?;
+    let receiver = object(run, callable, handle, Some(receiver))?;
+    let values = values(run, handle, &[])?;
+    let result = invoke(run, handle, receiver, &values)?;
+    run.cast(result, handle.result, handle.result_cast)
+}
+
+/// The object that a method is called on; `None` for a static one.
+fn object<'f>(
+    run: &Run<'_, 'f>,
+    callable: CallableId,
+    handle: &CallHandle,
+    receiver: Option<VarRef>,
+) -> Result<Option<Ref<'f>>, Raised> {
+    match handle.kind {
+        CallableKind::StaticMethod | CallableKind::Constructor => Ok(None),
+        CallableKind::InstanceMethod => {
+            let owner = run.cluster.callable(callable).owner;
+            run.receiver(receiver.ok_or(NULL)?, owner, handle.class).map(Some)
+        }
+    }
+}
+
+/// Calls a method with what [`object`] and [`values`] gave for it.
+fn invoke(
+    run: &Run<'_, '_>,
+    handle: &CallHandle,
+    receiver: Option<Ref<'_>>,
+    values: &[jvalue],
+) -> Result<jvalue, Raised> {
+    match (handle.kind, receiver) {
+        (CallableKind::StaticMethod, _) => {
+            // SAFETY: the method was found as a static one of the class, the values checked against its descriptor.
+            Ok(unsafe { run.env.call_static(handle.class.get(), handle.method, values, handle.result) }?)
+        }
+        (CallableKind::InstanceMethod, Some(receiver)) => {
+            // SAFETY: the receiver is an instance of the class in which the method was found, the values fit.
+            Ok(unsafe { run.env.call(receiver, handle.method, values, handle.result) }?)
+        }
+        (CallableKind::InstanceMethod, None) => Err(NULL),
+        (CallableKind::Constructor, _) => Err(Raised::Linkage("java/lang/NoSuchMethodError".into())),
+    }
 }

@@ -35,5 +35,5 @@ pub(crate) fn lower(run: &mut Run<'_, '_>, statement: &Statement) -> Result<jval
 
 /// Calls a method without parameters on a variable.
 pub(crate) fn inspect(run: &Run<'_, '_>, callable: CallableId, receiver: VarRef) -> Result<jvalue, Raised> {
-    call::method(run, callable, Some(receiver), &[])
+    call::inspect(run, callable, receiver)
 }

@@ -7,7 +7,9 @@ use testcase::statement::VarRef;
 use crate::jdk::Jdk;
 use crate::jni::{Env, Global, Kind, Pending, Ref, ZERO, jvalue};
 use crate::resolve::{FieldHandle, Handles};
+use crate::runtime::Runtime;
 use crate::strings::Strings;
+use crate::values::ValueRecorder;
 
 /// Why a statement did not complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +64,9 @@ pub(crate) struct Run<'a, 'f> {
     pub(crate) types: &'a mut Vec<Option<TypeId>>,
     /// Static fields that statements wrote.
     pub(crate) static_writes: &'a mut Vec<StaticWrite>,
+    /// What is seen of values.
+    pub(crate) values: &'a mut ValueRecorder,
+    pub(crate) runtime: &'a Runtime,
     /// Number of entries in the undo log of the probes.
     pub(crate) log_length: &'a dyn Fn(Env<'_>) -> usize,
     /// Whether references are checked even where their types prove them.

@@ -9,6 +9,7 @@ use super::run::{NULL, Raised, Run};
 use crate::jni::{Kind, Ref, ZERO, jvalue};
 use crate::resolve::Resolution;
 use crate::stubs::{ResultHandle, StubHandle};
+use crate::values::{record_arguments, watched_constructor};
 
 /// What an answer does where it is not the number of a parameter, as `Script` in the run time has it.
 const VALUE: i32 = -1;
@@ -18,7 +19,7 @@ const THROW: i32 = -2;
 const SPARE_REFERENCES: usize = 16;
 
 /// A lambda or `new Foo(…) { … }`. The script is set before any constructor runs, like captured variables.
-pub(crate) fn create(run: &Run<'_, '_>, stub: StubId, script: &Script) -> Result<jvalue, Raised> {
+pub(crate) fn create(run: &mut Run<'_, '_>, stub: StubId, script: &Script) -> Result<jvalue, Raised> {
     let handle = match run.handles.stub(stub) {
         Resolution::Found(handle) => handle,
         Resolution::Failed(exception) => return Err(Raised::Linkage(exception.clone())),
@@ -41,6 +42,9 @@ pub(crate) fn create(run: &Run<'_, '_>, stub: StubId, script: &Script) -> Result
             run.env.set(object, handle.script, Kind::Object, answers);
             Ok::<(), Raised>(())
         })?;
+        if let Some(method) = watched_constructor(constructor.watched.as_ref()) {
+            record_arguments(run, method, &arguments);
+        }
         run.env.call_constructor(object, constructor.class.get(), constructor.method, &arguments)?;
         Ok(object.value())
     }

@@ -19,6 +19,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
 use bytecode::signature::GenericType;
+use bytecode::values::{ValueOptions, add_value_probes};
 use fixture::Compiled;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
@@ -234,15 +235,16 @@ impl Worker {
         cluster: Cluster,
         change: impl FnOnce(&mut JvmOptions),
     ) -> Self {
-        Self::start_analyzed(compiled, goals, cluster, AnalysisOptions::default(), change)
+        let asked = (AnalysisOptions::default(), ValueOptions::default());
+        Self::start_analyzed(compiled, goals, cluster, asked, change)
     }
 
-    /// As [`Worker::start_with`], with what `analysis` asks for.
+    /// As [`Worker::start_with`], with what is asked for of the code and of values.
     pub fn start_analyzed(
         compiled: &Compiled,
         goals: &[&str],
         cluster: Cluster,
-        analysis: AnalysisOptions,
+        (analysis, values): (AnalysisOptions, ValueOptions),
         change: impl FnOnce(&mut JvmOptions),
     ) -> Self {
         let scratch = tempfile::tempdir().expect("a folder");
@@ -258,6 +260,7 @@ impl Worker {
             classes.push(GoalClass { name: ClassName::new(*goal), hash: done.map.hash, bytes: done.bytes });
             maps.push(done.map);
         }
+        add_value_probes(&mut maps, &compiled.hierarchy(), values, &mut ids);
         number_direct(&mut maps, ids);
         let layout = ProbeLayout::new(&maps, ids);
         let result = ExecutionResult::new(layout.probes(), layout.outcomes());

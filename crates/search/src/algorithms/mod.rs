@@ -7,3 +7,6 @@ mod many_objective;
 pub(crate) mod mosa;
 pub(crate) mod nsga2;
 pub(crate) mod random;
+mod whole_suite;
+pub(crate) mod ws;
+pub(crate) mod wsa;

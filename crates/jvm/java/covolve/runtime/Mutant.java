@@ -35,9 +35,7 @@ public final class Mutant {
      */
     private static final int HOLDS = 2 | 5 << 3 | 1 << 6 | 6 << 9 | 4 << 12 | 3 << 15 | 7 << 18;
 
-    private static final int MUTANTS = 0xFFFF;
-
-    private static final int REACHED = 1, DONE = 2;
+    private static final int MUTANTS = 0xFFFF, REACHED = 1, DONE = 2;
 
     /** By probe, the bits of mutants that the run has not infected. Only valid where the point was reached. */
     private static int[] open = new int[0];

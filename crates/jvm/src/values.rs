@@ -1,0 +1,287 @@
+//! Classes of values: what a test passes to methods with such goals and gets from them, recorded while it runs.
+//!
+//! Only calls that the test itself makes are looked at, and only of methods that have outcomes for values
+//! ([`bytecode::values`]); what is to be looked at is found out when a callable is looked up. A primitive value or the
+//! length of a string or array costs no Java code; a collection costs one call of the run time.
+//!
+//! **Whose method runs.** Constructors and static, private and final methods are known. Otherwise the class of the
+//! receiver decides: the method that a call on it selects is the one that JNI finds by name and descriptor in that
+//! class, and HotSpot has one id per method, however many classes inherit it. So a value belongs to a goal exactly when
+//! that id is the one found in the class of the goal. What was found is kept per class of receivers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::probe_layout::MethodValues;
+use bytecode::probe_map::OutcomeId;
+use bytecode::values::{Inspector, Seen, ValueOf, ValueProbes, ValueShape};
+use testcase::cluster::{Callable, CallableId, CallableKind};
+use testcase::execution::ExecutionTrace;
+
+use crate::jdk::Jdk;
+use crate::jni::{Env, Global, Kind, MethodId, Ref, jvalue};
+use crate::lower::Run;
+use crate::runtime::Runtime;
+
+/// Classes of receivers that are kept per callable. More would be generated ones, such as lambdas.
+const MOST_RECEIVERS: usize = 8;
+
+/// What of a call is looked at.
+#[derive(Debug, Clone)]
+pub(crate) enum WatchedCall {
+    /// The method is known.
+    Exactly(Arc<WatchedMethod>),
+    /// It is one of these, or none, as the receiver decides.
+    ByReceiver(Arc<[(MethodId, WatchedMethod)]>),
+}
+
+/// The values of a method that are looked at.
+#[derive(Debug)]
+pub(crate) struct WatchedMethod {
+    arguments: Vec<(usize, WatchedValue)>,
+    results: Vec<WatchedValue>,
+}
+
+#[derive(Debug)]
+struct WatchedValue {
+    inspector: Option<InspectorHandle>,
+    shape: ValueShape,
+    first: OutcomeId,
+}
+
+#[derive(Debug)]
+struct InspectorHandle {
+    class: Global,
+    method: MethodId,
+}
+
+impl WatchedCall {
+    /// What of a callable is to be looked at; `None` for most. Exceptions are cleared.
+    pub(crate) fn of(env: Env<'_>, jdk: &Jdk, callable: &Callable, values: &[MethodValues]) -> Option<Self> {
+        let is_same =
+            |row: &&MethodValues| row.name == callable.name && row.descriptor == callable.descriptor;
+        let mut rows = values.iter().filter(is_same).peekable();
+        rows.peek()?;
+        let is_known = match callable.kind {
+            CallableKind::Constructor | CallableKind::StaticMethod => true,
+            CallableKind::InstanceMethod => callable.access.is_private() || callable.access.is_final(),
+        };
+        if is_known {
+            let row = rows.find(|row| row.class == callable.declared_in)?;
+            return Some(Self::Exactly(Arc::new(WatchedMethod::new(env, jdk, row))));
+        }
+        let found: Vec<(MethodId, WatchedMethod)> = rows
+            .filter_map(|row| {
+                let class = load(env, jdk, row.class.as_str())?;
+                let method = env.method(class, &row.name, &row.descriptor);
+                env.clear();
+                Some((method.ok()?, WatchedMethod::new(env, jdk, row)))
+            })
+            .collect();
+        (!found.is_empty()).then(|| Self::ByReceiver(found.into()))
+    }
+}
+
+impl WatchedMethod {
+    fn new(env: Env<'_>, jdk: &Jdk, row: &MethodValues) -> Self {
+        let mut method = Self { arguments: Vec::new(), results: Vec::new() };
+        for probes in &row.values {
+            let Some(value) = WatchedValue::new(env, jdk, probes) else { continue };
+            match probes.of {
+                ValueOf::Parameter(parameter) => method.arguments.push((usize::from(parameter), value)),
+                ValueOf::Result => method.results.push(value),
+            }
+        }
+        method
+    }
+}
+
+impl WatchedValue {
+    fn new(env: Env<'_>, jdk: &Jdk, probes: &ValueProbes) -> Option<Self> {
+        let inspector = match &probes.inspector {
+            None => None,
+            Some(inspector) => Some(InspectorHandle::find(env, jdk, inspector)?),
+        };
+        Some(Self { inspector, shape: probes.shape, first: probes.first })
+    }
+}
+
+impl InspectorHandle {
+    fn find(env: Env<'_>, jdk: &Jdk, inspector: &Inspector) -> Option<Self> {
+        let class = load(env, jdk, inspector.class.as_str())?;
+        let method = env.method(class, &inspector.name, &inspector.descriptor);
+        env.clear();
+        Some(Self { class: env.global(class), method: method.ok()? })
+    }
+}
+
+fn load<'f>(env: Env<'f>, jdk: &Jdk, class: &str) -> Option<Ref<'f>> {
+    let loaded = jdk.load(env, &ErasedType::Class(class.into()), true);
+    env.clear();
+    loaded.ok().flatten()
+}
+
+/// What was seen since the last [`ValueRecorder::take`].
+#[derive(Debug, Default)]
+pub(crate) struct ValueRecorder {
+    distances: Vec<(OutcomeId, f64)>,
+    /// By callable: the methods that calls on objects of a class select, as places in [`WatchedCall::ByReceiver`].
+    selected: BTreeMap<CallableId, Vec<(Global, Option<usize>)>>,
+}
+
+impl ValueRecorder {
+    /// Forgets what was seen.
+    pub(crate) fn clear(&mut self) {
+        self.distances.clear();
+    }
+
+    /// Moves what was seen into a trace.
+    pub(crate) fn take(&mut self, trace: &mut ExecutionTrace) {
+        for (outcome, distance) in self.distances.drain(..) {
+            trace.record_distance(outcome, distance);
+        }
+    }
+
+    fn record(&mut self, of: &WatchedValue, value: Seen) {
+        let OutcomeId(first) = of.first;
+        let classes = (first..).zip(of.shape.classes());
+        self.distances.extend(classes.map(|(id, class)| (OutcomeId(id), class.distance(value))));
+    }
+}
+
+/// The constructor of which a call is to be recorded; `None` when it has no such goals.
+pub(crate) fn watched_constructor(call: Option<&WatchedCall>) -> Option<&WatchedMethod> {
+    match call? {
+        WatchedCall::Exactly(method) => Some(method),
+        WatchedCall::ByReceiver(_) => None,
+    }
+}
+
+/// The method of which a call is to be recorded; `None` when it has no such goals.
+pub(crate) fn watched<'a>(
+    run: &mut Run<'_, '_>,
+    callable: CallableId,
+    call: Option<&'a WatchedCall>,
+    receiver: Option<Ref<'_>>,
+) -> Option<&'a WatchedMethod> {
+    match (call?, receiver) {
+        (WatchedCall::Exactly(method), _) => Some(method),
+        (WatchedCall::ByReceiver(methods), Some(receiver)) => {
+            let selected = select(run, callable, methods, receiver)?;
+            methods.get(selected).map(|(_, method)| method)
+        }
+        (WatchedCall::ByReceiver(_), None) => None,
+    }
+}
+
+/// The place of the method that a call on an object selects.
+fn select(
+    run: &mut Run<'_, '_>,
+    callable: CallableId,
+    methods: &[(MethodId, WatchedMethod)],
+    receiver: Ref<'_>,
+) -> Option<usize> {
+    let env = run.env;
+    let class = env.class_of(receiver);
+    let known = run.values.selected.entry(callable).or_default();
+    let found = known.iter().find(|(of, _)| env.is_same(Some(of.get()), Some(class)));
+    let selected = if let Some((_, selected)) = found {
+        *selected
+    } else {
+        let callable = run.cluster.callable(callable);
+        let method = env.method(class, &callable.name, &callable.descriptor);
+        env.clear();
+        let selected = method.ok().and_then(|id| methods.iter().position(|(known, _)| *known == id));
+        if known.len() < MOST_RECEIVERS {
+            known.push((env.global(class), selected));
+        }
+        selected
+    };
+    env.delete_local(class);
+    selected
+}
+
+/// Records arguments, which fit the descriptor of the method, when the call begins.
+pub(crate) fn record_arguments(run: &mut Run<'_, '_>, method: &WatchedMethod, arguments: &[jvalue]) {
+    for (parameter, watched) in &method.arguments {
+        if let Some(argument) = arguments.get(*parameter) {
+            record(run, watched, *argument);
+        }
+    }
+}
+
+/// Records what the method returned.
+pub(crate) fn record_result(run: &mut Run<'_, '_>, method: &WatchedMethod, result: jvalue) {
+    for watched in &method.results {
+        record(run, watched, result);
+    }
+}
+
+fn record(run: &mut Run<'_, '_>, watched: &WatchedValue, value: jvalue) {
+    let value = match &watched.inspector {
+        None => Some(value),
+        Some(inspector) => inspect(run, inspector, watched.shape, value),
+    };
+    if let Some(seen) = value.map(|value| see(run.env, run.jdk, run.runtime, watched.shape, value)) {
+        run.values.record(watched, seen);
+    }
+}
+
+/// Asks an object, without a trace of it; `None` for null and when that throws.
+fn inspect(
+    run: &Run<'_, '_>,
+    inspector: &InspectorHandle,
+    shape: ValueShape,
+    object: jvalue,
+) -> Option<jvalue> {
+    let env = run.env;
+    let ValueShape::Primitive(result) = shape else { return None };
+    // SAFETY: values with inspectors are of a reference type, and live in the frame of this run.
+    let object = unsafe { Ref::new(object.l) }?;
+    if !env.is_instance(object, inspector.class.get()) {
+        return None;
+    }
+    run.runtime.pause(env);
+    // SAFETY: the object is an instance of the class in which the method, which takes nothing and returns a primitive
+    // value of that type, was found.
+    let told = unsafe { env.call(object, inspector.method, &[], Some(Kind::from(result))) };
+    env.clear();
+    run.runtime.resume(env, run.jdk.thread);
+    told.ok()
+}
+
+/// A value as its classes tell it apart. It is of the type that the shape stands for.
+fn see(env: Env<'_>, jdk: &Jdk, runtime: &Runtime, shape: ValueShape, value: jvalue) -> Seen {
+    if let ValueShape::Primitive(primitive) = shape {
+        return see_primitive(value, primitive);
+    }
+    // SAFETY: a reference, by its shape, that lives in the frame of this run.
+    let Some(object) = (unsafe { Ref::new(value.l) }) else { return Seen::Null };
+    match shape {
+        ValueShape::Boxed(primitive) => jdk
+            .boxed(primitive)
+            .map_or(Seen::Object, |boxed| see_primitive(boxed.unbox(env, object), primitive)),
+        // SAFETY: the type is `String`, which is final.
+        ValueShape::Text => Seen::Size(unsafe { env.string_length(object) }),
+        ValueShape::Array => Seen::Size(env.array_length(object)),
+        ValueShape::Sized => runtime.size(env, object).map_or(Seen::Object, Seen::Size),
+        ValueShape::Object | ValueShape::Primitive(_) => Seen::Object,
+    }
+}
+
+fn see_primitive(value: jvalue, primitive: PrimitiveType) -> Seen {
+    // SAFETY: the member of the union is that of the value's type.
+    unsafe {
+        match primitive {
+            PrimitiveType::Boolean => Seen::Boolean(value.z != 0),
+            PrimitiveType::Byte => Seen::Whole(value.b.into()),
+            PrimitiveType::Short => Seen::Whole(value.s.into()),
+            PrimitiveType::Char => Seen::Character(value.c),
+            PrimitiveType::Int => Seen::Whole(value.i.into()),
+            PrimitiveType::Long => Seen::Whole(value.j),
+            PrimitiveType::Float => Seen::Real(value.f.into()),
+            PrimitiveType::Double => Seen::Real(value.d),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Distances to classes of values: what a test passes and gets, and whose method that counts for.
+
+mod common;
+
+use bytecode::analysis::AnalysisOptions;
+use bytecode::probe_map::ProbeMap;
+use bytecode::values::{ValueClass, ValueOf, ValueOptions};
+use common::{Cluster, Worker, call, call_on, in_own_process, int, new, string};
+use testcase::cluster::TypeId;
+use testcase::statement::Statement;
+use testcase::value::Value;
+
+const BOTH: ValueOptions = ValueOptions { inputs: true, outputs: true };
+
+const SOURCE: &str = r#"
+//- /p/Base.java
+package p;
+
+public class Base {
+    public int both(int x) { return -x; }
+    public int inherited(int x) { return x; }
+    public static int refuse(int x) { throw new IllegalStateException(); }
+    public static int inside(int x) { return refused(x); }
+    public static int refused(int x) { return x; }
+}
+//- /p/Sub.java
+package p;
+
+public class Sub extends Base {
+    private final int size;
+    public Sub(int size) { this.size = size; }
+    @Override public int both(int x) { return super.both(x) + 1; }
+}
+//- /p/Values.java
+package p;
+
+import java.util.*;
+
+public class Values {
+    public static char next(char c) { return (char) (c + 1); }
+    public static Integer box(Long number, double real) { return number == null ? null : number.intValue(); }
+    public static String cut(String text, CharSequence more) { return text.substring(1); }
+    public static int[] array(int length) { return new int[length]; }
+    public static Collection<String> list(int size) { return new ArrayList<>(Collections.nCopies(size, "a")); }
+    public static Collection<String> own() { return new AbstractList<String>() {
+        public String get(int index) { return null; }
+        public int size() { throw new IllegalStateException(); }
+    }; }
+    public static Optional<String> maybe(boolean there) { return there ? Optional.of("a") : Optional.empty(); }
+}
+"#;
+
+/// Distances of the last run to the classes of a value of a method, `None` where there is none.
+fn distances(worker: &Worker, class: &str, name: &str, wanted: ValueOf) -> Option<Vec<(ValueClass, f64)>> {
+    let map: &ProbeMap = worker.maps.iter().find(|map| map.class.as_str() == class).expect(class);
+    let method = map.methods.iter().find(|method| &*method.name == name).expect(name);
+    let value = method.values.iter().find(|value| value.of == wanted).expect("it is observed");
+    let distances = value.outcomes().map(|(class, id)| (class, worker.result.trace.distance(id)));
+    let found: Vec<(ValueClass, f64)> = distances.collect();
+    found.iter().all(|(_, distance)| distance.is_finite()).then_some(found)
+}
+
+fn literal(value: Value) -> Statement {
+    Statement::Primitive { value, boxed: false }
+}
+
+#[test]
+fn values_have_distances_to_their_classes() {
+    in_own_process("values_have_distances_to_their_classes", || {
+        use ValueClass::*;
+        let compiled = fixture::compile(SOURCE);
+        let mut cluster = Cluster::default();
+        let owner = "p/Values";
+        let next = cluster.static_method(owner, "next", "(C)C");
+        let boxed = cluster.static_method(owner, "box", "(Ljava/lang/Long;D)Ljava/lang/Integer;");
+        let cut = cluster.static_method(
+            owner,
+            "cut",
+            "(Ljava/lang/String;Ljava/lang/CharSequence;)Ljava/lang/String;",
+        );
+        let array = cluster.static_method(owner, "array", "(I)[I");
+        let list = cluster.static_method(owner, "list", "(I)Ljava/util/Collection;");
+        let own = cluster.static_method(owner, "own", "()Ljava/util/Collection;");
+        let maybe = cluster.static_method(owner, "maybe", "(Z)Ljava/util/Optional;");
+        let mut worker =
+            Worker::start_analyzed(&compiled, &[owner], cluster, (AnalysisOptions::ALL, BOTH), |_| ());
+        let mut check = |statements: &[Statement], name: &str, of: ValueOf, expect: &[(ValueClass, f64)]| {
+            worker.run(statements);
+            assert_eq!(distances(&worker, owner, name, of).as_deref(), Some(expect), "{name} {of:?}");
+        };
+        let (first, second, result) = (ValueOf::Parameter(0), ValueOf::Parameter(1), ValueOf::Result);
+        let letter = [literal(Value::Char(b'9'.into())), call(next, &[0])];
+        check(&letter, "next", first, &[(Alphabetic, 8.0), (Digit, 0.0), (Other, 1.0)]);
+        check(&letter, "next", result, &[(Alphabetic, 7.0), (Digit, 1.0), (Other, 0.0)]);
+        let null = Statement::Null { of: TypeId::boxed(bytecode::descriptor::PrimitiveType::Long) };
+        let far = f64::MAX;
+        let nothing = [null, literal(Value::Double(-0.5)), call(boxed, &[0, 1])];
+        check(&nothing, "box", first, &[(Null, 0.0), (Negative, far), (Zero, far), (Positive, far)]);
+        check(&nothing, "box", second, &[(Negative, 0.0), (Zero, 0.5), (Positive, 1.5)]);
+        check(&nothing, "box", result, &[(Null, 0.0), (Negative, far), (Zero, far), (Positive, far)]);
+        let seven = Statement::Primitive { value: Value::Long(7), boxed: true };
+        let some = [seven, literal(Value::Double(f64::NAN)), call(boxed, &[0, 1])];
+        check(&some, "box", result, &[(Null, 1.0), (Negative, 8.0), (Zero, 7.0), (Positive, 0.0)]);
+        check(&some, "box", second, &[(Negative, far), (Zero, far), (Positive, far)]);
+        // The arguments of a call that throws count.
+        let throws = [string(""), string("ab"), call(cut, &[0, 1])];
+        check(&throws, "cut", first, &[(Null, 1.0), (Empty, 0.0), (NonEmpty, 1.0)]);
+        check(&throws, "cut", second, &[(Null, 1.0), (Empty, 2.0), (NonEmpty, 0.0)]);
+        check(&[int(3), call(array, &[0])], "array", result, &[(Null, 1.0), (Empty, 3.0), (NonEmpty, 0.0)]);
+        check(&[int(5), call(list, &[0])], "list", result, &[(Null, 1.0), (Empty, 5.0), (NonEmpty, 0.0)]);
+        // Nothing of the class under test is asked for a size.
+        check(&[call(own, &[])], "own", result, &[(Null, 1.0), (Empty, far), (NonEmpty, far)]);
+        let there = [literal(Value::Boolean(true)), call(maybe, &[0])];
+        check(&there, "maybe", result, &[(Null, 1.0), (Empty, 1.0), (NonEmpty, 0.0)]);
+        // The nearest of several calls counts.
+        let twice = [int(5), int(2), call(list, &[0]), call(list, &[1])];
+        check(&twice, "list", result, &[(Null, 1.0), (Empty, 2.0), (NonEmpty, 0.0)]);
+    });
+}
+
+#[test]
+fn values_count_for_the_method_that_the_receiver_selects() {
+    in_own_process("values_count_for_the_method_that_the_receiver_selects", || {
+        let compiled = fixture::compile(SOURCE);
+        let mut cluster = Cluster::default();
+        let make_base = cluster.constructor("p/Base", "()V");
+        let make_sub = cluster.constructor("p/Sub", "(I)V");
+        let both = cluster.method("p/Base", "both", "(I)I");
+        let both_of_sub = cluster.method("p/Sub", "both", "(I)I");
+        let inherited = cluster.method("p/Base", "inherited", "(I)I");
+        let refuse = cluster.static_method("p/Base", "refuse", "(I)I");
+        let inside = cluster.static_method("p/Base", "inside", "(I)I");
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Base", "p/Sub"],
+            cluster,
+            (AnalysisOptions::ALL, BOTH),
+            |options| {
+                // A variable of the base class may hold a subclass.
+                options.check_references = true;
+            },
+        );
+        let mut check =
+            |statements: &[Statement], (class, name): (&str, &str), of: ValueOf, is_seen: bool| {
+                worker.run(statements);
+                assert_eq!(distances(&worker, class, name, of).is_some(), is_seen, "{class} {name} {of:?}");
+            };
+        let (argument, result) = (ValueOf::Parameter(0), ValueOf::Result);
+        let on_sub = [int(4), new(make_sub, &[0]), call_on(1, both, &[0])];
+        // Twice: what a receiver selects is kept.
+        for _ in 0..2 {
+            check(&on_sub, ("p/Sub", "both"), result, true);
+            check(&on_sub, ("p/Base", "both"), result, false);
+            check(&on_sub, ("p/Sub", "<init>"), argument, true);
+        }
+        let on_base = [int(4), new(make_base, &[]), call_on(1, both, &[0])];
+        check(&on_base, ("p/Base", "both"), argument, true);
+        check(&on_base, ("p/Sub", "both"), argument, false);
+        check(
+            &[int(4), new(make_sub, &[0]), call_on(1, both_of_sub, &[0])],
+            ("p/Sub", "both"),
+            argument,
+            true,
+        );
+        check(
+            &[int(4), new(make_sub, &[0]), call_on(1, inherited, &[0])],
+            ("p/Base", "inherited"),
+            result,
+            true,
+        );
+        check(&[int(4), call(refuse, &[0])], ("p/Base", "refuse"), argument, true);
+        check(&[int(4), call(refuse, &[0])], ("p/Base", "refuse"), result, false);
+        check(&[int(4), call(inside, &[0])], ("p/Base", "inside"), result, true);
+        // Calls from within the class are none of the test's.
+        check(&[int(4), call(inside, &[0])], ("p/Base", "refused"), argument, false);
+    });
+}

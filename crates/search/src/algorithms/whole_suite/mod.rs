@@ -1,0 +1,169 @@
+//! Whole-suite generation: a monotonic genetic algorithm whose individuals are test suites.
+//!
+//! Fraser, Arcuri and `McMinn` 2015, "A Memetic Algorithm for Whole Test Suite Generation", §3 and Algorithm 1 (its
+//! lines 18 to 34, the global search; the comments name them).
+//!
+//! * [`suite`]: the individuals
+//! * [`fitness`]: suite fitness
+//! * [`operators`]: selection, crossover and mutation of suites
+//!
+//! # Differences
+//! * Fitness decides, then the number of statements, and an offspring that is longer than
+//!   [`crate::options::SearchOptions::bloat_factor`] times the best individual gives way to its parent (Fraser and
+//!   Arcuri 2013, "Handling Test Length Bloat").
+//! * A suite that mutation left as it was has one of its tests changed: every offspring is worth a run.
+//! * A test whose run has no fitness ([`Evaluated::Useless`]) leaves its suite, and so does one that has no call of the
+//!   class under test any more.
+
+pub(crate) mod fitness;
+pub(crate) mod operators;
+pub(crate) mod suite;
+
+use std::sync::Arc;
+
+use testcase::test_case::TestCase;
+
+use crate::context::{Evaluated, SearchContext};
+use fitness::SuiteFitness;
+use operators::{Slot, crossover, initial_suite, mutate, select};
+use suite::{Suite, TestRun};
+
+/// What is done with the archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Variant {
+    /// WS: the best individual is the result, and every goal counts to the end.
+    BestIndividual,
+    /// WSA: goals that the archive covers leave the fitness, new tests descend from the archive now and then.
+    WithArchive,
+}
+
+/// The population.
+#[derive(Debug)]
+pub(crate) struct WholeSuite {
+    variant: Variant,
+    /// From best to worst; empty before the first generation.
+    population: Vec<Suite>,
+    fitness: Option<SuiteFitness>,
+    /// Number of covered goals when the goals that count were last taken.
+    aimed_at: Option<usize>,
+}
+
+impl WholeSuite {
+    /// Before the first generation.
+    pub(crate) fn new(variant: Variant) -> Self {
+        Self { variant, population: Vec::new(), fitness: None, aimed_at: None }
+    }
+
+    /// One generation.
+    pub(crate) fn step(&mut self, context: &mut SearchContext<'_, '_>) {
+        if self.population.is_empty() {
+            context.aim_at_all();
+        }
+        context.update_targets(&mut []);
+        self.aim(context);
+        if self.population.is_empty() {
+            self.initial_population(context);
+        } else {
+            self.next_population(context);
+        }
+        self.population.sort_by(Suite::compare);
+    }
+
+    /// Takes the goals that count, and the fitness of the population for them.
+    fn aim(&mut self, context: &SearchContext<'_, '_>) {
+        let archive = &context.state.archive;
+        let aimed_at = match self.variant {
+            Variant::BestIndividual => 0,
+            Variant::WithArchive => archive.covered().len(),
+        };
+        if self.aimed_at == Some(aimed_at) {
+            return;
+        }
+        self.aimed_at = Some(aimed_at);
+        let class = context.class;
+        let fitness = self.fitness.get_or_insert_with(|| SuiteFitness::new(class.goals, class.graph));
+        let variant = self.variant;
+        fitness.aim_at(|goal| variant == Variant::BestIndividual || !archive.is_covered(goal));
+        for suite in &mut self.population {
+            suite.fitness = fitness.of(&suite.tests);
+        }
+        self.population.sort_by(Suite::compare);
+    }
+
+    /// Seeds in a suite of their own, then random suites.
+    fn initial_population(&mut self, context: &mut SearchContext<'_, '_>) {
+        let seeds: Vec<_> = std::iter::from_fn(|| context.state.seeds.pop().map(Slot::New)).collect();
+        if !seeds.is_empty() {
+            let suite = self.evaluate(seeds, context);
+            self.population.push(suite);
+        }
+        while self.population.len() < context.options.population && !context.is_over() {
+            let tests = initial_suite(context);
+            let suite = self.evaluate(tests, context);
+            self.population.push(suite);
+        }
+    }
+
+    fn next_population(&mut self, context: &mut SearchContext<'_, '_>) {
+        let options = context.options;
+        let Some(best) = self.population.first() else { return };
+        // Shorter than one test nothing is too long.
+        let longest = ((best.length as f64 * options.bloat_factor) as usize).max(options.maximum_length);
+        let elite = options.elite.min(options.population.saturating_sub(1));
+        let mut next: Vec<Suite> = self.population.iter().take(elite).cloned().collect();
+        while next.len() < options.population && !context.is_over() {
+            // Line 19: two parents.
+            let mut select = || select(&self.population, options, context.environment.random).cloned();
+            let (Some(first), Some(second)) = (select(), select()) else { return };
+            // Lines 20 to 24.
+            let (left, right) = if context.environment.random.chance(options.crossover_probability) {
+                crossover((&first, &second), options.suite_maximum_tests, context.environment.random)
+            } else {
+                (first.slots(), second.slots())
+            };
+            // Lines 25 to 27.
+            let left = mutate(left, self.variant, context);
+            let right = mutate(right, self.variant, context);
+            let (left, right) = (self.evaluate(left, context), self.evaluate(right, context));
+            // Lines 28 to 34: the better two, as pairs.
+            let improves =
+                Suite::compare(Suite::better(&left, &right), Suite::better(&first, &second)).is_le();
+            for (child, parent) in [(left, first), (right, second)] {
+                next.push(if improves && child.length <= longest { child } else { parent });
+            }
+        }
+        // A generation that was cut short competes with what it did not replace.
+        next.truncate(options.population);
+        let missing = options.population.saturating_sub(next.len());
+        next.extend(self.population.iter().take(missing).cloned());
+        self.population = next;
+    }
+
+    /// Runs the tests that are new, and computes the fitness. The best individual so far is what `ws` results in.
+    fn evaluate(&mut self, slots: Vec<Slot>, context: &mut SearchContext<'_, '_>) -> Suite {
+        let mut tests: Vec<Arc<TestRun>> = Vec::with_capacity(slots.len());
+        for slot in slots {
+            match slot {
+                Slot::Kept(run) => tests.push(run),
+                Slot::New(test) => tests.extend(run(test, context)),
+            }
+        }
+        let fitness = self.fitness.as_mut().map_or(f64::INFINITY, |fitness| fitness.of(&tests));
+        let suite = Suite::new(tests, fitness);
+        if self.variant == Variant::BestIndividual && context.state.is_best(fitness, suite.length) {
+            context.replace_archive(suite.tests.iter().map(|run| (run.covered.as_slice(), &run.archived)));
+        }
+        suite
+    }
+}
+
+/// Runs a test; `None` when it has no place in a suite, or was not run because the search is over.
+fn run(test: TestCase, context: &mut SearchContext<'_, '_>) -> Option<Arc<TestRun>> {
+    match context.evaluate(test) {
+        Evaluated::Individual(individual) => {
+            let result = context.last_result();
+            TestRun::new(individual.test, result, context.class).map(Arc::new)
+        }
+        Evaluated::Useless | Evaluated::Over => None,
+    }
+}

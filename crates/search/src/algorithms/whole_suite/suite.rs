@@ -1,0 +1,88 @@
+//! The individuals: test suites, with what their runs showed. Tests are shared between suites, so that only changed
+//! tests run again.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use bytecode::probe_map::{OutcomeId, ProbeId};
+use coverage::goal::GoalId;
+use testcase::execution::{ExecutionResult, Outcome};
+use testcase::test_case::TestCase;
+
+use super::operators::Slot;
+use crate::archive::{ArchivedTest, Penalty};
+use crate::context::ClassContext;
+
+/// A test that was run, with what suite fitness needs of its run.
+#[derive(Debug)]
+pub(crate) struct TestRun {
+    /// The test.
+    pub(crate) test: TestCase,
+    /// What is kept of it where it is part of the result.
+    pub(crate) archived: Arc<ArchivedTest>,
+    /// Goals that it covers, ascending.
+    pub(crate) covered: Vec<GoalId>,
+    /// Hits of methods and branches.
+    pub(crate) hits: Vec<(ProbeId, u32)>,
+    /// The least raw distance to each outcome whose branch was executed.
+    pub(crate) distances: Vec<(OutcomeId, f64)>,
+}
+
+impl TestRun {
+    /// Takes what is needed of a result; `None` of one whose test may not be delivered.
+    pub(crate) fn new(test: TestCase, result: &ExecutionResult, class: ClassContext<'_>) -> Option<Self> {
+        let penalty = Penalty::of(result)?;
+        let mut covered = Vec::new();
+        class.goals.covered(&result.trace, &mut covered);
+        let trace = &result.trace;
+        Some(Self {
+            archived: Arc::new(ArchivedTest::new(&test, penalty, &result.outcome)),
+            test,
+            covered,
+            hits: trace.touched().iter().map(|&probe| (probe, trace.count(probe))).collect(),
+            distances: trace.reached().iter().map(|&outcome| (outcome, trace.distance(outcome))).collect(),
+        })
+    }
+
+    /// Number of its statements that complete.
+    pub(crate) fn executed(&self) -> usize {
+        match &self.archived.outcome {
+            Outcome::Threw(thrown) => thrown.position,
+            Outcome::Passed | Outcome::TimedOut | Outcome::Exited => self.test.len(),
+        }
+    }
+}
+
+/// A test suite.
+#[derive(Debug, Clone)]
+pub(crate) struct Suite {
+    /// Its tests.
+    pub(crate) tests: Vec<Arc<TestRun>>,
+    /// Fitness; lower is better.
+    pub(crate) fitness: f64,
+    /// Statements of all tests.
+    pub(crate) length: usize,
+}
+
+impl Suite {
+    /// A suite of tests that were run.
+    pub(crate) fn new(tests: Vec<Arc<TestRun>>, fitness: f64) -> Self {
+        let length = tests.iter().map(|run| run.test.len()).sum();
+        Self { tests, fitness, length }
+    }
+
+    /// Its tests, to be recombined.
+    pub(crate) fn slots(&self) -> Vec<Slot> {
+        self.tests.iter().cloned().map(Slot::Kept).collect()
+    }
+
+    /// Fitness, then fewer statements.
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        self.fitness.total_cmp(&other.fitness).then(self.length.cmp(&other.length))
+    }
+
+    /// The better of two, the first among equals.
+    pub(crate) fn better<'a>(first: &'a Self, second: &'a Self) -> &'a Self {
+        if second.compare(first).is_lt() { second } else { first }
+    }
+}
