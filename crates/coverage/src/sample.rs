@@ -59,13 +59,16 @@ impl ProgramBuilder {
     /// The maps.
     pub(crate) fn build(&self) -> Vec<ProbeMap> {
         let mut maps = self.maps.clone();
-        number_direct(&mut maps, ProbeIds { probes: self.probes, outcomes: self.outcomes });
+        number_direct(
+            &mut maps,
+            ProbeIds { probes: self.probes, outcomes: self.outcomes, ..ProbeIds::default() },
+        );
         maps
     }
 
     /// What second numbers are made with.
     pub(crate) fn direct(&self) -> DirectIds {
-        ProbeIds { probes: self.probes, outcomes: self.outcomes }.direct()
+        ProbeIds { probes: self.probes, outcomes: self.outcomes, ..ProbeIds::default() }.direct()
     }
 
     /// As [`ProgramBuilder::trace`], with room for second numbers; the methods in `direct` were called by the test
