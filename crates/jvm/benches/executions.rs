@@ -11,6 +11,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use bytecode::analysis::AnalysisOptions;
+use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call_on, int, new, string};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
@@ -106,11 +107,17 @@ fn main() {
         // A process has one JVM, so the cost of mutants shows against a run without this argument.
         let mutants = std::env::args().any(|argument| argument == "--mutants");
         let analysis = AnalysisOptions { mutants, ..AnalysisOptions::default() };
-        let mut worker = Worker::start_analyzed(&compiled, &["p/Account"], cluster, analysis, |options| {
-            if std::env::args().any(|argument| argument == "--tiered") {
-                options.compilers = jvm::options::Compilers::Tiered;
-            }
-        });
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Account"],
+            cluster,
+            (analysis, ValueOptions::default()),
+            |options| {
+                if std::env::args().any(|argument| argument == "--tiered") {
+                    options.compilers = jvm::options::Compilers::Tiered;
+                }
+            },
+        );
         let slot = jvm::shared::SlotReader::create().expect("shared memory");
         let mut writer = jvm::shared::SlotWriter::open(slot.file()).expect("shared memory");
         let mut criterion = Criterion::default();

@@ -4,6 +4,7 @@ mod common;
 
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::Mutant;
+use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call, in_own_process, int};
 use testcase::execution::{MutantTarget, Outcome};
 
@@ -38,8 +39,13 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
             let mut cluster = Cluster::default();
             let of = cluster.static_method("p/Maximum", "of", "(II)I");
             let sum = cluster.static_method("p/Maximum", "sum", "(I)I");
-            let mut worker =
-                Worker::start_analyzed(&compiled, &["p/Maximum"], cluster, AnalysisOptions::ALL, |_| ());
+            let mut worker = Worker::start_analyzed(
+                &compiled,
+                &["p/Maximum"],
+                cluster,
+                (AnalysisOptions::ALL, ValueOptions::default()),
+                |_| (),
+            );
             let mutants: Vec<Mutant> =
                 worker.maps[0].methods.iter().flat_map(|method| method.mutants.clone()).collect();
             let find = |line: u32, from: &str, to: &str| -> Mutant {
