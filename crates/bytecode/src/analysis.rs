@@ -449,6 +449,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
     fn statements(&self, numbering: &Numbering) -> Vec<StatementRun> {
         let run = |(first, signs): (usize, &[Sign])| StatementRun {
             instruction: instruction_index(first),
+            block: self.cfg.block_of(first).0,
             line: self.code.lines[first].map(u32::from),
             covered_by: numbering.evidence(signs),
             controlled_by: self.controlled_by(self.cfg.block_of(first), numbering),

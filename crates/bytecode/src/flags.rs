@@ -321,32 +321,32 @@ impl<N: Fn(usize) -> Option<(ProbeId, OutcomeId)>> Finder<'_, '_, N> {
     fn sources(&mut self, consumer: usize, sort: Sort) -> Vec<Source> {
         self.make_predecessors();
         let mut search = Search { sort, steps: 0, seen: BTreeSet::new(), found: BTreeSet::new() };
-        self.from_stack(consumer, &mut search);
+        self.follow_stack(consumer, &mut search);
         search.found.into_iter().collect()
     }
 
-    fn from_stack(&self, consumer: usize, search: &mut Search) {
+    fn follow_stack(&self, consumer: usize, search: &mut Search) {
         for &at in &self.predecessors[consumer] {
             if search.steps < MOST_STEPS && search.seen.insert((at, None)) {
                 search.steps += 1;
-                self.from_instruction(at, search);
+                self.follow_instruction(at, search);
             }
         }
     }
 
     /// Where the value that an instruction leaves on top of the stack comes from.
-    fn from_instruction(&self, at: usize, search: &mut Search) {
+    fn follow_instruction(&self, at: usize, search: &mut Search) {
         let opcode = self.code.opcode(at);
         let block = self.cfg.block_of(at);
         match (search.sort, general_form(opcode)) {
-            (_, GOTO) => self.from_stack(at, search),
+            (_, GOTO) => self.follow_stack(at, search),
             (Sort::Truth, _) if is_boolean_constant(opcode) => {
                 search.found.insert(Source::Constant(block, opcode == ICONST_1));
             }
             (Sort::Truth, ILOAD) | (Sort::Presence, ALOAD) => {
                 let known = search.found.len();
                 if let Some(local) = self.code.local(at) {
-                    self.from_local(at, local, search);
+                    self.follow_local(at, local, search);
                 }
                 // A parameter: something, most of the time.
                 if search.sort == Sort::Presence && search.found.len() == known {
@@ -356,8 +356,8 @@ impl<N: Fn(usize) -> Option<(ProbeId, OutcomeId)>> Finder<'_, '_, N> {
             (Sort::Presence, ACONST_NULL) => {
                 search.found.insert(Source::Constant(block, false));
             }
-            (Sort::Presence, CHECKCAST) => self.from_stack(at, search),
-            (_, INVOKEVIRTUAL..=INVOKEINTERFACE) => self.from_call(at, block, search),
+            (Sort::Presence, CHECKCAST) => self.follow_stack(at, search),
+            (_, INVOKEVIRTUAL..=INVOKEINTERFACE) => self.follow_call(at, block, search),
             (Sort::Presence, _) => {
                 search.found.insert(Source::Constant(block, true));
             }
@@ -365,13 +365,13 @@ impl<N: Fn(usize) -> Option<(ProbeId, OutcomeId)>> Finder<'_, '_, N> {
         }
     }
 
-    fn from_call(&self, at: usize, block: BlockId, search: &mut Search) {
+    fn follow_call(&self, at: usize, block: BlockId, search: &mut Search) {
         let Some((owner, name, descriptor)) = self.code.member_bytes(at) else { return };
         let is_of_jdk = owner.starts_with(b"java/");
         match search.sort {
             // Boxed and taken out again.
             Sort::Truth if owner == b"java/lang/Boolean" && matches!(name, b"valueOf" | b"booleanValue") => {
-                self.from_stack(at, search);
+                self.follow_stack(at, search);
             }
             Sort::Truth => {
                 let predicate = predicate::find(owner, name, descriptor);
@@ -384,16 +384,14 @@ impl<N: Fn(usize) -> Option<(ProbeId, OutcomeId)>> Finder<'_, '_, N> {
                 let is_empty = owner == b"java/util/Optional" && name == b"empty";
                 let is_asked = predicate::presence(owner, name, descriptor).is_some();
                 let is_known = !is_asked && (is_of_jdk || !returns_reference(descriptor));
-                search.found.insert(match is_known {
-                    true => Source::Constant(block, !is_empty),
-                    false => Source::Call(at),
-                });
+                let source = if is_known { Source::Constant(block, !is_empty) } else { Source::Call(at) };
+                search.found.insert(source);
             }
         }
     }
 
     /// Where a local variable may have its value from, at an instruction.
-    fn from_local(&self, from: usize, local: u16, search: &mut Search) {
+    fn follow_local(&self, from: usize, local: u16, search: &mut Search) {
         let store = if search.sort == Sort::Truth { ISTORE } else { ASTORE };
         let mut open = vec![from];
         while let Some(at) = open.pop() {
@@ -404,7 +402,7 @@ impl<N: Fn(usize) -> Option<(ProbeId, OutcomeId)>> Finder<'_, '_, N> {
                 }
                 let is_same = self.code.local(before) == Some(local);
                 match general_form(self.code.opcode(before)) {
-                    opcode if is_same && opcode == store => self.from_stack(before, search),
+                    opcode if is_same && opcode == store => self.follow_stack(before, search),
                     // Another type, or a count.
                     ISTORE..=ASTORE | IINC if is_same => {}
                     _ => open.push(before),

@@ -115,6 +115,16 @@ impl ClassHierarchy {
         found
     }
 
+    /// Classes of the class path below a type of the platform, sorted: [`Self::subtypes`] stops at types of the
+    /// platform in between.
+    pub fn subtypes_of_platform_type(&self, name: &ClassName) -> Vec<ClassName> {
+        let index = self.subtypes.get_or_init(|| self.index_subtypes());
+        let between =
+            index.keys().filter(|key| !self.source.is_on_class_path(key) && self.is_subclass(key, name));
+        let found: BTreeSet<ClassName> = between.flat_map(|key| self.subtypes(key)).collect();
+        found.into_iter().collect()
+    }
+
     fn index_subtypes(&self) -> BTreeMap<ClassName, Vec<ClassName>> {
         let names = self.source.class_path_classes();
         let workers = std::thread::available_parallelism().map_or(1, usize::from);

@@ -11,6 +11,7 @@
 //! * [`predicate`], [`flags`], [`string_switch`], [`constants`]: what branches decide on, which values and types they ask for
 //! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
 //! * [`instrument`]: classes with the probes in their code
+//! * [`purity`](mod@purity): which methods only tell
 //! * [`values`]: classes of values, for goals on what calls take and give
 //! * [`probe_layout`]: what a reader of traces must know of each probe
 //! * [`stub_class`]: classes of objects whose methods answer from a script
@@ -48,6 +49,7 @@ pub mod opcode;
 pub mod predicate;
 pub mod probe_layout;
 pub mod probe_map;
+pub mod purity;
 pub mod signature;
 pub mod source;
 pub mod string_switch;

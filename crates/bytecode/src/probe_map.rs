@@ -186,7 +186,7 @@ pub enum BranchKind {
     Null,
     /// Two references.
     Reference,
-    /// The result of a predicate on strings or boxed values.
+    /// The result of a predicate: on strings, collections, characters, numbers.
     Predicate,
     /// The result of `instanceof`.
     InstanceOf,
@@ -227,6 +227,8 @@ pub struct Line {
 pub struct StatementRun {
     /// The first of them.
     pub instruction: InstructionIndex,
+    /// Number of the basic block, ascending in code order.
+    pub block: u32,
     /// Source line, if recorded.
     pub line: Option<u32>,
     /// Any of these shows that they count as covered.

@@ -14,12 +14,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::access::Access;
 use crate::analysis::ProbeIds;
 use crate::class_info::{ClassInfo, ClassKind, Nesting};
 use crate::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use crate::hierarchy::ClassHierarchy;
 use crate::name::ClassName;
 use crate::probe_map::{MethodProbes, OutcomeId, ProbeMap};
+use crate::purity::{Effect, Purity};
 
 /// A class of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -267,6 +269,9 @@ impl ValueOptions {
     }
 }
 
+/// Most inspectors asked of a result: each costs a call in every run.
+const MOST_INSPECTORS: usize = 4;
+
 /// Gives the methods of these maps that tests can call outcomes for their values, behind all ids given so far.
 ///
 /// Left out are private methods and those the compiler made, `hashCode` as a result (Rojas et al. leave it out as
@@ -277,16 +282,17 @@ pub fn add_value_probes(
     options: ValueOptions,
     ids: &mut ProbeIds,
 ) {
-    if options == ValueOptions::default() {
+    if !options.inputs && !options.outputs {
         return;
     }
+    let mut purity = Purity::new(hierarchy);
     for map in maps {
         let Some(class) = hierarchy.class(&map.class) else { continue };
         if class.access.is_private() || matches!(class.nesting, Nesting::Local | Nesting::Anonymous) {
             continue;
         }
         for method in map.methods.iter_mut().filter(|method| is_called_by_tests(method)) {
-            method.values = values(&class, method, hierarchy, options, ids);
+            method.values = values(&class, method, &mut purity, options, ids);
         }
     }
 }
@@ -301,11 +307,12 @@ fn is_called_by_tests(method: &MethodProbes) -> bool {
 fn values(
     class: &ClassInfo,
     method: &MethodProbes,
-    hierarchy: &ClassHierarchy,
+    purity: &mut Purity<'_>,
     options: ValueOptions,
     ids: &mut ProbeIds,
 ) -> Vec<ValueProbes> {
     let Ok(descriptor) = MethodDescriptor::parse(&method.descriptor) else { return Vec::new() };
+    let hierarchy = purity.hierarchy();
     let mut found = Vec::new();
     let mut add = |of: ValueOf, inspector: Option<Inspector>, shape: ValueShape| {
         found.push(ValueProbes { of, inspector, shape, first: OutcomeId(ids.outcomes) });
@@ -318,7 +325,13 @@ fn values(
         }
     }
     if let Some(declared) = descriptor.result.filter(|_| options.outputs && &*method.name != "hashCode") {
-        add(ValueOf::Result, None, ValueShape::of(&declared, hierarchy));
+        let shape = ValueShape::of(&declared, hierarchy);
+        add(ValueOf::Result, None, shape);
+        if let (ValueShape::Object, ErasedType::Class(name)) = (shape, &declared) {
+            for (inspector, of) in inspectors(name, purity) {
+                add(ValueOf::Result, Some(inspector), ValueShape::Primitive(of));
+            }
+        }
     }
     found
 }
@@ -328,6 +341,45 @@ fn is_inner(class: &ClassInfo) -> bool {
     matches!(class.nesting, Nesting::Member { .. })
         && !class.access.is_static()
         && class.kind == ClassKind::Class
+}
+
+/// What tells of the objects of a class of the class path: public methods without parameters that return a boolean or
+/// a number, and neither they nor what overrides them write anything or loop.
+fn inspectors(class: &ClassName, purity: &mut Purity<'_>) -> Vec<(Inspector, PrimitiveType)> {
+    let hierarchy = purity.hierarchy();
+    let mut found: Vec<(Inspector, PrimitiveType)> = Vec::new();
+    for owner in hierarchy.supertypes(class).iter().filter(|name| hierarchy.source().is_on_class_path(name)) {
+        let Some(info) = hierarchy.class(owner) else { continue };
+        for method in &info.methods {
+            let (Some(ErasedType::Primitive(result)), true) =
+                (&method.erased.result, method.erased.parameters.is_empty())
+            else {
+                continue;
+            };
+            let known = found.iter().any(|(inspector, _)| inspector.name == method.name);
+            if known
+                || !is_inspector(method.access, *result)
+                || &*method.name == "hashCode"
+                || purity.of_call(owner, &method.name, &method.descriptor) != Effect::NONE
+            {
+                continue;
+            }
+            let (name, descriptor) = (method.name.clone(), method.descriptor.clone());
+            found.push((Inspector { class: owner.clone(), name, descriptor }, *result));
+            if found.len() == MOST_INSPECTORS {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+fn is_inspector(access: Access, result: PrimitiveType) -> bool {
+    access.is_public()
+        && !access.is_static()
+        && !access.is_abstract()
+        && !access.is_synthetic()
+        && result != PrimitiveType::Char
 }
 
 #[cfg(test)]

@@ -30,6 +30,8 @@ pub enum Command {
     Criteria,
     /// Explain the search algorithms, with their papers.
     Algorithms,
+    /// Explain the parameters of the search and the profiles that set them, with their sources.
+    Parameters,
     /// Run the search for one class, as told over the standard streams. Started by `generate`.
     #[command(hide = true)]
     Worker,
@@ -74,10 +76,21 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "DIR", default_value = "covolve-tests")]
     pub out: PathBuf,
 
+    /// Set-up of a paper's evaluation, complete: parameters, criteria, algorithm and budget; options that contradict it are
+    /// refused. `covolve parameters` lists the profiles.
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+
+    /// Parameter of the search (repeatable), such as `population=100`; `covolve parameters` explains them, with their
+    /// defaults and sources.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+
     /// Budget per class: a time (`60s`, `500ms`, `2m`) for everything from the start to the file on disk, or a
-    /// number of executions (`20000executions`) for the search, which gives the same bytes every time.
-    #[arg(long, value_name = "BUDGET", default_value = "60s")]
-    pub budget: String,
+    /// number of executions (`20000executions`) for the search, which gives the same bytes every time [default: 60s,
+    /// with a profile that of its paper].
+    #[arg(long, value_name = "BUDGET")]
+    pub budget: Option<String>,
 
     /// Seed of the random choices.
     #[arg(long, value_name = "N", default_value = "0")]
@@ -93,11 +106,11 @@ pub struct GenerateArgs {
     pub criteria: Vec<String>,
 
     /// Which goals guide the search: all of them (`combine`), those that subsume the others (`smart`), or those of one
-    /// criterion per group (`representatives`). All are reported (Zhou et al. 2024, section 3) [default: combine].
+    /// criterion per group (`representatives`). All are reported (Zhou et al. 2023, section 3) [default: combine].
     #[arg(long, value_name = "NAME")]
     pub goal_selection: Option<String>,
 
-    /// With `--goal-selection smart`: lines of basic blocks shorter than this do not guide (Zhou et al. 2024, section
+    /// With `--goal-selection smart`: lines of basic blocks shorter than this do not guide (Zhou et al. 2023, section
     /// 4.1) [default: 8].
     #[arg(long, value_name = "N")]
     pub line_threshold: Option<String>,
@@ -294,7 +307,7 @@ mod tests {
         assert_eq!(arguments.targets.classes, ["a.B", "a.C$D"]);
         assert_eq!(arguments.targets.class_path, ["x:y", "z"]);
         assert_eq!(arguments.criteria, ["line,branch"]);
-        assert_eq!((&*arguments.budget, &*arguments.seed, &*arguments.junit), ("60s", "0", "auto"));
+        assert_eq!((arguments.budget.as_deref(), &*arguments.seed, &*arguments.junit), (None, "0", "auto"));
         assert_eq!(arguments.out, PathBuf::from("covolve-tests"));
     }
 
@@ -318,7 +331,7 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, list, goals, criteria and algorithms";
+        let commands = "the commands are generate, list, goals, criteria, algorithms and parameters";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

@@ -20,10 +20,15 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
         .filter(|map| map.class == goal.class)
         .flat_map(|map| &map.methods)
         .find(|probes| goal.method.strip_prefix(&*probes.name) == Some(&*probes.descriptor));
+    let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+    // Of calls by the test itself, probes have second numbers.
+    let is_direct = probes.is_some_and(|probes| probes.direct.is_some() && probes.entry != goal.entry);
+    let direct = if is_direct { ", called by the test itself" } else { "" };
     match &goal.kind {
         GoalKind::Line(line) => format!("line {line} of {method} is executed"),
-        GoalKind::Entry => format!("{method} is entered"),
-        GoalKind::Call => format!("the test calls {method}"),
+        GoalKind::Entry => format!("{method} is entered{direct}"),
+        GoalKind::Call if is_direct => format!("the test itself calls {method}"),
+        GoalKind::Call => format!("{method} is entered"),
         GoalKind::Throw { exception, kind } => {
             let exception = exception.binary();
             match kind {
@@ -45,9 +50,8 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
             let asked = inspector.as_ref().map_or_else(String::new, |name| format!("{name}() on "));
             format!("{asked}{value} {method} is {}", class_of_values(*class))
         }
-        GoalKind::Return => format!("{method} returns without an exception"),
+        GoalKind::Return => format!("{method} returns without an exception{direct}"),
         GoalKind::Statement { instruction } => {
-            let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
             format!("{place}: the statement at instruction {} is executed", instruction.0)
         }
         GoalKind::Branch { instruction, outcome } => {
@@ -57,8 +61,7 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
                 || format!("outcome {outcome}"),
                 |branch| outcome_of(branch, usize::from(*outcome), probes),
             );
-            let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
-            format!("{place}: {what}")
+            format!("{place}: {what}{direct}")
         }
     }
 }
@@ -80,9 +83,9 @@ fn class_of_values(class: ValueClass) -> &'static str {
     }
 }
 
-/// An outcome of a branch in words; branches on the same line are told apart by their order.
+/// An outcome of a branch in words; branches of the same kind on the same line are told apart by their order.
 fn outcome_of(branch: &Branch, outcome: usize, probes: Option<&MethodProbes>) -> String {
-    let same_line = |other: &&Branch| other.line == branch.line;
+    let same_line = |other: &&Branch| other.line == branch.line && noun(other.kind) == noun(branch.kind);
     let on_line: Vec<&Branch> = probes.iter().flat_map(|probes| &probes.branches).filter(same_line).collect();
     let number = on_line.iter().position(|other| other.instruction == branch.instruction).unwrap_or(0) + 1;
     let which = if on_line.len() > 1 {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use bytecode::name::ClassName;
+use coverage::criterion::{Criterion, criterion};
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use serde::{Deserialize, Serialize};
@@ -110,9 +111,10 @@ fn without_goals(criteria: &[String], goals: &GoalSet) -> Vec<String> {
     criteria.iter().filter(|name| !has_goals(name)).cloned().collect()
 }
 
-/// What to say of a class that has no goals of a criterion.
-pub fn no_goals_of(criterion: &str) -> String {
-    format!("it has no goals of the criterion {criterion}")
+/// What to say of a class that has no goals of a criterion; `None` where goals only appear while tests run.
+pub fn no_goals_of(name: &str) -> Option<String> {
+    let appears_in_runs = criterion(name).is_ok_and(Criterion::appears_in_runs);
+    (!appears_in_runs).then(|| format!("it has no goals of the criterion {name}"))
 }
 
 /// The goals as a table.
@@ -132,7 +134,10 @@ fn table(listed: &ClassGoals) -> String {
     let plural = if listed.goals.len() == 1 { "" } else { "s" };
     let mut text = format!("{}: {} goal{plural}\n", listed.class, listed.goals.len());
     for name in &listed.without_goals {
-        text.extend(["  ", &no_goals_of(name), "\n"]);
+        let sentence = no_goals_of(name);
+        let sentence =
+            sentence.unwrap_or_else(|| format!("goals of the criterion {name} appear while tests run"));
+        text.extend(["  ", &sentence, "\n"]);
     }
     if !listed.goals.is_empty() {
         for [a, b, c, d, e] in &rows {
@@ -196,7 +201,7 @@ mod tests {
                 goal("y", None, &[0]),
                 goal("z", Some(3), &[0, 1]),
             ],
-            without_goals: vec!["line".into()],
+            without_goals: vec!["line".into(), "exception".into()],
         }
     }
 
@@ -205,6 +210,7 @@ mod tests {
         let expect = "\
 p.Foo: 3 goals
   it has no goals of the criterion line
+  goals of the criterion exception appear while tests run
   number  criterion  line  after  goal
        0  branch       12  -      says \"x\\\"
        1  branch        -  0      y

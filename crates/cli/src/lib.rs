@@ -3,7 +3,7 @@
 //!
 //! Start with [`run`].
 //!
-//! * [`args`], [`options`], [`exit_code`], [`failure`]: the command line and its outcome
+//! * [`args`], [`options`], [`set_up`], [`exit_code`], [`failure`]: the command line and its outcome
 //! * [`environment`], [`clock`], [`interrupt`]: the only doors to the environment, to the time and to signals
 //! * [`project`]: the user's JDK, class path, classes and JUnit
 //! * [`session`]: a run of `generate`
@@ -31,6 +31,7 @@ pub mod process;
 pub mod project;
 pub mod scratch;
 pub mod session;
+pub mod set_up;
 pub mod statistics;
 pub mod tables;
 pub mod verify;
@@ -104,6 +105,10 @@ fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
         }
         Command::Algorithms => {
             tables::algorithms(wiring.generator.names(), &mut std::io::stdout().lock())?;
+            Ok(ExitCode::Success)
+        }
+        Command::Parameters => {
+            tables::parameters(&mut std::io::stdout().lock())?;
             Ok(ExitCode::Success)
         }
         Command::Worker => (wiring.work)(open()?).map(|()| ExitCode::Success),

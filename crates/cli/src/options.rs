@@ -10,6 +10,10 @@ use coverage::selection::{GoalSelection, LINE_THRESHOLD};
 use crate::args::{GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
 use crate::failure::Failure;
 use crate::nearest::{did_you_mean, one_of};
+use crate::set_up::SetUp;
+
+/// Time for a class where none is said.
+const DEFAULT_BUDGET: Duration = Duration::from_mins(1);
 
 /// How much may be spent on a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +74,8 @@ pub struct Options {
     pub algorithm: String,
     /// Criteria, in the order of the table.
     pub criteria: Vec<String>,
+    /// Profile and parameters of the search.
+    pub set_up: SetUp,
     /// Which of their goals guide the search.
     pub goal_selection: GoalSelection,
     /// Lines of basic blocks shorter than this do not guide under [`GoalSelection::Smart`].
@@ -154,11 +160,24 @@ impl Options {
     pub fn new(arguments: &GenerateArgs, names: Names<'_>) -> Result<Self, Failure> {
         let targets = TargetOptions::named(&arguments.targets)?;
         let (goal_selection, line_threshold) = goal_selection(arguments)?;
-        let default_algorithm = names.algorithms.first().copied().unwrap_or_default();
+        let set_up = SetUp::new(arguments)?;
+        // Its names have just been checked.
+        let profile = set_up.profile().ok().flatten();
+        let default_algorithm = profile.and_then(|profile| profile.algorithm);
+        let default_algorithm =
+            default_algorithm.unwrap_or_else(|| names.algorithms.first().copied().unwrap_or_default());
+        let names = Names {
+            default_criteria: profile.map_or(names.default_criteria, |profile| profile.criteria),
+            ..names
+        };
         Ok(Self {
             targets,
             out: arguments.out.clone(),
-            budget: Budget::parse(&arguments.budget)?,
+            budget: match (&arguments.budget, profile) {
+                (Some(text), _) => Budget::parse(text)?,
+                (None, Some(profile)) => Budget::Time(Duration::from_secs(profile.budget_seconds)),
+                (None, None) => Budget::Time(DEFAULT_BUDGET),
+            },
             seed: number("--seed", &arguments.seed, 0, u64::MAX)?,
             algorithm: choose(
                 "--algorithm",
@@ -166,6 +185,7 @@ impl Options {
                 names.algorithms,
             )?,
             criteria: criteria(&arguments.criteria, names)?,
+            set_up,
             goal_selection,
             line_threshold,
             junit: JunitChoice::parse(&arguments.junit)?,
@@ -380,7 +400,7 @@ fn criteria(texts: &[String], names: Names<'_>) -> Result<Vec<String>, Failure> 
         chosen.push(choose("--criterion", text, names.criteria)?);
     }
     if chosen.is_empty() {
-        return Ok(names.default_criteria.iter().map(|&name| name.to_owned()).collect());
+        chosen.extend(names.default_criteria.iter().map(|&name| name.to_owned()));
     }
     let in_order = names.criteria.iter().filter(|name| chosen.iter().any(|chosen| chosen == *name));
     Ok(in_order.map(|&name| name.to_owned()).collect())
@@ -391,7 +411,7 @@ mod tests {
     use super::*;
 
     const NAMES: Names<'_> = Names {
-        algorithms: &["dynamosa", "random"],
+        algorithms: &["dynamosa", "ws", "random"],
         criteria: &["branch", "line", "exception"],
         default_criteria: &["branch", "line"],
     };
@@ -399,13 +419,7 @@ mod tests {
     fn arguments() -> GenerateArgs {
         let targets =
             TargetArgs { classes: vec!["a.B".into()], class_path: vec!["x".into()], ..TargetArgs::default() };
-        GenerateArgs {
-            targets,
-            budget: "60s".into(),
-            seed: "0".into(),
-            junit: "auto".into(),
-            ..GenerateArgs::default()
-        }
+        GenerateArgs { targets, seed: "0".into(), junit: "auto".into(), ..GenerateArgs::default() }
     }
 
     fn options(change: impl FnOnce(&mut GenerateArgs)) -> Result<Options, String> {
@@ -487,7 +501,7 @@ mod tests {
         check(&|a| a.junit = "6".into(), "--junit 6 is not known; give auto, 5 or 4");
         check(
             &|a| a.algorithm = Some("nsga".into()),
-            "--algorithm nsga is not known; give dynamosa or random",
+            "--algorithm nsga is not known; give dynamosa, ws or random",
         );
         check(
             &|a| a.targets.maven = vec!["commons-cli".into()],
@@ -497,6 +511,22 @@ mod tests {
             &|a| a.targets.classes = vec!["a/B".into()],
             "--class a/B is no name; give it as com.acme.Foo or 'com.acme.Outer$Inner'",
         );
+    }
+
+    #[test]
+    fn a_profile_sets_what_is_not_said() {
+        let own = options(|arguments| arguments.profile = Some("paper-000".into())).unwrap();
+        assert_eq!(
+            (own.algorithm.as_str(), own.criteria.as_slice()),
+            ("ws", ["branch".to_owned()].as_slice())
+        );
+        assert_eq!(own.budget, Budget::Time(Duration::from_mins(10)));
+        let other = options(|arguments| {
+            arguments.profile = Some("paper-000".into());
+            arguments.budget = Some("7executions".into());
+        });
+        assert_eq!(other.unwrap().budget, Budget::Executions(7));
+        assert_eq!(options(|_| ()).unwrap().budget, Budget::Time(DEFAULT_BUDGET));
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! `covolve criteria` and `covolve algorithms`: the rows of the tables, explained.
+//! `covolve criteria`, `covolve algorithms` and `covolve parameters`: the rows of the tables, explained.
 
 use std::io::{self, Write};
 
 use coverage::criterion::CRITERIA;
 use search::algorithm::ALGORITHMS;
+use search::options::SearchOptions;
+use search::parameters::PARAMETERS;
+use search::profiles::PROFILES;
 
 use crate::options::Names;
 
@@ -44,9 +47,42 @@ pub fn algorithms(names: Names<'_>, out: &mut dyn Write) -> io::Result<()> {
         name: row.name,
         is_default: names.algorithms.first() == Some(&row.name),
         summary: row.summary,
-        paragraphs: Vec::new(),
+        paragraphs: vec![row.explanation.to_owned(), format!("Paper: {}.", row.paper.trim_end_matches('.'))],
     });
     print(rows, out)
+}
+
+/// Explains every parameter of `--set`, then every `--profile`.
+///
+/// # Errors
+/// The output is closed.
+pub fn parameters(out: &mut dyn Write) -> io::Result<()> {
+    for row in PARAMETERS {
+        writeln!(out, "{}={}: {}", row.name, row.default_text(), row.summary)?;
+        writeln!(out, "{:INDENT$}{}; {}", "", row.allowed, row.source)?;
+    }
+    for profile in PROFILES {
+        writeln!(out, "\n--profile {}: {}", profile.name, profile.summary)?;
+        let algorithm = profile.algorithm.unwrap_or("any");
+        let set = format!(
+            "Algorithm: {algorithm}. Criteria: {}. Budget: {}s. Parameters: {}.",
+            profile.criteria.join(", "),
+            profile.budget_seconds,
+            changed(&(profile.options)()).join(", ")
+        );
+        for paragraph in [set, format!("Paper: {}.", profile.paper)] {
+            for line in wrapped(&paragraph, WIDTH - INDENT) {
+                writeln!(out, "{:INDENT$}{line}", "")?;
+            }
+        }
+    }
+    out.flush()
+}
+
+/// The parameters that differ from their defaults, as `--set` takes them.
+fn changed(options: &SearchOptions) -> Vec<String> {
+    let differing = PARAMETERS.iter().filter(|row| row.value(options) != row.default_text());
+    differing.map(|row| format!("{}={}", row.name, row.value(options))).collect()
 }
 
 fn print<'a>(rows: impl Iterator<Item = Row<'a>>, out: &mut dyn Write) -> io::Result<()> {
@@ -108,15 +144,36 @@ mod tests {
     }
 
     #[test]
-    fn every_algorithm_has_its_row() {
+    fn every_algorithm_has_its_explanation_and_paper() {
         let text = text(algorithms);
         assert!(text.starts_with("dynamosa (default): "), "{text}");
-        for row in ALGORITHMS {
+        let rows: Vec<&str> = text.split("\n\n").collect();
+        assert_eq!(rows.len(), ALGORITHMS.len());
+        for (printed, row) in rows.iter().zip(ALGORITHMS) {
+            let words = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+            for part in [row.name, row.summary, row.explanation, row.paper.trim_end_matches('.')] {
+                assert!(words.contains(part), "{part}: {words}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_parameter_and_profile_is_told_with_what_it_sets() {
+        let text = text(|_, out| parameters(out));
+        for row in PARAMETERS {
             assert!(
-                text.contains(&format!("{}: {}", row.name, row.summary)) || row.name == "dynamosa",
+                text.contains(&format!("{}={}: {}\n", row.name, row.default_text(), row.summary)),
                 "{text}"
             );
         }
+        for profile in PROFILES {
+            let row = text.split("\n\n").find(|row| row.contains(&format!("--profile {}:", profile.name)));
+            let words = row.unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+            for part in changed(&(profile.options)()) {
+                assert!(words.contains(&part), "{part}: {words}");
+            }
+        }
+        assert_eq!(changed(&SearchOptions::default()), Vec::<String>::new());
     }
 
     #[test]

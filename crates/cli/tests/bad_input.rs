@@ -97,6 +97,10 @@ fn wrong_options() {
          --goal-selection smart as well, or leave it out",
     );
     usage(
+        "--cp good --class p.Outer --profile paper-000 --set population=7",
+        "--set population=7 contradicts --profile paper-000, which has 100; leave one of them out",
+    );
+    usage(
         "--cp good --class p.Outer --timeline",
         "--timeline says what the tables of --report hold, and there is no --report; give --report DIR as well",
     );

@@ -142,7 +142,7 @@ fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (Exi
         },
         junit_class_path: vec![std::env::join_paths(junit.class_path).unwrap()],
         out: out.to_owned(),
-        budget: "20000executions".into(),
+        budget: Some("20000executions".into()),
         seed: "5".into(),
         junit: "auto".into(),
         jobs: Some("2".into()),

@@ -32,6 +32,11 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// Where it is defined: authors, year, section.
     fn source(&self) -> &'static str;
 
+    /// Whether its goals appear while tests run, rather than from code alone.
+    fn appears_in_runs(&self) -> bool {
+        false
+    }
+
     /// Of which values of calls it needs the classes ([`bytecode::probe_map::MethodProbes::values`]).
     fn values(&self) -> ValueOptions {
         ValueOptions::default()

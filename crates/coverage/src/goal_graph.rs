@@ -26,6 +26,8 @@ pub struct GoalGraph {
     parents: Vec<Vec<GoalId>>,
     children: Vec<Vec<GoalId>>,
     roots: Vec<GoalId>,
+    /// Goals that do not guide.
+    silent: FixedBitSet,
 }
 
 impl GoalGraph {
@@ -53,22 +55,49 @@ impl GoalGraph {
                 children[parent.index()].push(id);
             }
         }
-        let mut graph = Self { methods, call_dependences, method_of, parents, children, roots };
-        graph.reach_all(goals);
+        let silent = FixedBitSet::new();
+        let mut graph = Self { methods, call_dependences, method_of, parents, children, roots, silent };
+        graph.reach_all();
         graph
     }
 
+    /// Leaves only these goals to guide: the others are no targets any more. A goal that only such led to becomes a
+    /// root.
+    pub fn guide_by(&mut self, guides: &FixedBitSet) {
+        let goals = self.parents.len();
+        let is_guide = |goal: &GoalId| guides.contains(goal.index());
+        self.silent = (0..goals).filter(|goal| !guides.contains(*goal)).collect();
+        for relatives in self.parents.iter_mut().chain(&mut self.children) {
+            relatives.retain(is_guide);
+        }
+        for goal in (0..goals as u32).map(GoalId).filter(is_guide) {
+            if self.parents[goal.index()].is_empty() {
+                self.roots.push(goal);
+            }
+        }
+        self.roots.retain(is_guide);
+        self.roots.sort_unstable();
+        self.roots.dedup();
+        self.reach_all();
+    }
+
+    /// Whether the search may aim at a goal.
+    pub fn guides(&self, goal: GoalId) -> bool {
+        !self.silent.contains(goal.index())
+    }
+
     /// Makes roots of goals that no root leads to, lowest first.
-    fn reach_all(&mut self, goals: &GoalSet) {
-        let mut reached = FixedBitSet::with_capacity(goals.len());
+    fn reach_all(&mut self) {
+        let goals = self.parents.len();
+        let mut reached = FixedBitSet::with_capacity(goals);
         let mut pending = self.roots.clone();
-        for id in goals.ids() {
+        for id in (0..goals as u32).map(GoalId) {
             while let Some(next) = pending.pop() {
                 if !reached.put(next.index()) {
                     pending.extend(&self.children[next.index()]);
                 }
             }
-            if !reached.contains(id.index()) {
+            if !reached.contains(id.index()) && self.guides(id) {
                 self.roots.push(id);
                 pending.push(id);
             }

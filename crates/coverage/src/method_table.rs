@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytecode::name::ClassName;
-use bytecode::probe_map::{BranchKind, FieldUse, MethodProbes, OutcomeId, ProbeId, ProbeMap};
+use bytecode::probe_map::{Block, BranchKind, FieldUse, MethodProbes, OutcomeId, ProbeId, ProbeMap};
 
 /// A method of the table, dense from 0 in the order of the maps and their methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +36,8 @@ pub struct Method {
     pub fields: Vec<FieldUse>,
     /// The method itself, or, of the calls by the test itself that are told apart, the method that these call.
     pub original: MethodIndex,
+    /// Its basic blocks, where they have probes; empty for calls by the test itself, which are also reported as any other.
+    pub blocks: Vec<Block>,
     /// Methods of the table that it may call, ascending: the one that a call names, or, where the class named has
     /// none with code, every one of that name and descriptor (inherited ones, implementations).
     pub callees: Vec<MethodIndex>,
@@ -59,6 +61,8 @@ pub struct TableBranch {
     pub method: MethodIndex,
     /// Hit each time it is executed, whoever called its method: its first number.
     pub probe: ProbeId,
+    /// Whether it is known to be in a loop.
+    pub in_loop: bool,
     /// Its outcomes.
     pub outcomes: Vec<OutcomeId>,
     /// The keys of each outcome of a switch over numbers; empty for what is the default, and for other branches.
@@ -126,6 +130,7 @@ impl MethodTable {
                 entry: direct.probe(probes.entry),
                 is_internal: false,
                 fields: Vec::new(),
+                blocks: Vec::new(),
                 original,
                 callees: Vec::new(),
                 call_sites: Vec::new(),
@@ -159,6 +164,7 @@ impl MethodTable {
             entry: probes.entry,
             is_internal: access.is_private() || (access.is_synthetic() && !access.is_bridge()),
             fields: probes.fields.clone(),
+            blocks: probes.blocks.clone(),
             original: id,
             callees: Vec::new(),
             call_sites: Vec::new(),
@@ -171,6 +177,7 @@ impl MethodTable {
             self.branches.push(TableBranch {
                 method: id,
                 probe: branch.probe,
+                in_loop: branch.in_loop,
                 outcomes: branch.outcomes.iter().map(|outcome| outcome.id).collect(),
                 keys: match branch.kind {
                     BranchKind::Switch => {

@@ -5,7 +5,7 @@ use bytecode::analysis::{ProbeIds, number_direct};
 use bytecode::instruction::InstructionIndex;
 use bytecode::probe_map::{
     Branch, BranchKind, CallSite, DirectIds, Evidence, Line, MethodProbes, Mutant, MutantId, Outcome,
-    OutcomeId, ProbeId, ProbeMap, StatementRun,
+    OutcomeId, ProbeId, ProbeMap, Returns, StatementRun,
 };
 use bytecode::values::{ValueOf, ValueProbes, ValueShape};
 use testcase::execution::ExecutionTrace;
@@ -133,11 +133,29 @@ impl MethodBuilder<'_> {
         self
     }
 
+    /// Makes it return, depending on these outcomes.
+    pub(crate) fn returns(&mut self, controlled_by: &[OutcomeId]) -> &mut Self {
+        self.method.returns = Some(Returns { probe: self.probe(), controlled_by: controlled_by.to_vec() });
+        self
+    }
+
     /// A statement with a probe of its own.
     pub(crate) fn statement(&mut self, instruction: u32, controlled_by: &[OutcomeId]) -> &mut Self {
+        self.statement_in(instruction, None, instruction, controlled_by)
+    }
+
+    /// A statement of a line in a basic block, with a probe of its own.
+    pub(crate) fn statement_in(
+        &mut self,
+        block: u32,
+        line: Option<u32>,
+        instruction: u32,
+        controlled_by: &[OutcomeId],
+    ) -> &mut Self {
         let statement = StatementRun {
             instruction: InstructionIndex(instruction),
-            line: None,
+            block,
+            line,
             covered_by: vec![Evidence::Hit(self.probe())],
             controlled_by: controlled_by.to_vec(),
         };

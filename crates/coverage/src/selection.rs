@@ -1,8 +1,14 @@
 //! Which of the goals asked for guide the search: the choices and their names.
 //!
-//! Zhou et al. 2024 (smart selection), section 3. All goals asked for are reported, whichever guided.
+//! Zhou et al. 2023 (smart selection), section 3. All goals asked for are reported, whichever guided.
 
+use std::collections::BTreeSet;
+
+use bytecode::probe_map::ProbeMap;
+use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
+
+use crate::goal::{Goal, GoalKind, GoalSet};
 
 /// Lines of the shortest basic block whose last line guides under [`GoalSelection::Smart`] (section 4.1: 8).
 pub const LINE_THRESHOLD: u32 = 8;
@@ -39,9 +45,175 @@ impl GoalSelection {
     }
 }
 
+/// Groups of criteria whose coverage is correlated (section 3.1), each with its criteria from the best representative
+/// on (section 3.2). A criterion in none of them is a group of its own.
+///
+/// # Differences
+/// The paper has the first two of the first group beside line and weak mutation coverage, and the first two of the second
+/// group. Statement coverage joins line coverage, method coverage in any way that by the test itself.
+const GROUPS: &[&[&str]] = &[
+    &["direct-branch", "branch", "weak-mutation", "line", "statement"],
+    &["method-no-exception", "method", "method-trace"],
+];
+
+/// Criteria that guide nobody on their own: they are combined with branch coverage (section 4.1).
+const OPEN_ENDED: &[&str] = &["exception", "output", "input"];
+
+/// Criteria whose goals the search has to know: those asked for, and branch coverage where nothing else would guide it
+/// to code, or where it always does (section 4.4, of `DynaMOSA`; `follows_control` says that the algorithm is one that
+/// selects its targets by control dependence).
+pub fn searched(asked: &[String], selection: GoalSelection, follows_control: bool) -> Vec<String> {
+    let mut criteria = asked.to_vec();
+    let is_open_ended = asked.iter().all(|name| OPEN_ENDED.contains(&name.as_str()));
+    let always_guides = follows_control && selection != GoalSelection::Combine;
+    if (is_open_ended || always_guides) && !asked.iter().any(|name| name == "branch") {
+        criteria.insert(0, "branch".to_owned());
+    }
+    criteria
+}
+
+/// The goals that guide: of `criteria` as [`searched`] gave them, those of `asked` by the selection, and all that were
+/// not asked for.
+///
+/// * `line_threshold`: distinct lines from which on a basic block has a line that guides, its last one (section 3.4).
+pub fn guiding(
+    goals: &GoalSet,
+    maps: &[ProbeMap],
+    (asked, selection): (&[String], GoalSelection),
+    line_threshold: u32,
+) -> FixedBitSet {
+    let is_asked = |name: &str| asked.iter().any(|asked| asked == name);
+    let represents = |name: &str| match GROUPS.iter().find(|group| group.contains(&name)) {
+        Some(group) => group.iter().find(|name| is_asked(name)).is_none_or(|first| *first == name),
+        None => true,
+    };
+    let last_lines = last_lines(maps, line_threshold);
+    let is_subset = |goal: &Goal| match &goal.kind {
+        GoalKind::Line(number) => {
+            last_lines.contains(&(goal.class.as_str(), goal.method.to_string(), LastOf::Line(*number)))
+        }
+        GoalKind::Statement { instruction } => last_lines.contains(&(
+            goal.class.as_str(),
+            goal.method.to_string(),
+            LastOf::Statement(instruction.0),
+        )),
+        GoalKind::Branch { .. }
+        | GoalKind::Entry
+        | GoalKind::Call
+        | GoalKind::Return
+        | GoalKind::Throw { .. }
+        | GoalKind::Mutant { .. }
+        | GoalKind::Value { .. } => false,
+    };
+    let guides = |goal: &Goal| {
+        let name = &*goal.criterion;
+        match selection {
+            GoalSelection::Combine => true,
+            _ if !is_asked(name) || represents(name) => true,
+            GoalSelection::Representatives => false,
+            GoalSelection::Smart => is_subset(goal),
+        }
+    };
+    goals.goals().iter().enumerate().filter(|(_, goal)| guides(goal)).map(|(index, _)| index).collect()
+}
+
+/// What subsumes the other lines, or statements, of a basic block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum LastOf {
+    Line(u32),
+    Statement(u32),
+}
+
+/// The last line and statement of each basic block with that many distinct lines or more: by class and method.
+fn last_lines(maps: &[ProbeMap], threshold: u32) -> BTreeSet<(&str, String, LastOf)> {
+    let mut found = BTreeSet::new();
+    for (map, method) in maps.iter().flat_map(|map| map.methods.iter().map(move |method| (map, method))) {
+        for block in method.statements.chunk_by(|a, b| a.block == b.block) {
+            let lines: BTreeSet<u32> = block.iter().filter_map(|statement| statement.line).collect();
+            let Some(last) = block.last().filter(|_| lines.len() >= threshold as usize) else { continue };
+            let method = format!("{}{}", method.name, method.descriptor);
+            found.insert((map.class.as_str(), method.clone(), LastOf::Statement(last.instruction.0)));
+            if let Some(line) = last.line {
+                found.insert((map.class.as_str(), method, LastOf::Line(line)));
+            }
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::criterion::goals;
+    use crate::sample::ProgramBuilder;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn branches_guide_where_nothing_else_would() {
+        let check = |asked: &[&str], selection, follows_control, expect: &[&str]| {
+            assert_eq!(
+                searched(&names(asked), selection, follows_control),
+                expect,
+                "{asked:?} {selection:?}"
+            );
+        };
+        check(&["exception"], GoalSelection::Combine, false, &["branch", "exception"]);
+        check(&["output", "input"], GoalSelection::Smart, true, &["branch", "output", "input"]);
+        check(&["line"], GoalSelection::Combine, true, &["line"]);
+        check(
+            &["direct-branch", "output"],
+            GoalSelection::Smart,
+            true,
+            &["branch", "direct-branch", "output"],
+        );
+        check(&["direct-branch", "output"], GoalSelection::Smart, false, &["direct-branch", "output"]);
+        check(&["branch"], GoalSelection::Smart, true, &["branch"]);
+    }
+
+    /// A block of `lines` lines and one of two, with a branch in between.
+    fn program(lines: u32) -> ProgramBuilder {
+        let mut program = ProgramBuilder::new("Foo");
+        let mut method = program.method("bar");
+        method.direct().returns(&[]);
+        let (taken, _) = method.branch(&[]);
+        for line in 1..=lines {
+            method.line(line, &[]).statement_in(0, Some(line), line, &[]);
+        }
+        for line in [100, 101] {
+            method.line(line, &[taken]).statement_in(1, Some(line), line, &[taken]);
+        }
+        program
+    }
+
+    fn check(lines: u32, asked: &[&str], selection: GoalSelection, expect: &[&str]) {
+        let maps = program(lines).build();
+        let goals = goals(asked, &maps).unwrap();
+        let guides = guiding(&goals, &maps, (&names(asked), selection), 8);
+        let found: Vec<String> = guides.ones().map(|index| goals.goals()[index].to_string()).collect();
+        let found: Vec<&str> = found.iter().map(|name| name.trim_start_matches(|c| c != '@')).collect();
+        assert_eq!(found, expect, "{lines} {asked:?} {selection:?}");
+    }
+
+    #[test]
+    fn the_representative_of_a_group_stands_for_it() {
+        let asked = ["branch", "direct-branch", "method", "method-no-exception", "method-trace"];
+        check(1, &asked, GoalSelection::Representatives, &["@0:0", "@0:1", "@return"]);
+        check(1, &["branch", "line"], GoalSelection::Representatives, &["@0:0", "@0:1"]);
+        check(1, &["method", "method-trace"], GoalSelection::Smart, &["@call"]);
+    }
+
+    #[test]
+    fn the_last_line_of_a_long_block_guides_as_well() {
+        check(7, &["branch", "line"], GoalSelection::Smart, &["@0:0", "@0:1"]);
+        check(8, &["branch", "line"], GoalSelection::Smart, &["@0:0", "@0:1", "@line8"]);
+        check(8, &["branch", "statement"], GoalSelection::Smart, &["@0:0", "@0:1", "@statement8"]);
+        check(8, &["branch", "line"], GoalSelection::Representatives, &["@0:0", "@0:1"]);
+        // Nothing represents it.
+        check(1, &["line"], GoalSelection::Smart, &["@line1", "@line100", "@line101"]);
+    }
 
     #[test]
     fn names_stand_for_one_choice_each() {

@@ -1,8 +1,8 @@
 //! Executions per second: tests of ten calls on an instrumented class.
 //!
 //! What counts is the time that the thread of the tests computes, not the wall clock: the machine may be shared, and
-//! the JVM compiles on threads of its own. With `--tiered` both compilers of HotSpot run, with
-//! `--mutants` the class carries its mutants.
+//! the JVM compiles on threads of its own. With `--tiered` both compilers of HotSpot run, with `--values` classes of
+//! values are recorded, with `--mutants` the class carries its mutants.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -104,20 +104,16 @@ fn main() {
         let mut cluster = Cluster::default();
         let passing = calls(&mut cluster, 5);
         let throwing = calls(&mut cluster, -5);
-        // A process has one JVM, so the cost of mutants shows against a run without this argument.
-        let mutants = std::env::args().any(|argument| argument == "--mutants");
-        let analysis = AnalysisOptions { mutants, ..AnalysisOptions::default() };
-        let mut worker = Worker::start_analyzed(
-            &compiled,
-            &["p/Account"],
-            cluster,
-            (analysis, ValueOptions::default()),
-            |options| {
-                if std::env::args().any(|argument| argument == "--tiered") {
-                    options.compilers = jvm::options::Compilers::Tiered;
-                }
-            },
-        );
+        let is_given = |option: &str| std::env::args().any(|argument| argument == option);
+        let is_asked = is_given("--values");
+        let values = ValueOptions { inputs: is_asked, outputs: is_asked };
+        let analysis = AnalysisOptions { mutants: is_given("--mutants"), ..AnalysisOptions::default() };
+        let asked = (analysis, values);
+        let mut worker = Worker::start_analyzed(&compiled, &["p/Account"], cluster, asked, |options| {
+            if is_given("--tiered") {
+                options.compilers = jvm::options::Compilers::Tiered;
+            }
+        });
         let slot = jvm::shared::SlotReader::create().expect("shared memory");
         let mut writer = jvm::shared::SlotWriter::open(slot.file()).expect("shared memory");
         let mut criterion = Criterion::default();

@@ -306,6 +306,7 @@ impl JvmExecutor {
     }
 
     fn begin(&mut self, env: Env<'_>, limits: RunLimits) {
+        self.values.clear();
         if self.runtime.begin(env, limits.steps).is_err() {
             env.clear();
         }
@@ -411,7 +412,6 @@ impl JvmExecutor {
         self.strings.tidy(self.vm.env());
         self.take_checkpoints();
         if let Some(position) = endless {
-            self.values.clear();
             self.discard_trace();
             self.note_fault(test, position, Severity::Hopeless);
             self.raise_alarms();
@@ -442,7 +442,6 @@ impl JvmExecutor {
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
         let env = self.vm.env();
-        self.values.clear();
         self.begin(env, limits);
         let mut buffers = std::mem::take(&mut self.buffers);
         let ended = env
@@ -755,7 +754,6 @@ impl Executor for JvmExecutor {
         self.take_checkpoints();
         self.checkpoints.settle(env);
         self.caches.empty(env);
-        self.values.clear();
         let count = i32::try_from(tests.len()).unwrap_or(i32::MAX);
         self.begin(env, RunLimits { steps: self.full.steps.saturating_mul(count), ..self.full });
         let mut buffers = std::mem::take(&mut self.buffers);

@@ -31,6 +31,15 @@ public class Sub extends Base {
     public Sub(int size) { this.size = size; }
     @Override public int both(int x) { return super.both(x) + 1; }
 }
+//- /p/Box.java
+package p;
+
+public class Box {
+    private final int size;
+    private final boolean breaks;
+    Box(int size, boolean breaks) { this.size = size; this.breaks = breaks; }
+    public int getSize() { if (breaks) throw new IllegalStateException(); return size; }
+}
 //- /p/Values.java
 package p;
 
@@ -46,6 +55,7 @@ public class Values {
         public String get(int index) { return null; }
         public int size() { throw new IllegalStateException(); }
     }; }
+    public static Box wrap(int size, boolean breaks) { return new Box(size, breaks); }
     public static Optional<String> maybe(boolean there) { return there ? Optional.of("a") : Optional.empty(); }
 }
 "#;
@@ -115,6 +125,41 @@ fn values_have_distances_to_their_classes() {
         // The nearest of several calls counts.
         let twice = [int(5), int(2), call(list, &[0]), call(list, &[1])];
         check(&twice, "list", result, &[(Null, 1.0), (Empty, 2.0), (NonEmpty, 0.0)]);
+    });
+}
+
+#[test]
+fn objects_are_asked_without_a_trace() {
+    in_own_process("objects_are_asked_without_a_trace", || {
+        let compiled = fixture::compile(SOURCE);
+        let mut cluster = Cluster::default();
+        let make = cluster.static_method("p/Values", "wrap", "(IZ)Lp/Box;");
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Box", "p/Values"],
+            cluster,
+            (AnalysisOptions::ALL, BOTH),
+            |_| (),
+        );
+        let method = |class: usize, name: &str| {
+            let methods = &worker.maps[class].methods;
+            methods.iter().find(|method| &*method.name == name).expect(name).clone()
+        };
+        let asked =
+            method(1, "wrap").values.iter().find(|value| value.inspector.is_some()).expect("one").clone();
+        let (get_size, boxed) = (method(0, "getSize"), method(1, "wrap"));
+        let mut check = |size: i32, breaks: bool, expect: [f64; 3]| {
+            let test = [int(size), literal(Value::Boolean(breaks)), call(make, &[0, 1])];
+            worker.run(&test);
+            let trace = &worker.result.trace;
+            let found: Vec<f64> = asked.outcomes().map(|(_, id)| trace.distance(id)).collect();
+            assert_eq!(found, expect, "{size} {breaks}");
+            assert_eq!((trace.count(get_size.entry), trace.count(boxed.entry)), (0, 1));
+        };
+        check(6, false, [7.0, 6.0, 0.0]);
+        check(-1, false, [0.0, 1.0, 2.0]);
+        check(6, true, [f64::INFINITY; 3]);
+        check(0, false, [1.0, 0.0, 1.0]);
     });
 }
 

@@ -43,6 +43,10 @@ const BRANCHES: u32 = 5;
 const PROBES: usize = (METHODS * (BRANCHES + 1)) as usize;
 const OUTCOMES: usize = (METHODS * BRANCHES * 2) as usize;
 
+/// Targets of the wide case, and the fitness of a run that is as far away as can be.
+const WIDE: usize = 5_000;
+const WORST: f64 = 9.0;
+
 fn class() -> [ProbeMap; 1] {
     let methods = (0..METHODS).map(|method| MethodProbes {
         branches: (0..BRANCHES).map(|branch| nested_branch(method, branch)).collect(),
@@ -225,6 +229,41 @@ fn ranking(criterion: &mut Criterion) {
     }
 }
 
+/// Parents and offspring of 100 that reached some of 5,000 targets: all of them in a tenth of the methods.
+fn wide_population(reached: f64) -> Vec<TestCaseChromosome> {
+    let mut random = Random::new(1, 0);
+    let individual = |number: usize| {
+        let mut values = vec![WORST; WIDE];
+        for method in values.chunks_mut(BRANCHES as usize) {
+            if random.chance(reached) {
+                method.fill_with(|| random.unit() * WORST);
+            }
+        }
+        let test = test(number % 40, number as i32);
+        TestCaseChromosome::new(number as u64, test, FitnessVector::of(values, WORST), RunSummary::default())
+    };
+    (0..200).map(individual).collect()
+}
+
+/// One generation of ranking for a class with 5,000 open goals and a population of 100: fronts and order within them.
+fn wide_ranking(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("ranking of 200 tests by 5,000 targets, a generation");
+    for (name, reached) in [("sparse", 0.1), ("dense", 1.0)] {
+        let population = wide_population(reached);
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let ranking = Ranking::new(&population);
+                for front in &ranking.preference_sorting(100) {
+                    black_box(ranking.subvector_dominance(front, |_| false));
+                }
+            });
+        });
+        group.bench_function(format!("{name}, fronts alone"), |bencher| {
+            bencher.iter(|| black_box(Ranking::new(&population).preference_sorting(100)));
+        });
+    }
+}
+
 fn fitness(criterion: &mut Criterion) {
     let (goals, graph) = setting();
     let mut function = FitnessFunction::new(&goals, &graph, Normalization::Ordinal);
@@ -308,5 +347,5 @@ fn generation(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, ranking, fitness, generation);
+criterion_group!(benches, ranking, wide_ranking, fitness, generation);
 criterion_main!(benches);

@@ -2,7 +2,9 @@
 
 use thiserror::Error;
 
-use crate::algorithms::{dynamosa, dynamosa_pref, dynamosa_rank, mosa, nsga2, random, ws, wsa};
+use crate::algorithms::{
+    adynamosa, dynamosa, dynamosa_pref, dynamosa_rank, mio, mosa, nsga2, random, ws, wsa,
+};
 use crate::context::SearchContext;
 
 /// A search algorithm with its population.
@@ -28,11 +30,22 @@ pub struct AlgorithmRow {
     pub new: fn() -> Box<dyn SearchAlgorithm>,
 }
 
+impl AlgorithmRow {
+    /// Whether it looks at the cost of runs: then the code under test should have a probe per basic block
+    /// ([`bytecode::analysis::AnalysisOptions::blocks`]).
+    pub fn needs_blocks(&self) -> bool {
+        self.archive == ArchivePolicy::CollectsCheapest
+    }
+}
+
 /// What the archive of an algorithm holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArchivePolicy {
     /// The best test of each goal that any run covered.
     Collects,
+    /// As [`ArchivePolicy::Collects`], and of two tests for a goal the one of lower performance score
+    /// ([`crate::performance`]) is the better, in place of the shorter one.
+    CollectsCheapest,
     /// The tests of the best individual so far: what a better one does not cover is lost.
     BestIndividual,
 }
@@ -47,6 +60,8 @@ pub(crate) mod paper {
         of the Effectiveness of Whole Test Suite Generation\", Empirical Software Engineering 22(2)";
     pub(crate) const NSGA2: &str = "Deb, Pratap, Agarwal and Meyarivan 2002, \"A Fast and Elitist Multiobjective \
         Genetic Algorithm: NSGA-II\", IEEE TEVC 6(2)";
+    pub(crate) const MIO: &str = "Arcuri 2017, \"Many Independent Objective (MIO) Algorithm for Test Suite \
+        Generation\", SSBSE";
     pub(crate) const ADYNAMOSA: &str = "Grano, Laaber, Panichella and Panichella 2019, \"Testing with Fewer \
         Resources: An Adaptive Approach to Performance-Aware Test Case Generation\", IEEE TSE";
 }
@@ -54,9 +69,11 @@ pub(crate) mod paper {
 /// All algorithms; the first is the default.
 pub const ALGORITHMS: &[AlgorithmRow] = &[
     dynamosa::ROW,
+    adynamosa::ROW,
     dynamosa_rank::ROW,
     dynamosa_pref::ROW,
     mosa::ROW,
+    mio::ROW,
     nsga2::ROW,
     wsa::ROW,
     ws::ROW,
@@ -67,20 +84,75 @@ pub const ALGORITHMS: &[AlgorithmRow] = &[
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SearchError {
     /// No algorithm of this name.
-    #[error("there is no algorithm \"{name}\"; choose from {known}")]
+    #[error("there is no algorithm \"{name}\"{} There are {known}", hint(nearest.as_deref()))]
     UnknownAlgorithm {
         /// What was asked for.
         name: String,
+        /// The name that is most like it, if any is.
+        nearest: Option<String>,
         /// All names, separated by commas.
         known: String,
     },
+    /// No parameter of this name.
+    #[error("there is no parameter \"{name}\"{} There are {known}", hint(nearest.as_deref()))]
+    UnknownParameter {
+        /// What was asked for.
+        name: String,
+        /// The name that is most like it, if any is.
+        nearest: Option<String>,
+        /// All names, separated by commas.
+        known: String,
+    },
+    /// No profile of this name.
+    #[error("there is no profile \"{name}\"{} There are {known}", hint(nearest.as_deref()))]
+    UnknownProfile {
+        /// What was asked for.
+        name: String,
+        /// The name that is most like it, if any is.
+        nearest: Option<String>,
+        /// All names, separated by commas.
+        known: String,
+    },
+    /// A parameter cannot have this value.
+    #[error("{parameter} cannot be \"{value}\": give {allowed}")]
+    BadValue {
+        /// Name of the parameter.
+        parameter: &'static str,
+        /// What was given.
+        value: String,
+        /// What may be given, in words.
+        allowed: &'static str,
+    },
+}
+
+fn hint(nearest: Option<&str>) -> String {
+    nearest.map_or_else(|| ".".to_owned(), |name| format!(", did you mean {name}?"))
+}
+
+/// Similarity (Jaro-Winkler) from which on a name may have been meant.
+const SIMILAR: f64 = 0.75;
+
+/// The name that is most like another, if any is; the first among equals.
+pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<String> {
+    let mut best: Option<(f64, &str)> = None;
+    for candidate in known {
+        let similarity = strsim::jaro_winkler(name, candidate);
+        if similarity >= SIMILAR && best.is_none_or(|(most, _)| similarity > most) {
+            best = Some((similarity, candidate));
+        }
+    }
+    best.map(|(_, name)| name.to_owned())
 }
 
 /// An algorithm by name.
 pub fn algorithm(name: &str) -> Result<&'static AlgorithmRow, SearchError> {
-    ALGORITHMS.iter().find(|row| row.name == name).ok_or_else(|| SearchError::UnknownAlgorithm {
-        name: name.to_owned(),
-        known: ALGORITHMS.iter().map(|row| row.name).collect::<Vec<_>>().join(", "),
+    ALGORITHMS.iter().find(|row| row.name == name).ok_or_else(|| {
+        let names = ALGORITHMS.iter().map(|row| row.name);
+        SearchError::UnknownAlgorithm {
+            name: name.to_owned(),
+            nearest: nearest(name, names.clone()),
+            known: names.collect::<Vec<_>>().join(", "),
+        }
     })
 }
 
@@ -89,10 +161,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unknown_name_is_told_with_the_known_ones() {
-        let error = algorithm("genetic").unwrap_err();
-        let known = "dynamosa, dynamosa-rank, dynamosa-pref, mosa, nsga2, wsa, ws, random";
-        assert_eq!(error.to_string(), format!("there is no algorithm \"genetic\"; choose from {known}"));
+    fn an_unknown_name_is_told_with_the_nearest_and_the_known_ones() {
+        let known = "dynamosa, adynamosa, dynamosa-rank, dynamosa-pref, mosa, mio, nsga2, wsa, ws, random";
+        let check = |name: &str, hint: &str| {
+            let error = algorithm(name).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!("there is no algorithm \"{name}\"{hint} There are {known}")
+            );
+        };
+        check("genetic", ".");
+        check("dynamos", ", did you mean dynamosa?");
+        check("NSGA2", ".");
+        check("nsga", ", did you mean nsga2?");
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub struct ArchivedTest {
 impl ArchivedTest {
     /// Whether it is preferred to another that covers the same.
     pub(crate) fn is_better_than(&self, other: &Self) -> bool {
-        cost(self.penalty, self.test.len()) < cost(other.penalty, other.test.len())
+        Cost::of_length(self.penalty, self.test.len()) < Cost::of_length(other.penalty, other.test.len())
     }
 
     /// A test as its run showed it: without the statements behind the one that threw.
@@ -85,27 +85,41 @@ impl ArchivedTest {
 }
 
 /// Statements up to the one that threw, if any.
-fn delivered_length(test: &TestCase, outcome: &Outcome) -> usize {
+pub(crate) fn delivered_length(test: &TestCase, outcome: &Outcome) -> usize {
     match outcome {
         Outcome::Threw(thrown) => test.len().min(thrown.position + 1),
         Outcome::Passed | Outcome::TimedOut | Outcome::Exited => test.len(),
     }
 }
 
-/// Penalty, then length; all others are better than this.
-const UNCOVERED: u64 = u64::MAX;
+/// What is compared: penalty, then length or score. Less is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost(Penalty, u64);
 
-fn cost(penalty: Penalty, length: usize) -> u64 {
-    u64::from(penalty.0) << 32 | length as u64
+impl Cost {
+    /// All others are better than this.
+    const UNCOVERED: Self = Self(Penalty(u8::MAX), u64::MAX);
+
+    /// By length, in statements.
+    fn of_length(penalty: Penalty, length: usize) -> Self {
+        Self(penalty, length as u64)
+    }
+
+    /// By a score of 0 or more: the bits of positive doubles are ordered as the doubles are.
+    fn of_score(penalty: Penalty, score: f64) -> Self {
+        Self(penalty, score.to_bits())
+    }
 }
 
 /// The best test for each covered goal.
 #[derive(Debug, Clone, Default)]
 pub struct Archive {
     tests: Vec<Option<Arc<ArchivedTest>>>,
-    costs: Vec<u64>,
+    costs: Vec<Cost>,
     covered: Vec<GoalId>,
     replaces_equal: bool,
+    /// Whether tests are compared by scores.
+    by_score: bool,
     /// Goals improved by the last update, ascending.
     improved: Vec<GoalId>,
     /// Goals first covered by the last update, ascending.
@@ -115,7 +129,12 @@ pub struct Archive {
 impl Archive {
     /// An empty archive for that many goals.
     pub fn new(goals: usize, replaces_equal: bool) -> Self {
-        Self { tests: vec![None; goals], costs: vec![UNCOVERED; goals], replaces_equal, ..Self::default() }
+        Self {
+            tests: vec![None; goals],
+            costs: vec![Cost::UNCOVERED; goals],
+            replaces_equal,
+            ..Self::default()
+        }
     }
 
     /// Takes a test for every goal that its run covers and for which it is the best so far. The test is given when
@@ -126,15 +145,44 @@ impl Archive {
         test: &TestCase,
         result: &ExecutionResult,
     ) -> Option<&Arc<ArchivedTest>> {
+        self.begin_update();
+        let penalty = Penalty::of(result)?;
+        let cost = Cost::of_length(penalty, delivered_length(test, &result.outcome));
+        self.take(goals, test, result, cost, self.replaces_equal)
+    }
+
+    /// As [`Archive::update`], where tests are compared by their scores, 0 or more, in place of their lengths: a test
+    /// replaces only one whose score is higher (Grano et al. 2019, §3.2.2).
+    pub fn update_by_score(
+        &mut self,
+        goals: &GoalSet,
+        test: &TestCase,
+        result: &ExecutionResult,
+        score: f64,
+    ) -> Option<&Arc<ArchivedTest>> {
+        self.begin_update();
+        self.by_score = true;
+        let penalty = Penalty::of(result)?;
+        self.take(goals, test, result, Cost::of_score(penalty, score), false)
+    }
+
+    fn begin_update(&mut self) {
         self.improved.clear();
         self.newly_covered.clear();
-        let penalty = Penalty::of(result)?;
-        let length = delivered_length(test, &result.outcome);
-        let cost = cost(penalty, length);
-        let worst_replaced = if self.replaces_equal { cost } else { cost + 1 };
+    }
+
+    fn take(
+        &mut self,
+        goals: &GoalSet,
+        test: &TestCase,
+        result: &ExecutionResult,
+        cost: Cost,
+        replaces_equal: bool,
+    ) -> Option<&Arc<ArchivedTest>> {
         let Self { costs, improved, .. } = self;
         goals.for_each_covered(&result.trace, |goal| {
-            if costs[goal.index()] >= worst_replaced {
+            let before = costs[goal.index()];
+            if before > cost || (before == cost && replaces_equal) {
                 improved.push(goal);
             }
         });
@@ -143,20 +191,20 @@ impl Archive {
         }
         improved.sort_unstable();
         improved.dedup();
-        let archived = ArchivedTest::new(test, penalty, &result.outcome);
+        let archived = ArchivedTest::new(test, cost.0, &result.outcome);
         // Replacing a test by itself is no news.
         improved.retain(|goal| {
             costs[goal.index()] != cost
                 || self.tests[goal.index()].as_ref().is_none_or(|kept| kept.test != archived.test)
         });
-        self.keep(&Arc::new(archived));
+        self.keep(&Arc::new(archived), cost);
         self.improved.first().and_then(|goal| self.tests[goal.index()].as_ref())
     }
 
     /// Makes room for goals that were added.
     pub fn grow(&mut self, goals: usize) {
         self.tests.resize(goals, None);
-        self.costs.resize(goals, UNCOVERED);
+        self.costs.resize(goals, Cost::UNCOVERED);
     }
 
     /// Takes a test for these goals, ascending, as an event told it: keeps a copy of an archive elsewhere.
@@ -164,14 +212,20 @@ impl Archive {
         self.newly_covered.clear();
         self.improved.clear();
         self.improved.extend_from_slice(goals);
-        self.keep(&Arc::new(test));
+        // Any score is better than one that is not known.
+        let cost = if self.by_score {
+            Cost::of_score(test.penalty, f64::INFINITY)
+        } else {
+            Cost::of_length(test.penalty, test.test.len())
+        };
+        self.keep(&Arc::new(test), cost);
     }
 
     /// Forgets the tests of these goals, as an event told it: they are covered no more.
     pub fn forget(&mut self, goals: &[GoalId]) {
         for goal in goals {
             self.tests[goal.index()] = None;
-            self.costs[goal.index()] = UNCOVERED;
+            self.costs[goal.index()] = Cost::UNCOVERED;
         }
         self.covered.retain(|goal| self.tests[goal.index()].is_some());
     }
@@ -182,7 +236,7 @@ impl Archive {
         tests: impl IntoIterator<Item = (&'a [GoalId], &'a Arc<ArchivedTest>)>,
     ) -> Vec<(GoalId, &'a Arc<ArchivedTest>)> {
         let mut best: Vec<Option<&Arc<ArchivedTest>>> = vec![None; self.tests.len()];
-        let cost = |test: &ArchivedTest| cost(test.penalty, test.test.len());
+        let cost = |test: &ArchivedTest| Cost::of_length(test.penalty, test.test.len());
         for (goals, test) in tests {
             for goal in goals {
                 let kept = &mut best[goal.index()];
@@ -198,12 +252,11 @@ impl Archive {
     pub(crate) fn put(&mut self, goals: Vec<GoalId>, test: &Arc<ArchivedTest>) {
         self.newly_covered.clear();
         self.improved = goals;
-        self.keep(test);
+        self.keep(test, Cost::of_length(test.penalty, test.test.len()));
     }
 
     /// Makes it the test of the goals in `improved`.
-    fn keep(&mut self, test: &Arc<ArchivedTest>) {
-        let cost = cost(test.penalty, test.test.len());
+    fn keep(&mut self, test: &Arc<ArchivedTest>, cost: Cost) {
         for goal in &self.improved {
             if self.tests[goal.index()].replace(test.clone()).is_none() {
                 self.newly_covered.push(*goal);
@@ -343,6 +396,21 @@ mod tests {
             update(archive, 1, &result(&[0]), &[]);
             assert_eq!(archive.update(&goals(4), &other, &result(&[0])).is_some(), replaced);
         }
+    }
+
+    #[test]
+    fn by_score_only_a_lower_one_replaces_and_a_new_goal_always_enters() {
+        // 003, PERFORMANCE-UPDATE-ARCHIVE.
+        let mut archive = Archive::new(4, true);
+        let mut check = |length: usize, covered: &[u32], score, improved: &[u32]| {
+            archive.update_by_score(&goals(4), &test(length), &result(covered), score);
+            assert_eq!(archive.improved(), ids(improved));
+        };
+        check(5, &[0], 2.5, &[0]);
+        check(1, &[0], 2.5, &[]);
+        check(1, &[0, 1], 6.9, &[1]);
+        check(30, &[0, 1], 2.4, &[0, 1]);
+        check(1, &[0, 1], 2.4, &[]);
     }
 
     #[test]

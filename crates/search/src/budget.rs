@@ -40,7 +40,7 @@ impl Budget {
         self.statements += statements as u64;
     }
 
-    /// Counts one evaluation of fitness. Whoever computes the fitness of an individual calls it.
+    /// Counts one evaluation of fitness. Whoever computes the fitness of a run of a test calls it.
     pub fn count_evaluation(&mut self) {
         self.evaluations += 1;
     }

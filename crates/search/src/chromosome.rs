@@ -7,6 +7,7 @@ use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome};
 use testcase::test_case::TestCase;
 
 use crate::operators::ranking::Crowding;
+use crate::performance::Proxies;
 
 /// A test case that was run, with its fitness.
 #[derive(Debug, Clone)]
@@ -23,6 +24,8 @@ pub struct TestCaseChromosome {
     pub secondary: f64,
     /// Subvector dominance within its front in the last ranking, where that orders it.
     pub crowding: Crowding,
+    /// What its run costs; all 0 unless the algorithm asks for it.
+    pub proxies: Proxies,
     /// What it did.
     pub run: RunSummary,
 }
@@ -30,7 +33,8 @@ pub struct TestCaseChromosome {
 impl TestCaseChromosome {
     /// An individual that was not ranked yet.
     pub fn new(serial: u64, test: TestCase, fitness: FitnessVector, run: RunSummary) -> Self {
-        Self { serial, test, fitness, rank: u32::MAX, secondary: 0.0, crowding: Crowding::default(), run }
+        let (crowding, proxies) = (Crowding::default(), Proxies::default());
+        Self { serial, test, fitness, rank: u32::MAX, secondary: 0.0, crowding, proxies, run }
     }
 
     /// Number of statements.

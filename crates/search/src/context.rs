@@ -16,7 +16,7 @@ use testcase::random::Random;
 use testcase::test_case::TestCase;
 
 use crate::algorithm::ArchivePolicy;
-use crate::archive::{Archive, ArchivedTest, Penalty};
+use crate::archive::{Archive, ArchivedTest, Penalty, delivered_length};
 use crate::budget::Budget;
 use crate::call_weights::CallWeights;
 use crate::chromosome::{RunSummary, TestCaseChromosome};
@@ -24,6 +24,7 @@ use crate::event::SearchEvent;
 use crate::open_goals::near_misses::NearMisses;
 use crate::options::SearchOptions;
 use crate::patience::Patience;
+use crate::performance::{Proxies, ProxyTable};
 use crate::phase::{Phase, PhaseClock};
 use crate::source::TestSource;
 use crate::targets::Targets;
@@ -72,9 +73,15 @@ pub struct SearchState {
     throwing: BTreeMap<ProbeId, ArchivedTest>,
     /// Probes from this number on are those of exceptions.
     first_exception: usize,
+    /// Whether every goal that guides is covered.
+    pub(crate) is_guided_no_more: bool,
     has_new_coverage: bool,
     result: ExecutionResult,
     restored: ExecutionTrace,
+    /// What runs cost, where the archive asks.
+    prices: ProxyTable,
+    /// What the last run cost, where the archive asks.
+    proxies: Proxies,
     /// Goals that the last run covers, where they are asked for.
     covered: Vec<GoalId>,
 }
@@ -105,9 +112,15 @@ impl SearchState {
             test_calls: test_calls(cluster),
             throwing: BTreeMap::new(),
             first_exception: probes,
+            is_guided_no_more: false,
             has_new_coverage: true,
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
+            prices: match policy {
+                ArchivePolicy::CollectsCheapest => ProxyTable::new(graph.methods()),
+                ArchivePolicy::Collects | ArchivePolicy::BestIndividual => ProxyTable::default(),
+            },
+            proxies: Proxies::default(),
             covered: Vec::new(),
         }
     }
@@ -135,7 +148,7 @@ impl SearchState {
     fn keep_throwing(&mut self, goals: &GoalSet, test: &TestCase) {
         let last = self.result.trace.touched().last();
         let Some(&probe) = last.filter(|probe| probe.index() >= self.first_exception) else { return };
-        if goals.knows(probe) || self.policy != ArchivePolicy::Collects {
+        if goals.knows(probe) || self.policy == ArchivePolicy::BestIndividual {
             return;
         }
         if let Some(penalty) = Penalty::of(&self.result) {
@@ -154,6 +167,30 @@ impl SearchState {
     pub fn calls_class_under_test(&self, cluster: &TestCluster, test: &TestCase) -> bool {
         let mut callables = test.statements().iter().filter_map(|statement| cluster.called_by(statement));
         callables.any(|callable| self.test_calls.contains(callable.index()))
+    }
+
+    /// Shows the last run to the archive; the test when it entered.
+    fn archive_run(
+        &mut self,
+        goals: &GoalSet,
+        test: &TestCase,
+        options: &SearchOptions,
+    ) -> Option<Arc<ArchivedTest>> {
+        let Self { archive, result, policy, prices, proxies, .. } = self;
+        match policy {
+            ArchivePolicy::Collects => archive.update(goals, test, result).cloned(),
+            ArchivePolicy::CollectsCheapest => {
+                let length = delivered_length(test, &result.outcome);
+                *proxies = prices.measure(test, length, &result.trace);
+                archive.update_by_score(goals, test, result, proxies.score(options.proxies)).cloned()
+            }
+            ArchivePolicy::BestIndividual => None,
+        }
+    }
+
+    /// Forgets the best individual: fitness is another from now on.
+    pub(crate) fn forget_best(&mut self) {
+        self.best = None;
     }
 
     /// Whether an individual of this fitness and length is the best so far; from now on it is.
@@ -216,6 +253,10 @@ pub struct SearchContext<'a, 'b> {
 
 /// What became of a test.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every test is an individual: a box for each costs more"
+)]
 pub enum Evaluated {
     /// It was run.
     Individual(TestCaseChromosome),
@@ -229,7 +270,7 @@ pub enum Evaluated {
 impl SearchContext<'_, '_> {
     /// Whether the search is over: nothing left to cover, or nothing left of the budget.
     pub fn is_over(&self) -> bool {
-        self.state.archive.is_complete() || self.environment.budget.is_spent()
+        self.state.is_guided_no_more || self.state.archive.is_complete() || self.environment.budget.is_spent()
     }
 
     /// A new random test.
@@ -270,8 +311,7 @@ impl SearchContext<'_, '_> {
         let Self { class, environment, state, .. } = self;
         state.clock.enter(Phase::Archive);
         let executions = environment.budget.executions();
-        let collects = state.policy == ArchivePolicy::Collects;
-        if collects && let Some(archived) = state.archive.update(class.goals, &test, &state.result).cloned() {
+        if let Some(archived) = state.archive_run(class.goals, &test, self.options) {
             state.has_new_coverage |= !state.archive.newly_covered().is_empty();
             (environment.events)(SearchEvent::Archived {
                 goals: state.archive.improved(),
@@ -326,7 +366,7 @@ impl SearchContext<'_, '_> {
             &mut *self.state;
         let mut fitness = FitnessVector::default();
         self.environment.budget.count_evaluation();
-        let is_in_archive = *policy == ArchivePolicy::Collects;
+        let is_in_archive = *policy != ArchivePolicy::BestIndividual;
         if is_in_archive {
             targets.cover(archive.newly_covered());
         }
@@ -344,7 +384,8 @@ impl SearchContext<'_, '_> {
         near_misses.note_fitness(&targets.objectives, &fitness, &test, executions);
         let run = RunSummary::new(result, self.class.graph.methods());
         near_misses.note_entries(run.entered());
-        TestCaseChromosome::new(executions, test, fitness, run)
+        let proxies = self.state.proxies;
+        TestCaseChromosome { proxies, ..TestCaseChromosome::new(executions, test, fitness, run) }
     }
 
     /// What the last test did that was run.
@@ -404,7 +445,10 @@ impl SearchContext<'_, '_> {
         let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
         let mut open_branches = FixedBitSet::new();
         let mut wanted: Vec<(ProbeId, i64)> = Vec::new();
-        for id in goals.ids().filter(|&id| !self.state.archive.is_covered(id)) {
+        let is_open = |id: &GoalId| graph.guides(*id) && !self.state.archive.is_covered(*id);
+        let open: Vec<GoalId> = goals.ids().filter(is_open).collect();
+        self.state.is_guided_no_more = open.is_empty();
+        for id in open {
             if let Some(method) = graph.method_of(id) {
                 open_methods.insert(methods.method(method).original.index());
             }
@@ -427,7 +471,8 @@ impl SearchContext<'_, '_> {
 
     /// Aims at every goal that is not covered, from the next [`SearchContext::update_targets`] on.
     pub fn aim_at_all(&mut self) {
-        let all: Vec<GoalId> = self.class.goals.ids().collect();
+        let graph = self.class.graph;
+        let all: Vec<GoalId> = self.class.goals.ids().filter(|&goal| graph.guides(goal)).collect();
         self.state.targets.activate(&all);
     }
 

@@ -6,19 +6,23 @@
 //!
 //! * [`search`]: a search of one class, in steps or in one go
 //! * [`options`]: its options, with the source of each default
+//! * [`parameters`]: the table of them, by name and as text
+//! * [`profiles`]: the table of the papers' set-ups
 //! * [`algorithm`]: the table of algorithms; one file each in `algorithms/`
 //! * [`operators`]: crossover, mutation, selection, ranking
 //! * [`context`]: what algorithms work with: runs tests, keeps archive and objectives
 //! * [`chromosome`], [`archive`], [`targets`]: individuals, what was found, what is aimed at
+//! * [`performance`]: what tests cost to run
 //! * [`source`]: where tests come from
 //! * [`call_weights`]: which calls still lead to open goals
 //! * [`open_goals`]: why goals stay open
 //! * `patience`: which tests that were cut short are run again with all the steps there are
-//! * [`budget`], [`phase`], [`event`]: when to stop, where the time went, what happened
+//! * [`budget`], [`phase`], [`event`], [`auc`]: when to stop, where the time went, what happened, how soon
 
 pub mod algorithm;
 mod algorithms;
 pub mod archive;
+pub mod auc;
 pub mod budget;
 pub mod call_weights;
 pub mod chromosome;
@@ -27,8 +31,11 @@ pub mod event;
 pub mod open_goals;
 pub mod operators;
 pub mod options;
+pub mod parameters;
 mod patience;
+pub mod performance;
 pub mod phase;
+pub mod profiles;
 pub mod search;
 pub mod source;
 pub mod targets;

@@ -2,6 +2,8 @@
 
 use coverage::distance::Normalization;
 
+use crate::performance::ProxySet;
+
 /// How parents are drawn among suites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SuiteSelection {
@@ -11,12 +13,32 @@ pub enum SuiteSelection {
     Tournament,
 }
 
+/// What orders the tests of a front in aDynaMOSA.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SecondaryHeuristic {
+    /// Performance or crowding distance, whichever the search stagnates less under.
+    Adaptive,
+    /// Always the performance heuristic.
+    Performance,
+    /// Always subvector dominance.
+    CrowdingDistance,
+}
+
+/// What is preferred among tests that are equally near to a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PreferenceTie {
+    /// The shorter test.
+    Length,
+    /// The test of lower performance score.
+    Performance,
+}
+
 /// Options of the search. The defaults are ours; [`SearchOptions::paper_004`] is the configuration of the paper that
 /// defines `DynaMOSA`.
 ///
 /// "004" below is Panichella, Kifetew and Tonella 2018, "Automated Test Case Generation as a Many-Objective
 /// Optimisation Problem with Dynamic Selection of the Targets"; "000" is Fraser, Arcuri and `McMinn` 2015, "A Memetic
-/// Algorithm for Whole Test Suite Generation".
+/// Algorithm for Whole Test Suite Generation"; "003" is Grano et al. 2019, "Testing with Fewer Resources".
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchOptions {
     /// Test cases in the population, at least 2, and new ones per generation. Default 50 (004 §4.5).
@@ -62,6 +84,21 @@ pub struct SearchOptions {
     /// Length of an offspring relative to the best suite beyond which it is not admitted, at least 1. Default 2 (the
     /// implementation; Fraser and Arcuri 2013).
     pub bloat_factor: f64,
+    /// What orders the tests of a front in aDynaMOSA. Default adaptive (003 Algorithm 2; always performance in §5.4).
+    pub secondary_heuristic: SecondaryHeuristic,
+    /// What aDynaMOSA prefers among tests that are equally near to a target. Default the shorter one (004 Definition 3;
+    /// the cheaper one in 003 §3.2.1).
+    pub preference_tie: PreferenceTie,
+    /// The performance proxies that count in aDynaMOSA. Default all (003 Table 1; one at a time in §6).
+    pub proxies: ProxySet,
+    /// MIO: tests in the population of a goal at first, at least 1. Default 10 (Arcuri 2017 §3).
+    pub mio_tests_per_goal: usize,
+    /// MIO: probability of a random test at first, 0 to 1. Default 0.5 (likewise).
+    pub mio_random: f64,
+    /// MIO: share of the budget at which the focused search starts, 0 to 1. Default 0.5 (likewise).
+    pub mio_focus: f64,
+    /// MIO: mutations of a test in a row in the focused search, at least 1. Default 10 (likewise).
+    pub mio_mutations: usize,
     /// How branch distances are normalized. Default ordinal (ours; the ratio in 004 §2.1).
     pub normalization: Normalization,
     /// How often calls are drawn through which no open goal can be reached, relative to those that reach one.
@@ -93,25 +130,16 @@ impl Default for SearchOptions {
             suite_from_archive: 0.2,
             elite: 1,
             bloat_factor: 2.0,
+            secondary_heuristic: SecondaryHeuristic::Adaptive,
+            preference_tie: PreferenceTie::Length,
+            proxies: ProxySet::ALL,
+            mio_tests_per_goal: 10,
+            mio_random: 0.5,
+            mio_focus: 0.5,
+            mio_mutations: 10,
             normalization: Normalization::Ordinal,
             covered_call_weight: 0.1,
             writer_call_weight: 0.5,
-        }
-    }
-}
-
-impl SearchOptions {
-    /// The configuration of paper 004 (§4.5, Algorithms 2 to 7). Its goal graph has no call dependences.
-    pub fn paper_004() -> Self {
-        Self {
-            keep_first_front: false,
-            archive_replaces_equal: true,
-            crossover_within_executed: false,
-            suite_selection: SuiteSelection::Tournament,
-            normalization: Normalization::Ratio,
-            covered_call_weight: 1.0,
-            writer_call_weight: 1.0,
-            ..Self::default()
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use bytecode::probe_map::ProbeMap;
 use coverage::criteria::exception::add_exceptions;
-use coverage::goal::{GoalKind, GoalSet};
+use coverage::goal::{GoalId, GoalKind, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use testcase::cluster::TestCluster;
 use testcase::test_case::TestCase;
@@ -119,7 +119,7 @@ impl<'a> Search<'a> {
             generation: self.state.generation,
             elapsed: environment.budget.elapsed(),
         }));
-        if self.state.archive.is_complete() {
+        if self.state.is_guided_no_more || self.state.archive.is_complete() {
             StepOutcome::Covered
         } else if environment.budget.is_spent() {
             StepOutcome::Spent
@@ -161,6 +161,11 @@ impl<'a> Search<'a> {
     /// What was found so far.
     pub fn archive(&self) -> &Archive {
         &self.state.archive
+    }
+
+    /// The goals that are aimed at now; none where the algorithm has not begun.
+    pub fn targets(&self) -> &[GoalId] {
+        self.state.targets.objectives().goals()
     }
 
     /// What is known of runs that came near to goals.

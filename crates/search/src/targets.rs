@@ -37,9 +37,10 @@ impl Targets {
         Self { active: set(), passed: set(), visited: set(), ..Self::default() }
     }
 
-    /// Aims at these goals as well.
+    /// Aims at these goals as well; not at those that were added later, for which there is no fitness.
     pub fn activate(&mut self, goals: &[GoalId]) {
-        for goal in goals {
+        let known = self.active.len();
+        for goal in goals.iter().filter(|goal| goal.index() < known) {
             self.active.insert(goal.index());
         }
         self.is_fresh = true;

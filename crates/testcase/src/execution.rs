@@ -83,6 +83,23 @@ pub struct Observations {
     pub values: Vec<Option<ObservedValue>>,
 }
 
+impl Observations {
+    /// Number of differences to what another run of the same test showed at the same points, such as that of a mutant:
+    /// 1 if the runs ended differently, and 1 for each value that differs. Where they ended differently, a value that
+    /// only one of them came to is no difference of its own; where they did not, it is: an inspector threw in one.
+    /// 0 says that no test which looks at these points tells the runs apart.
+    pub fn differences(&self, other: &Self) -> usize {
+        let ends_alike = self.outcome == other.outcome;
+        let values = self.values.iter().zip(&other.values);
+        let differing = values.filter(|pair| match pair {
+            (Some(one), Some(other)) => one != other,
+            (None, None) => false,
+            (Some(_), None) | (None, Some(_)) => ends_alike,
+        });
+        usize::from(!ends_alike) + differing.count()
+    }
+}
+
 /// What one execution reported. Reused from run to run.
 #[derive(Debug, Clone)]
 pub struct ExecutionResult {
@@ -329,6 +346,25 @@ impl ExecutionTrace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn differences_are_counted_once_each() {
+        let value = |number: i32| Some(ObservedValue::Primitive(Value::Int(number)));
+        let thrown = |class: &str| {
+            Outcome::Threw(Thrown { position: 2, class: class.into(), origin: ThrowOrigin::Project })
+        };
+        let check = |one: (Outcome, &[Option<ObservedValue>]), other: (Outcome, &[_]), expect: usize| {
+            let [one, other] =
+                [one, other].map(|(outcome, values)| Observations { outcome, values: values.to_vec() });
+            assert_eq!((one.differences(&other), other.differences(&one)), (expect, expect));
+        };
+        let seen = [value(1), value(2), None];
+        check((Outcome::Passed, &seen), (Outcome::Passed, &seen), 0);
+        check((Outcome::Passed, &seen), (Outcome::Passed, &[value(7), value(2), value(3)]), 2);
+        check((Outcome::Passed, &seen), (thrown("a/B"), &[value(1), None, None]), 1);
+        check((Outcome::Passed, &seen), (Outcome::TimedOut, &[value(7), None, None]), 2);
+        check((thrown("a/B"), &[]), (thrown("a/C"), &[]), 1);
+    }
 
     #[test]
     fn clearing_resets_exactly_what_was_recorded() {

@@ -53,7 +53,7 @@ pub(crate) struct Report<'m> {
     pub(crate) mutants: &'m [MutationPoint],
 }
 
-impl<'m> Method<'m> {
+impl Method<'_> {
     /// First local variable that is free for a piece of inserted code.
     pub(crate) fn scratch(&self) -> u16 {
         let shift = self.report.is_some_and(|report| report.is_direct);

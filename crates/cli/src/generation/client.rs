@@ -456,6 +456,7 @@ pub(super) fn job_of(
         goal_selection: options.goal_selection,
         line_threshold: options.line_threshold,
         algorithm: options.algorithm.clone(),
+        set_up: options.set_up.clone(),
         seed: options.seed,
         stream: subject.stream(),
         task: Task::Finish,

@@ -21,6 +21,7 @@ use testcase::cluster::TestCluster;
 use testcase::execution::{Outcome, SeenException};
 
 use crate::session::time_plan::TimePlan;
+use crate::set_up::SetUp;
 
 /// Everything that a worker needs to know. Two workers with the same job do the same, if it names no time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -51,6 +52,8 @@ pub struct ClassJob {
     pub line_threshold: u32,
     /// Algorithm.
     pub algorithm: String,
+    /// Profile and parameters of the search.
+    pub set_up: SetUp,
     /// Seed of the run.
     pub seed: u64,
     /// Stream of randomness: its own for each class and restart.

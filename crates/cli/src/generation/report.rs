@@ -67,7 +67,7 @@ pub(super) fn report(
     report.diagnostics.extend(outcome.diagnostics.iter().cloned());
     fill_in(&mut report, subject, options, outcome.delivered.as_ref(), fates);
     let without_goals = report.criteria.iter().filter(|criterion| criterion.goals == 0);
-    report.diagnostics.extend(without_goals.map(|criterion| no_goals_of(&criterion.name)));
+    report.diagnostics.extend(without_goals.filter_map(|criterion| no_goals_of(&criterion.name)));
     report
 }
 

@@ -70,7 +70,7 @@ pub enum GoalStatus {
 #[derive(Debug)]
 pub struct Statistics {
     run: Run,
-    statistics: Table,
+    classes: Table,
     goals: Table,
     timeline: Table,
 }
@@ -102,12 +102,12 @@ impl Statistics {
             all_criteria: names.criteria.iter().map(|&name| name.to_owned()).collect(),
         };
         let statistics = Self {
-            statistics: Table::new(folder.join("statistics.csv"), statistics_header(&run)),
+            classes: Table::new(folder.join("statistics.csv"), statistics_header(&run)),
             goals: Table::new(folder.join("goals.csv"), goal_header()),
             timeline: Table::new(folder.join("timeline.csv"), timeline_header()),
             run,
         };
-        for table in [&statistics.statistics, &statistics.goals, &statistics.timeline] {
+        for table in [&statistics.classes, &statistics.goals, &statistics.timeline] {
             table.check()?;
         }
         Ok(Some(statistics))
@@ -119,7 +119,7 @@ impl Statistics {
     /// A file cannot be written, or has got other columns meanwhile.
     pub fn append(&self, generated: &[Generated]) -> Result<(), Failure> {
         let run = &self.run;
-        self.statistics.append(generated.iter().map(|one| statistics_row(run, one)))?;
+        self.classes.append(generated.iter().map(|one| statistics_row(run, one)))?;
         self.goals.append(generated.iter().flat_map(|one| goal_rows(run, one)))?;
         self.timeline.append(generated.iter().flat_map(|one| timeline_rows(run, one)))
     }

@@ -10,6 +10,7 @@ use coverage::criteria::exception;
 use coverage::criterion;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
+use coverage::selection::guiding;
 use jvm::executor::JvmExecutor;
 use output::assertion::AssertionOptions;
 use output::replay::replay;
@@ -18,7 +19,6 @@ use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
 use search::open_goals::explain::{Facts, Rerun, explain};
-use search::options::SearchOptions;
 use search::search::{Search, SearchRequest, StepOutcome};
 use testcase::cluster::TestCluster;
 use testcase::execution::ExecutionResult;
@@ -147,7 +147,10 @@ impl<'a> ClassWorker<'a> {
     }
 
     fn search(&mut self) -> anyhow::Result<Searched> {
-        let graph = GoalGraph::new(&self.job.maps, &self.goals, true);
+        let call_dependences = self.job.set_up.has_call_dependences()?;
+        let mut graph = GoalGraph::new(&self.job.maps, &self.goals, call_dependences);
+        let selection = (self.job.asked.as_slice(), self.job.goal_selection);
+        graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, self.job.line_threshold));
         let maps = &self.job.maps;
         let mut seeds: Vec<TestCase> = Vec::new();
         for (_, archived) in &self.job.archive {
@@ -164,7 +167,7 @@ impl<'a> ClassWorker<'a> {
             probes: self.size.0,
             outcomes: self.size.1,
             seeds,
-            options: SearchOptions::default(),
+            options: self.job.set_up.search_options()?,
         })?;
         let mut factory = TestFactory::new(self.cluster, FactoryOptions::default());
         let mut random = Random::new(self.job.seed, self.job.stream);

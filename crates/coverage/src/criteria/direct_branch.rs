@@ -1,6 +1,6 @@
 //! Direct branch coverage: as branch coverage, by calls of the method from the test itself.
 //!
-//! Zhou et al. 2023 (smart selection), §2.2 (DBC): "a test case must directly invoke a public method to cover its
+//! Zhou et al. 2023 (smart selection), §2.1 (DBC): "a test case must directly invoke a public method to cover its
 //! branches"; branches of other methods are those of branch coverage. Fitness is 1 more than the farthest branch until
 //! the test calls the method, then approach level and branch distance of the calls that the test made itself.
 
@@ -29,7 +29,7 @@ impl Criterion for DirectBranch {
     }
 
     fn source(&self) -> &'static str {
-        "Zhou et al. 2023 (coverage goal selector), section 2.2 (DBC)."
+        "Zhou et al. 2023 (coverage goal selector), section 2.1 (DBC)."
     }
 
     fn needs(&self) -> AnalysisOptions {

@@ -1,6 +1,6 @@
 //! Exception coverage: let calls throw every exception that they can be made to throw.
 //!
-//! Zhou et al. 2023 (smart selection), §2.2; Rojas et al. 2015 (combining multiple coverage criteria), §2.1.7. Nobody
+//! Zhou et al. 2023 (smart selection), §2.1; Rojas et al. 2015 (combining multiple coverage criteria), §2.1.7. Nobody
 //! knows beforehand what can be thrown: a goal is added when a test that calls a method of the class under test ends in
 //! an exception of a class, or from a source, that was not seen of this method. Such a goal is covered from the
 //! beginning, so it never keeps a search going, and never guides.
@@ -36,7 +36,11 @@ impl Criterion for Exception {
     }
 
     fn source(&self) -> &'static str {
-        "Zhou et al. 2023 (coverage goal selector), section 2.2 (EC)."
+        "Zhou et al. 2023 (coverage goal selector), section 2.1 (EC)."
+    }
+
+    fn appears_in_runs(&self) -> bool {
+        true
     }
 
     fn goals(&self, _: &MethodWithGoals<'_>, _: &mut Vec<Goal>) {}

@@ -28,7 +28,7 @@ impl Criterion for Line {
     }
 
     fn source(&self) -> &'static str {
-        "Zhou et al. 2024 (smart selection), section 2.1; Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.7, \
+        "Zhou et al. 2023 (smart selection), section 2.1; Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.7, \
          with lines for statements."
     }
 

@@ -1,6 +1,6 @@
 //! Top-level method coverage: call every public method from the test itself.
 //!
-//! Zhou et al. 2023 (smart selection), §2.2 (TMC): "a public method is covered only when it is directly invoked by test
+//! Zhou et al. 2023 (smart selection), §2.1 (TMC): "a public method is covered only when it is directly invoked by test
 //! cases".
 //!
 //! # Differences
@@ -31,7 +31,7 @@ impl Criterion for Method {
     }
 
     fn source(&self) -> &'static str {
-        "Zhou et al. 2023 (coverage goal selector), section 2.2 (TMC)."
+        "Zhou et al. 2023 (coverage goal selector), section 2.1 (TMC)."
     }
 
     fn needs(&self) -> AnalysisOptions {

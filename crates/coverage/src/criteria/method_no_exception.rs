@@ -1,6 +1,6 @@
 //! No-exception top-level method coverage: call every public method from the test itself so that it returns.
 //!
-//! Zhou et al. 2023 (smart selection), §2.2 (NTMC). A call that throws is as near to returning as execution got: to the
+//! Zhou et al. 2023 (smart selection), §2.1 (NTMC). A call that throws is as near to returning as execution got: to the
 //! outcomes on which the `return` instructions depend, by approach level and branch distance.
 //!
 //! # Differences
@@ -32,7 +32,7 @@ impl Criterion for MethodNoException {
     }
 
     fn source(&self) -> &'static str {
-        "Zhou et al. 2023 (coverage goal selector), section 2.2 (NTMC)."
+        "Zhou et al. 2023 (coverage goal selector), section 2.1 (NTMC)."
     }
 
     fn needs(&self) -> AnalysisOptions {

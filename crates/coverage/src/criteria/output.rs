@@ -1,13 +1,14 @@
 //! Output coverage: have every method return values of every class of its result type.
 //!
 //! Alshahwan and Harman 2014; Rojas, Campos, Vivanti, Fraser and Arcuri 2015, §2; the representative of its group in
-//! Zhou et al. (*Coverage Goal Selector for Combining Multiple Criteria*), §2.1. The classes are those of [`bytecode::values::ValueShape`].
+//! Zhou et al. (*Coverage Goal Selector for Combining Multiple Criteria*), §2.1. The classes are those of
+//! [`bytecode::values::ValueShape`].
 //!
 //! # Differences
 //! * The papers' tool only tells whether a class was hit; here the distance of the returned value guides.
 //! * What counts is what a call by the test itself returned, not calls from within the class.
-//! * Objects are told apart by methods that only tell of them, which an analysis of their code establishes, not their
-//!   names.
+//! * Objects are told apart by methods that only tell of them, which an analysis of their code establishes
+//!   ([`bytecode::purity`]), not their names.
 
 use bytecode::values::{ValueOf, ValueOptions};
 

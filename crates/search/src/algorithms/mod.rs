@@ -1,9 +1,11 @@
 //! The algorithms, one file each, and what families of them share.
 
+pub(crate) mod adynamosa;
 pub(crate) mod dynamosa;
 pub(crate) mod dynamosa_pref;
 pub(crate) mod dynamosa_rank;
 mod many_objective;
+pub(crate) mod mio;
 pub(crate) mod mosa;
 pub(crate) mod nsga2;
 pub(crate) mod random;

@@ -73,7 +73,21 @@ impl<'a> Ranking<'a> {
     /// PREFERENCE-SORTING (Algorithm 3): the fronts, best first, as indices of individuals in the order given, until
     /// they hold at least `size` individuals; the others would not survive.
     pub fn preference_sorting(&self, size: usize) -> Vec<Vec<usize>> {
-        let mut fronts = self.preference_fronts();
+        self.sorted(size, self.preference_fronts())
+    }
+
+    /// As [`Ranking::preference_sorting`], where among tests that are equally near to a target the one of the lowest
+    /// score is preferred, in place of the shortest.
+    pub fn preference_sorting_by(
+        &self,
+        size: usize,
+        score: impl Fn(&TestCaseChromosome) -> f64,
+    ) -> Vec<Vec<usize>> {
+        self.sorted(size, self.parted(self.preferred(|individual| TotalOrder(score(individual)))))
+    }
+
+    /// The fronts of Algorithm 3 from line 8 on.
+    fn sorted(&self, size: usize, mut fronts: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         let selected = fronts.first().map_or(0, Vec::len);
         if selected <= size
             && let Some(remaining) = fronts.pop()
@@ -85,16 +99,19 @@ impl<'a> Ranking<'a> {
 
     /// The two fronts of the preference criterion alone: the preferred test of each target, and all others.
     pub fn preference_fronts(&self) -> Vec<Vec<usize>> {
-        let first = self.preferred();
+        self.parted(self.preferred(TestCaseChromosome::length))
+    }
+
+    fn parted(&self, first: Vec<usize>) -> Vec<Vec<usize>> {
         let remaining =
             (0..self.individuals.len()).filter(|index| first.binary_search(index).is_err()).collect();
         vec![first, remaining]
     }
 
-    /// For each target the test case that is preferred (Definition 3), ascending.
-    fn preferred(&self) -> Vec<usize> {
+    /// For each target the test case that is preferred (Definition 3), ascending; `tie` is its size.
+    fn preferred<T: Ord>(&self, tie: impl Fn(&TestCaseChromosome) -> T) -> Vec<usize> {
         let mut by_length: Vec<usize> = (0..self.individuals.len()).collect();
-        by_length.sort_by_key(|&index| self.individuals[index].length());
+        by_length.sort_by_cached_key(|&index| tie(self.individuals[index]));
         let Some(&shortest) = by_length.first() else { return Vec::new() };
         // Who reached no objective has the fitness that all others have who did not reach it.
         let mut best = vec![(f64::INFINITY, shortest); self.objectives];
@@ -229,6 +246,24 @@ impl<'a> Ranking<'a> {
     }
 }
 
+/// Numbers in the order of [`f64::total_cmp`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct TotalOrder(f64);
+
+impl Eq for TotalOrder {}
+
+impl PartialOrd for TotalOrder {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for TotalOrder {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
 /// DOMINANCE-COMPARATOR (Algorithm 4), one way: `a` is nowhere worse than `b`, and better somewhere.
 pub fn dominates(a: &FitnessVector, b: &FitnessVector) -> bool {
     let mut is_better = false;
@@ -319,6 +354,14 @@ mod tests {
         check(&[(9, &[1.0]), (3, &[1.0]), (3, &[1.0])], 1, &[&[1]]);
         check(&[(9, &[1.0]), (3, &[2.0])], 2, &[&[0], &[1]]);
         check(&[(9, &[1.0, 5.0]), (3, &[2.0, 5.0])], 2, &[&[0, 1]]);
+    }
+
+    #[test]
+    fn another_score_may_take_the_place_of_the_length() {
+        let individuals = [(9, 1.0), (3, 1.0)].map(|(length, value)| individual(length, vec![value]));
+        let ranking = Ranking::new(&individuals);
+        assert_eq!(ranking.preference_sorting(1), [[1]]);
+        assert_eq!(ranking.preference_sorting_by(1, |one| -(one.length() as f64)), [[0]]);
     }
 
     #[test]

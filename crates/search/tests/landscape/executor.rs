@@ -10,7 +10,7 @@ use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
-use super::{Comparison, Landscape, MethodOf, Node, Operand};
+use super::{Comparison, Landscape, MOST_ROUNDS, MethodOf, Node, Operand};
 
 /// Runs tests over a landscape.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl<'a> FakeExecutor<'a> {
         let probes = &landscape.maps[0].methods[index];
         result.trace.record_hits(probes.entry, 1);
         let MethodOf { body, .. } = &landscape.methods[index];
-        let mut position = Position { branch: 0, line: 0, call: 0 };
+        let mut position = Position { branch: 0, line: 0, block: 1 };
         self.body(index, body, arguments, &mut position, true, result)
     }
 
@@ -79,7 +79,22 @@ impl<'a> FakeExecutor<'a> {
                 Node::Add(slot, amount) if runs => self.state[*slot] += amount,
                 Node::Touch(touched) if runs => result.touched = result.touched.union(*touched),
                 Node::Crash if runs => return Err(Crashed),
-                Node::Call(_) | Node::Add(..) | Node::Touch(_) | Node::Crash => position.call += 1,
+                Node::Loop(operand, _, _) => {
+                    let probes = &self.landscape.maps[0].methods[method];
+                    let (head, block) = (&probes.branches[position.branch], probes.blocks[position.block]);
+                    position.branch += 1;
+                    position.block += 1;
+                    if runs {
+                        let value = self.value(*operand, arguments);
+                        let rounds = value.clamp(0, MOST_ROUNDS) as u32;
+                        result.trace.record_hits(head.probe, rounds + 1);
+                        result.trace.record_hits(block.probe, rounds);
+                        let to_enter = if rounds > 0 { 0.0 } else { (1 - value) as f64 };
+                        result.trace.record_distance(head.outcomes[0].id, to_enter);
+                        result.trace.record_distance(head.outcomes[1].id, 0.0);
+                    }
+                }
+                Node::Call(_) | Node::Add(..) | Node::Touch(_) | Node::Crash => {}
             }
         }
         Ok(())
@@ -97,7 +112,8 @@ impl<'a> FakeExecutor<'a> {
 struct Position {
     branch: usize,
     line: usize,
-    call: usize,
+    /// Behind the block of the entry.
+    block: usize,
 }
 
 fn record(result: &mut ExecutionResult, probe: ProbeId, (left, right): (i64, i64)) {

@@ -5,6 +5,7 @@
 
 mod executor;
 mod source;
+pub(crate) mod statistics;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +14,7 @@ use bytecode::access::Access;
 use bytecode::descriptor::PrimitiveType;
 use bytecode::instruction::InstructionIndex;
 use bytecode::probe_map::{
-    Branch, BranchKind, CallSite, Evidence, FieldUse, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
+    Block, Branch, BranchKind, CallSite, Evidence, FieldUse, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
     ProbeMap,
 };
 use coverage::criterion;
@@ -26,7 +27,7 @@ use search::options::SearchOptions;
 use search::search::{SearchRequest, SearchResult};
 use testcase::cluster::testing::ClusterBuilder;
 use testcase::cluster::{TestCluster, TypeId};
-use testcase::execution::Touched;
+use testcase::execution::{Executor, Touched};
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
@@ -66,9 +67,15 @@ pub(crate) enum Node {
     Add(usize, i64),
     /// Touches the world outside.
     Touch(Touched),
+    /// A loop that runs as often as the operand says, at most [`MOST_ROUNDS`] times, with that many instructions and
+    /// allocations each time.
+    Loop(Operand, u32, u32),
     /// Ends the test with an exception that the JVM made.
     Crash,
 }
+
+/// Rounds of a [`Node::Loop`], at most.
+pub(crate) const MOST_ROUNDS: i64 = 1000;
 
 /// A method of a program.
 #[derive(Debug, Clone)]
@@ -141,6 +148,17 @@ impl Landscape {
         source: &mut dyn search::source::TestSource,
         events: &mut dyn FnMut(SearchEvent<'_>),
     ) -> SearchResult {
+        self.search_on(setup, &mut FakeExecutor::new(self), source, events)
+    }
+
+    /// As [`Landscape::search_with`], with an executor of its own.
+    pub(crate) fn search_on(
+        &self,
+        setup: Setup<'_>,
+        executor: &mut dyn Executor,
+        source: &mut dyn search::source::TestSource,
+        events: &mut dyn FnMut(SearchEvent<'_>),
+    ) -> SearchResult {
         let graph = self.graph(setup.call_dependences);
         let request = SearchRequest {
             algorithm: setup.algorithm,
@@ -154,7 +172,7 @@ impl Landscape {
             options: setup.options,
         };
         let mut environment = SearchEnvironment {
-            executor: &mut FakeExecutor::new(self),
+            executor,
             source,
             random: &mut Random::new(setup.seed, 0),
             budget: &mut budget(setup.executions),
@@ -223,6 +241,7 @@ impl Numbering<'_> {
             access: Access(if method.is_private { 0x000A } else { 0x0009 }),
             ..MethodProbes::new(method.name, descriptor(method.parameters), self.probe())
         };
+        probes.blocks.push(Block { probe: probes.entry, instructions: 1, allocations: 0 });
         self.body(&method.body, &[], &mut probes);
         probes
     }
@@ -255,6 +274,14 @@ impl Numbering<'_> {
                     });
                 }
                 Node::Add(slot, _) => probes.fields.push(field(*slot, true)),
+                Node::Loop(_, instructions, allocations) => {
+                    self.branch(controlled_by, probes);
+                    if let Some(head) = probes.branches.last_mut() {
+                        head.in_loop = true;
+                    }
+                    let (instructions, allocations) = (*instructions, *allocations);
+                    probes.blocks.push(Block { probe: self.probe(), instructions, allocations });
+                }
                 Node::Touch(_) | Node::Crash => {}
             }
         }

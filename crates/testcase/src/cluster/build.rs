@@ -17,6 +17,7 @@ use bytecode::class_info::{ClassInfo, ClassKind};
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
+use bytecode::purity::Purity;
 use bytecode::signature::GenericType;
 use thiserror::Error;
 
@@ -252,6 +253,7 @@ pub(super) enum Room {
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     pub(super) world: &'a World<'a>,
+    pub(super) purity: Purity<'a>,
     pub(super) options: &'a ClusterOptions,
     pub(super) request: &'a ClusterRequest,
     pub(super) referenced: &'a [ErasedType],
@@ -288,6 +290,7 @@ impl<'a> Builder<'a> {
     ) -> Self {
         Self {
             world,
+            purity: Purity::new(world.hierarchy),
             options,
             request,
             referenced,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::name::ClassName;
+use bytecode::purity::Effect;
 use bytecode::signature::{ClassType, Substitution};
 
 use super::build::{Builder, Room};
@@ -166,7 +167,10 @@ impl Builder<'_> {
         let room = self.room(depth, self.options.modifier_depth);
         let mut left = self.options.max_modifiers;
         for (info, method) in self.methods_of_objects(&class.name) {
-            let is_inspector = self.is_inspector(&info, &method);
+            // What writes does not only tell, whatever it is called. What cannot be looked into may be asked: who
+            // asserts looks again.
+            let is_inspector = self.is_inspector(&info, &method)
+                && self.purity.of_call(&class.name, &method.name, &method.descriptor) != Effect::Writes;
             if is_inspector {
                 self.add_inspector(ty, &info, &method, class);
             }
@@ -233,7 +237,7 @@ impl Builder<'_> {
         found
     }
 
-    /// Whether a method only tells: no parameters, a result that a test can assert, and a name that says so.
+    /// Whether a method looks as if it only tells: no parameters, a result that a test can assert, and a name that says so.
     fn is_inspector(&self, info: &ClassInfo, method: &MethodInfo) -> bool {
         method.erased.parameters.is_empty()
             && method.generic.type_parameters.is_empty()

@@ -71,17 +71,15 @@ fn place_call(method: &Method<'_>, call: &FlagCall, edits: &mut Edits<'_>) -> Re
     match call.predicate {
         Some(kind) => predicate::place_call(method, index, kind, call.kept.0, edits)?,
         None => {
-            edits.insert(method.offset(index)?, Arrival::Any, 0, |code| code.call(RuntimeMethod::CallFlag))
+            edits.insert(method.offset(index)?, Arrival::Any, 0, |code| code.call(RuntimeMethod::CallFlag));
         }
     }
     edits.insert(method.offset(index + 1)?, Arrival::Fallthrough, 3, |code| {
         code.op(DUP);
         code.push_id(call.kept.0);
         code.push(call.tag);
-        code.call(match call.is_reference {
-            true => RuntimeMethod::KeepReference,
-            false => RuntimeMethod::KeepFlag,
-        });
+        let keep = if call.is_reference { RuntimeMethod::KeepReference } else { RuntimeMethod::KeepFlag };
+        code.call(keep);
     });
     Ok(())
 }

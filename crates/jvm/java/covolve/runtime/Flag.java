@@ -6,9 +6,9 @@ import java.util.Optional;
  * What instrumented code calls around flags: values that are decided at one place and asked at another.
  *
  * <p>A jump that asks for a flag takes as distance to its other outcome that to the code which would have decided
- * otherwise: the branches before it have left their distances of this call of the method. Where the method calls itself
- * in between, those of the inner call stand in their place, which may mislead but never counts as taken. Calls leave the distance of what
- * they return under the name of the method, taken only by who has just called it.
+ * otherwise: the branches before it have left their distances of this call of the method. Where the method calls
+ * itself in between, those of the inner call stand in their place, which may mislead but never counts as taken.
+ * Calls leave the distance of what they return under the name of the method, taken only by who has just called it.
  */
 public final class Flag {
     /** By outcome: the smallest distance since the method began; valid by {@link #decidedAt}. */
@@ -205,8 +205,8 @@ public final class Flag {
     }
 
     /**
-     * Whether it is negated (1); the number of calls, their probes; by branch the value that it leads to, its level, its
-     * probe and its outcome. Probes and outcomes are less those of the asker; numbers that may be negative are
+     * Whether it is negated (1); the number of calls, their probes; by branch the value that it leads to, its level,
+     * its probe and its outcome. Probes and outcomes are less those of the asker; numbers that may be negative are
      * doubled, and odd if they are.
      */
     private static int[] decode(String table) {

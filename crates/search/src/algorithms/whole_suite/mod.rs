@@ -44,8 +44,8 @@ pub(crate) struct WholeSuite {
     /// From best to worst; empty before the first generation.
     population: Vec<Suite>,
     fitness: Option<SuiteFitness>,
-    /// Number of covered goals when the goals that count were last taken.
-    aimed_at: Option<usize>,
+    /// Number of goals, and of those that count, when these were last taken.
+    aimed_at: Option<(usize, usize)>,
 }
 
 impl WholeSuite {
@@ -70,24 +70,37 @@ impl WholeSuite {
     }
 
     /// Takes the goals that count, and the fitness of the population for them.
-    fn aim(&mut self, context: &SearchContext<'_, '_>) {
+    fn aim(&mut self, context: &mut SearchContext<'_, '_>) {
         let archive = &context.state.archive;
-        let aimed_at = match self.variant {
-            Variant::BestIndividual => 0,
-            Variant::WithArchive => archive.covered().len(),
+        let goals = context.class.goals.len();
+        let left = match self.variant {
+            Variant::BestIndividual => goals,
+            Variant::WithArchive => goals - archive.covered().len(),
         };
-        if self.aimed_at == Some(aimed_at) {
+        if self.aimed_at == Some((goals, left)) {
             return;
         }
-        self.aimed_at = Some(aimed_at);
-        let class = context.class;
-        let fitness = self.fitness.get_or_insert_with(|| SuiteFitness::new(class.goals, class.graph));
+        if self.aimed_at.is_none_or(|(known, _)| known != goals) {
+            self.fitness = Some(SuiteFitness::new(context.class.goals, context.class.graph));
+            // Goals that were added since count for the tests that were run before, too.
+            for run in self.population.iter_mut().flat_map(|suite| &mut suite.tests) {
+                *run = Arc::new(run.for_goals(context.class.goals));
+            }
+        }
+        self.aimed_at = Some((goals, left));
+        let Some(fitness) = &mut self.fitness else { return };
         let variant = self.variant;
-        fitness.aim_at(|goal| variant == Variant::BestIndividual || !archive.is_covered(goal));
+        fitness.aim_at(|goal| {
+            class.graph.guides(goal) && (variant == Variant::BestIndividual || !archive.is_covered(goal))
+        });
         for suite in &mut self.population {
             suite.fitness = fitness.of(&suite.tests);
         }
         self.population.sort_by(Suite::compare);
+        if let (Variant::BestIndividual, Some(best)) = (variant, self.population.first()) {
+            context.state.forget_best();
+            Self::offer(best, context);
+        }
     }
 
     /// Seeds in a suite of their own, then random suites.
@@ -150,10 +163,17 @@ impl WholeSuite {
         }
         let fitness = self.fitness.as_mut().map_or(f64::INFINITY, |fitness| fitness.of(&tests));
         let suite = Suite::new(tests, fitness);
-        if self.variant == Variant::BestIndividual && context.state.is_best(fitness, suite.length) {
-            context.replace_archive(suite.tests.iter().map(|run| (run.covered.as_slice(), &run.archived)));
+        if self.variant == Variant::BestIndividual {
+            Self::offer(&suite, context);
         }
         suite
+    }
+
+    /// Makes a suite the result if it is the best so far.
+    fn offer(suite: &Suite, context: &mut SearchContext<'_, '_>) {
+        if context.state.is_best(suite.fitness, suite.length) {
+            context.replace_archive(suite.tests.iter().map(|run| (run.covered.as_slice(), &run.archived)));
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use bytecode::probe_map::{OutcomeId, ProbeId};
-use coverage::goal::GoalId;
-use testcase::execution::{ExecutionResult, Outcome};
+use coverage::goal::{GoalId, GoalSet};
+use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome};
 use testcase::test_case::TestCase;
 
 use super::operators::Slot;
@@ -42,6 +42,29 @@ impl TestRun {
             hits: trace.touched().iter().map(|&probe| (probe, trace.count(probe))).collect(),
             distances: trace.reached().iter().map(|&outcome| (outcome, trace.distance(outcome))).collect(),
         })
+    }
+
+    /// The same run with the goals that it covers out of more goals.
+    pub(crate) fn for_goals(&self, goals: &GoalSet) -> Self {
+        let size = |largest: Option<usize>| largest.map_or(0, |largest| largest + 1);
+        let probes = size(self.hits.iter().map(|(probe, _)| probe.index()).max());
+        let outcomes = size(self.distances.iter().map(|(outcome, _)| outcome.index()).max());
+        let mut trace = ExecutionTrace::new(probes, outcomes);
+        for &(probe, hits) in &self.hits {
+            trace.record_hits(probe, hits);
+        }
+        for &(outcome, distance) in &self.distances {
+            trace.record_distance(outcome, distance);
+        }
+        let mut covered = Vec::new();
+        goals.covered(&trace, &mut covered);
+        Self {
+            test: self.test.clone(),
+            archived: Arc::clone(&self.archived),
+            covered,
+            hits: self.hits.clone(),
+            distances: self.distances.clone(),
+        }
     }
 
     /// Number of its statements that complete.

@@ -1,0 +1,263 @@
+//! Every option of the search as a row of a table: name, source, range and default, so that whoever takes options from
+//! users can offer all of them.
+
+use coverage::distance::Normalization;
+
+use crate::algorithm::{SearchError, nearest};
+use crate::options::{PreferenceTie, SearchOptions, SecondaryHeuristic, SuiteSelection};
+use crate::performance::ProxySet;
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// The name by which users set it, in kebab case.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Where it and its default come from: paper and section.
+    pub source: &'static str,
+    /// What may be given, in words.
+    pub allowed: &'static str,
+    get: fn(&SearchOptions) -> String,
+    set: fn(&mut SearchOptions, &str) -> Option<()>,
+}
+
+impl Parameter {
+    /// Its value as text that [`Parameter::set`] takes.
+    pub fn value(&self, options: &SearchOptions) -> String {
+        (self.get)(options)
+    }
+
+    /// Its default as text.
+    pub fn default_text(&self) -> String {
+        self.value(&SearchOptions::default())
+    }
+
+    /// Sets it from text.
+    pub fn set(&self, options: &mut SearchOptions, text: &str) -> Result<(), SearchError> {
+        (self.set)(options, text).ok_or_else(|| SearchError::BadValue {
+            parameter: self.name,
+            value: text.to_owned(),
+            allowed: self.allowed,
+        })
+    }
+}
+
+/// A parameter by name.
+pub fn parameter(name: &str) -> Result<&'static Parameter, SearchError> {
+    PARAMETERS.iter().find(|row| row.name == name).ok_or_else(|| {
+        let names = PARAMETERS.iter().map(|row| row.name);
+        SearchError::UnknownParameter {
+            name: name.to_owned(),
+            nearest: nearest(name, names.clone()),
+            known: names.collect::<Vec<_>>().join(", "),
+        }
+    })
+}
+
+/// A row whose values are numbers of a range.
+macro_rules! number {
+    ($name:literal, $field:ident: $type:ty, $range:expr, $allowed:literal, $source:literal, $summary:literal) => {
+        Parameter {
+            name: $name,
+            summary: $summary,
+            source: $source,
+            allowed: $allowed,
+            get: |options| options.$field.to_string(),
+            set: |options, text| {
+                let value: $type = text.parse().ok()?;
+                options.$field = $range.contains(&value).then_some(value)?;
+                Some(())
+            },
+        }
+    };
+}
+
+/// A row whose values have names.
+macro_rules! choice {
+    ($name:literal, $field:ident: [$($text:literal => $value:expr),+], $allowed:literal, $source:literal, $summary:literal) => {
+        Parameter {
+            name: $name,
+            summary: $summary,
+            source: $source,
+            allowed: $allowed,
+            get: |options| {
+                let named = [$(($text, $value)),+].into_iter().find(|(_, value)| *value == options.$field);
+                named.map_or_else(String::new, |(text, _)| text.to_owned())
+            },
+            set: |options, text| {
+                let (_, value) = [$(($text, $value)),+].into_iter().find(|(name, _)| *name == text)?;
+                options.$field = value;
+                Some(())
+            },
+        }
+    };
+}
+
+/// All parameters, in the order in which the search meets them.
+pub const PARAMETERS: &[Parameter] = &[
+    number!("population", population: usize, (2..=10_000), "a number from 2 to 10000", "004 §4.5",
+        "individuals in the population"),
+    number!("crossover-probability", crossover_probability: f64, (0.0..=1.0), "a probability from 0 to 1", "004 §4.5",
+        "probability that two parents are crossed"),
+    number!("tournament-size", tournament_size: usize, (1..=1_000), "a number from 1 to 1000", "004 §4.5",
+        "individuals that take part in a tournament"),
+    number!("maximum-length", maximum_length: usize, (1..=1_000), "a number from 1 to 1000", "004 §4.4 (its implementation)",
+        "longest offspring of two tests, in statements"),
+    number!("insertion-rate", insertion_rate: f64, (0.0..=1.0), "a share from 0 to 1", "004 §4.4 (its implementation)",
+        "share of the new tests of a generation that do not descend from the population"),
+    number!("insertion-from-archive", insertion_from_archive: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.4 (its implementation)", "probability that such a test descends from the archive"),
+    choice!("keep-first-front", keep_first_front: ["true" => true, "false" => false], "true or false",
+        "ours; off in 004 Algorithm 6, line 20", "whether the whole first front survives"),
+    choice!("archive-replaces-equal", archive_replaces_equal: ["true" => true, "false" => false], "true or false",
+        "ours; on in 004 Algorithm 5, line 11", "whether a test replaces one of equal length in the archive"),
+    choice!("crossover-within-executed", crossover_within_executed: ["true" => true, "false" => false],
+        "true or false", "ours; off in 004", "whether crossover cuts within what a parent executed"),
+    choice!("normalization", normalization: ["ordinal" => Normalization::Ordinal, "ratio" => Normalization::Ratio],
+        "ordinal or ratio", "ours; ratio in 004 §2.1", "how branch distances of a test are normalized"),
+    number!("covered-call-weight", covered_call_weight: f64, (0.0..=1.0), "a weight from 0 to 1", "ours; 1 in 004",
+        "how often calls are drawn that lead to no open goal"),
+    number!("writer-call-weight", writer_call_weight: f64, (0.0..=1.0), "a weight from 0 to 1", "ours; 1 in 004",
+        "how often calls are drawn that only write what is read on the way to an open goal"),
+    choice!("suite-selection", suite_selection: ["rank" => SuiteSelection::Rank,
+        "tournament" => SuiteSelection::Tournament], "rank or tournament", "000 (its implementation); 004 §4.5",
+        "how ws and wsa draw parents"),
+    number!("rank-bias", rank_bias: f64, (1.0..=2.0), "a number from 1 to 2", "000 (its implementation)",
+        "how much more often than evenly the best suite is drawn by rank"),
+    number!("suite-insertion", suite_insertion: f64, (0.0..=0.99), "a probability from 0 to 0.99", "000 §3.1",
+        "probability that a test is added to a suite, and the decay for further ones"),
+    number!("suite-initial-tests", suite_initial_tests: usize, (1..=1_000), "a number from 1 to 1000",
+        "000 (its implementation)", "tests of a random suite, at most"),
+    number!("suite-maximum-tests", suite_maximum_tests: usize, (1..=10_000), "a number from 1 to 10000",
+        "000 (its implementation)", "tests of a suite, at most"),
+    number!("suite-from-archive", suite_from_archive: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.3 (its implementation)", "probability that a test that wsa adds descends from the archive"),
+    number!("elite", elite: usize, (0..=10_000), "a number from 0 to 10000", "000 Algorithm 1",
+        "best suites that survive as they are, fewer than the population"),
+    number!("bloat-factor", bloat_factor: f64, (1.0..=1_000.0), "a number from 1 to 1000",
+        "Fraser and Arcuri 2013, Handling Test Length Bloat",
+        "length relative to the best suite beyond which an offspring is not admitted"),
+    choice!("secondary-heuristic", secondary_heuristic: ["adaptive" => SecondaryHeuristic::Adaptive,
+        "performance" => SecondaryHeuristic::Performance, "crowding" => SecondaryHeuristic::CrowdingDistance],
+        "adaptive, performance or crowding", "003 Algorithm 2; §5.4 for performance",
+        "what orders the tests of a front in adynamosa"),
+    choice!("preference-tie", preference_tie: ["length" => PreferenceTie::Length,
+        "performance" => PreferenceTie::Performance], "length or performance", "004 Definition 3; 003 §3.2.1",
+        "what adynamosa prefers among tests that are equally near to a target"),
+    Parameter {
+        name: "proxies",
+        summary: "performance proxies that count in adynamosa",
+        source: "003 Table 1; §6 for one at a time",
+        allowed: "all, or some of loops, covered-calls, test-calls, instantiations, covered-statements, \
+            test-statements and test-length, separated by commas",
+        get: |options| options.proxies.to_string(),
+        set: |options, text| {
+            options.proxies = ProxySet::parse(text)?;
+            Some(())
+        },
+    },
+    number!("mio-tests-per-goal", mio_tests_per_goal: usize, (1..=1_000), "a number from 1 to 1000", "Arcuri 2017 §3",
+        "tests in the population of a goal at first; 1 in the focused search"),
+    number!("mio-random", mio_random: f64, (0.0..=1.0), "a probability from 0 to 1", "Arcuri 2017 §3",
+        "probability of a random test at first; 0 in the focused search"),
+    number!("mio-focus", mio_focus: f64, (0.0..=1.0), "a share from 0 to 1", "Arcuri 2017 §3",
+        "share of the budget at which the focused search starts"),
+    number!("mio-mutations", mio_mutations: usize, (1..=1_000), "a number from 1 to 1000", "Arcuri 2017 §3",
+        "mutations of a test in a row in the focused search; 1 at first"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profiles::PROFILES;
+
+    #[test]
+    fn what_is_printed_is_what_is_read() {
+        let profiles = PROFILES.iter().map(|profile| (profile.options)());
+        for options in profiles.chain([SearchOptions::default()]) {
+            // From options that differ in every respect, every parameter together gives the same.
+            let mut copy = SearchOptions {
+                population: 77,
+                crossover_probability: 0.01,
+                tournament_size: 77,
+                maximum_length: 77,
+                insertion_rate: 0.01,
+                insertion_from_archive: 0.01,
+                keep_first_front: !options.keep_first_front,
+                archive_replaces_equal: !options.archive_replaces_equal,
+                crossover_within_executed: !options.crossover_within_executed,
+                normalization: match options.normalization {
+                    Normalization::Ordinal => Normalization::Ratio,
+                    Normalization::Ratio => Normalization::Ordinal,
+                },
+                covered_call_weight: 0.01,
+                writer_call_weight: 0.01,
+                suite_selection: match options.suite_selection {
+                    SuiteSelection::Rank => SuiteSelection::Tournament,
+                    SuiteSelection::Tournament => SuiteSelection::Rank,
+                },
+                rank_bias: 1.01,
+                suite_insertion: 0.01,
+                suite_initial_tests: 77,
+                suite_maximum_tests: 77,
+                suite_from_archive: 0.01,
+                elite: 77,
+                bloat_factor: 77.0,
+                secondary_heuristic: SecondaryHeuristic::CrowdingDistance,
+                preference_tie: PreferenceTie::Performance,
+                proxies: ProxySet::parse("loops").unwrap(),
+                mio_tests_per_goal: 77,
+                mio_random: 0.01,
+                mio_focus: 0.01,
+                mio_mutations: 77,
+            };
+            for parameter in PARAMETERS {
+                let text = parameter.value(&options);
+                assert_ne!(parameter.value(&copy), text, "{}", parameter.name);
+                parameter.set(&mut copy, &text).unwrap();
+            }
+            assert_eq!(copy, options);
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_everything_is_said() {
+        for (index, row) in PARAMETERS.iter().enumerate() {
+            assert!(PARAMETERS[..index].iter().all(|other| other.name != row.name), "{}", row.name);
+            assert!(
+                row.name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-'),
+                "{}",
+                row.name
+            );
+            for text in [row.summary, row.source, row.allowed, &row.default_text()] {
+                assert!(!text.is_empty(), "{}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_told_with_what_is_allowed() {
+        let check = |name: &str, value: &str, expect: &str| {
+            let mut options = SearchOptions::default();
+            let error = parameter(name).unwrap().set(&mut options, value).unwrap_err();
+            assert_eq!(error.to_string(), expect);
+            assert_eq!(options, SearchOptions::default());
+        };
+        check("population", "1", "population cannot be \"1\": give a number from 2 to 10000");
+        check("population", "many", "population cannot be \"many\": give a number from 2 to 10000");
+        check("rank-bias", "NaN", "rank-bias cannot be \"NaN\": give a number from 1 to 2");
+        check("keep-first-front", "yes", "keep-first-front cannot be \"yes\": give true or false");
+        check("suite-selection", "", "suite-selection cannot be \"\": give rank or tournament");
+        assert!(parameter("proxies").unwrap().set(&mut SearchOptions::default(), "heap").is_err());
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_with_the_nearest() {
+        let error = parameter("populaton").unwrap_err().to_string();
+        assert!(
+            error.starts_with("there is no parameter \"populaton\", did you mean population? There are "),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,277 @@
+//! What the papers claim of their algorithms, on landscapes made for each claim: 30 seeds each, compared by Mann-Whitney
+//! U test and Vargha-Delaney A12.
+
+#![expect(clippy::print_stdout, reason = "the figures belong to the proof")]
+
+mod landscape;
+
+use std::collections::BTreeSet;
+
+use coverage::goal::GoalId;
+use landscape::statistics::{Comparison, a12, mann_whitney, median};
+use landscape::{
+    Comparison as Compare, FakeExecutor, IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup,
+};
+use search::context::SearchEnvironment;
+use search::event::SearchEvent;
+use search::options::{SearchOptions, SecondaryHeuristic};
+use search::performance::{Proxies, ProxyTable};
+use search::search::{Search, SearchRequest, SearchResult, StepOutcome};
+use testcase::execution::{ExecutionResult, Executor};
+use testcase::random::Random;
+
+const SEEDS: u64 = 30;
+
+/// A measure of each seed's result.
+fn sample(landscape: &Landscape, setup: &Setup<'_>, measure: impl Fn(&SearchResult) -> f64) -> Vec<f64> {
+    (0..SEEDS).map(|seed| measure(&landscape.search(Setup { seed, ..setup.clone() }))).collect()
+}
+
+/// Number of covered goals.
+fn covered(result: &SearchResult) -> f64 {
+    result.archive.covered().len() as f64
+}
+
+fn compare(landscape: &Landscape, a: &Setup<'_>, b: &Setup<'_>) -> Comparison {
+    Comparison::new(&sample(landscape, a, covered), &sample(landscape, b, covered))
+}
+
+#[test]
+fn the_statistics_are_those_of_the_textbook() {
+    let (low, high) = ([1.0, 2.0, 3.0, 4.0, 5.0], [6.0, 7.0, 8.0, 9.0, 10.0]);
+    assert_eq!((a12(&low, &high), a12(&high, &low), a12(&low, &low)), (0.0, 1.0, 0.5));
+    // U = 0, mean 12.5, deviation 4.787: z = 2.507.
+    assert!((mann_whitney(&low, &high) - 0.012_19).abs() < 1e-4);
+    assert_eq!((mann_whitney(&low, &low), mann_whitney(&[1.0; 4], &[1.0; 4])), (1.0, 1.0));
+    assert_eq!((median(&low), median(&[4.0, 1.0])), (3.0, 2.5));
+}
+
+/// Conditions in one another, `depth` deep, on changing arguments: each guards the next.
+fn nest(first: i64, depth: usize, argument: usize) -> Node {
+    let inner = if depth > 1 { vec![nest(first + 1, depth - 1, argument + 1)] } else { vec![Node::Line] };
+    if_equal(argument % 3, first * 97 % 3000 - 1500, inner)
+}
+
+#[test]
+fn dynamosa_has_fewer_objectives_than_mosa_in_every_generation() {
+    // 004 §3.2.3. That both select the same is in `equivalence.rs`.
+    let body = (0..6).map(|index| nest(index * 31, 4, index as usize)).collect();
+    let landscape = Landscape::new(&["branch"], vec![method("run", 3, body)]);
+    let graph = landscape.graph(false);
+    for (algorithm, is_dynamic) in [("dynamosa", true), ("mosa", false)] {
+        let mut search = Search::new(SearchRequest {
+            algorithm,
+            goals: landscape.goals.clone(),
+            maps: &landscape.maps,
+            graph: &graph,
+            cluster: &landscape.cluster,
+            probes: landscape.probes,
+            outcomes: landscape.outcomes,
+            seeds: Vec::new(),
+            options: SearchOptions::paper_004(),
+        })
+        .unwrap();
+        let (mut random, mut budget) = (Random::new(1, 0), landscape::budget(5_000));
+        let mut executor = FakeExecutor::new(&landscape);
+        let mut source = IntSource::new(&landscape);
+        source.has_pool = false;
+        let mut generations = 0;
+        loop {
+            let mut environment = SearchEnvironment {
+                executor: &mut executor,
+                source: &mut source,
+                random: &mut random,
+                budget: &mut budget,
+                events: &mut |_| (),
+            };
+            let outcome = search.step(&mut environment);
+            let uncovered = landscape.goals.ids().filter(|&goal| !search.archive().is_covered(goal)).count();
+            if outcome != StepOutcome::Running {
+                break;
+            }
+            generations += 1;
+            let targets = search.targets().len();
+            if is_dynamic {
+                assert!(targets < uncovered, "{targets} of {uncovered} in generation {generations}");
+            } else {
+                assert_eq!(targets, uncovered, "generation {generations}");
+            }
+        }
+        assert!(generations > 50);
+    }
+}
+
+/// Goals that some run covered and that are not in the result.
+fn lost(landscape: &Landscape, setup: &Setup<'_>) -> f64 {
+    struct Watching<'a> {
+        executor: FakeExecutor<'a>,
+        landscape: &'a Landscape,
+        seen: BTreeSet<GoalId>,
+    }
+    impl Executor for Watching<'_> {
+        fn execute(&mut self, test: &testcase::test_case::TestCase, result: &mut ExecutionResult) {
+            self.executor.execute(test, result);
+            self.landscape.goals.for_each_covered(&result.trace, |goal| {
+                self.seen.insert(goal);
+            });
+        }
+
+        fn observe(
+            &mut self,
+            test: &testcase::test_case::TestCase,
+            points: &[testcase::assertion::ObservationPoint],
+        ) -> testcase::execution::Observations {
+            self.executor.observe(test, points)
+        }
+    }
+    let executor = FakeExecutor::new(landscape);
+    let mut watching = Watching { executor, landscape, seen: BTreeSet::new() };
+    let mut source = IntSource::new(landscape);
+    source.has_pool = false;
+    let result = landscape.search_on(setup.clone(), &mut watching, &mut source, &mut |_| ());
+    watching.seen.iter().filter(|&&goal| !result.archive.is_covered(goal)).count() as f64
+}
+
+#[test]
+fn ws_loses_a_good_test_inside_a_bad_suite_and_wsa_keeps_it() {
+    // 004 §6.1. Narrow conditions of many methods: no suite holds all that suites find.
+    let methods = ["a", "b", "c", "d", "e", "f"];
+    let body =
+        |index: usize| (0..6).map(|number| nest((7 * number + index) as i64, 2, number)).collect::<Vec<_>>();
+    let methods = methods.into_iter().enumerate().map(|(index, name)| method(name, 3, body(index)));
+    let landscape = Landscape::new(&["branch"], methods.collect());
+    let lost = |algorithm| -> Vec<f64> {
+        (0..SEEDS).map(|seed| lost(&landscape, &Setup { seed, ..setup(algorithm, 3_000) })).collect()
+    };
+    let (ws, wsa) = (lost("ws"), lost("wsa"));
+    assert_eq!(wsa, [0.0; SEEDS as usize]);
+    let losses = Comparison::new(&ws, &wsa);
+    let found = compare(&landscape, &setup("wsa", 3_000), &setup("ws", 3_000));
+    println!("ws loses, wsa: {losses:?}; coverage of wsa, ws: {found:?}");
+    assert!(losses.medians.0 >= 1.0 && losses.is_larger(), "{losses:?}");
+    assert!(found.is_larger(), "{found:?}");
+    // Losses are told as they happen.
+    let mut events = 0;
+    landscape.search_with(setup("ws", 3_000), &mut IntSource::new(&landscape), &mut |event| {
+        events += usize::from(matches!(event, SearchEvent::Uncovered { .. }));
+    });
+    assert!(events > 0);
+}
+
+/// Conditions side by side that every run evaluates: no test dominates another.
+fn many_objectives(count: i64) -> Landscape {
+    let body = (0..count).map(|index| if_equal(index as usize % 3, 6_000 + 37 * index, vec![]));
+    Landscape::new(&["branch"], vec![method("run", 3, body.collect())])
+}
+
+#[test]
+fn the_preference_criterion_resists_what_dominance_does_not() {
+    // 004 §3.2.2 and Figure 2.
+    let landscape = many_objectives(40);
+    let best = setup("dynamosa", 4_000);
+    for other in ["nsga2", "dynamosa-rank"] {
+        let comparison = compare(&landscape, &best, &setup(other, 4_000));
+        println!("dynamosa, {other}: {comparison:?}");
+        assert!(comparison.is_larger() && comparison.a12 > 0.9, "{other}: {comparison:?}");
+    }
+}
+
+#[test]
+fn preference_alone_holds_up_when_targets_are_very_many() {
+    // 004 §5.4: the first front fills the population, and ranking the others gains nothing.
+    let landscape = many_objectives(80);
+    let alone = setup("dynamosa-pref", 2_500);
+    let full = compare(&landscape, &alone, &setup("dynamosa", 2_500));
+    let rank = compare(&landscape, &alone, &setup("dynamosa-rank", 2_500));
+    println!("dynamosa-pref, dynamosa: {full:?}; dynamosa-pref, dynamosa-rank: {rank:?}");
+    assert!(!full.is_smaller(), "{full:?}");
+    assert!(rank.is_larger() && rank.a12 > 0.7, "{rank:?}");
+}
+
+/// Deep conditions, in between loops that run as often as an argument says: what is cheap is not what is near.
+fn costly() -> Landscape {
+    let spin = |argument| Node::Loop(Operand::Argument(argument), 20, 1);
+    let far = |constant| {
+        let inner = if_equal(1, constant / 2, vec![Node::Line, if_equal(2, constant + 40, vec![Node::Line])]);
+        Node::If(
+            Operand::Constant(100),
+            Compare::Less,
+            Operand::Argument(0),
+            vec![spin(0), if_equal(0, constant, vec![spin(1), inner])],
+            vec![],
+        )
+    };
+    let methods = vec![
+        method("a", 3, vec![spin(0), far(900), far(2_200)]),
+        method("b", 3, vec![far(1_500), spin(2)]),
+        method("c", 3, vec![spin(1), far(3_100), far(700)]),
+    ];
+    Landscape::new(&["branch", "line"], methods)
+}
+
+/// Instructions that the tests of a result execute.
+fn cost(landscape: &Landscape, result: &SearchResult) -> f64 {
+    let graph = landscape.graph(true);
+    let table = ProxyTable::new(graph.methods());
+    let mut executor = FakeExecutor::new(landscape);
+    let mut run = ExecutionResult::new(landscape.probes, landscape.outcomes);
+    let mut sum = 0.0;
+    for (archived, _) in result.archive.tests() {
+        executor.execute(&archived.test, &mut run);
+        let Proxies([_, _, _, _, instructions, _, _]) =
+            table.measure(&archived.test, archived.test.len(), &run.trace);
+        sum += instructions;
+    }
+    sum
+}
+
+/// The set-up of paper 003 with a population that the targets outnumber: the first front is cut by what orders it.
+fn by_performance(executions: u64, secondary_heuristic: SecondaryHeuristic) -> Setup<'static> {
+    let options = SearchOptions { population: 20, secondary_heuristic, ..SearchOptions::paper_004() };
+    Setup { options, call_dependences: false, ..setup("adynamosa", executions) }
+}
+
+#[test]
+fn adynamosa_covers_as_much_at_lower_cost() {
+    // 003 §5.1 and §5.3.
+    let landscape = costly();
+    let adaptive = by_performance(4_000, SecondaryHeuristic::Adaptive);
+    let plain = Setup { algorithm: "dynamosa", ..adaptive.clone() };
+    let coverage = compare(&landscape, &adaptive, &plain);
+    let price = |setup: &Setup<'_>| sample(&landscape, setup, |result| cost(&landscape, result));
+    let costs = Comparison::new(&price(&adaptive), &price(&plain));
+    println!("coverage of adynamosa, dynamosa: {coverage:?}; cost: {costs:?}");
+    assert!(!coverage.is_smaller(), "{coverage:?}");
+    assert!(costs.is_smaller(), "{costs:?}");
+}
+
+/// Targets that cannot be covered, each with a cheap test of its own that is nearest, beside counters that take long
+/// sequences of costly calls.
+fn sequences() -> Landscape {
+    // Within `x == c`, `x == c + 1` stays open at a distance of 1.
+    let dead_end = |index: i64| {
+        let (argument, constant) = (index as usize % 3, 120 * index - 1_400);
+        if_equal(argument, constant, vec![if_equal(argument, constant + 1, vec![])])
+    };
+    let above =
+        |slot, least| Node::If(Operand::Constant(least), Compare::Less, Operand::State(slot), vec![], vec![]);
+    let mut body: Vec<Node> = (0..24).map(dead_end).collect();
+    body.extend((0..3).flat_map(|slot| (1..8).map(move |step| above(slot, 4 * step))));
+    let mut methods = vec![method("run", 3, body)];
+    for (slot, name) in ["push0", "push1", "push2"].into_iter().enumerate() {
+        methods.push(method(name, 0, vec![Node::Add(slot, 1), Node::Loop(Operand::Constant(50), 10, 1)]));
+    }
+    methods.push(method("clear", 0, (0..3).map(|slot| Node::Add(slot, -2)).collect()));
+    Landscape::new(&["branch"], methods)
+}
+
+#[test]
+fn the_performance_heuristic_always_on_loses_coverage() {
+    // 003 §5.4: cheap tests survive, and what takes an expensive one is never reached.
+    let landscape = sequences();
+    let always = by_performance(6_000, SecondaryHeuristic::Performance);
+    let plain = Setup { algorithm: "dynamosa", ..always.clone() };
+    let lost = compare(&landscape, &always, &plain);
+    println!("coverage always on, dynamosa: {lost:?}");
+    assert!(lost.is_smaller(), "{lost:?}");
+}
