@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::args::GoalsArgs;
 use crate::environment::Environment;
 use crate::exit_code::ExitCode;
-use crate::generation::subject::{Examined, Hierarchies, examine};
+use crate::generation::subject::{Asked, Examined, Hierarchies, examine};
 use crate::goal_words;
 use crate::options::{GoalsOptions, Names};
 use crate::project::jdk::Jdk;
@@ -73,7 +73,7 @@ pub fn run(
     for target in &found.targets {
         let level = target.java_version.max(8);
         let hierarchy = hierarchies.at(&jdk, &classes.entries, &classes.hierarchy, level)?;
-        let Examined { goals, nest, .. } = examine(&hierarchy, target, &criteria)?;
+        let Examined { goals, nest, .. } = examine(&hierarchy, target, &Asked::criteria(&criteria))?;
         let listed = ClassGoals {
             class: target.class.binary(),
             goals: list(&goals, &GoalGraph::new(&nest.maps, &goals, true), |goal| {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::args::ListArgs;
 use crate::environment::Environment;
 use crate::exit_code::ExitCode;
-use crate::generation::subject::{Hierarchies, examine};
+use crate::generation::subject::{Asked, Hierarchies, examine};
 use crate::options::{Names, TargetOptions};
 use crate::project::jdk::Jdk;
 use crate::project::maven::Maven;
@@ -120,7 +120,7 @@ impl Examiner<'_> {
         };
         let level = target.java_version.max(8);
         let hierarchy = self.hierarchies.at(self.jdk, self.class_path, self.hierarchy, level)?;
-        let examined = examine(&hierarchy, target, &self.criteria)?;
+        let examined = examine(&hierarchy, target, &Asked::criteria(&self.criteria))?;
         Ok(match examined.cluster {
             Ok(cluster) => ListedClass {
                 class: class.binary(),

@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::process::Command;
+
 use cli::json::ClassReport;
 use support::covolve;
 
@@ -36,7 +38,7 @@ fn reports(algorithm: &str, criteria: &str) -> ClassReport {
     let compiled = fixture::compile(GATE);
     let out = tempfile::tempdir().expect("a folder");
     let class_path = compiled.folder.display().to_string();
-    let output = covolve()
+    let output = Command::new(covolve())
         .args(["generate", "--class", "p.Gate", "--cp", &class_path, "--json"])
         .args(["--out".as_ref(), out.path().as_os_str()])
         .args(["--budget", "3000executions", "--algorithm", algorithm, "--criterion", criteria])

@@ -26,6 +26,8 @@ pub struct AlgorithmRow {
     pub explanation: &'static str,
     /// What its archive holds.
     pub archive: ArchivePolicy,
+    /// Whether it selects its targets by control dependence.
+    pub follows_control: bool,
     /// Makes one before its first generation.
     pub new: fn() -> Box<dyn SearchAlgorithm>,
 }

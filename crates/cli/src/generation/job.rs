@@ -46,6 +46,8 @@ pub struct ClassJob {
     pub statics: StaticFields,
     /// Criteria whose goals are searched for.
     pub criteria: Vec<String>,
+    /// Those of them that were asked for: the others guide, and are not reported.
+    pub asked: Vec<String>,
     /// Which of them guide the search.
     pub goal_selection: GoalSelection,
     /// Lines of basic blocks shorter than this do not guide under [`GoalSelection::Smart`].

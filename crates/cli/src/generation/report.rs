@@ -144,9 +144,11 @@ impl Fates {
         subject: &Subject,
         account: &SuiteAccount,
         delivered: &BTreeSet<GoalId>,
+        asked: &[String],
     ) -> Vec<OpenGoalReport> {
         let goals = subject.goals();
-        let open = goals.ids().filter(|goal| !delivered.contains(goal));
+        let is_asked = |goal: &GoalId| asked.iter().any(|name| **name == *goals.goal(*goal).criterion);
+        let open = goals.ids().filter(|goal| is_asked(goal) && !delivered.contains(goal));
         open.map(|id| {
             let goal = goals.goal(id);
             let (why, behind) = match (account.loss_of(id), self.open.get(&id)) {
@@ -240,7 +242,7 @@ pub(super) fn fill_in(
     let goals = delivered.map_or(&nothing, |delivered| &delivered.goals);
     let account = fates.settled(goals);
     report.losses = Fates::losses(subject, &account);
-    report.open_goals = fates.open_goals(subject, &account, goals);
+    report.open_goals = fates.open_goals(subject, &account, goals, &options.criteria);
     let is_covered = |goal: GoalId| goals.contains(&goal);
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let all = subject.goals();

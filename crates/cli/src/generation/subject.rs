@@ -5,18 +5,21 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context as _;
-use bytecode::analysis::fnv_1a;
+use bytecode::analysis::{AnalysisOptions, fnv_1a};
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
 use coverage::criteria::exception::add_exceptions;
 use coverage::criterion;
 use coverage::goal::GoalSet;
+use coverage::selection::{GoalSelection, searched};
 use jvm::nest::Nest;
+use search::algorithm::algorithm;
 use testcase::cluster::TestCluster;
 use testcase::cluster::build::ClusterError;
 use testcase::execution::SeenException;
 
 use crate::failure::Failure;
+use crate::options::Options;
 use crate::project::jdk::Jdk;
 use crate::project::targets::Target;
 use crate::session::prepare::Prepared;
@@ -34,6 +37,8 @@ pub(super) struct Subject {
     pub hierarchy: Arc<ClassHierarchy>,
     /// What tests may use.
     pub cluster: TestCluster,
+    /// Criteria whose goals are searched for, those that only guide among them.
+    pub criteria: Vec<String>,
     /// The nest, instrumented.
     pub nest: Nest,
     found: Mutex<Found>,
@@ -59,13 +64,15 @@ impl Subject {
         let source_level = prepared.source_level(target);
         let of_jdk = &prepared.hierarchy;
         let hierarchy = hierarchies.at(&prepared.jdk, &prepared.class_path, of_jdk, source_level)?;
-        let Examined { cluster, goals, nest } = examine(&hierarchy, target, &prepared.options.criteria)?;
+        let asked = Asked::of(&prepared.options)?;
+        let Examined { cluster, goals, nest } = examine(&hierarchy, target, &asked)?;
         Ok(Self {
             target: target.clone(),
             class_path: prepared.class_path.clone(),
             source_level,
             cluster: cluster.map_err(|error| Failure::input(error.to_string()))?,
             hierarchy,
+            criteria: asked.criteria,
             nest,
             found: Mutex::new(Found { goals: Arc::new(goals), exceptions: Vec::new() }),
         })
@@ -111,16 +118,51 @@ pub(crate) struct Examined {
     pub(crate) nest: Nest,
 }
 
-/// Reads, analyses and instruments a class and its nest, for the criteria named.
+/// What is to be known of code.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    /// Criteria, those among them that only guide.
+    pub(crate) criteria: Vec<String>,
+    /// What the algorithm needs besides.
+    pub(crate) analysis: AnalysisOptions,
+}
+
+impl Asked {
+    /// For these criteria alone.
+    pub(crate) fn criteria(criteria: &[String]) -> Self {
+        Self { criteria: criteria.to_vec(), analysis: AnalysisOptions::default() }
+    }
+
+    /// For a search with these options.
+    ///
+    /// # Errors
+    /// The algorithm is not known.
+    fn of(options: &Options) -> anyhow::Result<Self> {
+        let row = algorithm(&options.algorithm)?;
+        // The basic blocks of lines are told by their statements.
+        let statements = options.goal_selection == GoalSelection::Smart;
+        Ok(Self {
+            criteria: searched(&options.criteria, options.goal_selection, row.follows_control),
+            analysis: AnalysisOptions {
+                blocks: row.needs_blocks(),
+                statements,
+                ..AnalysisOptions::default()
+            },
+        })
+    }
+}
+
+/// Reads, analyses and instruments a class and its nest.
 ///
 /// # Errors
 /// A criterion is not known.
 pub(crate) fn examine(
     hierarchy: &ClassHierarchy,
     target: &Target,
-    criteria: &[String],
+    asked: &Asked,
 ) -> anyhow::Result<Examined> {
-    let mut nest = Nest::read(hierarchy, &target.nest, criterion::needs(criteria)?);
+    let Asked { criteria, analysis } = asked;
+    let mut nest = Nest::read(hierarchy, &target.nest, criterion::needs(criteria)?.union(*analysis));
     nest.add_values(hierarchy, criterion::observed_values(criteria)?);
     let goals = criterion::goals(criteria, &nest.maps)?;
     let cluster = nest.cluster(hierarchy, target.class.clone());

@@ -34,6 +34,7 @@ instructions, its own calls, statements and length. The archive replaces a test 
 Within a front cheap tests survive, or diverse ones, as dynamosa has it: when the search makes no progress with the one \
 heuristic, it switches to the one under which it has stagnated less.",
     archive: ArchivePolicy::CollectsCheapest,
+    follows_control: true,
     new: || Box::new(ADynaMosa::default()),
 };
 

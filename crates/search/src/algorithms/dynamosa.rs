@@ -28,6 +28,7 @@ each target, the shorter one among equals (preference criterion); the others are
 front, tests that are better than all others in many objectives come first (subvector dominance). The archive keeps \
 the shortest test of each covered goal, and is the result.",
     archive: ArchivePolicy::Collects,
+    follows_control: true,
     new: || Box::new(DynaMosa::default()),
 };
 

@@ -25,6 +25,7 @@ pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
 The ablation of research question 4.2: dynamic targets and archive as dynamosa has them, and two fronts only, the best \
 test of each target and all others. It holds up where targets are so many that the first front fills the population.",
     archive: ArchivePolicy::Collects,
+    follows_control: true,
     new: || Box::new(DynaMosaPref::default()),
 };
 

@@ -27,6 +27,7 @@ pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
 The ablation of research question 4.1: dynamic targets and archive as dynamosa has them, and fronts by Pareto \
 dominance alone. With many targets hardly any test dominates another, and selection loses its direction.",
     archive: ArchivePolicy::Collects,
+    follows_control: true,
     new: || Box::new(DynaMosaRank::default()),
 };
 

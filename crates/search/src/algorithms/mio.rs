@@ -29,6 +29,7 @@ population of the goal that was tried least since it last improved, and mutated.
 populations shrink to one test, random tests become fewer and mutations in a row more: exploration turns into a focused \
 search. Goals do not compete, however many cannot be covered.",
     archive: ArchivePolicy::Collects,
+    follows_control: false,
     new: || Box::new(Mio::default()),
 };
 

@@ -25,6 +25,7 @@ As dynamosa, with every uncovered goal as an objective from the start. Goals beh
 those branches do, so both algorithms select the same tests from the same population; this one compares more values to \
 get there.",
     archive: ArchivePolicy::Collects,
+    follows_control: false,
     new: || Box::new(Mosa::default()),
 };
 

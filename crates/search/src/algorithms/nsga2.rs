@@ -27,6 +27,7 @@ Evolves test cases with every goal as an objective to the end, covered or not. F
 front, tests with distant neighbours come first (crowding distance). The archive collects a test for each goal that is \
 ever covered and has no influence on the search.",
     archive: ArchivePolicy::Collects,
+    follows_control: false,
     new: || Box::new(Nsga2::default()),
 };
 

@@ -12,6 +12,7 @@ pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
 Draws tests as the first generation of every other algorithm is drawn, and keeps the shortest one for each goal that \
 any covers. The baseline that a search has to beat.",
     archive: ArchivePolicy::Collects,
+    follows_control: false,
     new: || Box::new(RandomSearch),
 };
 

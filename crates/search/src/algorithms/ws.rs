@@ -18,6 +18,7 @@ the suite makes it at least twice. Suites are crossed by exchanging tests and mu
 between equals the one of fewer statements wins. The result is the best suite: a good test inside a suite that loses is \
 lost with it.",
     archive: ArchivePolicy::BestIndividual,
+    follows_control: false,
     new: || Box::new(Ws(WholeSuite::new(Variant::BestIndividual))),
 };
 

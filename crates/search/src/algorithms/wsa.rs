@@ -17,6 +17,7 @@ pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
 As ws, with an archive: a test that covers a goal is kept whatever becomes of its suite, goals that are covered leave \
 the fitness, some new tests descend from archived ones, and the archive is the result.",
     archive: ArchivePolicy::Collects,
+    follows_control: false,
     new: || Box::new(Wsa(WholeSuite::new(Variant::WithArchive))),
 };
 

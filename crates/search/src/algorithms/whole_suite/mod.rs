@@ -90,8 +90,9 @@ impl WholeSuite {
         self.aimed_at = Some((goals, left));
         let Some(fitness) = &mut self.fitness else { return };
         let variant = self.variant;
+        let graph = context.class.graph;
         fitness.aim_at(|goal| {
-            class.graph.guides(goal) && (variant == Variant::BestIndividual || !archive.is_covered(goal))
+            graph.guides(goal) && (variant == Variant::BestIndividual || !archive.is_covered(goal))
         });
         for suite in &mut self.population {
             suite.fitness = fitness.of(&suite.tests);
