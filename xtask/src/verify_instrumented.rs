@@ -119,6 +119,7 @@ fn javac(home: &Path, options: &[&str], to: &Path, sources: Vec<PathBuf>) -> Res
 }
 
 fn instrument(set: &ClassSet, light: bool, folder: &Path) -> Result<()> {
+    let mut without_mutants = 0;
     let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
     for (name, bytes) in &set.classes {
         // The JVM does not verify it, and takes it for granted that `Object.finalize` is empty.
@@ -128,11 +129,17 @@ fn instrument(set: &ClassSet, light: bool, folder: &Path) -> Result<()> {
         let done = if light {
             instrument_light(bytes, &mut statics)
         } else {
-            instrument_full(bytes, AnalysisOptions::ALL, &mut ids, &mut statics).map(|done| done.bytes)
+            instrument_full(bytes, AnalysisOptions::ALL, &mut ids, &mut statics).map(|done| {
+                without_mutants += done.map.methods.iter().filter(|method| method.lacks_mutants).count();
+                done.bytes
+            })
         };
         let path = folder.join(format!("{name}.class"));
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;
         fs::write(path, done.with_context(|| format!("{name} cannot be instrumented"))?)?;
+    }
+    if !light {
+        println!("{}: {} mutants, {without_mutants} methods too large for theirs", set.name, ids.mutants);
     }
     Ok(())
 }

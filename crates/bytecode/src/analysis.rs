@@ -14,6 +14,7 @@ use crate::goals::MethodGoals;
 use crate::instruction::{InstructionIndex, Operand};
 use crate::loops::{BackEdge, back_edges, loops};
 use crate::method_code::{MethodCode, instruction_index};
+use crate::mutate::{self, MethodMutants, MutationPoint};
 use crate::name::ClassName;
 use crate::names::Names;
 use crate::opcode::*;
@@ -34,11 +35,13 @@ pub struct AnalysisOptions {
     pub statements: bool,
     /// A probe per basic block ([`MethodProbes::blocks`]), and which branches are in loops.
     pub blocks: bool,
+    /// Mutants in the code that counts ([`MethodProbes::mutants`]).
+    pub mutants: bool,
 }
 
 impl AnalysisOptions {
     /// Everything.
-    pub const ALL: Self = Self { direct: true, statements: true, blocks: true };
+    pub const ALL: Self = Self { direct: true, statements: true, blocks: true, mutants: true };
 
     /// What either asks for.
     #[must_use]
@@ -47,6 +50,7 @@ impl AnalysisOptions {
             direct: self.direct || other.direct,
             statements: self.statements || other.statements,
             blocks: self.blocks || other.blocks,
+            mutants: self.mutants || other.mutants,
         }
     }
 }
@@ -58,10 +62,12 @@ pub struct ProbeIds {
     pub probes: u32,
     /// Next [`OutcomeId`].
     pub outcomes: u32,
+    /// Next [`crate::probe_map::MutantId`].
+    pub mutants: u32,
 }
 
 impl ProbeIds {
-    fn probe(&mut self) -> ProbeId {
+    pub(crate) fn probe(&mut self) -> ProbeId {
         self.probes += 1;
         ProbeId(self.probes - 1)
     }
@@ -106,6 +112,8 @@ pub struct MethodPlacements {
     pub string_switches: Vec<StringSwitch>,
     /// Values that are decided at one place and asked at another.
     pub flags: MethodFlags,
+    /// Where mutants are, in code order.
+    pub(crate) mutants: Vec<MutationPoint>,
 }
 
 /// A probe in straight-line code.
@@ -180,6 +188,7 @@ struct MethodAnalysis<'c, 'a> {
     top_level: &'c ClassName,
     cfg: ControlFlowGraph,
     cdg: ControlDependenceGraph,
+    filtered: Filtered,
     is_goal: bool,
     goals: MethodGoals,
 }
@@ -213,13 +222,14 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
         } else {
             MethodGoals::default()
         };
-        Self { options, code, top_level, cfg, cdg, is_goal, goals }
+        Self { options, code, top_level, cfg, cdg, filtered, is_goal, goals }
     }
 
     fn finish(self, ids: &mut ProbeIds, names: &mut Names<'_, 'a>) -> (MethodProbes, MethodPlacements) {
         let member = &self.code.class.methods[self.code.method];
         let numbering = self.number(ids);
         let string_switches = string_switches(self.code);
+        let mutants = self.mutants(&numbering, ids);
         let probes = MethodProbes {
             name: names.text(member.name).unwrap_or_else(|| (&*self.code.name).into()),
             descriptor: names.text(member.descriptor).unwrap_or_else(|| (&*self.code.descriptor).into()),
@@ -235,6 +245,8 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             blocks: self.blocks(&numbering),
             calls: self.calls(&numbering, names),
             fields: self.fields(names),
+            mutants: mutants.mutants,
+            lacks_mutants: false,
             values: Vec::new(),
         };
         let places = numbering.places.iter().map(|&(place, probe)| BlockPlacement {
@@ -265,8 +277,21 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             flags: flags::find((self.code, &self.cfg, &self.cdg), numbering.entry, |branch| {
                 numbering.branch(branch)
             }),
+            mutants: mutants.points,
         };
         (probes, placements)
+    }
+
+    fn mutants(&self, numbering: &Numbering, ids: &mut ProbeIds) -> MethodMutants {
+        if !self.options.mutants || !self.is_goal {
+            return MethodMutants::default();
+        }
+        let mut found = mutate::find(self.code, |index| !self.filtered.is_ignored(index), ids);
+        for mutant in &mut found.mutants {
+            let block = self.cfg.block_of(mutant.instruction.index());
+            mutant.controlled_by = self.controlled_by(block, numbering);
+        }
+        found
     }
 
     /// Whether it counts who calls it: only of public methods.

@@ -48,7 +48,7 @@ pub struct MethodValues {
 pub struct ProbeEntry {
     /// Its class, as an index into [`ProbeLayout::classes`].
     pub class: u32,
-    /// Its outcomes, if it is a branch.
+    /// Its outcomes, if it is a branch, or a place with mutants, which is like one.
     pub branch: Option<BranchEntry>,
 }
 
@@ -150,6 +150,12 @@ impl ProbeLayout {
         for line in &method.lines {
             self.add_evidence(class, &line.covered_by);
         }
+        for point in method.mutants.chunk_by(|a, b| a.probe == b.probe) {
+            let Some(first) = point.first() else { continue };
+            let (count, kind) = (point.len() as u32, BranchKind::Integer);
+            self.add(class, first.probe).branch = Some(BranchEntry { first: first.infection, count, kind });
+            self.outcomes = self.outcomes.max((first.propagation.0 + count) as usize);
+        }
         for (_, outcome) in method.values.iter().flat_map(ValueProbes::outcomes) {
             self.outcomes = self.outcomes.max(outcome.index() + 1);
         }
@@ -222,7 +228,7 @@ mod tests {
     fn every_probe_knows_its_class_and_every_branch_its_outcomes() {
         // Probe 3 is in no map, nor is the last one.
         let maps = [map("p/A", 0, 2, 0..2, 1), map("p/B", 4, 5, 2..5, 6)];
-        let layout = ProbeLayout::new(&maps, ProbeIds { probes: 8, outcomes: 5 });
+        let layout = ProbeLayout::new(&maps, ProbeIds { probes: 8, outcomes: 5, ..ProbeIds::default() });
         assert_eq!((layout.probes(), layout.outcomes(), layout.classes().len()), (8, 5, 2));
         let classes: Vec<u32> =
             (0..8).filter_map(|id| layout.probe(ProbeId(id))).map(|probe| probe.class).collect();

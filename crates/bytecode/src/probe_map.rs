@@ -35,6 +35,10 @@ impl OutcomeId {
     }
 }
 
+/// A mutant; ascending over all classes with goals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MutantId(pub u32);
+
 /// The probes of one class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeMap {
@@ -114,6 +118,11 @@ pub struct MethodProbes {
     pub calls: Vec<CallSite>,
     /// Fields that the method reads and writes, in code order without repetition.
     pub fields: Vec<FieldUse>,
+    /// Mutants that its code carries, by instruction; empty unless asked for
+    /// ([`crate::analysis::AnalysisOptions::mutants`]).
+    pub mutants: Vec<Mutant>,
+    /// Whether it has no mutants because it would be too large with them.
+    pub lacks_mutants: bool,
     /// Outcomes for the classes of its arguments and its result, where asked for
     /// ([`crate::values::add_value_probes`]): a test that calls the method itself has distances to them.
     pub values: Vec<ValueProbes>,
@@ -137,6 +146,8 @@ impl MethodProbes {
             blocks: Vec::new(),
             calls: Vec::new(),
             fields: Vec::new(),
+            mutants: Vec::new(),
+            lacks_mutants: false,
             values: Vec::new(),
         }
     }
@@ -271,6 +282,37 @@ impl DirectIds {
             Evidence::Taken(outcome) => Evidence::Taken(self.outcome(outcome)),
         }
     }
+}
+
+/// A small change of the code that a good suite notices: a copy of the class has it in itself, to be selected at run time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mutant {
+    /// Its number.
+    pub id: MutantId,
+    /// The instruction that it changes.
+    pub instruction: InstructionIndex,
+    /// Source line, if recorded.
+    pub line: Option<u32>,
+    /// Name of the operator that made it, `replace arithmetic operator`.
+    pub operator: Arc<str>,
+    /// What it replaces, `+`.
+    pub from: Arc<str>,
+    /// What it puts there, `-`.
+    pub to: Arc<str>,
+    /// The change in words, `replaced + by -`.
+    pub words: Arc<str>,
+    /// Whether every run that reaches it infects it.
+    pub always_infected: bool,
+    /// Hit when the instruction is executed.
+    pub probe: ProbeId,
+    /// Its distance is that to infection: 0 exactly when the original and the mutant differ right behind the instruction.
+    /// The mutant is selected by this outcome.
+    pub infection: OutcomeId,
+    /// Its distance is that to propagation: 0 when a run of the mutant was told from that of the original. Only recorded
+    /// for mutants that were run.
+    pub propagation: OutcomeId,
+    /// Outcomes on which the instruction directly control-depends.
+    pub controlled_by: Vec<OutcomeId>,
 }
 
 /// Something in a trace that shows coverage.

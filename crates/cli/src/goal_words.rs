@@ -37,6 +37,11 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
                 ExceptionKind::Implicit => format!("{method} lets {exception} through"),
             }
         }
+        GoalKind::Mutant { change, propagation, .. } => {
+            let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
+            let end = if propagation.is_some() { "is told from the original" } else { "is infected" };
+            format!("{place}: the mutant that {change} {end}")
+        }
         GoalKind::Value { of, inspector, class } => {
             let value = match of {
                 ValueOf::Parameter(parameter) => format!("argument {} of", parameter + 1),

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::criteria::{
     branch, direct_branch, exception, input, line, method, method_no_exception, method_trace, output,
-    statement,
+    statement, strong_mutation, weak_mutation,
 };
 use crate::goal::{Goal, GoalKind, GoalSet};
 
@@ -58,6 +58,8 @@ pub const CRITERIA: &[&dyn Criterion] = &[
     &output::Output,
     &input::Input,
     &exception::Exception,
+    &weak_mutation::WeakMutation,
+    &strong_mutation::StrongMutation,
 ];
 
 /// Asked for something that is not there.
@@ -211,7 +213,8 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "there is no criterion \"brnach\"; choose from branch, direct-branch, line, statement, method, \
-             method-no-exception, method-trace, output, input, exception"
+             method-no-exception, method-trace, output, input, exception, weak-mutation, \
+             strong-mutation"
         );
     }
 

@@ -9,6 +9,7 @@
 //! | covers the goal | 0 |
 //! | took its outcome, or one that controls it, but ended before the evidence | [`TAKEN`] |
 //! | executed its branch | normalized distance, below 1 |
+//! | infected a mutant that must be told from the original | 1 / (1 + impact); 1 more where it did not infect it |
 //! | came within `n` control dependences | `n` + normalized distance there |
 //! | entered the method only | number of control dependences to the method entry |
 //! | did not enter the method | 1 more, and more the farther from the calls of an internal method |
@@ -44,6 +45,8 @@ pub struct FitnessFunction {
 struct Shape {
     method: MethodIndex,
     outcome: Option<OutcomeId>,
+    /// Of a mutant that must be told from the original: counts once the outcome is taken.
+    propagation: Option<OutcomeId>,
     approach: ApproachId,
     /// Control dependences up to the method entry, the own outcome included.
     depth: f64,
@@ -165,9 +168,10 @@ impl FitnessFunction {
                 // A goal of a class without a map is only known to be covered or not.
                 let method = graph.method_of(id).unwrap_or(MethodIndex(u32::MAX));
                 let approach = approaches.add(methods, method, &goal.controlled_by);
-                let own = u32::from(goal.outcome.is_some());
+                let propagation = goal.mutant().map(|mutant| mutant.propagation);
+                let own = u32::from(goal.outcome.is_some()) + u32::from(propagation.is_some());
                 let depth = f64::from(approaches.depth(approach) + own);
-                Shape { method, outcome: goal.outcome, approach, depth }
+                Shape { method, outcome: goal.outcome, propagation, approach, depth }
             })
             .collect();
         let entries = methods.methods().iter().map(|method| method.entry).collect();
@@ -297,8 +301,13 @@ fn at_goal(
     approach: impl FnOnce() -> f64,
 ) -> f64 {
     let fitness = match shape.outcome.map(|outcome| trace.distance(outcome)) {
-        Some(distance) if distance.is_finite() => normalization.normalize(distance),
-        Some(_) => 1.0 + approach(),
+        Some(distance) if distance.is_finite() => match shape.propagation {
+            None => normalization.normalize(distance),
+            // Not run, it is as far away as can be (Equation 9).
+            Some(propagation) if distance == 0.0 => trace.distance(propagation).min(1.0),
+            Some(_) => 1.0 + normalization.normalize(distance),
+        },
+        Some(_) => 1.0 + f64::from(u8::from(shape.propagation.is_some())) + approach(),
         None => approach(),
     };
     fitness.max(TAKEN)

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
-use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
+use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use bytecode::values::{ValueClass, ValueOf};
 use serde::{Deserialize, Serialize};
-use testcase::execution::{ExceptionKind, ExecutionTrace};
+use testcase::execution::{ExceptionKind, ExecutionTrace, MutantTarget};
 
 /// A goal of a session, dense from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -45,6 +45,15 @@ pub enum GoalKind {
     Call,
     /// Call a method so that it returns, without an exception.
     Return,
+    /// Execute an instruction so that a mutant of it does something else, or so that a test tells.
+    Mutant {
+        /// The mutant.
+        mutant: MutantId,
+        /// The change in words.
+        change: Arc<str>,
+        /// The outcome that says how far what it does otherwise gets, where a test must tell.
+        propagation: Option<OutcomeId>,
+    },
     /// Call a method so that it lets an exception through.
     Throw {
         /// Class of the exception.
@@ -90,6 +99,12 @@ pub struct Goal {
 }
 
 impl Goal {
+    /// The mutant that a test must tell from the original.
+    pub fn mutant(&self) -> Option<MutantTarget> {
+        let GoalKind::Mutant { propagation: Some(propagation), .. } = &self.kind else { return None };
+        Some(MutantTarget { infection: self.outcome?, propagation: *propagation })
+    }
+
     /// Whether the trace covers it.
     pub fn is_covered(&self, trace: &ExecutionTrace) -> bool {
         self.covered_by.iter().any(|&evidence| trace.shows(evidence))
@@ -109,6 +124,7 @@ impl fmt::Display for Goal {
             GoalKind::Statement { instruction } => write!(formatter, "@statement{}", instruction.0),
             GoalKind::Call => formatter.write_str("@call"),
             GoalKind::Return => formatter.write_str("@return"),
+            GoalKind::Mutant { mutant, .. } => write!(formatter, "@mutant{}", mutant.0),
             GoalKind::Throw { exception, kind } => write!(formatter, "@{kind:?}:{exception}"),
             GoalKind::Value { of, inspector, class } => {
                 match of {
@@ -179,6 +195,11 @@ impl GoalSet {
         }
         let (by_probe, by_outcome) = (Index::new(by_probe), Index::new(by_outcome));
         Self { goals, by_probe, by_outcome, added: BTreeMap::new() }
+    }
+
+    /// The mutants that tests must tell from the original, to be run by [`testcase::execution::Executor`].
+    pub fn mutants(&self) -> Vec<MutantTarget> {
+        self.goals.iter().filter_map(Goal::mutant).collect()
     }
 
     /// Adds a goal that became known while tests ran, covered by a hit of this probe.

@@ -4,8 +4,8 @@ use bytecode::access::Access;
 use bytecode::analysis::{ProbeIds, number_direct};
 use bytecode::instruction::InstructionIndex;
 use bytecode::probe_map::{
-    Branch, BranchKind, CallSite, DirectIds, Evidence, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
-    ProbeMap, Returns, StatementRun,
+    Branch, BranchKind, CallSite, DirectIds, Evidence, Line, MethodProbes, Mutant, MutantId, Outcome,
+    OutcomeId, ProbeId, ProbeMap, Returns, StatementRun,
 };
 use bytecode::values::{ValueOf, ValueProbes, ValueShape};
 use testcase::execution::ExecutionTrace;
@@ -59,13 +59,16 @@ impl ProgramBuilder {
     /// The maps.
     pub(crate) fn build(&self) -> Vec<ProbeMap> {
         let mut maps = self.maps.clone();
-        number_direct(&mut maps, ProbeIds { probes: self.probes, outcomes: self.outcomes });
+        number_direct(
+            &mut maps,
+            ProbeIds { probes: self.probes, outcomes: self.outcomes, ..ProbeIds::default() },
+        );
         maps
     }
 
     /// What second numbers are made with.
     pub(crate) fn direct(&self) -> DirectIds {
-        ProbeIds { probes: self.probes, outcomes: self.outcomes }.direct()
+        ProbeIds { probes: self.probes, outcomes: self.outcomes, ..ProbeIds::default() }.direct()
     }
 
     /// As [`ProgramBuilder::trace`], with room for second numbers; the methods in `direct` were called by the test
@@ -213,6 +216,29 @@ impl MethodBuilder<'_> {
         let probe = self.probe();
         self.method.branches.last_mut().unwrap().outcomes[index].covered_by = vec![Evidence::Hit(probe)];
         probe
+    }
+
+    /// Mutants of one instruction; gives their infections.
+    pub(crate) fn mutants(&mut self, count: u32, controlled_by: &[OutcomeId]) -> Vec<OutcomeId> {
+        let (probe, first) = (self.probe(), *self.outcomes);
+        *self.outcomes += 2 * count;
+        for place in 0..count {
+            self.method.mutants.push(Mutant {
+                id: MutantId(self.method.mutants.len() as u32),
+                instruction: InstructionIndex(0),
+                line: None,
+                operator: "an operator".into(),
+                from: "+".into(),
+                to: "-".into(),
+                words: "replaced + by -".into(),
+                always_infected: false,
+                probe,
+                infection: OutcomeId(first + place),
+                propagation: OutcomeId(first + count + place),
+                controlled_by: controlled_by.to_vec(),
+            });
+        }
+        (first..first + count).map(OutcomeId).collect()
     }
 
     /// A line with a probe of its own.

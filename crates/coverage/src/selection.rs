@@ -102,6 +102,7 @@ pub fn guiding(
         | GoalKind::Call
         | GoalKind::Return
         | GoalKind::Throw { .. }
+        | GoalKind::Mutant { .. }
         | GoalKind::Value { .. } => false,
     };
     let guides = |goal: &Goal| {

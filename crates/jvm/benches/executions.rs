@@ -2,7 +2,7 @@
 //!
 //! What counts is the time that the thread of the tests computes, not the wall clock: the machine may be shared, and
 //! the JVM compiles on threads of its own. With `--tiered` both compilers of HotSpot run, with `--values` classes of
-//! values are recorded.
+//! values are recorded, with `--mutants` the class carries its mutants.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -107,7 +107,8 @@ fn main() {
         let is_given = |option: &str| std::env::args().any(|argument| argument == option);
         let is_asked = is_given("--values");
         let values = ValueOptions { inputs: is_asked, outputs: is_asked };
-        let asked = (AnalysisOptions::default(), values);
+        let analysis = AnalysisOptions { mutants: is_given("--mutants"), ..AnalysisOptions::default() };
+        let asked = (analysis, values);
         let mut worker = Worker::start_analyzed(&compiled, &["p/Account"], cluster, asked, |options| {
             if is_given("--tiered") {
                 options.compilers = jvm::options::Compilers::Tiered;

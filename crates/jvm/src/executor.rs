@@ -1,5 +1,7 @@
 //! Runs test cases: the [`Executor`] of the real JVM.
 
+mod mutant_runs;
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,11 +11,11 @@ use bytecode::instrument::{STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeId;
-use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::assertion::{ObservationPoint, ObservationTarget};
 use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{
-    ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, SeenException, StackFrame, ThrowOrigin,
-    Thrown, Touched,
+    ExecutionResult, ExecutionTrace, Executor, MutantTarget, Observations, Outcome, SeenException,
+    StackFrame, ThrowOrigin, Thrown, Touched,
 };
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -29,7 +31,7 @@ use crate::initializers::Initializers;
 use crate::jdk::Jdk;
 use crate::jni::{Env, Ref, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
-use crate::observe::observe;
+use crate::mutants::Mutants;
 use crate::options::JvmOptions;
 use crate::reset::{JvmState, forget_hosts};
 use crate::resolve::{Handles, Resolution};
@@ -89,6 +91,9 @@ pub struct JvmExecutor {
     /// Made when a stack trace is first asked for.
     stacks: Option<StackReader>,
     exceptions: Exceptions,
+    mutants: Mutants,
+    /// Whether a mutant is selected: what its runs do is nobody's fault.
+    is_mutated: bool,
     /// Probe of the exception that ended the last run.
     thrown: Option<ProbeId>,
     /// Where the stack trace of the run goes, while one is asked for.
@@ -188,6 +193,8 @@ impl JvmExecutor {
             has_rare_state: false,
             stacks: None,
             exceptions: Exceptions::default(),
+            mutants: Mutants::default(),
+            is_mutated: false,
             thrown: None,
             frames: None,
         };
@@ -237,6 +244,9 @@ impl JvmExecutor {
     }
 
     fn note_fault(&mut self, test: &TestCase, position: usize, severity: Severity) {
+        if self.is_mutated {
+            return;
+        }
         let fault = Fault { test: test.clone(), position, severity };
         self.faults.note(fault.clone());
         self.news.push(fault);
@@ -478,7 +488,8 @@ impl JvmExecutor {
                 Some(Verdict::Stopped | Verdict::Exhausted) => Outcome::TimedOut,
             }
         };
-        if matches!(outcome, Outcome::Passed | Outcome::Threw(_)) && buffers.static_writes.is_empty() {
+        let is_whole = matches!(outcome, Outcome::Passed | Outcome::Threw(_));
+        if is_whole && !self.is_mutated && buffers.static_writes.is_empty() {
             self.learn_caches(env, limits);
         }
         let (told, runs_on) = self.restore(env, touched, buffers);
@@ -499,7 +510,8 @@ impl JvmExecutor {
     /// Judges an exception that the statement at a position let through, and notes it for who asks for exceptions.
     fn judge(&mut self, env: Env<'_>, test: &TestCase, position: usize, exception: Ref<'_>) -> Verdict {
         let verdict = self.judge.judge(env, &self.jdk, &self.runtime, exception);
-        if let (Verdict::Threw(class, origin), Some(statement)) = (&verdict, test.statements().get(position))
+        if let (false, Verdict::Threw(class, origin), Some(statement)) =
+            (self.is_mutated, &verdict, test.statements().get(position))
         {
             let thrown = (exception, class, *origin);
             self.thrown = self.exceptions.note((env, &self.jdk, &self.cluster), statement, thrown);
@@ -592,6 +604,7 @@ impl JvmExecutor {
 
     fn execute_within(&mut self, test: &TestCase, limits: RunLimits, result: &mut ExecutionResult) {
         result.trace.clear();
+        result.mutant_runs = 0;
         let is_brief = limits.patience == Patience::Short;
         let ended = if self.faults.is_fatal(test) || (is_brief && self.faults.has_banned(test)) {
             Ended::refused()
@@ -613,12 +626,9 @@ impl JvmExecutor {
         result.outcome = ended.outcome;
         result.executed = ended.executed;
         result.touched = ended.touched;
-    }
-
-    /// The limits for a test: patience with calls that runs had to be ended in is in vain.
-    fn sparing(&self, test: &TestCase, limits: RunLimits) -> RunLimits {
-        let patience = if self.faults.has_charged(test) { Patience::Short } else { limits.patience };
-        RunLimits { patience, ..limits }
+        if !self.mutants.is_empty() {
+            self.run_mutants(test, limits, result);
+        }
     }
 
     /// Reads the trace of a run that nobody asks about.
@@ -729,6 +739,10 @@ impl Executor for JvmExecutor {
         self.frames.take().unwrap_or_default()
     }
 
+    fn watch_mutants(&mut self, mutants: &[MutantTarget]) {
+        self.mutants.watch(mutants);
+    }
+
     fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> bool {
         trace.clear();
         // All have run alone, so that their classes are there.
@@ -768,30 +782,15 @@ impl Executor for JvmExecutor {
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.checkpoints.settle(self.vm.env());
-        let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
         let is_endless = points.iter().any(|point| match point.target {
             ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector) != Watched::Ended,
             ObservationTarget::Value(_) | ObservationTarget::Same(..) => false,
         });
         if is_endless || self.faults.is_fatal(test) {
-            return Observations { outcome: Outcome::TimedOut, values };
+            return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
         }
-        let mut next = 0;
         self.caches.fill(self.vm.env());
-        let ended = self.run(test, self.sparing(test, self.full), |run, position| {
-            if position == 0 {
-                // It may run a second time.
-                next = 0;
-                values.fill(None);
-            }
-            while let (Some(point), Some(value)) = (points.get(next), values.get_mut(next)) {
-                if point.after.index() > position {
-                    break;
-                }
-                *value = observe(run, point.target);
-                next += 1;
-            }
-        });
+        let (ended, values) = self.run_observed(test, self.full, points);
         self.discard_trace();
         Observations { outcome: ended.outcome, values }
     }

@@ -38,6 +38,7 @@ mod initializers;
 mod jdk;
 mod jni;
 mod lower;
+mod mutants;
 pub mod nest;
 mod observe;
 pub mod options;

@@ -34,6 +34,8 @@ pub(crate) struct Runtime {
     saved_bits: FieldId,
     saved_references: FieldId,
     loader: FieldId,
+    mutant: Global,
+    active: FieldId,
     world: Global,
     world_touched: FieldId,
     properties_changed: FieldId,
@@ -130,6 +132,7 @@ impl Runtime {
         let probe = env.find_class(c"covolve/runtime/Probe")?;
         let stop_class = env.find_class(c"covolve/runtime/Stop")?;
         let world = env.find_class(c"covolve/runtime/World")?;
+        let mutant = env.find_class(c"covolve/runtime/Mutant")?;
         let values = env.find_class(c"covolve/runtime/Values")?;
         let fixed_random = env.find_class(c"covolve/runtime/FixedRandom")?;
         let field = |name: &str, descriptor: &str| env.static_field(probe, name, descriptor);
@@ -160,6 +163,8 @@ impl Runtime {
             saved_bits: field("savedBits", "[J")?,
             saved_references: field("savedReferences", "[Ljava/lang/Object;")?,
             loader: field("loader", "Ljava/lang/ClassLoader;")?,
+            mutant: env.global(mutant),
+            active: env.static_field(mutant, "active", "I")?,
             world: env.global(world),
             world_touched: env.static_field(world, "touched", "I")?,
             properties_changed: env.static_field(world, "propertiesChanged", "Z")?,
@@ -236,6 +241,12 @@ impl Runtime {
     pub(crate) fn set_calling(&self, env: Env<'_>, signature: i32) {
         // SAFETY: a static int of the class.
         unsafe { env.set_static(self.probe.get(), self.calling, Kind::Int, jvalue { i: signature }) };
+    }
+
+    /// Selects the mutant with this infection outcome; -1 for none, the largest number for none and no infections.
+    pub(crate) fn select_mutant(&self, env: Env<'_>, outcome: i32) {
+        // SAFETY: a static int of the class.
+        unsafe { env.set_static(self.mutant.get(), self.active, Kind::Int, jvalue { i: outcome }) };
     }
 
     /// Forgets the last run and records for this thread, with so many steps.

@@ -303,6 +303,7 @@ impl SearchContext<'_, '_> {
         environment.budget.count_statements(begun(&test, &state.result));
         state.clock.count_test();
         state.patience.note(self.class.cluster, &test, state.result.executed);
+        (0..state.result.mutant_runs).for_each(|_| environment.budget.count_execution());
         if state.result.outcome == Outcome::TimedOut {
             self.execute_again(&test);
         }
@@ -435,6 +436,11 @@ impl SearchContext<'_, '_> {
         }
         self.state.clock.enter(Phase::Archive);
         let ClassContext { goals, graph, .. } = self.class;
+        if goals.goals().iter().any(|goal| goal.mutant().is_some()) {
+            let open = goals.ids().filter(|&id| !self.state.archive.is_covered(id));
+            let mutants: Vec<_> = open.filter_map(|id| goals.goal(id).mutant()).collect();
+            self.environment.executor.watch_mutants(&mutants);
+        }
         let methods = graph.methods();
         let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
         let mut open_branches = FixedBitSet::new();

@@ -33,6 +33,13 @@ pub trait Executor {
         Vec::new()
     }
 
+    /// From now on valid runs also tell how far these mutants get, and of no others: each mutant that a run infects is run
+    /// with the same test, and the distance to its propagation goes into the trace. As it stands for executors without
+    /// mutants.
+    fn watch_mutants(&mut self, mutants: &[MutantTarget]) {
+        let _ = mutants;
+    }
+
     /// Runs tests one after the other as a user's JVM does, with nothing restored in between, each up to its first
     /// exception, and overwrites `trace` with what they cover together. Whether that may be believed: a limit ends the
     /// whole row. As it stands for executors whose tests leave nothing behind.
@@ -56,6 +63,15 @@ pub trait Executor {
     /// Runs the test and reads values at the given points (ascending by position). Points behind the end of the
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
+}
+
+/// A mutant that a test is to tell from the original.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MutantTarget {
+    /// Taken where it is infected; the mutant is selected by this outcome.
+    pub infection: OutcomeId,
+    /// Its distance is `1 / (1 + impact)` after a run of the mutant, 0 when the run is told from that of the original.
+    pub propagation: OutcomeId,
 }
 
 /// Values read by [`Executor::observe`].
@@ -97,6 +113,8 @@ pub struct ExecutionResult {
     pub touched: Touched,
     /// Whether it had used up its time before its steps ([`Outcome::TimedOut`]): more steps would not help.
     pub stalled: bool,
+    /// Further runs of the test, of mutants ([`Executor::watch_mutants`]) and of the original beside them.
+    pub mutant_runs: u32,
 }
 
 impl ExecutionResult {
@@ -108,6 +126,7 @@ impl ExecutionResult {
             trace: ExecutionTrace::new(probes, outcomes),
             touched: Touched::default(),
             stalled: false,
+            mutant_runs: 0,
         }
     }
 

@@ -4,7 +4,7 @@
 use super::branch::BranchSite;
 use super::code_editor::{CodeEditor, EditError, patch};
 use super::constants::NewConstants;
-use super::frames;
+use super::frames::{self, AtEntry};
 use super::insertions::Insertions;
 use super::method::{ClassFacts, Edits, Method, Report};
 use super::scan::{self, Scan};
@@ -53,15 +53,22 @@ pub fn instrument_analyzed(
     let mut map = analysis.map;
     let mut editor = ClassEditor::new(class, statics);
     let mut reported = map.methods.iter().zip(&analysis.placements).peekable();
-    let mut too_large = Vec::new();
+    let (mut too_large, mut without_mutants) = (Vec::new(), Vec::new());
     for (index, method) in class.methods.iter().enumerate() {
         let report = reported.next_if(|(_, placements)| placements.method == index);
-        let done = editor.method(method, report)?;
+        let carried = editor.method(method, report)?;
         if report.is_some() {
-            too_large.push(!done);
+            too_large.push(carried == Carried::Light);
+            without_mutants.push(carried == Carried::WithoutMutants);
         }
     }
     let bytes = editor.finish();
+    for (method, lacks_mutants) in map.methods.iter_mut().zip(without_mutants) {
+        method.lacks_mutants = lacks_mutants;
+        if lacks_mutants {
+            method.mutants.clear();
+        }
+    }
     drop_methods(&mut map, &too_large);
     Ok(Instrumented { bytes, map })
 }
@@ -75,7 +82,7 @@ pub fn instrument_light(bytes: &[u8], statics: &mut StaticFields) -> Result<Vec<
     let class = ClassFile::parse(bytes)?;
     let mut editor = ClassEditor::new(&class, statics);
     for method in &class.methods {
-        editor.method(method, None)?;
+        let _ = editor.method(method, None)?;
     }
     Ok(editor.finish())
 }
@@ -90,6 +97,17 @@ fn drop_methods(map: &mut ProbeMap, too_large: &[bool]) {
         }
         keep
     });
+}
+
+/// What a method could carry of what it was to get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Carried {
+    /// Everything.
+    All,
+    /// The full set of probes, but no mutants.
+    WithoutMutants,
+    /// The light set instead of the full one, if that much.
+    Light,
 }
 
 /// Opcodes that some probe looks for.
@@ -141,22 +159,39 @@ impl<'e> ClassEditor<'e> {
     }
 
     /// Copies everything up to a method and gives it probes: the full set with a report, else the light one.
-    /// Returns whether it carries them.
+    /// Returns what it carries.
     fn method(
         &mut self,
         method: &Member,
         report: Option<(&MethodProbes, &MethodPlacements)>,
-    ) -> Result<bool, ClassFileError> {
+    ) -> Result<Carried, ClassFileError> {
         let mut attributes = method.attributes.iter();
         let Some(code) = attributes.find(|attribute| self.class.attribute_is(attribute, "Code")) else {
-            return Ok(true);
+            return Ok(Carried::All);
         };
         let is_initializer = self.class.constants.utf8_bytes(method.name)? == b"<clinit>";
-        let carries = self.attempt(method, code, is_initializer, report);
-        if !carries && report.is_some() {
+        let full = report.map(|(probes, placements)| Report {
+            entry: probes.entry,
+            is_direct: probes.direct.is_some(),
+            branches: &probes.branches,
+            blocks: &placements.blocks,
+            string_switches: &placements.string_switches,
+            flags: &placements.flags,
+            tag: flags::tag(probes.name.as_bytes(), probes.descriptor.as_bytes()),
+            mutants: &placements.mutants,
+        });
+        if self.attempt(method, code, is_initializer, full) {
+            return Ok(Carried::All);
+        }
+        let plain = full.filter(|report| !report.mutants.is_empty());
+        let plain = plain.map(|report| Report { mutants: &[], ..report });
+        if plain.is_some() && self.attempt(method, code, is_initializer, plain) {
+            return Ok(Carried::WithoutMutants);
+        }
+        if full.is_some() {
             self.attempt(method, code, is_initializer, None);
         }
-        Ok(carries)
+        Ok(Carried::Light)
     }
 
     fn attempt(
@@ -164,7 +199,7 @@ impl<'e> ClassEditor<'e> {
         method: &Member,
         code: &Attribute,
         is_initializer: bool,
-        report: Option<(&MethodProbes, &MethodPlacements)>,
+        report: Option<Report<'_>>,
     ) -> bool {
         let (length, constants) = (self.out.len(), self.constants.checkpoint());
         let edited = self.rewrite(method, code, is_initializer, report);
@@ -183,14 +218,14 @@ impl<'e> ClassEditor<'e> {
         member: &Member,
         code: &Attribute,
         is_initializer: bool,
-        report: Option<(&MethodProbes, &MethodPlacements)>,
+        report: Option<Report<'_>>,
     ) -> Result<(), EditError> {
         let Some(attribute) = self.class.code(member)? else { return Ok(()) };
         self.scan.read(&attribute, &WATCHED)?;
         if self.scan.has_subroutine {
             return Err(EditError::Subroutine);
         }
-        let is_direct = report.is_some_and(|(probes, _)| probes.direct.is_some());
+        let is_direct = report.is_some_and(|report| report.is_direct);
         self.insertions.clear(is_direct.then_some(attribute.max_locals));
         let method = Method {
             class: self.class,
@@ -199,21 +234,14 @@ impl<'e> ClassEditor<'e> {
             code: attribute.code(),
             scan: &self.scan,
             is_initializer,
-            report: report.map(|(probes, placements)| Report {
-                entry: probes.entry,
-                is_direct,
-                branches: &probes.branches,
-                blocks: &placements.blocks,
-                string_switches: &placements.string_switches,
-                flags: &placements.flags,
-                tag: flags::tag(probes.name.as_bytes(), probes.descriptor.as_bytes()),
-            }),
+            report,
         };
         let mut edits =
             Edits { insertions: &mut self.insertions, constants: &mut self.constants, statics: self.statics };
         place(&method, &mut edits)?;
-        let locals = if is_direct {
-            Some(frames::locals_at_entry(self.class, member, &mut self.constants)?)
+        let at_entry = if is_direct || self.insertions.has_detours() {
+            let locals = frames::locals_at_entry(self.class, member, &mut self.constants)?;
+            Some(AtEntry { locals, table_name: self.constants.utf8("StackMapTable") })
         } else {
             None
         };
@@ -222,7 +250,14 @@ impl<'e> ClassEditor<'e> {
         self.out.extend_from_slice(self.class.bytes.get(self.copied..start).unwrap_or_default());
         let length_at = self.out.len();
         self.out.extend([0; 4]);
-        self.code.rewrite(self.class, &attribute, &self.scan, &mut self.insertions, locals, &mut self.out)?;
+        self.code.rewrite(
+            self.class,
+            &attribute,
+            &self.scan,
+            &mut self.insertions,
+            at_entry,
+            &mut self.out,
+        )?;
         let length = u32::try_from(self.out.len() - length_at - 4).map_err(|_| EditError::TooLarge)?;
         patch(&mut self.out, length_at, &length.to_be_bytes());
         Ok(())

@@ -2,8 +2,8 @@
 //! follows (JVM specification §4.7.3).
 
 use super::debug_tables;
-use super::frames::{self, VerificationType};
-use super::insertions::{Arrival, Insertion, Insertions};
+use super::frames::{self, AtEntry, RawFrame};
+use super::insertions::{Arrival, Detour, Insertion, Insertions, Sorted};
 use super::scan::{Scan, SwitchDeltas, i4};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, CodeAttribute, ExceptionHandler};
 use crate::opcode::TABLESWITCH;
@@ -36,6 +36,8 @@ pub(crate) struct Positions {
     /// By old offset, the end of the code included.
     own: Vec<u32>,
     groups: Vec<Group>,
+    /// Of each piece of inserted code: its place among the bytes of all, where it is, and how long.
+    pieces: Vec<(u32, u32, u32)>,
 }
 
 /// What is inserted before one instruction.
@@ -49,6 +51,7 @@ struct Group {
 impl Positions {
     fn start(&mut self, length: usize) {
         self.groups.clear();
+        self.pieces.clear();
         self.own.clear();
         self.own.reserve(length + 1);
     }
@@ -74,6 +77,13 @@ impl Positions {
         self.find(old, |group| group.first)
     }
 
+    /// Start and end of a piece of inserted code.
+    fn piece(&self, start: u32) -> Result<(u16, u16), EditError> {
+        let place = self.pieces.binary_search_by_key(&start, |piece| piece.0).map_err(|_| OUTSIDE)?;
+        let &(_, at, length) = self.pieces.get(place).ok_or(OUTSIDE)?;
+        Ok((at as u16, (at + length) as u16))
+    }
+
     fn find(&self, old: u32, place: impl Fn(&Group) -> u32) -> Result<u16, EditError> {
         match self.own.get(old as usize) {
             None => Err(OUTSIDE.into()),
@@ -96,8 +106,9 @@ pub(crate) struct CodeEditor {
 }
 
 impl CodeEditor {
-    /// Appends the content of the attribute (behind its length) with the insertions to `out`. `locals` are the types of
-    /// local variables at the entry, for a method that keeps a variable of its own ([`Insertions::shift`]).
+    /// Appends the content of the attribute (behind its length) with the insertions to `out`. `at_entry` is
+    /// needed for a method that keeps a variable of its own ([`Insertions::shift`]) or gets frames
+    /// ([`Insertions::has_detours`]).
     ///
     /// # Errors
     /// Whatever does not fit, or is malformed; `out` then ends in rubbish.
@@ -107,16 +118,16 @@ impl CodeEditor {
         attribute: &CodeAttribute<'_>,
         scan: &Scan,
         insertions: &mut Insertions,
-        locals: Option<Vec<VerificationType>>,
+        at_entry: Option<AtEntry>,
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
-        let kept = insertions.shift().zip(locals);
+        let kept = insertions.shift();
         let grow = |value: u16, by: u16| value.checked_add(by).ok_or(EditError::TooLarge);
         out.extend(grow(attribute.max_stack, insertions.stack())?.to_be_bytes());
         out.extend(grow(attribute.max_locals, insertions.locals())?.to_be_bytes());
         let length_at = out.len();
         out.extend([0; 4]);
-        let (items, bytes, guarded) = insertions.sorted();
+        let Sorted { items, bytes, guarded, detours } = insertions.sorted();
         let start = out.len();
         self.lay_out(attribute.code(), scan, items, bytes, out)?;
         let length = (out.len() - start) as u32;
@@ -125,8 +136,10 @@ impl CodeEditor {
         }
         patch(out, length_at, &length.to_be_bytes());
         self.relocate_jumps(attribute.code(), scan, start, out)?;
+        self.relocate_detours(detours, start, out)?;
         self.write_handlers(&attribute.handlers, guarded, kept.is_some(), out)?;
-        self.write_attributes(class, &attribute.attributes, kept, out)
+        let frames = self.frames_of(detours)?;
+        self.write_attributes(class, &attribute.attributes, (kept, at_entry, frames), out)
     }
 
     /// Appends the code with the insertions; jumps still have their old deltas.
@@ -170,10 +183,36 @@ impl CodeEditor {
             }
         }
         positions.run(1, out.len() - start);
+        positions.pieces.sort_unstable();
         for group in &positions.groups {
             *positions.own.get_mut(group.before as usize).ok_or(OUTSIDE)? |= INSERTED;
         }
         Ok(())
+    }
+
+    fn relocate_detours(
+        &self,
+        detours: &[(u32, Detour)],
+        start: usize,
+        out: &mut [u8],
+    ) -> Result<(), EditError> {
+        for (piece, detour) in detours {
+            let from = usize::from(self.positions.piece(*piece)?.0) + detour.goto_at;
+            let delta = usize::from(self.positions.first(detour.jumps_to)?).saturating_sub(from);
+            let delta = i16::try_from(delta).map_err(|_| EditError::TooLarge)?;
+            patch(out, start + from + 1, &delta.to_be_bytes());
+        }
+        Ok(())
+    }
+
+    /// What is known behind the pieces that lead round an instruction, and where they lead.
+    fn frames_of<'d>(&self, detours: &'d [(u32, Detour)]) -> Result<Vec<(u16, &'d RawFrame)>, EditError> {
+        let mut frames = Vec::with_capacity(2 * detours.len());
+        for (piece, detour) in detours {
+            frames.push((self.positions.piece(*piece)?.1, &detour.call));
+            frames.push((self.positions.first(detour.jumps_to)?, &detour.after));
+        }
+        Ok(frames)
     }
 
     fn relocate_jumps(
@@ -260,7 +299,7 @@ impl CodeEditor {
         &self,
         class: &ClassFile<'_>,
         attributes: &[Attribute],
-        mut kept: Option<(u16, Vec<VerificationType>)>,
+        (kept, mut at_entry, mut frames): (Option<u16>, Option<AtEntry>, Vec<(u16, &RawFrame)>),
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
         let count_at = out.len();
@@ -277,9 +316,12 @@ impl CodeEditor {
                 b"LocalVariableTable" | b"LocalVariableTypeTable" => {
                     debug_tables::locals(&mut reader, &self.positions, out)?;
                 }
-                b"StackMapTable" => match kept.take() {
+                b"StackMapTable" => match at_entry.take() {
                     None => frames::relocate(&mut reader, &self.positions, out)?,
-                    Some(kept) => frames::expand(&mut reader, &self.positions, kept, out)?,
+                    Some(entry) => {
+                        let (frames, locals) = (std::mem::take(&mut frames), (kept, entry.locals));
+                        frames::expand(Some(&mut reader), &self.positions, locals, frames, out)?;
+                    }
                 },
                 b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
                     debug_tables::type_annotations(&mut reader, &self.positions, &self.handler_indices, out)?;
@@ -292,6 +334,15 @@ impl CodeEditor {
             }
             let length = u32::try_from(out.len() - content_at).map_err(|_| EditError::TooLarge)?;
             patch(out, attribute_at + 2, &length.to_be_bytes());
+            count += 1;
+        }
+        if let Some(entry) = at_entry.filter(|_| !frames.is_empty()) {
+            out.extend(entry.table_name.to_be_bytes());
+            let length_at = out.len();
+            out.extend([0; 4]);
+            frames::expand(None, &self.positions, (kept, entry.locals), frames, out)?;
+            let length = u32::try_from(out.len() - length_at - 4).map_err(|_| EditError::TooLarge)?;
+            patch(out, length_at, &length.to_be_bytes());
             count += 1;
         }
         patch(out, count_at, &count.to_be_bytes());
@@ -321,6 +372,7 @@ fn insert_group(
                 replaced = Some(here);
             }
         }
+        positions.pieces.push((item.start, here as u32, item.length()));
         out.extend_from_slice(item.of(bytes));
     }
     let landing = landing.unwrap_or(out.len() - start) as u32;

@@ -138,6 +138,17 @@ impl NewConstants {
         made
     }
 
+    /// A `CONSTANT_Utf8`.
+    pub(crate) fn utf8(&mut self, text: &str) -> u16 {
+        self.add_utf8(text.as_bytes())
+    }
+
+    /// A `CONSTANT_Class` of this internal name, or array descriptor.
+    pub(crate) fn class_named(&mut self, name: &str) -> u16 {
+        let units: Vec<u16> = name.encode_utf16().collect();
+        self.class(&encode_modified_utf8(&units))
+    }
+
     /// A `CONSTANT_Integer`.
     pub(crate) fn integer(&mut self, value: i32) -> u16 {
         if self.last_integer.0 != value || self.last_integer.1 == 0 {

@@ -6,6 +6,7 @@
 use super::code_editor::{EditError, Positions};
 use super::constants::NewConstants;
 use crate::class_file::{ClassFile, ClassFileError, Member, Reader};
+use crate::verification::{self, Frame};
 
 const UNKNOWN: ClassFileError = ClassFileError::Malformed { what: "an unknown stack map frame" };
 const ORDER: ClassFileError = ClassFileError::Malformed { what: "stack map frames out of order" };
@@ -98,7 +99,24 @@ impl VerificationType {
     const FLOAT: Self = Self::Plain(2);
     const DOUBLE: Self = Self::Plain(3);
     const LONG: Self = Self::Plain(4);
+    const NULL: Self = Self::Plain(5);
     const UNINITIALIZED_THIS: Self = Self::Plain(6);
+
+    /// With the constant of its class.
+    fn of(found: &verification::VerificationType, constants: &mut NewConstants) -> Self {
+        use verification::VerificationType as Known;
+        match found {
+            Known::Top => Self::TOP,
+            Known::Int => Self::INTEGER,
+            Known::Float => Self::FLOAT,
+            Known::Double => Self::DOUBLE,
+            Known::Long => Self::LONG,
+            Known::Null => Self::NULL,
+            Known::UninitializedThis => Self::UNINITIALIZED_THIS,
+            Known::Object(name) => Self::Object(constants.class_named(name)),
+            Known::Uninitialized(offset) => Self::Uninitialized(*offset as u16),
+        }
+    }
 
     /// Local variables that it takes.
     fn slots(self) -> u16 {
@@ -167,22 +185,52 @@ pub(super) fn locals_at_entry(
     Ok(locals)
 }
 
-/// As [`relocate`], for a method that keeps an `int` from its entry on: every frame is written in full, with that
-/// variable behind those of the method. `locals` are those at the entry.
-pub(super) fn expand(
-    reader: &mut Reader<'_>,
-    positions: &Positions,
-    (kept, mut locals): (u16, Vec<VerificationType>),
-    out: &mut Vec<u8>,
-) -> Result<(), EditError> {
-    const FULL: u8 = 255;
-    let count = reader.u2()?;
-    out.extend(count.to_be_bytes());
-    let mut offsets = Offsets::default();
-    let mut stack = Vec::new();
-    for _ in 0..count {
+/// What a method needs whose frames are written anew.
+#[derive(Debug)]
+pub(crate) struct AtEntry {
+    /// Types of the local variables.
+    pub(crate) locals: Vec<VerificationType>,
+    /// Constant with the name of the attribute, for a method that has none yet.
+    pub(crate) table_name: u16,
+}
+
+/// A frame with the constants that it names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct RawFrame {
+    locals: Vec<VerificationType>,
+    stack: Vec<VerificationType>,
+}
+
+impl RawFrame {
+    /// With the constants of classes that it names.
+    pub(crate) fn of(frame: &Frame, constants: &mut NewConstants) -> Self {
+        let mut locals = Vec::with_capacity(frame.locals.len());
+        let mut slots = frame.locals.iter();
+        while let Some(found) = slots.next() {
+            locals.push(VerificationType::of(found, constants));
+            if found.is_wide() {
+                slots.next();
+            }
+        }
+        while locals.last() == Some(&VerificationType::TOP) {
+            locals.pop();
+        }
+        Self {
+            locals,
+            stack: frame.stack.iter().map(|found| VerificationType::of(found, constants)).collect(),
+        }
+    }
+
+    /// Becomes the next frame of a table; gives its `offset_delta`.
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<u16, EditError> {
+        const FULL: u8 = 255;
         let tag = reader.u1()?;
-        let delta = offsets.next(tag, reader, positions)?;
+        let delta = match tag {
+            0..=127 => u16::from(tag & 63),
+            128..=246 => return Err(UNKNOWN.into()),
+            247..=255 => reader.u2()?,
+        };
+        let Self { locals, stack } = self;
         stack.clear();
         match tag {
             0..=63 | SAME_EXTENDED => {}
@@ -196,23 +244,64 @@ pub(super) fn expand(
             }
             FULL => {
                 locals.clear();
-                for types in [&mut locals, &mut stack] {
+                for types in [locals, stack] {
                     for _ in 0..reader.u2()? {
                         types.push(VerificationType::read(reader)?);
                     }
                 }
             }
         }
-        write_long(out, FULL, delta);
-        let used: u16 = locals.iter().map(|local| local.slots()).sum();
-        let gap = kept.checked_sub(used).ok_or(ORDER)?;
-        out.extend((locals.len() as u16 + gap + 1).to_be_bytes());
-        let padding = std::iter::repeat_n(VerificationType::TOP, gap.into());
-        for local in locals.iter().copied().chain(padding).chain([VerificationType::INTEGER]) {
-            local.write(positions, out)?;
+        Ok(delta)
+    }
+
+    /// Written in full; a kept `int` lies behind the local variables of the method.
+    fn write(&self, kept: Option<u16>, positions: &Positions, out: &mut Vec<u8>) -> Result<(), EditError> {
+        let used: u16 = self.locals.iter().map(|local| local.slots()).sum();
+        let gap = kept.map(|kept| kept.checked_sub(used).ok_or(ORDER)).transpose()?;
+        let added = gap.map_or(0, |gap| gap + 1);
+        out.extend((self.locals.len() as u16 + added).to_be_bytes());
+        self.locals.iter().try_for_each(|local| local.write(positions, out))?;
+        if let Some(gap) = gap {
+            (0..gap).try_for_each(|_| VerificationType::TOP.write(positions, out))?;
+            VerificationType::INTEGER.write(positions, out)?;
         }
-        out.extend((stack.len() as u16).to_be_bytes());
-        stack.iter().try_for_each(|item| item.write(positions, out))?;
+        out.extend((self.stack.len() as u16).to_be_bytes());
+        self.stack.iter().try_for_each(|item| item.write(positions, out))
+    }
+}
+
+/// As [`relocate`], for a method that keeps an `int` from its entry on (in the local variable `kept`), or gets further
+/// frames (by new offset): every frame is written in full, since what is added would change what the short forms mean.
+/// Where a frame stands already, it stays.
+pub(super) fn expand(
+    declared: Option<&mut Reader<'_>>,
+    positions: &Positions,
+    (kept, locals): (Option<u16>, Vec<VerificationType>),
+    added: Vec<(u16, &RawFrame)>,
+    out: &mut Vec<u8>,
+) -> Result<(), EditError> {
+    const FULL: u8 = 255;
+    let mut all: Vec<(u16, RawFrame)> = Vec::new();
+    if let Some(reader) = declared {
+        let (mut frame, mut old) = (RawFrame { locals, stack: Vec::new() }, None);
+        for _ in 0..reader.u2()? {
+            let delta = u32::from(frame.read(reader)?);
+            let offset = old.map_or(delta, |before: u32| before + delta + 1);
+            old = Some(offset);
+            all.push((positions.landing(offset)?, frame.clone()));
+        }
+    }
+    all.extend(added.into_iter().map(|(offset, frame)| (offset, frame.clone())));
+    // Stable: those that were there come first, and stay.
+    all.sort_by_key(|(offset, _)| *offset);
+    all.dedup_by_key(|(offset, _)| *offset);
+    out.extend(u16::try_from(all.len()).map_err(|_| EditError::TooLarge)?.to_be_bytes());
+    let mut before = None;
+    for (offset, frame) in &all {
+        let delta = before.map_or(*offset, |before: u16| offset - before - 1);
+        before = Some(*offset);
+        write_long(out, FULL, delta);
+        frame.write(kept, positions, out)?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Code to be put before instructions of a method, collected before anything moves.
 
 use super::constants::NewConstants;
+use super::frames::RawFrame;
 use super::runtime::RuntimeMethod;
 use crate::opcode::*;
 
@@ -23,8 +24,35 @@ pub(crate) struct Insertion {
     pub(crate) before: u32,
     /// Who runs it.
     pub(crate) arrival: Arrival,
-    start: u32,
+    /// Where its bytes lie among those of all.
+    pub(crate) start: u32,
     end: u32,
+}
+
+/// A way round an instruction: the piece before it may jump behind it.
+#[derive(Debug)]
+pub(crate) struct Detour {
+    /// Where the `goto` stands within the piece.
+    pub(crate) goto_at: usize,
+    /// Offset of the instruction that it goes to, with what is inserted before that.
+    pub(crate) jumps_to: u32,
+    /// What is known behind the piece, where the other way goes.
+    pub(crate) call: RawFrame,
+    /// What is known where both ways meet.
+    pub(crate) after: RawFrame,
+}
+
+/// What is inserted, in code order.
+#[derive(Debug)]
+pub(crate) struct Sorted<'i> {
+    /// The pieces.
+    pub(crate) items: &'i [Insertion],
+    /// Their bytes.
+    pub(crate) bytes: &'i [u8],
+    /// Guarded handlers, ascending.
+    pub(crate) guarded: &'i [u32],
+    /// Ways round instructions, each with the place of its piece among the bytes of all.
+    pub(crate) detours: &'i [(u32, Detour)],
 }
 
 /// The code to be inserted into one method. Reused from method to method.
@@ -33,6 +61,7 @@ pub(crate) struct Insertions {
     items: Vec<Insertion>,
     bytes: Vec<u8>,
     guarded: Vec<u32>,
+    detours: Vec<(u32, Detour)>,
     stack: u16,
     locals: u16,
     /// The local variable that is added to the numbers of probes and outcomes.
@@ -46,6 +75,7 @@ impl Insertions {
         self.items.clear();
         self.bytes.clear();
         self.guarded.clear();
+        self.detours.clear();
         self.stack = 0;
         self.locals = 0;
         self.shift = shift;
@@ -74,6 +104,18 @@ impl Insertions {
         self.guarded.push(handler);
     }
 
+    /// Whether a piece leads round an instruction.
+    pub(crate) fn has_detours(&self) -> bool {
+        !self.detours.is_empty()
+    }
+
+    /// The piece inserted last leads round the instruction behind it.
+    pub(crate) fn detour(&mut self, detour: Detour) {
+        if let Some(piece) = self.items.last() {
+            self.detours.push((piece.start, detour));
+        }
+    }
+
     /// Asks for that many local variables from [`super::method::Method::scratch`] on; their values last for one piece of
     /// code.
     pub(crate) fn need_locals(&mut self, slots: u16) {
@@ -95,17 +137,22 @@ impl Insertions {
         self.shift
     }
 
-    /// Brings everything into code order and returns it: pieces, their bytes, guarded handlers.
-    pub(crate) fn sorted(&mut self) -> (&[Insertion], &[u8], &[u32]) {
+    /// Brings everything into code order and returns it.
+    pub(crate) fn sorted(&mut self) -> Sorted<'_> {
         // Stable, as the order of the calls counts. Probes mostly come in order already.
         self.items.sort_by_key(|item| u64::from(item.before) << 2 | item.arrival as u64);
         self.guarded.sort_unstable();
         self.guarded.dedup();
-        (&self.items, &self.bytes, &self.guarded)
+        Sorted { items: &self.items, bytes: &self.bytes, guarded: &self.guarded, detours: &self.detours }
     }
 }
 
 impl Insertion {
+    /// Number of its bytes.
+    pub(crate) fn length(self) -> u32 {
+        self.end - self.start
+    }
+
     /// The bytes of the piece, out of all.
     pub(crate) fn of(self, bytes: &[u8]) -> &[u8] {
         bytes.get(self.start as usize..self.end as usize).unwrap_or_default()
@@ -158,6 +205,25 @@ impl Writer<'_> {
     pub(crate) fn push_string_of(&mut self, utf8: u16) {
         let constant = self.constants.string_of(utf8);
         self.short(LDC_W, constant);
+    }
+
+    /// Casts to a class by the name in its constant.
+    pub(crate) fn cast(&mut self, class: &str) {
+        let constant = self.constants.class_named(class);
+        self.short(CHECKCAST, constant);
+    }
+
+    /// Number of bytes written, here and before.
+    pub(crate) fn position(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Lets the jump at a position go to the next instruction to be written.
+    pub(crate) fn patch_jump(&mut self, at: usize) {
+        let delta = (self.bytes.len() - at) as u16;
+        if let Some(slot) = self.bytes.get_mut(at + 1..at + 3) {
+            slot.copy_from_slice(&delta.to_be_bytes());
+        }
     }
 
     /// Calls a method of the run-time class.

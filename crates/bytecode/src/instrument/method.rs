@@ -8,6 +8,8 @@ use super::static_fields::StaticFields;
 use crate::analysis::BlockPlacement;
 use crate::class_file::{ClassFile, ClassFileError, CodeAttribute, tag};
 use crate::flags::MethodFlags;
+use crate::mutate::MutationPoint;
+use crate::opcode::{IINC, WIDE};
 use crate::probe_map::{Branch, ProbeId};
 use crate::string_switch::StringSwitch;
 
@@ -47,6 +49,8 @@ pub(crate) struct Report<'m> {
     pub(crate) flags: &'m MethodFlags,
     /// What callers know it by, see [`crate::flags::tag`].
     pub(crate) tag: i32,
+    /// Where mutants are, in code order.
+    pub(crate) mutants: &'m [MutationPoint],
 }
 
 impl Method<'_> {
@@ -88,6 +92,18 @@ impl Method<'_> {
     /// General form of the opcode and variable of an instruction that loads or stores a local variable.
     pub(crate) fn local(&self, index: usize) -> Option<(u8, u16)> {
         super::scan::local_access(self.code, *self.scan.starts.get(index)? as usize)
+    }
+
+    /// Variable and amount of an `iinc`.
+    pub(crate) fn increment(&self, index: usize) -> Option<(u16, i16)> {
+        let at = *self.scan.starts.get(index)? as usize;
+        match self.code.get(at..)? {
+            [IINC, variable, amount, ..] => Some(((*variable).into(), i16::from(*amount as i8))),
+            [WIDE, IINC, ..] => {
+                Some((super::scan::u2(self.code, at + 2)?, super::scan::i2(self.code, at + 4)?))
+            }
+            _ => None,
+        }
     }
 
     /// Index of the instruction at an offset.

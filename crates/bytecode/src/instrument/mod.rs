@@ -63,6 +63,7 @@ pub(crate) const PROBES: &[Probe] = &[
     probes::size::PROBE,
     probes::throw::PROBE,
     probes::static_write::PROBE,
+    probes::mutant::PROBE,
     probes::jump::PROBE,
     probes::compare::PROBE,
     probes::predicate::PROBE,

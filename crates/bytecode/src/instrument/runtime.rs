@@ -12,11 +12,13 @@ pub(crate) enum RuntimeClass {
     Predicate,
     /// `covolve.runtime.Flag`
     Flag,
+    /// `covolve.runtime.Mutant`
+    Mutant,
 }
 
 impl RuntimeClass {
     /// Number of classes.
-    pub(crate) const COUNT: usize = 3;
+    pub(crate) const COUNT: usize = 4;
 
     /// Internal name.
     pub(crate) fn name(self) -> &'static str {
@@ -24,6 +26,7 @@ impl RuntimeClass {
             Self::Probe => "covolve/runtime/Probe",
             Self::Predicate => "covolve/runtime/Predicate",
             Self::Flag => "covolve/runtime/Flag",
+            Self::Mutant => "covolve/runtime/Mutant",
         }
     }
 }
@@ -141,6 +144,97 @@ runtime_methods! {
     Index Predicate "index" "(IIIII)V"
     RegionMatches Predicate "regionMatches" "(Ljava/lang/String;ILjava/lang/String;III)V"
     RegionMatchesIgnoreCase Predicate "regionMatches" "(Ljava/lang/String;ZILjava/lang/String;III)V"
+    Omits Mutant "omits" "(III)Z"
+    VariableInt Mutant "variable" "(IIIII)I"
+    VariableLong Mutant "variable" "(JJIII)J"
+    VariableFloat Mutant "variable" "(FFIII)F"
+    VariableDouble Mutant "variable" "(DDIII)D"
+    VariableReference Mutant "variable" "(Ljava/lang/Object;Ljava/lang/Object;III)Ljava/lang/Object;"
+    ValueInt Mutant "value" "(IIII)I"
+    ValueLong Mutant "value" "(JIII)J"
+    ValueFloat Mutant "value" "(FIII)F"
+    ValueDouble Mutant "value" "(DIII)D"
+    ValueReference Mutant "value" "(Ljava/lang/Object;III)Ljava/lang/Object;"
+    ConditionInt Mutant "condition" "(IIII)I"
+    ConditionInts Mutant "condition" "(IIIII)J"
+    ConditionReference Mutant "condition" "(Ljava/lang/Object;III)Ljava/lang/Object;"
+    ConditionReferences Mutant "condition" "(Ljava/lang/Object;Ljava/lang/Object;III)Ljava/lang/Object;"
+    FirstLong Mutant "first" "(JJIII)J"
+    SecondLong Mutant "second" "(JII)J"
+    FirstFloat Mutant "first" "(FFIII)F"
+    SecondFloat Mutant "second" "(FII)F"
+    FirstDouble Mutant "first" "(DDIII)D"
+    SecondDouble Mutant "second" "(DII)D"
+    DivisorInt Mutant "divisor" "(IIIII)I"
+    QuotientInt Mutant "quotient" "(III)I"
+    DivisorLong Mutant "divisor" "(JJIII)J"
+    QuotientLong Mutant "quotient" "(JII)J"
+    Iadd Mutant "iadd" "(IIIII)I"
+    Isub Mutant "isub" "(IIIII)I"
+    Imul Mutant "imul" "(IIIII)I"
+    Ishl Mutant "ishl" "(IIIII)I"
+    Ishr Mutant "ishr" "(IIIII)I"
+    Iushr Mutant "iushr" "(IIIII)I"
+    Iand Mutant "iand" "(IIIII)I"
+    Ior Mutant "ior" "(IIIII)I"
+    Ixor Mutant "ixor" "(IIIII)I"
+    Ladd Mutant "ladd" "(JJIII)J"
+    Lsub Mutant "lsub" "(JJIII)J"
+    Lmul Mutant "lmul" "(JJIII)J"
+    Lshl Mutant "lshl" "(JIIII)J"
+    Lshr Mutant "lshr" "(JIIII)J"
+    Lushr Mutant "lushr" "(JIIII)J"
+    Land Mutant "land" "(JJIII)J"
+    Lor Mutant "lor" "(JJIII)J"
+    Lxor Mutant "lxor" "(JJIII)J"
+    Fadd Mutant "fadd" "(FFIII)F"
+    Fsub Mutant "fsub" "(FFIII)F"
+    Fmul Mutant "fmul" "(FFIII)F"
+    Fdiv Mutant "fdiv" "(FFIII)F"
+    Frem Mutant "frem" "(FFIII)F"
+    Dadd Mutant "dadd" "(DDIII)D"
+    Dsub Mutant "dsub" "(DDIII)D"
+    Dmul Mutant "dmul" "(DDIII)D"
+    Ddiv Mutant "ddiv" "(DDIII)D"
+    Drem Mutant "drem" "(DDIII)D"
+}
+
+impl RuntimeMethod {
+    /// What stands for an operator on two operands that cannot fail.
+    pub(crate) fn of_operator(opcode: u8) -> Option<Self> {
+        use crate::opcode::*;
+        Some(match opcode {
+            IADD => Self::Iadd,
+            ISUB => Self::Isub,
+            IMUL => Self::Imul,
+            ISHL => Self::Ishl,
+            ISHR => Self::Ishr,
+            IUSHR => Self::Iushr,
+            IAND => Self::Iand,
+            IOR => Self::Ior,
+            IXOR => Self::Ixor,
+            LADD => Self::Ladd,
+            LSUB => Self::Lsub,
+            LMUL => Self::Lmul,
+            LSHL => Self::Lshl,
+            LSHR => Self::Lshr,
+            LUSHR => Self::Lushr,
+            LAND => Self::Land,
+            LOR => Self::Lor,
+            LXOR => Self::Lxor,
+            FADD => Self::Fadd,
+            FSUB => Self::Fsub,
+            FMUL => Self::Fmul,
+            FDIV => Self::Fdiv,
+            FREM => Self::Frem,
+            DADD => Self::Dadd,
+            DSUB => Self::Dsub,
+            DMUL => Self::Dmul,
+            DDIV => Self::Ddiv,
+            DREM => Self::Drem,
+            _ => return None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -158,6 +252,8 @@ mod tests {
             source("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
             source("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
             source("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
+            source("Mutant", include_str!("../../../jvm/java/covolve/runtime/Mutant.java")),
+            source("Operator", include_str!("../../../jvm/java/covolve/runtime/Operator.java")),
             source("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
             source("RegexNode", include_str!("../../../jvm/java/covolve/runtime/RegexNode.java")),
             source("RegexParser", include_str!("../../../jvm/java/covolve/runtime/RegexParser.java")),

@@ -1,3 +1,4 @@
+import covolve.runtime.Mutant;
 import covolve.runtime.Probe;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -8,7 +9,7 @@ import java.util.Arrays;
 /**
  * Runs static methods of an instrumented class as lines on standard input tell, each as a run of its own, and prints
  * what the probes recorded. Arguments: the class, numbers of probes, outcomes and static fields. A line: method, step
- * budget, and the arguments of the method, separated by tabs.
+ * budget, behind an @ the mutant to be selected, and the arguments of the method, separated by tabs.
  */
 public class Driver {
     public static void main(String[] arguments) throws Exception {
@@ -24,7 +25,9 @@ public class Driver {
                 values[i] = value(method.getParameterTypes()[i], parts[i + 2]);
             }
             String ending;
-            Probe.begin(Integer.parseInt(parts[1]));
+            String[] budget = parts[1].split("@");
+            Mutant.active = budget.length > 1 ? Integer.parseInt(budget[1]) : -1;
+            Probe.begin(Integer.parseInt(budget[0]));
             try {
                 Object result = method.invoke(null, values);
                 Probe.end();

@@ -14,11 +14,13 @@ use fixture::Compiled;
 
 const DRIVER: &str = include_str!("Driver.java");
 
-const RUNTIME: [(&str, &str); 11] = [
+const RUNTIME: [(&str, &str); 13] = [
     ("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
     ("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
     ("Flag", include_str!("../../../jvm/java/covolve/runtime/Flag.java")),
     ("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
+    ("Mutant", include_str!("../../../jvm/java/covolve/runtime/Mutant.java")),
+    ("Operator", include_str!("../../../jvm/java/covolve/runtime/Operator.java")),
     ("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
     ("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
     ("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
@@ -112,8 +114,11 @@ impl InstrumentedClasses {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let lines: String = calls.iter().map(Call::line).collect();
-        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        // Beside reading: what many runs report does not fit into a pipe.
+        let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()).unwrap());
         let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
         let runs: Vec<Run> = String::from_utf8(output.stdout).unwrap().lines().map(Run::parse).collect();
         assert_eq!(runs.len(), calls.len(), "the JVM ends before its work does");
         runs
@@ -135,17 +140,24 @@ pub(crate) struct Call {
     method: String,
     arguments: Vec<String>,
     budget: u32,
+    mutant: Option<u32>,
 }
 
 /// A call with these arguments as text, and more steps than it needs.
 pub(crate) fn call(method: &str, arguments: &[&str]) -> Call {
     let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
-    Call { method: method.to_owned(), arguments, budget: 1_000_000 }
+    Call { method: method.to_owned(), arguments, budget: 1_000_000, mutant: None }
 }
 
 impl Call {
     fn line(&self) -> String {
-        format!("{}\t{}\t{}\n", self.method, self.budget, self.arguments.join("\t"))
+        let mutant = self.mutant.map_or(String::new(), |outcome| format!("@{outcome}"));
+        format!("{}\t{}{mutant}\t{}\n", self.method, self.budget, self.arguments.join("\t"))
+    }
+
+    /// With a mutant selected.
+    pub(crate) fn mutant(self, outcome: u32) -> Self {
+        Self { mutant: Some(outcome), ..self }
     }
 
     /// With another step budget.

@@ -8,5 +8,6 @@ mod distances;
 mod driver;
 mod flags;
 mod listing;
+mod mutants;
 mod predicates;
 mod readers;

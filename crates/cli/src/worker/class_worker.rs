@@ -274,6 +274,7 @@ impl<'a> ClassWorker<'a> {
             clock: self.clock,
             alarm: Arc::clone(&self.alarm),
         };
+        self.executor.watch_mutants(&self.goals.mutants());
         let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
         if self.is_tainted() {
             return Ok(false);
@@ -301,6 +302,8 @@ fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow
         exception::add_exceptions(&mut goals, &job.maps, &job.exceptions, 0, probes);
         executor.watch_exceptions(job.exceptions.clone());
     }
+    // Seeds tell what they kill, too; the search narrows it down to what is open.
+    executor.watch_mutants(&goals.mutants());
     Ok(goals)
 }
 

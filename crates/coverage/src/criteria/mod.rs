@@ -10,3 +10,5 @@ pub(crate) mod method_no_exception;
 pub(crate) mod method_trace;
 pub(crate) mod output;
 pub(crate) mod statement;
+pub(crate) mod strong_mutation;
+pub(crate) mod weak_mutation;

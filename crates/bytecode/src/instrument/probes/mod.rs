@@ -12,6 +12,7 @@ pub(super) mod initializer;
 pub(super) mod instance_of;
 pub(super) mod jump;
 pub(super) mod matcher;
+pub(super) mod mutant;
 pub(super) mod predicate;
 pub(super) mod size;
 pub(super) mod static_write;

@@ -108,6 +108,7 @@ public final class Probe {
         savedBits = new long[statics];
         savedReferences = new Object[statics];
         Flag.install(probes, outcomes);
+        Mutant.install(probes);
         installed = true;
     }
 

@@ -1,0 +1,168 @@
+//! Mutants in instrumented classes: what a call gives while each of them is selected, and that what tells a mutant from
+//! the original was seen as infection in the original's run.
+
+use bytecode::analysis::AnalysisOptions;
+use bytecode::probe_map::{MethodProbes, Mutant};
+
+use crate::driver::{Call, InstrumentedClasses, Run, call};
+
+const OPERATORS: &str = include_str!("../../../../fixtures/mutants/Operators.java");
+
+const MUTANTS: AnalysisOptions =
+    AnalysisOptions { mutants: true, direct: false, statements: false, blocks: false };
+
+fn with_mutants(source: &str) -> InstrumentedClasses {
+    InstrumentedClasses::full_with(&fixture::compile(source), MUTANTS)
+}
+
+/// What a comment expects: the call, what it gives, and by mutant what it gives.
+struct Expectation<'s> {
+    method: &'s str,
+    arguments: Vec<&'s str>,
+    result: &'s str,
+    mutants: Vec<(&'s str, &'s str, &'s str)>,
+}
+
+impl Expectation<'_> {
+    fn parse(line: &str) -> Option<Expectation<'_>> {
+        let (original, mutants) = line.trim().strip_prefix("// ")?.split_once("; ")?;
+        let (called, result) = original.split_once(" is ")?;
+        let (method, arguments) = called.strip_suffix(')')?.split_once('(')?;
+        let mutants = mutants.split("; ").map(|part| {
+            let (change, result) = part.rsplit_once(" is ").unwrap();
+            let (from, to) = change.split_once(" by ").unwrap();
+            (from, to, result)
+        });
+        let arguments = arguments.split(',').filter(|argument| !argument.is_empty()).collect();
+        Some(Expectation { method, arguments, result, mutants: mutants.collect() })
+    }
+
+    fn call(&self) -> Call {
+        call(self.method, &self.arguments)
+    }
+}
+
+fn ending(run: &Run) -> &str {
+    match run.ending.strip_prefix("returned ") {
+        Some(value) => value,
+        None => run.ending.rsplit('.').next().unwrap(),
+    }
+}
+
+fn find<'m>(method: &'m MethodProbes, from: &str, to: &str) -> &'m Mutant {
+    let found = method.mutants.iter().find(|mutant| &*mutant.from == from && &*mutant.to == to);
+    found.unwrap_or_else(|| {
+        let all: Vec<_> =
+            method.mutants.iter().map(|mutant| format!("{} by {}", mutant.from, mutant.to)).collect();
+        panic!("{}: no {from} by {to} in {all:?}", method.name)
+    })
+}
+
+#[test]
+fn a_selected_mutant_does_what_its_operator_says() {
+    let classes = with_mutants(&format!("//- /Operators.java\n{OPERATORS}"));
+    let expectations: Vec<_> = OPERATORS.lines().filter_map(Expectation::parse).collect();
+    assert!(expectations.len() > 30, "{}", expectations.len());
+    let (mut calls, mut expected) = (Vec::new(), Vec::new());
+    for one in &expectations {
+        let method = classes.method("Operators", one.method);
+        calls.push(one.call());
+        expected.push((format!("{}{:?}", one.method, one.arguments), one.result));
+        for &(from, to, result) in &one.mutants {
+            calls.push(one.call().mutant(find(method, from, to).infection.0));
+            expected.push((format!("{}{:?}, {from} by {to}", one.method, one.arguments), result));
+        }
+    }
+    let runs = classes.run("Operators", &calls);
+    for (run, (what, result)) in runs.iter().zip(&expected) {
+        assert_eq!(ending(run), *result, "{what}");
+    }
+}
+
+#[test]
+fn what_a_mutant_changes_was_seen_as_infection() {
+    let classes = with_mutants(&format!("//- /Operators.java\n{OPERATORS}"));
+    let expectations: Vec<_> = OPERATORS.lines().filter_map(Expectation::parse).collect();
+    let mutants = |one: &Expectation<'_>| &classes.method("Operators", one.method).mutants;
+    let mut calls = Vec::new();
+    for one in &expectations {
+        calls.push(one.call());
+        calls.extend(mutants(one).iter().map(|mutant| one.call().mutant(mutant.infection.0)));
+    }
+    let runs = classes.run("Operators", &calls);
+    let mut rest = runs.iter();
+    let mut infected = 0;
+    for one in &expectations {
+        let original = rest.next().unwrap();
+        for (mutant, run) in mutants(one).iter().zip(rest.by_ref().take(mutants(one).len())) {
+            let reached = original.count(mutant.probe.0) > 0;
+            let distance = original.distances[mutant.infection.index()];
+            let is_infected = reached && distance == 0.0;
+            assert!(!reached || distance >= 0.0);
+            assert!(!reached || !mutant.always_infected || is_infected, "{}: {}", one.method, mutant.words);
+            if run.ending != original.ending {
+                assert!(is_infected, "{}{:?}: {}", one.method, one.arguments, mutant.words);
+            }
+            infected += usize::from(is_infected);
+        }
+    }
+    assert!(infected > 100, "{infected}");
+}
+
+#[test]
+fn mutants_of_a_comparison_have_the_distance_of_the_nearest_difference_that_tells_them_apart() {
+    let classes = with_mutants(&format!("//- /Operators.java\n{OPERATORS}"));
+    let method = classes.method("Operators", "less");
+    let distances = |first: &str| {
+        let runs = classes.run("Operators", &[call("less", &[first, "10"])]);
+        ["<=", "==", ">", "!=", ">="].map(|to| runs[0].distances[find(method, "<", to).infection.index()])
+    };
+    assert_eq!(distances("7"), [3.0, 0.0, 0.0, 4.0, 0.0]);
+    assert_eq!(distances("10"), [0.0, 0.0, 1.0, 1.0, 0.0]);
+    assert_eq!(distances("14"), [4.0, 4.0, 0.0, 0.0, 0.0]);
+    assert_eq!(distances("-2147483648")[0], 2_147_483_658.0);
+}
+
+#[test]
+fn what_cannot_be_told_from_the_original_is_no_mutant() {
+    let classes = with_mutants(
+        "
+//- /Same.java
+class Same {
+    static int f(int x, int[] all) { return (x + 0) * 1 + (x << 32) + (all.length == 0 ? 1 : 0); }
+    static String empty() { return \"\"; }
+    static int zero() { return 0; }
+    static Object nothing() { return null; }
+    static { System.getProperty(\"a\"); }
+}
+",
+    );
+    let words = |method: &str| {
+        let mutants = &classes.method("Same", method).mutants;
+        mutants.iter().map(|mutant| (&*mutant.from, &*mutant.to)).collect::<Vec<_>>()
+    };
+    let of_f = words("f");
+    for missing in [("+", "-"), ("*", "/"), ("<<", ">>")] {
+        let count = of_f.iter().filter(|change| **change == missing).count();
+        // Two other sums are there.
+        assert_eq!(count, if missing.0 == "+" { 2 } else { 0 }, "{missing:?}");
+    }
+    assert!(!of_f.contains(&("==", "<=")), "a length is not below 0");
+    assert_eq!(words("empty"), []);
+    assert_eq!(words("zero"), [("0", "1")]);
+    assert_eq!(words("nothing"), []);
+    assert_eq!(words("<clinit>"), []);
+}
+
+#[test]
+fn a_method_that_cannot_carry_its_mutants_keeps_the_full_set_and_is_marked() {
+    let line = "x += x * 3 - y; y ^= x; ";
+    let source = format!(
+        "//- /Large.java\nclass Large {{ static int f(int x, int y) {{ {} return x; }} }}",
+        line.repeat(5400)
+    );
+    let classes = with_mutants(&source);
+    let method = classes.method("Large", "f");
+    assert!(method.lacks_mutants && method.mutants.is_empty());
+    assert_eq!(classes.run("Large", &[call("f", &["1", "2"])])[0].count(method.entry.0), 1);
+}

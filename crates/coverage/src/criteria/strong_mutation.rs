@@ -1,0 +1,96 @@
+//! Strong mutation coverage: kill every mutant, that is, tell it from the original by what a test can see.
+//!
+//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.8 and Equation 9.
+//!
+//! # Differences
+//! * A mutant is run only by tests that infect it, and only while its goal is open.
+//! * A mutant whose runs do not end is not killed by that, and is given up after the third one.
+
+use bytecode::analysis::AnalysisOptions;
+use bytecode::probe_map::Evidence;
+
+use crate::criterion::{Criterion, MethodWithGoals};
+use crate::goal::{Goal, GoalKind};
+
+/// The criterion.
+#[derive(Debug)]
+pub(crate) struct StrongMutation;
+
+impl Criterion for StrongMutation {
+    fn name(&self) -> &'static str {
+        "strong-mutation"
+    }
+
+    fn summary(&self) -> &'static str {
+        "tell every mutant of the code from the original by a value or an exception"
+    }
+
+    fn definition(&self) -> &'static str {
+        "A goal per mutant: a small change of one instruction. Covered when a run of the test in which the mutant is selected \
+         ends in another way than that of the original, or leaves a variable of the test with another value that an \
+         assertion could name. Runs that do not end kill no mutant."
+    }
+
+    fn source(&self) -> &'static str {
+        "Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.8 and Equation 9; operators of EvoSuite and of PIT's \
+         defaults."
+    }
+
+    fn needs(&self) -> AnalysisOptions {
+        AnalysisOptions { mutants: true, ..AnalysisOptions::default() }
+    }
+
+    fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
+        goals.extend(method.probes.mutants.iter().map(|mutant| {
+            let propagation = Some(mutant.propagation);
+            let kind = GoalKind::Mutant { mutant: mutant.id, change: mutant.words.clone(), propagation };
+            Goal {
+                line: mutant.line,
+                outcome: Some(mutant.infection),
+                covered_by: vec![Evidence::Taken(mutant.propagation)],
+                controlled_by: mutant.controlled_by.clone(),
+                ..method.goal(kind)
+            }
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytecode::probe_map::OutcomeId;
+
+    use crate::criterion::goals;
+    use crate::distance::Normalization;
+    use crate::fitness::FitnessFunction;
+    use crate::goal::GoalId;
+    use crate::goal_graph::GoalGraph;
+    use crate::sample::ProgramBuilder;
+
+    #[test]
+    fn a_killed_mutant_is_covered_and_the_way_there_is_downhill() {
+        let mut program = ProgramBuilder::new("Foo");
+        let (outer, _) = program.method("bar").branch(&[]);
+        let infection = program.method("bar").mutants(1, &[outer])[0];
+        let propagation = OutcomeId(infection.0 + 1);
+        let maps = program.build();
+        let goals = goals(&["strong-mutation"], &maps).unwrap();
+        assert_eq!(goals.mutants()[0].infection, infection);
+        let graph = GoalGraph::new(&maps, &goals, false);
+        let function = FitnessFunction::new(&goals, &graph, Normalization::Ratio);
+        let goal = goals.goal(GoalId(0));
+        let nearer_and_nearer = [
+            (vec![], vec![], 4.0),
+            (vec!["bar"], vec![], 3.0),
+            (vec!["bar"], vec![(outer, 1.0)], 2.5),
+            (vec!["bar"], vec![(outer, 0.0)], 2.0),
+            (vec!["bar"], vec![(outer, 0.0), (infection, 1.0)], 1.5),
+            (vec!["bar"], vec![(outer, 0.0), (infection, 0.0)], 1.0),
+            (vec!["bar"], vec![(outer, 0.0), (infection, 0.0), (propagation, 0.25)], 0.25),
+            (vec!["bar"], vec![(outer, 0.0), (infection, 0.0), (propagation, 0.0)], 0.0),
+        ];
+        for (entered, distances, expect) in nearer_and_nearer {
+            let trace = program.trace(&entered, &distances);
+            assert_eq!(function.fitness(GoalId(0), goal, &trace), expect, "{distances:?}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Runs in which variables are read, and with them those of mutants: a test runs once more for each one that it infects.
+
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome, Touched};
+use testcase::statement::VarRef;
+use testcase::test_case::TestCase;
+
+use super::{Ended, JvmExecutor, RunLimits};
+use crate::mutants::{MutantRun, propagation};
+use crate::observe::observe;
+use crate::watchdog::Patience;
+
+impl JvmExecutor {
+    /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
+    pub(super) fn run_mutants(&mut self, test: &TestCase, limits: RunLimits, result: &mut ExecutionResult) {
+        let unsteady = Touched::THREAD.union(Touched::CLOCK);
+        if !result.is_valid() || result.touched.intersects(unsteady) {
+            return;
+        }
+        let infected = self.mutants.infected(&result.trace);
+        if infected.is_empty() {
+            return;
+        }
+        let variables = (0..result.executed).map(VarRef::from);
+        let points: Vec<_> = variables
+            .filter(|&variable| test.variable_type(&self.cluster, variable).is_some())
+            .map(|after| ObservationPoint { after, target: ObservationTarget::Value(after) })
+            .collect();
+        // A run of the original that is watched in the same way; no mutant has such a number.
+        let original = self.run_mutant(test, limits, i32::MAX, &points);
+        result.mutant_runs = 1;
+        if original.outcome != result.outcome {
+            return;
+        }
+        for mutant in infected {
+            let run = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
+            result.mutant_runs += 1;
+            if run.outcome == Outcome::TimedOut {
+                self.mutants.note_timeout(mutant);
+            }
+            result.trace.record_distance(mutant.propagation, propagation(&original, &run));
+            if self.is_tainted() {
+                break;
+            }
+        }
+    }
+
+    fn run_mutant(
+        &mut self,
+        test: &TestCase,
+        limits: RunLimits,
+        outcome: i32,
+        points: &[ObservationPoint],
+    ) -> MutantRun {
+        self.is_mutated = true;
+        self.runtime.select_mutant(self.vm.env(), outcome);
+        let layout = self.reader.layout();
+        let mut trace = ExecutionTrace::new(layout.probes(), layout.outcomes());
+        let (ended, values) = self.run_observed(test, limits, points);
+        self.runtime.select_mutant(self.vm.env(), -1);
+        self.is_mutated = false;
+        self.reader.read(self.vm.env(), &mut trace);
+        MutantRun { outcome: ended.outcome, values, trace }
+    }
+
+    /// Runs a test and reads values at points, ascending by position.
+    pub(super) fn run_observed(
+        &mut self,
+        test: &TestCase,
+        limits: RunLimits,
+        points: &[ObservationPoint],
+    ) -> (Ended, Vec<Option<ObservedValue>>) {
+        let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
+        let mut next = 0;
+        let limits = self.sparing(test, limits);
+        let ended = self.run(test, limits, |run, position| {
+            if position == 0 {
+                // It may run a second time.
+                next = 0;
+                values.fill(None);
+            }
+            while let (Some(point), Some(value)) = (points.get(next), values.get_mut(next)) {
+                if point.after.index() > position {
+                    break;
+                }
+                *value = observe(run, point.target);
+                next += 1;
+            }
+        });
+        (ended, values)
+    }
+
+    /// The limits for a test: patience with calls that runs had to be ended in is in vain.
+    pub(super) fn sparing(&self, test: &TestCase, limits: RunLimits) -> RunLimits {
+        let patience = if self.faults.has_charged(test) { Patience::Short } else { limits.patience };
+        RunLimits { patience, ..limits }
+    }
+}

@@ -1,0 +1,134 @@
+//! Runs of mutants: which of them a test tells from the original, and how far the difference gets of the others.
+//!
+//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Equation 9: the propagation distance d_p is 0 of a mutant that is
+//! told from the original (killed), `1 / (1 + impact)` of one that is infected, with the number of places whose coverage
+//! differs as impact.
+//!
+//! A run tells a mutant from the original when it ends otherwise, or when a variable of the test has another value than a
+//! test could assert. A run that does not end is no such difference: a delivered test would not end either.
+
+use std::collections::BTreeMap;
+
+use bytecode::probe_map::{OutcomeId, ProbeId};
+use testcase::assertion::ObservedValue;
+use testcase::execution::{ExecutionTrace, MutantTarget, Outcome};
+
+/// Mutants that one test runs at most, as the reference has it. Others wait for another test that infects them.
+pub(crate) const MOST_PER_TEST: usize = 100;
+
+/// Runs without end after which a mutant is given up.
+const MOST_TIMEOUTS: u8 = 3;
+
+/// The mutants that runs are asked about.
+#[derive(Debug, Default)]
+pub(crate) struct Mutants {
+    /// Propagation by infection.
+    watched: BTreeMap<OutcomeId, OutcomeId>,
+    /// Runs without end by infection.
+    timeouts: BTreeMap<OutcomeId, u8>,
+}
+
+/// A run of the original or of a mutant.
+#[derive(Debug, Clone)]
+pub(crate) struct MutantRun {
+    /// How it ended.
+    pub(crate) outcome: Outcome,
+    /// Values of the variables of the test.
+    pub(crate) values: Vec<Option<ObservedValue>>,
+    /// What it covered.
+    pub(crate) trace: ExecutionTrace,
+}
+
+impl Mutants {
+    /// Asks about these and no others.
+    pub(crate) fn watch(&mut self, mutants: &[MutantTarget]) {
+        self.watched = mutants.iter().map(|mutant| (mutant.infection, mutant.propagation)).collect();
+    }
+
+    /// Whether none is asked about.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.watched.is_empty()
+    }
+
+    /// The mutants that a run infects and that are worth a run, in the order of their ids.
+    pub(crate) fn infected(&self, trace: &ExecutionTrace) -> Vec<MutantTarget> {
+        let mut found: Vec<_> = trace
+            .reached()
+            .iter()
+            .filter(|&&outcome| trace.distance(outcome) == 0.0)
+            .filter_map(|outcome| self.watched.get_key_value(outcome))
+            .map(|(&infection, &propagation)| MutantTarget { infection, propagation })
+            .filter(|mutant| self.timeouts.get(&mutant.infection).is_none_or(|&count| count < MOST_TIMEOUTS))
+            .collect();
+        found.sort_unstable();
+        found.truncate(MOST_PER_TEST);
+        found
+    }
+
+    /// A run of the mutant did not end.
+    pub(crate) fn note_timeout(&mut self, mutant: MutantTarget) {
+        *self.timeouts.entry(mutant.infection).or_default() += 1;
+    }
+}
+
+/// The propagation distance of a run of a mutant.
+pub(crate) fn propagation(original: &MutantRun, mutant: &MutantRun) -> f64 {
+    if mutant.outcome == Outcome::TimedOut {
+        return 1.0;
+    }
+    if mutant.outcome != original.outcome || mutant.values != original.values {
+        return 0.0;
+    }
+    1.0 / (1.0 + impact(&original.trace, &mutant.trace) as f64)
+}
+
+/// Places whose coverage differs: probes that only one of the two hit, outcomes that only one of them took.
+fn impact(original: &ExecutionTrace, mutant: &ExecutionTrace) -> usize {
+    let only = |one: &ExecutionTrace, other: &ExecutionTrace| {
+        let hit = |probe: &&ProbeId| other.count(**probe) == 0;
+        let taken = |outcome: &&OutcomeId| one.distance(**outcome) == 0.0 && other.distance(**outcome) != 0.0;
+        one.touched().iter().filter(hit).count() + one.reached().iter().filter(taken).count()
+    };
+    only(original, mutant) + only(mutant, original)
+}
+
+#[cfg(test)]
+mod tests {
+    use testcase::value::Value;
+
+    use super::*;
+
+    fn run(outcome: Outcome, value: i32, hit: &[u32], taken: &[u32]) -> MutantRun {
+        let mut trace = ExecutionTrace::new(4, 4);
+        hit.iter().for_each(|&probe| trace.record_hits(ProbeId(probe), 1));
+        taken.iter().for_each(|&outcome| trace.record_distance(OutcomeId(outcome), 0.0));
+        MutantRun { outcome, values: vec![Some(ObservedValue::Primitive(Value::Int(value)))], trace }
+    }
+
+    #[test]
+    fn a_difference_that_a_test_can_assert_kills_and_others_come_nearer() {
+        let original = run(Outcome::Passed, 1, &[0, 1], &[0]);
+        let check = |mutant: MutantRun, expect: f64| assert_eq!(propagation(&original, &mutant), expect);
+        check(run(Outcome::Passed, 1, &[1, 0], &[0]), 1.0);
+        check(run(Outcome::Passed, 1, &[0, 1, 2], &[0]), 0.5);
+        check(run(Outcome::Passed, 1, &[0, 2], &[1]), 0.2);
+        check(run(Outcome::Passed, 2, &[0, 1], &[0]), 0.0);
+        check(run(Outcome::Exited, 1, &[0, 1], &[0]), 0.0);
+        check(run(Outcome::TimedOut, 1, &[], &[]), 1.0);
+    }
+
+    #[test]
+    fn only_infected_mutants_are_run_and_one_that_never_ends_is_given_up() {
+        let mut mutants = Mutants::default();
+        let target = |id: u32| MutantTarget { infection: OutcomeId(id), propagation: OutcomeId(id + 10) };
+        mutants.watch(&[target(0), target(2), target(3)]);
+        let mut trace = ExecutionTrace::new(1, 20);
+        trace.record_distance(OutcomeId(3), 0.0);
+        trace.record_distance(OutcomeId(2), 1.0);
+        trace.record_distance(OutcomeId(1), 0.0);
+        trace.record_distance(OutcomeId(0), 0.0);
+        assert_eq!(mutants.infected(&trace), [target(0), target(3)]);
+        (0..MOST_TIMEOUTS).for_each(|_| mutants.note_timeout(target(0)));
+        assert_eq!(mutants.infected(&trace), [target(3)]);
+    }
+}

@@ -1,0 +1,99 @@
+//! Runs of mutants: what a test tells from the original, and how far the others get.
+
+mod common;
+
+use bytecode::analysis::AnalysisOptions;
+use bytecode::probe_map::Mutant;
+use bytecode::values::ValueOptions;
+use common::{Cluster, Worker, call, in_own_process, int};
+use testcase::execution::{MutantTarget, Outcome};
+
+const SOURCE: &str = "
+//- /p/Maximum.java
+package p;
+public class Maximum {
+    static int calls;
+    public static int of(int a, int b) {
+        note(a);
+        if (a > b) return a;
+        return b;
+    }
+    private static void note(int a) {
+        if (a > 5) calls++;
+    }
+    public static int sum(int to) {
+        int sum = 0;
+        while (to > 0) { sum += to; to--; }
+        return sum;
+    }
+}
+";
+
+#[test]
+fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_trace() {
+    in_own_process(
+        "a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_trace",
+        || {
+            use testcase::execution::Executor;
+            let compiled = fixture::compile(SOURCE);
+            let mut cluster = Cluster::default();
+            let of = cluster.static_method("p/Maximum", "of", "(II)I");
+            let sum = cluster.static_method("p/Maximum", "sum", "(I)I");
+            let mut worker = Worker::start_analyzed(
+                &compiled,
+                &["p/Maximum"],
+                cluster,
+                (AnalysisOptions::ALL, ValueOptions::default()),
+                |_| (),
+            );
+            let mutants: Vec<Mutant> =
+                worker.maps[0].methods.iter().flat_map(|method| method.mutants.clone()).collect();
+            let find = |line: u32, from: &str, to: &str| -> Mutant {
+                let is_it = |it: &&Mutant| (it.line, &*it.from, &*it.to) == (Some(line), from, to);
+                mutants.iter().find(is_it).cloned().expect(to)
+            };
+            let target = |mutant: &Mutant| MutantTarget {
+                infection: mutant.infection,
+                propagation: mutant.propagation,
+            };
+            let all: Vec<_> = mutants.iter().map(target).collect();
+
+            // Nobody asks: nothing is run again.
+            assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
+            assert_eq!(worker.result.mutant_runs, 0);
+
+            worker.executor.watch_mutants(&all);
+            assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
+            let trace = &worker.result.trace;
+            let distances =
+                |mutant: &Mutant| (trace.distance(mutant.infection), trace.distance(mutant.propagation));
+            assert_eq!(distances(&find(6, ">", "<")), (0.0, 0.0));
+            // Not infected: not run.
+            assert_eq!(distances(&find(6, ">", ">=")), (4.0, f64::INFINITY));
+            // Infected and propagated to other branches, but not to what the test sees.
+            let (infection, propagation) = distances(&find(5, "call of note", "nothing"));
+            assert!(infection == 0.0 && propagation > 0.0 && propagation < 1.0, "{propagation}");
+            // Infected without any consequence.
+            assert_eq!(distances(&find(10, "5", "6")), (0.0, 1.0));
+            assert!(worker.result.mutant_runs > 5);
+            let told = trace.clone();
+
+            // The same again: nothing of a mutant is left.
+            assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
+            let again = &worker.result.trace;
+            assert!(again.reached().iter().all(|&outcome| told.distance(outcome) == again.distance(outcome)));
+
+            // A mutant that does not end is not killed, and is given up after a while.
+            let endless = find(14, "+= -1", "+= 1");
+            worker.executor.watch_mutants(&[target(&endless)]);
+            let mut runs = Vec::new();
+            for _ in 0..4 {
+                assert_eq!(worker.run(&[int(2), call(sum, &[0])]), Outcome::Passed);
+                assert_ne!(worker.result.trace.distance(endless.propagation), 0.0);
+                runs.push(worker.result.mutant_runs);
+            }
+            // With the original beside it.
+            assert_eq!(runs, [2, 2, 2, 0]);
+        },
+    );
+}
