@@ -26,6 +26,10 @@ use crate::probe_map::{
 use crate::string_switch::{StringSwitch, string_switches};
 
 /// What is found out beside what the criteria of branches and lines need. Each costs probes.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a question of its own, and any combination makes sense"
+)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct AnalysisOptions {
     /// Calls by the test itself are told apart from others, and returns from exceptions

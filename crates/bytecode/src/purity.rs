@@ -115,15 +115,14 @@ impl<'h> Purity<'h> {
     fn selected(&self, class: &ClassName, name: &str, descriptor: &str) -> Option<(Arc<ClassInfo>, bool)> {
         let info = self.hierarchy.class(class)?;
         let supertypes = self.hierarchy.supertypes(class);
-        let found = supertypes.iter().find_map(|sup| {
+        supertypes.iter().find_map(|sup| {
             let declaring = self.hierarchy.class(sup)?;
             let method = declaring.method(name, descriptor)?;
             let access = method.access;
             let is_fixed =
                 info.access.is_final() || access.is_final() || access.is_private() || access.is_static();
             Some((declaring.clone(), is_fixed))
-        });
-        found
+        })
     }
 
     /// The effect of exactly the method that a class declares. A constructor may write its own object.
@@ -281,12 +280,11 @@ impl<'h> Purity<'h> {
 /// Joins a frame into that of an instruction, and looks at the instruction (again) if that changes something.
 fn flow(frames: &mut [Option<Frame>], pending: &mut Vec<usize>, to: usize, frame: Frame) {
     let Some(slot) = frames.get_mut(to) else { return };
-    let changed = match slot {
-        Some(known) => known.join(&frame),
-        None => {
-            *slot = Some(frame);
-            true
-        }
+    let changed = if let Some(known) = slot {
+        known.join(&frame)
+    } else {
+        *slot = Some(frame);
+        true
     };
     if changed {
         pending.push(to);

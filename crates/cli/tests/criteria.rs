@@ -1,7 +1,5 @@
 //! Every criterion on a class for which the goals, and those that can be covered, are known.
 
-#![expect(clippy::disallowed_methods, reason = "tests start the command")]
-
 mod support;
 
 use std::process::Command;

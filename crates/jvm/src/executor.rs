@@ -53,6 +53,10 @@ use crate::watchdog::{Patience, Watchdog, Watched};
 const SPARE_REFERENCES: usize = 48;
 
 /// Runs test cases in the JVM of this process, on the thread that started it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "options and states that have nothing to do with each other"
+)]
 pub struct JvmExecutor {
     vm: Vm,
     agent: Agent,
@@ -772,7 +776,9 @@ impl Executor for JvmExecutor {
             self.note_initializers(test, executed);
         }
         self.initializers.add_to(trace, self.reader.layout());
-        thrown.into_iter().for_each(|probe| trace.record_hits(probe, 1));
+        for probe in thrown {
+            trace.record_hits(probe, 1);
+        }
         is_whole
     }
 

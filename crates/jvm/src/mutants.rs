@@ -1,6 +1,6 @@
 //! Runs of mutants: which of them a test tells from the original, and how far the difference gets of the others.
 //!
-//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Equation 9: the propagation distance d_p is 0 of a mutant that is
+//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Equation 9: the propagation distance `d_p` is 0 of a mutant that is
 //! told from the original (killed), `1 / (1 + impact)` of one that is infected, with the number of places whose coverage
 //! differs as impact.
 //!
@@ -100,8 +100,12 @@ mod tests {
 
     fn run(outcome: Outcome, value: i32, hit: &[u32], taken: &[u32]) -> MutantRun {
         let mut trace = ExecutionTrace::new(4, 4);
-        hit.iter().for_each(|&probe| trace.record_hits(ProbeId(probe), 1));
-        taken.iter().for_each(|&outcome| trace.record_distance(OutcomeId(outcome), 0.0));
+        for &probe in hit {
+            trace.record_hits(ProbeId(probe), 1);
+        }
+        for &outcome in taken {
+            trace.record_distance(OutcomeId(outcome), 0.0);
+        }
         MutantRun { outcome, values: vec![Some(ObservedValue::Primitive(Value::Int(value)))], trace }
     }
 

@@ -21,7 +21,7 @@ use search::event::SearchEvent;
 use search::open_goals::explain::{Facts, Rerun, explain};
 use search::search::{Search, SearchRequest, StepOutcome};
 use testcase::cluster::TestCluster;
-use testcase::execution::ExecutionResult;
+use testcase::execution::{ExecutionResult, Executor as _};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
