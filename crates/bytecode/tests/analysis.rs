@@ -280,7 +280,7 @@ fn branches_know_what_they_decide_on() {
     check("a.compareTo(\"y\") > 0", BranchKind::Predicate);
     check("e.equals(b)", BranchKind::Predicate);
     check("java.util.Objects.equals(a, b)", BranchKind::Predicate);
-    check("b.equals(a)", BranchKind::Integer);
+    check("b.equals(a)", BranchKind::Predicate);
     check("g ? a.isEmpty() : a.equals(b)", BranchKind::Integer);
     check("a.length() > 3", BranchKind::Integer);
     check("f == 'x'", BranchKind::Integer);

@@ -21,3 +21,4 @@ pub mod method_table;
 #[cfg(test)]
 mod sample;
 pub mod selection;
+mod subsumption;

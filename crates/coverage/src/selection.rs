@@ -4,11 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use bytecode::probe_map::ProbeMap;
+use bytecode::probe_map::{Mutant, MutantId, ProbeMap};
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
 use crate::goal::{Goal, GoalKind, GoalSet};
+use crate::subsumption::is_subsuming;
 
 /// Lines of the shortest basic block whose last line guides under [`GoalSelection::Smart`] (section 4.1: 8).
 pub const LINE_THRESHOLD: u32 = 8;
@@ -88,6 +89,7 @@ pub fn guiding(
         None => true,
     };
     let last_lines = last_lines(maps, line_threshold);
+    let mutants = subsuming_mutants(maps);
     let is_subset = |goal: &Goal| match &goal.kind {
         GoalKind::Line(number) => {
             last_lines.contains(&(goal.class.as_str(), goal.method.to_string(), LastOf::Line(*number)))
@@ -97,12 +99,12 @@ pub fn guiding(
             goal.method.to_string(),
             LastOf::Statement(instruction.0),
         )),
+        GoalKind::Mutant { mutant, .. } => mutants.contains(mutant),
         GoalKind::Branch { .. }
         | GoalKind::Entry
         | GoalKind::Call
         | GoalKind::Return
         | GoalKind::Throw { .. }
-        | GoalKind::Mutant { .. }
         | GoalKind::Value { .. } => false,
     };
     let guides = |goal: &Goal| {
@@ -115,6 +117,21 @@ pub fn guiding(
         }
     };
     goals.goals().iter().enumerate().filter(|(_, goal)| guides(goal)).map(|(index, _)| index).collect()
+}
+
+/// Operators whose mutants guide: BOR, AOR and ROR of the paper (section 3.4). Its fourth key operator, UOI, makes
+/// mutants that every run infects which reaches them.
+const KEY_OPERATORS: &[&str] =
+    &["replace bitwise operator", "replace arithmetic operator", "replace comparison operator"];
+
+/// Mutants of the key operators that not every run infects and that no other one subsumes.
+fn subsuming_mutants(maps: &[ProbeMap]) -> BTreeSet<MutantId> {
+    let mutants = maps.iter().flat_map(|map| &map.methods).flat_map(|method| &method.mutants);
+    let guides = |mutant: &&Mutant| {
+        let is_key = KEY_OPERATORS.contains(&&*mutant.operator);
+        is_key && !mutant.always_infected && is_subsuming(&mutant.from, &mutant.to)
+    };
+    mutants.filter(guides).map(|mutant| mutant.id).collect()
 }
 
 /// What subsumes the other lines, or statements, of a basic block.

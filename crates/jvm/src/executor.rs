@@ -1,6 +1,7 @@
 //! Runs test cases: the [`Executor`] of the real JVM.
 
 mod mutant_runs;
+mod row;
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use testcase::execution::{
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
+use self::row::Row;
 use crate::agent::Agent;
 use crate::boot::{Sizes, boot};
 use crate::caches::Caches;
@@ -681,45 +683,6 @@ impl JvmExecutor {
             self.initializers.note(class);
         }
     }
-
-    /// The statements of tests, one after the other between one beginning and one end; gives how many completed in each
-    /// test, what ended them, and whether no limit ended the row.
-    fn row(&mut self, env: Env<'_>, tests: &[&TestCase], buffers: &mut Buffers) -> Row {
-        let mut completed = Vec::with_capacity(tests.len());
-        let mut thrown = Vec::new();
-        let mut is_whole = true;
-        for test in tests {
-            if let Some(slot) = &mut self.slot {
-                slot.write(test);
-            }
-            let (executed, raised) = self.statements(env, test, buffers, |_, _| ());
-            if let (Some(exception), Some(Raised::Pending)) = (env.take_exception(), &raised) {
-                self.thrown = None;
-                self.judge(env, test, executed, exception);
-                thrown.extend(self.thrown);
-            }
-            env.clear();
-            completed.push(executed);
-            let stopped = matches!(&raised, Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS);
-            if stopped || self.runtime.stop().is_set(env) {
-                is_whole = false;
-                break;
-            }
-        }
-        let (touched, watched) = self.end(env);
-        let (_, runs_on) = self.restore(env, touched, buffers);
-        Row { completed, thrown, is_whole: is_whole && watched == Watched::Ended && !runs_on }
-    }
-}
-
-/// What tests in a row did.
-struct Row {
-    /// Statements that completed, by test.
-    completed: Vec<usize>,
-    /// Probes of the exceptions that ended tests.
-    thrown: Vec<ProbeId>,
-    /// Whether no limit ended it.
-    is_whole: bool,
 }
 
 impl Executor for JvmExecutor {
