@@ -71,6 +71,10 @@ pub struct Purity<'h> {
     open: Vec<Key>,
     /// The outermost of [`Self::open`] that one of them came back to.
     back_to: usize,
+    /// Methods of circles that are not closed yet, in the order in which they were found.
+    circling: Vec<Key>,
+    /// What is known of them: their effect but for what the rest of the circle does, and how far out it goes back.
+    provisional: HashMap<Key, (Effect, usize)>,
 }
 
 impl<'h> Purity<'h> {
@@ -82,6 +86,8 @@ impl<'h> Purity<'h> {
             below: HashMap::new(),
             open: Vec::new(),
             back_to: usize::MAX,
+            circling: Vec::new(),
+            provisional: HashMap::new(),
         }
     }
 
@@ -131,6 +137,10 @@ impl<'h> Purity<'h> {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
+        if let Some(&(effect, back_to)) = self.provisional.get(&key) {
+            self.back_to = self.back_to.min(back_to);
+            return effect;
+        }
         if let Some(at) = self.open.iter().position(|open| *open == key) {
             // What else the circle does decides.
             self.back_to = self.back_to.min(at);
@@ -139,14 +149,23 @@ impl<'h> Purity<'h> {
         if self.open.len() == DEEPEST {
             return Effect::Unknown;
         }
-        let depth = self.open.len();
+        let (depth, first) = (self.open.len(), self.circling.len());
+        let before = std::mem::replace(&mut self.back_to, usize::MAX);
         self.open.push(key.clone());
         let effect = self.look_into(class, name, descriptor);
         self.open.pop();
-        // Within a circle only the outermost method has seen everything.
         if self.back_to >= depth {
-            self.back_to = usize::MAX;
+            // The outermost method of a circle has seen everything, and the others do what it does.
+            for member in self.circling.drain(first..) {
+                let own = self.provisional.remove(&member).map_or(effect, |(own, _)| own.max(effect));
+                self.known.insert(member, own);
+            }
             self.known.insert(key, effect);
+            self.back_to = before;
+        } else {
+            self.provisional.insert(key.clone(), (effect, self.back_to));
+            self.circling.push(key);
+            self.back_to = self.back_to.min(before);
         }
         effect
     }

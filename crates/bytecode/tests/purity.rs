@@ -69,3 +69,18 @@ public class Holder {{
     check("return 3;", "Pure");
     check("return asked++;", "Writes");
 }
+
+#[test]
+fn methods_that_all_call_each_other_are_looked_into_once() {
+    let calls = |own: usize| -> String {
+        (0..40).filter(|other| *other != own).map(|other| format!("m{other}(x - 1) + ")).collect()
+    };
+    let methods: String = (0..40)
+        .map(|own| format!("static int m{own}(int x) {{ return x < 0 ? 0 : {}0; }}\n", calls(own)))
+        .collect();
+    let source = format!("//- /p/Circle.java\npackage p;\nclass Circle {{\n{methods}}}\n");
+    let hierarchy = fixture::compile(&source).hierarchy();
+    let mut purity = Purity::new(&hierarchy);
+    // Calls are not followed without end.
+    assert_eq!(words(purity.of_call(&"p/Circle".into(), "m0", "(I)I")), "Unknown");
+}

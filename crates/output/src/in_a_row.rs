@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use coverage::goal::{GoalId, GoalSet};
+use bytecode::probe_map::Evidence;
+use coverage::goal::{Goal, GoalId, GoalSet};
 use testcase::assertion::AssertedTest;
 use testcase::execution::{ExecutionTrace, Executor};
 use testcase::test_case::TestCase;
@@ -24,8 +25,12 @@ pub fn take_order_dependent(
         if !executor.execute_in_a_row(&row, trace) {
             return Vec::new();
         }
-        let is_covered =
-            |goal: &GoalId| goals.goals().get(goal.index()).is_none_or(|goal| goal.is_covered(trace));
+        // No mutant runs in a row: that the tests still infect it has to do.
+        let shows = |goal: &Goal| match goal.mutant() {
+            Some(mutant) => trace.shows(Evidence::Taken(mutant.infection)),
+            None => goal.is_covered(trace),
+        };
+        let is_covered = |goal: &GoalId| goals.goals().get(goal.index()).is_none_or(shows);
         lost.extend(claimed.iter().copied().filter(|goal| !is_covered(goal)));
         row.reverse();
     }
