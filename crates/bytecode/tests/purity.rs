@@ -73,12 +73,12 @@ public class Holder {{
 #[test]
 fn methods_that_all_call_each_other_are_looked_into_once() {
     let calls = |own: usize| -> String {
-        (0..40).filter(|other| *other != own).map(|other| format!("m{other}(x - 1) + ")).collect()
+        let calls = (0..40).filter(|other| *other != own).map(|other| format!("m{other}(x - 1) + "));
+        calls.collect::<Vec<_>>().concat()
     };
-    let methods: String = (0..40)
-        .map(|own| format!("static int m{own}(int x) {{ return x < 0 ? 0 : {}0; }}\n", calls(own)))
-        .collect();
-    let source = format!("//- /p/Circle.java\npackage p;\nclass Circle {{\n{methods}}}\n");
+    let method = |own| format!("static int m{own}(int x) {{ return x < 0 ? 0 : {}0; }}\n", calls(own));
+    let methods: Vec<String> = (0..40).map(method).collect();
+    let source = format!("//- /p/Circle.java\npackage p;\nclass Circle {{\n{}}}\n", methods.concat());
     let hierarchy = fixture::compile(&source).hierarchy();
     let mut purity = Purity::new(&hierarchy);
     // Calls are not followed without end.
