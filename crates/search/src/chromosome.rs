@@ -6,7 +6,7 @@ use coverage::method_table::MethodTable;
 use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome};
 use testcase::test_case::TestCase;
 
-use crate::operators::ranking::Crowding;
+use crate::operators::subvector::Crowding;
 use crate::performance::Proxies;
 
 /// A test case that was run, with its fitness.

@@ -1,16 +1,12 @@
 //! Ranking: preference sorting, non-dominated fronts, subvector dominance.
 //!
-//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Definition 3, Algorithms 3 and 4, and §3.2.1 for subvector
-//! dominance (Köppen and Yoshida 2007). Vectors hold the fitness for the current targets only, so every objective
+//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Definition 3, Algorithms 3 and 4. Vectors hold the fitness for the current targets only, so every objective
 //! counts as uncovered.
 //!
 //! # Differences
 //! * Of several tests that are best for a target and equally short, the one that comes first in the order given is
 //!   preferred; the paper leaves this open. Callers put new tests first, so that the population drifts along
 //!   plateaus.
-//! * The paper gives no formula for the distance of subvector dominance assignment. Here it is, for an individual
-//!   `x`, the minimum over all others `y` of its front of the number of objectives in which `x` is better than `y`;
-//!   [`ALONE`] when there is no other. Larger is better.
 //! * Fronts are peeled off individuals presorted so that no one is dominated by a later one: the fronts are those of
 //!   the usual algorithm, and a comparison ends at the first objective that refutes it. No front is made that survival
 //!   does not need.
@@ -19,37 +15,8 @@ use std::cmp::Ordering;
 
 use coverage::fitness::{FitnessVector, ones};
 
+use super::subvector::{self, Crowding};
 use crate::chromosome::TestCaseChromosome;
-
-/// Subvector dominance of an individual that is alone in its front.
-pub const ALONE: u32 = u32::MAX;
-
-/// Subvector dominance of an individual within its front.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Crowding {
-    /// The distance; larger is better.
-    pub distance: u32,
-    /// [`TestCaseChromosome::serial`] of an individual to which it has this distance.
-    nearest: u64,
-}
-
-impl Default for Crowding {
-    /// That of an individual alone.
-    fn default() -> Self {
-        Self { distance: ALONE, nearest: u64::MAX }
-    }
-}
-
-impl Crowding {
-    fn add(&mut self, distance: u32, other: u64) {
-        if distance < self.distance {
-            *self = Self { distance, nearest: other };
-        }
-    }
-}
-
-/// From this number of objectives that both reached, all 64 of a word are compared at once.
-const DENSE: u32 = 6;
 
 /// Individuals to be ranked, with vectors for the same objectives.
 #[derive(Debug)]
@@ -162,45 +129,19 @@ impl<'a> Ranking<'a> {
         fronts
     }
 
-    /// CROWDING-DISTANCE-ASSIGNMENT by subvector dominance, for the individuals of one front in its order.
+    /// CROWDING-DISTANCE-ASSIGNMENT by subvector dominance ([`super::subvector`]), for the individuals of one front in its
+    /// order.
     ///
-    /// With `is_counted`, tells which of them were together in one front when this was last called for them, with the
-    /// same objectives, and carry what it gave: only the others, and those whose nearest individual is gone, are
-    /// compared with all.
+    /// With `is_counted`, tells which of them were together in one front when their
+    /// [`TestCaseChromosome::crowding`] was computed, with those objectives that they reached: only the others, and those
+    /// whose nearest individual is gone, are compared with all.
     pub fn subvector_dominance(
         &self,
         front: &[usize],
         is_counted: impl Fn(&TestCaseChromosome) -> bool,
     ) -> Vec<Crowding> {
         let individuals: Vec<_> = front.iter().map(|&index| self.individuals[index]).collect();
-        let mut present: Vec<u64> = individuals.iter().map(|individual| individual.serial).collect();
-        present.sort_unstable();
-        let is_known = |individual: &TestCaseChromosome| {
-            is_counted(individual) && present.binary_search(&individual.crowding.nearest).is_ok()
-        };
-        let mut crowding: Vec<Crowding> = Vec::with_capacity(front.len());
-        let mut unknown = Vec::new();
-        for (position, individual) in individuals.iter().enumerate() {
-            if is_known(individual) {
-                crowding.push(individual.crowding);
-            } else {
-                unknown.push(position);
-                crowding.push(Crowding::default());
-            }
-        }
-        for &position in &unknown {
-            let individual = individuals[position];
-            for (other_position, other) in individuals.iter().enumerate() {
-                let is_counted_already =
-                    other_position <= position && unknown.binary_search(&other_position).is_ok();
-                if !is_counted_already {
-                    let (better, worse) = count_better(&individual.fitness, &other.fitness);
-                    crowding[position].add(better, other.serial);
-                    crowding[other_position].add(worse, individual.serial);
-                }
-            }
-        }
-        crowding
+        subvector::crowding(&individuals, is_counted)
     }
 
     /// CROWDING-DISTANCE-ASSIGNMENT as in NSGA-II (Deb et al. 2002, §III-B), for the individuals of one front in its
@@ -283,32 +224,6 @@ pub fn dominates(a: &FitnessVector, b: &FitnessVector) -> bool {
     is_better
 }
 
-/// Objectives in which `a` is better, and in which `b` is.
-fn count_better(a: &FitnessVector, b: &FitnessVector) -> (u32, u32) {
-    let (mut better, mut worse) = (0, 0);
-    for (word, (&in_a, &in_b)) in a.reached().iter().zip(b.reached()).enumerate() {
-        let in_both = in_a & in_b;
-        if in_both.count_ones() < DENSE {
-            better += (in_a & !in_b).count_ones();
-            worse += (in_b & !in_a).count_ones();
-            for column in ones(in_both).map(|bit| 64 * word + bit) {
-                better += u32::from(a.values()[column] < b.values()[column]);
-                worse += u32::from(b.values()[column] < a.values()[column]);
-            }
-        } else {
-            let columns = 64 * word..(64 * (word + 1)).min(a.values().len());
-            let (mut less, mut more) = (0_u64, 0_u64);
-            for (a, b) in a.values()[columns.clone()].iter().zip(&b.values()[columns]) {
-                less += u64::from(a < b);
-                more += u64::from(b < a);
-            }
-            better += less as u32;
-            worse += more as u32;
-        }
-    }
-    (better, worse)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -316,6 +231,7 @@ mod tests {
     use testcase::test_case::TestCase;
     use testcase::value::Value;
 
+    use super::super::subvector::ALONE;
     use super::*;
     use crate::chromosome::RunSummary;
 

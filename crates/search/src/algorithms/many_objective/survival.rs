@@ -9,7 +9,8 @@
 //! * The front that is cut is ordered by a score of its own. The listings sort it without assigning it one.
 
 use crate::chromosome::TestCaseChromosome;
-use crate::operators::ranking::{Crowding, Ranking};
+use crate::operators::ranking::Ranking;
+use crate::operators::subvector::Crowding;
 
 /// What orders an individual within its front.
 #[derive(Debug, Clone, Copy)]
