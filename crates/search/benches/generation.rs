@@ -308,7 +308,7 @@ fn fitness(criterion: &mut Criterion) {
             bencher.iter(|| {
                 next = (next + 1) % results.len();
                 function.evaluate(&results[next].trace, &objectives, &[], &mut vector);
-                black_box(vector.values().len())
+                black_box(vector.reached_number())
             });
         });
         group.bench_function(format!("archive, {name}"), |bencher| {

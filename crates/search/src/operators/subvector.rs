@@ -10,7 +10,7 @@
 //! is as good. Where most reached most objectives, comparing pair by pair costs less, the more so as a comparison ends
 //! when it can change nothing.
 
-use coverage::fitness::{FitnessVector, ones};
+use coverage::fitness::ones;
 
 use crate::chromosome::TestCaseChromosome;
 
@@ -41,8 +41,8 @@ impl Crowding {
     }
 }
 
-/// From this number of objectives of a word that both reached, all 64 are compared at once.
-const DENSE: u32 = 6;
+/// Objectives that are compared in a row, until it is asked whether the rest can change anything.
+const ROW: usize = 128;
 
 /// How many objectives of two individuals are compared at once in the time that an objective reached by both takes
 /// when it is looked up.
@@ -68,7 +68,7 @@ pub(crate) fn crowding(
     let mut found: Vec<Crowding> = vec![Crowding::default(); unknown.len()];
     found.extend(known.iter().map(|&position| front[position].crowding));
     let pairs = unknown.len() * front.len() - unknown.len() * (unknown.len() + 1) / 2;
-    let objectives = front.first().map_or(0, |first| first.fitness.values().len());
+    let objectives = front.first().map_or(0, |first| first.fitness.len());
     match Reached::new(&ordered, unknown.len(), pairs * objectives / PAIRWISE_SPEED) {
         Some(reached) => reached.compare(&ordered, unknown.len(), &mut found),
         None => compare_pairs(&ordered, unknown.len(), &mut found),
@@ -82,10 +82,11 @@ pub(crate) fn crowding(
 
 /// Compares each of the first `unknown` individuals with all behind it.
 fn compare_pairs(ordered: &[&TestCaseChromosome], unknown: usize, found: &mut [Crowding]) {
+    let rows: Vec<Vec<f64>> = ordered.iter().map(|individual| individual.fitness.to_values()).collect();
     for (first, individual) in ordered.iter().enumerate().take(unknown) {
         for (second, other) in ordered.iter().enumerate().skip(first + 1) {
             let enough = (found[first].distance, found[second].distance);
-            let (better, worse) = count_better(&individual.fitness, &other.fitness, enough);
+            let (better, worse) = count_better(&rows[first], &rows[second], enough);
             found[first].add(better, other.serial);
             found[second].add(worse, individual.serial);
         }
@@ -115,7 +116,7 @@ impl Reached {
     /// Of these individuals, the first `unknown` of which are to be compared; `None` if that takes looking at more than
     /// `most` pairs of entries.
     fn new(ordered: &[&TestCaseChromosome], unknown: usize, most: usize) -> Option<Self> {
-        let objectives = ordered.first().map_or(0, |first| first.fitness.values().len());
+        let objectives = ordered.first().map_or(0, |first| first.fitness.len());
         let mut wanted = vec![0_u64; objectives.div_ceil(64)];
         let mut lengths = vec![(0_u32, 0_u32); objectives];
         for individual in &ordered[..unknown] {
@@ -125,7 +126,7 @@ impl Reached {
             individual.fitness.reached_columns().for_each(|column| lengths[column].0 += 1);
         }
         for individual in &ordered[unknown..] {
-            for_each_wanted(individual, &wanted, |column| lengths[column].1 += 1);
+            for_each_wanted(individual, &wanted, |column, _| lengths[column].1 += 1);
         }
         let pairs = |&(unknown, known): &(u32, u32)| {
             let unknown = unknown as usize;
@@ -143,16 +144,13 @@ impl Reached {
         let mut ends = starts.clone();
         let mut entries = vec![Entry { value: 0.0, by: 0 }; number];
         for (by, individual) in (0..).zip(ordered) {
-            let values = individual.fitness.values();
-            for_each_wanted(individual, &wanted, |column| {
-                entries[ends[column]] = Entry { value: values[column], by };
+            for_each_wanted(individual, &wanted, |column, value| {
+                entries[ends[column]] = Entry { value, by };
                 ends[column] += 1;
             });
         }
-        let count = |individual: &&TestCaseChromosome| {
-            individual.fitness.reached().iter().map(|word| word.count_ones()).sum()
-        };
-        Some(Self { starts, ends, entries, numbers: ordered.iter().map(count).collect() })
+        let numbers = ordered.iter().map(|individual| individual.fitness.reached_number() as u32);
+        Some(Self { starts, ends, entries, numbers: numbers.collect() })
     }
 
     /// Compares each of the first `unknown` individuals with all behind it.
@@ -181,38 +179,35 @@ impl Reached {
     }
 }
 
-/// Calls `visit` on the objectives that an individual reached among those whose bits are set.
-fn for_each_wanted(individual: &TestCaseChromosome, wanted: &[u64], mut visit: impl FnMut(usize)) {
-    for (word, (reached, wanted)) in individual.fitness.reached().iter().zip(wanted).enumerate() {
-        ones(reached & wanted).for_each(|bit| visit(64 * word + bit));
+/// Calls `visit` on the objectives that an individual reached among those whose bits are set, and its fitness for them.
+fn for_each_wanted(individual: &TestCaseChromosome, wanted: &[u64], mut visit: impl FnMut(usize, f64)) {
+    let fitness = &individual.fitness;
+    for (word, (&reached, wanted)) in fitness.reached().iter().zip(wanted).enumerate() {
+        if reached & wanted == 0 {
+            continue;
+        }
+        for (bit, &value) in ones(reached).zip(fitness.reached_in(word)) {
+            if wanted >> bit & 1 == 1 {
+                visit(64 * word + bit, value);
+            }
+        }
     }
 }
 
 /// Objectives in which `a` is better, and in which `b` is. Once both numbers have come to what is enough, the rest is
 /// not counted.
-fn count_better(a: &FitnessVector, b: &FitnessVector, enough: (u32, u32)) -> (u32, u32) {
+fn count_better(a: &[f64], b: &[f64], enough: (u32, u32)) -> (u32, u32) {
     let (mut better, mut worse) = (0, 0);
-    for (word, (&in_a, &in_b)) in a.reached().iter().zip(b.reached()).enumerate() {
+    for (a, b) in a.chunks(ROW).zip(b.chunks(ROW)) {
+        let (mut less, mut more) = (0_u64, 0_u64);
+        for (a, b) in a.iter().zip(b) {
+            less += u64::from(a < b);
+            more += u64::from(b < a);
+        }
+        better += less as u32;
+        worse += more as u32;
         if better >= enough.0 && worse >= enough.1 {
             break;
-        }
-        let in_both = in_a & in_b;
-        if in_both.count_ones() < DENSE {
-            better += (in_a & !in_b).count_ones();
-            worse += (in_b & !in_a).count_ones();
-            for column in ones(in_both).map(|bit| 64 * word + bit) {
-                better += u32::from(a.values()[column] < b.values()[column]);
-                worse += u32::from(b.values()[column] < a.values()[column]);
-            }
-        } else {
-            let columns = 64 * word..(64 * (word + 1)).min(a.values().len());
-            let (mut less, mut more) = (0_u64, 0_u64);
-            for (a, b) in a.values()[columns.clone()].iter().zip(&b.values()[columns]) {
-                less += u64::from(a < b);
-                more += u64::from(b < a);
-            }
-            better += less as u32;
-            worse += more as u32;
         }
     }
     (better, worse)
@@ -220,6 +215,7 @@ fn count_better(a: &FitnessVector, b: &FitnessVector, enough: (u32, u32)) -> (u3
 
 #[cfg(test)]
 mod tests {
+    use coverage::fitness::FitnessVector;
     use proptest::prelude::*;
     use testcase::test_case::TestCase;
 
@@ -249,8 +245,8 @@ mod tests {
     /// definition.
     fn defined(front: &[&TestCaseChromosome], unknown: usize) -> Vec<u32> {
         let better = |x: usize, y: usize| {
-            let pairs = front[x].fitness.values().iter().zip(front[y].fitness.values());
-            pairs.filter(|(x, y)| x < y).count() as u32
+            let (x, y) = (front[x].fitness.to_values(), front[y].fitness.to_values());
+            x.iter().zip(&y).filter(|(x, y)| x < y).count() as u32
         };
         let least = |x: usize| {
             let others = (0..front.len()).filter(|&y| y != x && (x < unknown || y < unknown));
