@@ -17,6 +17,7 @@ use fixedbitset::FixedBitSet;
 use testcase::execution::ExecutionTrace;
 
 use crate::distance::Normalization;
+use crate::fitness::Sight;
 use crate::method_table::{MethodIndex, MethodTable};
 
 /// Entries kept in the list in front of a method. What lies farther away guides nobody, and recursive parsers would
@@ -159,6 +160,27 @@ impl ApproachTable {
             }
         }
         best.map(|(level, distance)| f64::from(level) + normalization.normalize(distance))
+    }
+
+    /// Adds what [`ApproachTable::within_method`] looks at.
+    pub(crate) fn see_within_method(&self, approach: ApproachId, sight: &mut Sight) {
+        self.see(self.approaches[approach.0 as usize], sight);
+    }
+
+    /// Adds what [`ApproachTable::before_method`] looks at.
+    pub(crate) fn see_before_method(&self, method: MethodIndex, sight: &mut Sight) {
+        if let Some(&range) = self.calls.get(method.index()) {
+            self.see(range, sight);
+        }
+    }
+
+    fn see(&self, range: Range, sight: &mut Sight) {
+        for step in &self.steps[range.first as usize..range.end as usize] {
+            match step.at {
+                At::Outcome(outcome) => sight.outcomes.grow_and_insert(outcome.index()),
+                At::Entry(method) => sight.probes.grow_and_insert(self.entries[method.index()].index()),
+            }
+        }
     }
 
     fn add_within_method(&mut self, methods: &MethodTable, controlled_by: &[OutcomeId]) -> Range {

@@ -19,7 +19,10 @@
 //!   ([`crate::goal::Goal::covered_by`]), hence the second row.
 //! * The distance of a goal without branch of its own (a line) is that of the outcome that directly controls it.
 
+use std::sync::Arc;
+
 use bytecode::probe_map::{OutcomeId, ProbeId};
+use fixedbitset::FixedBitSet;
 use testcase::execution::ExecutionTrace;
 
 use crate::approach_level::{ApproachId, ApproachTable};
@@ -58,7 +61,7 @@ pub struct Objectives {
     goals: Vec<GoalId>,
     shapes: Vec<Shape>,
     /// Fitness of a run that is as far away as can be.
-    worst: Vec<f64>,
+    worst: Arc<[f64]>,
     groups: Vec<Group>,
     /// Column of a goal, by goal.
     columns: Vec<Option<u32>>,
@@ -95,28 +98,68 @@ impl Objectives {
     }
 }
 
-/// Fitness of one run for each objective.
+/// What of a run decides about its fitness for some goals.
+#[derive(Debug, Clone, Default)]
+pub struct Sight {
+    /// Probes of method entries.
+    pub probes: FixedBitSet,
+    /// Outcomes.
+    pub outcomes: FixedBitSet,
+}
+
+/// Fitness of one run for each objective. Holds the values for those objectives to which the run is nearer than one that
+/// is as far away as can be: few of thousands.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FitnessVector {
-    values: Vec<f64>,
+    worst: Arc<[f64]>,
     reached: Vec<u64>,
+    /// Values for the objectives reached, ascending by column.
+    values: Vec<f64>,
+    /// Where the values of each word of `reached` begin, and where the last ones end.
+    starts: Vec<u32>,
 }
 
 impl FitnessVector {
     /// A vector by hand: `worst` is the fitness of a run that is as far away as can be, for every objective.
     pub fn of(values: Vec<f64>, worst: f64) -> Self {
-        let mut vector = Self { reached: vec![0; values.len().div_ceil(64)], values };
-        for column in 0..vector.values.len() {
-            if vector.values[column] < worst {
-                vector.reach(column);
-            }
+        let mut vector = Self::default();
+        vector.begin(&vec![worst; values.len()].into());
+        for (column, value) in values.into_iter().enumerate().filter(|&(_, value)| value < worst) {
+            vector.push(column, value);
         }
+        vector.end();
         vector
     }
 
-    /// The fitness by column.
-    pub fn values(&self) -> &[f64] {
-        &self.values
+    /// Number of objectives.
+    pub fn len(&self) -> usize {
+        self.worst.len()
+    }
+
+    /// Whether there is no objective.
+    pub fn is_empty(&self) -> bool {
+        self.worst.is_empty()
+    }
+
+    /// Whether the run reached an objective, by column.
+    pub fn is_reached(&self, column: usize) -> bool {
+        self.reached[column / 64] >> (column % 64) & 1 == 1
+    }
+
+    /// The fitness for an objective, by column.
+    pub fn value(&self, column: usize) -> f64 {
+        let bit = 1 << (column % 64);
+        match self.reached.get(column / 64) {
+            Some(&word) if word & bit != 0 => self.reached_in(column / 64)[position(word, bit)],
+            _ => self.worst[column],
+        }
+    }
+
+    /// The fitness for each objective, by column.
+    pub fn to_values(&self) -> Vec<f64> {
+        let mut values = self.worst.to_vec();
+        self.reached_values().for_each(|(column, value)| values[column] = value);
+        values
     }
 
     /// The objectives for which the run is better than one that is as far away as can be: bit `c % 64` of word
@@ -125,26 +168,68 @@ impl FitnessVector {
         &self.reached
     }
 
+    /// The values for the objectives of a word of [`FitnessVector::reached`] whose bits are set, ascending.
+    pub fn reached_in(&self, word: usize) -> &[f64] {
+        &self.values[self.starts[word] as usize..self.starts[word + 1] as usize]
+    }
+
     /// Columns of the objectives reached, ascending.
     pub fn reached_columns(&self) -> impl Iterator<Item = usize> + '_ {
         self.reached.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| 64 * word + bit))
     }
 
-    fn reset(&mut self, worst: &[f64]) {
-        self.values.clear();
-        self.values.extend_from_slice(worst);
+    /// Columns of the objectives reached with the fitness for them, ascending.
+    pub fn reached_values(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        self.reached_columns().zip(self.values.iter().copied())
+    }
+
+    /// Number of objectives reached.
+    pub fn reached_number(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Starts anew, with nothing reached.
+    fn begin(&mut self, worst: &Arc<[f64]>) {
+        self.worst = worst.clone();
         self.reached.clear();
         self.reached.resize(worst.len().div_ceil(64), 0);
+        self.values.clear();
     }
 
-    fn set(&mut self, column: usize, value: f64) {
-        self.values[column] = value;
-        self.reach(column);
-    }
-
-    fn reach(&mut self, column: usize) {
+    /// Reaches an objective behind all that were reached before.
+    fn push(&mut self, column: usize, value: f64) {
         self.reached[column / 64] |= 1 << (column % 64);
+        self.values.push(value);
     }
+
+    /// All objectives that are reached were pushed.
+    fn end(&mut self) {
+        self.starts.clear();
+        let mut start = 0;
+        for word in &self.reached {
+            self.starts.push(start);
+            start += word.count_ones();
+        }
+        self.starts.push(start);
+    }
+
+    /// Changes the value for an objective, or reaches it.
+    fn set(&mut self, column: usize, value: f64) {
+        let (word, bit) = (column / 64, 1 << (column % 64));
+        let position = self.starts[word] as usize + position(self.reached[word], bit);
+        if self.reached[word] & bit != 0 {
+            self.values[position] = value;
+        } else {
+            self.reached[word] |= bit;
+            self.values.insert(position, value);
+            self.starts[word + 1..].iter_mut().for_each(|start| *start += 1);
+        }
+    }
+}
+
+/// Number of bits that are set below `bit`.
+fn position(word: u64, bit: u64) -> usize {
+    (word & (bit - 1)).count_ones() as usize
 }
 
 /// Bits that are set, ascending.
@@ -185,6 +270,7 @@ impl FitnessFunction {
         goals.sort_by_key(|goal| self.goals[goal.index()].method);
         let shapes: Vec<_> = goals.iter().map(|goal| self.goals[goal.index()]).collect();
         let mut objectives = Objectives { columns: vec![None; self.goals.len()], ..Objectives::default() };
+        let mut worst = Vec::with_capacity(goals.len());
         for (column, (goal, shape)) in goals.iter().zip(&shapes).enumerate() {
             objectives.columns[goal.index()] = Some(column as u32);
             let end = column + 1;
@@ -196,9 +282,27 @@ impl FitnessFunction {
                 }
             }
             let before = objectives.groups.last().map_or(1.0, |group| group.before);
-            objectives.worst.push(shape.depth + before);
+            worst.push(shape.depth + before);
         }
-        Objectives { goals, shapes, ..objectives }
+        Objectives { goals, shapes, worst: worst.into(), ..objectives }
+    }
+
+    /// What of a run decides about its fitness for these goals, unless it covers them.
+    pub fn sight(&self, objectives: &Objectives) -> Sight {
+        let mut sight = Sight::default();
+        for group in &objectives.groups {
+            if let Some(entry) = self.entries.get(group.method.index()) {
+                sight.probes.grow_and_insert(entry.index());
+            }
+            self.approaches.see_before_method(group.method, &mut sight);
+        }
+        for shape in &objectives.shapes {
+            for outcome in [shape.outcome, shape.propagation].into_iter().flatten() {
+                sight.outcomes.grow_and_insert(outcome.index());
+            }
+            self.approaches.see_within_method(shape.approach, &mut sight);
+        }
+        sight
     }
 
     /// Fitness of a run for every objective, into `fitness` (overwritten), in the order of the columns.
@@ -217,24 +321,25 @@ impl FitnessFunction {
             self.memo.fill((0, 0.0));
             self.run = 1;
         }
-        fitness.reset(&objectives.worst);
+        fitness.begin(&objectives.worst);
         let mut start = 0;
         for group in &objectives.groups {
             let columns = start..group.end;
             start = group.end;
             if self.is_entered(group.method, trace) {
                 for column in columns {
-                    fitness.set(column, self.within_method(objectives.shapes[column], trace));
+                    fitness.push(column, self.within_method(objectives.shapes[column], trace));
                 }
             } else if group.before > 1.0 {
                 let before = self.approaches.before_method(group.method, trace, self.normalization);
                 if before < group.before {
                     for column in columns {
-                        fitness.set(column, objectives.shapes[column].depth + before);
+                        fitness.push(column, objectives.shapes[column].depth + before);
                     }
                 }
             }
         }
+        fitness.end();
         for column in covered.iter().filter_map(|&goal| objectives.column(goal)) {
             fitness.set(column, 0.0);
         }
@@ -246,15 +351,18 @@ impl FitnessFunction {
         (added, added_vector): (&Objectives, &FitnessVector),
         objectives: &Objectives,
     ) -> FitnessVector {
-        let mut vector = FitnessVector::default();
-        vector.reset(&objectives.worst);
+        let mut reached = Vec::with_capacity(old_vector.values.len() + added_vector.values.len());
         for (from, from_vector) in [(old, old_vector), (added, added_vector)] {
-            for column in from_vector.reached_columns() {
-                if let Some(to) = objectives.column(from.goals[column]) {
-                    vector.set(to, from_vector.values[column]);
-                }
-            }
+            reached.extend(from_vector.reached_values().filter_map(|(column, value)| {
+                objectives.column(from.goals[column]).map(|column| (column, value))
+            }));
         }
+        reached.sort_unstable_by_key(|&(column, _)| column);
+        let mut vector = FitnessVector::default();
+        vector.begin(&objectives.worst);
+        vector.values.reserve_exact(reached.len());
+        reached.into_iter().for_each(|(column, value)| vector.push(column, value));
+        vector.end();
         vector
     }
 
@@ -347,12 +455,13 @@ mod tests {
             self.goals.covered(trace, &mut covered);
             let mut vector = FitnessVector::default();
             self.function.evaluate(trace, &objectives, &covered, &mut vector);
-            for (column, value) in vector.values().iter().enumerate() {
+            for (column, &value) in vector.to_values().iter().enumerate() {
                 let is_reached = vector.reached()[column / 64] >> (column % 64) & 1 == 1;
-                assert_eq!(is_reached, *value < objectives.worst[column]);
+                assert_eq!(is_reached, value < objectives.worst[column]);
+                assert_eq!(vector.value(column), value);
             }
             let column = |goal| objectives.column(goal).unwrap();
-            let by_goal: Vec<_> = self.goals.ids().map(|goal| vector.values()[column(goal)]).collect();
+            let by_goal: Vec<_> = self.goals.ids().map(|goal| vector.value(column(goal))).collect();
             for id in self.goals.ids() {
                 let goal = self.goals.goal(id);
                 assert_eq!(self.function.fitness(id, goal, trace), by_goal[id.index()], "{goal}");
@@ -462,6 +571,50 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_sight_is_enough() {
+        let (fixture, valid) = with_helper(true);
+        let runs = [
+            (vec![], vec![]),
+            (vec!["run"], vec![(valid, 1.0)]),
+            (vec!["run", "helper"], vec![(valid, 0.0)]),
+            (vec!["run", "helper", "deep"], vec![(valid, 0.0), (OutcomeId(2), 0.0), (OutcomeId(3), 5.0)]),
+        ];
+        for goal in fixture.goals.ids() {
+            let objectives = fixture.function.objectives([goal]);
+            let sight = fixture.function.sight(&objectives);
+            for (entered, distances) in &runs {
+                let whole = fixture.program.trace(entered, distances);
+                let mut seen = ExecutionTrace::new(16, 16);
+                for &probe in whole.touched().iter().filter(|probe| sight.probes.contains(probe.index())) {
+                    seen.record_hits(probe, 1);
+                }
+                for &outcome in whole.reached().iter().filter(|id| sight.outcomes.contains(id.index())) {
+                    seen.record_distance(outcome, whole.distance(outcome));
+                }
+                let fitness = |trace| {
+                    let (mut function, mut vector) = (fixture.function.clone(), FitnessVector::default());
+                    function.evaluate(trace, &objectives, &[], &mut vector);
+                    vector.value(0)
+                };
+                assert_eq!(fitness(&seen), fitness(&whole), "{goal:?} {entered:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_vector_holds_what_was_reached_in_any_order() {
+        let mut vector = FitnessVector::of([vec![9.0; 70], vec![3.0]].concat(), 9.0);
+        for (column, value) in [(2, 5.0), (66, 4.0), (0, 6.0), (70, 1.0), (2, 0.0)] {
+            vector.set(column, value);
+        }
+        let reached = [(0, 6.0), (2, 0.0), (66, 4.0), (70, 1.0)];
+        assert!(vector.reached_values().eq(reached));
+        assert!((0..71).map(|column| vector.value(column)).eq(vector.to_values()));
+        assert_eq!((vector.value(1), vector.value(66), vector.len()), (9.0, 4.0, 71));
+        assert_eq!((vector.reached_in(0), vector.reached_in(1)), (&[6.0, 0.0][..], &[4.0, 1.0][..]));
+    }
+
+    #[test]
     fn objectives_are_a_subset_with_columns_of_their_own() {
         let (mut fixture, valid) = with_helper(true);
         let objectives = fixture.function.objectives([GoalId(4), GoalId(0)]);
@@ -470,6 +623,6 @@ mod tests {
         let trace = fixture.program.trace(&["run"], &[(valid, 1.0)]);
         let mut vector = FitnessVector::default();
         fixture.function.evaluate(&trace, &objectives, &[], &mut vector);
-        assert_eq!(vector.values(), [0.5, 3.5]);
+        assert_eq!(vector.to_values(), [0.5, 3.5]);
     }
 }

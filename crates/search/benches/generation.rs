@@ -1,8 +1,14 @@
 //! The work on a test outside its execution: ranking, fitness, archive, and a whole generation with an executor that
 //! plays back runs made before.
 //!
-//! A class of 100 methods with 5 nested branches each: 1,000 goals, about 500 of them targets at once, since nothing
+//! "whole search" is the search of a landscape of 4,000 goals nearly all of which are covered soon, and of one of 5,000
+//! goals of which 1,200 stay open: what it costs a test outside its execution when it has settled.
+//!
+//! In all others, a class of 100 methods with 5 nested branches each: 1,000 goals, about 500 of them targets at once, since nothing
 //! that the runs do covers the inner ones. "sparse" runs enter a tenth of the methods, "dense" runs all of them.
+
+#[path = "../tests/landscape/mod.rs"]
+mod landscape;
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -19,6 +25,7 @@ use coverage::fitness::{FitnessFunction, FitnessVector};
 use coverage::goal::GoalSet;
 use coverage::goal_graph::GoalGraph;
 use fixedbitset::FixedBitSet;
+use landscape::{Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, if_equal, method};
 use search::archive::Archive;
 use search::budget::{Budget, Limit};
 use search::chromosome::{RunSummary, TestCaseChromosome};
@@ -42,6 +49,9 @@ const METHODS: u32 = 100;
 const BRANCHES: u32 = 5;
 const PROBES: usize = (METHODS * (BRANCHES + 1)) as usize;
 const OUTCOMES: usize = (METHODS * BRANCHES * 2) as usize;
+
+/// Generations until a whole search is looked at.
+const SETTLED: u64 = 400;
 
 /// Targets of the wide case, and the fitness of a run that is as far away as can be.
 const WIDE: usize = 5_000;
@@ -229,9 +239,9 @@ fn ranking(criterion: &mut Criterion) {
     }
 }
 
-/// Parents and offspring of 100 that reached some of 5,000 targets: all of them in a tenth of the methods.
-fn wide_population(reached: f64) -> Vec<TestCaseChromosome> {
-    let mut random = Random::new(1, 0);
+/// That many tests, numbered from `first`, that reached some of 5,000 targets: all of them in a tenth of the methods.
+fn wide_tests(first: usize, count: usize, reached: f64) -> Vec<TestCaseChromosome> {
+    let mut random = Random::new(first as u64, 0);
     let individual = |number: usize| {
         let mut values = vec![WORST; WIDE];
         for method in values.chunks_mut(BRANCHES as usize) {
@@ -242,19 +252,40 @@ fn wide_population(reached: f64) -> Vec<TestCaseChromosome> {
         let test = test(number % 40, number as i32);
         TestCaseChromosome::new(number as u64, test, FitnessVector::of(values, WORST), RunSummary::default())
     };
-    (0..200).map(individual).collect()
+    (first..first + count).map(individual).collect()
+}
+
+/// Parents as a ranking left them, and as many offspring that were not ranked yet, in front of them.
+fn wide_union(reached: f64) -> Vec<TestCaseChromosome> {
+    let mut parents = wide_tests(100, 100, reached);
+    let front: Vec<usize> = (0..parents.len()).collect();
+    let crowding = Ranking::new(&parents).subvector_dominance(&front, |_| false);
+    for (parent, crowding) in parents.iter_mut().zip(crowding) {
+        (parent.rank, parent.crowding) = (0, crowding);
+    }
+    let mut union = wide_tests(0, 100, reached);
+    union.append(&mut parents);
+    union
 }
 
 /// One generation of ranking for a class with 5,000 open goals and a population of 100: fronts and order within them.
 fn wide_ranking(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("ranking of 200 tests by 5,000 targets, a generation");
     for (name, reached) in [("sparse", 0.1), ("dense", 1.0)] {
-        let population = wide_population(reached);
+        let population = wide_union(reached);
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 let ranking = Ranking::new(&population);
                 for front in &ranking.preference_sorting(100) {
                     black_box(ranking.subvector_dominance(front, |_| false));
+                }
+            });
+        });
+        group.bench_function(format!("{name}, parents counted on"), |bencher| {
+            bencher.iter(|| {
+                let ranking = Ranking::new(&population);
+                for front in &ranking.preference_sorting(100) {
+                    black_box(ranking.subvector_dominance(front, |individual| individual.rank == 0));
                 }
             });
         });
@@ -277,7 +308,7 @@ fn fitness(criterion: &mut Criterion) {
             bencher.iter(|| {
                 next = (next + 1) % results.len();
                 function.evaluate(&results[next].trace, &objectives, &[], &mut vector);
-                black_box(vector.values().len())
+                black_box(vector.reached_number())
             });
         });
         group.bench_function(format!("archive, {name}"), |bencher| {
@@ -337,15 +368,112 @@ fn generation(criterion: &mut Criterion) {
             step();
         }
         group.bench_function(name, |bencher| bencher.iter_batched(|| (), |()| step(), BatchSize::SmallInput));
-        let phases = search.phases();
-        for phase in Phase::ALL {
-            #[expect(clippy::print_stdout, reason = "the figures that the benchmark is for")]
-            {
-                println!("{name}: {} {:.2} µs a test", phase.name(), phases.microseconds_per_test(phase));
-            }
-        }
+        print_phases(name, &search);
     }
 }
 
-criterion_group!(benches, ranking, wide_ranking, fitness, generation);
+/// The figures that the benchmark is for: time by phase, and all but the execution.
+#[expect(clippy::print_stdout, reason = "they are for who runs it")]
+fn print_phases(name: &str, search: &Search<'_>) {
+    let phases = search.phases();
+    let mut outside = 0.0;
+    for phase in Phase::ALL {
+        let microseconds = phases.microseconds_per_test(phase);
+        println!("{name}: {} {microseconds:.2} µs a test", phase.name());
+        outside += if phase == Phase::Execution { 0.0 } else { microseconds };
+    }
+    println!("{name}: outside execution {outside:.2} µs a test");
+}
+
+/// A class of 4,000 goals of which a few conditions that are hard to meet stay open.
+fn nearly_covered() -> Landscape {
+    let wide = |limit: i64| {
+        let then = vec![Node::Line, Node::Line, Node::Line];
+        Node::If(Operand::Argument(0), Comparison::Less, Operand::Constant(limit), then, vec![Node::Line])
+    };
+    let body = |number: i64| {
+        let mut body: Vec<Node> = (0..5).map(|index| wide(500 * (index - 2) + number)).collect();
+        body.extend(vec![Node::Line; 8]);
+        body.push(if_equal(1, 1_000_000_000 + number, vec![]));
+        body
+    };
+    hundred_methods(body)
+}
+
+/// A class of 5,000 goals of which 1,200 stay open: the searches for them compete.
+fn largely_open() -> Landscape {
+    let narrow = |index: usize| {
+        let side = if index.is_multiple_of(2) { 1 } else { -1 };
+        if_equal(index % 3, side * (1_000_000_000 + index as i64), vec![])
+    };
+    let body = |_: i64| {
+        let mut body: Vec<Node> = (0..12).map(narrow).collect();
+        body.extend(vec![Node::Line; 26]);
+        body
+    };
+    hundred_methods(body)
+}
+
+fn hundred_methods(body: impl Fn(i64) -> Vec<Node>) -> Landscape {
+    let name = |number| &*String::leak(format!("method{number}"));
+    let methods = (0..100).map(|number| method(name(number), 3, body(number)));
+    Landscape::new(&["branch", "line"], methods.collect())
+}
+
+/// Steps of a search that has settled, and where their time goes.
+fn whole_search(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("whole search, a generation of 50 tests");
+    group.throughput(Throughput::Elements(50)).sample_size(20);
+    for (name, landscape) in [("4,000 goals", nearly_covered()), ("5,000 goals, 1,200 open", largely_open())]
+    {
+        let graph = landscape.graph(true);
+        let mut executor = FakeExecutor::new(&landscape);
+        let mut source = IntSource::new(&landscape);
+        source.has_pool = false;
+        let mut random = Random::new(1, 0);
+        let mut budget = Budget::new(Limit::Executions(u64::MAX), Arc::new(AtomicBool::new(false)));
+        let request = SearchRequest {
+            algorithm: "dynamosa",
+            goals: landscape.goals.clone(),
+            maps: &landscape.maps,
+            graph: &graph,
+            cluster: &landscape.cluster,
+            probes: landscape.probes,
+            outcomes: landscape.outcomes,
+            seeds: Vec::new(),
+            options: SearchOptions::default(),
+        };
+        let mut search = Search::new(request).expect("the algorithm is in the table");
+        let mut events = 0_u64;
+        let mut step = || {
+            let mut environment = SearchEnvironment {
+                executor: &mut executor,
+                source: &mut source,
+                random: &mut random,
+                budget: &mut budget,
+                events: &mut |_| events += 1,
+            };
+            search.step(&mut environment)
+        };
+        for _ in 0..SETTLED {
+            step();
+        }
+        let mut steps = 0_u64;
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                steps += 1;
+                step()
+            });
+        });
+        let (goals, covered) = (search.goals().len(), search.archive().covered().len());
+        let (targets, events) = (search.targets().len(), events as f64 / (SETTLED + steps) as f64);
+        #[expect(clippy::print_stdout, reason = "they are for who runs it")]
+        {
+            println!("{name}: {covered} of {goals} covered, {targets} targets, {events:.2} events a step");
+        }
+        print_phases(name, &search);
+    }
+}
+
+criterion_group!(benches, ranking, wide_ranking, fitness, generation, whole_search);
 criterion_main!(benches);

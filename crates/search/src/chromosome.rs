@@ -1,12 +1,12 @@
 //! Individuals of the search: a test case with what its run showed.
 
 use bytecode::probe_map::{OutcomeId, ProbeId};
-use coverage::fitness::FitnessVector;
+use coverage::fitness::{FitnessVector, Sight};
 use coverage::method_table::MethodTable;
 use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome};
 use testcase::test_case::TestCase;
 
-use crate::operators::ranking::Crowding;
+use crate::operators::subvector::Crowding;
 use crate::performance::Proxies;
 
 /// A test case that was run, with its fitness.
@@ -70,14 +70,15 @@ impl RunSummary {
         &self.entered
     }
 
-    /// Writes it back into a trace (cleared first). Only method entries and distances are there: enough for the
-    /// fitness of goals that the run does not cover.
-    pub fn restore(&self, trace: &mut ExecutionTrace) {
+    /// Writes back into a trace (cleared first) what is in sight. Only method entries and distances are there: enough for
+    /// the fitness of goals that the run does not cover.
+    pub fn restore(&self, sight: &Sight, trace: &mut ExecutionTrace) {
         trace.clear();
-        for &probe in &self.entered {
+        for &probe in self.entered.iter().filter(|probe| sight.probes.contains(probe.index())) {
             trace.record_hits(probe, 1);
         }
-        for &(outcome, distance) in &self.distances {
+        let is_seen = |(outcome, _): &&(OutcomeId, f64)| sight.outcomes.contains(outcome.index());
+        for &(outcome, distance) in self.distances.iter().filter(is_seen) {
             trace.record_distance(outcome, distance);
         }
     }
@@ -106,8 +107,13 @@ mod tests {
         let summary = RunSummary::new(&result, &MethodTable::new(&[map]));
         let mut trace = ExecutionTrace::new(4, 3);
         trace.record_hits(ProbeId(3), 1);
-        summary.restore(&mut trace);
-        assert_eq!((summary.threw, trace.touched()), (Some(3), [ProbeId(2)].as_slice()));
-        assert_eq!([0, 1, 2].map(|id| trace.distance(OutcomeId(id))), [f64::INFINITY, 0.0, 7.5]);
+        let mut check = |probes: &[usize], outcomes: &[usize], touched: &[ProbeId], distances: [f64; 3]| {
+            let [probes, outcomes] = [probes, outcomes].map(|seen| seen.iter().copied().collect());
+            summary.restore(&Sight { probes, outcomes }, &mut trace);
+            assert_eq!((summary.threw, trace.touched()), (Some(3), touched));
+            assert_eq!([0, 1, 2].map(|id| trace.distance(OutcomeId(id))), distances);
+        };
+        check(&[0, 2], &[0, 1, 2], &[ProbeId(2)], [f64::INFINITY, 0.0, 7.5]);
+        check(&[0], &[2], &[], [f64::INFINITY, f64::INFINITY, 7.5]);
     }
 }

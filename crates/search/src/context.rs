@@ -22,6 +22,7 @@ use crate::call_weights::CallWeights;
 use crate::chromosome::{RunSummary, TestCaseChromosome};
 use crate::event::SearchEvent;
 use crate::open_goals::near_misses::NearMisses;
+use crate::operators::subvector::Crowding;
 use crate::options::SearchOptions;
 use crate::patience::Patience;
 use crate::performance::{Proxies, ProxyTable};
@@ -381,7 +382,7 @@ impl SearchContext<'_, '_> {
             archive.newly_covered()
         };
         function.evaluate(&result.trace, &targets.objectives, covered, &mut fitness);
-        for column in fitness.reached_columns().filter(|&column| fitness.values()[column] == TAKEN) {
+        for (column, _) in fitness.reached_values().filter(|&(_, value)| value == TAKEN) {
             targets.pass(targets.objectives.goals()[column]);
         }
         near_misses.note_fitness(&targets.objectives, &fitness, &test, executions);
@@ -507,25 +508,30 @@ impl SearchContext<'_, '_> {
         self.aim_at_all();
     }
 
-    /// UPDATE-TARGETS, and the fitness of these individuals for the targets that are new. Whether the targets
-    /// changed.
-    pub fn update_targets(&mut self, populations: &mut [&mut Vec<TestCaseChromosome>]) -> bool {
+    /// UPDATE-TARGETS, and the fitness of these individuals for the targets that are new.
+    pub fn update_targets(&mut self, populations: &mut [&mut Vec<TestCaseChromosome>]) {
         let SearchState { archive, targets, fitness: function, restored, .. } = &mut *self.state;
         if !targets.update(self.class.graph, |goal| archive.is_covered(goal)) {
-            return false;
+            return;
         }
         let old = std::mem::take(&mut targets.objectives);
         let new = function.objectives(targets.goals());
         let added =
             function.objectives(new.goals().iter().copied().filter(|&goal| old.column(goal).is_none()));
+        let dropped: Vec<usize> =
+            (0..old.len()).filter(|&column| new.column(old.goals()[column]).is_none()).collect();
+        let sight = function.sight(&added);
         let mut values = FitnessVector::default();
         for individual in populations.iter_mut().flat_map(|population| population.iter_mut()) {
-            individual.run.restore(restored);
+            individual.run.restore(&sight, restored);
             function.evaluate(restored, &added, &[], &mut values);
-            individual.fitness =
-                FitnessFunction::rearrange((&old, &individual.fitness), (&added, &values), &new);
+            let before = &individual.fitness;
+            // In how many objectives it is better than others only changes if it reached some that changed.
+            if values.reached_number() > 0 || dropped.iter().any(|&column| before.is_reached(column)) {
+                individual.crowding = Crowding::default();
+            }
+            individual.fitness = FitnessFunction::rearrange((&old, before), (&added, &values), &new);
         }
         targets.objectives = new;
-        true
     }
 }

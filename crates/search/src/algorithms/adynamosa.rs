@@ -91,12 +91,9 @@ fn stagnates(before: &[f64], now: &[f64]) -> bool {
 /// The best value of these individuals for each objective; empty of nobody.
 fn best_values(individuals: &[TestCaseChromosome]) -> Vec<f64> {
     let Some(first) = individuals.first() else { return Vec::new() };
-    let mut best = first.fitness.values().to_vec();
-    for individual in individuals {
-        let values = individual.fitness.values();
-        for column in individual.fitness.reached_columns() {
-            best[column] = best[column].min(values[column]);
-        }
+    let mut best = first.fitness.to_values();
+    for (column, value) in individuals.iter().flat_map(|individual| individual.fitness.reached_values()) {
+        best[column] = best[column].min(value);
     }
     best
 }
@@ -137,7 +134,7 @@ impl SearchAlgorithm for ADynaMosa {
             SecondaryHeuristic::CrowdingDistance => Heuristic::CrowdingDistance,
         };
         // Line 12.
-        let has_other_targets = context.update_targets(&mut [&mut self.population, &mut offspring]);
+        context.update_targets(&mut [&mut self.population, &mut offspring]);
         self.best = (!is_first).then(|| best_values(&offspring));
         // Line 13.
         let union = union(offspring, &mut self.population);
@@ -152,9 +149,7 @@ impl SearchAlgorithm for ADynaMosa {
         // Lines 14 to 24.
         let survival = Survival { size, keep_first_front: options.keep_first_front };
         self.population = match current {
-            Heuristic::CrowdingDistance => {
-                survive(union, fronts, survival, by_subvector_dominance(!has_other_targets))
-            }
+            Heuristic::CrowdingDistance => survive(union, fronts, survival, by_subvector_dominance),
             Heuristic::Performance => survive(union, fronts, survival, |union, _, front| {
                 let front: Vec<Proxies> = front.iter().map(|&index| union[index].proxies).collect();
                 heuristic(&front, options.proxies).into_iter().map(Secondary::of).collect()

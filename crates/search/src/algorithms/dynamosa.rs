@@ -53,7 +53,7 @@ impl SearchAlgorithm for DynaMosa {
         };
         context.state.clock.enter(Phase::Ranking);
         // Lines 6 and 10: UPDATE-TARGETS.
-        let has_other_targets = context.update_targets(&mut [&mut self.population, &mut offspring]);
+        context.update_targets(&mut [&mut self.population, &mut offspring]);
         // Line 11.
         let union = union(offspring, &mut self.population);
         // Line 12: PREFERENCE-SORTING.
@@ -61,6 +61,6 @@ impl SearchAlgorithm for DynaMosa {
         let fronts = Ranking::new(&union).preference_sorting(size);
         // Lines 13 to 20.
         let survival = Survival { size, keep_first_front: context.options.keep_first_front };
-        self.population = survive(union, fronts, survival, by_subvector_dominance(!has_other_targets));
+        self.population = survive(union, fronts, survival, by_subvector_dominance);
     }
 }

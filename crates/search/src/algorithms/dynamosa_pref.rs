@@ -49,7 +49,7 @@ impl SearchAlgorithm for DynaMosaPref {
         };
         context.state.clock.enter(Phase::Ranking);
         // Lines 6 and 10.
-        let has_other_targets = context.update_targets(&mut [&mut self.population, &mut offspring]);
+        context.update_targets(&mut [&mut self.population, &mut offspring]);
         // Line 11.
         let union = union(offspring, &mut self.population);
         // In place of line 12: the best test of each target, and the others.
@@ -57,6 +57,6 @@ impl SearchAlgorithm for DynaMosaPref {
         // Lines 13 to 20.
         let survival =
             Survival { size: context.options.population, keep_first_front: context.options.keep_first_front };
-        self.population = survive(union, fronts, survival, by_subvector_dominance(!has_other_targets));
+        self.population = survive(union, fronts, survival, by_subvector_dominance);
     }
 }

@@ -51,7 +51,7 @@ impl SearchAlgorithm for DynaMosaRank {
         };
         context.state.clock.enter(Phase::Ranking);
         // Lines 6 and 10.
-        let has_other_targets = context.update_targets(&mut [&mut self.population, &mut offspring]);
+        context.update_targets(&mut [&mut self.population, &mut offspring]);
         // Line 11.
         let union = union(offspring, &mut self.population);
         // In place of line 12: FAST-NONDOMINATED-SORT.
@@ -60,6 +60,6 @@ impl SearchAlgorithm for DynaMosaRank {
         let fronts = Ranking::new(&union).nondominated_fronts(everyone, size);
         // Lines 13 to 20.
         let survival = Survival { size, keep_first_front: false };
-        self.population = survive(union, fronts, survival, by_subvector_dominance(!has_other_targets));
+        self.population = survive(union, fronts, survival, by_subvector_dominance);
     }
 }

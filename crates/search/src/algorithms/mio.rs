@@ -184,18 +184,14 @@ impl Mio {
         context: &SearchContext<'_, '_>,
     ) {
         let goals = context.state.targets.objectives().goals();
-        for column in individual.fitness.reached_columns() {
+        for (column, fitness) in individual.fitness.reached_values() {
             let goal = goals[column];
             let population = &mut self.populations[goal.index()];
             if context.state.archive.is_covered(goal) {
                 population.candidates = Vec::new();
                 continue;
             }
-            let candidate = Candidate {
-                fitness: individual.fitness.values()[column],
-                test: individual.test.clone(),
-                threw: individual.run.threw,
-            };
+            let candidate = Candidate { fitness, test: individual.test.clone(), threw: individual.run.threw };
             if let Some(sampled) = &mut self.sampled
                 && sampled.goal == goal.index()
                 && !candidate.is_worse_than(&sampled.current)

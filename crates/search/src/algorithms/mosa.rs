@@ -50,7 +50,7 @@ impl SearchAlgorithm for Mosa {
         };
         context.state.clock.enter(Phase::Ranking);
         // "u_i is uncovered" in Algorithms 3 and 4: what is covered leaves the objectives.
-        let has_other_targets = context.update_targets(&mut [&mut self.population, &mut offspring]);
+        context.update_targets(&mut [&mut self.population, &mut offspring]);
         // Line 8.
         let union = union(offspring, &mut self.population);
         // Line 9: PREFERENCE-SORTING.
@@ -58,6 +58,6 @@ impl SearchAlgorithm for Mosa {
         let fronts = Ranking::new(&union).preference_sorting(size);
         // Lines 10 to 17.
         let survival = Survival { size, keep_first_front: context.options.keep_first_front };
-        self.population = survive(union, fronts, survival, by_subvector_dominance(!has_other_targets));
+        self.population = survive(union, fronts, survival, by_subvector_dominance);
     }
 }

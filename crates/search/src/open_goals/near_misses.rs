@@ -109,9 +109,8 @@ impl NearMisses {
         executions: u64,
     ) {
         let mut kept: Option<Arc<TestCase>> = None;
-        for column in fitness.reached_columns() {
-            let (goal, value) = (objectives.goals()[column], fitness.values()[column]);
-            let miss = &mut self.goals[goal.index()];
+        for (column, value) in fitness.reached_values() {
+            let miss = &mut self.goals[objectives.goals()[column].index()];
             let before = miss.best.as_ref().map_or(f64::INFINITY, |(best, _)| *best);
             if value < 1.0 {
                 miss.runs += 1;

@@ -4,3 +4,4 @@ pub mod crossover;
 pub mod mutation;
 pub mod ranking;
 pub mod selection;
+pub mod subvector;

@@ -1,16 +1,12 @@
 //! Ranking: preference sorting, non-dominated fronts, subvector dominance.
 //!
-//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Definition 3, Algorithms 3 and 4, and §3.2.1 for subvector
-//! dominance (Köppen and Yoshida 2007). Vectors hold the fitness for the current targets only, so every objective
-//! counts as uncovered.
+//! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Definition 3, Algorithms 3 and 4. Vectors hold the fitness for
+//! the current targets only, so every objective counts as uncovered.
 //!
 //! # Differences
 //! * Of several tests that are best for a target and equally short, the one that comes first in the order given is
 //!   preferred; the paper leaves this open. Callers put new tests first, so that the population drifts along
 //!   plateaus.
-//! * The paper gives no formula for the distance of subvector dominance assignment. Here it is, for an individual
-//!   `x`, the minimum over all others `y` of its front of the number of objectives in which `x` is better than `y`;
-//!   [`ALONE`] when there is no other. Larger is better.
 //! * Fronts are peeled off individuals presorted so that no one is dominated by a later one: the fronts are those of
 //!   the usual algorithm, and a comparison ends at the first objective that refutes it. No front is made that survival
 //!   does not need.
@@ -19,37 +15,8 @@ use std::cmp::Ordering;
 
 use coverage::fitness::{FitnessVector, ones};
 
+use super::subvector::{self, Crowding};
 use crate::chromosome::TestCaseChromosome;
-
-/// Subvector dominance of an individual that is alone in its front.
-pub const ALONE: u32 = u32::MAX;
-
-/// Subvector dominance of an individual within its front.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Crowding {
-    /// The distance; larger is better.
-    pub distance: u32,
-    /// [`TestCaseChromosome::serial`] of an individual to which it has this distance.
-    nearest: u64,
-}
-
-impl Default for Crowding {
-    /// That of an individual alone.
-    fn default() -> Self {
-        Self { distance: ALONE, nearest: u64::MAX }
-    }
-}
-
-impl Crowding {
-    fn add(&mut self, distance: u32, other: u64) {
-        if distance < self.distance {
-            *self = Self { distance, nearest: other };
-        }
-    }
-}
-
-/// From this number of objectives that both reached, all 64 of a word are compared at once.
-const DENSE: u32 = 6;
 
 /// Individuals to be ranked, with vectors for the same objectives.
 #[derive(Debug)]
@@ -62,9 +29,9 @@ impl<'a> Ranking<'a> {
     /// Takes the individuals in order.
     pub fn new(individuals: impl IntoIterator<Item = &'a TestCaseChromosome>) -> Self {
         let individuals: Vec<_> = individuals.into_iter().collect();
-        let objectives = individuals.first().map_or(0, |first| first.fitness.values().len());
+        let objectives = individuals.first().map_or(0, |first| first.fitness.len());
         debug_assert!(
-            individuals.iter().all(|individual| individual.fitness.values().len() == objectives),
+            individuals.iter().all(|individual| individual.fitness.len() == objectives),
             "vectors of different objectives"
         );
         Self { individuals, objectives }
@@ -116,10 +83,8 @@ impl<'a> Ranking<'a> {
         // Who reached no objective has the fitness that all others have who did not reach it.
         let mut best = vec![(f64::INFINITY, shortest); self.objectives];
         for index in by_length {
-            let fitness = self.fitness(index);
-            for column in fitness.reached_columns() {
+            for (column, value) in self.fitness(index).reached_values() {
                 // Among equals the shortest stays, among equally short ones the first.
-                let value = fitness.values()[column];
                 if value < best[column].0 {
                     best[column] = (value, index);
                 }
@@ -135,13 +100,10 @@ impl<'a> Ranking<'a> {
     /// least `size` individuals.
     pub fn nondominated_fronts(&self, remaining: Vec<usize>, size: usize) -> Vec<Vec<usize>> {
         // Who dominates another reached at least what that one did, and has the smaller vector.
-        let mut remaining: Vec<(usize, usize)> = remaining
-            .into_iter()
-            .map(|index| (self.fitness(index).reached_columns().count(), index))
-            .collect();
+        let mut remaining: Vec<(usize, usize)> =
+            remaining.into_iter().map(|index| (self.fitness(index).reached_number(), index)).collect();
         remaining.sort_by(|&(a_reached, a), &(b_reached, b)| {
-            let by_values = || self.fitness(a).values().partial_cmp(self.fitness(b).values());
-            b_reached.cmp(&a_reached).then_with(|| by_values().unwrap_or(Ordering::Equal))
+            b_reached.cmp(&a_reached).then_with(|| in_order(self.fitness(a), self.fitness(b)))
         });
         let mut fronts = Vec::new();
         let mut sorted = 0;
@@ -162,45 +124,19 @@ impl<'a> Ranking<'a> {
         fronts
     }
 
-    /// CROWDING-DISTANCE-ASSIGNMENT by subvector dominance, for the individuals of one front in its order.
+    /// CROWDING-DISTANCE-ASSIGNMENT by subvector dominance ([`super::subvector`]), for the individuals of one front in its
+    /// order.
     ///
-    /// With `is_counted`, tells which of them were together in one front when this was last called for them, with the
-    /// same objectives, and carry what it gave: only the others, and those whose nearest individual is gone, are
-    /// compared with all.
+    /// With `is_counted`, tells which of them were together in one front when their
+    /// [`TestCaseChromosome::crowding`] was computed, with those objectives that they reached: only the others, and those
+    /// whose nearest individual is gone, are compared with all.
     pub fn subvector_dominance(
         &self,
         front: &[usize],
         is_counted: impl Fn(&TestCaseChromosome) -> bool,
     ) -> Vec<Crowding> {
         let individuals: Vec<_> = front.iter().map(|&index| self.individuals[index]).collect();
-        let mut present: Vec<u64> = individuals.iter().map(|individual| individual.serial).collect();
-        present.sort_unstable();
-        let is_known = |individual: &TestCaseChromosome| {
-            is_counted(individual) && present.binary_search(&individual.crowding.nearest).is_ok()
-        };
-        let mut crowding: Vec<Crowding> = Vec::with_capacity(front.len());
-        let mut unknown = Vec::new();
-        for (position, individual) in individuals.iter().enumerate() {
-            if is_known(individual) {
-                crowding.push(individual.crowding);
-            } else {
-                unknown.push(position);
-                crowding.push(Crowding::default());
-            }
-        }
-        for &position in &unknown {
-            let individual = individuals[position];
-            for (other_position, other) in individuals.iter().enumerate() {
-                let is_counted_already =
-                    other_position <= position && unknown.binary_search(&other_position).is_ok();
-                if !is_counted_already {
-                    let (better, worse) = count_better(&individual.fitness, &other.fitness);
-                    crowding[position].add(better, other.serial);
-                    crowding[other_position].add(worse, individual.serial);
-                }
-            }
-        }
-        crowding
+        subvector::crowding(&individuals, is_counted)
     }
 
     /// CROWDING-DISTANCE-ASSIGNMENT as in NSGA-II (Deb et al. 2002, §III-B), for the individuals of one front in its
@@ -210,7 +146,7 @@ impl<'a> Ranking<'a> {
         let mut distances = vec![0.0; front.len()];
         let mut order: Vec<usize> = (0..front.len()).collect();
         for column in self.reached_by_any(front) {
-            let value = |position: usize| self.fitness(front[position]).values()[column];
+            let value = |position: usize| self.fitness(front[position]).value(column);
             order.sort_unstable();
             order.sort_by(|&a, &b| value(a).total_cmp(&value(b)));
             let (Some(&first), Some(&last)) = (order.first(), order.last()) else { break };
@@ -264,6 +200,26 @@ impl Ord for TotalOrder {
     }
 }
 
+/// An order in which nobody who reached as many objectives is dominated by a later one: by the first objective in which
+/// two differ.
+fn in_order(a: &FitnessVector, b: &FitnessVector) -> Ordering {
+    for (word, (&in_a, &in_b)) in a.reached().iter().zip(b.reached()).enumerate() {
+        if in_a != in_b {
+            // Whoever reached the first objective that the other did not is better in it; all before both reached.
+            let differing = (in_a ^ in_b).trailing_zeros();
+            let before = (in_a & ((1 << differing) - 1)).count_ones() as usize;
+            let earlier = a.reached_in(word)[..before].partial_cmp(&b.reached_in(word)[..before]);
+            let first = if in_a >> differing & 1 == 1 { Ordering::Less } else { Ordering::Greater };
+            return earlier.unwrap_or(Ordering::Equal).then(first);
+        }
+        match a.reached_in(word).partial_cmp(b.reached_in(word)) {
+            Some(Ordering::Equal) | None => {}
+            Some(order) => return order,
+        }
+    }
+    Ordering::Equal
+}
+
 /// DOMINANCE-COMPARATOR (Algorithm 4), one way: `a` is nowhere worse than `b`, and better somewhere.
 pub fn dominates(a: &FitnessVector, b: &FitnessVector) -> bool {
     let mut is_better = false;
@@ -272,41 +228,22 @@ pub fn dominates(a: &FitnessVector, b: &FitnessVector) -> bool {
             return false;
         }
         is_better |= in_a & !in_b != 0;
-        for column in ones(in_b).map(|bit| 64 * word + bit) {
-            let (a, b) = (a.values()[column], b.values()[column]);
-            if b < a {
-                return false;
+        if in_b == 0 {
+            continue;
+        }
+        let mut of_b = b.reached_in(word).iter();
+        for (bit, a) in ones(in_a).zip(a.reached_in(word)) {
+            if in_b >> bit & 1 == 1
+                && let Some(b) = of_b.next()
+            {
+                if b < a {
+                    return false;
+                }
+                is_better |= a < b;
             }
-            is_better |= a < b;
         }
     }
     is_better
-}
-
-/// Objectives in which `a` is better, and in which `b` is.
-fn count_better(a: &FitnessVector, b: &FitnessVector) -> (u32, u32) {
-    let (mut better, mut worse) = (0, 0);
-    for (word, (&in_a, &in_b)) in a.reached().iter().zip(b.reached()).enumerate() {
-        let in_both = in_a & in_b;
-        if in_both.count_ones() < DENSE {
-            better += (in_a & !in_b).count_ones();
-            worse += (in_b & !in_a).count_ones();
-            for column in ones(in_both).map(|bit| 64 * word + bit) {
-                better += u32::from(a.values()[column] < b.values()[column]);
-                worse += u32::from(b.values()[column] < a.values()[column]);
-            }
-        } else {
-            let columns = 64 * word..(64 * (word + 1)).min(a.values().len());
-            let (mut less, mut more) = (0_u64, 0_u64);
-            for (a, b) in a.values()[columns.clone()].iter().zip(&b.values()[columns]) {
-                less += u64::from(a < b);
-                more += u64::from(b < a);
-            }
-            better += less as u32;
-            worse += more as u32;
-        }
-    }
-    (better, worse)
 }
 
 #[cfg(test)]
@@ -316,6 +253,7 @@ mod tests {
     use testcase::test_case::TestCase;
     use testcase::value::Value;
 
+    use super::super::subvector::ALONE;
     use super::*;
     use crate::chromosome::RunSummary;
 
@@ -435,7 +373,7 @@ mod tests {
             let mut remaining: Vec<usize> = (0..population.len()).collect();
             for front in fronts {
                 let is_dominated = |&x: &usize| {
-                    remaining.iter().any(|&y| brute_force_dominates(population[y].fitness.values(), population[x].fitness.values()))
+                    remaining.iter().any(|&y| brute_force_dominates(&population[y].fitness.to_values(), &population[x].fitness.to_values()))
                 };
                 let expect: Vec<usize> = remaining.iter().copied().filter(|x| !is_dominated(x)).collect();
                 prop_assert_eq!(&front, &expect);
@@ -447,11 +385,11 @@ mod tests {
         #[test]
         fn the_first_front_is_that_of_definition_3(population in population()) {
             let fronts = Ranking::new(&population).preference_sorting(population.len());
-            let objectives = population.first().map_or(0, |first| first.fitness.values().len());
+            let objectives = population.first().map_or(0, |first| first.fitness.len());
             let mut expect: Vec<usize> = (0..objectives)
                 .filter_map(|column| {
                     (0..population.len()).min_by(|&x, &y| {
-                        let key = |index: usize| (population[index].fitness.values()[column], population[index].length());
+                        let key = |index: usize| (population[index].fitness.value(column), population[index].length());
                         key(x).partial_cmp(&key(y)).unwrap()
                     })
                 })
@@ -471,7 +409,7 @@ mod tests {
                 .iter()
                 .map(|&x| {
                     let better = |&y: &usize| {
-                        let pairs = population[x].fitness.values().iter().zip(population[y].fitness.values());
+                        let pairs = population[x].fitness.to_values().into_iter().zip(population[y].fitness.to_values());
                         pairs.filter(|(a, b)| a < b).count() as u32
                     };
                     front.iter().filter(|&&y| y != x).map(better).min().unwrap_or(ALONE)

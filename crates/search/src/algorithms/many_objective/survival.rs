@@ -9,7 +9,8 @@
 //! * The front that is cut is ordered by a score of its own. The listings sort it without assigning it one.
 
 use crate::chromosome::TestCaseChromosome;
-use crate::operators::ranking::{Crowding, Ranking};
+use crate::operators::ranking::Ranking;
+use crate::operators::subvector::Crowding;
 
 /// What orders an individual within its front.
 #[derive(Debug, Clone, Copy)]
@@ -73,18 +74,16 @@ pub(crate) fn survive(
     survivors.into_iter().filter_map(survivor).collect()
 }
 
-/// CROWDING-DISTANCE-ASSIGNMENT by subvector dominance, as a secondary score for [`survive`]. `same_objectives` tells
-/// whether the objectives are those of the generation before.
+/// CROWDING-DISTANCE-ASSIGNMENT by subvector dominance, as a secondary score for [`survive`].
 pub(crate) fn by_subvector_dominance(
-    same_objectives: bool,
-) -> impl Fn(&[TestCaseChromosome], u32, &[usize]) -> Vec<Secondary> {
-    move |union, rank, front| {
-        // The first front changes little from one generation to the next.
-        let is_counted =
-            |individual: &TestCaseChromosome| rank == 0 && individual.rank == 0 && same_objectives;
-        let crowding = Ranking::new(union).subvector_dominance(front, is_counted);
-        crowding.into_iter().map(Secondary::from).collect()
-    }
+    union: &[TestCaseChromosome],
+    rank: u32,
+    front: &[usize],
+) -> Vec<Secondary> {
+    // The first front changes little from one generation to the next.
+    let is_counted = |individual: &TestCaseChromosome| rank == 0 && individual.rank == 0;
+    let crowding = Ranking::new(union).subvector_dominance(front, is_counted);
+    crowding.into_iter().map(Secondary::from).collect()
 }
 
 #[cfg(test)]
