@@ -105,12 +105,13 @@ pub struct GenerateArgs {
     #[arg(long = "criterion", value_name = "NAME")]
     pub criteria: Vec<String>,
 
-    /// Which goals guide the search: all of them (`combine`), those that subsume the others (`smart`), or those of one
-    /// criterion per group (`representatives`). All are reported (Zhou et al. 2023, section 3) [default: combine].
+    /// Which goals guide the search: those that subsume the others (`smart`), all of them (`combine`), or those of one
+    /// criterion per group (`representatives`). All are reported (Zhou et al. 2023, section 3) [default: smart, with a
+    /// profile combine].
     #[arg(long, value_name = "NAME")]
     pub goal_selection: Option<String>,
 
-    /// With `--goal-selection smart`: lines of basic blocks shorter than this do not guide (Zhou et al. 2023, section
+    /// Where the selection is `smart`: lines of basic blocks shorter than this do not guide (Zhou et al. 2023, section
     /// 4.1) [default: 8].
     #[arg(long, value_name = "N")]
     pub line_threshold: Option<String>,

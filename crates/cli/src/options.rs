@@ -159,13 +159,12 @@ impl Options {
     /// The first that is wrong, with [`crate::exit_code::ExitCode::Usage`].
     pub fn new(arguments: &GenerateArgs, names: Names<'_>) -> Result<Self, Failure> {
         let targets = TargetOptions::named(&arguments.targets)?;
-        let (goal_selection, line_threshold) = goal_selection(arguments)?;
         let set_up = SetUp::new(arguments)?;
         // Its names have just been checked.
         let profile = set_up.profile().ok().flatten();
-        let default_algorithm = profile.and_then(|profile| profile.algorithm);
-        let default_algorithm =
-            default_algorithm.unwrap_or_else(|| names.algorithms.first().copied().unwrap_or_default());
+        let (goal_selection, line_threshold) = goal_selection(arguments, profile.is_some())?;
+        let algorithms = profile.map_or(names.algorithms, |profile| profile.algorithms);
+        let default_algorithm = algorithms.first().copied().unwrap_or_default();
         let names = Names {
             default_criteria: profile.map_or(names.default_criteria, |profile| profile.criteria),
             ..names
@@ -348,11 +347,13 @@ fn choose(option: &str, text: &str, names: &[&str]) -> Result<String, Failure> {
     Err(Failure::usage(format!("{option} {text} is not known; give {}{near}", one_of(names))))
 }
 
-fn goal_selection(arguments: &GenerateArgs) -> Result<(GoalSelection, u32), Failure> {
+/// Papers other than the one that defines the selection of goals combine all; the one that does compares both.
+fn goal_selection(arguments: &GenerateArgs, has_profile: bool) -> Result<(GoalSelection, u32), Failure> {
     let names: Vec<&str> = GoalSelection::ALL.iter().map(|selection| selection.name()).collect();
     let asked = arguments.goal_selection.as_deref();
     let asked = asked.map(|text| choose("--goal-selection", text, &names)).transpose()?;
-    let selection = asked.and_then(|name| GoalSelection::from_name(&name)).unwrap_or_default();
+    let default = if has_profile { GoalSelection::Combine } else { GoalSelection::default() };
+    let selection = asked.and_then(|name| GoalSelection::from_name(&name)).unwrap_or(default);
     let threshold = match (&arguments.line_threshold, selection) {
         (None, _) => LINE_THRESHOLD,
         (Some(text), GoalSelection::Smart) => {
@@ -491,7 +492,7 @@ mod tests {
         );
         check(
             &|a| a.goal_selection = Some("smrt".into()),
-            "--goal-selection smrt is not known; give combine, smart or representatives; did you mean 'smart'?",
+            "--goal-selection smrt is not known; give smart, combine or representatives; did you mean 'smart'?",
         );
         check(
             &|a| a.line_threshold = Some("8".into()),
@@ -521,6 +522,7 @@ mod tests {
             ("ws", ["branch".to_owned()].as_slice())
         );
         assert_eq!(own.budget, Budget::Time(Duration::from_mins(10)));
+        assert_eq!(own.goal_selection, GoalSelection::Combine);
         let other = options(|arguments| {
             arguments.profile = Some("paper-000".into());
             arguments.budget = Some("7executions".into());
@@ -539,7 +541,8 @@ mod tests {
             .unwrap();
             assert_eq!((options.goal_selection, options.line_threshold), expect);
         };
-        check(None, None, (GoalSelection::Combine, 8));
+        check(None, None, (GoalSelection::Smart, 8));
+        check(Some("combine"), None, (GoalSelection::Combine, 8));
         check(Some("representatives"), None, (GoalSelection::Representatives, 8));
         check(Some("smart"), Some("0"), (GoalSelection::Smart, 0));
     }

@@ -104,9 +104,9 @@ fn contradiction(profile: &Profile, option: &str, own: &str) -> Failure {
 fn check_algorithm(profile: &Profile, asked: Option<&str>) -> Result<(), Failure> {
     // A name that is not known is another fault, told as such.
     let asked = asked.filter(|name| ALGORITHMS.iter().any(|row| row.name == *name));
-    match (profile.algorithm, asked) {
-        (Some(own), Some(asked)) if own != asked => {
-            Err(contradiction(profile, &format!("--algorithm {asked}"), own))
+    match asked {
+        Some(asked) if !profile.algorithms.contains(&asked) => {
+            Err(contradiction(profile, &format!("--algorithm {asked}"), &one_of(profile.algorithms)))
         }
         _ => Ok(()),
     }

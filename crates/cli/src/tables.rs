@@ -63,9 +63,9 @@ pub fn parameters(out: &mut dyn Write) -> io::Result<()> {
     }
     for profile in PROFILES {
         writeln!(out, "\n--profile {}: {}", profile.name, profile.summary)?;
-        let algorithm = profile.algorithm.unwrap_or("any");
+        let algorithms = profile.algorithms.join(", ");
         let set = format!(
-            "Algorithm: {algorithm}. Criteria: {}. Budget: {}s. Parameters: {}.",
+            "Algorithms: {algorithms}. Criteria: {}. Budget: {}s. Parameters: {}.",
             profile.criteria.join(", "),
             profile.budget_seconds,
             changed(&(profile.options)()).join(", ")
@@ -119,8 +119,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 mod tests {
     use super::*;
 
-    const NAMES: Names<'_> =
-        Names { algorithms: &["dynamosa"], criteria: &[], default_criteria: &["branch"] };
+    const NAMES: Names<'_> = Names { algorithms: &["auto"], criteria: &[], default_criteria: &["branch"] };
 
     fn text(print: impl FnOnce(Names<'_>, &mut dyn Write) -> io::Result<()>) -> String {
         let mut out = Vec::new();
@@ -146,7 +145,7 @@ mod tests {
     #[test]
     fn every_algorithm_has_its_explanation_and_paper() {
         let text = text(algorithms);
-        assert!(text.starts_with("dynamosa (default): "), "{text}");
+        assert!(text.starts_with("auto (default): "), "{text}");
         let rows: Vec<&str> = text.split("\n\n").collect();
         assert_eq!(rows.len(), ALGORITHMS.len());
         for (printed, row) in rows.iter().zip(ALGORITHMS) {

@@ -172,7 +172,7 @@ fn every_fault_has_its_outcome() {
     let fixtures = fixtures();
     let classes = tempfile::tempdir().expect("a folder");
     damaged(&fixtures, classes.path());
-    let words = "--prefix faults --budget 300executions --jobs 2";
+    let words = "--prefix faults --criterion branch,line --budget 300executions --jobs 2";
     let generated = generate(classes.path(), words);
     let mut wrong = Vec::new();
     for (path, source) in fixtures.iter().filter(|(path, _)| path.starts_with("faults/")) {
@@ -218,7 +218,7 @@ fn of_library(coordinates: Coordinates, class: &str) -> ClassReport {
     let is_wanted =
         |jar: &&PathBuf| jar.file_name().is_some_and(|name| name.display().to_string().contains(&artifact));
     let jar = jars.iter().find(is_wanted).expect("its jar");
-    let generated = generate(jar, &format!("--class {class} --budget 500executions"));
+    let generated = generate(jar, &format!("--class {class} --criterion branch,line --budget 500executions"));
     assert_eq!(generated.code, Some(0), "{}", generated.stderr);
     generated.reports.into_iter().next().expect("a report")
 }

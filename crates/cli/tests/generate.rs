@@ -178,7 +178,7 @@ fn files(folder: &Path) -> Vec<(String, String)> {
 #[test]
 fn a_class_gets_a_file_that_covers_it() {
     let out = tempfile::tempdir().expect("a folder");
-    let words = "--class p.Account --budget 20000executions";
+    let words = "--class p.Account --criterion branch,line --budget 20000executions";
     let [report] = reports(generate(ACCOUNT, words, out.path())).try_into().expect("one report");
     assert_eq!(
         report.goals(),
@@ -270,7 +270,11 @@ public class Order {
 #[test]
 fn a_goal_that_depends_on_the_order_of_tests_is_not_claimed() {
     let out = tempfile::tempdir().unwrap();
-    let reports = reports(generate(ORDER, "--class p.Order --budget 500executions", out.path()));
+    let reports = reports(generate(
+        ORDER,
+        "--class p.Order --criterion branch,line --budget 500executions",
+        out.path(),
+    ));
     let losses = &reports[0].losses;
     let causes: Vec<&str> = losses.goals.iter().map(|goal| goal.cause.as_str()).collect();
     // The branch, the method behind it, and its line.

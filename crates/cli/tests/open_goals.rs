@@ -63,7 +63,17 @@ fn each_open_goal_has_the_reason_that_a_person_would_give() {
     let out = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(covolve());
     command
-        .args(["generate", "--json", "--class", "p.Reluctant", "--budget", "3000executions", "--out"])
+        .args([
+            "generate",
+            "--json",
+            "--class",
+            "p.Reluctant",
+            "--criterion",
+            "branch,line",
+            "--budget",
+            "3000executions",
+            "--out",
+        ])
         .arg(out.path())
         .arg("--cp")
         .arg(&compiled.folder)

@@ -17,19 +17,19 @@ pub const LINE_THRESHOLD: u32 = 8;
 /// A choice of the goals that guide.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum GoalSelection {
-    /// All goals of all criteria asked for (section 2.3).
-    #[default]
-    Combine,
     /// The representative criterion of each group, and goals of the others that no representative subsumes
     /// (sections 3.2 to 3.4).
+    #[default]
     Smart,
+    /// All goals of all criteria asked for (section 2.3).
+    Combine,
     /// The representative criterion of each group alone (sections 3.2 and 3.3).
     Representatives,
 }
 
 impl GoalSelection {
     /// All of them; the first is the default.
-    pub const ALL: &[Self] = &[Self::Combine, Self::Smart, Self::Representatives];
+    pub const ALL: &[Self] = &[Self::Smart, Self::Combine, Self::Representatives];
 
     /// The name by which users ask for it, in lower case.
     pub fn name(self) -> &'static str {

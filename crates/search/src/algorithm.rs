@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::algorithms::{
-    adynamosa, dynamosa, dynamosa_pref, dynamosa_rank, mio, mosa, nsga2, random, ws, wsa,
+    adynamosa, auto, dynamosa, dynamosa_pref, dynamosa_rank, mio, mosa, nsga2, random, ws, wsa,
 };
 use crate::context::SearchContext;
 
@@ -70,6 +70,7 @@ pub(crate) mod paper {
 
 /// All algorithms; the first is the default.
 pub const ALGORITHMS: &[AlgorithmRow] = &[
+    auto::ROW,
     dynamosa::ROW,
     adynamosa::ROW,
     dynamosa_rank::ROW,
@@ -164,7 +165,8 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_told_with_the_nearest_and_the_known_ones() {
-        let known = "dynamosa, adynamosa, dynamosa-rank, dynamosa-pref, mosa, mio, nsga2, wsa, ws, random";
+        let known =
+            "auto, dynamosa, adynamosa, dynamosa-rank, dynamosa-pref, mosa, mio, nsga2, wsa, ws, random";
         let check = |name: &str, hint: &str| {
             let error = algorithm(name).unwrap_err();
             assert_eq!(

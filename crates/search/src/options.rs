@@ -99,6 +99,17 @@ pub struct SearchOptions {
     pub mio_focus: f64,
     /// MIO: mutations of a test in a row in the focused search, at least 1. Default 10 (likewise).
     pub mio_mutations: usize,
+    /// Auto: whether the first tests are one for each group of test calls, before random ones. Default false (ours:
+    /// measured, it does not pay).
+    pub auto_start_per_call: bool,
+    /// Auto: values tried for a target in place of those that were compared there, before it comes nearer again. Default
+    /// 24 (ours).
+    pub auto_transfers: u32,
+    /// Auto: probability that a parent is the best test of the target that was tried least, and not the winner of a
+    /// tournament, 0 to 1. Default 0.3 (ours).
+    pub auto_focus: f64,
+    /// Auto: whether ways to make tests are drawn by their recent success. Default true (ours).
+    pub auto_adapts: bool,
     /// How branch distances are normalized. Default ordinal (ours; the ratio in 004 §2.1).
     pub normalization: Normalization,
     /// How often calls are drawn through which no open goal can be reached, relative to those that reach one.
@@ -137,6 +148,10 @@ impl Default for SearchOptions {
             mio_random: 0.5,
             mio_focus: 0.5,
             mio_mutations: 10,
+            auto_start_per_call: false,
+            auto_transfers: 24,
+            auto_focus: 0.3,
+            auto_adapts: true,
             normalization: Normalization::Ordinal,
             covered_call_weight: 0.1,
             writer_call_weight: 0.5,

@@ -165,6 +165,14 @@ pub const PARAMETERS: &[Parameter] = &[
         "share of the budget at which the focused search starts"),
     number!("mio-mutations", mio_mutations: usize, (1..=1_000), "a number from 1 to 1000", "Arcuri 2017 §3",
         "mutations of a test in a row in the focused search; 1 at first"),
+    choice!("auto-start-per-call", auto_start_per_call: ["true" => true, "false" => false], "true or false", "ours",
+        "whether auto begins with a test for each method"),
+    number!("auto-transfers", auto_transfers: u32, (0..=10_000), "a number from 0 to 10000", "ours",
+        "values that auto puts in the place of compared ones for a target, before it comes nearer again"),
+    number!("auto-focus", auto_focus: f64, (0.0..=1.0), "a probability from 0 to 1", "ours; Arcuri 2017 §3",
+        "probability that auto draws a parent for the target that was tried least"),
+    choice!("auto-adapts", auto_adapts: ["true" => true, "false" => false], "true or false", "ours",
+        "whether auto draws ways to make tests by their recent success"),
 ];
 
 #[cfg(test)]
@@ -211,6 +219,10 @@ mod tests {
                 mio_random: 0.01,
                 mio_focus: 0.01,
                 mio_mutations: 77,
+                auto_start_per_call: !options.auto_start_per_call,
+                auto_transfers: 77,
+                auto_focus: 0.01,
+                auto_adapts: !options.auto_adapts,
             };
             for parameter in PARAMETERS {
                 let text = parameter.value(&options);

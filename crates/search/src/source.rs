@@ -6,6 +6,7 @@ use testcase::execution::ComparisonOperand;
 use testcase::factory::TestFactory;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
+use testcase::value::Value;
 
 /// Makes and changes test cases. Every test case it gives is valid for its cluster and within its length limit.
 pub trait TestSource {
@@ -24,6 +25,12 @@ pub trait TestSource {
 
     /// Inserts one random call where it will run; whether that succeeded. `executed` as for [`TestSource::mutate`].
     fn insert_random(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool;
+
+    /// Puts one value in the place of another in one of the inputs that hold it, drawn at random; whether there was one.
+    /// As it stands for sources whose tests have no values.
+    fn transfer(&mut self, _test: &mut TestCase, _from: &Value, _to: &Value, _random: &mut Random) -> bool {
+        false
+    }
 
     /// Removes statements without effect whose variables nothing uses.
     fn remove_unused(&mut self, test: &mut TestCase);
@@ -63,6 +70,10 @@ impl TestSource for TestFactory<'_> {
 
     fn insert_random(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool {
         Self::insert_random(self, test, executed, random)
+    }
+
+    fn transfer(&mut self, test: &mut TestCase, from: &Value, to: &Value, random: &mut Random) -> bool {
+        Self::transfer(self, test, from, to, random)
     }
 
     fn remove_unused(&mut self, test: &mut TestCase) {

@@ -96,7 +96,17 @@ impl Generator for ClassGenerator {
         Names {
             algorithms: &self.algorithms,
             criteria: &self.criteria,
-            default_criteria: &["branch", "line"],
+            default_criteria: &[
+                "branch",
+                "direct-branch",
+                "line",
+                "weak-mutation",
+                "method",
+                "method-no-exception",
+                "output",
+                "input",
+                "exception",
+            ],
         }
     }
 

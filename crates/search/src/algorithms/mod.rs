@@ -1,6 +1,7 @@
 //! The algorithms, one file each, and what families of them share.
 
 pub(crate) mod adynamosa;
+pub(crate) mod auto;
 pub(crate) mod dynamosa;
 pub(crate) mod dynamosa_pref;
 pub(crate) mod dynamosa_rank;

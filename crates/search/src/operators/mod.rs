@@ -1,6 +1,7 @@
 //! The operators that algorithms are made of.
 
 pub mod crossover;
+pub(crate) mod exchange;
 pub mod mutation;
 pub mod ranking;
 pub mod selection;

@@ -7,6 +7,7 @@
 //! * [`stubs`]: what the test implements itself
 //! * [`values`]: values of primitive types and strings
 //! * [`delete`], [`change`], [`mutate`]: mutation
+//! * [`transfer`]: compared values put into the inputs that they came from
 //! * [`append`]: carrying statements of one test over to another, for crossover
 //! * [`plan`], [`edit`]: tables over the cluster, and splicing
 //!
@@ -27,6 +28,7 @@ mod random_test;
 mod replace;
 mod satisfy;
 mod stubs;
+mod transfer;
 mod values;
 
 use crate::cluster::TestCluster;

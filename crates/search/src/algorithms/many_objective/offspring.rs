@@ -69,33 +69,57 @@ pub(crate) fn offspring_of_population(
 
 /// Selection, crossover and mutation.
 fn children(population: &[TestCaseChromosome], context: &mut SearchContext<'_, '_>) -> Vec<TestCase> {
-    let options = context.options;
+    let Some(parents) = parents(population, context) else { return Vec::new() };
+    let is_crossed = context.environment.random.chance(context.options.crossover_probability);
+    children_of(parents, is_crossed, context)
+}
+
+/// Selection of a pair.
+pub(crate) fn parents<'p>(
+    population: &'p [TestCaseChromosome],
+    context: &mut SearchContext<'_, '_>,
+) -> Option<(&'p TestCaseChromosome, &'p TestCaseChromosome)> {
+    let random = &mut *context.environment.random;
+    let mut select = || tournament(population, context.options.tournament_size, random);
+    Some((select()?, select()?))
+}
+
+/// Crossover, if there is one, and mutation.
+pub(crate) fn children_of(
+    (first, second): (&TestCaseChromosome, &TestCaseChromosome),
+    is_crossed: bool,
+    context: &mut SearchContext<'_, '_>,
+) -> Vec<TestCase> {
     let (source, random) = (&mut *context.environment.source, &mut *context.environment.random);
-    let mut select = || tournament(population, options.tournament_size, random);
-    let (Some(first), Some(second)) = (select(), select()) else { return Vec::new() };
-    let (left, right) = if random.chance(options.crossover_probability) {
-        crossover((first, second), source, options, random)
+    let (left, right) = if is_crossed {
+        crossover((first, second), source, context.options, random)
     } else {
         (Offspring::copy(first), Offspring::copy(second))
     };
-    let mut children = Vec::with_capacity(2);
-    for (parent, mut child) in [(first, left), (second, right)] {
+    [(first, left), (second, right)].map(|(parent, child)| mutated(parent, child, context)).into()
+}
+
+/// Mutation of the offspring of a parent.
+pub(crate) fn mutated(
+    parent: &TestCaseChromosome,
+    mut child: Offspring,
+    context: &mut SearchContext<'_, '_>,
+) -> TestCase {
+    let (source, random) = (&mut *context.environment.source, &mut *context.environment.random);
+    let executed = child.executed();
+    mutate(source, &mut child.test, executed, random);
+    if !context.state.calls_class_under_test(context.class.cluster, &child.test) {
+        child = Offspring::copy(parent);
         let executed = child.executed();
-        mutate(source, &mut child.test, executed, random);
-        if !context.state.calls_class_under_test(context.class.cluster, &child.test) {
-            child = Offspring::copy(parent);
-            let executed = child.executed();
-            if !source.insert_random(&mut child.test, executed, random) {
-                child.test = source.random_test(random);
-            }
+        if !source.insert_random(&mut child.test, executed, random) {
+            child.test = source.random_test(random);
         }
-        children.push(child.test);
     }
-    children
+    child.test
 }
 
 /// A test that does not descend from the population.
-fn inserted_test(context: &mut SearchContext<'_, '_>) -> TestCase {
+pub(crate) fn inserted_test(context: &mut SearchContext<'_, '_>) -> TestCase {
     let options = context.options;
     if context.environment.random.chance(options.insertion_from_archive)
         && let Some((mut test, executed)) = archived_test(context)
