@@ -17,6 +17,7 @@ pub struct ProbeLayout {
     direct: Option<DirectIds>,
     direct_methods: Vec<DirectMethod>,
     values: Vec<MethodValues>,
+    points: Vec<ProbeId>,
 }
 
 /// A method of which calls by the test itself are told apart.
@@ -124,6 +125,11 @@ impl ProbeLayout {
         &self.values
     }
 
+    /// Places with mutants; their infections are the outcomes of these probes.
+    pub fn points(&self) -> &[ProbeId] {
+        &self.points
+    }
+
     /// A probe by its first number; `None` beyond the last one.
     pub fn probe(&self, id: ProbeId) -> Option<&ProbeEntry> {
         self.probes.get(id.index())
@@ -154,6 +160,7 @@ impl ProbeLayout {
             let Some(first) = point.first() else { continue };
             let (count, kind) = (point.len() as u32, BranchKind::Integer);
             self.add(class, first.probe).branch = Some(BranchEntry { first: first.infection, count, kind });
+            self.points.push(first.probe);
             self.outcomes = self.outcomes.max((first.propagation.0 + count) as usize);
         }
         for (_, outcome) in method.values.iter().flat_map(ValueProbes::outcomes) {

@@ -241,6 +241,20 @@ impl MethodBuilder<'_> {
         (first..first + count).map(OutcomeId).collect()
     }
 
+    /// A mutant of an operator; whether every run that reaches it infects it.
+    pub(crate) fn mutant(
+        &mut self,
+        operator: &str,
+        (from, to): (&str, &str),
+        always_infected: bool,
+    ) -> &mut Self {
+        self.mutants(1, &[]);
+        let mutant = self.method.mutants.last_mut().unwrap();
+        (mutant.operator, mutant.from, mutant.to) = (operator.into(), from.into(), to.into());
+        mutant.always_infected = always_infected;
+        self
+    }
+
     /// A line with a probe of its own.
     pub(crate) fn line(&mut self, number: u32, controlled_by: &[OutcomeId]) -> &mut Self {
         let covered_by = vec![Evidence::Hit(self.probe())];

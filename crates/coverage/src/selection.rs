@@ -160,6 +160,8 @@ fn last_lines(maps: &[ProbeMap], threshold: u32) -> BTreeSet<(&str, String, Last
 
 #[cfg(test)]
 mod tests {
+    use bytecode::values::{ValueOf, ValueShape};
+
     use super::*;
     use crate::criterion::goals;
     use crate::sample::ProgramBuilder;
@@ -230,6 +232,95 @@ mod tests {
         check(8, &["branch", "line"], GoalSelection::Representatives, &["@0:0", "@0:1"]);
         // Nothing represents it.
         check(1, &["line"], GoalSelection::Smart, &["@line1", "@line100", "@line101"]);
+    }
+
+    #[test]
+    fn the_eight_criteria_of_the_paper_make_four_groups() {
+        // Section 3.2, output: (1) BC, DBC, LC and WM; (2) TMC and NTMC; (3) EC; (4) OC.
+        let check = |names: &[&str], expect: Option<usize>| {
+            for name in names {
+                assert_eq!(GROUPS.iter().position(|group| group.contains(name)), expect, "{name}");
+            }
+        };
+        check(&["branch", "direct-branch", "line", "weak-mutation"], Some(0));
+        check(&["method", "method-no-exception"], Some(1));
+        check(&["exception", "output"], None);
+        // Section 3.3: DBC, NTMC, EC and OC stand for them. Goals of exceptions appear in runs.
+        let mut program = program(20);
+        let mut method = program.method("bar");
+        method.value(ValueOf::Result, ValueShape::Array);
+        method.mutant("replace arithmetic operator", ("+", "-"), false);
+        let asked =
+            ["branch", "direct-branch", "line", "weak-mutation", "method", "method-no-exception", "output"];
+        let representatives = criteria(&program.build(), &asked, GoalSelection::Representatives);
+        assert_eq!(representatives, ["direct-branch", "method-no-exception", "output"]);
+    }
+
+    /// Criteria of the goals that guide.
+    fn criteria(maps: &[ProbeMap], asked: &[&str], selection: GoalSelection) -> Vec<String> {
+        let goals = goals(asked, maps).unwrap();
+        assert_eq!(
+            goals.goals().iter().map(|goal| &goal.criterion).collect::<BTreeSet<_>>().len(),
+            asked.len()
+        );
+        let guides = guiding(&goals, maps, (&names(asked), selection), 8);
+        let found: BTreeSet<String> =
+            guides.ones().map(|index| goals.goals()[index].criterion.to_string()).collect();
+        found.into_iter().collect()
+    }
+
+    #[test]
+    fn of_mutants_guide_those_of_key_operators_that_are_not_equal_to_line_and_subsume_others() {
+        // Section 3.4, "WM", 1 to 3.
+        let mut program = ProgramBuilder::new("Foo");
+        let mut method = program.method("bar");
+        method.direct();
+        method.branch(&[]);
+        let changes = [
+            // Key operators: AOR, BOR, ROR.
+            ("replace arithmetic operator", ("+", "-"), false),
+            ("replace bitwise operator", ("&", "|"), false),
+            ("replace comparison operator", ("<", "!="), false),
+            // No key operators: constants, variables, calls, and those that the paper does not have.
+            ("replace constant", ("1", "0"), false),
+            ("replace variable", ("a", "b"), false),
+            ("delete call", ("foo()", "nothing"), false),
+            ("negate condition", ("<", ">="), false),
+            // UOI is equal to line; so is any mutant that every run infects.
+            ("insert unary operator", ("a", "-a"), true),
+            ("replace arithmetic operator", ("+", "*"), true),
+            // Subsumed: by `&` to `|`, and by `<` to `!=`.
+            ("replace bitwise operator", ("&", "^"), false),
+            ("replace comparison operator", ("<", "true"), false),
+        ];
+        for (operator, change, always_infected) in changes {
+            method.mutant(operator, change, always_infected);
+        }
+        let maps = program.build();
+        let asked = names(&["direct-branch", "weak-mutation"]);
+        let goals = goals(&asked, &maps).unwrap();
+        let guiding = |selection| {
+            let guides = guiding(&goals, &maps, (&asked, selection), 8);
+            guides
+                .ones()
+                .filter_map(|index| match goals.goals()[index].kind {
+                    GoalKind::Mutant { mutant, .. } => Some(mutant.0),
+                    _ => None,
+                })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(guiding(GoalSelection::Smart), [0, 1, 2]);
+        assert!(guiding(GoalSelection::Representatives).is_empty());
+        assert_eq!(guiding(GoalSelection::Combine).len(), changes.len());
+    }
+
+    #[test]
+    fn nothing_of_what_a_representative_covers_with_certainty_guides() {
+        // Section 3.4, "BC and TMC": both subsets are empty.
+        let asked = ["branch", "direct-branch", "method", "method-no-exception"];
+        check(1, &asked, GoalSelection::Smart, &["@0:0", "@0:1", "@return"]);
+        let found = criteria(&program(1).build(), &asked, GoalSelection::Smart);
+        assert_eq!(found, ["direct-branch", "method-no-exception"]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use bytecode::descriptor::ErasedType;
 use bytecode::instrument::{STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
-use bytecode::probe_map::ProbeId;
+use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::{ObservationPoint, ObservationTarget};
 use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{
@@ -33,7 +33,7 @@ use crate::initializers::Initializers;
 use crate::jdk::Jdk;
 use crate::jni::{Env, Ref, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
-use crate::mutants::Mutants;
+use crate::mutants::{IdlePoints, Mutants};
 use crate::options::JvmOptions;
 use crate::reset::{JvmState, forget_hosts};
 use crate::resolve::{Handles, Resolution};
@@ -98,6 +98,7 @@ pub struct JvmExecutor {
     stacks: Option<StackReader>,
     exceptions: Exceptions,
     mutants: Mutants,
+    idle_points: IdlePoints,
     /// Whether a mutant is selected: what its runs do is nobody's fault.
     is_mutated: bool,
     /// Probe of the exception that ended the last run.
@@ -200,6 +201,7 @@ impl JvmExecutor {
             stacks: None,
             exceptions: Exceptions::default(),
             mutants: Mutants::default(),
+            idle_points: IdlePoints::default(),
             is_mutated: false,
             thrown: None,
             frames: None,
@@ -316,6 +318,7 @@ impl JvmExecutor {
         if self.runtime.begin(env, limits.steps).is_err() {
             env.clear();
         }
+        self.put_points_to_rest(env);
         self.vm.process.begin_run(env);
         self.watchdog.begin(limits.patience);
     }
@@ -708,6 +711,10 @@ impl Executor for JvmExecutor {
 
     fn watch_mutants(&mut self, mutants: &[MutantTarget]) {
         self.mutants.watch(mutants);
+    }
+
+    fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {
+        self.idle_points.watch(self.reader.layout(), open);
     }
 
     fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> bool {

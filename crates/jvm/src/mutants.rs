@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::ObservedValue;
 use testcase::execution::{ExecutionTrace, MutantTarget, Outcome};
@@ -26,6 +27,51 @@ pub(crate) struct Mutants {
     watched: BTreeMap<OutcomeId, OutcomeId>,
     /// Runs without end by infection.
     timeouts: BTreeMap<OutcomeId, u8>,
+}
+
+/// The places with mutants that runs tell nothing of.
+#[derive(Debug, Default)]
+pub(crate) struct IdlePoints {
+    /// Those that do nothing in the JVM, ascending.
+    idle: Vec<ProbeId>,
+    /// Those that are to do nothing from the next run on, ascending, if these are others.
+    wanted: Option<Vec<ProbeId>>,
+}
+
+/// What changes before the next run.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PointChange {
+    /// They tell again.
+    pub(crate) awake: Vec<ProbeId>,
+    /// They tell no more.
+    pub(crate) idle: Vec<ProbeId>,
+}
+
+impl IdlePoints {
+    /// From the next run on, places none of whose infections are in `open` (ascending) tell nothing; with `None`, all
+    /// tell.
+    pub(crate) fn watch(&mut self, layout: &ProbeLayout, open: Option<&[OutcomeId]>) {
+        let is_closed = |probe: &ProbeId| {
+            let Some(branch) = layout.probe(*probe).and_then(|entry| entry.branch) else { return false };
+            let Some(open) = open else { return false };
+            let next = open.partition_point(|&outcome| outcome < branch.first);
+            open.get(next).is_none_or(|outcome| outcome.0 >= branch.first.0 + branch.count)
+        };
+        let mut wanted: Vec<ProbeId> = layout.points().iter().copied().filter(is_closed).collect();
+        wanted.sort_unstable();
+        self.wanted = (wanted != self.idle).then_some(wanted);
+    }
+
+    /// To be done between two runs; `None` as long as nobody asked for anything else.
+    pub(crate) fn change(&mut self) -> Option<PointChange> {
+        let wanted = self.wanted.take()?;
+        let without = |all: &[ProbeId], others: &[ProbeId]| -> Vec<ProbeId> {
+            all.iter().copied().filter(|probe| others.binary_search(probe).is_err()).collect()
+        };
+        let change = PointChange { awake: without(&self.idle, &wanted), idle: without(&wanted, &self.idle) };
+        self.idle = wanted;
+        Some(change)
+    }
 }
 
 /// A run of the original or of a mutant.

@@ -36,6 +36,19 @@ impl TraceReader {
         &self.layout
     }
 
+    /// Writes a count for these probes, to be called right behind the beginning of a run: none of them is among those
+    /// that the run touched.
+    pub(crate) fn set_counts(&self, env: Env<'_>, probes: &[ProbeId], count: i32) {
+        // SAFETY: the array has this length and type (`Probe.install`); only it is held, and nothing is called meanwhile.
+        let held = unsafe { env.critical::<i32>(self.arrays.counts.get(), self.arrays.probes) };
+        let Some(mut counts) = held else { return };
+        for probe in probes {
+            if let Some(slot) = counts.get_mut(probe.index()) {
+                *slot = count;
+            }
+        }
+    }
+
     /// Adds what was recorded to a trace. To be called once after every run, also one that nobody asks about.
     pub(crate) fn read(&mut self, env: Env<'_>, trace: &mut ExecutionTrace) {
         if self.arrays.probes == 0 {

@@ -6,7 +6,8 @@ use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::Mutant;
 use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call, in_own_process, int};
-use testcase::execution::{MutantTarget, Outcome};
+use testcase::cluster::CallableId;
+use testcase::execution::{ExecutionTrace, Executor, MutantTarget, Outcome};
 
 const SOURCE: &str = "
 //- /p/Maximum.java
@@ -34,7 +35,6 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
     in_own_process(
         "a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_trace",
         || {
-            use testcase::execution::Executor;
             let compiled = fixture::compile(SOURCE);
             let mut cluster = Cluster::default();
             let of = cluster.static_method("p/Maximum", "of", "(II)I");
@@ -83,6 +83,8 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
             let again = &worker.result.trace;
             assert!(again.reached().iter().all(|&outcome| told.distance(outcome) == again.distance(outcome)));
 
+            only_the_asked_say_something(&mut worker, of, &mutants, &find(6, ">", ">="), &told);
+
             // A mutant that does not end is not killed, and is given up after a while.
             let endless = find(14, "+= -1", "+= 1");
             worker.executor.watch_mutants(&[target(&endless)]);
@@ -96,4 +98,28 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
             assert_eq!(runs, [2, 2, 2, 0]);
         },
     );
+}
+
+/// Places nobody asks about say nothing, the others what they said before, and all of them when all are asked about.
+fn only_the_asked_say_something(
+    worker: &mut Worker,
+    of: CallableId,
+    mutants: &[Mutant],
+    asked: &Mutant,
+    told: &ExecutionTrace,
+) {
+    let test = [int(7), int(3), call(of, &[0, 1])];
+    worker.executor.watch_infections(Some(&[asked.infection]));
+    for _ in 0..2 {
+        assert_eq!(worker.run(&test), Outcome::Passed);
+        let trace = &worker.result.trace;
+        let told_of: Vec<_> = mutants.iter().filter(|it| trace.distance(it.infection).is_finite()).collect();
+        assert!(told_of.iter().all(|it| it.probe == asked.probe) && !told_of.is_empty());
+        assert_eq!(trace.distance(asked.infection), told.distance(asked.infection));
+    }
+    worker.executor.watch_infections(None);
+    assert_eq!(worker.run(&test), Outcome::Passed);
+    let again = &worker.result.trace;
+    assert!(again.reached().iter().all(|&outcome| told.distance(outcome) == again.distance(outcome)));
+    assert_eq!(again.reached().len(), told.reached().len());
 }

@@ -9,7 +9,7 @@ use bytecode::probe_map::{Evidence, ProbeId};
 use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use output::minimize::suite::Minimizer;
-use output::minimize::{MinimizeOptions, Minimized};
+use output::minimize::{Archived, MinimizeOptions, Minimized};
 use output::report::Cause;
 use testcase::assertion::{ObservationPoint, ObservedValue};
 use testcase::cluster::{CallableId, Generator, TestCluster, TypeId};
@@ -265,10 +265,14 @@ fn minimize_with(world: &World, archive: &[(GoalId, TestCase)], options: Minimiz
     let minimizer = Minimizer { cluster: &world.cluster, goals: &world.goals, options };
     let mut fake = Fake { world, executions: 0, in_full: 0 };
     let mut result = ExecutionResult::new(PROBES, 0);
-    let minimized = minimizer.minimize(archive, &mut fake, &mut result, &mut || true);
+    let minimized = minimizer.minimize(&archived(archive), &mut fake, &mut result, &mut || true);
     assert_eq!(fake.executions, minimized.executions);
     assert!(minimized.executions <= options.executions);
     minimized
+}
+
+fn archived(archive: &[(GoalId, TestCase)]) -> Vec<Archived<'_>> {
+    archive.iter().map(|(goal, test)| Archived { test, goals: std::slice::from_ref(goal) }).collect()
 }
 
 /// An archive of one test, for each goal that it covers.
@@ -485,7 +489,7 @@ fn only_tests_that_need_all_steps_get_them() {
             Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
         let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
         let mut result = ExecutionResult::new(PROBES, 0);
-        let minimized = minimizer.minimize(&archive, &mut fake, &mut result, &mut || true);
+        let minimized = minimizer.minimize(&archived(&archive), &mut fake, &mut result, &mut || true);
         assert_eq!(minimized.dropped, []);
         assert_eq!(fake.in_full > 0, expect);
     };
@@ -502,7 +506,7 @@ fn it_ends_when_the_callback_says_so() {
     let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
     let mut result = ExecutionResult::new(PROBES, 0);
     let mut left = 30;
-    let minimized = minimizer.minimize(&archive, &mut fake, &mut result, &mut || {
+    let minimized = minimizer.minimize(&archived(&archive), &mut fake, &mut result, &mut || {
         left -= 1;
         left > 0
     });

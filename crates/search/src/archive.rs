@@ -92,6 +92,9 @@ pub(crate) fn delivered_length(test: &TestCase, outcome: &Outcome) -> usize {
     }
 }
 
+/// A test of an archive with the goals that it is kept for, ascending.
+pub type KeptTest = (Arc<ArchivedTest>, Vec<GoalId>);
+
 /// What is compared: penalty, then length or score. Less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost(Penalty, u64);
@@ -208,7 +211,8 @@ impl Archive {
     }
 
     /// Takes a test for these goals, ascending, as an event told it: keeps a copy of an archive elsewhere.
-    pub fn record(&mut self, goals: &[GoalId], test: ArchivedTest) {
+    pub fn record(&mut self, goals: &[GoalId], test: impl Into<Arc<ArchivedTest>>) {
+        let test: Arc<ArchivedTest> = test.into();
         self.newly_covered.clear();
         self.improved.clear();
         self.improved.extend_from_slice(goals);
@@ -218,7 +222,7 @@ impl Archive {
         } else {
             Cost::of_length(test.penalty, test.test.len())
         };
-        self.keep(&Arc::new(test), cost);
+        self.keep(&test, cost);
     }
 
     /// Forgets the tests of these goals, as an event told it: they are covered no more.
@@ -297,8 +301,8 @@ impl Archive {
     }
 
     /// The distinct tests with the goals they are kept for, in the order of their first goal.
-    pub fn tests(&self) -> Vec<(Arc<ArchivedTest>, Vec<GoalId>)> {
-        let mut distinct: Vec<(Arc<ArchivedTest>, Vec<GoalId>)> = Vec::new();
+    pub fn tests(&self) -> Vec<KeptTest> {
+        let mut distinct: Vec<KeptTest> = Vec::new();
         let mut goals: Vec<_> = (0..self.tests.len() as u32)
             .map(GoalId)
             .filter_map(|goal| self.test(goal).map(|test| (Arc::as_ptr(test).addr(), goal)))

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-use bytecode::probe_map::{Evidence, ProbeId};
+use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
 use coverage::distance::TAKEN;
 use coverage::fitness::{FitnessFunction, FitnessVector};
-use coverage::goal::{GoalId, GoalSet};
+use coverage::goal::{GoalId, GoalKind, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use fixedbitset::FixedBitSet;
 use testcase::cluster::{Call, TestCluster};
@@ -76,7 +76,9 @@ pub struct SearchState {
     first_exception: usize,
     /// Whether every goal that guides is covered.
     pub(crate) is_guided_no_more: bool,
-    has_new_coverage: bool,
+    /// Whether there is something that the executor and the source of tests do not know yet.
+    pub(crate) has_new_coverage: bool,
+    has_mutants: bool,
     result: ExecutionResult,
     restored: ExecutionTrace,
     /// What runs cost, where the archive asks.
@@ -115,6 +117,7 @@ impl SearchState {
             first_exception: probes,
             is_guided_no_more: false,
             has_new_coverage: true,
+            has_mutants: goals.goals().iter().any(|goal| matches!(goal.kind, GoalKind::Mutant { .. })),
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
             prices: match policy {
@@ -437,11 +440,12 @@ impl SearchContext<'_, '_> {
         }
         self.state.clock.enter(Phase::Archive);
         let ClassContext { goals, graph, .. } = self.class;
-        if goals.goals().iter().any(|goal| goal.mutant().is_some()) {
+        if self.state.has_mutants && goals.goals().iter().any(|goal| goal.mutant().is_some()) {
             let open = goals.ids().filter(|&id| !self.state.archive.is_covered(id));
             let mutants: Vec<_> = open.filter_map(|id| goals.goal(id).mutant()).collect();
             self.environment.executor.watch_mutants(&mutants);
         }
+        self.watch_open_infections();
         let methods = graph.methods();
         let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
         let mut open_branches = FixedBitSet::new();
@@ -463,6 +467,27 @@ impl SearchContext<'_, '_> {
         self.environment.source.set_call_weights(&weights);
         self.environment.source.set_open_branches(&open_branches);
         self.environment.source.set_wanted(&wanted);
+    }
+
+    /// Runs need not tell of mutants that are covered: of a class with thousands, nearly all are after some hundred runs.
+    /// For the mutants that are covered, the archive keeps the first test that covered the last of its place, even if a
+    /// later one is shorter; what is left of it is for the caller to say, who has every test of the archive.
+    fn watch_open_infections(&mut self) {
+        let ClassContext { goals, .. } = self.class;
+        let Self { environment, state, .. } = self;
+        if !state.has_mutants
+            || state.policy == ArchivePolicy::BestIndividual
+            || state.targets.keeps_covered()
+        {
+            return;
+        }
+        let is_open_mutant = |id: &GoalId| {
+            matches!(goals.goal(*id).kind, GoalKind::Mutant { .. }) && !state.archive.is_covered(*id)
+        };
+        let mut open: Vec<OutcomeId> =
+            goals.ids().filter(is_open_mutant).filter_map(|id| goals.goal(id).outcome).collect();
+        open.sort_unstable();
+        environment.executor.watch_infections(Some(&open));
     }
 
     /// Aims at goals as well, from the next [`SearchContext::update_targets`] on.

@@ -183,6 +183,17 @@ mod tests {
     }
 
     #[test]
+    fn figure_3_starts_with_b1_and_b4_and_goes_on_with_b2_and_b3() {
+        // if (a == b) { if (a > c) … else … }  if (b == c) …: 0 is b1, 2 and 3 are b2 and b3, 4 is b4.
+        let mut session = Session::new(&[&[], &[0], &[]]);
+        session.check(&[0, 1, 4, 5]);
+        // Nothing depends on b4, nor on what b1 is not.
+        session.cover(&[1, 4], &[0, 5]);
+        session.cover(&[0], &[2, 3, 5]);
+        session.cover(&[2, 3, 5], &[]);
+    }
+
+    #[test]
     fn covered_goals_are_passed_through_to_the_nearest_uncovered_ones() {
         let mut session = Session::new(&[&[], &[0], &[3], &[4]]);
         session.cover(&[0, 3, 4], &[1, 2, 5, 6, 7]);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use coverage::distance::Normalization;
 use coverage::fitness::{FitnessFunction, FitnessVector};
 use coverage::goal::GoalId;
-use landscape::{FakeExecutor, IntSource, Landscape, Node, if_equal, method, private};
+use landscape::{Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, if_equal, method, private};
 use search::chromosome::{RunSummary, TestCaseChromosome};
 use search::operators::ranking::Ranking;
 use search::source::TestSource;
@@ -68,4 +68,37 @@ fn dynamic_targets_give_the_fronts_of_all_uncovered_goals() {
         assert!(dynamic.len() < all.len(), "{} of {} goals", dynamic.len(), all.len());
         assert_eq!(fronts(dynamic), fronts(all), "seed {seed}");
     }
+}
+
+#[test]
+fn in_figure_3_what_b1_controls_is_one_level_farther_than_b1() {
+    // 004 §3.2.3: while b1 is not covered, f2 = f3 = f1 + 1 for every test.
+    let [a, b, c] = [0, 1, 2].map(Operand::Argument);
+    let inner = Node::If(c, Comparison::Less, a, vec![Node::Line], vec![Node::Line]);
+    let body = vec![
+        Node::If(a, Comparison::Equal, b, vec![inner], vec![]),
+        Node::If(b, Comparison::Equal, c, vec![Node::Line], vec![]),
+    ];
+    let landscape = Landscape::new(&["branch"], vec![method("example", 3, body)]);
+    let graph = landscape.graph(false);
+    let mut function = FitnessFunction::new(&landscape.goals, &graph, Normalization::Ratio);
+    let objectives = function.objectives(landscape.goals.ids());
+    let mut source = IntSource::new(&landscape);
+    let mut executor = FakeExecutor::new(&landscape);
+    let mut result = ExecutionResult::new(landscape.probes, landscape.outcomes);
+    let (mut random, mut compared) = (Random::new(0, 0), 0);
+    for _ in 0..400 {
+        executor.execute(&source.random_test(&mut random), &mut result);
+        let mut fitness = FitnessVector::default();
+        let mut covered = Vec::new();
+        landscape.goals.covered(&result.trace, &mut covered);
+        function.evaluate(&result.trace, &objectives, &covered, &mut fitness);
+        // Outcomes of the three conditions, two each: b1 is the first, b2 and b3 are those of the second.
+        let [b1, _, b2, b3, ..] = *fitness.values() else { panic!("six goals") };
+        if b1 > 0.0 {
+            compared += 1;
+            assert_eq!((b2, b3), (b1 + 1.0, b1 + 1.0));
+        }
+    }
+    assert!(compared > 50, "{compared}");
 }

@@ -40,6 +40,13 @@ pub trait Executor {
         let _ = mutants;
     }
 
+    /// From now on runs need to tell the infection of these mutants only, by their infection outcomes, and of others as it
+    /// suits the executor: what is known already costs no time any more. `None` asks for all again. As it stands for
+    /// executors to which it is all the same.
+    fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {
+        let _ = open;
+    }
+
     /// Runs tests one after the other as a user's JVM does, with nothing restored in between, each up to its first
     /// exception, and overwrites `trace` with what they cover together. Whether that may be believed: a limit ends the
     /// whole row. As it stands for executors whose tests leave nothing behind.

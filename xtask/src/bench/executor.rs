@@ -6,6 +6,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
+use bytecode::analysis::AnalysisOptions;
 use clap::Parser;
 use serde::{Deserialize, Serialize};
 use testcase::execution::{ExecutionResult, Executor, Outcome};
@@ -121,7 +122,7 @@ fn of_class(options: &Options, class_path: &[PathBuf], class: &str) -> Result<Fi
 
 /// Measures in this process.
 fn measure(options: &Options) -> Result<Figures> {
-    let mut ready = Ready::new(&options.class)?;
+    let mut ready = Ready::new(&options.class, AnalysisOptions::default())?;
     let mut result = ExecutionResult::new(ready.probes, ready.outcomes);
     let tests = tests(&mut ready, &mut result, options.tests);
     ensure!(!tests.is_empty(), "no random test has {CALLS} calls and passes");

@@ -18,14 +18,16 @@ use ::search::options::SearchOptions;
 use ::search::phase::{Phase, PhaseTimes};
 use ::search::search::{Search, SearchRequest, StepOutcome};
 use anyhow::{Result, ensure};
-use bytecode::analysis::fnv_1a;
+use bytecode::analysis::{AnalysisOptions, fnv_1a};
+use bytecode::probe_map::OutcomeId;
 use clap::Parser;
 use coverage::criterion::goals;
 use coverage::goal_graph::GoalGraph;
+use coverage::selection::{GoalSelection, LINE_THRESHOLD, guiding};
 use jvm::executor::JvmExecutor;
 use serde::{Deserialize, Serialize};
 use testcase::assertion::ObservationPoint;
-use testcase::execution::{ExecutionResult, Executor, Observations, Outcome};
+use testcase::execution::{ExecutionResult, Executor, MutantTarget, Observations, Outcome, SeenException};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
@@ -49,6 +51,12 @@ struct Options {
     only: String,
     #[command(flatten)]
     class: ClassOptions,
+    /// Algorithm.
+    #[arg(long, default_value = "dynamosa")]
+    algorithm: String,
+    /// Which goals guide: combine, smart or representatives.
+    #[arg(long, default_value = "combine", value_parser = selection)]
+    goal_selection: GoalSelection,
     /// Executions per class.
     #[arg(long, default_value_t = 60_000)]
     executions: u64,
@@ -64,6 +72,10 @@ struct Options {
     /// Write the figures to this file, as CSV.
     #[arg(long)]
     csv: Option<PathBuf>,
+}
+
+fn selection(name: &str) -> Result<GoalSelection, String> {
+    GoalSelection::from_name(name).ok_or_else(|| "it is combine, smart or representatives".to_owned())
 }
 
 /// What a search of a class came to.
@@ -134,6 +146,8 @@ fn best(options: &Options, class_path: &[PathBuf], class: &str) -> Result<Figure
     words.extend(["--executions".to_owned(), options.executions.to_string()]);
     words.extend(["--most-seconds".to_owned(), options.most_seconds.to_string()]);
     words.extend(["--seed".to_owned(), options.seed.to_string()]);
+    words.extend(["--algorithm".to_owned(), options.algorithm.clone()]);
+    words.extend(["--goal-selection".to_owned(), options.goal_selection.name().to_owned()]);
     let mut best: Option<Figures> = None;
     for _ in 0..options.rounds.max(1) {
         let figures: Figures = ask(&words)?;
@@ -150,12 +164,17 @@ fn best(options: &Options, class_path: &[PathBuf], class: &str) -> Result<Figure
 
 /// Searches once, in this process.
 fn measure(options: &Options) -> Result<Figures> {
-    let mut ready = Ready::new(&options.class)?;
+    // The basic blocks of lines are told by their statements.
+    let statements = options.goal_selection == GoalSelection::Smart;
+    let mut ready = Ready::new(&options.class, AnalysisOptions { statements, ..AnalysisOptions::default() })?;
     let cluster = Arc::clone(&ready.cluster);
-    let goals = goals(&["branch", "line"], &ready.maps)?;
-    let graph = GoalGraph::new(&ready.maps, &goals, true);
+    let criteria = &options.class.criteria;
+    let goals = goals(criteria, &ready.maps)?;
+    let mut graph = GoalGraph::new(&ready.maps, &goals, true);
+    let selection = (criteria.as_slice(), options.goal_selection);
+    graph.guide_by(&guiding(&goals, &ready.maps, selection, LINE_THRESHOLD));
     let mut search = Search::new(SearchRequest {
-        algorithm: "dynamosa",
+        algorithm: &options.algorithm,
         goals: goals.clone(),
         maps: &ready.maps,
         graph: &graph,
@@ -280,6 +299,18 @@ impl Executor for TimedExecutor<'_> {
 
     fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
         self.time(result, |executor, result| executor.execute_briefly(test, result));
+    }
+
+    fn watch_mutants(&mut self, mutants: &[MutantTarget]) {
+        self.executor.watch_mutants(mutants);
+    }
+
+    fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {
+        self.executor.watch_infections(open);
+    }
+
+    fn exceptions(&self) -> &[SeenException] {
+        self.executor.exceptions()
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {

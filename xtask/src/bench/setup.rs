@@ -1,15 +1,17 @@
 //! A class made ready to be run: its test cluster, its goals, and a JVM with its nest instrumented.
 
-use bytecode::analysis::AnalysisOptions;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use bytecode::analysis::AnalysisOptions;
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
+use coverage::criteria::exception;
+use coverage::criterion;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
 use jvm::nest::Nest;
@@ -39,6 +41,9 @@ pub(super) struct ClassOptions {
     /// Let both compilers of HotSpot run.
     #[arg(long)]
     pub(super) tiered: bool,
+    /// Criteria whose goals there are, and which the code is instrumented for.
+    #[arg(long = "criterion", value_delimiter = ',', default_value = "branch,line")]
+    pub(super) criteria: Vec<String>,
 }
 
 impl ClassOptions {
@@ -53,6 +58,7 @@ impl ClassOptions {
         option("--steps", self.steps.map(|steps| steps.to_string()));
         option("--brief-steps", self.brief_steps.map(|steps| steps.to_string()));
         words.extend(self.tiered.then(|| "--tiered".to_owned()));
+        words.extend(["--criterion".to_owned(), self.criteria.join(",")]);
         words
     }
 
@@ -81,28 +87,33 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// Reads, instruments, and starts the JVM, on this thread. Every test that runs is written to a slot first, as
+    /// Reads, instruments for the criteria and what is asked for `besides`, and starts the JVM, on this thread. Every test that runs is written to a slot first, as
     /// in a worker.
     ///
     /// # Errors
     /// The class is not there, cannot be tested, or the JVM does not start.
-    pub(super) fn new(options: &ClassOptions) -> Result<Self> {
+    pub(super) fn new(options: &ClassOptions, besides: AnalysisOptions) -> Result<Self> {
         let home = options.java_home.clone().unwrap_or_else(fixture::java_home);
         let home = JavaHome::find(&home)?;
         let class_path = ClassPath::open(home.path(), home.version(), &options.class_path)?;
         let hierarchy = ClassHierarchy::new(Arc::new(class_path));
         let class_under_test = ClassName::from_binary(options.class.as_deref().context("no --class")?);
-        let nest = Nest::of(&hierarchy, &class_under_test, AnalysisOptions::default());
+        let analysis = criterion::needs(&options.criteria)?.union(besides);
+        let mut nest = Nest::of(&hierarchy, &class_under_test, analysis);
+        nest.add_values(&hierarchy, criterion::observed_values(&options.criteria)?);
         let cluster = nest.cluster(&hierarchy, class_under_test)?;
         let cluster = Arc::new(cluster);
         let scratch = tempfile::tempdir()?;
-        let options = options.jvm(home, &scratch);
+        let jvm = options.jvm(home, &scratch);
         let layout = ProbeLayout::new(&nest.maps, nest.ids);
         let (probes, outcomes) = (layout.probes(), layout.outcomes());
         let mut executor =
-            JvmExecutor::start(&options, Arc::clone(&cluster), nest.classes, layout, nest.statics)?;
+            JvmExecutor::start(&jvm, Arc::clone(&cluster), nest.classes, layout, nest.statics)?;
         let slot = SlotReader::create()?;
         executor.set_slot(SlotWriter::open(slot.file())?);
+        if options.criteria.iter().any(|name| name == exception::NAME) {
+            executor.watch_exceptions(Vec::new());
+        }
         Ok(Self { cluster, maps: nest.maps, executor, probes, outcomes, _scratch: scratch, _slot: slot })
     }
 }

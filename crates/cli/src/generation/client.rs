@@ -24,14 +24,16 @@ use crate::interrupt::Interrupt;
 use crate::options::{Budget, Options};
 use crate::process::message::WorkerEvent;
 use crate::process::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
-use crate::session::time_plan::{GOALS_PER_TEST, TimePlan};
+use crate::session::time_plan::TimePlan;
 use crate::statistics::Found;
 
 /// What a class has come to so far.
 pub(super) struct ClassClient<'a> {
     setup: ClientSetup<'a>,
-    /// Tests and goals of the last suite.
+    /// Tests of the last suite, and different tests of the archive that it was made of.
     last_suite: Option<(usize, usize)>,
+    /// Different tests of the archive, as counted last, and when.
+    archived_tests: (usize, Duration),
     /// The archive of record.
     pub archive: Archive,
     /// What happened.
@@ -118,6 +120,7 @@ impl<'a> ClassClient<'a> {
     pub(super) fn new(setup: ClientSetup<'a>) -> Self {
         Self {
             last_suite: None,
+            archived_tests: (0, Duration::ZERO),
             archive: Archive::new(setup.subject.goals().len(), false),
             history: History::default(),
             faults: Faults::default(),
@@ -207,10 +210,13 @@ impl<'a> ClassClient<'a> {
                 self.phase = Phase::Minimize;
             }
             ClassEvent::Suite(suite) => {
-                let (tests, goals) = (suite.tests.len(), suite.archived.len());
-                self.last_suite = Some((tests, goals));
+                let (tests, archived) = (suite.tests.len(), suite.archived_tests);
+                self.last_suite = Some((tests, archived));
                 self.setup.shared.learn(|speeds| {
-                    speeds.minimize.learn(goals, suite.minimize);
+                    // What was cut short says only that it takes longer.
+                    if suite.is_minimized || suite.minimize > speeds.minimize.of(archived) {
+                        speeds.minimize.learn(archived, suite.minimize);
+                    }
                     speeds.assertions.learn(tests, suite.assertions);
                 });
                 if suite.is_final {
@@ -310,13 +316,19 @@ impl<'a> ClassClient<'a> {
         }
     }
 
-    /// Tests that a suite of the archive will have, as far as one can tell.
-    fn expected_tests(&self) -> usize {
-        let goals = self.archive.covered().len();
-        match self.last_suite {
-            Some((tests, goals_then)) if goals_then > 0 => (tests * goals).div_ceil(goals_then),
-            _ => goals.div_ceil(GOALS_PER_TEST),
+    /// Different tests of the archive and, as far as one can tell, those that a suite of it will have.
+    fn expected_tests(&mut self) -> (usize, usize) {
+        let (counted, then) = self.archived_tests;
+        let now = self.setup.clock.now();
+        let archived = if now < then + RECOUNT { counted } else { self.archive.tests().len() };
+        if now >= then + RECOUNT {
+            self.archived_tests = (archived, now);
         }
+        let expected = match self.last_suite {
+            Some((tests, archived_then)) if archived_then > 0 => (tests * archived).div_ceil(archived_then),
+            _ => archived,
+        };
+        (archived, expected)
     }
 }
 
@@ -330,8 +342,7 @@ impl Client for ClassClient<'_> {
             ));
         }
         let is_searched = is_last || self.history.search_end.is_some() || self.is_told_to_stop();
-        let archive = &self.archive;
-        let goals = self.setup.subject.goals().ids();
+        let archived = self.archive.tests().into_iter();
         let ClientSetup { subject, options, java_home, scratch, slot, .. } = &self.setup;
         let job = ClassJob {
             stream: subject.stream().wrapping_add(u64::from(restart)),
@@ -341,7 +352,7 @@ impl Client for ClassClient<'_> {
                 Budget::Time(_) => None,
             },
             plan: self.plan().map(|plan| plan.from(self.setup.clock.now())),
-            archive: goals.filter_map(|goal| Some((goal, archive.test(goal)?.as_ref().clone()))).collect(),
+            archive: archived.map(|(test, goals)| (test.as_ref().clone(), goals)).collect(),
             faults: self.faults.clone(),
             is_last,
             ..job_of(subject, options, java_home, scratch, slot)
@@ -384,7 +395,8 @@ impl Client for ClassClient<'_> {
         if plan.is_some_and(|plan| now >= plan.deadline()) {
             Decision::Kill
         } else if self.is_told_to_stop() {
-            Decision::Stop(plan.map(|plan| plan.suite_end(self.expected_tests()).saturating_sub(now)))
+            let (_, tests) = self.expected_tests();
+            Decision::Stop(plan.map(|plan| plan.suite_end(tests).saturating_sub(now)))
         } else {
             Decision::GoOn
         }
@@ -405,11 +417,11 @@ impl ClassClient<'_> {
         }
         let Some(plan) = self.plan() else { return false };
         let start = self.history.search_start.unwrap_or_else(|| self.setup.clock.now());
-        let (goals, tests) = (self.archive.covered().len(), self.expected_tests());
+        let (archived, tests) = self.expected_tests();
         let searched = self.setup.clock.now().saturating_sub(start);
         let execution = searched.as_secs_f64() / self.history.spent.executions.max(1) as f64;
-        let minimize = Duration::from_secs_f64(execution * (tests * EXECUTIONS_PER_TEST) as f64);
-        self.setup.clock.now() >= plan.search_end(start, goals, tests, minimize)
+        let minimize = Duration::from_secs_f64(execution * (archived * EXECUTIONS_PER_TEST) as f64);
+        self.setup.clock.now() >= plan.search_end(start, archived, tests, minimize)
     }
 }
 
@@ -430,8 +442,12 @@ impl Fallbacks {
     }
 }
 
-/// Executions that minimizing a test takes, about.
+/// Executions that minimizing takes for each test of the archive, about.
 const EXECUTIONS_PER_TEST: usize = 10;
+
+/// How long a count of the archive's tests is good for: it takes a fraction of a millisecond in a large class, and is
+/// asked for with every event.
+const RECOUNT: Duration = Duration::from_millis(50);
 
 /// What every job for a class says, whatever is to be done.
 pub(super) fn job_of(

@@ -70,8 +70,8 @@ pub struct ClassJob {
     pub executions: Option<u64>,
     /// When which phase must end, counted from the start of the worker; `None` when executions are the budget.
     pub plan: Option<TimePlan>,
-    /// What workers before this one found, ascending by goal.
-    pub archive: Vec<(GoalId, ArchivedTest)>,
+    /// What workers before this one found.
+    pub archive: Vec<(ArchivedTest, Vec<GoalId>)>,
     /// Exceptions that calls let through in workers before this one, in the order of their goals.
     pub exceptions: Vec<SeenException>,
     /// What runs of workers before this one had to be ended in.
@@ -148,6 +148,10 @@ pub struct FoundSuite {
     pub tests: Vec<AssertedTest>,
     /// Goals in the archive that it was made of.
     pub archived: Vec<GoalId>,
+    /// Different tests in that archive.
+    pub archived_tests: usize,
+    /// Whether minimization came to its end.
+    pub is_minimized: bool,
     /// Goals of the archive that it lacks, by cause.
     pub dropped: Vec<Dropped>,
     /// Whether it is the last one.

@@ -12,7 +12,7 @@ use crate::options::Budget;
 /// What the phases after the search cost, as learned so far.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Speeds {
-    /// Minimization, per goal covered.
+    /// Minimization, per different test of the archive.
     pub minimize: Cost,
     /// Assertions, per test.
     pub assertions: Cost,
@@ -31,7 +31,7 @@ impl Default for Speeds {
     /// Before anything is measured: on the slow side of what was seen, JVMs warm, two cores.
     fn default() -> Self {
         Self {
-            minimize: Cost { fixed: 0.02, per_unit: 0.0001 },
+            minimize: Cost { fixed: 0.02, per_unit: 0.0005 },
             assertions: Cost { fixed: 0.02, per_unit: 0.0005 },
             verify: Cost { fixed: 0.35, per_unit: 0.0015 },
         }
@@ -76,9 +76,6 @@ const CAUTION: f64 = 1.4;
 /// The search gets at least this part of the time that is left when it begins, whatever comes after it.
 const SEARCH_SHARE: f64 = 0.4;
 
-/// Goals per test of a suite, about, before one has been made.
-pub const GOALS_PER_TEST: usize = 4;
-
 /// Kept free at the very end, as a part of the budget and within bounds: for the file and for the process to end.
 const MARGIN: f64 = 0.03;
 const LEAST_MARGIN: Duration = Duration::from_millis(20);
@@ -108,10 +105,10 @@ impl TimePlan {
         self.deadline
     }
 
-    /// When a search that began at `start` must end, given what it has found so far. Executions of this class are so
-    /// slow that minimization will take `minimize` at least.
-    pub fn search_end(&self, start: Duration, goals: usize, tests: usize, minimize: Duration) -> Duration {
-        let minimize = self.speeds.minimize.of(goals).max(minimize);
+    /// When a search that began at `start` must end, whose archive has so many different tests so far, and whose suite
+    /// will have so many. Executions of this class are so slow that minimization will take `minimize` at least.
+    pub fn search_end(&self, start: Duration, archived: usize, tests: usize, minimize: Duration) -> Duration {
+        let minimize = self.speeds.minimize.of(archived).max(minimize);
         let rest = minimize + self.speeds.assertions.of(tests) + self.speeds.verify.of(tests);
         let least = start + self.deadline.saturating_sub(start).mul_f64(SEARCH_SHARE);
         self.deadline.saturating_sub(rest.mul_f64(CAUTION)).max(least)
@@ -182,7 +179,7 @@ mod tests {
     #[test]
     fn the_search_ends_earlier_the_more_there_is_to_do_after_it() {
         let plan = plan(10.0);
-        let end = |goals, tests| plan.search_end(seconds(0.4), goals, tests, Duration::ZERO);
+        let end = |archived, tests| plan.search_end(seconds(0.4), archived, tests, Duration::ZERO);
         assert!(end(0, 0) > end(100, 30) && end(100, 30) > end(1000, 300));
         assert!(plan.search_end(seconds(0.4), 10, 3, seconds(2.0)) < end(1000, 300));
         assert!(end(100, 30) > seconds(8.0) && end(100, 30) < plan.deadline());

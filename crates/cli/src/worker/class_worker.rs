@@ -1,6 +1,5 @@
 //! The phases of a class: search, with a suite in between now and then, and the suite of everything.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -8,13 +7,13 @@ use std::time::Duration;
 use anyhow::Context as _;
 use coverage::criteria::exception;
 use coverage::criterion;
-use coverage::goal::{GoalId, GoalSet};
+use coverage::goal::GoalSet;
 use coverage::goal_graph::GoalGraph;
 use coverage::selection::guiding;
 use jvm::executor::JvmExecutor;
 use output::assertion::AssertionOptions;
 use output::replay::replay;
-use search::archive::ArchivedTest;
+use search::archive::{Archive, KeptTest};
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
@@ -32,7 +31,6 @@ use crate::clock::Clock;
 use crate::generation::job::{ClassEvent, ClassJob, Task};
 use crate::process::message::WorkerEvent;
 use crate::process::worker::{EventSender, UNLIMITED, Worker};
-use crate::session::time_plan::GOALS_PER_TEST;
 
 /// Time for a suite that is made while the search waits.
 const QUICK: Duration = Duration::from_millis(300);
@@ -67,8 +65,8 @@ pub(super) enum Ended {
 
 /// How a search ended.
 enum Searched {
-    /// With this archive.
-    Done(BTreeMap<GoalId, ArchivedTest>),
+    /// With these tests.
+    Done(Vec<KeptTest>),
     /// Another worker should go on.
     Tainted,
 }
@@ -110,16 +108,25 @@ impl<'a> ClassWorker<'a> {
         if self.job.task == Task::Replay {
             return self.replay();
         }
-        let mut archive: BTreeMap<GoalId, ArchivedTest> = self.job.archive.iter().cloned().collect();
+        let mut archive = Archive::new(self.goals.len(), false);
+        for (test, goals) in &self.job.archive {
+            archive.record(goals, test.clone());
+        }
         if self.job.task == Task::Search {
             match self.search()? {
-                Searched::Done(found) => archive.extend(found),
+                Searched::Done(found) => {
+                    archive.grow(self.goals.len());
+                    for (test, goals) in found {
+                        archive.record(&goals, test);
+                    }
+                }
                 Searched::Tainted => return self.leave(),
             }
         }
         send(&self.events, &ClassEvent::Searched)?;
-        let pace = Pace { end: self.suite_end(archive.len()), is_final: true };
-        if !self.send_suite(archive, pace)? {
+        let tests = archive.tests();
+        let pace = Pace { end: self.suite_end(tests.len()), is_final: true };
+        if !self.send_suite(tests, pace)? {
             return self.leave();
         }
         self.report_diagnostics()?;
@@ -152,12 +159,8 @@ impl<'a> ClassWorker<'a> {
         let selection = (self.job.asked.as_slice(), self.job.goal_selection);
         graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, self.job.line_threshold));
         let maps = &self.job.maps;
-        let mut seeds: Vec<TestCase> = Vec::new();
-        for (_, archived) in &self.job.archive {
-            if !seeds.contains(&archived.test) {
-                seeds.push(archived.test.clone());
-            }
-        }
+        let seeds: Vec<TestCase> =
+            self.job.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
         let mut search = Search::new(SearchRequest {
             algorithm: &self.job.algorithm,
             goals: self.goals.clone(),
@@ -201,25 +204,20 @@ impl<'a> ClassWorker<'a> {
             if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
                 let pace = Pace { end: Some(self.clock.now() + QUICK), is_final: false };
                 self.goals.clone_from(search.goals());
-                if !self.send_suite(archive_of(&search), pace)? {
+                if !self.send_suite(search.archive().tests(), pace)? {
                     return Ok(Searched::Tainted);
                 }
+                search.take_executor_back();
             }
         }
         self.goals.clone_from(search.goals());
-        let archive = archive_of(&search);
-        self.explain(&search, &graph, &archive)?;
-        Ok(Searched::Done(archive))
+        self.explain(&search, &graph)?;
+        Ok(Searched::Done(search.archive().tests()))
     }
 
     /// Tells why goals are open. The last tests that came near run once more for that.
-    fn explain(
-        &mut self,
-        search: &Search<'_>,
-        graph: &GoalGraph,
-        archive: &BTreeMap<GoalId, ArchivedTest>,
-    ) -> anyhow::Result<()> {
-        let found_before = self.job.archive.iter().map(|(goal, _)| goal);
+    fn explain(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<()> {
+        let found_before = self.job.archive.iter().flat_map(|(_, goals)| goals);
         let facts = Facts {
             goals: &self.goals,
             graph,
@@ -227,7 +225,13 @@ impl<'a> ClassWorker<'a> {
             cluster: self.cluster,
             near_misses: search.near_misses(),
             executions: search.executions(),
-            covered: &archive.keys().chain(found_before).map(|goal| goal.index()).collect(),
+            covered: &search
+                .archive()
+                .covered()
+                .iter()
+                .chain(found_before)
+                .map(|goal| goal.index())
+                .collect(),
         };
         // Executions as a budget give the same reasons every time; a time is not to be overrun by tests that are slow.
         let end = self.job.plan.map(|_| self.clock.now() + EXPLANATION);
@@ -238,11 +242,11 @@ impl<'a> ClassWorker<'a> {
     }
 
     /// When the last suite must be there: in the time that the parent left when it ended the search, else as planned.
-    fn suite_end(&self, goals: usize) -> Option<Duration> {
+    fn suite_end(&self, tests: usize) -> Option<Duration> {
         match (self.stop.load(Ordering::Acquire), self.rest.load(Ordering::Acquire)) {
             (true, UNLIMITED) => None,
             (true, rest) => Some(self.clock.now() + Duration::from_millis(rest)),
-            (false, _) => self.job.plan.map(|plan| plan.suite_end(goals / GOALS_PER_TEST)),
+            (false, _) => self.job.plan.map(|plan| plan.suite_end(tests)),
         }
     }
 
@@ -265,9 +269,8 @@ impl<'a> ClassWorker<'a> {
     }
 
     /// Makes a suite and sends it; gives whether the JVM was sound to the end.
-    fn send_suite(&mut self, archive: BTreeMap<GoalId, ArchivedTest>, pace: Pace) -> anyhow::Result<bool> {
-        let archive: Vec<(GoalId, ArchivedTest)> =
-            archive.into_iter().filter(|(_, archived)| !self.job.faults.is_fatal(&archived.test)).collect();
+    fn send_suite(&mut self, mut archive: Vec<KeptTest>, pace: Pace) -> anyhow::Result<bool> {
+        archive.retain(|(archived, _)| !self.job.faults.is_fatal(&archived.test));
         let maker = SuiteMaker {
             cluster: self.cluster,
             goals: &self.goals,
@@ -275,6 +278,7 @@ impl<'a> ClassWorker<'a> {
             alarm: Arc::clone(&self.alarm),
         };
         self.executor.watch_mutants(&self.goals.mutants());
+        self.executor.watch_infections(None);
         let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
         if self.is_tainted() {
             return Ok(false);
@@ -305,12 +309,6 @@ fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow
     // Seeds tell what they kill, too; the search narrows it down to what is open.
     executor.watch_mutants(&goals.mutants());
     Ok(goals)
-}
-
-fn archive_of(search: &Search<'_>) -> BTreeMap<GoalId, ArchivedTest> {
-    let archive = search.archive();
-    let test = |goal| Some((goal, archive.test(goal)?.as_ref().clone()));
-    search.goals().ids().filter_map(test).collect()
 }
 
 fn of_search(event: SearchEvent<'_>) -> ClassEvent {

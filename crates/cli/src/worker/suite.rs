@@ -1,6 +1,6 @@
 //! From an archive to a suite: minimization, then assertions.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,14 +9,13 @@ use coverage::goal::{GoalId, GoalSet};
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::in_a_row::take_order_dependent;
-use output::minimize::MinimizeOptions;
 use output::minimize::suite::Minimizer;
+use output::minimize::{Archived, MinimizeOptions};
 use output::report::{Cause, Dropped};
-use search::archive::ArchivedTest;
+use search::archive::KeptTest;
 use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
-use testcase::test_case::TestCase;
 
 use crate::clock::Clock;
 use crate::generation::job::{FoundSuite, unminimized};
@@ -43,10 +42,10 @@ pub(super) struct Pace {
 const MINIMIZE_SHARE: f64 = 0.6;
 
 impl SuiteMaker<'_> {
-    /// Makes a suite of an archive: pairs of a goal and its test, ascending by goal.
+    /// Makes a suite of the different tests of an archive, each with its goals.
     pub(super) fn make(
         &self,
-        archive: &[(GoalId, ArchivedTest)],
+        archive: &[KeptTest],
         pace: Pace,
         executor: &mut dyn Executor,
         result: &mut ExecutionResult,
@@ -55,8 +54,8 @@ impl SuiteMaker<'_> {
         let end = pace.end.map(|end| start + end.saturating_sub(start).mul_f64(MINIMIZE_SHARE));
         let minimizer =
             Minimizer { cluster: self.cluster, goals: self.goals, options: MinimizeOptions::default() };
-        let tests: Vec<(GoalId, TestCase)> =
-            archive.iter().map(|(goal, archived)| (*goal, archived.test.clone())).collect();
+        let tests: Vec<Archived<'_>> =
+            archive.iter().map(|(archived, goals)| Archived { test: &archived.test, goals }).collect();
         let mut minimized = minimizer.minimize(&tests, executor, result, &mut || self.is_before(end));
         let minimize = self.clock.now().saturating_sub(start);
 
@@ -70,7 +69,9 @@ impl SuiteMaker<'_> {
         }
         FoundSuite {
             tests,
-            archived: archive.iter().map(|(goal, _)| *goal).collect(),
+            archived: all_goals(archive),
+            archived_tests: archive.len(),
+            is_minimized: minimized.finished,
             dropped: minimized.dropped,
             is_final: pace.is_final,
             minimize,
@@ -83,27 +84,31 @@ impl SuiteMaker<'_> {
     }
 }
 
+/// All goals of an archive, ascending.
+fn all_goals(archive: &[KeptTest]) -> Vec<GoalId> {
+    let mut all: Vec<GoalId> = archive.iter().flat_map(|(_, goals)| goals.iter().copied()).collect();
+    all.sort_unstable();
+    all
+}
+
 /// The archived tests that minimization had no time for, as they are.
-fn left_over(archive: &[(GoalId, ArchivedTest)], dropped: &mut Vec<Dropped>) -> Vec<AssertedTest> {
-    let mut goals_of: BTreeMap<&TestCase, (&ArchivedTest, Vec<GoalId>)> = BTreeMap::new();
-    for (_, goals) in dropped.iter().filter(|(cause, _)| *cause == Cause::OutOfTime) {
-        for goal in goals {
-            if let Ok(index) = archive.binary_search_by_key(goal, |(goal, _)| *goal) {
-                let test = &archive[index].1;
-                goals_of.entry(&test.test).or_insert((test, Vec::new())).1.push(*goal);
-            }
-        }
-    }
-    let tests = goals_of.into_values().map(|(test, goals)| unminimized(test, goals)).collect();
+fn left_over(archive: &[KeptTest], dropped: &mut Vec<Dropped>) -> Vec<AssertedTest> {
+    let lost = |(cause, goals): &Dropped| (*cause == Cause::OutOfTime).then(|| goals.clone());
+    let lost: BTreeSet<GoalId> = dropped.iter().filter_map(lost).flatten().collect();
     dropped.retain(|(cause, _)| *cause != Cause::OutOfTime);
-    tests
+    let left = archive.iter().filter_map(|(test, goals)| {
+        let goals: Vec<GoalId> = goals.iter().copied().filter(|goal| lost.contains(goal)).collect();
+        (!goals.is_empty()).then(|| unminimized(test, goals))
+    });
+    left.collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use search::archive::Penalty;
+    use search::archive::{ArchivedTest, Penalty};
     use testcase::execution::Outcome;
     use testcase::statement::Statement;
+    use testcase::test_case::TestCase;
     use testcase::value::Value;
 
     use super::*;
@@ -113,10 +118,13 @@ mod tests {
         let test = |number| {
             let mut test = TestCase::default();
             test.push(Statement::Primitive { value: Value::Int(number), boxed: false });
-            ArchivedTest { test, penalty: Penalty::NONE, outcome: Outcome::Passed }
+            Arc::new(ArchivedTest { test, penalty: Penalty::NONE, outcome: Outcome::Passed })
         };
-        let archive =
-            [(GoalId(1), test(7)), (GoalId(3), test(8)), (GoalId(4), test(7)), (GoalId(9), test(9))];
+        let archive = [
+            (test(7), vec![GoalId(1), GoalId(2), GoalId(4)]),
+            (test(8), vec![GoalId(3)]),
+            (test(9), vec![GoalId(9)]),
+        ];
         let mut dropped = vec![
             (Cause::OutOfTime, vec![GoalId(1), GoalId(4)]),
             (Cause::TimedOut, vec![GoalId(3)]),
@@ -125,6 +133,6 @@ mod tests {
         let kept = left_over(&archive, &mut dropped);
         assert_eq!(dropped, [(Cause::TimedOut, vec![GoalId(3)])]);
         let kept: Vec<_> = kept.iter().map(|test| (&test.test, test.goals.clone())).collect();
-        assert_eq!(kept, [(&archive[0].1.test, vec![1, 4]), (&archive[3].1.test, vec![9])]);
+        assert_eq!(kept, [(&archive[0].0.test, vec![1, 4]), (&archive[2].0.test, vec![9])]);
     }
 }

@@ -6,9 +6,13 @@ use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
 use super::{Ended, JvmExecutor, RunLimits};
-use crate::mutants::{MutantRun, propagation};
+use crate::jni::Env;
+use crate::mutants::{MutantRun, PointChange, propagation};
 use crate::observe::observe;
 use crate::watchdog::Patience;
+
+/// The count of a place with mutants that has nothing to tell any more, `covolve.runtime.Mutant.DONE`.
+const DONE: i32 = 2;
 
 impl JvmExecutor {
     /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
@@ -61,6 +65,14 @@ impl JvmExecutor {
         self.is_mutated = false;
         self.reader.read(self.vm.env(), &mut trace);
         MutantRun { outcome: ended.outcome, values, trace }
+    }
+
+    /// Places with mutants that nobody asks about are as if the run had infected all of theirs already.
+    pub(super) fn put_points_to_rest(&mut self, env: Env<'_>) {
+        if let Some(PointChange { awake, idle }) = self.idle_points.change() {
+            self.reader.set_counts(env, &awake, 0);
+            self.reader.set_counts(env, &idle, DONE);
+        }
     }
 
     /// Runs a test and reads values at points, ascending by position.

@@ -58,6 +58,15 @@ impl Default for MinimizeOptions {
     }
 }
 
+/// A test of an archive.
+#[derive(Debug, Clone, Copy)]
+pub struct Archived<'a> {
+    /// Its statements.
+    pub test: &'a TestCase,
+    /// The goals that it is kept for, ascending.
+    pub goals: &'a [GoalId],
+}
+
 /// A test of the minimized suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinimizedTest {

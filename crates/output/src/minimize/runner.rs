@@ -144,7 +144,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Runs a test; gives why it is invalid, if it is, and leaves what it covers in `covered`.
+    /// Runs a test; gives why it is invalid, if it is.
     fn execute(&mut self, test: &TestCase) -> Option<Result<Ending, Cause>> {
         if !self.may_run() {
             return None;
@@ -163,26 +163,28 @@ impl<'a> Runner<'a> {
         if self.result.touched.intersects(self.options.forbidden) {
             return Some(Err(Cause::Touched));
         }
-        self.goals.covered(&self.result.trace, &mut self.covered);
         Some(Ok(ending))
     }
 
+    /// The test that was just run and is valid.
+    fn candidate(&mut self, mut test: TestCase, ending: Ending) -> Candidate {
+        let thrown = match &self.result.outcome {
+            Outcome::Threw(thrown) => Some(thrown.clone()),
+            Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
+        };
+        if let Some(thrown) = &thrown {
+            test.truncate(thrown.position + 1);
+        }
+        self.goals.covered(&self.result.trace, &mut self.covered);
+        Candidate { test, goals: self.covered.clone(), ending, thrown, is_long: self.is_long }
+    }
+
     /// Runs a test as it is.
-    pub(super) fn run(&mut self, mut test: TestCase) -> Run {
+    pub(super) fn run(&mut self, test: TestCase) -> Run {
         match self.execute(&test) {
             None => Run::Stopped,
             Some(Err(cause)) => Run::Invalid(cause),
-            Some(Ok(ending)) => {
-                let thrown = match &self.result.outcome {
-                    Outcome::Threw(thrown) => Some(thrown.clone()),
-                    Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
-                };
-                if let Some(thrown) = &thrown {
-                    test.truncate(thrown.position + 1);
-                }
-                let (goals, is_long) = (self.covered.clone(), self.is_long);
-                Run::Valid(Candidate { test, goals, ending, thrown, is_long })
-            }
+            Some(Ok(ending)) => Run::Valid(self.candidate(test, ending)),
         }
     }
 
@@ -246,13 +248,11 @@ impl<'a> Runner<'a> {
     /// Runs a changed test and gives it when it still covers what is required (ascending), ends no worse and shows
     /// the result that it must.
     pub(super) fn accept(&mut self, test: TestCase, required: &[GoalId], worst: Ending) -> Option<Candidate> {
-        match self.run(test) {
-            Run::Valid(candidate) if candidate.ending <= worst => {
-                let covers = required.iter().all(|&goal| candidate.covers(goal));
-                (covers && self.shows_what_it_must(&candidate)).then_some(candidate)
-            }
-            Run::Valid(_) | Run::Invalid(_) | Run::Stopped => None,
-        }
+        let ending = self.execute(&test)?.ok().filter(|&ending| ending <= worst)?;
+        // Most changes fail here: what else they cover does not matter.
+        let covers = required.iter().all(|&goal| self.goals.goal(goal).is_covered(&self.result.trace));
+        let candidate = covers.then(|| self.candidate(test, ending))?;
+        self.shows_what_it_must(&candidate).then_some(candidate)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Chooses the tests of the suite and keeps it covering what the archive covered.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use coverage::goal::{GoalId, GoalSet};
 use testcase::cluster::TestCluster;
@@ -13,7 +13,7 @@ use super::results::{missing_results, telling_result};
 use super::runner::{Candidate, Run, Runner};
 use super::statements::{is_input, reduce, without};
 use super::values::simplify;
-use super::{MinimizeOptions, Minimized, MinimizedTest};
+use super::{Archived, MinimizeOptions, Minimized, MinimizedTest};
 use crate::report::{Cause, Dropped};
 
 /// Minimizes archives of one class.
@@ -28,11 +28,11 @@ pub struct Minimizer<'a> {
 }
 
 impl Minimizer<'_> {
-    /// Makes a suite of an archive: pairs of a goal and the test that covers it, ascending by goal. `result` is room
-    /// for the executor's results. Stops soon after `may_continue` first says no.
+    /// Makes a suite of an archive, in which no goal has two tests. `result` is room for the executor's results. Stops
+    /// soon after `may_continue` first says no.
     pub fn minimize(
         &self,
-        archive: &[(GoalId, TestCase)],
+        archive: &[Archived<'_>],
         executor: &mut dyn Executor,
         result: &mut ExecutionResult,
         may_continue: &mut dyn FnMut() -> bool,
@@ -60,12 +60,8 @@ impl Minimizer<'_> {
         for added in missing_results(&mut runner, self.cluster, &suite.tests, &originals) {
             suite.insert(added);
         }
-        let covered: BTreeSet<GoalId> =
-            suite.tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
-        let mut missing: Vec<GoalId> = archive.iter().map(|(goal, _)| *goal).collect();
-        missing.retain(|goal| !covered.contains(goal));
         for (_, goals) in &mut dropped {
-            goals.retain(|goal| missing.contains(goal));
+            goals.retain(|goal| suite.counts[goal.index()] == 0);
         }
         dropped.retain(|(_, goals)| !goals.is_empty());
         Minimized {
@@ -78,30 +74,35 @@ impl Minimizer<'_> {
 
     /// Goal by goal, the best test for those not covered yet, reduced to that goal.
     fn choose(&self, runner: &mut Runner<'_>, originals: &[Candidate]) -> Vec<Candidate> {
-        let mut coverers: BTreeMap<GoalId, Vec<usize>> = BTreeMap::new();
-        for (index, original) in originals.iter().enumerate() {
-            for &goal in &original.goals {
-                coverers.entry(goal).or_default().push(index);
+        let mut best_first: Vec<usize> = (0..originals.len()).collect();
+        best_first.sort_by_key(|&index| {
+            let original = &originals[index];
+            (original.ending.is_accident(), original.test.len(), index)
+        });
+        let most = self.options.alternatives.max(1);
+        let mut coverers: Vec<Vec<usize>> = vec![Vec::new(); self.goals.len()];
+        for index in best_first {
+            for goal in &originals[index].goals {
+                let coverers = &mut coverers[goal.index()];
+                if coverers.len() < most {
+                    coverers.push(index);
+                }
             }
         }
-        let mut covered: BTreeSet<GoalId> = BTreeSet::new();
+        let mut covered = vec![false; self.goals.len()];
         let mut chosen: Vec<Candidate> = Vec::new();
-        for (goal, mut indices) in coverers {
-            if covered.contains(&goal) {
+        for (goal, coverers) in self.goals.ids().zip(coverers) {
+            if covered[goal.index()] || coverers.is_empty() {
                 continue;
             }
-            indices.sort_by_key(|&index| {
-                let original = &originals[index];
-                (original.ending.is_accident(), original.test.len(), index)
-            });
-            let best = self.best_for(runner, originals, &indices, goal);
-            covered.extend(best.goals.iter().copied());
+            let best = self.best_for(runner, originals, &coverers, goal);
+            best.goals.iter().for_each(|goal| covered[goal.index()] = true);
             chosen.push(best);
         }
         chosen
     }
 
-    /// Reduces the first of the tests to the goal; others too while it ends in an accident.
+    /// Reduces the first of these tests to the goal; others too while it ends in an accident.
     fn best_for(
         &self,
         runner: &mut Runner<'_>,
@@ -110,7 +111,7 @@ impl Minimizer<'_> {
         goal: GoalId,
     ) -> Candidate {
         let mut best: Option<Candidate> = None;
-        for &index in indices.iter().take(self.options.alternatives.max(1)) {
+        for &index in indices {
             let reduced = reduce(runner, self.cluster, originals[index].clone(), &[goal]);
             let better = best.as_ref().is_none_or(|best| {
                 (reduced.ending.is_accident(), reduced.test.len())
@@ -129,19 +130,18 @@ impl Minimizer<'_> {
 
 /// Runs each different test of the archive; gives the valid ones, and the goals of the others with the cause. Tests
 /// that no time is left for are lost: what they throw is not known.
-fn run_archive(runner: &mut Runner<'_>, archive: &[(GoalId, TestCase)]) -> (Vec<Candidate>, Vec<Dropped>) {
+fn run_archive(runner: &mut Runner<'_>, archive: &[Archived<'_>]) -> (Vec<Candidate>, Vec<Dropped>) {
     let mut goals_of: BTreeMap<&TestCase, Vec<GoalId>> = BTreeMap::new();
-    for (goal, test) in archive {
-        goals_of.entry(test).or_default().push(*goal);
+    for archived in archive {
+        goals_of.entry(archived.test).or_default().extend_from_slice(archived.goals);
     }
     let mut originals: Vec<Candidate> = Vec::new();
     let mut dropped: Vec<Dropped> = Vec::new();
-    let mut seen: BTreeSet<&TestCase> = BTreeSet::new();
-    for (_, test) in archive {
-        if !seen.insert(test) {
-            continue;
-        }
-        let goals = &goals_of[test];
+    for Archived { test, .. } in archive {
+        // An equal test came before.
+        let Some(mut goals) = goals_of.remove(test) else { continue };
+        goals.sort_unstable();
+        let goals = &goals;
         let cause = match runner.run_in_full(test, goals) {
             Run::Valid(candidate) => {
                 let missed: Vec<GoalId> =

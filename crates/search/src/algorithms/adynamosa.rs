@@ -160,8 +160,25 @@ impl SearchAlgorithm for ADynaMosa {
 
 #[cfg(test)]
 mod tests {
+    use coverage::fitness::FitnessVector;
+    use testcase::test_case::TestCase;
+
     use super::Heuristic::{CrowdingDistance, Performance};
     use super::*;
+    use crate::chromosome::RunSummary;
+
+    #[test]
+    fn the_best_value_for_each_target_is_taken_over_all_offspring_line_8() {
+        let offspring = |vectors: &[&[f64]]| -> Vec<TestCaseChromosome> {
+            let individual = |vector: &&[f64]| {
+                let fitness = FitnessVector::of(vector.to_vec(), 9.0);
+                TestCaseChromosome::new(0, TestCase::default(), fitness, RunSummary::default())
+            };
+            vectors.iter().map(individual).collect()
+        };
+        assert_eq!(best_values(&offspring(&[&[3.0, 9.0, 1.0], &[2.0, 9.0, 5.0]])), [2.0, 9.0, 1.0]);
+        assert!(best_values(&[]).is_empty());
+    }
 
     /// Heuristics chosen in a row of generations that stagnate or not.
     fn check(generations: &[(bool, Heuristic)]) {

@@ -342,6 +342,37 @@ mod tests {
     }
 
     #[test]
+    fn one_better_value_dominates_and_two_that_disagree_do_not_algorithm_4() {
+        let check = |first: &[f64], second: &[f64], expect: (bool, bool)| {
+            let [first, second] = [first, second].map(|values| FitnessVector::of(values.to_vec(), WORST));
+            assert_eq!((dominates(&first, &second), dominates(&second, &first)), expect);
+        };
+        // Lines 7 and 8, 16 and 17; lines 9 and 10, 18 and 19.
+        check(&[1.0, 2.0, 3.0], &[1.0, 2.5, 3.0], (true, false));
+        check(&[1.0, WORST], &[0.5, WORST], (false, true));
+        // Lines 11 and 12: the third value is not looked at.
+        check(&[1.0, 2.0, 0.0], &[2.0, 1.0, 9.0], (false, false));
+        // Lines 13 and 14.
+        check(&[1.0, 2.0], &[1.0, 2.0], (false, false));
+        check(&[], &[], (false, false));
+        // Reached by one of them only.
+        check(&[7.0, WORST], &[WORST, WORST], (true, false));
+        check(&[7.0, WORST], &[WORST, 7.0], (false, false));
+    }
+
+    #[test]
+    fn the_first_front_of_figure_2_runs_from_the_code() {
+        // if (a == b) …; if (b == c) …: f1 = |a - b|, f2 = |b - c| for tests none of which covers either.
+        let tests = [(4, 5, 9), (0, 3, 4), (1, 9, 5), (10, 2, 0), (7, 3, 30), (2, 8, 14)];
+        let individuals = tests.map(|(a, b, c): (i32, i32, i32)| {
+            individual(3, vec![f64::from((a - b).abs()), f64::from((b - c).abs())])
+        });
+        let fronts = Ranking::new(&individuals).preference_sorting(individuals.len());
+        // A is (4, 5, 9), at |a - b| = 1; B is (0, 3, 4), at |b - c| = 1; each dominates some of the others.
+        assert_eq!(fronts[0], [0, 1]);
+    }
+
+    #[test]
     fn the_preference_criterion_alone_makes_two_fronts() {
         let individuals: Vec<_> = [[1.0, 8.0], [2.0, 6.0], [4.0, 4.0], [7.0, 1.0], [5.0, 5.0]]
             .map(|vector| individual(9, vector.to_vec()))

@@ -28,3 +28,29 @@ pub(crate) fn union(
     offspring.append(population);
     offspring
 }
+
+#[cfg(test)]
+mod tests {
+    use coverage::fitness::FitnessVector;
+    use testcase::test_case::TestCase;
+
+    use super::*;
+    use crate::chromosome::RunSummary;
+
+    #[test]
+    fn parents_and_offspring_compete_offspring_first() {
+        // 004: Algorithm 1, line 6; Algorithm 2, line 8; Algorithm 6, line 11.
+        let individual = |serial| {
+            TestCaseChromosome::new(
+                serial,
+                TestCase::default(),
+                FitnessVector::default(),
+                RunSummary::default(),
+            )
+        };
+        let mut parents: Vec<_> = [1, 2].map(individual).into();
+        let union = union([3, 4, 5].map(individual).into(), &mut parents);
+        assert_eq!(union.iter().map(|one| one.serial).collect::<Vec<_>>(), [3, 4, 5, 1, 2]);
+        assert!(parents.is_empty());
+    }
+}
