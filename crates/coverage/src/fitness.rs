@@ -361,7 +361,9 @@ impl FitnessFunction {
         let mut vector = FitnessVector::default();
         vector.begin(&objectives.worst);
         vector.values.reserve_exact(reached.len());
-        reached.into_iter().for_each(|(column, value)| vector.push(column, value));
+        for (column, value) in reached {
+            vector.push(column, value);
+        }
         vector.end();
         vector
     }

@@ -7,8 +7,8 @@
 //! Most tests reach few of thousands of objectives, each few others of the front as well. So the numbers are not counted
 //! pair by pair: for each objective that an individual reached, it looks at those that reached it too, found by
 //! [`Reached`]. An individual is better than another in all objectives that it reached, less those in which the other
-//! is as good. Where most reached most objectives, comparing pair by pair costs less, the more so as a comparison ends
-//! when it can change nothing.
+//! is as good. Where most reached most objectives, comparing pair by pair costs less ([`Rows`]): values are rounded to small
+//! integers, many of which are compared at once, and only who may be nearer than all before is compared exactly.
 
 use coverage::fitness::ones;
 
@@ -41,12 +41,13 @@ impl Crowding {
     }
 }
 
-/// Objectives that are compared in a row, until it is asked whether the rest can change anything.
-const ROW: usize = 128;
+/// How many objectives of two individuals are compared pair by pair in the time that one reached by both takes when it
+/// is looked up.
+const PAIRWISE_SPEED: usize = 12;
 
-/// How many objectives of two individuals are compared at once in the time that an objective reached by both takes
-/// when it is looked up.
-const PAIRWISE_SPEED: usize = 4;
+/// How many objectives reached by two individuals are looked up in the time that it takes to prepare one of an individual
+/// for comparing pair by pair.
+const PREPARATION: usize = 6;
 
 /// The distances of the individuals of a front, in its order. `is_counted` tells which of them were together in one
 /// front when their [`TestCaseChromosome::crowding`] was computed, with the objectives that they reached: only the others,
@@ -67,12 +68,7 @@ pub(crate) fn crowding(
     let ordered: Vec<&TestCaseChromosome> = order.iter().map(|&position| front[position]).collect();
     let mut found: Vec<Crowding> = vec![Crowding::default(); unknown.len()];
     found.extend(known.iter().map(|&position| front[position].crowding));
-    let pairs = unknown.len() * front.len() - unknown.len() * (unknown.len() + 1) / 2;
-    let objectives = front.first().map_or(0, |first| first.fitness.len());
-    match Reached::new(&ordered, unknown.len(), pairs * objectives / PAIRWISE_SPEED) {
-        Some(reached) => reached.compare(&ordered, unknown.len(), &mut found),
-        None => compare_pairs(&ordered, unknown.len(), &mut found),
-    }
+    compare(&ordered, unknown.len(), &mut found);
     let mut crowding = vec![Crowding::default(); front.len()];
     for (position, found) in order.into_iter().zip(found) {
         crowding[position] = found;
@@ -80,17 +76,133 @@ pub(crate) fn crowding(
     crowding
 }
 
-/// Compares each of the first `unknown` individuals with all behind it.
-fn compare_pairs(ordered: &[&TestCaseChromosome], unknown: usize, found: &mut [Crowding]) {
-    let rows: Vec<Vec<f64>> = ordered.iter().map(|individual| individual.fitness.to_values()).collect();
-    for (first, individual) in ordered.iter().enumerate().take(unknown) {
-        for (second, other) in ordered.iter().enumerate().skip(first + 1) {
-            let enough = (found[first].distance, found[second].distance);
-            let (better, worse) = count_better(&rows[first], &rows[second], enough);
-            found[first].add(better, other.serial);
-            found[second].add(worse, individual.serial);
+/// Compares each of the first `unknown` individuals with all behind it, in whatever way costs less.
+fn compare(ordered: &[&TestCaseChromosome], unknown: usize, found: &mut [Crowding]) {
+    let wanted = reached_by_any(&ordered[..unknown]);
+    let objectives: usize = wanted.iter().map(|word| word.count_ones() as usize).sum();
+    let reached = |individuals: &[&TestCaseChromosome]| -> usize {
+        individuals.iter().map(|individual| individual.fitness.reached_number()).sum()
+    };
+    // As many as there were if nobody preferred any of them.
+    let looked_up = reached(&ordered[..unknown]) * reached(ordered) / objectives.max(1);
+    let prepared = ordered.len() * objectives * PREPARATION;
+    if looked_up <= unknown * ordered.len() * objectives / PAIRWISE_SPEED + prepared {
+        Reached::new(ordered, unknown, &wanted).compare(ordered, unknown, found);
+    } else {
+        Rows::new(ordered, &wanted).compare(ordered, unknown, found);
+    }
+}
+
+/// Objectives that any of these individuals reached, as the bits of words.
+fn reached_by_any(individuals: &[&TestCaseChromosome]) -> Vec<u64> {
+    let mut any = vec![0; individuals.first().map_or(0, |first| first.fitness.reached().len())];
+    for individual in individuals {
+        for (any, word) in any.iter_mut().zip(individual.fitness.reached()) {
+            *any |= word;
         }
     }
+    any
+}
+
+/// The values of each individual for the objectives that any unknown individual reached.
+#[derive(Debug)]
+struct Rows {
+    values: Vec<Vec<f64>>,
+    /// The same between the least and the greatest of each objective, rounded: who is less here is less.
+    rounded: Vec<Vec<i8>>,
+    /// For how many other objectives each individual is better than the unknown ones.
+    others: Vec<u32>,
+}
+
+impl Rows {
+    fn new(ordered: &[&TestCaseChromosome], wanted: &[u64]) -> Self {
+        let words = wanted.iter().enumerate();
+        let columns: Vec<usize> =
+            words.flat_map(|(word, &bits)| ones(bits).map(move |bit| 64 * word + bit)).collect();
+        let row = |individual: &&TestCaseChromosome| -> Vec<f64> {
+            let values = individual.fitness.to_values();
+            columns.iter().map(|&column| values[column]).collect()
+        };
+        let values: Vec<Vec<f64>> = ordered.iter().map(row).collect();
+        let other = |individual: &&TestCaseChromosome| -> u32 {
+            let words = individual.fitness.reached().iter().zip(wanted);
+            words.map(|(reached, wanted)| (reached & !wanted).count_ones()).sum()
+        };
+        let others = ordered.iter().map(other).collect();
+        let mut least = values.first().cloned().unwrap_or_default();
+        let mut greatest = least.clone();
+        for row in &values {
+            for ((least, greatest), &value) in least.iter_mut().zip(&mut greatest).zip(row) {
+                *least = least.min(value);
+                *greatest = greatest.max(value);
+            }
+        }
+        let scale = |(least, greatest): (&f64, f64)| {
+            let scale = f64::from(u8::MAX) / (greatest - least);
+            if scale.is_finite() { scale } else { 0.0 }
+        };
+        let scales: Vec<f64> = least.iter().zip(greatest).map(scale).collect();
+        let round = |row: &Vec<f64>| {
+            let columns = row.iter().zip(least.iter().zip(&scales));
+            columns.map(|(value, (least, scale))| rounded((value - least) * scale)).collect()
+        };
+        let rounded = values.iter().map(round).collect();
+        Self { values, rounded, others }
+    }
+
+    /// Compares each of the first `unknown` individuals with all behind it.
+    fn compare(&self, ordered: &[&TestCaseChromosome], unknown: usize, found: &mut [Crowding]) {
+        for first in 0..unknown {
+            for second in first + 1..ordered.len() {
+                let others = self.others[second];
+                let enough = (found[first].distance, found[second].distance.saturating_sub(others));
+                let least = count_rounded(&self.rounded[first], &self.rounded[second], enough);
+                if least.0 < enough.0 || least.1 < enough.1 {
+                    let (better, worse) = count_exactly(&self.values[first], &self.values[second]);
+                    found[first].add(better, ordered[second].serial);
+                    found[second].add(worse + others, ordered[first].serial);
+                }
+            }
+        }
+    }
+}
+
+/// A number between 0 and 255, rounded, less 128.
+fn rounded(value: f64) -> i8 {
+    // To this number only integers can be added: the result ends with them, in binary.
+    const INTEGERS: f64 = (1_u64 << 52) as f64;
+    ((value + INTEGERS).to_bits() as u8).wrapping_sub(128) as i8
+}
+
+/// As [`count_exactly`], of rounded values: at most as many, since some are equal only when rounded. Once both numbers have
+/// come to what is enough, the rest is not counted.
+fn count_rounded(a: &[i8], b: &[i8], enough: (u32, u32)) -> (u32, u32) {
+    // So few that they can be counted in bytes, as many of them at once as there are bytes in a register.
+    const FEW: usize = 128;
+    let (mut better, mut worse) = (0, 0);
+    for (a, b) in a.chunks(FEW).zip(b.chunks(FEW)) {
+        if better >= enough.0 && worse >= enough.1 {
+            break;
+        }
+        let (mut less, mut more) = (0_u8, 0_u8);
+        for (a, b) in a.iter().zip(b) {
+            less += u8::from(a < b);
+            more += u8::from(b < a);
+        }
+        better += u32::from(less);
+        worse += u32::from(more);
+    }
+    (better, worse)
+}
+
+/// Objectives in which `a` is less, and in which `b` is.
+fn count_exactly(a: &[f64], b: &[f64]) -> (u32, u32) {
+    let (mut better, mut worse) = (0_u64, 0_u64);
+    for (a, b) in a.iter().zip(b) {
+        better += u64::from(a < b);
+        worse += u64::from(b < a);
+    }
+    (better as u32, worse as u32)
 }
 
 /// Who reached an objective.
@@ -113,44 +225,31 @@ struct Reached {
 }
 
 impl Reached {
-    /// Of these individuals, the first `unknown` of which are to be compared; `None` if that takes looking at more than
-    /// `most` pairs of entries.
-    fn new(ordered: &[&TestCaseChromosome], unknown: usize, most: usize) -> Option<Self> {
-        let objectives = ordered.first().map_or(0, |first| first.fitness.len());
-        let mut wanted = vec![0_u64; objectives.div_ceil(64)];
-        let mut lengths = vec![(0_u32, 0_u32); objectives];
+    /// Of these individuals, the first `unknown` of which reached the objectives that are `wanted`.
+    fn new(ordered: &[&TestCaseChromosome], unknown: usize, wanted: &[u64]) -> Self {
+        let mut lengths = vec![0; ordered.first().map_or(0, |first| first.fitness.len())];
         for individual in &ordered[..unknown] {
-            for (wanted, word) in wanted.iter_mut().zip(individual.fitness.reached()) {
-                *wanted |= word;
-            }
-            individual.fitness.reached_columns().for_each(|column| lengths[column].0 += 1);
+            individual.fitness.reached_columns().for_each(|column| lengths[column] += 1);
         }
         for individual in &ordered[unknown..] {
-            for_each_wanted(individual, &wanted, |column, _| lengths[column].1 += 1);
-        }
-        let pairs = |&(unknown, known): &(u32, u32)| {
-            let unknown = unknown as usize;
-            unknown * unknown.saturating_sub(1) / 2 + unknown * known as usize
-        };
-        if lengths.iter().map(pairs).sum::<usize>() > most {
-            return None;
+            for_each_wanted(individual, wanted, |column, _| lengths[column] += 1);
         }
         let mut number = 0;
-        let mut starts = Vec::with_capacity(objectives);
-        for (unknown, known) in lengths {
+        let mut starts = Vec::with_capacity(lengths.len());
+        for length in lengths {
             starts.push(number);
-            number += (unknown + known) as usize;
+            number += length;
         }
         let mut ends = starts.clone();
         let mut entries = vec![Entry { value: 0.0, by: 0 }; number];
         for (by, individual) in (0..).zip(ordered) {
-            for_each_wanted(individual, &wanted, |column, value| {
+            for_each_wanted(individual, wanted, |column, value| {
                 entries[ends[column]] = Entry { value, by };
                 ends[column] += 1;
             });
         }
         let numbers = ordered.iter().map(|individual| individual.fitness.reached_number() as u32);
-        Some(Self { starts, ends, entries, numbers: numbers.collect() })
+        Self { starts, ends, entries, numbers: numbers.collect() }
     }
 
     /// Compares each of the first `unknown` individuals with all behind it.
@@ -194,25 +293,6 @@ fn for_each_wanted(individual: &TestCaseChromosome, wanted: &[u64], mut visit: i
     }
 }
 
-/// Objectives in which `a` is better, and in which `b` is. Once both numbers have come to what is enough, the rest is
-/// not counted.
-fn count_better(a: &[f64], b: &[f64], enough: (u32, u32)) -> (u32, u32) {
-    let (mut better, mut worse) = (0, 0);
-    for (a, b) in a.chunks(ROW).zip(b.chunks(ROW)) {
-        let (mut less, mut more) = (0_u64, 0_u64);
-        for (a, b) in a.iter().zip(b) {
-            less += u64::from(a < b);
-            more += u64::from(b < a);
-        }
-        better += less as u32;
-        worse += more as u32;
-        if better >= enough.0 && worse >= enough.1 {
-            break;
-        }
-    }
-    (better, worse)
-}
-
 #[cfg(test)]
 mod tests {
     use coverage::fitness::FitnessVector;
@@ -226,12 +306,12 @@ mod tests {
 
     /// Fronts of vectors that reached few or most of their objectives, with many ties.
     fn fronts() -> impl Strategy<Value = Vec<TestCaseChromosome>> {
-        (1..200_usize, prop_oneof![Just(0.05), Just(0.3), Just(0.95)]).prop_flat_map(|(objectives, share)| {
+        (1..600_usize, prop_oneof![Just(0.05), Just(0.3), Just(0.95)]).prop_flat_map(|(objectives, share)| {
             let value = prop_oneof![Just(0.5), Just(1.0), 0.0..WORST];
             let value =
                 (0.0..1.0, value).prop_map(move |(chance, value)| if chance < share { value } else { WORST });
             let vector = prop::collection::vec(value, objectives);
-            prop::collection::vec(vector, 0..20).prop_map(|vectors| {
+            prop::collection::vec(vector, 0..12).prop_map(|vectors| {
                 let individual = |(serial, vector)| {
                     let fitness = FitnessVector::of(vector, WORST);
                     TestCaseChromosome::new(serial, TestCase::default(), fitness, RunSummary::default())
@@ -259,6 +339,30 @@ mod tests {
         found.iter().map(|crowding| crowding.distance).collect()
     }
 
+    #[test]
+    fn rounding_keeps_the_order() {
+        let values = [0.0, 0.4, 0.6, 1.0, 127.4, 127.6, 128.0, 254.0, 254.6, 255.0];
+        let expect = [-128, -128, -127, -127, -1, 0, 0, 126, 127, 127];
+        assert_eq!(values.map(rounded), expect);
+    }
+
+    #[test]
+    fn what_rounding_makes_equal_is_told_apart() {
+        let row = |serial, tiny: f64| {
+            let fitness = FitnessVector::of(vec![1.0 + tiny, 8.0, 2.0, 4.0 - tiny], WORST);
+            TestCaseChromosome::new(serial, TestCase::default(), fitness, RunSummary::default())
+        };
+        let far = FitnessVector::of(vec![8.5, 0.0, 0.0, 0.0], WORST);
+        let far = TestCaseChromosome::new(2, TestCase::default(), far, RunSummary::default());
+        let front = [&row(0, 0.0), &row(1, f64::EPSILON * 4.0), &far];
+        let mut found = [Crowding::default(); 3];
+        Rows::new(&front, &[0b1111]).compare(&front, 3, &mut found);
+        assert_eq!(distances(&found), [1, 1, 3]);
+        let alike = [front[0], front[0]];
+        Rows::new(&alike, &[0b1111]).compare(&alike, 2, &mut found);
+        assert_eq!(distances(&found), [0, 0, 3], "a range of nothing");
+    }
+
     proptest! {
         #[test]
         fn both_ways_give_what_is_defined(front in fronts(), share in 0.0..=1.0) {
@@ -266,11 +370,11 @@ mod tests {
             let unknown = (share * front.len() as f64) as usize;
             let expect = defined(&front, unknown);
             let mut found = vec![Crowding::default(); front.len()];
-            compare_pairs(&front, unknown, &mut found);
+            let wanted = reached_by_any(&front[..unknown]);
+            Rows::new(&front, &wanted).compare(&front, unknown, &mut found);
             prop_assert_eq!(distances(&found), &*expect);
             found.fill(Crowding::default());
-            let reached = Reached::new(&front, unknown, usize::MAX).expect("any number will do");
-            reached.compare(&front, unknown, &mut found);
+            Reached::new(&front, unknown, &wanted).compare(&front, unknown, &mut found);
             prop_assert_eq!(distances(&found), &*expect);
         }
     }
