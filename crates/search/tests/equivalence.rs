@@ -94,7 +94,7 @@ fn in_figure_3_what_b1_controls_is_one_level_farther_than_b1() {
         landscape.goals.covered(&result.trace, &mut covered);
         function.evaluate(&result.trace, &objectives, &covered, &mut fitness);
         // Outcomes of the three conditions, two each: b1 is the first, b2 and b3 are those of the second.
-        let [b1, _, b2, b3, ..] = *fitness.values() else { panic!("six goals") };
+        let [b1, _, b2, b3, ..] = *fitness.to_values() else { panic!("six goals") };
         if b1 > 0.0 {
             compared += 1;
             assert_eq!((b2, b3), (b1 + 1.0, b1 + 1.0));
