@@ -40,6 +40,7 @@ pub enum PreferenceTie {
 /// Optimisation Problem with Dynamic Selection of the Targets"; "000" is Fraser, Arcuri and `McMinn` 2015, "A Memetic
 /// Algorithm for Whole Test Suite Generation"; "003" is Grano et al. 2019, "Testing with Fewer Resources".
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "options that have nothing to do with each other")]
 pub struct SearchOptions {
     /// Test cases in the population, at least 2, and new ones per generation. Default 50 (004 §4.5).
     pub population: usize,

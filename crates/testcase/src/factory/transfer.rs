@@ -136,14 +136,14 @@ mod tests {
     }
 
     /// All values that can come of a test with this one.
-    fn check(value: Value, from: Value, to: Value, expect: &[Value]) {
+    fn check([value, from, to]: &[Value; 3], expect: &[Value]) {
         let foo = Foo::new();
         let mut found: Vec<Value> = Vec::new();
         for seed in 0..40 {
             let mut test = TestCase::new(vec![Statement::Primitive { value: value.clone(), boxed: false }]);
-            let changed = foo.factory().transfer(&mut test, &from, &to, &mut Random::new(seed, 0));
+            let changed = foo.factory().transfer(&mut test, from, to, &mut Random::new(seed, 0));
             let Statement::Primitive { value: new, .. } = &test.statements()[0] else { unreachable!() };
-            assert_eq!(changed, *new != value);
+            assert_eq!(changed, new != value);
             if changed && !found.contains(new) {
                 found.push(new.clone());
             }
@@ -154,26 +154,26 @@ mod tests {
 
     #[test]
     fn a_number_is_replaced_where_it_stands() {
-        check(Value::Int(7), Value::Int(7), Value::Int(40_000), &[Value::Int(40_000)]);
-        check(Value::Int(8), Value::Int(7), Value::Int(40_000), &[]);
-        check(Value::Long(7), Value::Int(7), Value::Long(1 << 40), &[Value::Long(1 << 40)]);
+        check(&[Value::Int(7), Value::Int(7), Value::Int(40_000)], &[Value::Int(40_000)]);
+        check(&[Value::Int(8), Value::Int(7), Value::Int(40_000)], &[]);
+        check(&[Value::Long(7), Value::Int(7), Value::Long(1 << 40)], &[Value::Long(1 << 40)]);
         // What it cannot hold is not put there.
-        check(Value::Byte(7), Value::Int(7), Value::Int(400), &[]);
-        check(Value::Char(97), Value::Int(97), Value::Int(98), &[Value::Char(98)]);
-        check(Value::Double(0.5), Value::Double(0.5), Value::Double(2.5), &[Value::Double(2.5)]);
-        check(Value::Int(3), Value::Double(3.0), Value::Double(4.0), &[Value::Int(4)]);
-        check(Value::Int(3), Value::Double(3.0), Value::Double(4.5), &[]);
-        check(Value::Boolean(true), Value::Int(1), Value::Int(0), &[]);
+        check(&[Value::Byte(7), Value::Int(7), Value::Int(400)], &[]);
+        check(&[Value::Char(97), Value::Int(97), Value::Int(98)], &[Value::Char(98)]);
+        check(&[Value::Double(0.5), Value::Double(0.5), Value::Double(2.5)], &[Value::Double(2.5)]);
+        check(&[Value::Int(3), Value::Double(3.0), Value::Double(4.0)], &[Value::Int(4)]);
+        check(&[Value::Int(3), Value::Double(3.0), Value::Double(4.5)], &[]);
+        check(&[Value::Boolean(true), Value::Int(1), Value::Int(0)], &[]);
     }
 
     #[test]
     fn a_character_a_length_and_a_part_of_a_string_are_replaced() {
-        check(text("axa"), Value::Int(97), Value::Int(98), &[text("axb"), text("bxa")]);
-        check(text("abc"), Value::Int(3), Value::Int(5), &[text("abccc")]);
-        check(text("abc"), Value::Int(3), Value::Int(1), &[text("a")]);
-        check(text("abc"), Value::Int(3), Value::Int(-1), &[]);
-        check(text("a=b"), text("="), text("->"), &[text("a->b")]);
-        check(text("on"), text("on"), text("off"), &[text("off")]);
-        check(text("on"), text(""), text("off"), &[]);
+        check(&[text("axa"), Value::Int(97), Value::Int(98)], &[text("axb"), text("bxa")]);
+        check(&[text("abc"), Value::Int(3), Value::Int(5)], &[text("abccc")]);
+        check(&[text("abc"), Value::Int(3), Value::Int(1)], &[text("a")]);
+        check(&[text("abc"), Value::Int(3), Value::Int(-1)], &[]);
+        check(&[text("a=b"), text("="), text("->")], &[text("a->b")]);
+        check(&[text("on"), text("on"), text("off")], &[text("off")]);
+        check(&[text("on"), text(""), text("off")], &[]);
     }
 }
