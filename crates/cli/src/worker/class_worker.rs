@@ -14,6 +14,7 @@ use coverage::selection::guiding;
 use jvm::executor::JvmExecutor;
 use output::assertion::AssertionOptions;
 use output::replay::replay;
+use search::algorithm::algorithm;
 use search::archive::ArchivedTest;
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
@@ -150,7 +151,9 @@ impl<'a> ClassWorker<'a> {
         let call_dependences = self.job.set_up.has_call_dependences()?;
         let mut graph = GoalGraph::new(&self.job.maps, &self.goals, call_dependences);
         let selection = (self.job.asked.as_slice(), self.job.goal_selection);
-        graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, self.job.line_threshold));
+        let follows_control = algorithm(&self.job.algorithm)?.follows_control;
+        let threshold = self.job.line_threshold;
+        graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, follows_control, threshold));
         let maps = &self.job.maps;
         let mut seeds: Vec<TestCase> = Vec::new();
         for (_, archived) in &self.job.archive {
