@@ -10,6 +10,7 @@ mod judge_executor;
 mod judge_instrumentation;
 mod maven;
 mod measure;
+mod subsumption;
 mod tidy;
 mod verify_instrumented;
 
@@ -62,6 +63,11 @@ const TASKS: &[Task] = &[
         name: "verify-instrumented",
         about: "have a JVM verify instrumented classes",
         run: verify_instrumented::run,
+    },
+    Task {
+        name: "subsumption",
+        about: "have an SMT solver prove the tables of subsuming mutants",
+        run: subsumption::run,
     },
 ];
 

@@ -5,7 +5,7 @@
 //!
 //! * [`criterion`]: the table of criteria; one file each in `criteria/`
 //! * [`goal`]: goals, numbered, and which of them a trace covers
-//! * [`selection`]: which of the goals asked for guide the search
+//! * [`selection`]: which of the goals asked for guide the search; [`subsumption`]: which mutants subsume others
 //! * [`method_table`]: methods, branches and calls of all classes with goals, indexed
 //! * [`goal_graph`]: which goals control which
 //! * [`approach_level`], [`distance`], [`fitness`]: how far a run is from a goal
@@ -21,4 +21,4 @@ pub mod method_table;
 #[cfg(test)]
 mod sample;
 pub mod selection;
-mod subsumption;
+pub mod subsumption;

@@ -73,14 +73,16 @@ pub fn searched(asked: &[String], selection: GoalSelection, follows_control: boo
     criteria
 }
 
-/// The goals that guide: of `criteria` as [`searched`] gave them, those of `asked` by the selection, and all that were
-/// not asked for.
+/// The goals that guide: of `criteria` as [`searched`] gave them, those of `asked` by the selection, all that were not
+/// asked for, and those of branch coverage where it always guides (section 4.4: "we add BC to the representative group").
 ///
+/// * `follows_control`: as for [`searched`].
 /// * `line_threshold`: distinct lines from which on a basic block has a line that guides, its last one (section 3.4).
 pub fn guiding(
     goals: &GoalSet,
     maps: &[ProbeMap],
     (asked, selection): (&[String], GoalSelection),
+    follows_control: bool,
     line_threshold: u32,
 ) -> FixedBitSet {
     let is_asked = |name: &str| asked.iter().any(|asked| asked == name);
@@ -111,6 +113,7 @@ pub fn guiding(
         let name = &*goal.criterion;
         match selection {
             GoalSelection::Combine => true,
+            _ if follows_control && name == "branch" => true,
             _ if !is_asked(name) || represents(name) => true,
             GoalSelection::Representatives => false,
             GoalSelection::Smart => is_subset(goal),
@@ -210,7 +213,7 @@ mod tests {
     fn check(lines: u32, asked: &[&str], selection: GoalSelection, expect: &[&str]) {
         let maps = program(lines).build();
         let goals = goals(asked, &maps).unwrap();
-        let guides = guiding(&goals, &maps, (&names(asked), selection), 8);
+        let guides = guiding(&goals, &maps, (&names(asked), selection), false, 8);
         let found: Vec<String> = guides.ones().map(|index| goals.goals()[index].to_string()).collect();
         let found: Vec<&str> = found.iter().map(|name| name.trim_start_matches(|c| c != '@')).collect();
         assert_eq!(found, expect, "{lines} {asked:?} {selection:?}");
@@ -263,7 +266,7 @@ mod tests {
             goals.goals().iter().map(|goal| &goal.criterion).collect::<BTreeSet<_>>().len(),
             asked.len()
         );
-        let guides = guiding(&goals, maps, (&names(asked), selection), 8);
+        let guides = guiding(&goals, maps, (&names(asked), selection), false, 8);
         let found: BTreeSet<String> =
             guides.ones().map(|index| goals.goals()[index].criterion.to_string()).collect();
         found.into_iter().collect()
@@ -300,7 +303,7 @@ mod tests {
         let asked = names(&["direct-branch", "weak-mutation"]);
         let goals = goals(&asked, &maps).unwrap();
         let guiding = |selection| {
-            let guides = guiding(&goals, &maps, (&asked, selection), 8);
+            let guides = guiding(&goals, &maps, (&asked, selection), false, 8);
             guides
                 .ones()
                 .filter_map(|index| match goals.goals()[index].kind {
@@ -321,6 +324,21 @@ mod tests {
         check(1, &asked, GoalSelection::Smart, &["@0:0", "@0:1", "@return"]);
         let found = criteria(&program(1).build(), &asked, GoalSelection::Smart);
         assert_eq!(found, ["direct-branch", "method-no-exception"]);
+    }
+
+    #[test]
+    fn branches_always_guide_who_follows_control() {
+        // Section 4.4: also where direct branches represent them.
+        let maps = program(1).build();
+        let asked = names(&["branch", "direct-branch", "line"]);
+        let goals = goals(&asked, &maps).unwrap();
+        let count = |selection, follows_control| {
+            guiding(&goals, &maps, (&asked, selection), follows_control, 8).count_ones(..)
+        };
+        for selection in [GoalSelection::Smart, GoalSelection::Representatives] {
+            assert_eq!([count(selection, false), count(selection, true)], [2, 4]);
+        }
+        assert_eq!(count(GoalSelection::Combine, true), 7);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::search::algorithm::algorithm;
 use ::search::budget::{Budget, Limit};
 use ::search::context::SearchEnvironment;
 use ::search::options::SearchOptions;
@@ -172,7 +173,8 @@ fn measure(options: &Options) -> Result<Figures> {
     let goals = goals(criteria, &ready.maps)?;
     let mut graph = GoalGraph::new(&ready.maps, &goals, true);
     let selection = (criteria.as_slice(), options.goal_selection);
-    graph.guide_by(&guiding(&goals, &ready.maps, selection, LINE_THRESHOLD));
+    let row = algorithm(&options.algorithm)?;
+    graph.guide_by(&guiding(&goals, &ready.maps, selection, row.follows_control, LINE_THRESHOLD));
     let mut search = Search::new(SearchRequest {
         algorithm: &options.algorithm,
         goals: goals.clone(),

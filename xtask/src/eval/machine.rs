@@ -12,10 +12,15 @@ pub(crate) fn date() -> anyhow::Result<String> {
     output_of("date", &["-u", "+%Y-%m-%d"])
 }
 
-/// Machine, commit and tools as a list.
-pub(crate) fn describe(java: &str) -> anyhow::Result<String> {
+/// The commit of the tree, and whether it has changes.
+pub(crate) fn commit() -> anyhow::Result<String> {
     let commit = output_of("git", &["rev-parse", "HEAD"])?;
     let changed = !output_of("git", &["status", "--porcelain", "--untracked-files=no"])?.is_empty();
+    Ok(format!("commit {commit}{}", if changed { ", with changes" } else { "" }))
+}
+
+/// Machine, commit and tools as a list.
+pub(crate) fn describe(java: &str) -> anyhow::Result<String> {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let memory = memory.lines().find_map(|line| line.strip_prefix("MemTotal:")).map_or("unknown", str::trim);
@@ -26,8 +31,8 @@ pub(crate) fn describe(java: &str) -> anyhow::Result<String> {
         .map_or("unknown", |(_, name)| name.trim());
     let version = java_version(java)?;
     Ok(format!(
-        "* commit {commit}{}\n* {processor}, {cores} cores, {memory}, kernel {}\n* {version}\n* {}",
-        if changed { ", with changes" } else { "" },
+        "* {}\n* {processor}, {cores} cores, {memory}, kernel {}\n* {version}\n* {}",
+        commit()?,
         output_of("uname", &["-r"])?,
         output_of("rustc", &["--version"])?,
     ))

@@ -13,6 +13,7 @@ use coverage::selection::guiding;
 use jvm::executor::JvmExecutor;
 use output::assertion::AssertionOptions;
 use output::replay::replay;
+use search::algorithm::algorithm;
 use search::archive::{Archive, KeptTest};
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
@@ -157,7 +158,9 @@ impl<'a> ClassWorker<'a> {
         let call_dependences = self.job.set_up.has_call_dependences()?;
         let mut graph = GoalGraph::new(&self.job.maps, &self.goals, call_dependences);
         let selection = (self.job.asked.as_slice(), self.job.goal_selection);
-        graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, self.job.line_threshold));
+        let follows_control = algorithm(&self.job.algorithm)?.follows_control;
+        let threshold = self.job.line_threshold;
+        graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, follows_control, threshold));
         let maps = &self.job.maps;
         let seeds: Vec<TestCase> =
             self.job.archive.iter().map(|(archived, _)| archived.test.clone()).collect();

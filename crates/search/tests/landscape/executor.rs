@@ -10,7 +10,7 @@ use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
-use super::{Comparison, Landscape, MOST_ROUNDS, MethodOf, Node, Operand};
+use super::{Comparison, Landscape, MOST_ROUNDS, MethodOf, Node, Operand, mutants};
 
 /// Runs tests over a landscape.
 #[derive(Debug)]
@@ -34,8 +34,47 @@ impl<'a> FakeExecutor<'a> {
         let probes = &landscape.maps[0].methods[index];
         result.trace.record_hits(probes.entry, 1);
         let MethodOf { body, .. } = &landscape.methods[index];
-        let mut position = Position { branch: 0, line: 0, block: 1 };
-        self.body(index, body, arguments, &mut position, true, result)
+        let mut position = Position { branch: 0, line: 0, block: 1, mutant: 0 };
+        self.body(index, body, arguments, &mut position, true, result)?;
+        if let Some(returns) = &probes.returns {
+            result.trace.record_hits(returns.probe, 1);
+        }
+        Ok(())
+    }
+
+    /// Distances to infection of the mutants of one instruction, which come next.
+    fn infect(
+        &self,
+        (method, position): (usize, &mut Position),
+        (left, comparison, right): (i64, Option<Comparison>, i64),
+        runs: bool,
+        result: &mut ExecutionResult,
+    ) {
+        let mutants = &self.landscape.maps[0].methods[method].mutants[position.mutant..];
+        let changes = &self.landscape.changes[method][position.mutant..];
+        let count = mutants.iter().take_while(|mutant| mutant.probe == mutants[0].probe).count();
+        position.mutant += count;
+        for (mutant, change) in mutants[..count].iter().zip(changes).filter(|_| runs) {
+            result.trace.record_hits(mutant.probe, 1);
+            result
+                .trace
+                .record_distance(mutant.infection, mutants::infection(*change, comparison, left, right));
+        }
+    }
+
+    /// Records everything once more as called by the test itself.
+    fn repeat_direct(&self, result: &mut ExecutionResult) {
+        let Some(direct) = self.landscape.direct else { return };
+        let trace = &mut result.trace;
+        for (probe, hits) in
+            trace.touched().iter().map(|&probe| (probe, trace.count(probe))).collect::<Vec<_>>()
+        {
+            trace.record_hits(direct.probe(probe), hits);
+        }
+        let reached: Vec<_> = trace.reached().iter().map(|&id| (id, trace.distance(id))).collect();
+        for (outcome, distance) in reached {
+            trace.record_distance(direct.outcome(outcome), distance);
+        }
     }
 
     /// Walks a body; what does not run is walked as well, to count branches and lines along.
@@ -54,6 +93,7 @@ impl<'a> FakeExecutor<'a> {
                     let branch = &self.landscape.maps[0].methods[method].branches[position.branch];
                     position.branch += 1;
                     let (left, right) = (self.value(*left, arguments), self.value(*right, arguments));
+                    self.infect((method, position), (left, Some(*comparison), right), runs, result);
                     let (to_true, to_false) = distances(left, *comparison, right);
                     if runs {
                         record(result, branch.probe, (left, right));
@@ -70,6 +110,17 @@ impl<'a> FakeExecutor<'a> {
                     if let (true, [Evidence::Hit(probe)]) = (runs, line.covered_by.as_slice()) {
                         result.trace.record_hits(*probe, 1);
                     }
+                }
+                Node::Block(lines) => {
+                    let line = &self.landscape.maps[0].methods[method].lines[position.line];
+                    position.line += *lines as usize;
+                    if let (true, [Evidence::Hit(probe)]) = (runs, line.covered_by.as_slice()) {
+                        result.trace.record_hits(*probe, 1);
+                    }
+                }
+                Node::Sum(left, right) | Node::Use(left, right) => {
+                    let (left, right) = (self.value(*left, arguments), self.value(*right, arguments));
+                    self.infect((method, position), (left, None, right), runs, result);
                 }
                 Node::Call(name) if runs => {
                     let methods = &self.landscape.methods;
@@ -114,6 +165,7 @@ struct Position {
     line: usize,
     /// Behind the block of the entry.
     block: usize,
+    mutant: usize,
 }
 
 fn record(result: &mut ExecutionResult, probe: ProbeId, (left, right): (i64, i64)) {
@@ -151,11 +203,12 @@ impl Executor for FakeExecutor<'_> {
                 if self.call(method, &arguments, result).is_err() {
                     let class = ClassName::new("java/lang/ArithmeticException");
                     result.outcome = Outcome::Threw(Thrown { position, class, origin: ThrowOrigin::Jvm });
-                    return;
+                    break;
                 }
             }
             result.executed += 1;
         }
+        self.repeat_direct(result);
     }
 
     fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {

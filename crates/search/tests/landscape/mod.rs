@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
 mod executor;
+mod mutants;
 mod source;
 pub(crate) mod statistics;
 
@@ -11,15 +12,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use bytecode::access::Access;
+use bytecode::analysis::{ProbeIds, number_direct};
 use bytecode::descriptor::PrimitiveType;
 use bytecode::instruction::InstructionIndex;
 use bytecode::probe_map::{
-    Block, Branch, BranchKind, CallSite, Evidence, FieldUse, Line, MethodProbes, Outcome, OutcomeId, ProbeId,
-    ProbeMap,
+    Block, Branch, BranchKind, CallSite, DirectIds, Evidence, FieldUse, Line, MethodProbes, Outcome,
+    OutcomeId, ProbeId, ProbeMap, Returns, StatementRun,
 };
 use coverage::criterion;
 use coverage::goal::GoalSet;
 use coverage::goal_graph::GoalGraph;
+use fixedbitset::FixedBitSet;
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
@@ -32,6 +35,7 @@ use testcase::random::Random;
 use testcase::test_case::TestCase;
 
 pub(crate) use executor::FakeExecutor;
+use mutants::{Change, Proposal};
 pub(crate) use source::IntSource;
 
 /// Something that is compared.
@@ -61,6 +65,12 @@ pub(crate) enum Node {
     If(Operand, Comparison, Operand, Vec<Node>, Vec<Node>),
     /// A line that does nothing.
     Line,
+    /// That many lines in a basic block of their own.
+    Block(u32),
+    /// Adds two operands, which says nothing but to mutants.
+    Sum(Operand, Operand),
+    /// Uses the first operand where the second one is at hand, which says nothing but to mutants.
+    Use(Operand, Operand),
     /// A call that passes the arguments on.
     Call(&'static str),
     /// Adds to a state.
@@ -120,6 +130,10 @@ pub(crate) struct Landscape {
     pub(crate) probes: usize,
     /// Number of outcomes.
     pub(crate) outcomes: usize,
+    /// What calls of the test itself are told apart by, where criteria ask for it. Methods must call no others then.
+    pub(crate) direct: Option<DirectIds>,
+    /// What the mutants of each method do, by method and mutant.
+    pub(crate) changes: Vec<Vec<Change>>,
 }
 
 const CLASS: &str = "Landscape";
@@ -127,13 +141,24 @@ const CLASS: &str = "Landscape";
 impl Landscape {
     /// Numbers a program.
     pub(crate) fn new(criteria: &[&str], methods: Vec<MethodOf>) -> Self {
-        let mut numbering = Numbering { methods: &methods, probes: 0, outcomes: 0 };
+        let needs = criterion::needs(criteria).unwrap();
+        let mut numbering = Numbering {
+            methods: &methods,
+            ids: ProbeIds::default(),
+            needs: (needs.direct, needs.mutants),
+            changes: Vec::new(),
+        };
         let probes_of: Vec<_> = methods.iter().map(|method| numbering.method(method)).collect();
-        let (probes, outcomes) = (numbering.probes as usize, numbering.outcomes as usize);
-        let maps = vec![ProbeMap { class: CLASS.into(), hash: 1, methods: probes_of, skipped: Vec::new() }];
+        let (ids, changes) = (numbering.ids, numbering.changes);
+        let mut maps =
+            vec![ProbeMap { class: CLASS.into(), hash: 1, methods: probes_of, skipped: Vec::new() }];
+        number_direct(&mut maps, ids);
+        let direct = needs.direct.then(|| ids.direct());
+        let size = |count: u32| (count + direct.map_or(0, |direct| direct.0)) as usize;
+        let (probes, outcomes) = (size(ids.probes), size(ids.outcomes));
         let goals = criterion::goals(criteria, &maps).unwrap();
         let cluster = cluster(&methods);
-        Self { methods, maps, cluster, goals, probes, outcomes }
+        Self { methods, maps, cluster, goals, probes, outcomes, direct, changes }
     }
 
     /// Its goal graph.
@@ -159,7 +184,22 @@ impl Landscape {
         source: &mut dyn search::source::TestSource,
         events: &mut dyn FnMut(SearchEvent<'_>),
     ) -> SearchResult {
-        let graph = self.graph(setup.call_dependences);
+        self.search_guided(setup, None, executor, source, events)
+    }
+
+    /// As [`Landscape::search_on`], where only some goals guide.
+    pub(crate) fn search_guided(
+        &self,
+        setup: Setup<'_>,
+        guides: Option<&FixedBitSet>,
+        executor: &mut dyn Executor,
+        source: &mut dyn search::source::TestSource,
+        events: &mut dyn FnMut(SearchEvent<'_>),
+    ) -> SearchResult {
+        let mut graph = self.graph(setup.call_dependences);
+        if let Some(guides) = guides {
+            graph.guide_by(guides);
+        }
         let request = SearchRequest {
             algorithm: setup.algorithm,
             goals: self.goals.clone(),
@@ -226,14 +266,22 @@ pub(crate) fn budget(executions: u64) -> Budget {
 /// Numbers probes and outcomes in the order in which a program is written; the executor counts along.
 struct Numbering<'a> {
     methods: &'a [MethodOf],
-    probes: u32,
-    outcomes: u32,
+    ids: ProbeIds,
+    /// Whether calls of the test itself are told apart, and whether there are mutants.
+    needs: (bool, bool),
+    /// By method and mutant.
+    changes: Vec<Vec<Change>>,
 }
 
 impl Numbering<'_> {
     fn probe(&mut self) -> ProbeId {
-        self.probes += 1;
-        ProbeId(self.probes - 1)
+        self.ids.probes += 1;
+        ProbeId(self.ids.probes - 1)
+    }
+
+    fn outcome(&mut self) -> OutcomeId {
+        self.ids.outcomes += 1;
+        OutcomeId(self.ids.outcomes - 1)
     }
 
     fn method(&mut self, method: &MethodOf) -> MethodProbes {
@@ -242,15 +290,38 @@ impl Numbering<'_> {
             ..MethodProbes::new(method.name, descriptor(method.parameters), self.probe())
         };
         probes.blocks.push(Block { probe: probes.entry, instructions: 1, allocations: 0 });
+        if self.needs.0 {
+            probes.direct = Some(DirectIds::default());
+            probes.returns = Some(Returns { probe: self.probe(), controlled_by: Vec::new() });
+        }
+        self.changes.push(Vec::new());
         self.body(&method.body, &[], &mut probes);
         probes
+    }
+
+    /// Numbers the mutants of an instruction.
+    fn mutants(&mut self, proposals: &[Proposal], controlled_by: &[OutcomeId], probes: &mut MethodProbes) {
+        if !self.needs.1 {
+            return;
+        }
+        let probe = self.probe();
+        for proposal in proposals {
+            let ids = (probe, self.outcome());
+            let id = self.ids.mutants as usize;
+            self.ids.mutants += 1;
+            probes.mutants.push(mutants::mutant(proposal, id, ids, controlled_by));
+            if let Some(changes) = self.changes.last_mut() {
+                changes.push(proposal.3);
+            }
+        }
     }
 
     fn body(&mut self, body: &[Node], controlled_by: &[OutcomeId], probes: &mut MethodProbes) {
         for node in body {
             match node {
-                Node::If(left, _, right, then, otherwise) => {
+                Node::If(left, comparison, right, then, otherwise) => {
                     let outcomes = self.branch(controlled_by, probes);
+                    self.mutants(&mutants::of_condition(*left, *comparison, *right), controlled_by, probes);
                     for operand in [left, right] {
                         if let Operand::State(slot) = operand {
                             probes.fields.push(field(*slot, false));
@@ -262,8 +333,13 @@ impl Numbering<'_> {
                 Node::Line => {
                     let covered_by = vec![Evidence::Hit(self.probe())];
                     let controlled_by = controlled_by.to_vec();
-                    probes.lines.push(Line { number: self.probes, covered_by, controlled_by });
+                    probes.lines.push(Line { number: self.ids.probes, covered_by, controlled_by });
                 }
+                Node::Block(lines) => self.block(*lines, controlled_by, probes),
+                Node::Sum(left, right) => {
+                    self.mutants(&mutants::of_sum(*left, *right), controlled_by, probes);
+                }
+                Node::Use(left, _) => self.mutants(&mutants::of_use(*left), controlled_by, probes),
                 Node::Call(name) => {
                     let callee = self.methods.iter().find(|method| method.name == *name).unwrap();
                     probes.calls.push(CallSite {
@@ -287,9 +363,25 @@ impl Numbering<'_> {
         }
     }
 
+    /// Lines that one probe shows covered.
+    fn block(&mut self, lines: u32, controlled_by: &[OutcomeId], probes: &mut MethodProbes) {
+        let covered_by = vec![Evidence::Hit(self.probe())];
+        let first = probes.lines.last().map_or(1, |line| line.number + 1);
+        let block = probes.statements.last().map_or(0, |last| last.block + 1);
+        for number in first..first + lines {
+            let (covered_by, controlled_by) = (covered_by.clone(), controlled_by.to_vec());
+            probes.lines.push(Line {
+                number,
+                covered_by: covered_by.clone(),
+                controlled_by: controlled_by.clone(),
+            });
+            let (instruction, line) = (InstructionIndex(number), Some(number));
+            probes.statements.push(StatementRun { instruction, block, line, covered_by, controlled_by });
+        }
+    }
+
     fn branch(&mut self, controlled_by: &[OutcomeId], probes: &mut MethodProbes) -> Vec<OutcomeId> {
-        let ids = vec![OutcomeId(self.outcomes), OutcomeId(self.outcomes + 1)];
-        self.outcomes += 2;
+        let ids = vec![self.outcome(), self.outcome()];
         let outcome =
             |&id| Outcome { id, keys: Vec::new(), is_goal: true, covered_by: vec![Evidence::Taken(id)] };
         probes.branches.push(Branch {
