@@ -495,7 +495,10 @@ mod tests {
             "--goal-selection smrt is not known; give smart, combine or representatives; did you mean 'smart'?",
         );
         check(
-            &|a| a.line_threshold = Some("8".into()),
+            &|a| {
+                a.goal_selection = Some("combine".into());
+                a.line_threshold = Some("8".into());
+            },
             "--line-threshold says which lines --goal-selection smart leaves out, and the goal selection is combine; \
              give --goal-selection smart as well, or leave it out",
         );

@@ -90,9 +90,9 @@ fn wrong_options() {
     unknown("--algorithm", "dynmosa", &algorithms, "; did you mean 'dynamosa'?");
     unknown("--criterion", "x", &criteria, "");
     unknown("--criterion", "brnach", &criteria, "; did you mean 'branch'?");
-    unknown("--goal-selection", "smrt", "combine, smart or representatives", "; did you mean 'smart'?");
+    unknown("--goal-selection", "smrt", "smart, combine or representatives", "; did you mean 'smart'?");
     usage(
-        "--cp good --class p.Outer --line-threshold 8",
+        "--cp good --class p.Outer --goal-selection combine --line-threshold 8",
         "--line-threshold says which lines --goal-selection smart leaves out, and the goal selection is combine; give \
          --goal-selection smart as well, or leave it out",
     );

@@ -24,6 +24,9 @@ pub struct Budget {
     stop: Arc<AtomicBool>,
 }
 
+/// The part of a budget in time that a single run may take.
+const LARGEST_PART: f64 = 0.05;
+
 impl Budget {
     /// A fresh budget; time runs from now. Setting `stop` ends it, from a signal handler or at a deadline.
     pub fn new(limit: Limit, stop: Arc<AtomicBool>) -> Self {
@@ -79,6 +82,15 @@ impl Budget {
             }
     }
 
+    /// Whether a run that is that many times as long as one that took `brief` would be a small part of the budget. Always
+    /// so where executions are the budget: what is done then must not depend on time.
+    pub(crate) fn allows(&self, times: u32, brief: Duration) -> bool {
+        match self.limit {
+            Limit::Time(limit) => brief.saturating_mul(times) <= limit.mul_f64(LARGEST_PART),
+            Limit::Executions(_) => true,
+        }
+    }
+
     /// Share of the limit that is used, 0 to 1.
     pub fn used(&self) -> f64 {
         let used = match self.limit {
@@ -122,6 +134,15 @@ mod tests {
             assert_eq!(budget.used(), 1.0);
         }
         assert!(!budget(Limit::Time(Duration::MAX)).is_spent());
+    }
+
+    #[test]
+    fn a_long_run_is_a_small_part_of_a_budget_in_time_and_always_allowed_otherwise() {
+        let seconds = Duration::from_secs(10);
+        assert!(budget(Limit::Time(seconds)).allows(2000, Duration::from_micros(250)));
+        assert!(!budget(Limit::Time(seconds)).allows(2000, Duration::from_micros(251)));
+        assert!(!budget(Limit::Time(seconds)).allows(2000, Duration::MAX));
+        assert!(budget(Limit::Executions(1)).allows(2000, Duration::MAX));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
 use coverage::distance::TAKEN;
@@ -11,13 +12,13 @@ use coverage::goal::{GoalId, GoalKind, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use fixedbitset::FixedBitSet;
 use testcase::cluster::{Call, TestCluster};
-use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Outcome};
+use testcase::execution::{ComparisonOperand, ExecutionResult, ExecutionTrace, Executor, Outcome};
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
 use crate::algorithm::ArchivePolicy;
 use crate::archive::{Archive, ArchivedTest, Penalty, delivered_length};
-use crate::budget::Budget;
+use crate::budget::{self, Budget};
 use crate::call_weights::CallWeights;
 use crate::chromosome::{RunSummary, TestCaseChromosome};
 use crate::event::SearchEvent;
@@ -192,6 +193,11 @@ impl SearchState {
         }
     }
 
+    /// What branches compared in the last run.
+    pub(crate) fn last_operands(&self) -> &[ComparisonOperand] {
+        &self.result.trace.operands
+    }
+
     /// Forgets the best individual: fitness is another from now on.
     pub(crate) fn forget_best(&mut self) {
         self.best = None;
@@ -271,6 +277,9 @@ pub enum Evaluated {
     Over,
 }
 
+/// How much longer a run with all steps takes than a brief one that used up its own.
+const LONG_RUN: u32 = 2000;
+
 impl SearchContext<'_, '_> {
     /// Whether the search is over: nothing left to cover, or nothing left of the budget.
     pub fn is_over(&self) -> bool {
@@ -302,6 +311,7 @@ impl SearchContext<'_, '_> {
         }
         let Self { environment, state, .. } = self;
         state.clock.enter(Phase::Execution);
+        let start = budget::now();
         environment.executor.execute_briefly(&test, &mut state.result);
         environment.budget.count_execution();
         environment.budget.count_statements(begun(&test, &state.result));
@@ -309,7 +319,7 @@ impl SearchContext<'_, '_> {
         state.patience.note(self.class.cluster, &test, state.result.executed);
         (0..state.result.mutant_runs).for_each(|_| environment.budget.count_execution());
         if state.result.outcome == Outcome::TimedOut {
-            self.execute_again(&test);
+            self.execute_again(&test, start.elapsed());
         }
 
         let Self { class, environment, state, .. } = self;
@@ -343,7 +353,7 @@ impl SearchContext<'_, '_> {
     }
 
     /// Gives a test that was cut short all the steps there are, if it is worth it.
-    fn execute_again(&mut self, test: &TestCase) {
+    fn execute_again(&mut self, test: &TestCase, took: Duration) {
         let Self { class, environment, state, .. } = self;
         let SearchState { patience, result, .. } = &mut **state;
         if result.stalled {
@@ -351,7 +361,8 @@ impl SearchContext<'_, '_> {
         }
         let executions = environment.budget.executions();
         let is_worth_it = patience.is_worth_it(class.cluster, test, result.executed, executions);
-        if !is_worth_it || environment.budget.is_spent() {
+        // Code that is not compiled yet may take minutes for all steps.
+        if !is_worth_it || environment.budget.is_spent() || !environment.budget.allows(LONG_RUN, took) {
             return;
         }
         environment.executor.execute(test, result);

@@ -104,11 +104,14 @@ pub struct SearchOptions {
     /// measured, it does not pay).
     pub auto_start_per_call: bool,
     /// Auto: values tried for a target in place of those that were compared there, before it comes nearer again. Default
-    /// 24 (ours).
+    /// 200 (ours).
     pub auto_transfers: u32,
     /// Auto: probability that a parent is the best test of the target that was tried least, and not the winner of a
     /// tournament, 0 to 1. Default 0.3 (ours).
     pub auto_focus: f64,
+    /// Auto: share of the budget that goes to branches, lines, methods and exceptions before mutants and classes of values
+    /// are targets as well, 0 to 1. Default 0.4 (ours).
+    pub auto_structure_first: f64,
     /// Auto: whether ways to make tests are drawn by their recent success. Default true (ours).
     pub auto_adapts: bool,
     /// How branch distances are normalized. Default ordinal (ours; the ratio in 004 §2.1).
@@ -150,8 +153,9 @@ impl Default for SearchOptions {
             mio_focus: 0.5,
             mio_mutations: 10,
             auto_start_per_call: false,
-            auto_transfers: 24,
+            auto_transfers: 200,
             auto_focus: 0.3,
+            auto_structure_first: 0.4,
             auto_adapts: true,
             normalization: Normalization::Ordinal,
             covered_call_weight: 0.1,

@@ -171,6 +171,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "values that auto puts in the place of compared ones for a target, before it comes nearer again"),
     number!("auto-focus", auto_focus: f64, (0.0..=1.0), "a probability from 0 to 1", "ours; Arcuri 2017 §3",
         "probability that auto draws a parent for the target that was tried least"),
+    number!("auto-structure-first", auto_structure_first: f64, (0.0..=1.0), "a share from 0 to 1", "ours",
+        "share of the budget that auto spends before mutants and classes of values are targets as well"),
     choice!("auto-adapts", auto_adapts: ["true" => true, "false" => false], "true or false", "ours",
         "whether auto draws ways to make tests by their recent success"),
 ];
@@ -222,6 +224,7 @@ mod tests {
                 auto_start_per_call: !options.auto_start_per_call,
                 auto_transfers: 77,
                 auto_focus: 0.01,
+                auto_structure_first: 0.01,
                 auto_adapts: !options.auto_adapts,
             };
             for parameter in PARAMETERS {

@@ -26,6 +26,10 @@ pub struct Targets {
     is_fresh: bool,
     /// Whether covered goals stay targets.
     keeps_covered: bool,
+    /// Goals that do not become targets yet.
+    postponed: FixedBitSet,
+    /// Those of them that would be targets.
+    waiting: FixedBitSet,
     /// Their fitness vectors.
     pub(crate) objectives: Objectives,
 }
@@ -41,9 +45,34 @@ impl Targets {
     pub fn activate(&mut self, goals: &[GoalId]) {
         let known = self.active.len();
         for goal in goals.iter().filter(|goal| goal.index() < known) {
-            self.active.insert(goal.index());
+            self.open(*goal);
         }
         self.is_fresh = true;
+    }
+
+    /// From now on these goals wait when they would become targets, until [`Targets::take_up`].
+    pub fn postpone(&mut self, goals: impl IntoIterator<Item = GoalId>) {
+        for goal in goals {
+            self.postponed.grow_and_insert(goal.index());
+        }
+    }
+
+    /// What was postponed waits no longer; whether anything was.
+    pub fn take_up(&mut self) -> bool {
+        let any = !self.postponed.is_clear();
+        self.postponed.clear();
+        self.active.union_with(&std::mem::take(&mut self.waiting));
+        self.is_fresh = true;
+        any
+    }
+
+    /// Makes a goal a target, now or later.
+    fn open(&mut self, goal: GoalId) {
+        if self.postponed.contains(goal.index()) {
+            self.waiting.grow_and_insert(goal.index());
+        } else {
+            self.active.insert(goal.index());
+        }
     }
 
     /// Keeps targets when they are covered, from now on.
@@ -81,7 +110,8 @@ impl Targets {
     /// UPDATE-TARGETS: drops covered targets and aims at the nearest uncovered goals behind them. Whether anything
     /// changed.
     pub fn update(&mut self, graph: &GoalGraph, is_covered: impl Fn(GoalId) -> bool) -> bool {
-        if !std::mem::take(&mut self.is_fresh) && self.news.is_empty() {
+        let was_fresh = std::mem::take(&mut self.is_fresh);
+        if !was_fresh && self.news.is_empty() {
             return false;
         }
         if self.keeps_covered {
@@ -103,11 +133,12 @@ impl Targets {
                 if is_covered(child) {
                     pending.push(child);
                 } else {
-                    self.active.insert(child.index());
+                    self.open(child);
                 }
             }
         }
-        self.active != before
+        // What was activated since the last time is in both.
+        self.active != before || (was_fresh && self.active.count_ones(..) != self.objectives.len())
     }
 }
 
@@ -180,6 +211,26 @@ mod tests {
         session.cover(&[0], &[1, 2, 3, 6, 7]);
         session.cover(&[6], &[1, 2, 3, 7]);
         session.cover(&[3], &[1, 2, 4, 5, 7]);
+    }
+
+    #[test]
+    fn what_is_postponed_waits_until_it_is_taken_up() {
+        let mut session = Session::new(&[&[], &[0], &[3]]);
+        session.targets.postpone([GoalId(1), GoalId(2)]);
+        session.targets.activate(&[]);
+        session.check(&[0, 1]);
+        session.cover(&[0], &[1, 3]);
+        assert!(session.targets.take_up());
+        session.check(&[1, 2, 3]);
+        assert!(!session.targets.take_up());
+        session.cover(&[3], &[1, 2, 4, 5]);
+    }
+
+    #[test]
+    fn the_first_targets_are_news_though_nothing_was_covered() {
+        let mut session = Session::new(&[&[], &[0]]);
+        assert!(session.targets.update(&session.graph, |_| false));
+        assert!(!session.targets.update(&session.graph, |_| false));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! Ours. The frame is that of Panichella, Kifetew and Tonella 2018, Algorithm 6 ([`super::dynamosa`]); what it adds:
 //!
-//! * the first tests are one for each group of test calls, then random ones;
+//! * mutants and classes of values become targets when some part of the budget is used: most are covered on the way to
+//!   branches, lines, methods and exceptions, and until then they would share the population with these;
 //! * a value that a branch compared is put straight into the input that it came from ([`super::super::operators::exchange`];
 //!   after Aschermann et al. 2019, "REDQUEEN", §III), when a run came nearer to a target there, or as near as any;
 //! * some parents are the best tests of the target that was tried least since a run last came nearer to it, as in
@@ -15,7 +16,8 @@ use std::collections::VecDeque;
 
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use coverage::distance::TAKEN;
-use coverage::goal::GoalId;
+use coverage::goal::{GoalId, GoalKind};
+use testcase::execution::ComparisonOperand;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -25,9 +27,9 @@ use super::many_objective::survival::{Survival, by_subvector_dominance, survive}
 use super::many_objective::union;
 use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm};
 use crate::chromosome::TestCaseChromosome;
-use crate::context::{Evaluated, SearchContext};
+use crate::context::{ClassContext, Evaluated, SearchContext};
 use crate::operators::crossover::Offspring;
-use crate::operators::exchange::exchanges;
+use crate::operators::exchange::exchange;
 use crate::operators::ranking::Ranking;
 use crate::options::SearchOptions;
 use crate::phase::Phase;
@@ -38,19 +40,28 @@ pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
     summary: "DynaMOSA that puts compared values into inputs, and shares its budget among targets",
     paper: "ours, on the frame of Panichella, Kifetew and Tonella 2018 (DynaMOSA, Algorithm 6)",
     explanation: "\
-Targets, ranking and archive are those of dynamosa. It begins with a test for each method. Where a run comes near to a \
-target, the values that the branch compared are put straight into the inputs that they came from. Some parents are the \
-best tests of the target that was tried least since it last improved, so that goals that cannot be covered do not take \
-the budget of others. How tests are made is drawn by what was successful of late.",
+Targets, ranking and archive are those of dynamosa. Where a run comes near to a target, the values that the branch \
+compared are put straight into the inputs that they came from. Some parents are the best tests of the target that was \
+tried least since it last improved, so that goals that cannot be covered do not take the budget of others. How tests are \
+made is drawn by what was successful of late.",
     archive: ArchivePolicy::Collects,
     follows_control: true,
     new: || Box::new(Auto::default()),
 };
 
-/// Tests made of a run for a target at once, at most.
-const TRANSFERS_AT_ONCE: usize = 3;
+/// Part of the first part of the budget after which it ends when no goal was covered any more.
+const STUCK: f64 = 0.5;
 
-/// Tests that wait for their run, at most.
+/// Tests made of a run for a target at once, at most.
+const TRANSFERS_AT_ONCE: u32 = 3;
+
+/// Values looked for in the inputs for that.
+const ATTEMPTS: u32 = 12;
+
+/// Probability that such a test is about the branch of the target itself, and not about another one of the run.
+const OWN_BRANCH: f64 = 0.5;
+
+/// Tests with transferred values that wait for their run, at most: older ones are of runs that were less near.
 const MOST_WAITING: usize = 200;
 
 /// What is known of a target.
@@ -79,10 +90,12 @@ enum Way {
     Inserted,
     /// Of a run, with a value put where another stood.
     Transferred,
+    /// Before there is a population: whatever is found then is easy to find.
+    First,
 }
 
 /// Ways that are drawn.
-const DRAWN: [Way; 4] = [Way::Crossed, Way::Mutated, Way::Focused, Way::Inserted];
+const DRAWN: [Way; 5] = [Way::Crossed, Way::Mutated, Way::Focused, Way::Inserted, Way::Transferred];
 
 /// The ways with their recent success.
 #[derive(Debug)]
@@ -101,6 +114,10 @@ impl Default for Ways {
 impl Ways {
     /// Share of each way that is drawn whatever its success.
     const LEAST: f64 = 0.1;
+    /// Success that tells no way from another: with little of it, all are drawn equally often again.
+    const NEGLIGIBLE: f64 = 0.01;
+    /// Share of tests with transferred values where ways are not drawn by success.
+    const TRANSFERRED: f64 = 0.2;
     /// Weight of a run among those before it.
     const LEARNING: f64 = 0.02;
 
@@ -108,15 +125,15 @@ impl Ways {
     fn shares(&self, options: &SearchOptions) -> [f64; DRAWN.len()] {
         if !options.auto_adapts {
             let (inserted, crossed) = (options.insertion_rate, options.crossover_probability);
-            let focused = (1.0 - inserted) * options.auto_focus;
-            let paired = 1.0 - inserted - focused;
-            return [paired * crossed, paired * (1.0 - crossed), focused, inserted];
+            let bred = 1.0 - inserted - Self::TRANSFERRED;
+            let focused = bred * options.auto_focus;
+            let paired = bred - focused;
+            return [paired * crossed, paired * (1.0 - crossed), focused, inserted, Self::TRANSFERRED];
         }
-        let total: f64 = self.success.iter().sum();
+        let success = self.success.map(|success| success + Self::NEGLIGIBLE);
+        let total: f64 = success.iter().sum();
         let rest = 1.0 - Self::LEAST * DRAWN.len() as f64;
-        self.success.map(|success| {
-            Self::LEAST + rest * if total > 0.0 { success / total } else { 1.0 / DRAWN.len() as f64 }
-        })
+        success.map(|success| Self::LEAST + rest * success / total)
     }
 
     fn draw(&self, options: &SearchOptions, random: &mut Random) -> Way {
@@ -144,8 +161,15 @@ struct Auto {
     population: Vec<TestCaseChromosome>,
     /// By goal.
     aims: Vec<Aim>,
-    waiting: VecDeque<(TestCase, Way)>,
+    /// Siblings of the last test.
+    siblings: Vec<(TestCase, Way)>,
+    /// Tests with transferred values, the newest last.
+    transferred: VecDeque<TestCase>,
     ways: Ways,
+    /// Whether some goals are no targets yet.
+    has_postponed: bool,
+    /// Covered goals, and the share of the budget that was used when they became so many.
+    progress: (usize, f64),
 }
 
 impl SearchAlgorithm for Auto {
@@ -153,9 +177,11 @@ impl SearchAlgorithm for Auto {
         let is_first = self.population.is_empty();
         if is_first {
             self.aims = aims(context);
+            self.postpone_what_comes_along(context);
             context.aim_at(context.class.graph.roots());
             context.update_targets(&mut []);
         }
+        self.take_up_what_was_postponed(context);
         let mut offspring =
             if is_first { self.first_generation(context) } else { self.next_generation(context) };
         context.state.clock.enter(Phase::Ranking);
@@ -169,6 +195,46 @@ impl SearchAlgorithm for Auto {
 }
 
 impl Auto {
+    /// Mutants and classes of values are many, and most are covered on the way to branches: they would share the
+    /// population with the targets that lead there.
+    fn postpone_what_comes_along(&mut self, context: &mut SearchContext<'_, '_>) {
+        let ClassContext { goals, graph, .. } = context.class;
+        let comes_along = |id: &GoalId| match goals.goal(*id).kind {
+            GoalKind::Mutant { .. } | GoalKind::Value { .. } => true,
+            GoalKind::Branch { .. }
+            | GoalKind::Entry
+            | GoalKind::Line(_)
+            | GoalKind::Statement { .. }
+            | GoalKind::Call
+            | GoalKind::Return
+            | GoalKind::Throw { .. } => false,
+        };
+        let structure = goals.ids().filter(|id| graph.guides(*id) && !comes_along(id)).count();
+        if context.options.auto_structure_first > 0.0 && structure > 0 {
+            context.state.targets.postpone(goals.ids().filter(comes_along));
+            self.has_postponed = true;
+        }
+    }
+
+    /// Ends the first part of the budget, also when nothing is left of what it was for or when that has long been stuck.
+    fn take_up_what_was_postponed(&mut self, context: &mut SearchContext<'_, '_>) {
+        if !self.has_postponed {
+            return;
+        }
+        let used = context.environment.budget.used();
+        let covered = context.state.archive.covered().len();
+        if self.progress.0 < covered {
+            self.progress = (covered, used);
+        }
+        let first = context.options.auto_structure_first;
+        let is_done = context.state.generation > 0 && context.state.targets.objectives().is_empty();
+        if is_done || used >= first || used >= self.progress.1 + first * STUCK {
+            context.state.targets.take_up();
+            context.update_targets(&mut [&mut self.population]);
+            self.has_postponed = false;
+        }
+    }
+
     /// A test for each group of test calls, then random ones.
     fn first_generation(&mut self, context: &mut SearchContext<'_, '_>) -> Vec<TestCaseChromosome> {
         let groups =
@@ -180,7 +246,7 @@ impl Auto {
             context.environment.source.set_call_weights(&weights);
             weights[group] = 0.0;
             let test = context.initial_test();
-            if !self.run(test, Way::Inserted, context, &mut tests) {
+            if !self.run(test, Way::First, context, &mut tests) {
                 return tests;
             }
         }
@@ -190,7 +256,7 @@ impl Auto {
         }
         while tests.len() < context.options.population || !context.state.seeds.is_empty() {
             let test = context.initial_test();
-            if !self.run(test, Way::Inserted, context, &mut tests) {
+            if !self.run(test, Way::First, context, &mut tests) {
                 break;
             }
         }
@@ -227,29 +293,34 @@ impl Auto {
         true
     }
 
-    /// What waits, or a new test in a way that is drawn.
+    /// A sibling of the last test, or a new test in a way that is drawn.
     fn next_test(&mut self, context: &mut SearchContext<'_, '_>) -> Option<(TestCase, Way)> {
-        if self.waiting.is_empty() {
+        if self.siblings.is_empty() {
             let way = self.ways.draw(context.options, context.environment.random);
-            let tests = self.make(way, context);
-            self.waiting.extend(tests.into_iter().map(|test| (test, way)));
+            let (tests, way) = self.make(way, context);
+            self.siblings.extend(tests.into_iter().rev().map(|test| (test, way)));
         }
-        self.waiting.pop_front()
+        self.siblings.pop()
     }
 
-    fn make(&mut self, way: Way, context: &mut SearchContext<'_, '_>) -> Vec<TestCase> {
-        let focus = if way == Way::Focused { self.best_of_a_target(context) } else { None };
-        match (way, focus) {
-            (Way::Inserted, _) => vec![inserted_test(context)],
-            (Way::Focused, Some(parent)) => {
+    /// Tests made in a way, and the way that it was in the end: one that has nothing to start from is like mutation.
+    fn make(&mut self, way: Way, context: &mut SearchContext<'_, '_>) -> (Vec<TestCase>, Way) {
+        let made = match way {
+            Way::Inserted => Some(vec![inserted_test(context)]),
+            Way::Focused => self.best_of_a_target(context).map(|parent| {
                 let parent = &self.population[parent];
                 vec![mutated(parent, Offspring::copy(parent), context)]
-            }
-            (Way::Crossed | Way::Mutated | Way::Focused | Way::Transferred, _) => {
-                let parents = parents(&self.population, context);
-                parents.map_or_else(Vec::new, |parents| children_of(parents, way == Way::Crossed, context))
-            }
+            }),
+            Way::Transferred => self.transferred.pop_back().map(|test| vec![test]),
+            Way::Crossed | Way::Mutated | Way::First => None,
+        };
+        if let Some(tests) = made {
+            return (tests, way);
         }
+        let is_crossed = way == Way::Crossed;
+        let parents = parents(&self.population, context);
+        let tests = parents.map_or_else(Vec::new, |parents| children_of(parents, is_crossed, context));
+        (tests, if is_crossed { way } else { Way::Mutated })
     }
 
     /// The best test of the target that was tried least since it last improved; `None` if no test reaches that.
@@ -295,7 +366,8 @@ impl Auto {
         }
     }
 
-    /// Tests in which values stand where others were compared at the branch of a target.
+    /// Tests in which values stand where others were compared: at the branch of a target, or at another one on the way,
+    /// which may be what kept the run from getting there.
     fn transfer(
         &mut self,
         test: &TestCase,
@@ -303,28 +375,36 @@ impl Auto {
         (probe, outcome): (ProbeId, OutcomeId),
         context: &mut SearchContext<'_, '_>,
     ) {
-        let operands = &context.last_result().trace.operands;
-        let compared: Vec<&Value> =
-            operands.iter().filter(|operand| operand.probe == probe).map(|operand| &operand.value).collect();
-        if compared.is_empty() {
-            return;
-        }
-        let mut pairs = exchanges(&compared, context.class.graph.methods().keys(outcome));
+        let operands = context.state.last_operands();
+        let mut probes: Vec<ProbeId> = operands.iter().map(|operand| operand.probe).collect();
+        probes.dedup();
         let aim = &mut self.aims[goal.index()];
-        let most = context.options.auto_transfers.saturating_sub(aim.transfers) as usize;
-        for _ in 0..TRANSFERS_AT_ONCE.min(most) {
-            if pairs.is_empty() || self.waiting.len() >= MOST_WAITING {
-                return;
-            }
-            aim.transfers += 1;
-            let (from, to) = pairs.swap_remove(context.environment.random.below(pairs.len()));
+        let environment = &mut *context.environment;
+        let (mut attempts, mut made) = (0, 0);
+        while attempts < ATTEMPTS && made < TRANSFERS_AT_ONCE {
+            attempts += 1;
+            let own = environment.random.chance(OWN_BRANCH).then_some(&probe);
+            let Some(&at) = own.or_else(|| environment.random.choose(&probes)) else { return };
+            let keys = if at == probe { context.class.graph.methods().keys(outcome) } else { &[] };
+            let pair = exchange(&compared_at(operands, at), keys, environment.random);
             let mut changed = test.clone();
-            let environment = &mut *context.environment;
-            if environment.source.transfer(&mut changed, &from, &to, environment.random) {
-                self.waiting.push_back((changed, Way::Transferred));
+            if let Some((from, to)) = pair
+                && environment.source.transfer(&mut changed, &from, &to, environment.random)
+            {
+                if self.transferred.len() >= MOST_WAITING {
+                    self.transferred.pop_front();
+                }
+                self.transferred.push_back(changed);
+                made += 1;
             }
         }
+        aim.transfers += u32::max(1, made);
     }
+}
+
+/// What a branch compared last.
+fn compared_at(operands: &[ComparisonOperand], probe: ProbeId) -> Vec<&Value> {
+    operands.iter().filter(|operand| operand.probe == probe).map(|operand| &operand.value).collect()
 }
 
 /// Nothing is known of any target yet.
@@ -336,4 +416,51 @@ fn aims(context: &SearchContext<'_, '_>) -> Vec<Aim> {
     };
     let aim = |goal| Aim { best: f64::INFINITY, transfers: 0, tried: 0, outcome: outcome(goal) };
     context.class.goals.goals().iter().map(aim).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(shares: [f64; DRAWN.len()], expect: [f64; DRAWN.len()]) {
+        for (share, expect) in shares.into_iter().zip(expect) {
+            assert!((share - expect).abs() < 1e-9, "{shares:?}");
+        }
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn ways_are_drawn_by_their_success_and_none_is_given_up() {
+        let options = SearchOptions::default();
+        let mut ways = Ways::default();
+        check(ways.shares(&options), [0.2; 5]);
+        for way in [Way::Crossed, Way::Mutated, Way::Inserted, Way::Transferred] {
+            (0..2_000).for_each(|_| ways.learn(way, 0.0));
+        }
+        let rest = 0.5 * 0.01 / 0.55;
+        check(ways.shares(&options), [0.1 + rest, 0.1 + rest, 0.6 - 4.0 * rest, 0.1 + rest, 0.1 + rest]);
+        // The first tests say nothing of the ways.
+        let before = ways.shares(&options);
+        ways.learn(Way::First, 1.0);
+        check(ways.shares(&options), before);
+        // Where nothing succeeds any more, all are equal again.
+        (0..2_000).for_each(|_| ways.learn(Way::Focused, 0.0));
+        check(ways.shares(&options), [0.2; 5]);
+    }
+
+    #[test]
+    fn without_adaptation_they_are_those_of_dynamosa_and_parts_for_the_others() {
+        let options = SearchOptions { auto_adapts: false, auto_focus: 0.3, ..SearchOptions::default() };
+        let mut ways = Ways::default();
+        ways.learn(Way::Crossed, 1.0);
+        check(ways.shares(&options), [0.49 * 0.75, 0.49 * 0.25, 0.21, 0.1, 0.2]);
+    }
+
+    #[test]
+    fn a_way_is_drawn_as_often_as_its_share_says() {
+        let options = SearchOptions { auto_adapts: false, auto_focus: 0.5, ..SearchOptions::default() };
+        let (ways, mut random) = (Ways::default(), Random::new(1, 0));
+        let drawn = (0..10_000).filter(|_| ways.draw(&options, &mut random) == Way::Focused).count();
+        assert!((3_300..3_700).contains(&drawn), "{drawn}");
+    }
 }

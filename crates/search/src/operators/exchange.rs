@@ -1,35 +1,30 @@
-//! Which values to try in the place of those that a branch compared.
+//! Which value to try in the place of one that a branch compared.
 
+use testcase::random::Random;
 use testcase::value::Value;
 
-/// Pairs of a compared value and one to be put in its place, for a branch that compared `operands` (one, with zero or
-/// with the keys of a switch, or two with each other) and has to come out otherwise. `keys` are those of the outcome.
-pub(crate) fn exchanges(operands: &[&Value], keys: &[i32]) -> Vec<(Value, Value)> {
-    let mut pairs: Vec<(Value, Value)> = Vec::new();
-    let mut add = |from: &Value, to: Option<Value>| {
-        pairs.extend(to.filter(|to| to != from).map(|to| (from.clone(), to)));
+/// Probability of the very value that was compared with, and not one beside it.
+const EXACT: f64 = 0.7;
+
+/// A compared value and one to be put in its place, drawn at random, for a branch that compared `operands` (one, with
+/// zero or with the keys of a switch, or two with each other) and has to come out otherwise. `keys` are those of the
+/// outcome. `None` where nothing was compared, or nothing else is known to try.
+pub(crate) fn exchange(operands: &[&Value], keys: &[i32], random: &mut Random) -> Option<(Value, Value)> {
+    let steps = if random.chance(EXACT) {
+        0
+    } else if random.chance(0.5) {
+        1
+    } else {
+        -1
     };
-    match operands {
-        [operand] if keys.is_empty() => {
-            for delta in [0, 1, -1] {
-                add(operand, beside(&Value::Int(0), delta));
-            }
-        }
-        [operand] => {
-            for &key in keys {
-                add(operand, Some(Value::Int(key)));
-            }
-        }
-        [first, second] => {
-            for (from, to) in [(first, second), (second, first)] {
-                for delta in [0, 1, -1] {
-                    add(from, beside(to, delta));
-                }
-            }
-        }
-        _ => {}
-    }
-    pairs
+    let (from, to) = match operands {
+        [operand] if keys.is_empty() => (*operand, beside(&Value::Int(0), steps)),
+        [operand] => (*operand, random.choose(keys).map(|&key| Value::Int(key))),
+        [first, second] if random.chance(0.5) => (*first, beside(second, steps)),
+        [first, second] => (*second, beside(first, steps)),
+        _ => return None,
+    };
+    to.filter(|to| to != from).map(|to| (from.clone(), to))
 }
 
 /// The value itself, and a number that many steps from it; `None` where there is none.
@@ -54,9 +49,17 @@ mod tests {
 
     use super::*;
 
+    /// All pairs that are drawn.
     fn check(operands: &[Value], keys: &[i32], expect: &[(Value, Value)]) {
         let operands: Vec<&Value> = operands.iter().collect();
-        assert_eq!(exchanges(&operands, keys), expect);
+        let mut random = Random::new(7, 0);
+        let mut found: Vec<(Value, Value)> = Vec::new();
+        for _ in 0..200 {
+            let pair = exchange(&operands, keys, &mut random);
+            found.extend(pair.filter(|pair| !found.contains(pair)));
+        }
+        found.sort_by_key(|pair| format!("{pair:?}"));
+        assert_eq!(found, expect);
     }
 
     #[test]
@@ -66,14 +69,14 @@ mod tests {
             &[int(3), int(i32::MAX)],
             &[],
             &[
-                (int(3), int(i32::MAX)),
-                (int(3), int(i32::MAX - 1)),
+                (int(i32::MAX), int(2)),
                 (int(i32::MAX), int(3)),
                 (int(i32::MAX), int(4)),
-                (int(i32::MAX), int(2)),
+                (int(3), int(i32::MAX - 1)),
+                (int(3), int(i32::MAX)),
             ],
         );
-        check(&[int(1)], &[], &[(int(1), int(0)), (int(1), int(-1))]);
+        check(&[int(1)], &[], &[(int(1), int(-1)), (int(1), int(0))]);
         check(&[int(1)], &[5, 1, 7], &[(int(1), int(5)), (int(1), int(7))]);
         let text = |text: &str| Value::String(JavaString::new(text.encode_utf16().collect::<Vec<_>>()));
         check(&[text("a"), text("b")], &[], &[(text("a"), text("b")), (text("b"), text("a"))]);
