@@ -228,6 +228,12 @@ pub fn why(reason: &Reason) -> Why {
                     "not reached",
                     "runs entered its method, or one that calls it, and none came here".to_owned(),
                 ),
+                Unfinished::NotAimedAt => (
+                    "not aimed at",
+                    "it does not guide the search, since others subsume it as a rule, and no run covered it on the \
+                     way (--goal-selection combine aims at all)"
+                        .to_owned(),
+                ),
                 Unfinished::NotCalled => ("not called", "the search never called it".to_owned()),
                 Unfinished::Unknown => ("search cut short", "the search was cut short".to_owned()),
             };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytecode::probe_map::BranchKind;
 use coverage::goal::Goal;
+use coverage::goal_graph::GoalGraph;
 use landscape::{
     Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, budget, if_equal, method, private,
 };
@@ -23,12 +24,15 @@ const EXECUTIONS: u64 = 3000;
 
 /// Searches and explains what is open.
 fn searched(landscape: &Landscape) -> Vec<OpenGoal> {
-    let graph = landscape.graph(true);
+    searched_with(landscape, &landscape.graph(true))
+}
+
+fn searched_with(landscape: &Landscape, graph: &GoalGraph) -> Vec<OpenGoal> {
     let mut search = Search::new(SearchRequest {
         algorithm: "dynamosa",
         goals: landscape.goals.clone(),
         maps: &landscape.maps,
-        graph: &graph,
+        graph,
         cluster: &landscape.cluster,
         probes: landscape.probes,
         outcomes: landscape.outcomes,
@@ -48,7 +52,7 @@ fn searched(landscape: &Landscape) -> Vec<OpenGoal> {
     while search.step(&mut environment) == StepOutcome::Running {}
     let facts = Facts {
         goals: &landscape.goals,
-        graph: &graph,
+        graph,
         maps: &landscape.maps,
         cluster: &landscape.cluster,
         near_misses: search.near_misses(),
@@ -229,4 +233,22 @@ fn reasons_do_not_depend_on_the_order_of_circles() {
         &searched(&landscape),
         &["branch odd()V@entry: never called", "branch even()V@entry: never called"],
     );
+}
+
+#[test]
+fn a_goal_that_does_not_guide_was_not_aimed_at() {
+    let (a, b) = (Operand::Argument(0), Operand::Argument(1));
+    // Where two variables are equal, no run infects a mutant that uses one for the other.
+    let body = vec![Node::If(a, Comparison::Equal, b, vec![Node::Use(a, b)], vec![])];
+    let landscape = Landscape::new(&["branch", "weak-mutation"], vec![method("f", 2, body)]);
+    let goals = landscape.goals.goals();
+    let branches = (0..goals.len()).filter(|&index| &*goals[index].criterion == "branch");
+    let mut graph = landscape.graph(true);
+    graph.guide_by(&branches.collect());
+    let open = searched_with(&landscape, &graph);
+    assert!(!open.is_empty());
+    for goal in open {
+        assert_eq!(&*landscape.goals.goal(goal.goal).criterion, "weak-mutation");
+        assert_eq!(goal.reason, Reason::Budget(Unfinished::NotAimedAt));
+    }
 }

@@ -180,9 +180,13 @@ impl Explanation<'_, '_> {
         }
         let miss = self.facts.near_misses.of(goal).filter(|miss| miss.best.is_some()).cloned();
         let Some(miss) = miss else {
-            let unfinished =
-                if self.facts.executions == 0 { Unfinished::Unknown } else { Unfinished::NotReached };
-            return Reason::Budget(unfinished);
+            return Reason::Budget(if self.facts.executions == 0 {
+                Unfinished::Unknown
+            } else if self.facts.graph.guides(goal) {
+                Unfinished::NotReached
+            } else {
+                Unfinished::NotAimedAt
+            });
         };
         let Some((fitness, test)) = miss.best else { return Reason::Budget(Unfinished::NotReached) };
         let seen = self.run(&test);

@@ -149,6 +149,8 @@ pub enum Unfinished {
     Rare(u64),
     /// Its method was entered, and no run came to this place, though none was kept from it by what can be told.
     NotReached,
+    /// It does not guide the search, and no run covered it on the way to others.
+    NotAimedAt,
     /// Its method could be called and never was.
     NotCalled,
     /// The search ended before it could tell: its worker was lost.
