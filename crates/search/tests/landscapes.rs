@@ -136,3 +136,15 @@ fn the_real_factory_finds_them_too() {
     });
     assert!(found.count() >= 9);
 }
+
+#[test]
+fn a_step_ends_though_no_test_may_enter_the_population() {
+    use testcase::execution::Touched;
+    let body = vec![Node::Touch(Touched::FILE_WRITE), if_equal(0, 3, vec![Node::Line])];
+    let landscape = Landscape::new(&["branch"], vec![method("f", 1, body)]);
+    for algorithm in ["auto", "dynamosa", "mosa", "ws", "mio", "random"] {
+        let result = landscape.search(setup(algorithm, 1000));
+        assert!(result.archive.covered().is_empty(), "{algorithm}");
+        assert!(result.generations > 5, "{algorithm}: {} generations", result.generations);
+    }
+}

@@ -175,7 +175,8 @@ struct Auto {
 impl SearchAlgorithm for Auto {
     fn step(&mut self, context: &mut SearchContext<'_, '_>) {
         let is_first = self.population.is_empty();
-        if is_first {
+        // The population may stay empty for a while; what it aims at is begun once.
+        if self.aims.is_empty() {
             self.aims = aims(context);
             self.postpone_what_comes_along(context);
             context.aim_at(context.class.graph.roots());
@@ -254,7 +255,8 @@ impl Auto {
         if groups > 0 {
             context.environment.source.set_call_weights(&weights);
         }
-        while tests.len() < context.options.population || !context.state.seeds.is_empty() {
+        // As many runs as there is room, whatever becomes of them: a step must end.
+        for _ in groups..context.options.population.max(context.state.seeds.len()) {
             let test = context.initial_test();
             if !self.run(test, Way::First, context, &mut tests) {
                 break;
