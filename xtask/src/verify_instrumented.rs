@@ -16,8 +16,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use bytecode::analysis::{AnalysisOptions, ProbeIds};
-use bytecode::instrument::{StaticFields, instrument_full, instrument_light};
+use bytecode::instrument::{StaticFields, instrument_again, instrument_full, instrument_light};
 use bytecode::name::ClassName;
+use bytecode::probe_map::ProbeId;
 use clap::Parser;
 
 use crate::class_sets::{ClassSet, Selection};
@@ -35,6 +36,9 @@ struct Options {
     /// Give the classes the light set of probes instead of the full one.
     #[arg(long)]
     light: bool,
+    /// Leave out every second place with mutants, as classes have it that were given other code while they ran.
+    #[arg(long, conflicts_with = "light")]
+    some_mutants: bool,
     /// Folder to work in, emptied first.
     #[arg(long, default_value = "target/verify-instrumented")]
     work: PathBuf,
@@ -72,7 +76,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let runtime = work.join(if is_jdk { "classes/java.base" } else { "runtime" });
     compile(&home, work, &runtime)?;
     for set in &sets {
-        instrument(set, arguments.light, &work.join("classes").join(&set.name))?;
+        instrument(set, &arguments, &work.join("classes").join(&set.name))?;
     }
     let mut rejected = 0;
     let groups: Vec<&[ClassSet]> =
@@ -118,7 +122,7 @@ fn javac(home: &Path, options: &[&str], to: &Path, sources: Vec<PathBuf>) -> Res
     Ok(())
 }
 
-fn instrument(set: &ClassSet, light: bool, folder: &Path) -> Result<()> {
+fn instrument(set: &ClassSet, arguments: &Options, folder: &Path) -> Result<()> {
     let mut without_mutants = 0;
     let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
     for (name, bytes) in &set.classes {
@@ -126,19 +130,30 @@ fn instrument(set: &ClassSet, light: bool, folder: &Path) -> Result<()> {
         if name.as_str() == "java/lang/Object" {
             continue;
         }
-        let done = if light {
+        let before = ids;
+        let done = if arguments.light {
             instrument_light(bytes, &mut statics)
         } else {
-            instrument_full(bytes, AnalysisOptions::ALL, &mut ids, &mut statics).map(|done| {
+            instrument_full(bytes, AnalysisOptions::ALL, &mut ids, &mut statics).and_then(|done| {
                 without_mutants += done.map.methods.iter().filter(|method| method.lacks_mutants).count();
-                done.bytes
+                if !arguments.some_mutants {
+                    return Ok(done.bytes);
+                }
+                let methods = done.map.methods.iter();
+                let every_second: BTreeSet<ProbeId> = methods
+                    .flat_map(|method| &method.mutants)
+                    .map(|mutant| mutant.probe)
+                    .filter(|point| point.0 % 2 == 0)
+                    .collect();
+                let keeps = |point| every_second.contains(&point);
+                instrument_again(bytes, AnalysisOptions::ALL, before, &mut statics, keeps)
             })
         };
         let path = folder.join(format!("{name}.class"));
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;
         fs::write(path, done.with_context(|| format!("{name} cannot be instrumented"))?)?;
     }
-    if !light {
+    if !arguments.light {
         println!("{}: {} mutants, {without_mutants} methods too large for theirs", set.name, ids.mutants);
     }
     Ok(())

@@ -1,21 +1,19 @@
 //! Executions per second: tests of ten calls on an instrumented class.
 //!
-//! What counts is the time that the thread of the tests computes, not the wall clock: the machine may be shared, and
-//! the JVM compiles on threads of its own. With `--tiered` both compilers of HotSpot run, with `--values` classes of
+//! With `--tiered` both compilers of HotSpot run, with `--values` classes of
 //! values are recorded, with `--mutants` the class carries its mutants.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+mod measure;
 
 use std::hint::black_box;
-use std::time::Duration;
 
 use bytecode::analysis::AnalysisOptions;
 use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call_on, int, new, string};
-use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput};
-use rustix::time::{ClockId, clock_gettime};
+use criterion::{Criterion, Throughput};
+use measure::measure;
 use testcase::execution::Executor;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -78,24 +76,6 @@ fn calls(cluster: &mut Cluster, last_amount: i32) -> TestCase {
         call_on(4, deposit, &[3]),
     ];
     TestCase::new(statements)
-}
-
-/// Time that this thread has computed.
-fn computed() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
-}
-
-fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, mut run: impl FnMut()) {
-    group.bench_function(name, |bencher| {
-        bencher.iter_custom(|rounds| {
-            let start = computed();
-            for _ in 0..rounds {
-                run();
-            }
-            computed().saturating_sub(start)
-        });
-    });
 }
 
 fn main() {

@@ -10,9 +10,11 @@ use std::ptr::{self, NonNull};
 use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_CLASS_STATUS_ERROR, JVMTI_CLASS_STATUS_INITIALIZED, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
-    JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_VERSION_1_2, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent,
-    jvmtiEventCallbacks, jvmtiInterface_1_,
+    JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_VERSION_1_2, jvmtiCapabilities, jvmtiClassDefinition, jvmtiEnv,
+    jvmtiError, jvmtiEvent, jvmtiEventCallbacks, jvmtiInterface_1_,
 };
+
+use bytecode::name::ClassName;
 
 use crate::jni::{Env, FieldId, Global, MethodId, Ref};
 use crate::process::Process;
@@ -91,6 +93,7 @@ impl Agent {
         capabilities.set_can_generate_native_method_bind_events(true);
         capabilities.set_can_signal_thread(true);
         capabilities.set_can_tag_objects(true);
+        capabilities.set_can_redefine_classes(true);
         succeeded(jvmti!(self, AddCapabilities, &raw const capabilities))
     }
 
@@ -231,6 +234,38 @@ impl Agent {
     /// Throws an exception into a thread, wherever it is in Java code.
     pub(crate) fn stop_thread(self, thread: Global, exception: Global) -> bool {
         succeeded(jvmti!(self, StopThread, thread.raw(), exception.raw()))
+    }
+
+    /// The class of that name which a loader defined or was asked for, as a local reference.
+    pub(crate) fn loaded_class<'f>(self, env: Env<'f>, loader: Ref<'_>, name: &ClassName) -> Option<Ref<'f>> {
+        let (mut count, mut classes) = (0, ptr::null_mut());
+        if !succeeded(jvmti!(self, GetClassLoaderClasses, loader.raw(), &raw mut count, &raw mut classes))
+            || classes.is_null()
+        {
+            return None;
+        }
+        let signature = format!("L{};", name.as_str());
+        // SAFETY: JVMTI allocated that many local references of this thread.
+        let all = unsafe { std::slice::from_raw_parts(classes, usize::try_from(count).unwrap_or(0)) };
+        let mut found = None;
+        // SAFETY: as above.
+        for class in all.iter().filter_map(|class| unsafe { Ref::new(*class) }) {
+            if found.is_none() && self.class_signature(class).is_some_and(|own| own == signature) {
+                found = Some(class);
+            } else {
+                env.delete_local(class);
+            }
+        }
+        let _ = jvmti!(self, Deallocate, classes.cast());
+        found
+    }
+
+    /// Gives a class other code; what runs in it goes on in the old code. Whether the JVM took it.
+    pub(crate) fn redefine(self, class: Ref<'_>, bytes: &[u8]) -> bool {
+        let Ok(class_byte_count) = jint::try_from(bytes.len()) else { return false };
+        let definition =
+            jvmtiClassDefinition { klass: class.raw(), class_byte_count, class_bytes: bytes.as_ptr() };
+        succeeded(jvmti!(self, RedefineClasses, 1, &raw const definition))
     }
 
     /// Copies text that JVMTI allocated and frees it.

@@ -25,6 +25,7 @@ use self::row::Row;
 use crate::agent::Agent;
 use crate::boot::{Sizes, boot};
 use crate::caches::Caches;
+use crate::carried::CarriedPoints;
 use crate::checkpoint::Checkpoints;
 use crate::error::JvmError;
 use crate::exceptions::Exceptions;
@@ -99,6 +100,9 @@ pub struct JvmExecutor {
     exceptions: Exceptions,
     mutants: Mutants,
     idle_points: IdlePoints,
+    carried: CarriedPoints,
+    /// Runs so far.
+    runs: u64,
     /// Whether a mutant is selected: what its runs do is nobody's fault.
     is_mutated: bool,
     /// Probe of the exception that ended the last run.
@@ -165,6 +169,7 @@ impl JvmExecutor {
         statics: StaticFields,
     ) -> Result<Self, JvmError> {
         let sizes = Sizes { probes: layout.probes(), outcomes: layout.outcomes(), statics: statics.len() };
+        let carried = CarriedPoints::new(&classes, layout.points());
         let booted = boot(options, Transformer::new(classes, statics), sizes)?;
         let trace = ExecutionTrace::new(layout.probes(), layout.outcomes());
         let mut executor = Self {
@@ -202,6 +207,8 @@ impl JvmExecutor {
             exceptions: Exceptions::default(),
             mutants: Mutants::default(),
             idle_points: IdlePoints::default(),
+            carried,
+            runs: 0,
             is_mutated: false,
             thrown: None,
             frames: None,

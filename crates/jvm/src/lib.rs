@@ -27,6 +27,7 @@
 mod agent;
 mod boot;
 mod caches;
+mod carried;
 mod checkpoint;
 mod environment;
 pub mod error;

@@ -62,6 +62,11 @@ impl IdlePoints {
         self.wanted = (wanted != self.idle).then_some(wanted);
     }
 
+    /// The places that tell nothing, ascending.
+    pub(crate) fn idle(&self) -> &[ProbeId] {
+        &self.idle
+    }
+
     /// To be done between two runs; `None` as long as nobody asked for anything else.
     pub(crate) fn change(&mut self) -> Option<PointChange> {
         let wanted = self.wanted.take()?;

@@ -101,6 +101,7 @@ impl Nest {
             self.named.extend(named_classes(&class));
             self.called.extend(called_methods(&class));
         }
+        let before = self.ids;
         match instrument_full(&bytes, self.options, &mut self.ids, &mut self.statics) {
             Ok(done) => {
                 for skipped in &done.map.skipped {
@@ -110,7 +111,8 @@ impl Nest {
                     ));
                 }
                 let hash = done.map.hash;
-                self.classes.push(GoalClass { name: name.clone(), hash, bytes: done.bytes });
+                let (options, ids) = (self.options, (before, self.ids));
+                self.classes.push(GoalClass { name: name.clone(), hash, bytes: done.bytes, options, ids });
                 self.maps.push(done.map);
             }
             Err(error) => {

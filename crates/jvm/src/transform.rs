@@ -1,12 +1,14 @@
 //! Instruments classes on their way into the JVM.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use bytecode::analysis::fnv_1a;
-use bytecode::instrument::{StaticFields, instrument_light};
+use bytecode::analysis::{AnalysisOptions, ProbeIds, fnv_1a};
+use bytecode::instrument::{StaticFields, instrument_again, instrument_light};
 use bytecode::name::ClassName;
+use bytecode::probe_map::ProbeId;
 use serde::{Deserialize, Serialize};
 
 use crate::jni::{Env, Global, Ref};
@@ -21,13 +23,40 @@ pub struct GoalClass {
     pub hash: u64,
     /// The instrumented class file.
     pub bytes: Vec<u8>,
+    /// What it was instrumented with, to do it again.
+    pub options: AnalysisOptions,
+    /// The next free ids before that and behind it.
+    pub ids: (ProbeIds, ProbeIds),
+}
+
+impl GoalClass {
+    /// Its probes.
+    pub(crate) fn probes(&self) -> Range<u32> {
+        self.ids.0.probes..self.ids.1.probes
+    }
+}
+
+/// A goal class in this JVM.
+#[derive(Debug)]
+struct Goal {
+    class: GoalClass,
+    loading: Mutex<Loading>,
+}
+
+/// How a goal class is loaded.
+#[derive(Debug, Default)]
+struct Loading {
+    /// The original class file, once it was loaded.
+    original: Option<Vec<u8>>,
+    /// The places with mutants that its code carries, ascending; `None` for all.
+    carried: Option<Vec<ProbeId>>,
 }
 
 /// Replaces class files: goal classes by what was made in advance, other classes of the class path by what light
 /// instrumentation makes of them.
 #[derive(Debug)]
 pub(crate) struct Transformer {
-    goals: BTreeMap<ClassName, GoalClass>,
+    goals: BTreeMap<ClassName, Goal>,
     statics: Mutex<StaticFields>,
     /// Loader of the JDK's own modules (or extensions), whose classes stay as they are.
     platform_loader: OnceLock<Option<Global>>,
@@ -47,7 +76,10 @@ impl Transformer {
     /// For these classes; static fields that they write have these numbers.
     pub(crate) fn new(goals: Vec<GoalClass>, statics: StaticFields) -> Self {
         Self {
-            goals: goals.into_iter().map(|class| (class.name.clone(), class)).collect(),
+            goals: goals
+                .into_iter()
+                .map(|class| (class.name.clone(), Goal { class, loading: Mutex::default() }))
+                .collect(),
             statics: Mutex::new(statics),
             platform_loader: OnceLock::new(),
             diagnostics: Mutex::default(),
@@ -116,7 +148,15 @@ impl Transformer {
             self.has_rare.store(true, Relaxed);
         }
         match self.goals.get(&class) {
-            Some(goal) if goal.hash == fnv_1a(bytes) => Some(goal.bytes.clone()),
+            Some(goal) if goal.class.hash == fnv_1a(bytes) => {
+                let mut loading = goal.loading.lock().unwrap_or_else(PoisonError::into_inner);
+                if goal.class.options.mutants {
+                    loading.original = Some(bytes.to_vec());
+                }
+                let carried = loading.carried.as_deref();
+                let changed = carried.and_then(|carried| self.with_points(&goal.class, bytes, carried));
+                Some(changed.unwrap_or_else(|| goal.class.bytes.clone()))
+            }
             Some(_) => {
                 self.diagnose(format!(
                     "{} was loaded in another version than the one that was read, so nothing in it can be covered",
@@ -126,6 +166,23 @@ impl Transformer {
             }
             None => self.light(name, bytes),
         }
+    }
+
+    /// From now on a goal class is to carry these places with mutants, ascending, and no others. Gives its class file if
+    /// it was loaded already, for [`crate::agent::Agent::redefine`].
+    pub(crate) fn carry(&self, name: &ClassName, points: Vec<ProbeId>) -> Option<Vec<u8>> {
+        let goal = self.goals.get(name)?;
+        let mut loading = goal.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        let original = loading.original.as_deref();
+        let changed = original.and_then(|original| self.with_points(&goal.class, original, &points));
+        loading.carried = Some(points);
+        changed
+    }
+
+    fn with_points(&self, class: &GoalClass, original: &[u8], points: &[ProbeId]) -> Option<Vec<u8>> {
+        let mut statics = self.statics.lock().unwrap_or_else(PoisonError::into_inner);
+        let keeps = |point: ProbeId| points.binary_search(&point).is_ok();
+        instrument_again(original, class.options, class.ids.0, &mut statics, keeps).ok()
     }
 
     fn light(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {

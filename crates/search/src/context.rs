@@ -493,12 +493,31 @@ impl SearchContext<'_, '_> {
             return;
         }
         let is_open_mutant = |id: &GoalId| {
-            matches!(goals.goal(*id).kind, GoalKind::Mutant { .. }) && !state.archive.is_covered(*id)
+            matches!(goals.goal(*id).kind, GoalKind::Mutant { .. })
+                && !state.archive.is_covered(*id)
+                && !state.targets.is_postponed(*id)
         };
         let mut open: Vec<OutcomeId> =
             goals.ids().filter(is_open_mutant).filter_map(|id| goals.goal(id).outcome).collect();
         open.sort_unstable();
         environment.executor.watch_infections(Some(&open));
+    }
+
+    /// From now on these goals wait when they would become targets, until [`SearchContext::take_up`], and runs need tell
+    /// nothing of mutants among them.
+    pub fn postpone(&mut self, goals: impl IntoIterator<Item = GoalId>) {
+        self.state.targets.postpone(goals);
+        self.state.has_new_coverage = true;
+        self.follow_coverage();
+    }
+
+    /// What was postponed waits no longer, from the next [`SearchContext::update_targets`] on. Whether runs so far told
+    /// less than those from now on do.
+    pub fn take_up(&mut self) -> bool {
+        let any = self.state.targets.take_up();
+        self.state.has_new_coverage = true;
+        self.follow_coverage();
+        any && self.state.has_mutants
     }
 
     /// Aims at goals as well, from the next [`SearchContext::update_targets`] on.

@@ -66,9 +66,14 @@ impl Targets {
         any
     }
 
+    /// Whether a goal is to wait.
+    pub fn is_postponed(&self, goal: GoalId) -> bool {
+        self.postponed.contains(goal.index())
+    }
+
     /// Makes a goal a target, now or later.
     fn open(&mut self, goal: GoalId) {
-        if self.postponed.contains(goal.index()) {
+        if self.is_postponed(goal) {
             self.waiting.grow_and_insert(goal.index());
         } else {
             self.active.insert(goal.index());

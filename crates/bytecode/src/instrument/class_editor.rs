@@ -13,7 +13,7 @@ use super::{PROBES, Sites};
 use crate::analysis::{AnalysisOptions, ClassAnalysis, MethodPlacements, ProbeIds, analyze};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
 use crate::flags;
-use crate::probe_map::{MethodProbes, ProbeMap, SkipReason, SkippedMethod};
+use crate::probe_map::{MethodProbes, ProbeId, ProbeMap, SkipReason, SkippedMethod};
 
 /// A class with the full set of probes.
 #[derive(Debug, Clone)]
@@ -71,6 +71,29 @@ pub fn instrument_analyzed(
     }
     drop_methods(&mut map, &too_large);
     Ok(Instrumented { bytes, map })
+}
+
+/// As [`instrument_full`] once more, with the same ids, and of the places with mutants only those that `keeps` names: a
+/// place costs time in every run, whether it has something to tell or not.
+///
+/// `ids` are those that the class was given first, and `keeps` is only asked about places; it must name none of a method
+/// that lacks its mutants ([`MethodProbes::lacks_mutants`]).
+///
+/// # Errors
+/// As [`instrument_full`].
+pub fn instrument_again(
+    bytes: &[u8],
+    options: AnalysisOptions,
+    mut ids: ProbeIds,
+    statics: &mut StaticFields,
+    keeps: impl Fn(ProbeId) -> bool,
+) -> Result<Vec<u8>, ClassFileError> {
+    let class = ClassFile::parse(bytes)?;
+    let mut analysis = analyze(&class, options, &mut ids)?;
+    for placements in &mut analysis.placements {
+        placements.mutants.retain(|point| keeps(point.probe));
+    }
+    Ok(instrument_analyzed(&class, analysis, statics)?.bytes)
 }
 
 /// Gives a class the light set of probes: for the other classes of the class path. Methods that cannot carry them

@@ -1,8 +1,8 @@
 //! Instrumentation: probes put into the methods of a class, so that a run reports what it did.
 //!
-//! [`instrument_full`] gives a class the probes that goals need and tells where they are; [`instrument_light`] gives
-//! other classes those that keep a run under control. What the probes call, and what they report, is described in
-//! `docs/design/probes.md`.
+//! [`instrument_full`] gives a class the probes that goals need and tells where they are, [`instrument_again`] leaves out
+//! places with mutants that nobody asks about any more, and [`instrument_light`] gives other classes those that keep a
+//! run under control. What the probes call, and what they report, is described in `docs/design/probes.md`.
 //!
 //! * `PROBES` and `probes`: what goes where, one file and one line each
 //! * `class_editor`: a class file with its methods rewritten
@@ -24,7 +24,9 @@ mod scan;
 mod static_fields;
 mod switch_table;
 
-pub use class_editor::{Instrumented, instrument_analyzed, instrument_full, instrument_light};
+pub use class_editor::{
+    Instrumented, instrument_again, instrument_analyzed, instrument_full, instrument_light,
+};
 pub use runtime::STOP_CLASS;
 pub use static_fields::{StaticField, StaticFields};
 

@@ -254,6 +254,8 @@ mod tests {
             source("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
             source("Mutant", include_str!("../../../jvm/java/covolve/runtime/Mutant.java")),
             source("Operator", include_str!("../../../jvm/java/covolve/runtime/Operator.java")),
+            source("Condition", include_str!("../../../jvm/java/covolve/runtime/Condition.java")),
+            source("Reference", include_str!("../../../jvm/java/covolve/runtime/Reference.java")),
             source("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
             source("RegexNode", include_str!("../../../jvm/java/covolve/runtime/RegexNode.java")),
             source("RegexParser", include_str!("../../../jvm/java/covolve/runtime/RegexParser.java")),

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use bytecode::analysis::{AnalysisOptions, ProbeIds};
-use bytecode::instrument::{StaticFields, instrument_full, instrument_light};
-use bytecode::probe_map::{Branch, MethodProbes, ProbeMap};
+use bytecode::instrument::{StaticFields, instrument_again, instrument_full, instrument_light};
+use bytecode::probe_map::{Branch, MethodProbes, ProbeId, ProbeMap};
 use fixture::Compiled;
 
 const DRIVER: &str = include_str!("Driver.java");
 
-const RUNTIME: [(&str, &str); 13] = [
+const RUNTIME: [(&str, &str); 15] = [
+    ("Condition", include_str!("../../../jvm/java/covolve/runtime/Condition.java")),
     ("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
     ("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
     ("Flag", include_str!("../../../jvm/java/covolve/runtime/Flag.java")),
@@ -23,6 +24,7 @@ const RUNTIME: [(&str, &str); 13] = [
     ("Operator", include_str!("../../../jvm/java/covolve/runtime/Operator.java")),
     ("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
     ("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
+    ("Reference", include_str!("../../../jvm/java/covolve/runtime/Reference.java")),
     ("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
     ("RegexNode", include_str!("../../../jvm/java/covolve/runtime/RegexNode.java")),
     ("RegexParser", include_str!("../../../jvm/java/covolve/runtime/RegexParser.java")),
@@ -64,6 +66,22 @@ impl InstrumentedClasses {
             let done = instrument_full(bytes, options, &mut ids, statics).unwrap();
             maps.push(done.map);
             done.bytes
+        });
+        (made.maps, made.ids) = (maps, ids);
+        made
+    }
+
+    /// As [`InstrumentedClasses::full_with`], once more with some of the places with mutants.
+    pub(crate) fn again_with(
+        compiled: &Compiled,
+        options: AnalysisOptions,
+        keeps: impl Fn(ProbeId) -> bool,
+    ) -> Self {
+        let (mut maps, mut ids) = (Vec::new(), ProbeIds::default());
+        let mut made = Self::make(compiled, |bytes, statics| {
+            let before = ids;
+            maps.push(instrument_full(bytes, options, &mut ids, statics).unwrap().map);
+            instrument_again(bytes, options, before, statics, &keeps).unwrap()
         });
         (made.maps, made.ids) = (maps, ids);
         made

@@ -1,6 +1,8 @@
 //! Mutants in instrumented classes: what a call gives while each of them is selected, and that what tells a mutant from
 //! the original was seen as infection in the original's run.
 
+use std::collections::BTreeSet;
+
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::{MethodProbes, Mutant};
 
@@ -107,6 +109,72 @@ fn what_a_mutant_changes_was_seen_as_infection() {
         }
     }
     assert!(infected > 100, "{infected}");
+}
+
+#[test]
+fn a_class_that_carries_some_of_its_places_tells_of_these_what_it_told_with_all() {
+    let compiled = fixture::compile(&format!("//- /Operators.java\n{OPERATORS}"));
+    let all = InstrumentedClasses::full_with(&compiled, MUTANTS);
+    let again = InstrumentedClasses::again_with(&compiled, MUTANTS, |_| true);
+    assert!(again.bytes("Operators") == all.bytes("Operators"));
+    let none = InstrumentedClasses::again_with(&compiled, MUTANTS, |_| false);
+    let calls_of_mutants = b"covolve/runtime/Mutant";
+    let has_calls = |classes: &InstrumentedClasses| {
+        classes.bytes("Operators").windows(calls_of_mutants.len()).any(|window| window == calls_of_mutants)
+    };
+    assert!(has_calls(&all) && !has_calls(&none));
+
+    let some = InstrumentedClasses::again_with(&compiled, MUTANTS, |point| point.0 % 2 == 0);
+    let calls: Vec<Call> =
+        OPERATORS.lines().filter_map(|line| Some(Expectation::parse(line)?.call())).collect();
+    let mutants = || all.map("Operators").methods.iter().flat_map(|method| &method.mutants);
+    let points: BTreeSet<u32> = mutants().map(|mutant| mutant.probe.0).collect();
+    for (all, some) in all.run("Operators", &calls).iter().zip(some.run("Operators", &calls)) {
+        assert_eq!(all.ending, some.ending);
+        let kept = |&&(probe, _): &&(u32, u32)| probe % 2 == 0 || !points.contains(&probe);
+        assert!(all.hits.iter().filter(kept).eq(&some.hits));
+        for mutant in mutants().filter(|mutant| some.count(mutant.probe.0) > 0) {
+            let at = mutant.infection.index();
+            assert!(all.distances[at].total_cmp(&some.distances[at]).is_eq(), "{}", mutant.words);
+        }
+    }
+}
+
+#[test]
+fn mutants_of_a_comparison_in_a_loop_have_the_distance_of_the_round_that_came_nearest() {
+    let classes = with_mutants(
+        "
+//- /Loop.java
+public class Loop {
+    public static int below(int first, int step, int rounds) {
+        int found = 0;
+        for (int round = 0, i = first; round < rounds; round++, i += step) if (i < 10) found++;
+        return found;
+    }
+}
+",
+    );
+    let method = classes.method("Loop", "below");
+    let distances = |arguments: [&str; 3]| {
+        let runs = classes.run("Loop", &[call("below", &arguments)]);
+        let comparison = method.mutants.iter().filter(|mutant| mutant.line == Some(4)).collect::<Vec<_>>();
+        // The second comparison of the line.
+        let of = |to: &str| {
+            let found = comparison.iter().rfind(|mutant| &*mutant.from == "<" && &*mutant.to == to).unwrap();
+            runs[0].distances[found.infection.index()]
+        };
+        ["<=", "==", ">", "!=", ">="].map(of)
+    };
+    // Upward: each round nearer than the last one.
+    assert_eq!(distances(["0", "3", "3"]), [4.0, 0.0, 0.0, 5.0, 0.0]);
+    // Downward: the first one was the nearest.
+    assert_eq!(distances(["6", "-3", "3"]), [4.0, 0.0, 0.0, 5.0, 0.0]);
+    // On both sides, never equal: the nearer side counts.
+    assert_eq!(distances(["13", "-4", "4"]), [1.0, 0.0, 0.0, 0.0, 0.0]);
+    // From above, ever nearer.
+    assert_eq!(distances(["20", "-4", "3"]), [2.0, 2.0, 0.0, 0.0, 0.0]);
+    // Equal at last.
+    assert_eq!(distances(["7", "1", "4"])[0], 0.0);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
 use super::{Ended, JvmExecutor, RunLimits};
+use crate::carried::Redefinition;
 use crate::jni::Env;
 use crate::mutants::{MutantRun, PointChange, propagation};
 use crate::observe::observe;
@@ -72,6 +73,26 @@ impl JvmExecutor {
         if let Some(PointChange { awake, idle }) = self.idle_points.change() {
             self.reader.set_counts(env, &awake, 0);
             self.reader.set_counts(env, &idle, DONE);
+            self.carried.note_change();
+        }
+        self.runs += 1;
+        for redefinition in self.carried.redefinitions(self.runs, self.idle_points.idle()) {
+            self.redefine(env, redefinition);
+        }
+    }
+
+    /// Gives a class the code with these places. Where the JVM does not take it, it stays as it is, and cannot be used any
+    /// more if it lacks some.
+    fn redefine(&mut self, env: Env<'_>, Redefinition { class, points, is_needed }: Redefinition) {
+        let Some(bytes) = self.vm.process.transformer.carry(&class, points) else { return };
+        let loader = self.jdk.loader.get();
+        let Some(loaded) = self.agent.loaded_class(env, loader, &class) else { return };
+        let is_taken = self.agent.redefine(loaded, &bytes);
+        env.delete_local(loaded);
+        if !is_taken {
+            self.diagnostics.push(format!("{} could not be exchanged for a faster version", class.binary()));
+            self.carried.give_up(&class);
+            self.is_tainted |= is_needed;
         }
     }
 

@@ -255,9 +255,11 @@ impl Worker {
         let (mut maps, mut classes) = (Vec::new(), Vec::new());
         for goal in goals {
             let bytes = compiled.bytes(goal);
+            let before = ids;
             let done = instrument_full(&bytes, analysis, &mut ids, &mut statics)
                 .expect("the class can be instrumented");
-            classes.push(GoalClass { name: ClassName::new(*goal), hash: done.map.hash, bytes: done.bytes });
+            let (name, hash) = (ClassName::new(*goal), done.map.hash);
+            classes.push(GoalClass { name, hash, bytes: done.bytes, options: analysis, ids: (before, ids) });
             maps.push(done.map);
         }
         add_value_probes(&mut maps, &compiled.hierarchy(), values, &mut ids);

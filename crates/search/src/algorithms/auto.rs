@@ -12,7 +12,7 @@
 //!
 //! What each is worth was measured: `docs/design/search.md`.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use coverage::distance::TAKEN;
@@ -212,7 +212,7 @@ impl Auto {
         };
         let structure = goals.ids().filter(|id| graph.guides(*id) && !comes_along(id)).count();
         if context.options.auto_structure_first > 0.0 && structure > 0 {
-            context.state.targets.postpone(goals.ids().filter(comes_along));
+            context.postpone(goals.ids().filter(comes_along));
             self.has_postponed = true;
         }
     }
@@ -230,9 +230,28 @@ impl Auto {
         let first = context.options.auto_structure_first;
         let is_done = context.state.generation > 0 && context.state.targets.objectives().is_empty();
         if is_done || used >= first || used >= self.progress.1 + first * STUCK {
-            context.state.targets.take_up();
-            context.update_targets(&mut [&mut self.population]);
             self.has_postponed = false;
+            let tells_more = context.take_up();
+            context.update_targets(&mut [&mut self.population]);
+            if tells_more {
+                self.run_again(context);
+            }
+        }
+    }
+
+    /// Runs what there is once more, now that runs tell of mutants: the archive and the population, which then is all of
+    /// them. Without the budget for that it stays what it is.
+    fn run_again(&mut self, context: &mut SearchContext<'_, '_>) {
+        let mut tests: Vec<TestCase> =
+            context.state.archive.tests().into_iter().map(|(archived, _)| archived.test.clone()).collect();
+        tests.extend(self.population.iter().map(|individual| individual.test.clone()));
+        let mut seen = BTreeSet::new();
+        tests.retain(|test| seen.insert(test.clone()));
+        let mut again = Vec::with_capacity(tests.len());
+        if tests.into_iter().all(|test| self.run(test, Way::First, context, &mut again)) {
+            context.follow_coverage();
+            context.update_targets(&mut [&mut again]);
+            self.population = again;
         }
     }
 

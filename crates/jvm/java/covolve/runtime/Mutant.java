@@ -1,14 +1,6 @@
 package covolve.runtime;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.LinkedList;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Arrays;
 
 /**
  * What instrumented code calls where mutants are: each call has the operands of one instruction, records how far every
@@ -29,16 +21,16 @@ public final class Mutant {
     /** Replacements of numbers; one more undoes an increment twice, its amount is in the high bits. */
     private static final int ZERO = 0, ONE = 1, MINUS_ONE = 2, LESS = 3, MORE = 4, NEGATED = 5;
 
-    /**
-     * Replacements of conditions on a difference are ==, !=, &lt;, &gt;=, &gt;, &lt;=, true, false. By condition, from the
-     * lowest bits on, three bits: whether it holds of a difference below 0, of 0, above 0.
-     */
-    private static final int HOLDS = 2 | 5 << 3 | 1 << 6 | 6 << 9 | 4 << 12 | 3 << 15 | 7 << 18;
-
     private static final int MUTANTS = 0xFFFF, REACHED = 1, DONE = 2;
 
     /** By probe, the bits of mutants that the run has not infected. Only valid where the point was reached. */
     private static int[] open = new int[0];
+
+    /**
+     * By probe of a condition, four slots: the least differences of this run that came out below, at and above 0, NaN for
+     * none. Only valid where the point was reached.
+     */
+    private static double[] nearest = new double[0];
 
     /** What the selected mutant makes of a division, between the division and what stands behind it. */
     private static long quotient;
@@ -48,6 +40,7 @@ public final class Mutant {
     /** Makes room for that many probes. */
     static void install(int probes) {
         open = new int[probes];
+        nearest = new double[4 * probes];
         active = -1;
     }
 
@@ -55,12 +48,17 @@ public final class Mutant {
 
     /** Whether there is neither something to record nor a mutant selected. Small enough for every compiler to inline. */
     private static boolean isIdle(int probe) {
-        int[] counts = Probe.counts;
-        return active < 0 && probe < counts.length && counts[probe] == DONE;
+        return state(probe) == DONE;
     }
 
-    /** The mutants that are still to be infected; none if this run does not record. */
-    private static int opened(int probe, int outcome, int shape) {
+    /** The count of a point; 0 where a mutant is selected. */
+    private static int state(int probe) {
+        int[] counts = Probe.counts;
+        return active < 0 && probe < counts.length ? counts[probe] : 0;
+    }
+
+    /** The mutants that are still to be infected, at first with this distance; none if this run does not record. */
+    private static int opened(int probe, int outcome, int shape, double first) {
         if (active >= 0 || !Probe.records()) {
             return 0;
         }
@@ -69,7 +67,7 @@ public final class Mutant {
             double[] all = Probe.distances;
             int at = outcome;
             for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1) {
-                all[at++] = Double.MAX_VALUE;
+                all[at++] = first;
             }
             open[probe] = shape & MUTANTS;
             int[] list = Probe.touched;
@@ -77,6 +75,17 @@ public final class Mutant {
             Probe.counts[probe] = REACHED;
         }
         return open[probe];
+    }
+
+    /** These of the mutants left are infected. */
+    private static void infect(int infected, int left, int probe, int outcome, int shape) {
+        int at = outcome;
+        for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1, at++) {
+            if ((infected & bits & -bits) != 0) {
+                Probe.distances[at] = 0.0;
+            }
+        }
+        close(probe, left & ~infected);
     }
 
     private static void close(int probe, int left) {
@@ -106,68 +115,75 @@ public final class Mutant {
         if (isIdle(probe)) {
             return false;
         }
-        if (opened(probe, outcome, shape) != 0) {
+        if (opened(probe, outcome, shape, 1.0) != 0) {
             Probe.distances[outcome] = 0.0;
             close(probe, 0);
         }
         return active == outcome;
     }
 
+    /** Whether a variable is as before: the same as the other one, or one that differed from it already. */
+    private static boolean hasNothingNew(int probe, boolean isSame) {
+        int state = state(probe);
+        return state == DONE || (state == REACHED && isSame);
+    }
+
     /** Infected when they differ. */
     private static void other(boolean differs, int probe, int outcome, int shape) {
-        if (opened(probe, outcome, shape) != 0) {
-            if (differs) {
-                Probe.distances[outcome] = 0.0;
-                close(probe, 0);
-            } else {
-                Probe.distances[outcome] = 1.0;
-            }
+        if (opened(probe, outcome, shape, 1.0) != 0 && differs) {
+            Probe.distances[outcome] = 0.0;
+            close(probe, 0);
         }
     }
 
     /** A variable, and the one that is read instead of it. */
     public static int variable(int own, int other, int probe, int outcome, int shape) {
-        if (!isIdle(probe)) {
-            other(own != other, probe, outcome, shape);
-            return active == outcome ? other : own;
-        }
-        return own;
+        return hasNothingNew(probe, own == other) ? own : replaced(own, other, probe, outcome, shape);
+    }
+
+    private static int replaced(int own, int other, int probe, int outcome, int shape) {
+        other(own != other, probe, outcome, shape);
+        return active == outcome ? other : own;
     }
 
     /** A variable, and the one that is read instead of it. */
     public static long variable(long own, long other, int probe, int outcome, int shape) {
-        if (!isIdle(probe)) {
-            other(own != other, probe, outcome, shape);
-            return active == outcome ? other : own;
-        }
-        return own;
+        return hasNothingNew(probe, own == other) ? own : replaced(own, other, probe, outcome, shape);
+    }
+
+    private static long replaced(long own, long other, int probe, int outcome, int shape) {
+        other(own != other, probe, outcome, shape);
+        return active == outcome ? other : own;
     }
 
     /** A variable, and the one that is read instead of it. */
     public static float variable(float own, float other, int probe, int outcome, int shape) {
-        if (!isIdle(probe)) {
-            other(Float.compare(own, other) != 0, probe, outcome, shape);
-            return active == outcome ? other : own;
-        }
-        return own;
+        return hasNothingNew(probe, false) ? own : replaced(own, other, probe, outcome, shape);
+    }
+
+    private static float replaced(float own, float other, int probe, int outcome, int shape) {
+        other(Float.compare(own, other) != 0, probe, outcome, shape);
+        return active == outcome ? other : own;
     }
 
     /** A variable, and the one that is read instead of it. */
     public static double variable(double own, double other, int probe, int outcome, int shape) {
-        if (!isIdle(probe)) {
-            other(Double.compare(own, other) != 0, probe, outcome, shape);
-            return active == outcome ? other : own;
-        }
-        return own;
+        return hasNothingNew(probe, false) ? own : replaced(own, other, probe, outcome, shape);
+    }
+
+    private static double replaced(double own, double other, int probe, int outcome, int shape) {
+        other(Double.compare(own, other) != 0, probe, outcome, shape);
+        return active == outcome ? other : own;
     }
 
     /** A variable, and the one that is read instead of it. */
     public static Object variable(Object own, Object other, int probe, int outcome, int shape) {
-        if (!isIdle(probe)) {
-            other(own != other, probe, outcome, shape);
-            return active == outcome ? other : own;
-        }
-        return own;
+        return hasNothingNew(probe, own == other) ? own : replaced(own, other, probe, outcome, shape);
+    }
+
+    private static Object replaced(Object own, Object other, int probe, int outcome, int shape) {
+        other(own != other, probe, outcome, shape);
+        return active == outcome ? other : own;
     }
 
     // ---- values: constants, fields, variables, results
@@ -178,25 +194,18 @@ public final class Mutant {
     }
 
     private static int replaced(int own, int probe, int outcome, int shape) {
-        int left = opened(probe, outcome, shape);
-        if (left != 0) {
-            int at = outcome;
-            for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1, at++) {
-                int bit = bits & -bits;
-                if ((left & bit) != 0) {
-                    left = note(replacement(own, Integer.numberOfTrailingZeros(bit), shape) != own, at, left, bit);
-                }
+        int left = opened(probe, outcome, shape, 1.0);
+        int infected = 0;
+        for (int number = 0, bits = left; bits != 0; number++, bits >>= 1) {
+            if ((bits & 1) != 0 && replacement(own, number, shape) != own) {
+                infected |= 1 << number;
             }
-            close(probe, left);
+        }
+        if (infected != 0) {
+            infect(infected, left, probe, outcome, shape);
         }
         int chosen = selected(outcome, shape, -1);
         return chosen < 0 ? own : replacement(own, chosen, shape);
-    }
-
-    /** The bits that are left. */
-    private static int note(boolean infected, int at, int left, int bit) {
-        Probe.distances[at] = infected ? 0.0 : 1.0;
-        return infected ? left & ~bit : left;
     }
 
     private static int replacement(int own, int chosen, int shape) {
@@ -224,16 +233,15 @@ public final class Mutant {
     }
 
     private static long replaced(long own, int probe, int outcome, int shape) {
-        int left = opened(probe, outcome, shape);
-        if (left != 0) {
-            int at = outcome;
-            for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1, at++) {
-                int bit = bits & -bits;
-                if ((left & bit) != 0) {
-                    left = note(replacement(own, Integer.numberOfTrailingZeros(bit)) != own, at, left, bit);
-                }
+        int left = opened(probe, outcome, shape, 1.0);
+        int infected = 0;
+        for (int number = 0, bits = left; bits != 0; number++, bits >>= 1) {
+            if ((bits & 1) != 0 && replacement(own, number) != own) {
+                infected |= 1 << number;
             }
-            close(probe, left);
+        }
+        if (infected != 0) {
+            infect(infected, left, probe, outcome, shape);
         }
         int chosen = selected(outcome, shape, -1);
         return chosen < 0 ? own : replacement(own, chosen);
@@ -267,17 +275,16 @@ public final class Mutant {
     }
 
     private static double replaced(double own, int probe, int outcome, int shape, boolean isFloat) {
-        int left = opened(probe, outcome, shape);
-        if (left != 0) {
-            int at = outcome;
-            for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1, at++) {
-                int bit = bits & -bits;
-                if ((left & bit) != 0) {
-                    double other = replacement(own, Integer.numberOfTrailingZeros(bit), isFloat);
-                    left = note(Double.compare(other, own) != 0, at, left, bit);
-                }
+        int left = opened(probe, outcome, shape, 1.0);
+        int infected = 0;
+        for (int number = 0, bits = left; bits != 0; number++, bits >>= 1) {
+            if ((bits & 1) != 0) {
+                double other = replacement(own, number, isFloat);
+                infected |= Double.compare(other, own) != 0 ? 1 << number : 0;
             }
-            close(probe, left);
+        }
+        if (infected != 0) {
+            infect(infected, left, probe, outcome, shape);
         }
         int chosen = selected(outcome, shape, -1);
         return chosen < 0 ? own : replacement(own, chosen, isFloat);
@@ -306,133 +313,61 @@ public final class Mutant {
     }
 
     private static Object replaced(Object own, int probe, int outcome, int shape) {
-        int left = opened(probe, outcome, shape);
-        if (left != 0) {
-            int at = outcome;
-            for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1, at++) {
-                int bit = bits & -bits;
-                if ((left & bit) != 0) {
-                    Object other = replacement(Integer.numberOfTrailingZeros(bit));
-                    left = note(!isSame(own, other), at, left, bit);
-                }
+        int left = opened(probe, outcome, shape, 1.0);
+        int infected = 0;
+        for (int number = 0, bits = left; bits != 0; number++, bits >>= 1) {
+            if ((bits & 1) != 0) {
+                Object other = Reference.replacement(number);
+                infected |= Reference.isSame(own, other) ? 0 : 1 << number;
             }
-            close(probe, left);
+        }
+        if (infected != 0) {
+            infect(infected, left, probe, outcome, shape);
         }
         int chosen = selected(outcome, shape, -1);
-        return chosen < 0 ? own : replacement(chosen);
-    }
-
-    private static Object replacement(int chosen) {
-        switch (chosen) {
-            case 0:
-                return null;
-            case 1:
-                return "";
-            case 2:
-                return Optional.empty();
-            case 3:
-                return Collections.emptyList();
-            case 4:
-                return Collections.emptySet();
-            case 5:
-                return Collections.emptyMap();
-            case 6:
-                return Stream.empty();
-            case 7:
-                return Integer.valueOf(0);
-            case 8:
-                return Short.valueOf((short) 0);
-            case 9:
-                return Long.valueOf(0);
-            case 10:
-                return Character.valueOf((char) 0);
-            case 11:
-                return Float.valueOf(0.0f);
-            case 12:
-                return Double.valueOf(0.0);
-            case 13:
-                return Boolean.FALSE;
-            default:
-                return Boolean.TRUE;
-        }
-    }
-
-    /** Whether one is as good as the other, as far as classes of the JDK alone can tell. */
-    private static boolean isSame(Object own, Object other) {
-        if (own == other) {
-            return true;
-        }
-        if (own == null || other == null) {
-            return false;
-        }
-        Class<?> type = own.getClass();
-        if (type == other.getClass()) {
-            // Strings and boxed values; all others have a class of their own in the JDK, and identity.
-            return (type == String.class || other instanceof Number || other instanceof Character
-                    || other instanceof Boolean) && own.equals(other);
-        }
-        if (type == ArrayList.class || type == LinkedList.class) {
-            return other == Collections.EMPTY_LIST && ((java.util.Collection<?>) own).isEmpty();
-        }
-        if (type == HashSet.class || type == LinkedHashSet.class) {
-            return other == Collections.EMPTY_SET && ((java.util.Collection<?>) own).isEmpty();
-        }
-        if (type == HashMap.class || type == LinkedHashMap.class) {
-            return other == Collections.EMPTY_MAP && ((java.util.Map<?, ?>) own).isEmpty();
-        }
-        return false;
+        return chosen < 0 ? own : Reference.replacement(chosen);
     }
 
     // ---- conditions: operands that make a jump do what the mutant does
 
-    /** How near a difference is to values for which a set of three bits, as in {@link #HOLDS}, has its bit. */
-    static double distanceTo(int set, double difference) {
-        if (difference != difference) {
-            return Double.MAX_VALUE;
-        }
-        double distance = Double.MAX_VALUE;
-        if ((set & 1) != 0) {
-            distance = difference < 0.0 ? 0.0 : difference + 1.0;
-        }
-        if ((set & 2) != 0) {
-            distance = Math.min(distance, Math.abs(difference));
-        }
-        if ((set & 4) != 0) {
-            distance = Math.min(distance, difference > 0.0 ? 0.0 : 1.0 - difference);
-        }
-        return Math.min(distance, Double.MAX_VALUE);
-    }
-
-    private static int holds(int condition) {
-        return HOLDS >> 3 * condition & 7;
+    /** Whether a comparison that came out the same way was as near: it has told the same. */
+    private static boolean wasAsNear(int result, double difference, int probe) {
+        return Probe.counts[probe] == REACHED && Math.abs(difference) >= nearest[4 * probe + 1 + result];
     }
 
     /** Records a comparison that comes out below, at or above 0; NaN in the difference says that it is neither. */
     private static void compare(int result, double difference, int probe, int outcome, int shape) {
-        int left = opened(probe, outcome, shape);
+        if (wasAsNear(result, difference, probe)) {
+            return;
+        }
+        boolean isFirst = Probe.counts[probe] == 0;
+        int left = opened(probe, outcome, shape, Double.MAX_VALUE);
         if (left == 0) {
             return;
         }
-        int own = holds(shape >> 16 & 7);
-        int now = result < 0 ? 1 : result == 0 ? 2 : 4;
+        if (isFirst) {
+            Arrays.fill(nearest, 4 * probe, 4 * probe + 3, Double.NaN);
+        }
+        nearest[4 * probe + 1 + result] = Math.abs(difference);
+        int own = Condition.holds(shape >> 16 & 7);
+        int now = Condition.sign(result);
         double[] all = Probe.distances;
-        int at = outcome;
-        for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1, at++) {
-            int bit = bits & -bits;
-            if ((left & bit) != 0) {
-                int differing = own ^ holds(Integer.numberOfTrailingZeros(bit));
-                if ((differing & now) != 0) {
-                    all[at] = 0.0;
-                    left &= ~bit;
-                } else {
-                    double distance = distanceTo(differing, difference);
-                    if (distance < all[at]) {
-                        all[at] = distance;
-                    }
+        int infected = 0;
+        for (int bits = left; bits != 0; bits &= bits - 1) {
+            int differing = own ^ Condition.holds(Condition.first(bits));
+            if ((differing & now) != 0) {
+                infected |= bits & -bits;
+            } else {
+                int at = outcome + Condition.count(shape & (bits & -bits) - 1);
+                double distance = Condition.distance(differing, difference);
+                if (distance < all[at]) {
+                    all[at] = distance;
                 }
             }
         }
-        close(probe, left);
+        if (infected != 0) {
+            infect(infected, left, probe, outcome, shape);
+        }
     }
 
     /** What compares with 0 as the selected mutant wants it; {@code Integer.MIN_VALUE} for no mutant of this point. */
@@ -441,14 +376,8 @@ public final class Mutant {
         if (chosen < 0) {
             return Integer.MIN_VALUE;
         }
-        int now = result < 0 ? 1 : result == 0 ? 2 : 4;
-        return deciding(shape >> 16 & 7, (holds(chosen) & now) != 0);
-    }
-
-    /** A number that stands in the condition to 0, or does not. */
-    private static int deciding(int condition, boolean holds) {
-        int wanted = holds ? holds(condition) : 7 ^ holds(condition);
-        return (wanted & 2) != 0 ? 0 : (wanted & 1) != 0 ? -1 : 1;
+        boolean isTaken = (Condition.holds(chosen) & Condition.sign(result)) != 0;
+        return Condition.deciding(shape >> 16 & 7, isTaken);
     }
 
     /** The operand of a jump that compares with 0. */
@@ -458,7 +387,10 @@ public final class Mutant {
 
     private static int decide(int own, int probe, int outcome, int shape) {
         int result = own < 0 ? -1 : own == 0 ? 0 : 1;
-        compare(result, own, probe, outcome, shape);
+        if (active < 0) {
+            compare(result, own, probe, outcome, shape);
+            return own;
+        }
         int decided = decided(result, outcome, shape);
         return decided == Integer.MIN_VALUE ? own : decided;
     }
@@ -474,7 +406,14 @@ public final class Mutant {
 
     private static long decide(int first, int second, int probe, int outcome, int shape) {
         int result = first < second ? -1 : first == second ? 0 : 1;
-        compare(result, (double) first - second, probe, outcome, shape);
+        if (active < 0) {
+            double difference = (double) first - second;
+            // Told in the same method: it stands in loops.
+            if (!wasAsNear(result, difference, probe)) {
+                compare(result, difference, probe, outcome, shape);
+            }
+            return pair(first, second);
+        }
         int decided = decided(result, outcome, shape);
         return decided == Integer.MIN_VALUE ? pair(first, second) : pair(decided, 0);
     }
@@ -501,7 +440,10 @@ public final class Mutant {
             return first;
         }
         int result = first < second ? -1 : first == second ? 0 : 1;
-        compare(result, result == 0 ? 0.0 : (double) first - second, probe, outcome, shape);
+        if (active < 0) {
+            compare(result, result == 0 ? 0.0 : (double) first - second, probe, outcome, shape);
+            return first;
+        }
         int decided = decided(result, outcome, shape);
         return decided == Integer.MIN_VALUE ? first : decided;
     }
@@ -519,7 +461,10 @@ public final class Mutant {
     private static double decide(double first, double second, int probe, int outcome, int shape) {
         int neither = (shape & 1 << 19) != 0 ? 1 : -1;
         int result = first < second ? -1 : first == second ? 0 : first > second ? 1 : neither;
-        compare(result, result == 0 ? 0.0 : difference(first, second), probe, outcome, shape);
+        if (active < 0) {
+            compare(result, result == 0 ? 0.0 : difference(first, second), probe, outcome, shape);
+            return first;
+        }
         int decided = decided(result, outcome, shape);
         return decided == Integer.MIN_VALUE ? first : decided;
     }
@@ -751,48 +696,44 @@ public final class Mutant {
 
     /** Infected when the results differ, or when one of the two has none. */
     private static void infect(long a, long b, int own, int probe, int outcome, int shape, boolean isInt) {
-        int left = opened(probe, outcome, shape);
-        if (left == 0) {
-            return;
-        }
-        int at = outcome;
-        for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1, at++) {
-            int bit = bits & -bits;
-            if ((left & bit) != 0) {
-                left = note(Operator.differ(a, b, own, Integer.numberOfTrailingZeros(bit), isInt), at, left, bit);
+        int left = opened(probe, outcome, shape, 1.0);
+        int infected = 0;
+        for (int number = 0, bits = left; bits != 0; number++, bits >>= 1) {
+            if ((bits & 1) != 0 && Operator.differ(a, b, own, number, isInt)) {
+                infected |= 1 << number;
             }
         }
-        close(probe, left);
+        if (infected != 0) {
+            infect(infected, left, probe, outcome, shape);
+        }
     }
 
     private static float operate(float a, float b, int own, int probe, int outcome, int shape) {
-        int left = opened(probe, outcome, shape);
-        if (left != 0) {
-            int at = outcome;
-            for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1, at++) {
-                int bit = bits & -bits;
-                if ((left & bit) != 0) {
-                    float other = Operator.result(a, b, Integer.numberOfTrailingZeros(bit));
-                    left = note(Float.compare(Operator.result(a, b, own), other) != 0, at, left, bit);
-                }
+        int left = opened(probe, outcome, shape, 1.0);
+        int infected = 0;
+        for (int number = 0, bits = left; bits != 0; number++, bits >>= 1) {
+            if ((bits & 1) != 0) {
+                float other = Operator.result(a, b, number);
+                infected |= Float.compare(Operator.result(a, b, own), other) != 0 ? 1 << number : 0;
             }
-            close(probe, left);
+        }
+        if (infected != 0) {
+            infect(infected, left, probe, outcome, shape);
         }
         return Operator.result(a, b, selected(outcome, shape, own));
     }
 
     private static double operate(double a, double b, int own, int probe, int outcome, int shape) {
-        int left = opened(probe, outcome, shape);
-        if (left != 0) {
-            int at = outcome;
-            for (int bits = shape & MUTANTS; bits != 0; bits &= bits - 1, at++) {
-                int bit = bits & -bits;
-                if ((left & bit) != 0) {
-                    double other = Operator.result(a, b, Integer.numberOfTrailingZeros(bit));
-                    left = note(Double.compare(Operator.result(a, b, own), other) != 0, at, left, bit);
-                }
+        int left = opened(probe, outcome, shape, 1.0);
+        int infected = 0;
+        for (int number = 0, bits = left; bits != 0; number++, bits >>= 1) {
+            if ((bits & 1) != 0) {
+                double other = Operator.result(a, b, number);
+                infected |= Double.compare(Operator.result(a, b, own), other) != 0 ? 1 << number : 0;
             }
-            close(probe, left);
+        }
+        if (infected != 0) {
+            infect(infected, left, probe, outcome, shape);
         }
         return Operator.result(a, b, selected(outcome, shape, own));
     }

@@ -1,0 +1,117 @@
+//! Which mutants the executor is asked about: not those that are covered, and none while they are not yet targets.
+
+mod landscape;
+
+use bytecode::probe_map::OutcomeId;
+use coverage::goal::GoalKind;
+use landscape::{Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, if_equal, method, setup};
+use search::search::SearchResult;
+use testcase::assertion::ObservationPoint;
+use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Observations};
+use testcase::test_case::TestCase;
+
+/// Tells of no infection that it is not asked about.
+struct Asked<'a> {
+    executor: FakeExecutor<'a>,
+    /// Numbers of probes and outcomes.
+    sizes: (usize, usize),
+    infections: Vec<OutcomeId>,
+    open: Option<Vec<OutcomeId>>,
+    /// How many were open, from question to question, with the runs until then.
+    questions: Vec<(usize, usize)>,
+    runs: usize,
+}
+
+impl<'a> Asked<'a> {
+    fn new(landscape: &'a Landscape) -> Self {
+        let goals = landscape.goals.goals().iter();
+        let infections = goals.filter(|goal| matches!(goal.kind, GoalKind::Mutant { .. }));
+        Self {
+            executor: FakeExecutor::new(landscape),
+            sizes: (landscape.probes, landscape.outcomes),
+            infections: infections.filter_map(|goal| goal.outcome).collect(),
+            open: None,
+            questions: Vec::new(),
+            runs: 0,
+        }
+    }
+}
+
+impl Executor for Asked<'_> {
+    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.runs += 1;
+        self.executor.execute(test, result);
+        let Some(open) = &self.open else { return };
+        let told = std::mem::take(&mut result.trace);
+        let mut trace = ExecutionTrace::new(self.sizes.0, self.sizes.1);
+        told.touched().iter().for_each(|&probe| trace.record_hits(probe, told.count(probe)));
+        let is_told = |outcome: &&OutcomeId| open.contains(outcome) || !self.infections.contains(outcome);
+        let outcomes = told.reached().iter().filter(is_told);
+        outcomes.for_each(|&outcome| trace.record_distance(outcome, told.distance(outcome)));
+        trace.operands = told.operands;
+        result.trace = trace;
+    }
+
+    fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {
+        let open = open.expect("it is told which").to_vec();
+        assert!(open.is_sorted() && open.iter().all(|outcome| self.infections.contains(outcome)));
+        self.questions.push((self.runs, open.len()));
+        self.open = Some(open);
+    }
+
+    fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        self.executor.observe(test, points)
+    }
+}
+
+fn landscape() -> Landscape {
+    let [a, b, c] = [0, 1, 2].map(Operand::Argument);
+    let inner = vec![Node::Sum(a, c), Node::Use(a, b), if_equal(1, 700, vec![Node::Sum(b, c)])];
+    let body = vec![Node::If(a, Comparison::Equal, b, inner, vec![Node::Use(b, c)]), if_equal(2, -9, vec![])];
+    Landscape::new(&["branch", "weak-mutation"], vec![method("run", 3, body)])
+}
+
+fn search(landscape: &Landscape, algorithm: &str, executor: &mut dyn Executor) -> SearchResult {
+    let mut source = IntSource::new(landscape);
+    landscape.search_on(setup(algorithm, 3_000), executor, &mut source, &mut |_| ())
+}
+
+fn covered(result: &SearchResult, landscape: &Landscape) -> Vec<bool> {
+    landscape.goals.ids().map(|goal| result.archive.is_covered(goal)).collect()
+}
+
+#[test]
+fn covered_mutants_are_asked_about_no_more_and_nothing_is_missed_by_that() {
+    let landscape = landscape();
+    for algorithm in ["dynamosa", "mosa", "mio", "random"] {
+        let mut asked = Asked::new(&landscape);
+        let result = search(&landscape, algorithm, &mut asked);
+        let all = search(&landscape, algorithm, &mut FakeExecutor::new(&landscape));
+        assert_eq!(covered(&result, &landscape), covered(&all, &landscape), "{algorithm}");
+        let open: Vec<usize> = asked.questions.iter().map(|(_, open)| *open).collect();
+        assert_eq!(open.first(), Some(&asked.infections.len()), "{algorithm}");
+        assert!(open.is_sorted_by(|before, now| before >= now), "{algorithm}: {open:?}");
+        assert!(open.last().is_some_and(|&last| last * 4 < open[0]), "{algorithm}: {open:?}");
+    }
+}
+
+#[test]
+fn while_auto_aims_at_structure_no_mutant_is_asked_about_and_then_what_was_run_is_run_again() {
+    let landscape = landscape();
+    let mut asked = Asked::new(&landscape);
+    let result = search(&landscape, "auto", &mut asked);
+    let (first, open) = asked.questions[0];
+    assert_eq!((first, open), (0, asked.infections.len()), "before the algorithm has a say");
+    let later = &asked.questions[1..];
+    let taken_up = later.iter().position(|(_, open)| *open > 0).expect("mutants become targets");
+    assert!(taken_up > 0 && later[0].0 == 0, "{later:?}");
+    // All again, and after the archive and the population have been run once more most of them are covered.
+    let (runs, open) = later[taken_up];
+    assert_eq!(open, asked.infections.len());
+    let (soon, left) = later[taken_up + 1];
+    assert!(soon - runs <= 150 && left * 2 < open, "{later:?}");
+    assert!(
+        covered(&result, &landscape).iter().filter(|&&is_covered| is_covered).count() * 4
+            > landscape.goals.len() * 3
+    );
+}
