@@ -4,7 +4,7 @@
 //! the distance; here it is, for an individual `x`, the minimum over all others `y` of its front of the number of
 //! objectives in which `x` is better than `y`, [`ALONE`] when there is no other. Larger is better.
 //!
-//! The numbers are counted for many pairs at once ([`super::codes`]). Where they are lower bounds only, an individual is
+//! The numbers are counted for many pairs at once (`codes`). Where they are lower bounds only, an individual is
 //! compared exactly with those that may be nearer than all before, the one that seems nearest first.
 
 use coverage::fitness::{FitnessVector, ones};
