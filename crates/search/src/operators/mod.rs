@@ -1,5 +1,6 @@
 //! The operators that algorithms are made of.
 
+mod codes;
 pub mod crossover;
 pub(crate) mod exchange;
 pub mod mutation;
