@@ -7,7 +7,7 @@ use bytecode::probe_map::Mutant;
 use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call, in_own_process, int};
 use testcase::cluster::CallableId;
-use testcase::execution::{ExecutionTrace, Executor, MutantTarget, Outcome};
+use testcase::execution::{ExecutionTrace, Executor, MutantRuns, MutantTarget, Outcome};
 
 const SOURCE: &str = "
 //- /p/Maximum.java
@@ -62,7 +62,7 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
             assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
             assert_eq!(worker.result.mutant_runs, 0);
 
-            worker.executor.watch_mutants(&all);
+            worker.executor.watch_mutants(&all, MutantRuns::Sparing);
             assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
             let trace = &worker.result.trace;
             let distances =
@@ -87,7 +87,7 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
 
             // A mutant that does not end is not killed, and is given up after a while.
             let endless = find(14, "+= -1", "+= 1");
-            worker.executor.watch_mutants(&[target(&endless)]);
+            worker.executor.watch_mutants(&[target(&endless)], MutantRuns::Sparing);
             let mut runs = Vec::new();
             for _ in 0..4 {
                 assert_eq!(worker.run(&[int(2), call(sum, &[0])]), Outcome::Passed);

@@ -7,7 +7,7 @@ use testcase::test_case::TestCase;
 
 use super::{Ended, JvmExecutor, RunLimits};
 use crate::jni::Env;
-use crate::mutants::{MutantRun, PointChange, propagation};
+use crate::mutants::{MutantRun, PointChange, propagation, steps};
 use crate::observe::observe;
 use crate::watchdog::Patience;
 
@@ -31,13 +31,14 @@ impl JvmExecutor {
             .map(|after| ObservationPoint { after, target: ObservationTarget::Value(after) })
             .collect();
         // A run of the original that is watched in the same way; no mutant has such a number.
-        let original = self.run_mutant(test, limits, i32::MAX, &points);
+        let (original, spent) = self.run_mutant(test, limits, i32::MAX, &points);
         result.mutant_runs = 1;
         if original.outcome != result.outcome {
             return;
         }
+        let limits = RunLimits { steps: steps(spent, limits.steps), ..limits };
         for mutant in infected {
-            let run = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
+            let (run, _) = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
             result.mutant_runs += 1;
             if run.outcome == Outcome::TimedOut {
                 self.mutants.note_timeout(mutant);
@@ -49,13 +50,14 @@ impl JvmExecutor {
         }
     }
 
+    /// The run, and the steps that it took.
     fn run_mutant(
         &mut self,
         test: &TestCase,
         limits: RunLimits,
         outcome: i32,
         points: &[ObservationPoint],
-    ) -> MutantRun {
+    ) -> (MutantRun, i32) {
         self.is_mutated = true;
         self.runtime.select_mutant(self.vm.env(), outcome);
         let layout = self.reader.layout();
@@ -64,7 +66,7 @@ impl JvmExecutor {
         self.runtime.select_mutant(self.vm.env(), -1);
         self.is_mutated = false;
         self.reader.read(self.vm.env(), &mut trace);
-        MutantRun { outcome: ended.outcome, values, trace }
+        (MutantRun { outcome: ended.outcome, values, trace }, ended.steps)
     }
 
     /// Places with mutants that nobody asks about are as if the run had infected all of theirs already.
