@@ -28,7 +28,9 @@ use coverage::selection::{GoalSelection, LINE_THRESHOLD, guiding};
 use jvm::executor::JvmExecutor;
 use serde::{Deserialize, Serialize};
 use testcase::assertion::ObservationPoint;
-use testcase::execution::{ExecutionResult, Executor, MutantRuns, MutantTarget, Observations, Outcome, SeenException};
+use testcase::execution::{
+    ExecutionResult, Executor, MutantRuns, MutantTarget, Observations, Outcome, SeenException,
+};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
