@@ -147,7 +147,7 @@ fn judge(fixture: &Fixture, cells: &[Cell], home: &Path, work: &Path, classes: &
     let own = matching::own_mutants(&bench.nest)?;
     let pairs = matching::pair(&own, &pit);
     let judges = Judges { covered: &covered, pit: &pit, own: &own, pairs: &pairs };
-    cells.iter().zip(&suites).map(|(cell, suite)| judges.row(cell, fixture, suite.as_deref())).collect()
+    Ok(cells.iter().zip(&suites).map(|(cell, suite)| judges.row(cell, fixture, suite.as_deref())).collect())
 }
 
 fn report(rows: &[Row], options: &Options, words: &[String], home: &Path) -> Result<()> {

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use anyhow::Result;
 use serde::Serialize;
 
 use super::cells::{ALL, Cell, Fixture};
@@ -95,7 +94,7 @@ impl Row {
 
 impl Judges<'_> {
     /// Judges a cell for one fixture; `suite` is what its test class is called here, if it wrote one.
-    pub(super) fn row(&self, cell: &Cell, fixture: &Fixture, suite: Option<&str>) -> Result<Row> {
+    pub(super) fn row(&self, cell: &Cell, fixture: &Fixture, suite: Option<&str>) -> Row {
         let of_class: Vec<&Claim> =
             cell.claims.iter().filter(|claim| claim.target == fixture.class).collect();
         let nothing = Shown::default();
@@ -126,7 +125,7 @@ impl Judges<'_> {
         branches(&case, &mut row);
         methods(&case, &mut row);
         self.mutants(&case, &of_class, &mut row);
-        Ok(row)
+        row
     }
 
     /// A line with a goal that is covered must be covered, by `JaCoCo` or, where an exception ends the run on it, by PIT.
@@ -319,9 +318,9 @@ mod tests {
             shown.cover.lines.insert(("A".to_owned(), 3), branches);
             judged.suites.insert("T0".to_owned(), shown);
             let judges = Judges { covered: &judged, pit: &[], own: &[], pairs: &[] };
-            let row = judges.row(&cell, &fixture, Some("T0")).unwrap();
+            let row = judges.row(&cell, &fixture, Some("T0"));
             assert_eq!((row.cells.denied, row.cells.judged, row.cells.covered), (denied, 4, 2));
-            let without = judges.row(&cell, &fixture, None).unwrap();
+            let without = judges.row(&cell, &fixture, None);
             assert_eq!(without.cells.denied, 4);
         };
         check(2, &[4], 0);

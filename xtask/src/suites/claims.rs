@@ -68,6 +68,8 @@ pub(crate) fn mutants<'c>(
     for claim in claims.iter().filter(|claim| claim.criterion == criterion && claim.mutant().is_some()) {
         found.entry(claim.method()).or_default().push(claim);
     }
-    found.values_mut().for_each(|claims| claims.sort_by_key(|claim| claim.mutant()));
+    for claims in found.values_mut() {
+        claims.sort_by_key(|claim| claim.mutant());
+    }
     found
 }

@@ -64,6 +64,7 @@ fn a_selected_mutant_does_what_its_operator_says() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a class file is written")]
 fn in_a_class_file_from_before_there_were_frames_as_well() {
     const BEFORE_FRAMES: u8 = 49;
     let compiled = fixture::compile(&format!("//- /Operators.java\n{OPERATORS}"));
