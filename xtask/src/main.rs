@@ -6,11 +6,14 @@ mod bench;
 mod class_sets;
 mod draw_subjects;
 mod eval;
+mod judge_criteria;
 mod judge_executor;
 mod judge_instrumentation;
+mod judge_mutants;
 mod maven;
 mod measure;
 mod subsumption;
+mod suites;
 mod tidy;
 mod verify_instrumented;
 
@@ -50,6 +53,11 @@ const TASKS: &[Task] = &[
     },
     Task { name: "bench", about: "measure the speed of parts; without a name, lists them", run: bench::run },
     Task {
+        name: "judge-criteria",
+        about: "have JaCoCo and PIT confirm what every algorithm claims of every criterion",
+        run: judge_criteria::run,
+    },
+    Task {
         name: "judge-executor",
         about: "run random tests through the executor and, printed, in a plain JVM, and compare",
         run: judge_executor::run,
@@ -58,6 +66,11 @@ const TASKS: &[Task] = &[
         name: "judge-instrumentation",
         about: "run a library's published tests with instrumented classes, and compare",
         run: judge_instrumentation::run,
+    },
+    Task {
+        name: "judge-mutants",
+        about: "compare what strong mutation says with PIT's verdict on the same mutants",
+        run: judge_mutants::run,
     },
     Task {
         name: "verify-instrumented",

@@ -55,6 +55,9 @@ impl VerificationType {
     }
 }
 
+/// The first version of class files with frames.
+pub(crate) const FIRST_WITH_FRAMES: u16 = 50;
+
 /// What is known before an instruction.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Frame {
@@ -157,6 +160,17 @@ impl Frame {
             _ => {}
         }
         Ok(delta)
+    }
+
+    /// What a call takes from the stack, and nothing else.
+    pub(crate) fn of_call(code: &MethodCode<'_>, index: usize) -> Known<Self> {
+        let mut frame = Self::default();
+        if !matches!(code.opcode(index), INVOKESTATIC | INVOKEDYNAMIC) {
+            frame.stack.push(Object((&*code.member(index)?.owner).into()));
+        }
+        let descriptor = MethodDescriptor::parse(&called_descriptor(code, index)?).ok()?;
+        frame.stack.extend(descriptor.parameters.iter().map(VerificationType::of));
+        Some(frame)
     }
 
     fn add_local(&mut self, found: VerificationType) {

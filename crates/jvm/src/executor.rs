@@ -15,8 +15,8 @@ use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::{ObservationPoint, ObservationTarget};
 use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{
-    ExecutionResult, ExecutionTrace, Executor, MutantTarget, Observations, Outcome, SeenException,
-    StackFrame, ThrowOrigin, Thrown, Touched,
+    ExecutionResult, ExecutionTrace, Executor, MutantRuns, MutantTarget, Observations, Outcome,
+    SeenException, StackFrame, ThrowOrigin, Thrown, Touched,
 };
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -146,13 +146,15 @@ struct Ended {
     outcome: Outcome,
     executed: usize,
     touched: Touched,
+    /// Steps that it took.
+    steps: i32,
     stalled: bool,
 }
 
 impl Ended {
     /// What is said of a test that was not run.
     fn refused() -> Self {
-        Self { outcome: Outcome::TimedOut, executed: 0, touched: Touched::default(), stalled: true }
+        Self { outcome: Outcome::TimedOut, executed: 0, touched: Touched::default(), steps: 0, stalled: true }
     }
 }
 
@@ -504,9 +506,10 @@ impl JvmExecutor {
                 Some(Verdict::Stopped | Verdict::Exhausted) => Outcome::TimedOut,
             }
         };
+        let steps = limits.steps.saturating_sub(self.runtime.steps_left(env));
         let is_whole = matches!(outcome, Outcome::Passed | Outcome::Threw(_));
-        if is_whole && !self.is_mutated && buffers.static_writes.is_empty() {
-            self.learn_caches(env, limits);
+        if is_whole && !self.is_mutated && buffers.static_writes.is_empty() && steps > self.brief.steps {
+            self.learn_caches(env);
         }
         let (told, runs_on) = self.restore(env, touched, buffers);
         touched = touched.union(told);
@@ -520,7 +523,7 @@ impl JvmExecutor {
             Watched::ThrownInto => self.note_fault(test, executed, Severity::Damaging),
         }
         self.raise_alarms();
-        Ended { outcome, executed, touched, stalled: runs_on || watched != Watched::Ended }
+        Ended { outcome, executed, touched, steps, stalled: runs_on || watched != Watched::Ended }
     }
 
     /// Judges an exception that the statement at a position let through, and notes it for who asks for exceptions.
@@ -535,16 +538,13 @@ impl JvmExecutor {
         verdict
     }
 
-    /// Looks at what a run wrote to static fields if it took more steps than a brief one has.
-    fn learn_caches(&mut self, env: Env<'_>, limits: RunLimits) {
-        let spent = i64::from(limits.steps) - i64::from(self.runtime.steps_left(env));
-        if spent > i64::from(self.brief.steps) {
-            let transformer = &self.vm.process.transformer;
-            let logged = self.statics.logged(env, &self.jdk, &self.runtime, transformer);
-            env.clear();
-            if let Some(logged) = logged {
-                self.caches.learn(env, &logged);
-            }
+    /// Looks at what a run that took more steps than a brief one has wrote to static fields.
+    fn learn_caches(&mut self, env: Env<'_>) {
+        let transformer = &self.vm.process.transformer;
+        let logged = self.statics.logged(env, &self.jdk, &self.runtime, transformer);
+        env.clear();
+        if let Some(logged) = logged {
+            self.caches.learn(env, &logged);
         }
     }
 
@@ -716,8 +716,8 @@ impl Executor for JvmExecutor {
         self.frames.take().unwrap_or_default()
     }
 
-    fn watch_mutants(&mut self, mutants: &[MutantTarget]) {
-        self.mutants.watch(mutants);
+    fn watch_mutants(&mut self, mutants: &[MutantTarget], runs: MutantRuns) {
+        self.mutants.watch(mutants, runs);
     }
 
     fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {

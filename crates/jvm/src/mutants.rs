@@ -12,19 +12,33 @@ use std::collections::BTreeMap;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::ObservedValue;
-use testcase::execution::{ExecutionTrace, MutantTarget, Outcome};
+use testcase::execution::{ExecutionTrace, MutantRuns, MutantTarget, Outcome};
 
-/// Mutants that one test runs at most, as the reference has it. Others wait for another test that infects them.
-pub(crate) const MOST_PER_TEST: usize = 100;
+/// Mutants that one test runs at most where runs are to be spared, as the reference has it.
+const MOST_PER_TEST: usize = 100;
 
-/// Runs without end after which a mutant is given up.
+/// Runs without end after which a mutant is given up where runs are to be spared.
 const MOST_TIMEOUTS: u8 = 3;
+
+/// A run of a mutant has so many times the steps of the original's, and [`SPARE_STEPS`] more: what takes longer counts as
+/// endless.
+const STEP_FACTOR: i32 = 10;
+const SPARE_STEPS: i32 = 10_000;
+
+/// The steps that runs of mutants have where the original took so many, and no run has more than `limit`.
+pub(crate) fn steps(original: i32, limit: i32) -> i32 {
+    original.max(0).saturating_mul(STEP_FACTOR).saturating_add(SPARE_STEPS).min(limit)
+}
 
 /// The mutants that runs are asked about.
 #[derive(Debug, Default)]
 pub(crate) struct Mutants {
     /// Propagation by infection.
     watched: BTreeMap<OutcomeId, OutcomeId>,
+    /// Which of them a test runs.
+    which: MutantRuns,
+    /// Runs by infection.
+    runs: BTreeMap<OutcomeId, u32>,
     /// Runs without end by infection.
     timeouts: BTreeMap<OutcomeId, u8>,
 }
@@ -92,7 +106,8 @@ pub(crate) struct MutantRun {
 
 impl Mutants {
     /// Asks about these and no others.
-    pub(crate) fn watch(&mut self, mutants: &[MutantTarget]) {
+    pub(crate) fn watch(&mut self, mutants: &[MutantTarget], which: MutantRuns) {
+        self.which = which;
         self.watched = mutants.iter().map(|mutant| (mutant.infection, mutant.propagation)).collect();
     }
 
@@ -101,19 +116,33 @@ impl Mutants {
         self.watched.is_empty()
     }
 
-    /// The mutants that a run infects and that are worth a run, in the order of their ids.
-    pub(crate) fn infected(&self, trace: &ExecutionTrace) -> Vec<MutantTarget> {
+    /// The mutants that a run infects and that are worth a run, in the order of their ids. Where they are too many, those
+    /// that were run least often: what no test can kill must not keep others from being run.
+    pub(crate) fn infected(&mut self, trace: &ExecutionTrace) -> Vec<MutantTarget> {
         let mut found: Vec<_> = trace
             .reached()
             .iter()
             .filter(|&&outcome| trace.distance(outcome) == 0.0)
             .filter_map(|outcome| self.watched.get_key_value(outcome))
             .map(|(&infection, &propagation)| MutantTarget { infection, propagation })
-            .filter(|mutant| self.timeouts.get(&mutant.infection).is_none_or(|&count| count < MOST_TIMEOUTS))
             .collect();
+        if self.which == MutantRuns::Sparing {
+            self.spare(&mut found);
+        }
         found.sort_unstable();
-        found.truncate(MOST_PER_TEST);
         found
+    }
+
+    fn spare(&mut self, found: &mut Vec<MutantTarget>) {
+        found
+            .retain(|mutant| self.timeouts.get(&mutant.infection).is_none_or(|&count| count < MOST_TIMEOUTS));
+        found.sort_unstable_by_key(|mutant| {
+            (self.runs.get(&mutant.infection).copied().unwrap_or_default(), mutant.infection)
+        });
+        found.truncate(MOST_PER_TEST);
+        for mutant in found {
+            *self.runs.entry(mutant.infection).or_default() += 1;
+        }
     }
 
     /// A run of the mutant did not end.
@@ -176,7 +205,7 @@ mod tests {
     fn only_infected_mutants_are_run_and_one_that_never_ends_is_given_up() {
         let mut mutants = Mutants::default();
         let target = |id: u32| MutantTarget { infection: OutcomeId(id), propagation: OutcomeId(id + 10) };
-        mutants.watch(&[target(0), target(2), target(3)]);
+        mutants.watch(&[target(0), target(2), target(3)], MutantRuns::Sparing);
         let mut trace = ExecutionTrace::new(1, 20);
         trace.record_distance(OutcomeId(3), 0.0);
         trace.record_distance(OutcomeId(2), 1.0);
@@ -185,5 +214,32 @@ mod tests {
         assert_eq!(mutants.infected(&trace), [target(0), target(3)]);
         (0..MOST_TIMEOUTS).for_each(|_| mutants.note_timeout(target(0)));
         assert_eq!(mutants.infected(&trace), [target(3)]);
+        // A test of the suite may kill it all the same.
+        mutants.watch(&[target(0), target(3)], MutantRuns::All);
+        assert_eq!(mutants.infected(&trace), [target(0), target(3)]);
+    }
+
+    #[test]
+    fn where_a_test_infects_too_many_they_take_turns() {
+        let mut mutants = Mutants::default();
+        let target = |id: u32| MutantTarget { infection: OutcomeId(id), propagation: OutcomeId(id + 200) };
+        let targets: Vec<_> = (0..101).map(target).collect();
+        let mut trace = ExecutionTrace::new(1, 400);
+        (0..101).for_each(|id| trace.record_distance(OutcomeId(id), 0.0));
+        mutants.watch(&targets, MutantRuns::Sparing);
+        assert_eq!(mutants.infected(&trace), targets[..100]);
+        assert!(mutants.infected(&trace).contains(&target(100)));
+        mutants.watch(&targets, MutantRuns::All);
+        assert_eq!(mutants.infected(&trace), targets);
+    }
+
+    #[test]
+    fn runs_of_mutants_have_steps_in_proportion_to_the_original() {
+        let check = |original: i32, limit: i32, expect: i32| assert_eq!(steps(original, limit), expect);
+        check(0, 40_000_000, 10_000);
+        check(500, 40_000_000, 15_000);
+        check(30_000_000, 40_000_000, 40_000_000);
+        check(i32::MAX, i32::MAX, i32::MAX);
+        check(500, 12_000, 12_000);
     }
 }

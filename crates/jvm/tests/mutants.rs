@@ -5,9 +5,9 @@ mod common;
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::Mutant;
 use bytecode::values::ValueOptions;
-use common::{Cluster, Worker, call, in_own_process, int};
+use common::{Cluster, Worker, call, call_on, in_own_process, int, new};
 use testcase::cluster::CallableId;
-use testcase::execution::{ExecutionTrace, Executor, MutantTarget, Outcome};
+use testcase::execution::{ExecutionTrace, Executor, MutantRuns, MutantTarget, Outcome};
 
 const SOURCE: &str = "
 //- /p/Maximum.java
@@ -62,7 +62,7 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
             assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
             assert_eq!(worker.result.mutant_runs, 0);
 
-            worker.executor.watch_mutants(&all);
+            worker.executor.watch_mutants(&all, MutantRuns::Sparing);
             assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
             let trace = &worker.result.trace;
             let distances =
@@ -87,7 +87,7 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
 
             // A mutant that does not end is not killed, and is given up after a while.
             let endless = find(14, "+= -1", "+= 1");
-            worker.executor.watch_mutants(&[target(&endless)]);
+            worker.executor.watch_mutants(&[target(&endless)], MutantRuns::Sparing);
             let mut runs = Vec::new();
             for _ in 0..4 {
                 assert_eq!(worker.run(&[int(2), call(sum, &[0])]), Outcome::Passed);
@@ -98,6 +98,48 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
             assert_eq!(runs, [2, 2, 2, 0]);
         },
     );
+}
+
+#[test]
+fn what_an_inspector_tells_of_an_object_kills_as_well() {
+    in_own_process("what_an_inspector_tells_of_an_object_kills_as_well", || {
+        let compiled = fixture::compile(
+            "
+//- /p/Amount.java
+package p;
+public class Amount {
+    private final int value;
+    public Amount(int value) {
+        this.value = value;
+    }
+    public Amount doubled() {
+        return new Amount(value + value);
+    }
+    public int value() {
+        return value;
+    }
+}
+",
+        );
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Amount", "(I)V");
+        let doubled = cluster.method("p/Amount", "doubled", "()Lp/Amount;");
+        let value = cluster.method("p/Amount", "value", "()I");
+        cluster.inspects(value);
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Amount"],
+            cluster,
+            (AnalysisOptions::ALL, ValueOptions::default()),
+            |_| (),
+        );
+        let mutants = worker.maps[0].methods.iter().flat_map(|method| method.mutants.clone());
+        let minus = mutants.into_iter().find(|it| (&*it.from, &*it.to) == ("+", "-")).expect("plus");
+        let target = MutantTarget { infection: minus.infection, propagation: minus.propagation };
+        worker.executor.watch_mutants(&[target], MutantRuns::All);
+        assert_eq!(worker.run(&[int(3), new(make, &[0]), call_on(1, doubled, &[])]), Outcome::Passed);
+        assert_eq!(worker.result.trace.distance(minus.propagation), 0.0);
+    });
 }
 
 /// Places nobody asks about say nothing, the others what they said before, and all of them when all are asked about.

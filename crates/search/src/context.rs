@@ -12,7 +12,9 @@ use coverage::goal::{GoalId, GoalKind, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use fixedbitset::FixedBitSet;
 use testcase::cluster::{Call, TestCluster};
-use testcase::execution::{ComparisonOperand, ExecutionResult, ExecutionTrace, Executor, Outcome};
+use testcase::execution::{
+    ComparisonOperand, ExecutionResult, ExecutionTrace, Executor, MutantRuns, Outcome,
+};
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
@@ -454,7 +456,7 @@ impl SearchContext<'_, '_> {
         if self.state.has_mutants && goals.goals().iter().any(|goal| goal.mutant().is_some()) {
             let open = goals.ids().filter(|&id| !self.state.archive.is_covered(id));
             let mutants: Vec<_> = open.filter_map(|id| goals.goal(id).mutant()).collect();
-            self.environment.executor.watch_mutants(&mutants);
+            self.environment.executor.watch_mutants(&mutants, MutantRuns::Sparing);
         }
         self.watch_open_infections();
         let methods = graph.methods();

@@ -36,8 +36,8 @@ pub trait Executor {
     /// From now on valid runs also tell how far these mutants get, and of no others: each mutant that a run infects is run
     /// with the same test, and the distance to its propagation goes into the trace. As it stands for executors without
     /// mutants.
-    fn watch_mutants(&mut self, mutants: &[MutantTarget]) {
-        let _ = mutants;
+    fn watch_mutants(&mut self, mutants: &[MutantTarget], runs: MutantRuns) {
+        let _ = (mutants, runs);
     }
 
     /// From now on runs need to tell the infection of these mutants only, by their infection outcomes, and of others as it
@@ -70,6 +70,16 @@ pub trait Executor {
     /// Runs the test and reads values at the given points (ascending by position). Points behind the end of the
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
+}
+
+/// Which of the mutants that a test infects are run ([`Executor::watch_mutants`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MutantRuns {
+    /// Not more than a search can afford for a test, in turn, and none whose runs do not end.
+    #[default]
+    Sparing,
+    /// All.
+    All,
 }
 
 /// A mutant that a test is to tell from the original.

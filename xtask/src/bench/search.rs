@@ -28,7 +28,9 @@ use coverage::selection::{GoalSelection, LINE_THRESHOLD, guiding};
 use jvm::executor::JvmExecutor;
 use serde::{Deserialize, Serialize};
 use testcase::assertion::ObservationPoint;
-use testcase::execution::{ExecutionResult, Executor, MutantTarget, Observations, Outcome, SeenException};
+use testcase::execution::{
+    ExecutionResult, Executor, MutantRuns, MutantTarget, Observations, Outcome, SeenException,
+};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
@@ -303,8 +305,8 @@ impl Executor for TimedExecutor<'_> {
         self.time(result, |executor, result| executor.execute_briefly(test, result));
     }
 
-    fn watch_mutants(&mut self, mutants: &[MutantTarget]) {
-        self.executor.watch_mutants(mutants);
+    fn watch_mutants(&mut self, mutants: &[MutantTarget], runs: MutantRuns) {
+        self.executor.watch_mutants(mutants, runs);
     }
 
     fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {

@@ -7,6 +7,7 @@ use super::insertions::{Arrival, Detour, Insertion, Insertions, Sorted};
 use super::scan::{Scan, SwitchDeltas, i4};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, CodeAttribute, ExceptionHandler};
 use crate::opcode::TABLESWITCH;
+use crate::verification::FIRST_WITH_FRAMES;
 
 /// Why a method keeps its code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,7 +139,8 @@ impl CodeEditor {
         self.relocate_jumps(attribute.code(), scan, start, out)?;
         self.relocate_detours(detours, start, out)?;
         self.write_handlers(&attribute.handlers, guarded, kept.is_some(), out)?;
-        let frames = self.frames_of(detours)?;
+        let has_frames = class.major >= FIRST_WITH_FRAMES;
+        let frames = if has_frames { self.frames_of(detours)? } else { Vec::new() };
         self.write_attributes(class, &attribute.attributes, (kept, at_entry, frames), out)
     }
 

@@ -7,7 +7,7 @@ use crate::class_file::Constant;
 use crate::instruction::Operand;
 use crate::method_code::MethodCode;
 use crate::opcode::*;
-use crate::verification::{Frame, called_descriptor, frames};
+use crate::verification::{FIRST_WITH_FRAMES, Frame, called_descriptor, frames};
 
 /// A method in which mutants are looked for.
 #[derive(Debug)]
@@ -59,14 +59,11 @@ impl<'c> Site<'c> {
         self.frames.get(index)?.as_ref()
     }
 
-    /// What is known before an instruction and behind it; only where the class declares frames, which inserted jumps
-    /// need.
+    /// What is known before a call and behind it; in a class file without frames, where inserted jumps need none, only what
+    /// the call takes and gives.
     pub(crate) fn frames_around(&self, index: usize) -> Option<(Frame, Frame)> {
-        const FIRST_WITH_FRAMES: u16 = 50;
-        if self.code.class.major < FIRST_WITH_FRAMES {
-            return None;
-        }
-        let before = self.frame(index)?.clone();
+        let has_frames = self.code.class.major >= FIRST_WITH_FRAMES;
+        let before = if has_frames { self.frame(index)?.clone() } else { Frame::of_call(self.code, index)? };
         let mut behind = before.clone();
         behind.execute(self.code, index)?;
         Some((before, behind))

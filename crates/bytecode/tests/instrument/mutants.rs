@@ -62,7 +62,24 @@ fn find<'m>(method: &'m MethodProbes, from: &str, to: &str) -> &'m Mutant {
 
 #[test]
 fn a_selected_mutant_does_what_its_operator_says() {
-    let classes = with_mutants(&format!("//- /Operators.java\n{OPERATORS}"));
+    check_operators(&with_mutants(&format!("//- /Operators.java\n{OPERATORS}")));
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a class file is written")]
+fn in_a_class_file_from_before_there_were_frames_as_well() {
+    const BEFORE_FRAMES: u8 = 49;
+    let compiled = fixture::compile(&format!("//- /Operators.java\n{OPERATORS}"));
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = compiled.bytes("Operators");
+    bytes[7] = BEFORE_FRAMES;
+    std::fs::write(folder.path().join("Operators.class"), bytes).unwrap();
+    let aged = fixture::Compiled { folder: folder.path().to_owned() };
+    check_operators(&InstrumentedClasses::full_with(&aged, MUTANTS));
+}
+
+/// Runs what the comments of the fixture say.
+fn check_operators(classes: &InstrumentedClasses) {
     let expectations: Vec<_> = OPERATORS.lines().filter_map(Expectation::parse).collect();
     assert!(expectations.len() > 30, "{}", expectations.len());
     let (mut calls, mut expected) = (Vec::new(), Vec::new());

@@ -21,7 +21,7 @@ use search::event::SearchEvent;
 use search::open_goals::explain::{Facts, Rerun, explain};
 use search::search::{Search, SearchRequest, StepOutcome};
 use testcase::cluster::TestCluster;
-use testcase::execution::{ExecutionResult, Executor as _};
+use testcase::execution::{ExecutionResult, Executor as _, MutantRuns};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
@@ -280,7 +280,8 @@ impl<'a> ClassWorker<'a> {
             clock: self.clock,
             alarm: Arc::clone(&self.alarm),
         };
-        self.executor.watch_mutants(&self.goals.mutants());
+        // All that a test kills are counted here, however many it infects.
+        self.executor.watch_mutants(&self.goals.mutants(), MutantRuns::All);
         self.executor.watch_infections(None);
         let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
         if self.is_tainted() {
@@ -310,7 +311,7 @@ fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow
         executor.watch_exceptions(job.exceptions.clone());
     }
     // Seeds tell what they kill, too; the search narrows it down to what is open.
-    executor.watch_mutants(&goals.mutants());
+    executor.watch_mutants(&goals.mutants(), MutantRuns::Sparing);
     Ok(goals)
 }
 

@@ -1,5 +1,7 @@
 //! Runs in which variables are read, and with them those of mutants: a test runs once more for each one that it infects.
 
+use std::sync::Arc;
+
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome, Touched};
 use testcase::statement::VarRef;
@@ -8,12 +10,15 @@ use testcase::test_case::TestCase;
 use super::{Ended, JvmExecutor, RunLimits};
 use crate::carried::Redefinition;
 use crate::jni::Env;
-use crate::mutants::{MutantRun, PointChange, propagation};
+use crate::mutants::{MutantRun, PointChange, propagation, steps};
 use crate::observe::observe;
-use crate::watchdog::Patience;
+use crate::watchdog::{Patience, Watched};
 
 /// The count of a place with mutants that has nothing to tell any more, `covolve.runtime.Mutant.DONE`.
 const DONE: i32 = 2;
+
+/// Most inspectors that a run of a mutant is asked.
+const MOST_ANSWERS: usize = 24;
 
 impl JvmExecutor {
     /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
@@ -26,19 +31,16 @@ impl JvmExecutor {
         if infected.is_empty() {
             return;
         }
-        let variables = (0..result.executed).map(VarRef::from);
-        let points: Vec<_> = variables
-            .filter(|&variable| test.variable_type(&self.cluster, variable).is_some())
-            .map(|after| ObservationPoint { after, target: ObservationTarget::Value(after) })
-            .collect();
+        let points = self.visible(test, result);
         // A run of the original that is watched in the same way; no mutant has such a number.
-        let original = self.run_mutant(test, limits, i32::MAX, &points);
+        let (original, spent) = self.run_mutant(test, limits, i32::MAX, &points);
         result.mutant_runs = 1;
         if original.outcome != result.outcome {
             return;
         }
+        let limits = RunLimits { steps: steps(spent, limits.steps), ..limits };
         for mutant in infected {
-            let run = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
+            let (run, _) = self.run_mutant(test, limits, mutant.infection.0 as i32, &points);
             result.mutant_runs += 1;
             if run.outcome == Outcome::TimedOut {
                 self.mutants.note_timeout(mutant);
@@ -50,13 +52,38 @@ impl JvmExecutor {
         }
     }
 
+    /// What a test can see: every variable behind the statement that defines it and, unless an exception ends it, behind the
+    /// last statement what inspectors tell of the objects, of the latest first.
+    fn visible(&mut self, test: &TestCase, result: &ExecutionResult) -> Vec<ObservationPoint> {
+        let cluster = Arc::clone(&self.cluster);
+        let typed = |variable: VarRef| Some((variable, test.variable_type(&cluster, variable)?));
+        let variables: Vec<_> = (0..result.executed).map(VarRef::from).filter_map(typed).collect();
+        let value =
+            |&(after, _): &(VarRef, _)| ObservationPoint { after, target: ObservationTarget::Value(after) };
+        let mut points: Vec<ObservationPoint> = variables.iter().map(value).collect();
+        let last = result.executed.checked_sub(1).map(VarRef::from);
+        let Some(after) = last.filter(|_| result.outcome == Outcome::Passed) else { return points };
+        let mut answers = Vec::new();
+        for &(variable, of) in variables.iter().rev() {
+            for inspector in cluster.telling_inspectors(of) {
+                if answers.len() < MOST_ANSWERS && self.prepare_callable(inspector) == Watched::Ended {
+                    let target = ObservationTarget::Inspector(variable, inspector);
+                    answers.push(ObservationPoint { after, target });
+                }
+            }
+        }
+        points.append(&mut answers);
+        points
+    }
+
+    /// The run, and the steps that it took.
     fn run_mutant(
         &mut self,
         test: &TestCase,
         limits: RunLimits,
         outcome: i32,
         points: &[ObservationPoint],
-    ) -> MutantRun {
+    ) -> (MutantRun, i32) {
         self.is_mutated = true;
         self.runtime.select_mutant(self.vm.env(), outcome);
         let layout = self.reader.layout();
@@ -65,7 +92,7 @@ impl JvmExecutor {
         self.runtime.select_mutant(self.vm.env(), -1);
         self.is_mutated = false;
         self.reader.read(self.vm.env(), &mut trace);
-        MutantRun { outcome: ended.outcome, values, trace }
+        (MutantRun { outcome: ended.outcome, values, trace }, ended.steps)
     }
 
     /// Places with mutants that nobody asks about are as if the run had infected all of theirs already.

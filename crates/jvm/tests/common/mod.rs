@@ -167,6 +167,14 @@ impl Cluster {
         self.callable(CallableKind::InstanceMethod, class, name, descriptor)
     }
 
+    /// A method only tells of the objects of its class.
+    pub fn inspects(&mut self, method: CallableId) {
+        let owner = self.cluster.callable(method).owner.index();
+        let inspectors = &mut self.cluster.inspectors;
+        inspectors.resize(inspectors.len().max(owner + 1), Vec::new());
+        inspectors[owner].push(method);
+    }
+
     /// A field; `access` as in the class file.
     pub fn field(&mut self, class: &str, name: &str, descriptor: &str, access: u16) -> FieldId {
         let owner = self.class(class);

@@ -127,8 +127,7 @@ fn related(cluster: &TestCluster, test: &TestCase, statement: &Statement, of: Ty
     found
 }
 
-/// Inspectors of a type that are worth asking: not the method called last, none that throws checked exceptions, not
-/// what every object inherits.
+/// Inspectors of a type that are worth asking, without the method called last.
 fn inspectors(
     cluster: &TestCluster,
     of: TypeId,
@@ -136,18 +135,12 @@ fn inspectors(
     options: &AssertionOptions,
 ) -> Vec<CallableId> {
     let called = called.map(|id| cluster.callable(id));
-    let mut found: Vec<CallableId> = Vec::new();
-    for &id in cluster.inspectors(of) {
+    let mut found = cluster.telling_inspectors(of);
+    found.retain(|&id| {
         let inspector = cluster.callable(id);
-        let same = called
-            .is_some_and(|called| called.name == inspector.name && called.descriptor == inspector.descriptor);
-        let inherited = inspector.declared_in.as_str() == "java/lang/Object";
-        let listed = found.iter().any(|&known| cluster.callable(known).name == inspector.name);
-        if !same && !inherited && !listed && inspector.exceptions.is_empty() && &*inspector.name != "hashCode"
-        {
-            found.push(id);
-        }
-    }
+        !called
+            .is_some_and(|called| called.name == inspector.name && called.descriptor == inspector.descriptor)
+    });
     found.truncate(options.inspectors);
     found
 }

@@ -352,6 +352,21 @@ impl TestCluster {
         self.inspectors.get(id.index()).map_or(&[], Vec::as_slice)
     }
 
+    /// Inspectors of a type that are worth asking, one per name: none that throws checked exceptions, not what every object
+    /// inherits, and no hash codes.
+    pub fn telling_inspectors(&self, id: TypeId) -> Vec<CallableId> {
+        let mut found: Vec<CallableId> = Vec::new();
+        for &id in self.inspectors(id) {
+            let inspector = self.callable(id);
+            let inherited = inspector.declared_in.as_str() == "java/lang/Object";
+            let listed = found.iter().any(|&known| self.callable(known).name == inspector.name);
+            if !inherited && !listed && inspector.exceptions.is_empty() && &*inspector.name != "hashCode" {
+                found.push(id);
+            }
+        }
+        found
+    }
+
     /// Whether a variable of type `from` may be passed where `to` is wanted, without conversion.
     pub fn is_assignable(&self, from: TypeId, to: TypeId) -> bool {
         from == to || self.assignable.get(from.index()).is_some_and(|row| row.contains(to.index()))
