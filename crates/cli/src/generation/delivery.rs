@@ -205,12 +205,12 @@ impl Deliverer<'_> {
         let verification = match verification {
             Ok(verification) => verification,
             Err(error) => {
-                self.shared.learn(|speeds| speeds.verify.learn(most, took.max(speeds.verify.of(most))));
+                self.shared.learn(|speeds| speeds.learn_verification(most, took.max(speeds.verify.of(most))));
                 return Ok(Err(error));
             }
         };
         outcome.verify = took;
-        self.shared.learn(|speeds| speeds.verify.learn(most, took));
+        self.shared.learn(|speeds| speeds.learn_verification(most, took));
         let Some(verified) = verification.suites.into_iter().next() else { return Ok(Ok(())) };
         let printed = verified.printed.as_ref();
         let unstable = disagreement.map(|disagreement| disagreement.tests.clone()).unwrap_or_default();

@@ -25,20 +25,45 @@ pub struct Speeds {
 pub struct Cost {
     fixed: f64,
     per_unit: f64,
+    /// Whether anything was learned.
+    is_measured: bool,
 }
 
 impl Default for Speeds {
     /// Before anything is measured: on the slow side of what was seen, JVMs warm, two cores.
     fn default() -> Self {
         Self {
-            minimize: Cost { fixed: 0.02, per_unit: 0.0005 },
-            assertions: Cost { fixed: 0.02, per_unit: 0.0005 },
-            verify: Cost { fixed: 0.35, per_unit: 0.0015 },
+            minimize: Cost::new(0.02, 0.0005),
+            assertions: Cost::new(0.02, 0.0005),
+            verify: Cost::new(0.35, 0.0015),
         }
     }
 }
 
+impl Speeds {
+    /// Learns from a verification. The first one compiles and runs with cold code, beside a search that takes the
+    /// processors: those after it were seen to take half as long, and less.
+    pub fn learn_verification(&mut self, tests: usize, took: Duration) {
+        let took = if self.verify.is_measured { took } else { took.mul_f64(WARM) };
+        self.verify.learn(tests, took);
+    }
+}
+
 impl Cost {
+    /// A guess, in seconds.
+    const fn new(fixed: f64, per_unit: f64) -> Self {
+        Self { fixed, per_unit, is_measured: false }
+    }
+
+    /// Time to keep free for so many units.
+    fn reserve(&self, units: usize) -> Duration {
+        self.of(units).mul_f64(self.caution())
+    }
+
+    fn caution(&self) -> f64 {
+        if self.is_measured { MEASURED_CAUTION } else { CAUTION }
+    }
+
     /// Time for so many units.
     pub fn of(&self, units: usize) -> Duration {
         Duration::from_secs_f64(self.fixed + self.per_unit * units as f64)
@@ -49,7 +74,7 @@ impl Cost {
         ((time.as_secs_f64() - self.fixed) / self.per_unit).max(0.0) as usize
     }
 
-    /// Learns from a phase that took this long: at once when it was slower than thought, by half when faster, since
+    /// Learns from a phase that took this long: at once when it was slower than thought, and most of it when faster, since
     /// a reserve that is too small costs the file and one that is too large only search time.
     pub fn learn(&mut self, units: usize, took: Duration) {
         let thought = self.of(units).as_secs_f64();
@@ -57,7 +82,8 @@ impl Cost {
             return;
         }
         let ratio = took.as_secs_f64() / thought;
-        let factor = if ratio > 1.0 { ratio } else { f64::midpoint(1.0, ratio) };
+        let factor = if ratio > 1.0 { ratio } else { 1.0 + (ratio - 1.0) * FASTER };
+        self.is_measured = true;
         self.fixed *= factor;
         self.per_unit *= factor;
     }
@@ -70,8 +96,17 @@ pub struct TimePlan {
     speeds: Speeds,
 }
 
-/// Phases after the search take this much more than estimated before they run into each other.
+/// Phases after the search take this much more than guessed before they run into each other.
 const CAUTION: f64 = 1.4;
+
+/// Likewise where they were measured: the first time, which is what is learned from, is the slowest one.
+const MEASURED_CAUTION: f64 = 1.2;
+
+/// What a later verification takes of the time of the first one.
+const WARM: f64 = 0.5;
+
+/// How much of it is learned when a phase was faster than thought.
+const FASTER: f64 = 0.75;
 
 /// The search gets at least this part of the time that is left when it begins, whatever comes after it.
 const SEARCH_SHARE: f64 = 0.4;
@@ -108,21 +143,22 @@ impl TimePlan {
     /// When a search that began at `start` must end, whose archive has so many different tests so far, and whose suite
     /// will have so many. Executions of this class are so slow that minimization will take `minimize` at least.
     pub fn search_end(&self, start: Duration, archived: usize, tests: usize, minimize: Duration) -> Duration {
-        let minimize = self.speeds.minimize.of(archived).max(minimize);
-        let rest = minimize + self.speeds.assertions.of(tests) + self.speeds.verify.of(tests);
+        let Speeds { minimize: thought, assertions, verify } = &self.speeds;
+        let minimize = thought.reserve(archived).max(minimize.mul_f64(CAUTION));
+        let rest = minimize + assertions.reserve(tests) + verify.reserve(tests);
         let least = start + self.deadline.saturating_sub(start).mul_f64(SEARCH_SHARE);
-        self.deadline.saturating_sub(rest.mul_f64(CAUTION)).max(least)
+        self.deadline.saturating_sub(rest).max(least)
     }
 
     /// When the suite must be there, to be verified in time.
     pub fn suite_end(&self, tests: usize) -> Duration {
-        self.deadline.saturating_sub(self.speeds.verify.of(tests).mul_f64(CAUTION))
+        self.deadline.saturating_sub(self.speeds.verify.reserve(tests))
     }
 
     /// Most tests that can be verified in a part of the time that is left at `now`.
     pub fn tests_to_verify(&self, now: Duration, share: f64) -> usize {
         let time = self.deadline.saturating_sub(now).mul_f64(share);
-        self.speeds.verify.units_in(time.div_f64(CAUTION))
+        self.speeds.verify.units_in(time.div_f64(self.speeds.verify.caution()))
     }
 
     /// Moments at which what was found so far is made a file beside a search that began at `start`: a first one
@@ -140,7 +176,7 @@ impl TimePlan {
 
     fn moments(&self, start: Duration, shares: [f64; 2]) -> Vec<Duration> {
         let window = self.deadline.saturating_sub(start);
-        let one = self.speeds.verify.of(0).mul_f64(CAUTION);
+        let one = self.speeds.verify.reserve(0);
         shares
             .into_iter()
             .map(|share| start + window.mul_f64(share))
@@ -206,13 +242,24 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_learned_quickly_upwards_and_slowly_downwards() {
-        let mut cost = Cost { fixed: 1.0, per_unit: 0.1 };
+    fn costs_are_learned_quickly_upwards_and_in_part_downwards() {
+        let mut cost = Cost::new(1.0, 0.1);
+        assert_eq!(cost.reserve(10), seconds(2.0 * CAUTION));
         cost.learn(10, seconds(4.0));
         assert_eq!(cost.of(10), seconds(4.0));
+        assert_eq!(cost.reserve(10), seconds(4.0 * MEASURED_CAUTION));
         cost.learn(10, seconds(2.0));
-        assert_eq!(cost.of(10), seconds(3.0));
-        assert_eq!(cost.of(0), seconds(1.5));
+        assert_eq!(cost.of(10), seconds(2.5));
+        assert_eq!(cost.of(0), seconds(1.25));
+    }
+
+    #[test]
+    fn the_first_verification_counts_half() {
+        let mut speeds = Speeds { verify: Cost::new(1.0, 0.1), ..Speeds::default() };
+        speeds.learn_verification(10, seconds(8.0));
+        assert_eq!(speeds.verify.of(10), seconds(4.0));
+        speeds.learn_verification(10, seconds(8.0));
+        assert_eq!(speeds.verify.of(10), seconds(8.0));
     }
 
     #[test]
@@ -221,7 +268,7 @@ mod tests {
         let tests = |now: f64, share| plan.tests_to_verify(seconds(now), share);
         assert!(tests(5.0, 1.0) > tests(8.0, 1.0) && tests(8.0, 1.0) > tests(8.0, 0.5));
         assert_eq!(tests(9.6, 1.0), 0);
-        let cost = Cost { fixed: 1.0, per_unit: 0.1 };
+        let cost = Cost::new(1.0, 0.1);
         assert_eq!((cost.units_in(seconds(3.0)), cost.units_in(seconds(0.5))), (20, 0));
     }
 
