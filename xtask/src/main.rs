@@ -42,6 +42,11 @@ const TASKS: &[Task] = &[
         run: eval::open_goals::run,
     },
     Task {
+        name: "never-covered",
+        about: "keep the list of branches that no run has ever covered",
+        run: eval::never_covered::run,
+    },
+    Task {
         name: "measure",
         about: "measure what runs take in time and memory; without a name, lists them",
         run: measure::run,

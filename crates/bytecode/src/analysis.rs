@@ -17,6 +17,7 @@ use crate::method_code::{MethodCode, instruction_index};
 use crate::mutate::{self, MethodMutants, MutationPoint};
 use crate::name::ClassName;
 use crate::names::Names;
+use crate::nullness::never_returns_null;
 use crate::opcode::*;
 use crate::predicate;
 use crate::probe_map::{
@@ -251,6 +252,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             fields: self.fields(names),
             mutants: mutants.mutants,
             lacks_mutants: false,
+            never_returns_null: never_returns_null(self.code),
             values: Vec::new(),
         };
         let places = numbering.places.iter().map(|&(place, probe)| BlockPlacement {

@@ -45,6 +45,7 @@ pub mod method_code;
 mod mutate;
 pub mod name;
 mod names;
+mod nullness;
 pub mod opcode;
 pub mod predicate;
 pub mod probe_layout;

@@ -123,6 +123,8 @@ pub struct MethodProbes {
     pub mutants: Vec<Mutant>,
     /// Whether it has no mutants because it would be too large with them.
     pub lacks_mutants: bool,
+    /// Whether its code shows that its result is never `null`.
+    pub never_returns_null: bool,
     /// Outcomes for the classes of its arguments and its result, where asked for
     /// ([`crate::values::add_value_probes`]): a test that calls the method itself has distances to them.
     pub values: Vec<ValueProbes>,
@@ -148,6 +150,7 @@ impl MethodProbes {
             fields: Vec::new(),
             mutants: Vec::new(),
             lacks_mutants: false,
+            never_returns_null: false,
             values: Vec::new(),
         }
     }

@@ -243,13 +243,18 @@ pub struct ValueProbes {
     pub shape: ValueShape,
     /// The outcome of the first of its classes; the others follow.
     pub first: OutcomeId,
+    /// Whether it cannot be `null`.
+    pub is_never_null: bool,
 }
 
 impl ValueProbes {
-    /// The classes with their outcomes.
+    /// The classes that it can be in, with their outcomes.
     pub fn outcomes(&self) -> impl Iterator<Item = (ValueClass, OutcomeId)> + use<> {
         let OutcomeId(first) = self.first;
-        (first..).zip(self.shape.classes()).map(|(outcome, &class)| (class, OutcomeId(outcome)))
+        let is_never_null = self.is_never_null;
+        let classes =
+            (first..).zip(self.shape.classes()).map(|(outcome, &class)| (class, OutcomeId(outcome)));
+        classes.filter(move |(class, _)| !(is_never_null && *class == ValueClass::Null))
     }
 }
 
@@ -315,7 +320,8 @@ fn values(
     let hierarchy = purity.hierarchy();
     let mut found = Vec::new();
     let mut add = |of: ValueOf, inspector: Option<Inspector>, shape: ValueShape| {
-        found.push(ValueProbes { of, inspector, shape, first: OutcomeId(ids.outcomes) });
+        let is_never_null = of == ValueOf::Result && method.never_returns_null;
+        found.push(ValueProbes { of, inspector, shape, first: OutcomeId(ids.outcomes), is_never_null });
         ids.outcomes += shape.classes().len() as u32;
     };
     if options.inputs {

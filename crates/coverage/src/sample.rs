@@ -266,7 +266,7 @@ impl MethodBuilder<'_> {
     pub(crate) fn value(&mut self, of: ValueOf, shape: ValueShape) -> OutcomeId {
         let first = OutcomeId(*self.outcomes);
         *self.outcomes += shape.classes().len() as u32;
-        self.method.values.push(ValueProbes { of, inspector: None, shape, first });
+        self.method.values.push(ValueProbes { of, inspector: None, shape, first, is_never_null: false });
         first
     }
 

@@ -3,6 +3,7 @@
 //! how it was run, summary), `raw.csv` and `open-goals.csv`. Folders are never overwritten; an interrupted run is taken up again.
 
 pub(crate) mod machine;
+pub(crate) mod never_covered;
 pub(crate) mod open_goals;
 mod raw;
 pub(crate) mod subject;
