@@ -161,8 +161,7 @@ mod tests {
     fn classes(reports: &[&str]) -> BTreeMap<String, Branches> {
         let mut classes = BTreeMap::new();
         for report in reports {
-            let rows = report.lines().map(|line| format!("{line}\n")).collect::<String>();
-            add(&mut classes, format!("TARGET_CLASS,criterion,id,status\n{rows}").as_bytes()).unwrap();
+            add(&mut classes, format!("TARGET_CLASS,criterion,id,status\n{report}\n").as_bytes()).unwrap();
         }
         classes
     }
