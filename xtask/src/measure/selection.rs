@@ -1,6 +1,8 @@
 //! Coverage and size with `--goal-selection smart` beside `combine`, by algorithm and criterion, over classes with less than
 //! 200 branches and with more (Zhou et al. 2023, sections 4.2 to 4.4).
 
+use std::fmt::Write as _;
+
 use clap::Parser;
 use coverage::criterion::CRITERIA;
 
@@ -185,9 +187,9 @@ fn summary(rows: &[Row], options: &Options) -> String {
         let mut classes: Vec<&str> =
             rows.iter().map(|row| row.class.rsplit('.').next().unwrap_or_default()).collect();
         classes.dedup();
-        text += &format!("\n## {about}\n\n{} classes: {}.\n\n", classes.len(), classes.join(", "));
+        let _ = write!(text, "\n## {about}\n\n{} classes: {}.\n\n", classes.len(), classes.join(", "));
         text += "| algorithm | figure | combine | smart | difference | classes better | worse |\n";
-        text += &format!("| --- | --- |{}\n", " ---: |".repeat(5));
+        let _ = writeln!(text, "| --- | --- |{}", " ---: |".repeat(5));
         let figures = (0..CRITERIA.len()).map(Figure::Criterion).chain([Figure::Tests]);
         for (algorithm, figure) in options
             .algorithms
@@ -202,8 +204,9 @@ fn summary(rows: &[Row], options: &Options) -> String {
                 Figure::Criterion(number) => CRITERIA[number].name(),
                 Figure::Tests => "tests",
             };
-            text += &format!(
-                "| {algorithm} | {name} | {combine:.2} | {smart:.2} | {:+.2} | {better} | {worse} |\n",
+            let _ = writeln!(
+                text,
+                "| {algorithm} | {name} | {combine:.2} | {smart:.2} | {:+.2} | {better} | {worse} |",
                 smart - combine
             );
         }

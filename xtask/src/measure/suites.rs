@@ -3,6 +3,7 @@
 //! differ significantly.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -220,22 +221,23 @@ fn summary(pairs: &[Pair], without: &[String]) -> String {
     );
     let comparable: Vec<&Pair> = pairs.iter().filter(|pair| pair.is_comparable()).collect();
     for figure in FIGURES {
-        text += &format!(" {} | change |", figure.name);
+        let _ = write!(text, " {} | change |", figure.name);
     }
-    text += &format!("\n| --- |{}\n", " ---: |".repeat(3 + 2 * FIGURES.len()));
+    let _ = writeln!(text, "\n| --- |{}", " ---: |".repeat(3 + 2 * FIGURES.len()));
     for pair in &comparable {
         text += &line(pair);
     }
     text += "\n| | less | more | no significant difference | mean change | mean change where less | median change |\n";
-    text += &format!("| --- |{}\n", " ---: |".repeat(6));
+    let _ = writeln!(text, "| --- |{}", " ---: |".repeat(6));
     for figure in FIGURES {
         let all: Vec<Comparison> = comparable.iter().map(|pair| pair.compare(figure)).collect();
         let less: Vec<&Comparison> = all.iter().filter(|comparison| comparison.is_smaller()).collect();
         let more = all.iter().filter(|comparison| comparison.is_larger()).count();
         let changes: Vec<f64> = all.iter().filter_map(change).collect();
         let where_less: Vec<f64> = less.iter().filter_map(|comparison| change(comparison)).collect();
-        text += &format!(
-            "| {} | {} | {more} | {} | {} | {} | {} |\n",
+        let _ = writeln!(
+            text,
+            "| {} | {} | {more} | {} | {} | {} | {} |",
             figure.name,
             less.len(),
             all.len() - less.len() - more,
@@ -246,12 +248,13 @@ fn summary(pairs: &[Pair], without: &[String]) -> String {
     }
     let other: Vec<&str> =
         pairs.iter().filter(|pair| !pair.is_comparable()).map(|pair| pair.class.as_str()).collect();
-    text += &format!("\nLeft out for a significant difference in branch coverage: {}.\n", list(&other));
+    let _ = writeln!(text, "\nLeft out for a significant difference in branch coverage: {}.", list(&other));
     let without: Vec<&str> = without.iter().map(String::as_str).collect();
-    text += &format!("\nLeft out because a run delivered no suite: {}.\n", list(&without));
+    let _ = writeln!(text, "\nLeft out because a run delivered no suite: {}.", list(&without));
     let totals = || pairs.iter().flat_map(|pair| &pair.sides).flat_map(|side| &side.totals);
-    text += &format!(
-        "\nTests whose growth of the heap was replaced for a collection: {}; tests that failed: {}.\n",
+    let _ = writeln!(
+        text,
+        "\nTests whose growth of the heap was replaced for a collection: {}; tests that failed: {}.",
         totals().map(|total| total.replaced).sum::<usize>(),
         totals().map(|total| total.failed).sum::<usize>()
     );
@@ -271,7 +274,7 @@ fn line(pair: &Pair) -> String {
         let (ours, theirs) = comparison.medians;
         let bold = if comparison.p < 0.05 { "**" } else { "" };
         let change = percent(change(&comparison));
-        line += &format!(" {ours:.1} ({theirs:.1}) | {bold}{change}{bold}, {:.2} |", comparison.a12);
+        let _ = write!(line, " {ours:.1} ({theirs:.1}) | {bold}{change}{bold}, {:.2} |", comparison.a12);
     }
     line + "\n"
 }
