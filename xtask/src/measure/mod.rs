@@ -3,10 +3,16 @@
 //! `README.md` (machine, commit, how it was measured, summary) and the raw figures.
 
 mod deadline;
+mod delivered;
 mod memory;
 mod overhead;
 mod processes;
 mod reruns;
+mod selection;
+// One copy of the tests' statistics.
+#[path = "../../../crates/search/tests/landscape/statistics.rs"]
+mod statistics;
+mod suites;
 
 use std::ffi::OsString;
 use std::fs;
@@ -43,6 +49,16 @@ const MEASUREMENTS: &[Measurement] = &[
         run: memory::run,
     },
     Measurement { name: "reruns", about: "whether runs with one seed give the same bytes", run: reruns::run },
+    Measurement {
+        name: "selection",
+        about: "coverage and size with the goals that smart selection takes, beside all of them",
+        run: selection::run,
+    },
+    Measurement {
+        name: "suites",
+        about: "run time and heap of delivered suites in fresh JVMs",
+        run: suites::run,
+    },
 ];
 
 /// Runs the task.

@@ -4,11 +4,13 @@
 //! * [`pit`]: which mutants each test of each suite covers and kills
 //! * [`claims`]: what covolve says of the same suites
 //! * [`matching`]: which of our mutants are PIT's
+//! * [`fresh`]: what a suite takes in a JVM of its own
 //!
 //! Suites for one class have one name. Each gets a name of its own, so that all of them are compiled together and a
 //! judge's JVM judges them all.
 
 pub(crate) mod claims;
+pub(crate) mod fresh;
 pub(crate) mod jacoco;
 pub(crate) mod matching;
 pub(crate) mod pit;
