@@ -87,10 +87,10 @@ impl Counts {
         for (sums, numbers) in
             [(&mut self.better, &mut recent.better), (&mut self.as_good, &mut recent.as_good)]
         {
-            let numbers = &mut numbers[first..];
-            for (sum, &mut number) in sums[behind.clone()].iter_mut().zip(numbers.iter_mut()) {
+            for (sum, &number) in sums[behind.clone()].iter_mut().zip(&numbers[first..]) {
                 *sum += u32::from(number);
             }
+            // Those before it as well: they share a register with it, and would run over.
             numbers.fill(0);
         }
         recent.number = 0;
@@ -500,5 +500,13 @@ mod tests {
             let reached = reached as u32;
             assert_eq!([counts.of(0, 1), counts.of(0, 2), counts.of(1, 2)], [(reached, 0); 3]);
         }
+    }
+
+    #[test]
+    fn who_comes_before_and_shares_a_register_does_not_run_over() {
+        let worse = individual(0, vec![1.0; 1000]);
+        let better = individual(1, vec![0.5; 1000]);
+        let counts = Counts::new(&[&worse, &better, &worse], 3);
+        assert_eq!([counts.of(0, 1), counts.of(1, 2), counts.of(0, 2)], [(0, 1000), (1000, 0), (0, 0)]);
     }
 }
