@@ -13,6 +13,8 @@ use bytecode::jimage::JImage;
 use bytecode::name::ClassName;
 use bytecode::source::ClassSource;
 
+use crate::tools;
+
 /// Which classes a chore is about.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Selection {
@@ -39,8 +41,7 @@ pub(crate) struct ClassSet {
 impl Selection {
     /// The JDK.
     pub(crate) fn java_home(&self) -> Result<PathBuf> {
-        let home = self.java_home.clone().or_else(|| std::env::var_os("JAVA_HOME").map(PathBuf::from));
-        home.context("no JDK: give --java-home or set JAVA_HOME")
+        tools::java_home(self.java_home.as_deref())
     }
 
     /// The sets, sorted by name.

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
@@ -19,7 +19,7 @@ use bytecode::source::ClassSource as _;
 use clap::Parser;
 use jvm::home::JavaHome;
 
-use crate::{maven, parse, root, verify_instrumented};
+use crate::{maven, parse, root, tools, verify_instrumented};
 
 const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
 const RUNNER: &str = include_str!("../java/instrumented/PublishedTests.java");
@@ -126,8 +126,7 @@ fn same(one: Option<&(String, String)>, other: Option<&(String, String)>) -> boo
 
 impl<'a> Trial<'a> {
     fn new(options: &'a Options) -> Result<Self> {
-        let home = options.java_home.clone().or_else(|| std::env::var_os("JAVA_HOME").map(PathBuf::from));
-        let home = home.context("no JDK: give --java-home or set JAVA_HOME")?;
+        let home = tools::java_home(options.java_home.as_deref())?;
         let work = root().join(&options.work).join(options.library.replace(':', "_"));
         if work.exists() {
             fs::remove_dir_all(&work)?;
@@ -153,9 +152,8 @@ impl<'a> Trial<'a> {
         let source = self.work.join("PublishedTests.java");
         fs::write(&source, RUNNER)?;
         let mut javac = Command::new(self.home.join("bin/javac"));
-        javac.arg("-cp").arg(joined(&self.rest)).arg("-d").arg(self.work.join("runner")).arg(source);
-        let output = javac.output().context("javac does not start")?;
-        ensure!(output.status.success(), "javac: {}", String::from_utf8_lossy(&output.stderr));
+        javac.arg("-cp").arg(tools::joined(&self.rest)).arg("-d").arg(self.work.join("runner")).arg(source);
+        tools::run(&mut javac)?;
         let runtime = self.work.join("runtime");
         fs::create_dir_all(&runtime)?;
         verify_instrumented::compile_runtime(&self.home, &runtime)
@@ -194,7 +192,7 @@ impl<'a> Trial<'a> {
         }
         class_path.extend([self.library.clone(), self.tests.clone()]);
         class_path.extend(self.rest.iter().cloned());
-        java.arg("-cp").arg(joined(&class_path)).arg("PublishedTests");
+        java.arg("-cp").arg(tools::joined(&class_path)).arg("PublishedTests");
         java.arg(&out).arg(&self.tests).arg(&self.options.pattern);
         java.args(instrumented.iter().flatten().map(ToString::to_string));
         let errors = fs::File::create(self.work.join(format!("{what}-stderr.txt")))?;
@@ -218,10 +216,6 @@ fn read(text: &str) -> Ends {
         }
     }
     ends
-}
-
-fn joined<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> String {
-    paths.into_iter().map(|path: &PathBuf| Path::display(path).to_string()).collect::<Vec<_>>().join(":")
 }
 
 #[cfg(test)]

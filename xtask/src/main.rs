@@ -15,6 +15,7 @@ mod measure;
 mod subsumption;
 mod suites;
 mod tidy;
+mod tools;
 mod verify_instrumented;
 
 use std::io::Write as _;

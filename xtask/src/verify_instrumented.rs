@@ -22,7 +22,7 @@ use bytecode::probe_map::ProbeId;
 use clap::Parser;
 
 use crate::class_sets::{ClassSet, Selection};
-use crate::{parse, root};
+use crate::{parse, root, tools};
 
 /// Options of `verify-instrumented`.
 #[derive(Debug, Parser)]
@@ -117,9 +117,7 @@ pub(crate) fn compile_runtime(home: &Path, to: &Path) -> Result<()> {
 fn javac(home: &Path, options: &[&str], to: &Path, sources: Vec<PathBuf>) -> Result<()> {
     let mut command = Command::new(home.join("bin/javac"));
     command.args(options).arg("-d").arg(to).args(sources);
-    let output = command.output().context("javac starts")?;
-    ensure!(output.status.success(), "javac: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(())
+    tools::run(&mut command)
 }
 
 fn instrument(set: &ClassSet, arguments: &Options, folder: &Path) -> Result<()> {

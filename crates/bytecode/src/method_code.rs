@@ -307,6 +307,12 @@ impl<'a> MethodCode<'a> {
         self.joins.get(index) == Some(&true)
     }
 
+    /// The instruction before, if control comes to this one only from there.
+    pub fn only_predecessor(&self, index: usize) -> Option<usize> {
+        let before = index.checked_sub(1)?;
+        (!self.is_join(index) && !opcode::ends_flow(self.opcode(before))).then_some(before)
+    }
+
     /// The field or method that an instruction names.
     pub fn member(&self, index: usize) -> Option<MemberRef<'a>> {
         let instruction = self.instructions.get(index)?;

@@ -13,13 +13,7 @@ const NEVER_NULL: [&str; 3] = ["java/lang/String", "java/lang/StringBuilder", "j
 pub(crate) fn never_returns_null(code: &MethodCode<'_>) -> bool {
     let mut returns = (0..code.len()).filter(|&index| code.opcode(index) == ARETURN).peekable();
     returns.peek().is_some()
-        && returns.all(|index| before(code, index).is_some_and(|it| is_never_null(code, it)))
-}
-
-/// The instruction before, if control comes to this one only from there.
-fn before(code: &MethodCode<'_>, index: usize) -> Option<usize> {
-    let before = index.checked_sub(1)?;
-    (!code.is_join(index) && !ends_flow(code.opcode(before))).then_some(before)
+        && returns.all(|index| code.only_predecessor(index).is_some_and(|it| is_never_null(code, it)))
 }
 
 /// Whether what an instruction leaves on top of the stack is not `null`.
@@ -27,7 +21,7 @@ fn is_never_null(code: &MethodCode<'_>, index: usize) -> bool {
     let opcode = code.opcode(index);
     match general_form(opcode) {
         NEWARRAY | ANEWARRAY | MULTIANEWARRAY => true,
-        CHECKCAST => before(code, index).is_some_and(|before| is_never_null(code, before)),
+        CHECKCAST => code.only_predecessor(index).is_some_and(|before| is_never_null(code, before)),
         ALOAD => code.local(index) == Some(0) && !code.access.is_static() && !stores_this(code),
         LDC => is_constant(code, index),
         INVOKEVIRTUAL => code.member(index).is_some_and(|method| NEVER_NULL.contains(&&*method.owner)),

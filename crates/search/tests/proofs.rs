@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use coverage::goal::GoalId;
-use landscape::statistics::{Comparison, a12, mann_whitney, median};
+use fixture::statistics::{Comparison, a12, mann_whitney, median};
 use landscape::{
     Comparison as Compare, FakeExecutor, IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup,
 };

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use coverage::selection::{GoalSelection, LINE_THRESHOLD, guiding};
 use fixedbitset::FixedBitSet;
-use landscape::statistics::{Comparison as Statistics, median};
+use fixture::statistics::{Comparison as Statistics, median};
 use landscape::{Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, Setup, method, setup};
 use search::algorithm::algorithm;
 use search::options::SearchOptions;

@@ -19,7 +19,7 @@ use clap::Parser;
 use crate::eval::open_goals::OpenGoals;
 use crate::eval::raw::Raw;
 use crate::eval::subject::Trial;
-use crate::{output_of, parse, root, say};
+use crate::{output_of, parse, root, say, tools};
 
 /// Measure covolve on a list of subject classes.
 #[derive(Debug, Parser)]
@@ -84,10 +84,7 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
     if subjects.is_empty() {
         bail!("no subject is left; check --subjects and --only");
     }
-    let covolve = match &options.covolve {
-        Some(path) => std::path::absolute(path)?,
-        None => build()?,
-    };
+    let covolve = tools::covolve(options.covolve.as_deref())?;
     let folder = if options.resume {
         last_folder(&options.out, &options.what)
     } else {
@@ -173,17 +170,21 @@ fn write_readme(
 ) -> anyhow::Result<()> {
     let java = options.java_home.as_deref().map_or_else(|| "java".into(), |home| home.join("bin/java"));
     let text = format!(
-        "# {}\n\n{}\n\n```\ncargo xtask eval {}\n```\n\n{}\n\n`raw.csv` has a row per class, budget and seed; the columns \
+        "{}\n{}\n\n`raw.csv` has a row per class, budget and seed; the columns \
          that begin with `judge_` are the outside judge's, all others are covolve's own. \
          `open-goals.csv` has a row per goal that no delivered test covers.\n\n## Goals that stay open\n\n{}\n",
-        options.what,
-        machine::describe(&java.to_string_lossy())?,
-        shown(words),
+        heading(&options.what, "eval", words, &java)?,
         summary::table(raw.rows()),
         open_goals::table(open.rows()),
     );
     fs::write(folder.join("README.md"), text)?;
     Ok(())
+}
+
+/// How a page of results begins: its title, the machine and its tools, and the command line.
+pub(crate) fn heading(title: &str, task: &str, words: &[String], java: &Path) -> anyhow::Result<String> {
+    let machine = machine::describe(&java.to_string_lossy())?;
+    Ok(format!("# {title}\n\n{machine}\n\n```\ncargo xtask {task} {}\n```\n", shown(words)))
 }
 
 /// The command line without the machine's own folders.

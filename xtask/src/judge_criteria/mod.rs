@@ -15,18 +15,17 @@ mod verdict;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Parser;
 use coverage::criterion::CRITERIA;
 use search::algorithm::ALGORITHMS;
 
 use self::cells::{ALL, Cell, Fixture};
 use self::verdict::{Judges, Row};
-use crate::eval::{self, machine};
+use crate::eval;
 use crate::suites::{Bench, jacoco, matching, pit};
-use crate::{parse, root, say};
+use crate::{parse, root, say, tools};
 
 /// Classes with loops, strings, switches, exceptions and collections, each with real branching.
 const FIXTURES: &[Fixture] = &[
@@ -79,18 +78,14 @@ struct Options {
 /// Whatever keeps it from judging, and a cell that fails, differs from itself, or claims what the judges do not confirm.
 pub(crate) fn run(words: &[String]) -> Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let home = options.java_home.clone().or_else(|| std::env::var_os("JAVA_HOME").map(PathBuf::from));
-    let home = home.context("no JDK: give --java-home or set JAVA_HOME")?;
-    let covolve = match &options.covolve {
-        Some(path) => std::path::absolute(path)?,
-        None => eval::build()?,
-    };
+    let home = tools::java_home(options.java_home.as_deref())?;
+    let covolve = tools::covolve(options.covolve.as_deref())?;
     let work = root().join(&options.work);
     if work.exists() && !options.resume {
         fs::remove_dir_all(&work)?;
     }
     let classes = work.join("classes");
-    compile(&home, &classes)?;
+    tools::compile_fixtures(&home, FIXTURES.iter().map(|fixture| fixture.source), &classes)?;
     let mut cells = cells(&options);
     ensure!(!cells.is_empty(), "no cell is left; check --algorithm and --criterion");
     let total = cells.len();
@@ -115,16 +110,6 @@ fn cells(options: &Options) -> Vec<Cell> {
         }
     }
     cells
-}
-
-fn compile(home: &Path, classes: &Path) -> Result<()> {
-    fs::create_dir_all(classes)?;
-    let mut javac = Command::new(home.join("bin/javac"));
-    javac.args(["-g", "--release", "8", "-nowarn", "-Xlint:none", "-d"]).arg(classes);
-    javac.args(FIXTURES.iter().map(|fixture| root().join(fixture.source)));
-    let output = javac.output().context("javac does not start")?;
-    ensure!(output.status.success(), "javac: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(())
 }
 
 /// Judges all cells of a fixture; the same bytes are judged once.
@@ -163,14 +148,8 @@ fn report(rows: &[Row], options: &Options, words: &[String], home: &Path) -> Res
     }
     differences.flush()?;
     let summary = verdict::summary(rows);
-    let java = home.join("bin/java");
-    let text = format!(
-        "# {}\n\n{}\n\n```\ncargo xtask judge-criteria {}\n```\n\n{summary}",
-        options.what,
-        machine::describe(&java.to_string_lossy())?,
-        eval::shown(words),
-    );
-    fs::write(folder.join("README.md"), text)?;
+    let heading = eval::heading(&options.what, "judge-criteria", words, &home.join("bin/java"))?;
+    fs::write(folder.join("README.md"), format!("{heading}\n{summary}"))?;
     println!("{summary}\n{}", folder.display());
     let wrong = rows.iter().filter(|row| !row.is_right()).count();
     if wrong > 0 {

@@ -32,7 +32,7 @@ use self::plain::Tools;
 use self::record::{Job, Record};
 use self::report::Row;
 use crate::eval::subject::{self, Subject};
-use crate::{maven, parse, root, say};
+use crate::{maven, parse, root, say, tools};
 
 /// Run random tests through the executor and, printed, in a plain JVM, and compare.
 #[derive(Debug, Parser)]
@@ -78,8 +78,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let list = options.subjects.as_deref().context("which subjects? Give --subjects")?;
     let subjects = subject::read(list, &options.only)?;
     ensure!(!subjects.is_empty(), "no subject is left; check --subjects and --only");
-    let home = options.java_home.clone().or_else(|| std::env::var_os("JAVA_HOME").map(PathBuf::from));
-    let home = home.context("no JDK: give --java-home or set JAVA_HOME")?;
+    let home = tools::java_home(options.java_home.as_deref())?;
     let work = root().join(&options.work);
     fs::create_dir_all(&work)?;
     let tools = Tools::new(&home, &work)?;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail, ensure};
 
 use super::record::{Cover, Covered, Job, Method, Place, Record};
-use crate::{maven, root};
+use crate::{maven, root, tools};
 
 const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
 const AGENT: &str = "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime";
@@ -95,12 +95,11 @@ impl Tools {
         javac
             .args(["-Xlint:none", EXPORT])
             .arg("-cp")
-            .arg(joined(class_path.iter().chain([&agent])))
+            .arg(tools::joined(class_path.iter().chain([&agent])))
             .arg("-d")
             .arg(&own)
             .args(sources);
-        let output = javac.output().context("javac does not start")?;
-        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        tools::run(&mut javac)?;
         Ok(Self { java_home: java_home.to_owned(), junit, agent, class_path })
     }
 
@@ -118,7 +117,7 @@ impl Tools {
         fs::create_dir_all(&classes)?;
         let mut refused = BTreeMap::new();
         for _ in 0..ROUNDS {
-            let class_path = joined(job.class_path.iter().chain([&self.junit]));
+            let class_path = tools::joined(job.class_path.iter().chain([&self.junit]));
             let mut javac = Command::new(self.java_home.join("bin/javac"));
             javac.args([
                 "-nowarn",
@@ -189,10 +188,10 @@ impl Tools {
             java.arg(EXPORT);
             java.arg(format!("-javaagent:{}=output=none,includes={nest}", self.agent.display()));
         }
-        java.arg("-cp").arg(joined(&self.class_path)).arg("covolve.judge.Main");
+        java.arg("-cp").arg(tools::joined(&self.class_path)).arg("covolve.judge.Main");
         java.arg(&out).arg(&list).arg(&goals);
         let classes = folder.join("classes");
-        java.arg(joined([&classes].into_iter().chain(&job.class_path))).arg(&record.test_class);
+        java.arg(tools::joined([&classes].into_iter().chain(&job.class_path))).arg(&record.test_class);
         java.arg(match mode.classes {
             Classes::Shared => "shared",
             Classes::Fresh => "fresh",
@@ -308,10 +307,6 @@ impl Run {
 /// Covered lines by place.
 pub(super) fn by_place(covered: &Covered) -> BTreeMap<Place, Cover> {
     covered.iter().cloned().collect()
-}
-
-fn joined<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> String {
-    paths.into_iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(":")
 }
 
 fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {

@@ -8,7 +8,6 @@ use anyhow::Result;
 
 use super::record::Record;
 use super::verdict::{Reason, Verdict};
-use crate::eval::machine;
 use crate::eval::subject::Subject;
 
 /// What came out for a class.
@@ -105,10 +104,9 @@ pub(super) fn write(folder: &Path, rows: &[Row], words: &[String], home: &Path) 
 ",
     );
     let readme = format!(
-        "# The executor's judge\n\n{}\n\n```\ncargo xtask judge-executor {}\n```\n\n{}\n\nTests set aside:\n\n{asides}\n\n\
+        "{}\n{}\n\nTests set aside:\n\n{asides}\n\n\
          `raw.csv` has a row per class, `differences.txt` every difference with its reason.\n",
-        machine::describe(&java.to_string_lossy())?,
-        crate::eval::shown(words),
+        crate::eval::heading("The executor's judge", "judge-executor", words, &java)?,
         summary(rows),
     );
     fs::write(folder.join("README.md"), readme)?;

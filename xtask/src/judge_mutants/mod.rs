@@ -17,11 +17,11 @@ use anyhow::{Context as _, Result, bail, ensure};
 use clap::Parser;
 
 use self::verdict::Row;
+use crate::eval;
 use crate::eval::subject;
-use crate::eval::{self, machine};
 use crate::suites::claims::{self, Claim};
 use crate::suites::{Bench, matching, pit};
-use crate::{maven, parse, root, say};
+use crate::{maven, parse, root, say, tools};
 
 /// Fixtures with what the operators change.
 const FIXTURES: &[(&str, &str)] = &[
@@ -87,12 +87,8 @@ struct Trial<'a> {
 /// Whatever keeps it from judging, and a mutant that PIT tells from the original where our run of the same test did not.
 pub(crate) fn run(words: &[String]) -> Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let home = options.java_home.clone().or_else(|| std::env::var_os("JAVA_HOME").map(PathBuf::from));
-    let home = home.context("no JDK: give --java-home or set JAVA_HOME")?;
-    let covolve = match &options.covolve {
-        Some(path) => std::path::absolute(path)?,
-        None => eval::build()?,
-    };
+    let home = tools::java_home(options.java_home.as_deref())?;
+    let covolve = tools::covolve(options.covolve.as_deref())?;
     let work = root().join(&options.work);
     if work.exists() {
         fs::remove_dir_all(&work)?;
@@ -111,12 +107,7 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
 impl Trial<'_> {
     fn subjects(&self) -> Result<Vec<Subject>> {
         let classes = self.work.join("classes");
-        fs::create_dir_all(&classes)?;
-        let mut javac = Command::new(self.home.join("bin/javac"));
-        javac.args(["-g", "--release", "8", "-nowarn", "-Xlint:none", "-d"]).arg(&classes);
-        javac.args(FIXTURES.iter().map(|(_, source)| root().join(source)));
-        let output = javac.output().context("javac does not start")?;
-        ensure!(output.status.success(), "javac: {}", String::from_utf8_lossy(&output.stderr));
+        tools::compile_fixtures(&self.home, FIXTURES.iter().map(|(_, source)| *source), &classes)?;
         let only = &self.options.only;
         let fixtures = FIXTURES.iter().filter(|(class, _)| class.contains(only));
         let mut subjects: Vec<Subject> = fixtures
@@ -147,11 +138,9 @@ impl Trial<'_> {
 
     fn generate(&self, subject: &Subject, folder: &Path) -> Result<Vec<Claim>> {
         fs::create_dir_all(folder)?;
-        let class_path: Vec<String> =
-            subject.class_path.iter().map(|path| path.display().to_string()).collect();
         let mut command = Command::new(&self.covolve);
         command
-            .args(["generate", "--criterion", "strong-mutation", "--cp", &class_path.join(":")])
+            .args(["generate", "--criterion", "strong-mutation", "--cp", &tools::joined(&subject.class_path)])
             .args(["--class", &subject.class, "--seed", &self.options.seed.to_string()])
             .args(["--budget", &format!("{}executions", self.options.executions), "--java-home"])
             .arg(&self.home)
@@ -162,9 +151,7 @@ impl Trial<'_> {
             .args(&self.options.more)
             .stdin(Stdio::null())
             .current_dir(folder);
-        let output = command.output().context("covolve does not start")?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "covolve ended with {}: {}", output.status, said.trim());
+        tools::run(&mut command)?;
         claims::read(&folder.join("report"))
     }
 }
@@ -177,14 +164,8 @@ fn report(rows: &[Row], options: &Options, words: &[String], home: &Path) -> Res
     }
     table.flush()?;
     let summary = verdict::summary(rows);
-    let java = home.join("bin/java");
-    let text = format!(
-        "# {}\n\n{}\n\n```\ncargo xtask judge-mutants {}\n```\n\n{summary}",
-        options.what,
-        machine::describe(&java.to_string_lossy())?,
-        eval::shown(words),
-    );
-    fs::write(folder.join("README.md"), text)?;
+    let heading = eval::heading(&options.what, "judge-mutants", words, &home.join("bin/java"))?;
+    fs::write(folder.join("README.md"), format!("{heading}\n{summary}"))?;
     println!("{summary}\n{}", folder.display());
     let missed = rows.iter().filter(|row| row.is_missed()).count();
     if missed > 0 {

@@ -2,6 +2,7 @@
 //! measurement, one line in [`MEASUREMENTS`]. Results go to a folder `eval/runs/<date>-<what>/` of their own, with
 //! `README.md` (machine, commit, how it was measured, summary) and the raw figures.
 
+mod algorithms;
 mod deadline;
 mod delivered;
 mod memory;
@@ -9,9 +10,6 @@ mod overhead;
 mod processes;
 mod reruns;
 mod selection;
-// One copy of the tests' statistics.
-#[path = "../../../crates/search/tests/landscape/statistics.rs"]
-mod statistics;
 mod suites;
 
 use std::ffi::OsString;
@@ -23,9 +21,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 
+use crate::eval;
 use crate::eval::subject::{self, Subject};
-use crate::eval::{self, machine};
-use crate::say;
+use crate::{say, tools};
 
 /// A measurement.
 struct Measurement {
@@ -37,6 +35,11 @@ struct Measurement {
 
 /// All measurements.
 const MEASUREMENTS: &[Measurement] = &[
+    Measurement {
+        name: "algorithms",
+        about: "coverage and area under the curve of the algorithms, compared with one of them",
+        run: algorithms::run,
+    },
     Measurement { name: "deadline", about: "seconds until a verified file is on disk", run: deadline::run },
     Measurement {
         name: "overhead",
@@ -134,10 +137,7 @@ impl Common {
     }
 
     fn covolve(&self) -> anyhow::Result<PathBuf> {
-        match &self.covolve {
-            Some(path) => Ok(std::path::absolute(path)?),
-            None => eval::build(),
-        }
+        tools::covolve(self.covolve.as_deref())
     }
 }
 
@@ -151,12 +151,7 @@ struct Results {
 impl Results {
     /// Makes the folder and says in it how it came about; `words` are those after `measure <name>`.
     fn new(common: &Common, name: &str, words: &[String], java: &Path) -> anyhow::Result<Self> {
-        let heading = format!(
-            "# {}\n\n{}\n\n```\ncargo xtask measure {name} {}\n```\n",
-            common.what,
-            machine::describe(&java.to_string_lossy())?,
-            eval::shown(words)
-        );
+        let heading = eval::heading(&common.what, &format!("measure {name}"), words, java)?;
         Ok(Self { folder: eval::new_folder(&common.out, &common.what)?, heading })
     }
 

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Parser;
+use fixture::statistics::{Comparison, median};
 
 use super::delivered::{Delivered, side_by_side};
-use super::statistics::Comparison;
 use super::{Common, Jdk, Results};
 use crate::eval::subject::Subject;
 use crate::suites::Bench;
@@ -243,7 +243,7 @@ fn summary(pairs: &[Pair], without: &[String]) -> String {
             all.len() - less.len() - more,
             percent(mean(&changes)),
             percent(mean(&where_less)),
-            percent((!changes.is_empty()).then(|| super::statistics::median(&changes))),
+            percent((!changes.is_empty()).then(|| median(&changes))),
         );
     }
     let other: Vec<&str> =

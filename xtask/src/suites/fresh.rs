@@ -7,7 +7,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::{Bench, JUNIT, joined, run};
+use super::{Bench, JUNIT};
+use crate::tools::{joined, run};
 use crate::{maven, root};
 
 /// What a test took.

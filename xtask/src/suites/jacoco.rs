@@ -6,7 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::{Bench, JUNIT, jar, joined, run};
+use super::{Bench, JUNIT, jar};
+use crate::tools::{joined, run};
 use crate::{maven, root};
 
 const AGENT: &str = "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime";

@@ -26,6 +26,7 @@ use bytecode::source::ClassSource as _;
 use jvm::home::JavaHome;
 
 use crate::maven;
+use crate::tools::{joined, run};
 
 const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
 
@@ -115,20 +116,7 @@ impl Bench {
     }
 }
 
-/// Runs a command; what it says on standard error if it fails.
-fn run(command: &mut Command) -> Result<()> {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().with_context(|| format!("{program} does not start"))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "{program} ended with {}: {}", output.status, said.trim());
-    Ok(())
-}
-
 /// The first jar of an artifact, its own.
 fn jar(coordinates: &str) -> Result<PathBuf> {
     maven::resolve(coordinates)?.into_iter().next().context("an artifact has a jar")
-}
-
-fn joined<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> String {
-    paths.into_iter().map(|path: &PathBuf| path.display().to_string()).collect::<Vec<_>>().join(":")
 }

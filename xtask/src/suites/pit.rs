@@ -6,8 +6,9 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::{Bench, joined, run};
+use super::Bench;
 use crate::maven;
+use crate::tools::{joined, run};
 
 /// As the outside judge of `cargo xtask eval` has them.
 const PIT: [&str; 2] = ["org.pitest:pitest-command-line:1.30.0", "org.pitest:pitest-junit5-plugin:1.2.3"];

@@ -244,25 +244,7 @@ mod tests {
 
     #[test]
     fn every_method_is_there() {
-        let source = |name: &str, text: &str| format!("//- /covolve/runtime/{name}.java\n{text}\n");
-        let sources = [
-            source("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
-            source("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
-            source("Flag", include_str!("../../../jvm/java/covolve/runtime/Flag.java")),
-            source("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
-            source("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
-            source("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
-            source("Mutant", include_str!("../../../jvm/java/covolve/runtime/Mutant.java")),
-            source("Operator", include_str!("../../../jvm/java/covolve/runtime/Operator.java")),
-            source("Condition", include_str!("../../../jvm/java/covolve/runtime/Condition.java")),
-            source("Reference", include_str!("../../../jvm/java/covolve/runtime/Reference.java")),
-            source("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
-            source("RegexNode", include_str!("../../../jvm/java/covolve/runtime/RegexNode.java")),
-            source("RegexParser", include_str!("../../../jvm/java/covolve/runtime/RegexParser.java")),
-            source("Stop", include_str!("../../../jvm/java/covolve/runtime/Stop.java")),
-            source("Switch", include_str!("../../../jvm/java/covolve/runtime/Switch.java")),
-        ];
-        let compiled = fixture::compile_with(&sources.concat(), &["--release", "8"]);
+        let compiled = fixture::runtime();
         assert!(compiled.folder.join(format!("{STOP_CLASS}.class")).is_file());
         for method in RuntimeMethod::ALL {
             let (class, name, descriptor) = method.signature();

@@ -14,7 +14,7 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
     let IADD..=DREM = opcode else { return };
     let Some(own) = operator_of(opcode) else { return };
     let kind = [Kind::Int, Kind::Long, Kind::Float, Kind::Double][usize::from(opcode - IADD) % 4];
-    let right = site.only_predecessor(index).and_then(|before| site.pushed(before)?.whole());
+    let right = site.code.only_predecessor(index).and_then(|before| site.pushed(before)?.whole());
     for number in (0..=LAST).filter(|&number| number != own && !is_equivalent(own, number, right)) {
         let change = Change::new(SIGNS[usize::from(own)], SIGNS[usize::from(number)]);
         proposals.add(index, Means::Operator, kind, number, change);

@@ -12,7 +12,7 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
     let Some(own) = operator_of(opcode) else { return };
     let is_long = (opcode - ISHL) % 2 == 1;
     let kind = if is_long { Kind::Long } else { Kind::Int };
-    let right = site.only_predecessor(index).and_then(|before| site.pushed(before)?.whole());
+    let right = site.code.only_predecessor(index).and_then(|before| site.pushed(before)?.whole());
     let distance = if is_long { 63 } else { 31 };
     // Shifts by nothing, and `x | 0` and `x ^ 0`, are one as good as the other.
     let is_equivalent = |other: u8| match (own.min(other), own.max(other)) {

@@ -19,7 +19,7 @@ pub(super) const SIGNS: [&str; 8] = ["==", "!=", "<", ">=", ">", "<=", "true", "
 fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
     let code = site.code;
     let opcode = code.opcode(index);
-    let before = site.only_predecessor(index);
+    let before = site.code.only_predecessor(index);
     let wide = before.filter(|&before| matches!(opcode, IFEQ..=IFLE) && is_compare(code.opcode(before)));
     let (at, kind) = match opcode {
         IFEQ..=IFLE => match wide {

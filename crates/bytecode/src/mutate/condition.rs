@@ -12,7 +12,7 @@ pub(super) const OPERATOR: Operator = Operator { name: "negate condition", find 
 fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
     let opcode = site.code.opcode(index);
     let Some(own) = condition_of(opcode) else { return };
-    let before = site.only_predecessor(index);
+    let before = site.code.only_predecessor(index);
     let is_wide = before.is_some_and(|before| is_compare(site.code.opcode(before)));
     match opcode {
         IFEQ | IFNE if !is_wide && site.is_boolean(index) => {

@@ -262,7 +262,7 @@ fn drop_repeated_returns(site: &Site<'_>, found: &mut Vec<Proposal>) {
     let results: Vec<(usize, u8)> =
         found.iter().filter(|it| it.at.1 == Means::Result).map(|it| (it.at.0, it.number)).collect();
     found.retain(|proposal| {
-        let before = site.only_predecessor(proposal.at.0).filter(|_| proposal.at.1 == Means::Return);
+        let before = site.code.only_predecessor(proposal.at.0).filter(|_| proposal.at.1 == Means::Return);
         before.is_none_or(|before| results.binary_search(&(before, proposal.number)).is_err())
     });
 }

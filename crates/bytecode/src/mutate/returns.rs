@@ -38,8 +38,9 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
     let IRETURN..=ARETURN = site.code.opcode(index) else { return };
     let Some((_, result)) = site.code.descriptor.rsplit_once(')') else { return };
     let Some(kind) = Kind::of(result) else { return };
-    let pushed = site.only_predecessor(index).and_then(|before| site.pushed(before));
-    let is_null = site.only_predecessor(index).is_some_and(|before| site.code.opcode(before) == ACONST_NULL);
+    let pushed = site.code.only_predecessor(index).and_then(|before| site.pushed(before));
+    let is_null =
+        site.code.only_predecessor(index).is_some_and(|before| site.code.opcode(before) == ACONST_NULL);
     let mut add = |number: u8, to: &str| {
         let change = Change::new("the return value", to).class(class_of(result));
         proposals.add(index, Means::Return, kind, number, change);

@@ -69,12 +69,6 @@ impl<'c> Site<'c> {
         Some((before, behind))
     }
 
-    /// The instruction before, if control comes to this one only from there.
-    pub(crate) fn only_predecessor(&self, index: usize) -> Option<usize> {
-        let before = index.checked_sub(1)?;
-        (!self.code.is_join(index) && !ends_flow(self.code.opcode(before))).then_some(before)
-    }
-
     /// The variable that an instruction loads or increments.
     pub(crate) fn variable(&self, index: usize) -> Option<&Variable> {
         let slot = self.code.local(index)?;
@@ -104,7 +98,7 @@ impl<'c> Site<'c> {
     /// Whether what a jump compares with 0 is a boolean. What comes together from several ways is taken for one: that is
     /// how compilers put `&&`, `||` and `?:` together.
     pub(crate) fn is_boolean(&self, jump: usize) -> bool {
-        self.only_predecessor(jump).is_none_or(|before| self.result(before).as_deref() == Some("Z"))
+        self.code.only_predecessor(jump).is_none_or(|before| self.result(before).as_deref() == Some("Z"))
     }
 
     /// Whether what an instruction leaves on the stack is never negative.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::driver::{InstrumentedClasses, java, runtime};
+use crate::driver::{InstrumentedClasses, java};
 use bytecode::analysis::AnalysisOptions;
 use fixture::Compiled;
 
@@ -10,7 +10,7 @@ const WRAPPER: &str = include_str!("Wrapper.java");
 
 /// Runs the main method of a class from a folder.
 fn output(folder: PathBuf, class: &str) -> String {
-    let class_path = runtime().folder.display().to_string();
+    let class_path = fixture::runtime().folder.display().to_string();
     let wrapper = fixture::compile_with(
         &format!("//- /Wrapper.java\n{WRAPPER}"),
         &["--release", "8", "-cp", &class_path],

@@ -14,32 +14,8 @@ use fixture::Compiled;
 
 const DRIVER: &str = include_str!("Driver.java");
 
-const RUNTIME: [(&str, &str); 15] = [
-    ("Condition", include_str!("../../../jvm/java/covolve/runtime/Condition.java")),
-    ("Contents", include_str!("../../../jvm/java/covolve/runtime/Contents.java")),
-    ("Distance", include_str!("../../../jvm/java/covolve/runtime/Distance.java")),
-    ("Flag", include_str!("../../../jvm/java/covolve/runtime/Flag.java")),
-    ("Letters", include_str!("../../../jvm/java/covolve/runtime/Letters.java")),
-    ("Mutant", include_str!("../../../jvm/java/covolve/runtime/Mutant.java")),
-    ("Operator", include_str!("../../../jvm/java/covolve/runtime/Operator.java")),
-    ("Predicate", include_str!("../../../jvm/java/covolve/runtime/Predicate.java")),
-    ("Probe", include_str!("../../../jvm/java/covolve/runtime/Probe.java")),
-    ("Reference", include_str!("../../../jvm/java/covolve/runtime/Reference.java")),
-    ("Regex", include_str!("../../../jvm/java/covolve/runtime/Regex.java")),
-    ("RegexNode", include_str!("../../../jvm/java/covolve/runtime/RegexNode.java")),
-    ("RegexParser", include_str!("../../../jvm/java/covolve/runtime/RegexParser.java")),
-    ("Stop", include_str!("../../../jvm/java/covolve/runtime/Stop.java")),
-    ("Switch", include_str!("../../../jvm/java/covolve/runtime/Switch.java")),
-];
-
-/// The run-time classes, compiled.
-pub(crate) fn runtime() -> Compiled {
-    let source = |(name, text): &(&str, &str)| format!("//- /covolve/runtime/{name}.java\n{text}\n");
-    fixture::compile_with(&RUNTIME.iter().map(source).collect::<String>(), &["--release", "8"])
-}
-
 fn driver() -> Compiled {
-    let class_path = runtime().folder.display().to_string();
+    let class_path = fixture::runtime().folder.display().to_string();
     fixture::compile_with(&format!("//- /Driver.java\n{DRIVER}"), &["--release", "8", "-cp", &class_path])
 }
 
@@ -147,7 +123,7 @@ impl InstrumentedClasses {
 pub(crate) fn java(class_path: &[PathBuf]) -> Command {
     let mut command = Command::new(fixture::java_home().join("bin/java"));
     let entries: Vec<String> = class_path.iter().map(|entry| entry.display().to_string()).collect();
-    command.arg(format!("-Xbootclasspath/a:{}", runtime().folder.display()));
+    command.arg(format!("-Xbootclasspath/a:{}", fixture::runtime().folder.display()));
     command.args(["-XX:TieredStopAtLevel=1", "-Xverify:all"]);
     command.args(["-cp", &entries.join(":")]);
     command

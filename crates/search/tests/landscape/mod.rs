@@ -6,7 +6,6 @@
 mod executor;
 mod mutants;
 mod source;
-pub(crate) mod statistics;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
