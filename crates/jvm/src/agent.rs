@@ -356,9 +356,13 @@ unsafe extern "system" fn class_file_load_hook(
     new_data: *mut *mut c_uchar,
 ) {
     let Some(process) = Process::get() else { return };
+    // Ours to begin with, and no class is loaded.
+    if !redefined.is_null() {
+        return;
+    }
     process.transformer.note_loading();
     // Boot classes have no loader, hidden ones no name; both stay as they are.
-    if name.is_null() || !redefined.is_null() || data.is_null() {
+    if name.is_null() || data.is_null() {
         return;
     }
     let Some(agent) = process.agent.get() else { return };

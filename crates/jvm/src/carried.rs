@@ -44,8 +44,9 @@ pub(crate) struct Redefinition {
 #[derive(Debug, Default)]
 pub(crate) struct CarriedPoints {
     classes: Vec<ClassPoints>,
-    /// Whether the places at rest changed, or a class waits for its pause to end.
-    is_due: bool,
+    /// The run from which on there may be something to do: the next one when other places are at rest, the end of a pause
+    /// when a class waits for that.
+    due: Option<u64>,
 }
 
 impl CarriedPoints {
@@ -67,20 +68,20 @@ impl CarriedPoints {
                 pause: FIRST_PAUSE / 2,
             })
         };
-        Self { classes: classes.iter().filter_map(with_points).collect(), is_due: false }
+        Self { classes: classes.iter().filter_map(with_points).collect(), due: None }
     }
 
     /// Other places are at rest than before.
     pub(crate) fn note_change(&mut self) {
-        self.is_due = true;
+        self.due = Some(0);
     }
 
     /// What is to be done before a run. `runs` counts the runs so far, `idle` are the places at rest, ascending.
     pub(crate) fn redefinitions(&mut self, runs: u64, idle: &[ProbeId]) -> Vec<Redefinition> {
-        if !self.is_due {
+        if self.due.is_none_or(|due| runs < due) {
             return Vec::new();
         }
-        self.is_due = false;
+        self.due = None;
         let mut changes = Vec::new();
         for class in &mut self.classes {
             let is_awake = |point: &ProbeId| idle.binary_search(point).is_err();
@@ -88,7 +89,7 @@ impl CarriedPoints {
             let lacks = awake.iter().any(|point| class.carried.binary_search(point).is_err());
             let is_mostly_idle = awake.len() * 2 <= class.carried.len() && awake.len() < class.carried.len();
             if is_mostly_idle && !lacks && runs < class.not_before {
-                self.is_due = true;
+                self.due = Some(self.due.map_or(class.not_before, |due| due.min(class.not_before)));
             } else if lacks || is_mostly_idle {
                 class.pause = if lacks { FIRST_PAUSE } else { class.pause * 2 };
                 class.not_before = runs + class.pause;

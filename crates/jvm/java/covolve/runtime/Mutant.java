@@ -330,16 +330,16 @@ public final class Mutant {
 
     // ---- conditions: operands that make a jump do what the mutant does
 
-    /** Whether a comparison that came out the same way was as near: it has told the same. */
+    /**
+     * Whether a comparison that came out the same way was as near: it has told the same. Asked before {@link #compare},
+     * without a call of that: what stands in loops has nearly always told all.
+     */
     private static boolean wasAsNear(int result, double difference, int probe) {
         return Probe.counts[probe] == REACHED && Math.abs(difference) >= nearest[4 * probe + 1 + result];
     }
 
     /** Records a comparison that comes out below, at or above 0; NaN in the difference says that it is neither. */
     private static void compare(int result, double difference, int probe, int outcome, int shape) {
-        if (wasAsNear(result, difference, probe)) {
-            return;
-        }
         boolean isFirst = Probe.counts[probe] == 0;
         int left = opened(probe, outcome, shape, Double.MAX_VALUE);
         if (left == 0) {
@@ -388,7 +388,9 @@ public final class Mutant {
     private static int decide(int own, int probe, int outcome, int shape) {
         int result = own < 0 ? -1 : own == 0 ? 0 : 1;
         if (active < 0) {
-            compare(result, own, probe, outcome, shape);
+            if (!wasAsNear(result, own, probe)) {
+                compare(result, own, probe, outcome, shape);
+            }
             return own;
         }
         int decided = decided(result, outcome, shape);
@@ -408,7 +410,6 @@ public final class Mutant {
         int result = first < second ? -1 : first == second ? 0 : 1;
         if (active < 0) {
             double difference = (double) first - second;
-            // Told in the same method: it stands in loops.
             if (!wasAsNear(result, difference, probe)) {
                 compare(result, difference, probe, outcome, shape);
             }
@@ -441,7 +442,10 @@ public final class Mutant {
         }
         int result = first < second ? -1 : first == second ? 0 : 1;
         if (active < 0) {
-            compare(result, result == 0 ? 0.0 : (double) first - second, probe, outcome, shape);
+            double difference = result == 0 ? 0.0 : (double) first - second;
+            if (!wasAsNear(result, difference, probe)) {
+                compare(result, difference, probe, outcome, shape);
+            }
             return first;
         }
         int decided = decided(result, outcome, shape);
@@ -462,7 +466,10 @@ public final class Mutant {
         int neither = (shape & 1 << 19) != 0 ? 1 : -1;
         int result = first < second ? -1 : first == second ? 0 : first > second ? 1 : neither;
         if (active < 0) {
-            compare(result, result == 0 ? 0.0 : difference(first, second), probe, outcome, shape);
+            double difference = result == 0 ? 0.0 : difference(first, second);
+            if (!wasAsNear(result, difference, probe)) {
+                compare(result, difference, probe, outcome, shape);
+            }
             return first;
         }
         int decided = decided(result, outcome, shape);
