@@ -195,10 +195,21 @@ impl Archive {
         improved.sort_unstable();
         improved.dedup();
         let archived = ArchivedTest::new(test, cost.0, &result.outcome);
-        // Replacing a test by itself is no news.
+        // Replacing a test by itself is no news. Goals that follow each other mostly have one test.
+        let mut last: Option<(&Arc<ArchivedTest>, bool)> = None;
         improved.retain(|goal| {
-            costs[goal.index()] != cost
-                || self.tests[goal.index()].as_ref().is_none_or(|kept| kept.test != archived.test)
+            let Some(kept) = &self.tests[goal.index()] else { return true };
+            if costs[goal.index()] != cost {
+                return true;
+            }
+            if let Some((compared, is_other)) = last
+                && Arc::ptr_eq(compared, kept)
+            {
+                return is_other;
+            }
+            let is_other = kept.test != archived.test;
+            last = Some((kept, is_other));
+            is_other
         });
         self.keep(&Arc::new(archived), cost);
         self.improved.first().and_then(|goal| self.tests[goal.index()].as_ref())

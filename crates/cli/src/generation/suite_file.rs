@@ -1,7 +1,8 @@
 //! A suite as a file that can be printed without some of its tests and assertions.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::binary_heap::PeekMut;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
 use coverage::goal::GoalId;
@@ -61,21 +62,11 @@ impl SuiteFile {
 
     /// Leaves out what is beyond so many tests: those that add least to the goals of the others.
     pub(super) fn at_most(&self, tests: usize) -> Selection {
-        let mut left: BTreeSet<usize> = (0..self.len()).collect();
-        if tests >= left.len() {
+        if tests >= self.len() {
             return Selection::default();
         }
-        let mut covered: BTreeSet<u32> = BTreeSet::new();
-        for _ in 0..tests {
-            let gain = |&test: &usize| {
-                self.suite.tests[test].goals.iter().filter(|goal| !covered.contains(goal)).count()
-            };
-            let Some(best) = left.iter().copied().max_by_key(|test| (gain(test), Reverse(*test))) else {
-                break;
-            };
-            covered.extend(&self.suite.tests[best].goals);
-            left.remove(&best);
-        }
+        let goals: Vec<&[u32]> = self.suite.tests.iter().map(|test| test.goals.as_slice()).collect();
+        let left = all_but_most_covering(&goals, tests);
         Selection { dropped_tests: left, dropped_assertions: BTreeSet::new() }
     }
 
@@ -177,6 +168,75 @@ impl SuiteSource for SuiteFile {
                 })
                 .collect(),
             text: written.text,
+        }
+    }
+}
+
+/// The tests that are left when the one that adds most goals, the earliest of several, was taken so many times.
+///
+/// What a test adds never grows as others are taken, so one that still adds what it did when it was looked at last is the
+/// best if it was the best by those looks.
+fn all_but_most_covering(goals: &[&[u32]], tests: usize) -> BTreeSet<usize> {
+    let mut covered: BTreeSet<u32> = BTreeSet::new();
+    let mut left: BinaryHeap<(usize, Reverse<usize>)> =
+        goals.iter().enumerate().map(|(test, goals)| (goals.len(), Reverse(test))).collect();
+    for _ in 0..tests {
+        while let Some(mut best) = left.peek_mut() {
+            let (adds, Reverse(test)) = *best;
+            let now = goals[test].iter().filter(|goal| !covered.contains(goal)).count();
+            if now == adds {
+                covered.extend(goals[test]);
+                PeekMut::pop(best);
+                break;
+            }
+            best.0 = now;
+        }
+    }
+    left.into_iter().map(|(_, Reverse(test))| test).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_that_add_least_are_left() {
+        let goals: [&[u32]; 5] = [&[1, 2], &[1, 2, 3], &[4], &[3, 4, 5], &[6]];
+        for (tests, expected) in [
+            (0, vec![0, 1, 2, 3, 4]),
+            (1, vec![0, 2, 3, 4]),
+            (2, vec![0, 2, 4]),
+            (3, vec![0, 2]),
+            (4, vec![2]),
+            (9, vec![]),
+        ] {
+            assert_eq!(all_but_most_covering(&goals, tests), BTreeSet::from_iter(expected), "{tests} tests");
+        }
+    }
+
+    #[test]
+    fn what_was_looked_at_before_counts_as_if_looked_at_anew() {
+        // Overlaps of all kinds, from a fixed recurrence.
+        let goals: Vec<Vec<u32>> = (0..60_u32)
+            .map(|test| {
+                (0..test % 9)
+                    .map(|goal| (test * 7 + goal * goal * 5) % 40)
+                    .collect::<BTreeSet<_>>()
+                    .into_iter()
+                    .collect()
+            })
+            .collect();
+        let goals: Vec<&[u32]> = goals.iter().map(Vec::as_slice).collect();
+        let mut left: BTreeSet<usize> = (0..goals.len()).collect();
+        let mut covered: BTreeSet<u32> = BTreeSet::new();
+        for tests in 0..=goals.len() {
+            assert_eq!(all_but_most_covering(&goals, tests), left, "{tests} tests");
+            let adds = |test: &usize| goals[*test].iter().filter(|goal| !covered.contains(*goal)).count();
+            let Some(best) = left.iter().copied().max_by_key(|test| (adds(test), Reverse(*test))) else {
+                break;
+            };
+            covered.extend(goals[best]);
+            left.remove(&best);
         }
     }
 }

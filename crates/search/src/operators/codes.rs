@@ -12,6 +12,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use coverage::fitness::ones;
+use pulp::{Arch, Simd, WithSimd};
 
 use crate::chromosome::TestCaseChromosome;
 
@@ -63,16 +64,18 @@ impl Counts {
         };
         let mut recent =
             vec![Recent { number: 0, better: vec![0; stride], as_good: vec![0; stride] }; unknown];
+        let arch = Arch::new();
         let words = ordered.first().map_or(0, |first| first.fitness.reached().len());
         for start in (0..words).step_by(WORDS) {
-            counts.is_exact &= block.code(ordered, unknown, start..words.min(start + WORDS));
+            let words = start..words.min(start + WORDS);
+            counts.is_exact &= arch.dispatch(Coding { block: &mut block, ordered, unknown, words });
             for (first, recent) in recent.iter_mut().enumerate() {
                 let reached = block.reached(ordered[first]);
                 if recent.number + reached.number > usize::from(u8::MAX) {
                     counts.take(first, recent);
                 }
                 recent.number += reached.number;
-                block.count(first, &reached, recent);
+                arch.dispatch(Counting { block: &block, first, reached: &reached, recent });
             }
         }
         for (first, recent) in recent.iter_mut().enumerate() {
@@ -165,28 +168,6 @@ impl Block {
         }
     }
 
-    /// Codes the values for the objectives of these words, those that any of the first `unknown` individuals reached.
-    /// Whether who has the same code as one of them has the same value.
-    fn code(&mut self, ordered: &[&TestCaseChromosome], unknown: usize, words: Range<usize>) -> bool {
-        let mut wanted = [0; WORDS];
-        for individual in &ordered[..unknown] {
-            for (wanted, reached) in wanted.iter_mut().zip(&individual.fitness.reached()[words.clone()]) {
-                *wanted |= reached;
-            }
-        }
-        self.words = words;
-        let Self { words, codes, stride, pivots, scale, .. } = self;
-        codes[..OBJECTIVES * *stride].fill(UNREACHED);
-        let is_exact = pivots.find(&ordered[..unknown], words);
-        if is_exact {
-            fill((codes, *stride), ordered, (words, &wanted), pivots);
-        } else {
-            scale.find(ordered, words);
-            fill((codes, *stride), ordered, (words, &wanted), scale);
-        }
-        is_exact
-    }
-
     /// The objectives that an individual reached.
     fn reached(&self, individual: &TestCaseChromosome) -> Subset {
         // Filled up with the objective that nobody reached, which adds nothing.
@@ -205,16 +186,64 @@ impl Block {
         }
         subset
     }
+}
 
-    /// Counts for an individual and all behind it, in the objectives that it reached.
-    fn count(&self, first: usize, reached: &Subset, recent: &mut Recent) {
+/// Codes the values for the objectives of these words, those that any of the first `unknown` individuals reached. Whether
+/// who has the same code as one of them has the same value.
+struct Coding<'a> {
+    block: &'a mut Block,
+    ordered: &'a [&'a TestCaseChromosome],
+    unknown: usize,
+    words: Range<usize>,
+}
+
+impl WithSimd for Coding<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> bool {
+        let Self { block, ordered, unknown, words } = self;
+        let mut wanted = [0; WORDS];
+        for individual in &ordered[..unknown] {
+            for (wanted, reached) in wanted.iter_mut().zip(&individual.fitness.reached()[words.clone()]) {
+                *wanted |= reached;
+            }
+        }
+        block.words = words;
+        let Block { words, codes, stride, pivots, scale, .. } = block;
+        codes[..OBJECTIVES * *stride].fill(UNREACHED);
+        let is_exact = pivots.find(&ordered[..unknown], words);
+        if is_exact {
+            fill((codes, *stride), ordered, (words, &wanted), pivots);
+        } else {
+            scale.find(ordered, words);
+            fill((codes, *stride), ordered, (words, &wanted), scale);
+        }
+        is_exact
+    }
+}
+
+/// Counts for an individual and all behind it, in the objectives of a block that it reached.
+struct Counting<'a> {
+    block: &'a Block,
+    first: usize,
+    reached: &'a Subset,
+    recent: &'a mut Recent,
+}
+
+impl WithSimd for Counting<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self { block, first, reached, recent } = self;
         let start = first / LANES * LANES;
         let (better, as_good) = (&mut recent.better[start..], &mut recent.as_good[start..]);
         let used = reached.number.next_multiple_of(TOGETHER);
         for objectives in reached.objectives[..used].as_chunks::<TOGETHER>().0 {
-            let (mut own, mut rows) = ([0; TOGETHER], [self.codes.as_slice(); TOGETHER]);
+            let (mut own, mut rows) = ([0; TOGETHER], [block.codes.as_slice(); TOGETHER]);
             for ((own, row), &objective) in own.iter_mut().zip(&mut rows).zip(objectives) {
-                *row = &self.codes[usize::from(objective) * self.stride..][..self.stride];
+                *row = &block.codes[usize::from(objective) * block.stride..][..block.stride];
                 *own = row[first];
                 *row = &row[start..];
             }
@@ -224,9 +253,7 @@ impl Block {
 }
 
 /// Adds one where a code is greater than one's own, and where it is not less though it was reached.
-///
-/// Not inlined: only of arguments does the compiler know that they do not overlap.
-#[inline(never)]
+#[inline(always)]
 fn add(own: [i8; TOGETHER], rows: [&[i8]; TOGETHER], better: &mut [u8], as_good: &mut [u8]) {
     let better = better.as_chunks_mut::<LANES>().0;
     let as_good = as_good.as_chunks_mut::<LANES>().0;
@@ -266,6 +293,7 @@ trait Coder {
 }
 
 /// Writes the codes of the values for those objectives that are wanted.
+#[inline(always)]
 fn fill(
     (codes, stride): (&mut [i8], usize),
     ordered: &[&TestCaseChromosome],
@@ -304,11 +332,13 @@ fn fill(
 #[derive(Debug)]
 struct Pivots {
     values: Vec<[f64; MOST_PIVOTS + 1]>,
+    /// As many as there are for an objective at most.
+    most: usize,
 }
 
 impl Default for Pivots {
     fn default() -> Self {
-        Self { values: vec![[f64::INFINITY; MOST_PIVOTS + 1]; OBJECTIVES] }
+        Self { values: vec![[f64::INFINITY; MOST_PIVOTS + 1]; OBJECTIVES], most: 0 }
     }
 }
 
@@ -336,6 +366,7 @@ impl Pivots {
                 }
             }
         }
+        self.most = numbers.into_iter().max().unwrap_or(0);
         for (values, number) in self.values.iter_mut().zip(numbers) {
             values[..number].sort_unstable_by(f64::total_cmp);
         }
@@ -348,9 +379,17 @@ impl Coder for Pivots {
         let pivots = &self.values[objective];
         // By halves, without a branch that nobody can foretell.
         let mut less = 0;
-        for half in [8, 4, 2, 1] {
+        let mut halve = |half: usize| {
             less += half * usize::from(pivots[(less + half - 1) & MOST_PIVOTS] < value);
+        };
+        if self.most >= 8 {
+            halve(8);
         }
+        if self.most >= 4 {
+            halve(4);
+        }
+        halve(2);
+        halve(1);
         (2 * less + usize::from(pivots[less & MOST_PIVOTS] == value)) as i8
     }
 
@@ -378,6 +417,7 @@ impl Default for Scale {
 
 impl Scale {
     /// Spans the values of all individuals.
+    #[inline(always)]
     fn find(&mut self, individuals: &[&TestCaseChromosome], words: &Range<usize>) {
         for (word, index) in words.clone().enumerate() {
             let mut least = [f64::INFINITY; 64];
@@ -412,6 +452,7 @@ impl Coder for Scale {
         rounded((value - self.least[word][bit]) * self.per_distance[word][bit])
     }
 
+    #[inline(always)]
     fn code_word(&self, word: usize, values: &[f64; 64]) -> [i8; 64] {
         let (least, per_distance) = (&self.least[word], &self.per_distance[word]);
         let mut codes = [0; 64];
@@ -423,6 +464,7 @@ impl Coder for Scale {
 }
 
 /// A number between 0 and 255, rounded, less 128.
+#[inline(always)]
 fn rounded(value: f64) -> i8 {
     // To this number only integers can be added: the result ends with them, in binary.
     const INTEGERS: f64 = (1_u64 << 52) as f64;

@@ -14,6 +14,7 @@
 use std::cmp::Ordering;
 
 use coverage::fitness::{FitnessVector, ones};
+use pulp::{Arch, Simd, WithSimd};
 
 use super::subvector::{self, Crowding};
 use crate::chromosome::TestCaseChromosome;
@@ -83,6 +84,7 @@ impl<'a> Ranking<'a> {
         // Who reached no objective has the fitness that all others have who did not reach it.
         let mut best = vec![f64::INFINITY; self.objectives];
         let mut by = vec![shortest; self.objectives];
+        let arch = Arch::new();
         for index in by_length {
             let fitness = self.fitness(index);
             let words = best.chunks_mut(64).zip(by.chunks_mut(64)).zip(fitness.reached()).enumerate();
@@ -94,7 +96,7 @@ impl<'a> Ranking<'a> {
                     <&mut [usize; 64]>::try_from(&mut *by),
                     <&[f64; 64]>::try_from(values),
                 ) {
-                    prefer(index, values, best, by);
+                    arch.dispatch(Preferring { index, values, best, by });
                     continue;
                 }
                 for (bit, &value) in ones(reached).zip(values) {
@@ -197,9 +199,24 @@ impl<'a> Ranking<'a> {
 }
 
 /// Notes which values of an individual are less than the best so far.
-///
-/// Not inlined: only of arguments does the compiler know that they do not overlap.
-#[inline(never)]
+struct Preferring<'a> {
+    index: usize,
+    values: &'a [f64; 64],
+    best: &'a mut [f64; 64],
+    by: &'a mut [usize; 64],
+}
+
+impl WithSimd for Preferring<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        prefer(self.index, self.values, self.best, self.by);
+    }
+}
+
+/// Of arguments the compiler knows that they do not overlap.
+#[inline(always)]
 fn prefer(index: usize, values: &[f64; 64], best: &mut [f64; 64], by: &mut [usize; 64]) {
     for bit in 0..64 {
         let is_better = values[bit] < best[bit];

@@ -8,6 +8,7 @@
 //! compared exactly with those that may be nearer than all before, the one that seems nearest first.
 
 use coverage::fitness::{FitnessVector, ones};
+use pulp::{Arch, Simd, WithSimd};
 
 use super::codes::Counts;
 use crate::chromosome::TestCaseChromosome;
@@ -97,28 +98,44 @@ fn compare(ordered: &[&TestCaseChromosome], unknown: usize, found: &mut [Crowdin
 
 /// Objectives in which `a` is better, and in which `b` is.
 fn numbers_better(a: &FitnessVector, b: &FitnessVector) -> (u32, u32) {
-    let (mut better, mut worse) = (0_u64, 0_u64);
-    let mut add = |a: f64, b: f64| {
-        better += u64::from(a < b);
-        worse += u64::from(b < a);
-    };
-    let (mut only_a, mut only_b) = (0, 0);
-    for (word, (&in_a, &in_b)) in a.reached().iter().zip(b.reached()).enumerate() {
-        let (of_a, of_b) = (a.reached_in(word), b.reached_in(word));
-        if in_a == in_b {
-            of_a.iter().zip(of_b).for_each(|(&a, &b)| add(a, b));
-            continue;
+    Arch::new().dispatch(Compared { a, b })
+}
+
+/// Two individuals that are compared exactly.
+struct Compared<'a> {
+    a: &'a FitnessVector,
+    b: &'a FitnessVector,
+}
+
+impl WithSimd for Compared<'_> {
+    type Output = (u32, u32);
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> (u32, u32) {
+        let Self { a, b } = self;
+        let (mut better, mut worse) = (0_u64, 0_u64);
+        let mut add = |a: f64, b: f64| {
+            better += u64::from(a < b);
+            worse += u64::from(b < a);
+        };
+        let (mut only_a, mut only_b) = (0, 0);
+        for (word, (&in_a, &in_b)) in a.reached().iter().zip(b.reached()).enumerate() {
+            let (of_a, of_b) = (a.reached_in(word), b.reached_in(word));
+            if in_a == in_b {
+                of_a.iter().zip(of_b).for_each(|(&a, &b)| add(a, b));
+                continue;
+            }
+            only_a += (in_a & !in_b).count_ones();
+            only_b += (in_b & !in_a).count_ones();
+            for bit in ones(in_a & in_b) {
+                let before = (1 << bit) - 1;
+                let [a, b] = [(in_a, of_a), (in_b, of_b)]
+                    .map(|(reached, values)| values[(reached & before).count_ones() as usize]);
+                add(a, b);
+            }
         }
-        only_a += (in_a & !in_b).count_ones();
-        only_b += (in_b & !in_a).count_ones();
-        for bit in ones(in_a & in_b) {
-            let before = (1 << bit) - 1;
-            let [a, b] = [(in_a, of_a), (in_b, of_b)]
-                .map(|(reached, values)| values[(reached & before).count_ones() as usize]);
-            add(a, b);
-        }
+        (better as u32 + only_a, worse as u32 + only_b)
     }
-    (better as u32 + only_a, worse as u32 + only_b)
 }
 
 /// Fronts for tests.
