@@ -219,6 +219,46 @@ fn random_tests_call_the_class_under_test_and_use_every_test_call() {
     }
 }
 
+/// Values that cannot be changed, and a builder of them.
+const STYLE: &str = r"
+//- /p/Page.java
+package p;
+public class Page { public Page(Style style) { } }
+//- /p/Style.java
+package p;
+public final class Style {
+    public static final Style PLAIN = new Style(0);
+    private final int width;
+    private Style(int width) { this.width = width; }
+    public Style wider(int by) { return new Style(width + by); }
+    public static final class Builder {
+        private int width;
+        public Builder width(int width) { this.width = width; return this; }
+        public Style build() { return new Style(width); }
+    }
+}
+";
+
+#[test]
+fn values_are_derived_and_built_now_and_then_and_builders_are_told_what_to_build() {
+    let cluster = cluster(STYLE, "p/Page");
+    let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
+    let mut random = Random::new(5, 0);
+    let tests: Vec<TestCase> = (0..600).map(|_| factory.random_test(&mut random)).collect();
+    let number = |name: &str| {
+        let calls = tests.iter().flat_map(TestCase::statements).filter_map(Statement::callable);
+        calls.filter(|id| *cluster.callable(*id).name == *name).count()
+    };
+    let plain = tests.iter().flat_map(TestCase::statements);
+    let plain = plain.filter(|statement| matches!(statement, Statement::FieldRead { .. })).count();
+    let (wider, built, told) = (number("wider"), number("build"), number("width"));
+    assert!(
+        wider > 20 && built > 20 && plain > wider + built,
+        "{plain} constants, {wider} derived, {built} built"
+    );
+    assert!(2 * told > built, "{told} calls before {built} values are built");
+}
+
 #[test]
 fn the_same_seed_gives_the_same_tests() {
     let cluster = cluster(MIX, "p/Mix");

@@ -44,6 +44,56 @@ Leaf
 }
 
 #[test]
+fn values_that_cannot_be_changed_are_derived_and_built() {
+    check(
+        r"
+//- /p/Page.java
+package p;
+public class Page { public Page(Style style, Pen pen) { } }
+//- /p/Style.java
+package p;
+public final class Style {
+    public static final Style PLAIN = new Style(0);
+    private final int width;
+    private Style(int width) { this.width = width; }
+    public int getWidth() { return width; }
+    public Style wider(int by) { return new Style(width + by); }
+    @Deprecated public Style old() { return this; }
+    public static final class Builder {
+        private int width;
+        public Builder width(int width) { this.width = width; return this; }
+        public Style build() { return new Style(width); }
+        public Style like(Style other) { return other; }
+    }
+}
+//- /p/Pen.java
+package p;
+public class Pen {
+    private int width;
+    public Pen wider(int by) { width += by; return this; }
+}
+",
+        "p/Page",
+        &["Style", "Style.Builder", "Pen"],
+        "
+Style
+  = Style.PLAIN: Style
+  = Style.wider(int): Style
+  = Style.Builder.build(): Style
+  ? Style.getWidth(): int
+Pen
+  = new Pen()
+  ~ Pen.wider(int): Pen
+Style.Builder
+  = new Style.Builder()
+  ~ Style.Builder.width(int): Style.Builder
+  ~ Style.Builder.build(): Style
+  ~ Style.Builder.like(Style): Style
+",
+    );
+}
+
+#[test]
 fn views_of_views_are_reached_through_what_the_platform_declares() {
     check(
         r"

@@ -8,6 +8,8 @@
 //! Where that takes too long, since many of them reached the objective, it is coded by where it lies between the least
 //! and the greatest; values that are told apart by little then look the same, and the numbers are lower bounds.
 
+#![expect(clippy::inline_always, reason = "only what is inlined uses the registers that pulp chose")]
+
 use std::cmp::Ordering;
 use std::ops::Range;
 

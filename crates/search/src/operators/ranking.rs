@@ -11,6 +11,8 @@
 //!   the usual algorithm, and a comparison ends at the first objective that refutes it. No front is made that survival
 //!   does not need.
 
+#![expect(clippy::inline_always, reason = "only what is inlined uses the registers that pulp chose")]
+
 use std::cmp::Ordering;
 
 use coverage::fitness::{FitnessVector, ones};

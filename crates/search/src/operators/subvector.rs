@@ -7,6 +7,8 @@
 //! The numbers are counted for many pairs at once (`codes`). Where they are lower bounds only, an individual is
 //! compared exactly with those that may be nearer than all before, the one that seems nearest first.
 
+#![expect(clippy::inline_always, reason = "only what is inlined uses the registers that pulp chose")]
+
 use coverage::fitness::{FitnessVector, ones};
 use pulp::{Arch, Simd, WithSimd};
 

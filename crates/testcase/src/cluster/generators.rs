@@ -99,6 +99,7 @@ impl Builder<'_> {
         }
         if self.world.access.class(&info.name) {
             self.by_static_members(wanted, info, limit);
+            self.by_derivation(wanted, info);
         }
         self.by_test_calls(wanted);
         self.make_by_subtypes(wanted, self.options.max_subtypes, true);

@@ -166,6 +166,7 @@ impl Builder<'_> {
     fn modify_project_class(&mut self, ty: TypeId, class: &ClassType, depth: usize) {
         let room = self.room(depth, self.options.modifier_depth);
         let mut left = self.options.max_modifiers;
+        let derives = self.is_immutable(&class.name).then(|| ErasedType::Class(class.name.clone()));
         for (info, method) in self.methods_of_objects(&class.name) {
             // What writes does not only tell, whatever it is called. What cannot be looked into may be asked: who
             // asserts looks again.
@@ -177,7 +178,10 @@ impl Builder<'_> {
             // A collection or array that it tells of may be its own, and be changed.
             let only_tells =
                 is_inspector && method.erased.result.as_ref().is_some_and(|of| self.is_value(of));
+            // What gives another object of a class that cannot be changed is a way to make one.
+            let only_derives = derives.is_some() && method.erased.result == derives;
             if !only_tells
+                && !only_derives
                 && !self.world.goals.contains(&info.name)
                 && left > 0
                 && !OF_OBJECT.contains(&&*method.name)

@@ -116,6 +116,65 @@ impl Builder<'_> {
         }
     }
 
+    /// Methods of objects that give one of the class: of another one if none of its fields can be changed, for then that is how
+    /// to come by one that differs (`format.withHeader("a")`), and what its builders end in (`builder.build()`).
+    pub(super) fn by_derivation(&mut self, wanted: &Wanted, class: &Arc<ClassInfo>) {
+        // Test calls make those of goal classes.
+        if self.world.goals.contains(&class.name) {
+            return;
+        }
+        let most = self.options.max_generators.div_ceil(2);
+        if self.is_immutable(&class.name) {
+            let derives =
+                |method: &&MethodInfo| method.erased.result == Some(ErasedType::Class(class.name.clone()));
+            self.by_methods_of_objects(wanted, class, derives, most);
+        }
+        for member in class.member_classes.clone() {
+            let Some(member) = self.class(&member).filter(|member| member.access.is_static()) else {
+                continue;
+            };
+            let ends = |method: &&MethodInfo| {
+                method.erased.parameters.is_empty()
+                    && method.erased.result == Some(ErasedType::Class(class.name.clone()))
+            };
+            if self.world.access.class(&member.name) {
+                self.by_methods_of_objects(wanted, &member, ends, most);
+            }
+        }
+    }
+
+    fn by_methods_of_objects(
+        &mut self,
+        wanted: &Wanted,
+        class: &Arc<ClassInfo>,
+        gives: impl Fn(&&MethodInfo) -> bool,
+        most: usize,
+    ) {
+        let usable = |method: &&MethodInfo| {
+            !method.access.is_static()
+                && !method.deprecated
+                && self.is_callable(class, method)
+                && !denied::is_denied(class, method, &self.world.lineage)
+        };
+        let methods: Vec<MethodInfo> =
+            class.methods.iter().filter(gives).filter(usable).take(most).cloned().collect();
+        for method in &methods {
+            self.by_instance_method(wanted, class, method);
+        }
+    }
+
+    /// Whether the objects of a class have fields, and none that can be changed.
+    pub(super) fn is_immutable(&self, name: &ClassName) -> bool {
+        let supertypes = self.world.lineage.supertypes(name);
+        let classes: Vec<Arc<ClassInfo>> = supertypes.iter().filter_map(|sup| self.class(sup)).collect();
+        let mut fields = classes
+            .iter()
+            .flat_map(|class| &class.fields)
+            .filter(|field| !field.access.is_static())
+            .peekable();
+        fields.peek().is_some() && fields.all(|field| field.access.is_final())
+    }
+
     /// Whether a method is a static factory that a test may use for a class.
     fn gives(&self, class: &ClassInfo, method: &MethodInfo, wanted: &ClassName) -> bool {
         let result = match &method.erased.result {

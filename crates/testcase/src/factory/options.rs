@@ -34,6 +34,9 @@ pub struct FactoryOptions {
     /// Probability that a functional interface is implemented by a lambda where there are other ways to make it.
     /// Ours: half the time something that is known to work, half the time something that does what the search wants.
     pub lambda: f64,
+    /// Probability that a value is derived from another one or built, where there are other ways to make it. Ours: it takes
+    /// more statements, and hardly ever decides a branch; where it does nothing else will do.
+    pub derive: f64,
     /// Probability that a scripted method throws, where it may. Ours; as rare as `null`.
     pub throwing_answer: f64,
     /// Probability that a scripted method gives back a parameter that fits. Ours; identity is the function that
@@ -109,6 +112,7 @@ impl Default for FactoryOptions {
             fill: 0.5,
             max_fill: 3,
             lambda: 0.5,
+            derive: 0.25,
             throwing_answer: 0.1,
             parameter_answer: 0.25,
             further_answer: 0.2,

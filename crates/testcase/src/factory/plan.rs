@@ -1,10 +1,12 @@
 //! What the factory looks up again and again, computed once from the cluster.
 
-use bytecode::descriptor::PrimitiveType;
+use std::collections::BTreeSet;
+
+use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::signature::GenericType;
 
 use crate::cluster::cost::{UNMAKEABLE, class_literals, cost_in, creation_costs};
-use crate::cluster::{Call, CallableId, Generator, TestCluster, TypeId};
+use crate::cluster::{Call, Callable, CallableId, CallableKind, Generator, TestCluster, TypeId};
 
 /// How a value of a type is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +27,15 @@ pub(super) enum Shape {
     Object,
 }
 
+/// The generators of a type, parted.
+#[derive(Debug, Default)]
+pub(super) struct Ways {
+    /// Methods of an object of the same class, or of a class within it.
+    pub(super) derived: Vec<Generator>,
+    /// All others.
+    pub(super) direct: Vec<Generator>,
+}
+
 /// Lookup tables over the types of a cluster.
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -35,6 +46,9 @@ pub(super) struct Plan {
     words: usize,
     /// By type: the generator that leads to a value on the shortest way.
     shortest: Vec<Option<Generator>>,
+    /// By type: generators that derive a value from another one of it or build it, and the others. Both empty unless there
+    /// are some of both.
+    ways: Vec<Ways>,
     /// By type: classes whose literals are of the type.
     literals: Vec<Vec<TypeId>>,
     /// By type: calls that put something into a new object.
@@ -65,12 +79,14 @@ impl Plan {
         };
         let literals = class_literals(&cluster.types);
         let ids = || (0..count).map(TypeId::from);
+        let builders = builders(cluster);
         Self {
             shapes: ids().map(|id| shape(cluster, id, !literals[id.index()].is_empty())).collect(),
             fits,
             words,
             shortest: (0..count).map(shortest).collect(),
-            fillers: ids().map(|id| fillers(cluster, id)).collect(),
+            ways: ids().map(|id| ways(cluster, id)).collect(),
+            fillers: ids().map(|id| fillers(cluster, id, builders.contains(&id))).collect(),
             modifiable: ids()
                 .map(|id| !cluster.modifiers(id).is_empty() || cluster.ty(id).element.is_some())
                 .collect(),
@@ -90,6 +106,10 @@ impl Plan {
 
     pub(super) fn shortest(&self, ty: TypeId) -> Option<Generator> {
         self.shortest[ty.index()]
+    }
+
+    pub(super) fn ways(&self, ty: TypeId) -> &Ways {
+        &self.ways[ty.index()]
     }
 
     pub(super) fn literals(&self, ty: TypeId) -> &[TypeId] {
@@ -134,22 +154,54 @@ fn shape(cluster: &TestCluster, id: TypeId, has_literals: bool) -> Shape {
     }
 }
 
+fn ways(cluster: &TestCluster, of: TypeId) -> Ways {
+    let ErasedType::Class(made) = &cluster.ty(of).erased else { return Ways::default() };
+    let derives = |generator: &Generator| {
+        let Generator::Callable(id) = generator else { return false };
+        let callable = cluster.callable(*id);
+        let ErasedType::Class(owner) = &cluster.ty(callable.owner).erased else { return false };
+        callable.kind == CallableKind::InstanceMethod
+            && owner.is_in_nest_of(made)
+            && !cluster.goal_classes.contains(owner)
+    };
+    let (derived, direct): (Vec<Generator>, Vec<Generator>) =
+        cluster.generators(of).iter().partition(|generator| derives(generator));
+    if derived.is_empty() || direct.is_empty() { Ways::default() } else { Ways { derived, direct } }
+}
+
 /// How names of methods begin that put something into an object.
 const FILLING: [&str; 6] = ["add", "put", "append", "push", "setProperty", "setAttribute"];
 
-/// Calls that put something into a new object of a class outside the goals.
-fn fillers(cluster: &TestCluster, id: TypeId) -> Vec<CallableId> {
-    let is_goal = match &cluster.ty(id).generic {
+/// Types whose objects are asked for one of another type when they were told what it is to be like.
+fn builders(cluster: &TestCluster) -> BTreeSet<TypeId> {
+    let generators = cluster.generators.iter().flatten();
+    let callables = generators.filter_map(|generator| match generator {
+        Generator::Callable(id) => Some(cluster.callable(*id)),
+        Generator::Field(_) | Generator::Of(_) | Generator::Stub(_) => None,
+    });
+    let builds = |callable: &&Callable| {
+        callable.kind == CallableKind::InstanceMethod
+            && callable.parameters.is_empty()
+            && callable.result != Some(callable.owner)
+    };
+    callables.filter(builds).map(|callable| callable.owner).collect()
+}
+
+/// Calls that put something into a new object of a class outside the goals: by their name, and those of a builder that
+/// return it.
+fn fillers(cluster: &TestCluster, of: TypeId, is_builder: bool) -> Vec<CallableId> {
+    let is_goal = match &cluster.ty(of).generic {
         GenericType::Class(class) => cluster.goal_classes.contains(&class.name),
         GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => false,
     };
     let filling = |call: &Call| match call {
         Call::Callable(id) => {
             let callable = cluster.callable(*id);
-            let fills = FILLING.iter().any(|prefix| callable.name.starts_with(prefix));
+            let fills = FILLING.iter().any(|prefix| callable.name.starts_with(prefix))
+                || is_builder && callable.result == Some(of);
             (fills && !callable.parameters.is_empty()).then_some(*id)
         }
         Call::Read(_) | Call::Write(_) | Call::Implement(_) => None,
     };
-    if is_goal { Vec::new() } else { cluster.modifiers(id).iter().filter_map(filling).collect() }
+    if is_goal { Vec::new() } else { cluster.modifiers(of).iter().filter_map(filling).collect() }
 }

@@ -2,6 +2,7 @@
 
 use super::TestFactory;
 use super::edit::splice;
+use super::plan::Ways;
 use super::satisfy::{Draft, Role};
 use crate::cluster::{Generator, StubId, StubMethod, TypeId};
 use crate::random::Random;
@@ -10,9 +11,13 @@ use crate::test_case::TestCase;
 
 impl Draft<'_> {
     /// One of the generators of a type. A lambda is one choice among many in a library full of implementations, yet
-    /// most often what is wanted; other stubs are drawn like everything else.
+    /// most often what is wanted; a value derived from another is seldom; other stubs are drawn like everything else.
     pub(super) fn chosen_generator(&mut self, wanted: TypeId) -> Option<Generator> {
-        let generators = self.cluster.generators(wanted);
+        let Ways { derived, direct } = self.plan.ways(wanted);
+        if !derived.is_empty() && self.random.chance(self.options.derive) {
+            return self.random.choose(derived).copied();
+        }
+        let generators = if direct.is_empty() { self.cluster.generators(wanted) } else { direct };
         // Strings and numbers that implement an interface come before a lambda for it.
         let is_simple = |generator: &Generator| matches!(generator, Generator::Of(_));
         if let Some(last @ Generator::Stub(id)) = generators.last().copied()
