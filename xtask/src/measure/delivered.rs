@@ -51,6 +51,11 @@ impl Delivered {
         rows.filter_map(|row| row["covered"].as_u64()).sum()
     }
 
+    /// A figure of the report by its JSON pointer (RFC 6901), such as `/seconds/search`.
+    pub(super) fn figure(&self, pointer: &str) -> Option<f64> {
+        self.report.pointer(pointer)?.as_f64()
+    }
+
     /// A count of the report, such as `tests`.
     pub(super) fn count(&self, name: &str) -> Option<u64> {
         self.report[name].as_u64()
@@ -106,6 +111,7 @@ mod tests {
         });
         let ran = ran.unwrap();
         assert_eq!((ran.code.as_str(), ran.count("tests"), ran.covered()), ("3", Some(3), 6));
+        assert_eq!((ran.figure("/tests"), ran.figure("/criteria/0/covered")), (Some(3.0), Some(4.0)));
         assert_eq!((ran.criterion("line"), ran.criterion("branch")), (Some((4, 9)), None));
     }
 }

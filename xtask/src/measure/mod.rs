@@ -8,6 +8,7 @@ mod delivered;
 mod memory;
 mod overhead;
 mod processes;
+mod rates;
 mod reruns;
 mod selection;
 mod suites;
@@ -50,6 +51,11 @@ const MEASUREMENTS: &[Measurement] = &[
         name: "memory",
         about: "resident memory of parent and worker over a run",
         run: memory::run,
+    },
+    Measurement {
+        name: "rates",
+        about: "tests a second with the default criteria, beside those with fewer",
+        run: rates::run,
     },
     Measurement { name: "reruns", about: "whether runs with one seed give the same bytes", run: reruns::run },
     Measurement {
