@@ -11,7 +11,7 @@ use fixture::statistics::{Comparison, median};
 use search::algorithm::ALGORITHMS;
 
 use super::delivered::{Delivered, side_by_side};
-use super::{Common, Jdk, Results};
+use super::{Common, Jdk, Results, SideBySide};
 use crate::{parse, say};
 
 /// Coverage of algorithms.
@@ -24,9 +24,8 @@ struct Options {
     #[command(flatten)]
     jdk: Jdk,
 
-    /// Budget, as `generate` takes it.
-    #[arg(long, default_value = "5000executions")]
-    budget: String,
+    #[command(flatten)]
+    runs: SideBySide,
 
     /// Seeds.
     #[arg(long, value_delimiter = ',', default_value = "0,1,2,3,4,5,6,7,8,9")]
@@ -47,10 +46,6 @@ struct Options {
     /// The column of `statistics.csv` that is compared.
     #[arg(long, default_value = "BranchCoverage")]
     column: String,
-
-    /// Runs side by side.
-    #[arg(long, default_value_t = 1)]
-    jobs: usize,
 }
 
 /// What the statistics of a run say.
@@ -117,9 +112,9 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
         let items: Vec<(&String, u64)> = (options.algorithms.iter())
             .flat_map(|algorithm| options.seeds.iter().map(move |seed| (algorithm, *seed)))
             .collect();
-        let runs = side_by_side(options.jobs, &items, |(algorithm, seed)| {
+        let runs = side_by_side(options.runs.jobs, &items, |(algorithm, seed)| {
             let ran = Delivered::run(|tests| {
-                let mut command = subject.generate(&covolve, &options.budget, *seed, tests);
+                let mut command = subject.generate(&covolve, &options.runs.budget, *seed, tests);
                 command.args(["--algorithm", algorithm, "--criterion", &options.criterion, "--jobs", "1"]);
                 command.arg("--timeline").arg("--report").arg(tests.with_file_name("report"));
                 command.args(options.jdk.words()).args(&options.common.more);

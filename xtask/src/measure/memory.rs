@@ -1,11 +1,12 @@
-//! Resident memory of parent and worker over a run, and whether it is flat. Pages that both share count twice.
+//! Resident memory of parent and worker over a run, and whether it is flat, as a budget of `1000000executions` shows. Pages that
+//! both share count twice.
 
 use std::time::Duration;
 
 use clap::Parser;
 
 use super::processes::{Resident, resident};
-use super::{Common, Jdk, Results, quantile, shown, watch};
+use super::{Alone, Common, Jdk, Results, quantile, shown, watch};
 use crate::{parse, say};
 
 /// How often the processes are looked at.
@@ -24,13 +25,8 @@ struct Options {
     #[command(flatten)]
     jdk: Jdk,
 
-    /// Budget, as `generate` takes it: `1000000executions` shows whether memory is flat.
-    #[arg(long, default_value = "10s")]
-    budget: String,
-
-    /// Seed.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    runs: Alone,
 }
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
@@ -47,7 +43,7 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     for (number, subject) in subjects.iter().enumerate() {
         let scratch = tempfile::tempdir()?;
         let tests = scratch.path().join("tests");
-        let mut command = subject.generate(&covolve, &options.budget, options.seed, &tests);
+        let mut command = subject.generate(&covolve, &options.runs.budget, options.runs.seed, &tests);
         command.args(options.jdk.words()).args(&options.common.more);
         let mut curve: Vec<(f64, Resident)> = Vec::new();
         let watched = watch(command, scratch.path(), TICK, &mut |process, elapsed| {

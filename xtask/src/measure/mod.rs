@@ -113,6 +113,30 @@ struct Common {
     more: Vec<String>,
 }
 
+/// Runs one after the other, with the machine to themselves.
+#[derive(Debug, clap::Args)]
+struct Alone {
+    /// Budget, as `generate` takes it.
+    #[arg(long, default_value = "10s")]
+    budget: String,
+
+    /// Seed.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// Runs that may stand side by side, as long as their budget is executions.
+#[derive(Debug, clap::Args)]
+struct SideBySide {
+    /// Budget, as `generate` takes it.
+    #[arg(long, default_value = "5000executions")]
+    budget: String,
+
+    /// Runs of `generate` side by side.
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+}
+
 /// The JDK of a measurement with one.
 #[derive(Debug, clap::Args)]
 struct Jdk {

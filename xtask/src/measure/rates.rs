@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use clap::Parser;
 
 use super::delivered::Delivered;
-use super::{Common, Jdk, Results, quantile, shown};
+use super::{Alone, Common, Jdk, Results, quantile, shown};
 use crate::{parse, say};
 
 /// Tests a second.
@@ -19,13 +19,8 @@ struct Options {
     #[command(flatten)]
     jdk: Jdk,
 
-    /// Budget, as `generate` takes it.
-    #[arg(long, default_value = "10s")]
-    budget: String,
-
-    /// Seed.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    runs: Alone,
 
     /// The criteria that the default ones are compared with, as `generate` takes them.
     #[arg(long, default_value = "branch")]
@@ -60,7 +55,7 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
         let mut rates = [None, None];
         for (rate, criteria) in rates.iter_mut().zip([None, Some(&options.criterion)]) {
             let run = Delivered::run(|tests| {
-                let mut command = subject.generate(&covolve, &options.budget, options.seed, tests);
+                let mut command = subject.generate(&covolve, &options.runs.budget, options.runs.seed, tests);
                 command.args(["--jobs", "1"]).args(options.jdk.words()).args(&options.common.more);
                 command.args(criteria.into_iter().flat_map(|criteria| ["--criterion", criteria]));
                 command
@@ -84,7 +79,7 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
 }
 
 fn summary(rows: &[Row], options: &Options) -> String {
-    let Options { criterion, budget, .. } = options;
+    let Options { criterion, runs: Alone { budget, .. }, .. } = options;
     let shares: Vec<f64> = rows.iter().filter_map(Row::share).collect();
     let mut text = format!(
         "Median over {} of {} classes of tests a second with the default criteria / with `{criterion}`, {budget} each: {}; least \

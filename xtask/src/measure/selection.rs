@@ -7,7 +7,7 @@ use clap::Parser;
 use coverage::criterion::CRITERIA;
 
 use super::delivered::{Delivered, side_by_side};
-use super::{Common, Jdk, Results};
+use super::{Common, Jdk, Results, SideBySide};
 use crate::{parse, say};
 
 /// What is compared: the second with the first.
@@ -23,9 +23,8 @@ struct Options {
     #[command(flatten)]
     jdk: Jdk,
 
-    /// Budget, as `generate` takes it.
-    #[arg(long, default_value = "5000executions")]
-    budget: String,
+    #[command(flatten)]
+    runs: SideBySide,
 
     /// Seeds.
     #[arg(long, value_delimiter = ',', default_value = "0,1,2")]
@@ -38,10 +37,6 @@ struct Options {
     /// A class with as many goals of branch coverage is a large one.
     #[arg(long, default_value_t = 200)]
     large: u64,
-
-    /// Runs side by side.
-    #[arg(long, default_value_t = 1)]
-    jobs: usize,
 }
 
 /// A run of the measurement.
@@ -134,9 +129,9 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
                 options.seeds.iter().map(move |seed| (algorithm, selection, *seed))
             })
             .collect();
-        let runs = side_by_side(options.jobs, &items, |(algorithm, selection, seed)| {
+        let runs = side_by_side(options.runs.jobs, &items, |(algorithm, selection, seed)| {
             Delivered::run(|tests| {
-                let mut command = subject.generate(&covolve, &options.budget, *seed, tests);
+                let mut command = subject.generate(&covolve, &options.runs.budget, *seed, tests);
                 command.args([
                     "--algorithm",
                     algorithm,

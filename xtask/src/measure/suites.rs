@@ -11,7 +11,7 @@ use clap::Parser;
 use fixture::statistics::{Comparison, median};
 
 use super::delivered::{Delivered, side_by_side};
-use super::{Common, Jdk, Results};
+use super::{Common, Jdk, Results, SideBySide};
 use crate::eval::subject::Subject;
 use crate::suites::Bench;
 use crate::suites::fresh::{Costs, Total, totals};
@@ -33,9 +33,8 @@ struct Options {
     #[arg(long)]
     java_home: PathBuf,
 
-    /// Budget, as `generate` takes it.
-    #[arg(long, default_value = "5000executions")]
-    budget: String,
+    #[command(flatten)]
+    runs: SideBySide,
 
     /// Seeds.
     #[arg(long, value_delimiter = ',', default_value = "0,1,2,3,4")]
@@ -44,10 +43,6 @@ struct Options {
     /// Fresh JVMs per suite.
     #[arg(long, default_value_t = 10)]
     jvms: usize,
-
-    /// Runs of `generate` side by side; suites are measured one at a time.
-    #[arg(long, default_value_t = 1)]
-    jobs: usize,
 }
 
 /// A figure of a suite, one value per JVM.
@@ -121,9 +116,9 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
         let items: Vec<(usize, u64)> = (0..ALGORITHMS.len())
             .flat_map(|side| options.seeds.iter().map(move |seed| (side, *seed)))
             .collect();
-        let runs = side_by_side(options.jobs, &items, |(side, seed)| {
+        let runs = side_by_side(options.runs.jobs, &items, |(side, seed)| {
             Delivered::run(|tests| {
-                let mut command = subject.generate(&covolve, &options.budget, *seed, tests);
+                let mut command = subject.generate(&covolve, &options.runs.budget, *seed, tests);
                 command.args(["--profile", PROFILE, "--algorithm", ALGORITHMS[*side], "--jobs", "1"]);
                 command.args(jdk.words()).args(&options.common.more);
                 command
