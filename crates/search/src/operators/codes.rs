@@ -33,6 +33,10 @@ const TOGETHER: usize = 8;
 /// With so many values others are compared for their codes, one less than a power of two.
 const MOST_PIVOTS: usize = 15;
 
+/// Individuals that reached all objectives of a word whose values say how values lie. What others have beyond is rounded to
+/// the ends: numbers stay lower bounds.
+const SPANNING: usize = 32;
+
 /// How many individuals are counted for at once, at least: the bytes of a register.
 const LANES: usize = 32;
 
@@ -418,16 +422,21 @@ impl Default for Scale {
 }
 
 impl Scale {
-    /// Spans the values of all individuals.
+    /// Spans the values of individuals; of those that reached a whole word, [`SPANNING`] tell enough.
     #[inline(always)]
     fn find(&mut self, individuals: &[&TestCaseChromosome], words: &Range<usize>) {
         for (word, index) in words.clone().enumerate() {
             let mut least = [f64::INFINITY; 64];
             let mut greatest = [f64::NEG_INFINITY; 64];
+            let mut spanning = 0;
             for individual in individuals {
                 let fitness = &individual.fitness;
                 let values = fitness.reached_in(index);
                 if let Ok(values) = <&[f64; 64]>::try_from(values) {
+                    spanning += 1;
+                    if spanning > SPANNING {
+                        continue;
+                    }
                     for (bit, value) in values.iter().enumerate() {
                         least[bit] = if *value < least[bit] { *value } else { least[bit] };
                         greatest[bit] = if *value > greatest[bit] { *value } else { greatest[bit] };
@@ -465,11 +474,14 @@ impl Coder for Scale {
     }
 }
 
-/// A number between 0 and 255, rounded, less 128.
+/// A number rounded, between 0 and 254, less 128.
 #[inline(always)]
 fn rounded(value: f64) -> i8 {
     // To this number only integers can be added: the result ends with them, in binary.
     const INTEGERS: f64 = (1_u64 << 52) as f64;
+    const GREATEST: f64 = (u8::MAX - 1) as f64;
+    let value = if value > 0.0 { value } else { 0.0 };
+    let value = if value < GREATEST { value } else { GREATEST };
     ((value + INTEGERS).to_bits() as u8).wrapping_sub(128) as i8
 }
 
@@ -482,8 +494,8 @@ mod tests {
 
     #[test]
     fn rounding_keeps_the_order() {
-        let values = [0.0, 0.4, 0.6, 1.0, 127.4, 127.6, 128.0, 253.6, 254.0];
-        let expect = [-128, -128, -127, -127, -1, 0, 0, 126, 126];
+        let values = [-3.0, 0.0, 0.4, 0.6, 1.0, 127.4, 127.6, 128.0, 253.6, 254.0, 1e9];
+        let expect = [-128, -128, -128, -127, -127, -1, 0, 0, 126, 126, 126];
         assert_eq!(values.map(rounded), expect);
     }
 
