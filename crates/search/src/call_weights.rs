@@ -54,8 +54,9 @@ impl CallWeights {
         for reads in open.ones().filter_map(|method| self.reads.get(method)) {
             wanted.union_with(reads);
         }
+        let leads_there = |group: &Group| !group.reached.is_disjoint(open);
         let weigh = |group: &Group| {
-            if !group.reached.is_disjoint(open) {
+            if leads_there(group) {
                 1.0
             } else if !group.writes.is_disjoint(&wanted) {
                 options.writer_call_weight
@@ -63,7 +64,16 @@ impl CallWeights {
                 options.covered_call_weight
             }
         };
-        self.groups.iter().map(weigh).collect()
+        let mut weights: Vec<f64> = self.groups.iter().map(weigh).collect();
+        let leading = self.groups.iter().filter(|group| leads_there(group)).count() as f64;
+        let others = weights.iter().sum::<f64>() - leading;
+        let share = options.open_call_share;
+        if leading > 0.0 && leading < share * (leading + others) {
+            let weight = share / (1.0 - share) * others / leading;
+            let to_raise = weights.iter_mut().zip(&self.groups).filter(|(_, group)| leads_there(group));
+            to_raise.for_each(|(raised, _)| *raised = weight);
+        }
+        weights
     }
 }
 
@@ -272,8 +282,13 @@ mod tests {
         cluster
     }
 
-    /// Weights of the groups, in tenths, when these methods have open goals.
+    /// Weights of the groups, in tenths, when these methods have open goals, where the open ones have no share for sure.
     fn check(sketches: &[Sketch], open: &[&str], expect: &[u32]) {
+        check_with(0.0, sketches, open, expect);
+    }
+
+    /// As [`check`], where open ones have that share at least.
+    fn check_with(open_call_share: f64, sketches: &[Sketch], open: &[&str], expect: &[u32]) {
         let mut maps: Vec<ProbeMap> = Vec::new();
         for (index, sketch) in sketches.iter().enumerate() {
             let (class, _) = split(sketch.name);
@@ -289,7 +304,8 @@ mod tests {
             let (class, name) = split(name);
             open_methods.grow_and_insert(methods.find(&class, name, "()V").unwrap().index());
         }
-        let weighed = weights.weigh(&open_methods, &SearchOptions::default());
+        let options = SearchOptions { open_call_share, ..SearchOptions::default() };
+        let weighed = weights.weigh(&open_methods, &options);
         let tenths: Vec<u32> = weighed.into_iter().map(|weight| (weight * 10.0).round() as u32).collect();
         assert_eq!(tenths, expect, "with {open:?} open");
     }
@@ -329,5 +345,22 @@ mod tests {
             Sketch { reads: &["x"], ..public("A.getX", &[]) },
         ];
         check(sketches, &["A.run"], &[5, 1, 10, 1, 5]);
+    }
+
+    #[test]
+    fn what_leads_to_open_goals_is_not_lost_among_many_others() {
+        let writer = |name| Sketch { writes: &["x"], ..public(name, &[]) };
+        let run = Sketch { reads: &["x"], ..public("A.run", &[]) };
+        let setters =
+            ["A.a", "A.b", "A.c", "A.d", "A.e", "A.f", "A.g", "A.h", "A.i", "A.j", "A.k"].map(writer);
+        let mut sketches = vec![run, public("A.other", &[])];
+        sketches.extend(setters);
+        // Twelve writers of 0.5 and one other call of 0.1: 6.1 are a fifth, four times as much leads to open goals.
+        let mut expect = vec![244, 1];
+        expect.extend([5; 12]);
+        check_with(0.8, &sketches, &["A.run"], &expect);
+        // Two of them share what is four times the writers.
+        expect[..2].copy_from_slice(&[120, 120]);
+        check_with(0.8, &sketches, &["A.run", "A.other"], &expect);
     }
 }

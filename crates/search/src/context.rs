@@ -482,6 +482,12 @@ impl SearchContext<'_, '_> {
         self.environment.source.set_wanted(&wanted);
     }
 
+    /// Draws calls by what they lead to, after an algorithm had them drawn otherwise.
+    pub fn weigh_calls_again(&mut self) {
+        self.state.has_new_coverage = true;
+        self.follow_coverage();
+    }
+
     /// Runs need not tell of mutants that are covered: of a class with thousands, nearly all are after some hundred runs.
     /// For the mutants that are covered, the archive keeps the first test that covered the last of its place, even if a
     /// later one is shorter; what is left of it is for the caller to say, who has every test of the archive.

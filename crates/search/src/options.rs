@@ -123,6 +123,10 @@ pub struct SearchOptions {
     /// As [`SearchOptions::covered_call_weight`], of calls that write a field read on the way to an open goal.
     /// Default 0.5 (ours; 1 in 004).
     pub writer_call_weight: f64,
+    /// Part of the calls of the class under test that lead to open goals, at least, where any do, 0 to 0.99: of the hundreds of
+    /// calls of a large class those few would be lost among the others, however little these weigh. Default 0.8 (ours; 0
+    /// in 004).
+    pub open_call_share: f64,
 }
 
 impl Default for SearchOptions {
@@ -160,6 +164,7 @@ impl Default for SearchOptions {
             normalization: Normalization::Ordinal,
             covered_call_weight: 0.1,
             writer_call_weight: 0.5,
+            open_call_share: 0.8,
         }
     }
 }

@@ -120,6 +120,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "how often calls are drawn that lead to no open goal"),
     number!("writer-call-weight", writer_call_weight: f64, (0.0..=1.0), "a weight from 0 to 1", "ours; 1 in 004",
         "how often calls are drawn that only write what is read on the way to an open goal"),
+    number!("open-call-share", open_call_share: f64, (0.0..=0.99), "a share from 0 to 0.99", "ours; 0 in 004",
+        "part of the calls that lead to open goals, at least, where there are any"),
     choice!("suite-selection", suite_selection: ["rank" => SuiteSelection::Rank,
         "tournament" => SuiteSelection::Tournament], "rank or tournament", "000 (its implementation); 004 §4.5",
         "how ws and wsa draw parents"),
@@ -203,6 +205,7 @@ mod tests {
                 },
                 covered_call_weight: 0.01,
                 writer_call_weight: 0.01,
+                open_call_share: 0.01,
                 suite_selection: match options.suite_selection {
                     SuiteSelection::Rank => SuiteSelection::Tournament,
                     SuiteSelection::Tournament => SuiteSelection::Rank,

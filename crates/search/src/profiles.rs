@@ -102,6 +102,7 @@ impl SearchOptions {
             normalization: Normalization::Ratio,
             covered_call_weight: 1.0,
             writer_call_weight: 1.0,
+            open_call_share: 0.0,
             ..Self::default()
         }
     }

@@ -270,9 +270,8 @@ impl Auto {
                 return tests;
             }
         }
-        weights.fill(1.0);
         if groups > 0 {
-            context.environment.source.set_call_weights(&weights);
+            context.weigh_calls_again();
         }
         // As many runs as there is room, whatever becomes of them: a step must end.
         for _ in groups..context.options.population.max(context.state.seeds.len()) {
