@@ -274,7 +274,7 @@ impl ValueOptions {
     }
 }
 
-/// Most inspectors asked of a result: each costs a call in every run.
+/// Most inspectors asked of an argument or result: each costs a call in every run.
 const MOST_INSPECTORS: usize = 4;
 
 /// Gives the methods of these maps that tests can call outcomes for their values, behind all ids given so far.
@@ -319,25 +319,27 @@ fn values(
     let Ok(descriptor) = MethodDescriptor::parse(&method.descriptor) else { return Vec::new() };
     let hierarchy = purity.hierarchy();
     let mut found = Vec::new();
-    let mut add = |of: ValueOf, inspector: Option<Inspector>, shape: ValueShape| {
-        let is_never_null = of == ValueOf::Result && method.never_returns_null;
-        found.push(ValueProbes { of, inspector, shape, first: OutcomeId(ids.outcomes), is_never_null });
-        ids.outcomes += shape.classes().len() as u32;
+    let mut add = |of: ValueOf, declared: &ErasedType| {
+        let shape = ValueShape::of(declared, hierarchy);
+        let mut asked = vec![(None, shape)];
+        if let (ValueShape::Object, ErasedType::Class(name)) = (shape, declared) {
+            let inspectors = inspectors(name, purity).into_iter();
+            asked.extend(inspectors.map(|(inspector, of)| (Some(inspector), ValueShape::Primitive(of))));
+        }
+        for (inspector, shape) in asked {
+            let is_never_null = of == ValueOf::Result && inspector.is_none() && method.never_returns_null;
+            found.push(ValueProbes { of, inspector, shape, first: OutcomeId(ids.outcomes), is_never_null });
+            ids.outcomes += shape.classes().len() as u32;
+        }
     };
     if options.inputs {
         let hidden = usize::from(&*method.name == "<init>" && is_inner(class));
         for (index, declared) in (0..).zip(&descriptor.parameters).skip(hidden) {
-            add(ValueOf::Parameter(index), None, ValueShape::of(declared, hierarchy));
+            add(ValueOf::Parameter(index), declared);
         }
     }
     if let Some(declared) = descriptor.result.filter(|_| options.outputs && &*method.name != "hashCode") {
-        let shape = ValueShape::of(&declared, hierarchy);
-        add(ValueOf::Result, None, shape);
-        if let (ValueShape::Object, ErasedType::Class(name)) = (shape, &declared) {
-            for (inspector, of) in inspectors(name, purity) {
-                add(ValueOf::Result, Some(inspector), ValueShape::Primitive(of));
-            }
-        }
+        add(ValueOf::Result, &declared);
     }
     found
 }

@@ -8,11 +8,15 @@
 //! receiver decides: the method that a call on it selects is the one that JNI finds by name and descriptor in that
 //! class, and HotSpot has one id per method, however many classes inherit it. So a value belongs to a goal exactly when
 //! that id is the one found in the class of the goal. What was found is kept per class of receivers.
+//!
+//! **Inspectors** are looked up when the first object is to be asked: its class is initialized by then, and looking
+//! must not be what initializes it. What an inspector throws is forgotten.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::name::ClassName;
 use bytecode::probe_layout::MethodValues;
 use bytecode::probe_map::OutcomeId;
 use bytecode::values::{Inspector, Seen, ValueOf, ValueProbes, ValueShape};
@@ -45,9 +49,16 @@ pub(crate) struct WatchedMethod {
 
 #[derive(Debug)]
 struct WatchedValue {
-    inspector: Option<InspectorHandle>,
+    inspector: Option<WatchedInspector>,
     shape: ValueShape,
     first: OutcomeId,
+}
+
+#[derive(Debug)]
+struct WatchedInspector {
+    named: Inspector,
+    /// What it was looked up as; `None` inside when there is no such method.
+    found: OnceLock<Option<InspectorHandle>>,
 }
 
 #[derive(Debug)]
@@ -69,14 +80,14 @@ impl WatchedCall {
         };
         if is_known {
             let row = rows.find(|row| row.class == callable.declared_in)?;
-            return Some(Self::Exactly(Arc::new(WatchedMethod::new(env, jdk, row))));
+            return Some(Self::Exactly(Arc::new(WatchedMethod::new(row))));
         }
         let found: Vec<(MethodId, WatchedMethod)> = rows
             .filter_map(|row| {
-                let class = load(env, jdk, row.class.as_str())?;
+                let class = load(env, jdk, &row.class)?;
                 let method = env.method(class, &row.name, &row.descriptor);
                 env.clear();
-                Some((method.ok()?, WatchedMethod::new(env, jdk, row)))
+                Some((method.ok()?, WatchedMethod::new(row)))
             })
             .collect();
         (!found.is_empty()).then(|| Self::ByReceiver(found.into()))
@@ -84,10 +95,10 @@ impl WatchedCall {
 }
 
 impl WatchedMethod {
-    fn new(env: Env<'_>, jdk: &Jdk, row: &MethodValues) -> Self {
+    fn new(row: &MethodValues) -> Self {
         let mut method = Self { arguments: Vec::new(), results: Vec::new() };
         for probes in &row.values {
-            let Some(value) = WatchedValue::new(env, jdk, probes) else { continue };
+            let value = WatchedValue::new(probes);
             match probes.of {
                 ValueOf::Parameter(parameter) => method.arguments.push((usize::from(parameter), value)),
                 ValueOf::Result => method.results.push(value),
@@ -98,26 +109,33 @@ impl WatchedMethod {
 }
 
 impl WatchedValue {
-    fn new(env: Env<'_>, jdk: &Jdk, probes: &ValueProbes) -> Option<Self> {
-        let inspector = match &probes.inspector {
-            None => None,
-            Some(inspector) => Some(InspectorHandle::find(env, jdk, inspector)?),
-        };
-        Some(Self { inspector, shape: probes.shape, first: probes.first })
+    fn new(probes: &ValueProbes) -> Self {
+        let inspector = probes.inspector.clone();
+        let inspector = inspector.map(|named| WatchedInspector { named, found: OnceLock::new() });
+        Self { inspector, shape: probes.shape, first: probes.first }
+    }
+}
+
+impl WatchedInspector {
+    /// Its handle, for an object of whatever class.
+    fn of(&self, env: Env<'_>, jdk: &Jdk, object: Ref<'_>) -> Option<&InspectorHandle> {
+        let find = || env.frame(8, |env| InspectorHandle::find(env, jdk, &self.named));
+        let handle = self.found.get_or_init(find).as_ref()?;
+        env.is_instance(object, handle.class.get()).then_some(handle)
     }
 }
 
 impl InspectorHandle {
     fn find(env: Env<'_>, jdk: &Jdk, inspector: &Inspector) -> Option<Self> {
-        let class = load(env, jdk, inspector.class.as_str())?;
+        let class = load(env, jdk, &inspector.class)?;
         let method = env.method(class, &inspector.name, &inspector.descriptor);
         env.clear();
         Some(Self { class: env.global(class), method: method.ok()? })
     }
 }
 
-fn load<'f>(env: Env<'f>, jdk: &Jdk, class: &str) -> Option<Ref<'f>> {
-    let loaded = jdk.load(env, &ErasedType::Class(class.into()), true);
+fn load<'f>(env: Env<'f>, jdk: &Jdk, class: &ClassName) -> Option<Ref<'f>> {
+    let loaded = jdk.load(env, &ErasedType::Class(class.clone()), true);
     env.clear();
     loaded.ok().flatten()
 }
@@ -231,7 +249,7 @@ fn record(run: &mut Run<'_, '_>, watched: &WatchedValue, value: jvalue) {
 /// Asks an object, without a trace of it; `None` for null and when that throws.
 fn inspect(
     run: &Run<'_, '_>,
-    inspector: &InspectorHandle,
+    inspector: &WatchedInspector,
     shape: ValueShape,
     object: jvalue,
 ) -> Option<jvalue> {
@@ -239,9 +257,7 @@ fn inspect(
     let ValueShape::Primitive(result) = shape else { return None };
     // SAFETY: values with inspectors are of a reference type, and live in the frame of this run.
     let object = unsafe { Ref::new(object.l) }?;
-    if !env.is_instance(object, inspector.class.get()) {
-        return None;
-    }
+    let inspector = inspector.of(env, run.jdk, object)?;
     run.runtime.pause(env);
     // SAFETY: the object is an instance of the class in which the method, which takes nothing and returns a primitive
     // value of that type, was found.

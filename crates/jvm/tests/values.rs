@@ -7,6 +7,7 @@ use bytecode::probe_map::ProbeMap;
 use bytecode::values::{ValueClass, ValueOf, ValueOptions};
 use common::{Cluster, Worker, call, call_on, in_own_process, int, new, string};
 use testcase::cluster::TypeId;
+use testcase::execution::Outcome;
 use testcase::statement::Statement;
 use testcase::value::Value;
 
@@ -40,12 +41,29 @@ public class Box {
     Box(int size, boolean breaks) { this.size = size; this.breaks = breaks; }
     public int getSize() { if (breaks) throw new IllegalStateException(); return size; }
 }
+//- /p/Tank.java
+package p;
+
+public class Tank {
+    private int level;
+    public Tank(int level) { this.level = level; }
+    public int getLevel() { if (level == 13) throw new IllegalStateException(); return level; }
+    public int drain(Tank other) { int before = level; level = 0; other.level = 0; return before; }
+}
+//- /p/Fragile.java
+package p;
+
+public class Fragile {
+    static final int SIZE = Integer.parseInt("none");
+    public int getSize() { return SIZE; }
+}
 //- /p/Values.java
 package p;
 
 import java.util.*;
 
 public class Values {
+    public static int refuse(Fragile fragile) { return fragile == null ? 0 : fragile.getSize(); }
     public static char next(char c) { return (char) (c + 1); }
     public static Integer box(Long number, double real) { return number == null ? null : number.intValue(); }
     public static String cut(String text, CharSequence more) { return text.substring(1); }
@@ -161,6 +179,65 @@ fn objects_are_asked_without_a_trace() {
         check(-1, false, [0.0, 1.0, 2.0]);
         check(6, true, [f64::INFINITY; 3]);
         check(0, false, [1.0, 0.0, 1.0]);
+    });
+}
+
+#[test]
+fn arguments_are_asked_when_the_call_begins_without_a_trace() {
+    in_own_process("arguments_are_asked_when_the_call_begins_without_a_trace", || {
+        let compiled = fixture::compile(SOURCE);
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Tank", "(I)V");
+        let drain = cluster.method("p/Tank", "drain", "(Lp/Tank;)I");
+        let tank = cluster.ty("Lp/Tank;");
+        let mut worker =
+            Worker::start_analyzed(&compiled, &["p/Tank"], cluster, (AnalysisOptions::ALL, BOTH), |_| ());
+        let method = |name: &str| {
+            let methods = &worker.maps[0].methods;
+            methods.iter().find(|method| &*method.name == name).expect(name).clone()
+        };
+        let (get_level, drains) = (method("getLevel"), method("drain"));
+        let direct = drains.direct.expect("its calls are told apart").probe(drains.entry);
+        let asked = drains.values.iter().find(|value| value.inspector.is_some()).expect("one").clone();
+        assert_eq!(asked.of, ValueOf::Parameter(0));
+        let mut check = |other: Statement, expect: [f64; 3]| {
+            let is_null = matches!(other, Statement::Null { .. });
+            let outcome = worker.run(&[int(4), int(5), new(make, &[1]), other, call_on(2, drain, &[3])]);
+            assert_eq!(matches!(outcome, Outcome::Passed), !is_null, "{outcome:?}");
+            let trace = &worker.result.trace;
+            let found: Vec<f64> = asked.outcomes().map(|(_, id)| trace.distance(id)).collect();
+            assert_eq!(found, expect);
+            let hits = [get_level.entry, drains.entry, direct].map(|probe| trace.count(probe));
+            assert_eq!(hits, [0, 1, 1], "the test calls `drain`, and nobody `getLevel`");
+        };
+        // The level is 0 when the call ends.
+        check(new(make, &[0]), [5.0, 4.0, 0.0]);
+        check(Statement::Null { of: tank }, [f64::INFINITY; 3]);
+        // Of an object that throws when it is asked nothing is known, and the call goes on.
+        let thirteen = [int(13), new(make, &[0]), call_on(1, drain, &[1])];
+        assert_eq!(worker.run(&thirteen), Outcome::Passed);
+        let distances = asked.outcomes().map(|(_, id)| worker.result.trace.distance(id));
+        assert_eq!(distances.collect::<Vec<_>>(), [f64::INFINITY; 3]);
+    });
+}
+
+/// A class that is initialized before the statement that uses it would throw something else there.
+#[test]
+fn looking_at_values_initializes_no_class() {
+    in_own_process("looking_at_values_initializes_no_class", || {
+        let compiled = fixture::compile(SOURCE);
+        let mut cluster = Cluster::default();
+        let refuse = cluster.static_method("p/Values", "refuse", "(Lp/Fragile;)I");
+        let make = cluster.constructor("p/Fragile", "()V");
+        let fragile = cluster.ty("Lp/Fragile;");
+        let mut worker =
+            Worker::start_analyzed(&compiled, &["p/Values"], cluster, (AnalysisOptions::ALL, BOTH), |_| ());
+        let map = &worker.maps[0];
+        let refuses = map.methods.iter().find(|method| &*method.name == "refuse").expect("it is there");
+        assert!(refuses.values.iter().any(|value| value.inspector.is_some()));
+        assert_eq!(worker.run(&[Statement::Null { of: fragile }, call(refuse, &[0])]), Outcome::Passed);
+        let Outcome::Threw(thrown) = worker.run(&[new(make, &[])]) else { panic!("it throws") };
+        assert_eq!(thrown.class.as_str(), "java/lang/ExceptionInInitializerError");
     });
 }
 

@@ -1,0 +1,91 @@
+//! Goals on what can be seen of values, end to end: listed as sentences, covered, and there in the delivered file.
+
+#![expect(clippy::disallowed_methods, reason = "tests read files")]
+
+mod support;
+
+use std::fs;
+use std::process::Command;
+
+use cli::goals::ClassGoals;
+use cli::json::ClassReport;
+use fixture::Compiled;
+use support::covolve;
+
+const TANK: &str = include_str!("../../../fixtures/observers/Tank.java");
+
+fn compile(class: &str, source: &str) -> Compiled {
+    fixture::compile(&format!("//- /observers/{class}.java\n{source}"))
+}
+
+/// A goal on a value: method, what is looked at, class of values.
+type ValueGoal = (String, String, String);
+
+/// The goals of a class as the command lists them.
+fn goals(compiled: &Compiled, class: &str, criteria: &str) -> Vec<ValueGoal> {
+    let output = Command::new(covolve())
+        .args(["goals", "--class", class, "--criterion", criteria, "--json", "--cp"])
+        .arg(&compiled.folder)
+        .output()
+        .expect("it starts");
+    let listed: ClassGoals = serde_json::from_slice(&output.stdout).expect("goals are JSON");
+    let simple = class.rsplit('.').next().expect("a name");
+    let parts = listed.goals.iter().map(|goal| {
+        let (value, rest) = goal.goal.split_once(" of ").expect("the value of a method");
+        let (_, class) = rest.rsplit_once(" is ").expect("a class of values");
+        let name = goal.method.split('(').next().expect("a name").replace("<init>", simple);
+        (name, value.to_owned(), class.to_owned())
+    });
+    parts.collect()
+}
+
+/// The goals that comments of a fixture promise for the methods below them.
+fn promised(source: &str) -> Vec<ValueGoal> {
+    let lines: Vec<&str> = source.lines().map(str::trim).collect();
+    let mut goals = Vec::new();
+    for pair in lines.windows(2) {
+        let Some(comment) = pair[0].strip_prefix("// ") else { continue };
+        let name = pair[1].split('(').next().and_then(|head| head.split(' ').next_back()).expect("a method");
+        for value in comment.split("; ") {
+            let (value, classes) = value.split_once(": ").expect("a value and its classes");
+            let (asked, of) = value.split_at(value.rfind(' ').map_or(0, |space| space + 1));
+            let of =
+                of.parse::<u32>().map_or_else(|_| format!("the {of}"), |of| format!("argument {}", of + 1));
+            for class in classes.split(", ") {
+                goals.push((name.to_owned(), format!("{asked}{of}"), class.to_owned()));
+            }
+        }
+    }
+    goals
+}
+
+/// Generates tests with a criterion; gives the report and the delivered file.
+fn generate(compiled: &Compiled, class: &str, criteria: &str) -> (ClassReport, String) {
+    let out = tempfile::tempdir().expect("a folder");
+    let output = Command::new(covolve())
+        .args(["generate", "--class", class, "--criterion", criteria, "--budget", "3000executions"])
+        .args(["--algorithm", "dynamosa", "--json", "--cp"])
+        .arg(&compiled.folder)
+        .arg("--out")
+        .arg(out.path())
+        .env("COVOLVE_CACHE", support::environment().cache.expect("a folder"))
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let report: ClassReport =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{class}: {error}: {said}"));
+    let file = fs::read_to_string(report.file.as_ref().expect("a file")).expect("it was written");
+    (report, file)
+}
+
+#[test]
+fn inspectors_of_arguments_are_goals_that_delivered_tests_cover() {
+    let compiled = compile("Tank", TANK);
+    assert_eq!(goals(&compiled, "observers.Tank", "input"), promised(TANK));
+    let (report, file) = generate(&compiled, "observers.Tank", "input");
+    let [row] = &report.criteria[..] else { panic!("{:?}", report.criteria) };
+    assert_eq!((row.goals, row.covered), (12, 12), "{:?}", report.open_goals);
+    for told in ["no tank", "below", "empty", "above", "open\"", "shut\""] {
+        assert!(file.lines().any(|line| line.contains("assertEquals(\"") && line.contains(told)), "{file}");
+    }
+}
