@@ -88,6 +88,9 @@ pub struct FieldInfo {
     pub generic: GenericType,
     /// Whether it is marked deprecated.
     pub deprecated: bool,
+    /// Whether it is final and its initializer a constant expression: it never has another value (Java language
+    /// specification §4.12.4).
+    pub is_constant: bool,
 }
 
 /// A method, constructor (`<init>`) or class initializer (`<clinit>`).
@@ -282,9 +285,11 @@ fn field_info(class: &ClassFile<'_>, field: &Member) -> Result<FieldInfo, ClassF
     let erased = ErasedType::parse(&class.constants.utf8(field.descriptor)?)?;
     let signature = signature_text(class, &field.attributes)?;
     let generic = signature.and_then(|text| parse_type(&text).ok());
+    let access = class.access(field.access, &field.attributes);
     Ok(FieldInfo {
         name: class.constants.utf8(field.name)?.into(),
-        access: class.access(field.access, &field.attributes),
+        access,
+        is_constant: access.is_final() && class.attribute(&field.attributes, "ConstantValue").is_some(),
         generic: generic.unwrap_or_else(|| GenericType::from(&erased)),
         erased,
         deprecated: is_deprecated(class, &field.attributes),

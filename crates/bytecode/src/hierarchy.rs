@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::class_file::{ClassFile, ClassFileError};
-use crate::class_info::ClassInfo;
+use crate::class_info::{ClassInfo, FieldInfo};
 use crate::name::ClassName;
 use crate::source::ClassSource;
 
@@ -91,6 +91,28 @@ impl ClassHierarchy {
     /// Whether `sub` is `sup` or extends or implements it. Everything is below `java/lang/Object`.
     pub fn is_subclass(&self, sub: &ClassName, sup: &ClassName) -> bool {
         sub == sup || sup.as_str() == "java/lang/Object" || self.supertypes(sub).contains(sup)
+    }
+
+    /// What anybody may read of the objects of a class, with the class that declares each: public fields of the class and
+    /// of what it extends on the class path, own ones first. Fields that another one hides, that the compiler made or that
+    /// never have another value are left out.
+    pub fn public_fields(&self, name: &ClassName) -> Vec<(Arc<ClassInfo>, FieldInfo)> {
+        let mut found = Vec::new();
+        let mut hidden: BTreeSet<Arc<str>> = BTreeSet::new();
+        for owner in std::iter::once(name.clone()).chain(self.superclasses(name)) {
+            let info = self.class(&owner).filter(|_| self.source.is_on_class_path(&owner));
+            let Some(info) = info else { continue };
+            for field in &info.fields {
+                let is_told = field.access.is_public()
+                    && !field.access.is_static()
+                    && !field.access.is_synthetic()
+                    && !field.is_constant;
+                if hidden.insert(field.name.clone()) && is_told {
+                    found.push((info.clone(), field.clone()));
+                }
+            }
+        }
+        found
     }
 
     /// Classes of the class path that name this class as superclass or direct superinterface, sorted. The

@@ -10,6 +10,7 @@
 //! * The papers know only whether a class was hit. Here each class has a distance, 0.0 exactly for values in it.
 //! * Letters are those of Unicode, digits those of ASCII; everything else is neither.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -221,15 +222,37 @@ pub enum ValueOf {
     Result,
 }
 
-/// A method without parameters that only tells of an object.
+/// Kinds of members that only tell of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum InspectorKind {
+    /// A method without parameters that is called.
+    Method,
+    /// A field that is read.
+    Field,
+}
+
+/// A member that only tells of an object.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Inspector {
+    /// What it is.
+    pub kind: InspectorKind,
     /// The class that declares it.
     pub class: ClassName,
     /// Its name.
     pub name: Arc<str>,
-    /// Its descriptor: `()` and a primitive type.
+    /// Its descriptor: `()` and a primitive type for a method, the type for a field.
     pub descriptor: Arc<str>,
+}
+
+/// Prints it as source says it: `getSize()`, or `size` for a field.
+impl fmt::Display for Inspector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.name)?;
+        match self.kind {
+            InspectorKind::Method => formatter.write_str("()"),
+            InspectorKind::Field => Ok(()),
+        }
+    }
 }
 
 /// The outcomes for the classes of one value of a method.
@@ -277,6 +300,9 @@ impl ValueOptions {
 /// Most inspectors asked of an argument or result: each costs a call in every run.
 const MOST_INSPECTORS: usize = 4;
 
+/// Most fields read of an argument or result: each has up to four goals, in every method that takes or gives the type.
+const MOST_FIELDS: usize = 4;
+
 /// Gives the methods of these maps that tests can call outcomes for their values, behind all ids given so far.
 ///
 /// Left out are private methods and those the compiler made, `hashCode` as a result (Rojas et al. leave it out as
@@ -323,8 +349,8 @@ fn values(
         let shape = ValueShape::of(declared, hierarchy);
         let mut asked = vec![(None, shape)];
         if let (ValueShape::Object, ErasedType::Class(name)) = (shape, declared) {
-            let inspectors = inspectors(name, purity).into_iter();
-            asked.extend(inspectors.map(|(inspector, of)| (Some(inspector), ValueShape::Primitive(of))));
+            let told = inspectors(name, purity).into_iter().chain(fields(name, hierarchy));
+            asked.extend(told.map(|(inspector, shape)| (Some(inspector), shape)));
         }
         for (inspector, shape) in asked {
             let is_never_null = of == ValueOf::Result && inspector.is_none() && method.never_returns_null;
@@ -353,9 +379,9 @@ fn is_inner(class: &ClassInfo) -> bool {
 
 /// What tells of the objects of a class of the class path: public methods without parameters that return a boolean or
 /// a number, and neither they nor what overrides them write anything or loop.
-fn inspectors(class: &ClassName, purity: &mut Purity<'_>) -> Vec<(Inspector, PrimitiveType)> {
+fn inspectors(class: &ClassName, purity: &mut Purity<'_>) -> Vec<(Inspector, ValueShape)> {
     let hierarchy = purity.hierarchy();
-    let mut found: Vec<(Inspector, PrimitiveType)> = Vec::new();
+    let mut found: Vec<(Inspector, ValueShape)> = Vec::new();
     for owner in hierarchy.supertypes(class).iter().filter(|name| hierarchy.source().is_on_class_path(name)) {
         let Some(info) = hierarchy.class(owner) else { continue };
         for method in &info.methods {
@@ -373,10 +399,33 @@ fn inspectors(class: &ClassName, purity: &mut Purity<'_>) -> Vec<(Inspector, Pri
                 continue;
             }
             let (name, descriptor) = (method.name.clone(), method.descriptor.clone());
-            found.push((Inspector { class: owner.clone(), name, descriptor }, *result));
+            let kind = InspectorKind::Method;
+            found.push((
+                Inspector { kind, class: owner.clone(), name, descriptor },
+                ValueShape::Primitive(*result),
+            ));
             if found.len() == MOST_INSPECTORS {
                 return found;
             }
+        }
+    }
+    found
+}
+
+/// The public fields of the objects of a class of the class path whose values are looked at whole: primitive and boxed
+/// ones and strings. Reading one cannot change anything.
+fn fields(class: &ClassName, hierarchy: &ClassHierarchy) -> Vec<(Inspector, ValueShape)> {
+    let mut found: Vec<(Inspector, ValueShape)> = Vec::new();
+    for (owner, field) in hierarchy.public_fields(class) {
+        let shape = ValueShape::of(&field.erased, hierarchy);
+        let is_whole = match shape {
+            ValueShape::Primitive(_) | ValueShape::Boxed(_) | ValueShape::Text => true,
+            ValueShape::Array | ValueShape::Sized | ValueShape::Object => false,
+        };
+        if is_whole && found.len() < MOST_FIELDS {
+            let (name, descriptor) = (field.name.clone(), field.erased.descriptor().into());
+            let kind = InspectorKind::Field;
+            found.push((Inspector { kind, class: owner.name.clone(), name, descriptor }, shape));
         }
     }
     found

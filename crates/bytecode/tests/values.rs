@@ -29,8 +29,7 @@ fn describe(value: &ValueProbes) -> String {
         ValueOf::Parameter(parameter) => parameter.to_string(),
         ValueOf::Result => "result".to_owned(),
     };
-    let inspector =
-        value.inspector.as_ref().map_or(String::new(), |inspector| format!(".{}", inspector.name));
+    let inspector = value.inspector.as_ref().map_or(String::new(), |inspector| format!(".{inspector}"));
     let classes: Vec<String> = value.outcomes().map(|(class, _)| format!("{class:?}")).collect();
     format!("{of}{inspector}: {}", classes.join(" "))
 }

@@ -3,7 +3,7 @@
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Branch, BranchKind, MethodProbes, ProbeMap};
-use bytecode::values::{ValueClass, ValueOf};
+use bytecode::values::{Inspector, InspectorKind, ValueClass, ValueOf};
 use coverage::goal::{Goal, GoalKind};
 use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade};
 use testcase::execution::{ExceptionKind, StackFrame};
@@ -47,7 +47,7 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
                 ValueOf::Parameter(parameter) => format!("argument {} of", parameter + 1),
                 ValueOf::Result => "the result of".to_owned(),
             };
-            let asked = inspector.as_ref().map_or_else(String::new, |name| format!("{name}() on "));
+            let asked = inspector.as_ref().map_or_else(String::new, asked_on);
             format!("{asked}{value} {method} is {}", class_of_values(*class))
         }
         GoalKind::Return => format!("{method} returns without an exception{direct}"),
@@ -63,6 +63,14 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
             );
             format!("{place}: {what}{direct}")
         }
+    }
+}
+
+/// `getSize() on ` or `field size of `.
+fn asked_on(inspector: &Inspector) -> String {
+    match inspector.kind {
+        InspectorKind::Method => format!("{inspector} on "),
+        InspectorKind::Field => format!("field {inspector} of "),
     }
 }
 

@@ -13,6 +13,8 @@ use fixture::Compiled;
 use support::covolve;
 
 const TANK: &str = include_str!("../../../fixtures/observers/Tank.java");
+const POINT: &str = include_str!("../../../fixtures/observers/Point.java");
+const CELL: &str = include_str!("../../../fixtures/observers/Cell.java");
 
 fn compile(class: &str, source: &str) -> Compiled {
     fixture::compile(&format!("//- /observers/{class}.java\n{source}"))
@@ -31,7 +33,7 @@ fn goals(compiled: &Compiled, class: &str, criteria: &str) -> Vec<ValueGoal> {
     let listed: ClassGoals = serde_json::from_slice(&output.stdout).expect("goals are JSON");
     let simple = class.rsplit('.').next().expect("a name");
     let parts = listed.goals.iter().map(|goal| {
-        let (value, rest) = goal.goal.split_once(" of ").expect("the value of a method");
+        let (value, rest) = goal.goal.rsplit_once(" of ").expect("the value of a method");
         let (_, class) = rest.rsplit_once(" is ").expect("a class of values");
         let name = goal.method.split('(').next().expect("a name").replace("<init>", simple);
         (name, value.to_owned(), class.to_owned())
@@ -78,14 +80,59 @@ fn generate(compiled: &Compiled, class: &str, criteria: &str) -> (ClassReport, S
     (report, file)
 }
 
+/// The strings that assertions of a file expect.
+fn asserted_strings(file: &str) -> Vec<&str> {
+    let expected = file.lines().filter_map(|line| line.trim().strip_prefix("assertEquals(\""));
+    expected.filter_map(|rest| rest.split('"').next()).collect()
+}
+
 #[test]
 fn inspectors_of_arguments_are_goals_that_delivered_tests_cover() {
     let compiled = compile("Tank", TANK);
-    assert_eq!(goals(&compiled, "observers.Tank", "input"), promised(TANK));
+    let promised = promised(TANK);
+    assert_eq!(goals(&compiled, "observers.Tank", "input"), promised);
     let (report, file) = generate(&compiled, "observers.Tank", "input");
     let [row] = &report.criteria[..] else { panic!("{:?}", report.criteria) };
-    assert_eq!((row.goals, row.covered), (12, 12), "{:?}", report.open_goals);
-    for told in ["no tank", "below", "empty", "above", "open\"", "shut\""] {
-        assert!(file.lines().any(|line| line.contains("assertEquals(\"") && line.contains(told)), "{file}");
+    assert_eq!((row.goals, row.covered), (promised.len(), promised.len()), "{:?}", report.open_goals);
+    // What the method was given, as it says itself.
+    let told = asserted_strings(&file);
+    for part in ["no tank", "below", "empty", "above", "open", "shut"] {
+        assert!(told.iter().any(|told| told.contains(part)), "{part}: {file}");
+    }
+}
+
+#[test]
+fn public_fields_are_goals_that_delivered_tests_cover() {
+    let compiled = compile("Point", POINT);
+    let mut promised = promised(POINT);
+    // The goals of one criterion come before those of the other.
+    promised.sort_by_key(|(_, value, _)| !value.ends_with("result"));
+    assert_eq!(goals(&compiled, "observers.Point", "output,input"), promised);
+    let (report, file) = generate(&compiled, "observers.Point", "output,input");
+    let open: Vec<&str> = report.open_goals.iter().map(|open| open.goal.as_str()).collect();
+    let never =
+        ["null", "empty"].map(|class| format!("the result of observers.Point.where(Point) is {class}"));
+    assert_eq!(open, never);
+    let told = asserted_strings(&file);
+    for part in ["nowhere", "left", "middle", "right", "unnamed", "blank", " named"] {
+        assert!(told.iter().any(|told| told.contains(part)), "{part}: {file}");
+    }
+    // What the result holds is asserted, for what nothing else tells of it.
+    for expected in ["assertEquals(0, ", "assertEquals(-", "assertEquals(\"far\", ", "assertEquals(\"\", "] {
+        let is_read = |line: &str| line.trim().starts_with(expected) && line.contains('.');
+        assert!(file.lines().any(is_read), "{expected}: {file}");
+    }
+}
+
+#[test]
+fn mutants_that_only_public_fields_show_are_killed_and_asserted() {
+    let compiled = compile("Cell", CELL);
+    let (report, file) = generate(&compiled, "observers.Cell", "strong-mutation");
+    let [row] = &report.criteria[..] else { panic!("{:?}", report.criteria) };
+    assert!(row.goals > 10, "{row:?}");
+    assert_eq!(row.goals, row.covered, "{:?}", report.open_goals);
+    for field in [".sum)", ".last.intValue())"] {
+        let is_asserted = |line: &str| line.trim().starts_with("assertEquals(") && line.contains(field);
+        assert!(file.lines().any(is_asserted), "{field}: {file}");
     }
 }

@@ -158,7 +158,7 @@ impl<'a> MethodWithGoals<'a> {
     pub fn add_value_goals(&self, wanted: impl Fn(ValueOf) -> bool, goals: &mut Vec<Goal>) {
         for value in self.probes.values.iter().filter(|value| wanted(value.of)) {
             for (class, outcome) in value.outcomes() {
-                let inspector = value.inspector.as_ref().map(|inspector| inspector.name.clone());
+                let inspector = value.inspector.clone();
                 goals.push(Goal {
                     outcome: Some(outcome),
                     covered_by: vec![Evidence::Taken(outcome)],

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
-use bytecode::values::{ValueClass, ValueOf};
+use bytecode::values::{Inspector, ValueClass, ValueOf};
 use serde::{Deserialize, Serialize};
 use testcase::execution::{ExceptionKind, ExecutionTrace, MutantTarget};
 
@@ -65,8 +65,8 @@ pub enum GoalKind {
     Value {
         /// Which value.
         of: ValueOf,
-        /// Name of the method that tells of it; `None` when it is looked at itself.
-        inspector: Option<Arc<str>>,
+        /// What is asked of it; `None` when it is looked at itself.
+        inspector: Option<Inspector>,
         /// The class.
         class: ValueClass,
     },
@@ -132,7 +132,7 @@ impl fmt::Display for Goal {
                     ValueOf::Result => formatter.write_str("@result")?,
                 }
                 if let Some(inspector) = inspector {
-                    write!(formatter, ".{inspector}()")?;
+                    write!(formatter, ".{inspector}")?;
                 }
                 write!(formatter, ":{class:?}")
             }

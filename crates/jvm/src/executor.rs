@@ -13,7 +13,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::{ObservationPoint, ObservationTarget};
-use testcase::cluster::{CallableId, TestCluster, TypeId};
+use testcase::cluster::{CallableId, FieldId, TestCluster, TypeId};
 use testcase::execution::{
     ExecutionResult, ExecutionTrace, Executor, MutantRuns, MutantTarget, Observations, Outcome,
     SeenException, StackFrame, ThrowOrigin, Thrown, Touched,
@@ -369,10 +369,7 @@ impl JvmExecutor {
             Statement::EnumConstant { field }
             | Statement::FieldRead { field, .. }
             | Statement::FieldWrite { field, .. } => {
-                if matches!(self.handles.field(*field), Resolution::Open) {
-                    let id = *field;
-                    return self.guarded(|it, env| it.handles.resolve_field(env, &it.jdk, &cluster, id)).1;
-                }
+                return self.prepare_field(*field);
             }
             Statement::ClassLiteral { class, .. } => return self.prepare_type(*class),
             Statement::Array { of, .. } => return self.prepare_type(*of),
@@ -402,6 +399,23 @@ impl JvmExecutor {
         }
         let cluster = Arc::clone(&self.cluster);
         self.guarded(|it, env| it.handles.resolve_callable(env, &it.jdk, &cluster, id)).1
+    }
+
+    fn prepare_field(&mut self, id: FieldId) -> Watched {
+        if !matches!(self.handles.field(id), Resolution::Open) {
+            return Watched::Ended;
+        }
+        let cluster = Arc::clone(&self.cluster);
+        self.guarded(|it, env| it.handles.resolve_field(env, &it.jdk, &cluster, id)).1
+    }
+
+    /// Looks up what is asked of a variable.
+    fn prepare_target(&mut self, target: ObservationTarget) -> Watched {
+        match target {
+            ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector),
+            ObservationTarget::Field(_, field) => self.prepare_field(field),
+            ObservationTarget::Value(_) | ObservationTarget::Same(..) => Watched::Ended,
+        }
     }
 
     fn prepare_type(&mut self, id: TypeId) -> Watched {
@@ -765,10 +779,7 @@ impl Executor for JvmExecutor {
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.checkpoints.settle(self.vm.env());
-        let is_endless = points.iter().any(|point| match point.target {
-            ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector) != Watched::Ended,
-            ObservationTarget::Value(_) | ObservationTarget::Same(..) => false,
-        });
+        let is_endless = points.iter().any(|point| self.prepare_target(point.target) != Watched::Ended);
         if is_endless || self.faults.is_fatal(test) {
             return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
         }

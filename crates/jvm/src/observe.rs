@@ -6,7 +6,7 @@ use testcase::cluster::TypeId;
 use testcase::value::{JavaString, Value};
 
 use crate::jni::{Env, Java, Kind, Pending, Ref, jvalue};
-use crate::lower::{Run, inspect};
+use crate::lower::{Run, inspect, read_field};
 
 /// Longest array whose elements are listed.
 const LONGEST_ARRAY: usize = 32;
@@ -27,6 +27,10 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
             let of = run.cluster.callable(callable).result?;
             let value = inspect(run, callable, variable).ok()?;
             read(run, value, of)
+        }
+        ObservationTarget::Field(variable, field) => {
+            let value = read_field(run, field, variable).ok()?;
+            read(run, value, run.cluster.field(field).of)
         }
         ObservationTarget::Same(one, other) => {
             let is_reference = |of: TypeId| of.as_primitive().is_none();

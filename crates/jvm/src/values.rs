@@ -19,12 +19,12 @@ use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::MethodValues;
 use bytecode::probe_map::OutcomeId;
-use bytecode::values::{Inspector, Seen, ValueOf, ValueProbes, ValueShape};
+use bytecode::values::{Inspector, InspectorKind, Seen, ValueOf, ValueProbes, ValueShape};
 use testcase::cluster::{Callable, CallableId, CallableKind};
 use testcase::execution::ExecutionTrace;
 
 use crate::jdk::Jdk;
-use crate::jni::{Env, Global, Kind, MethodId, Ref, jvalue};
+use crate::jni::{Env, FieldId, Global, Kind, MethodId, Ref, jvalue};
 use crate::lower::Run;
 use crate::runtime::Runtime;
 
@@ -57,14 +57,20 @@ struct WatchedValue {
 #[derive(Debug)]
 struct WatchedInspector {
     named: Inspector,
-    /// What it was looked up as; `None` inside when there is no such method.
+    /// What it was looked up as; `None` inside when there is no such member.
     found: OnceLock<Option<InspectorHandle>>,
 }
 
 #[derive(Debug)]
 struct InspectorHandle {
     class: Global,
-    method: MethodId,
+    member: MemberHandle,
+}
+
+#[derive(Debug)]
+enum MemberHandle {
+    Method(MethodId),
+    Field(FieldId),
 }
 
 impl WatchedCall {
@@ -128,9 +134,13 @@ impl WatchedInspector {
 impl InspectorHandle {
     fn find(env: Env<'_>, jdk: &Jdk, inspector: &Inspector) -> Option<Self> {
         let class = load(env, jdk, &inspector.class)?;
-        let method = env.method(class, &inspector.name, &inspector.descriptor);
+        let (name, descriptor) = (&*inspector.name, &*inspector.descriptor);
+        let member = match inspector.kind {
+            InspectorKind::Method => env.method(class, name, descriptor).map(MemberHandle::Method),
+            InspectorKind::Field => env.field(class, name, descriptor).map(MemberHandle::Field),
+        };
         env.clear();
-        Some(Self { class: env.global(class), method: method.ok()? })
+        Some(Self { class: env.global(class), member: member.ok()? })
     }
 }
 
@@ -237,11 +247,11 @@ pub(crate) fn record_result(run: &mut Run<'_, '_>, method: &WatchedMethod, resul
 }
 
 fn record(run: &mut Run<'_, '_>, watched: &WatchedValue, value: jvalue) {
-    let value = match &watched.inspector {
-        None => Some(value),
+    let seen = match &watched.inspector {
+        None => Some(see(run.env, run.jdk, run.runtime, watched.shape, value)),
         Some(inspector) => inspect(run, inspector, watched.shape, value),
     };
-    if let Some(seen) = value.map(|value| see(run.env, run.jdk, run.runtime, watched.shape, value)) {
+    if let Some(seen) = seen {
         run.values.record(watched, seen);
     }
 }
@@ -252,19 +262,40 @@ fn inspect(
     inspector: &WatchedInspector,
     shape: ValueShape,
     object: jvalue,
-) -> Option<jvalue> {
+) -> Option<Seen> {
     let env = run.env;
-    let ValueShape::Primitive(result) = shape else { return None };
     // SAFETY: values with inspectors are of a reference type, and live in the frame of this run.
     let object = unsafe { Ref::new(object.l) }?;
     let inspector = inspector.of(env, run.jdk, object)?;
-    run.runtime.pause(env);
-    // SAFETY: the object is an instance of the class in which the method, which takes nothing and returns a primitive
-    // value of that type, was found.
-    let told = unsafe { env.call(object, inspector.method, &[], Some(Kind::from(result))) };
-    env.clear();
-    run.runtime.resume(env, run.jdk.thread);
-    told.ok()
+    let kind = match shape {
+        ValueShape::Primitive(primitive) => Kind::from(primitive),
+        ValueShape::Boxed(_)
+        | ValueShape::Text
+        | ValueShape::Array
+        | ValueShape::Sized
+        | ValueShape::Object => Kind::Object,
+    };
+    let told = match inspector.member {
+        MemberHandle::Method(method) => {
+            run.runtime.pause(env);
+            // SAFETY: the object is an instance of the class in which the method was found, which takes nothing and
+            // returns a value of that kind.
+            let told = unsafe { env.call(object, method, &[], Some(kind)) };
+            env.clear();
+            run.runtime.resume(env, run.jdk.thread);
+            told.ok()?
+        }
+        // SAFETY: the object is an instance of the class in which the field, which is of that kind, was found.
+        MemberHandle::Field(field) => unsafe { env.get(object, field, kind) },
+    };
+    let seen = see(env, run.jdk, run.runtime, shape, told);
+    if kind == Kind::Object
+        // SAFETY: a reference, by its kind, that nobody else has.
+        && let Some(told) = unsafe { Ref::new(told.l) }
+    {
+        env.delete_local(told);
+    }
+    Some(seen)
 }
 
 /// A value as its classes tell it apart. It is of the type that the shape stands for.

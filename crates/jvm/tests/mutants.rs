@@ -142,6 +142,37 @@ public class Amount {
     });
 }
 
+#[test]
+fn what_a_public_field_holds_kills_as_well() {
+    in_own_process("what_a_public_field_holds_kills_as_well", || {
+        let compiled = fixture::compile(
+            "
+//- /p/Sum.java
+package p;
+public class Sum {
+    public int total;
+    public void add(int value) {
+        total = total + value;
+    }
+}
+",
+        );
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Sum", "()V");
+        let add = cluster.method("p/Sum", "add", "(I)V");
+        let total = cluster.field("p/Sum", "total", "I", 1);
+        cluster.tells(total);
+        let asked = (AnalysisOptions::ALL, ValueOptions::default());
+        let mut worker = Worker::start_analyzed(&compiled, &["p/Sum"], cluster, asked, |_| ());
+        let mutants = worker.maps[0].methods.iter().flat_map(|method| method.mutants.clone());
+        let minus = mutants.into_iter().find(|it| (&*it.from, &*it.to) == ("+", "-")).expect("plus");
+        let target = MutantTarget { infection: minus.infection, propagation: minus.propagation };
+        worker.executor.watch_mutants(&[target], MutantRuns::All);
+        assert_eq!(worker.run(&[new(make, &[]), int(3), call_on(0, add, &[1])]), Outcome::Passed);
+        assert_eq!(worker.result.trace.distance(minus.propagation), 0.0);
+    });
+}
+
 /// Places nobody asks about say nothing, the others what they said before, and all of them when all are asked about.
 fn only_the_asked_say_something(
     worker: &mut Worker,

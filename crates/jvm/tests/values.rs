@@ -4,12 +4,18 @@ mod common;
 
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::ProbeMap;
-use bytecode::values::{ValueClass, ValueOf, ValueOptions};
-use common::{Cluster, Worker, call, call_on, in_own_process, int, new, string};
+use bytecode::values::{Inspector, ValueClass, ValueOf, ValueOptions};
+use common::{
+    Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
+};
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::TypeId;
-use testcase::execution::Outcome;
-use testcase::statement::Statement;
+use testcase::execution::{Executor, Outcome};
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
 use testcase::value::Value;
+
+const TEXT: &str = "Ljava/lang/String;";
 
 const BOTH: ValueOptions = ValueOptions { inputs: true, outputs: true };
 
@@ -49,6 +55,28 @@ public class Tank {
     public Tank(int level) { this.level = level; }
     public int getLevel() { if (level == 13) throw new IllegalStateException(); return level; }
     public int drain(Tank other) { int before = level; level = 0; other.level = 0; return before; }
+}
+//- /p/Spot.java
+package p;
+
+public class Spot extends Deep {
+    public final int x;
+    public String name;
+    public Character letter;
+    public Spot(int x, String name, Character letter) {
+        this.x = x; this.name = name; this.letter = letter; this.depth = x / 2.0;
+    }
+    public static Spot mirrored(Spot of) {
+        Spot spot = new Spot(-of.x, of.name, of.letter);
+        of.name = "gone";
+        return spot;
+    }
+}
+//- /p/Deep.java
+package p;
+
+class Deep {
+    public double depth;
 }
 //- /p/Fragile.java
 package p;
@@ -218,6 +246,62 @@ fn arguments_are_asked_when_the_call_begins_without_a_trace() {
         assert_eq!(worker.run(&thirteen), Outcome::Passed);
         let distances = asked.outcomes().map(|(_, id)| worker.result.trace.distance(id));
         assert_eq!(distances.collect::<Vec<_>>(), [f64::INFINITY; 3]);
+    });
+}
+
+#[test]
+fn public_fields_are_read() {
+    in_own_process("public_fields_are_read", || {
+        use ValueClass::*;
+        let compiled = fixture::compile(SOURCE);
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Spot", "(ILjava/lang/String;Ljava/lang/Character;)V");
+        let mirrored = cluster.static_method("p/Spot", "mirrored", "(Lp/Spot;)Lp/Spot;");
+        let (x, name) = (cluster.field("p/Spot", "x", "I", 17), cluster.field("p/Spot", "name", TEXT, 1));
+        let depth = cluster.field("p/Deep", "depth", "D", 1);
+        let spot = cluster.ty("Lp/Spot;");
+        let mut worker =
+            Worker::start_analyzed(&compiled, &["p/Spot"], cluster, (AnalysisOptions::ALL, BOTH), |_| ());
+        let methods = &worker.maps[0].methods;
+        let values =
+            methods.iter().find(|method| &*method.name == "mirrored").expect("it is there").values.clone();
+        let told = |worker: &Worker, of: ValueOf, field: &str| -> Vec<(ValueClass, f64)> {
+            let is_field = |inspector: &Inspector| inspector.to_string() == field;
+            let value = values.iter().find(|it| it.of == of && it.inspector.as_ref().is_some_and(is_field));
+            let outcomes = value.expect(field).outcomes();
+            outcomes.map(|(class, id)| (class, worker.result.trace.distance(id))).collect()
+        };
+        let letter = Statement::Primitive { value: Value::Char(b'7'.into()), boxed: true };
+        let test = [int(3), string("spot"), letter, new(make, &[0, 1, 2]), call(mirrored, &[3])];
+        // Twice: what a field is looked up as is kept.
+        for _ in 0..2 {
+            assert_eq!(worker.run(&test), Outcome::Passed);
+            let of = ValueOf::Parameter(0);
+            assert_eq!(told(&worker, of, "x"), [(Negative, 4.0), (Zero, 3.0), (Positive, 0.0)]);
+            assert_eq!(told(&worker, of, "name"), [(Null, 1.0), (Empty, 4.0), (NonEmpty, 0.0)]);
+            let of_letter = [(Null, 1.0), (Alphabetic, 10.0), (Digit, 0.0), (Other, 3.0)];
+            assert_eq!(told(&worker, of, "letter"), of_letter);
+            assert_eq!(told(&worker, of, "depth"), [(Negative, 2.5), (Zero, 1.5), (Positive, 0.0)]);
+            let of = ValueOf::Result;
+            assert_eq!(told(&worker, of, "x"), [(Negative, 0.0), (Zero, 3.0), (Positive, 4.0)]);
+        }
+        // Of null nothing is read.
+        worker.run(&[Statement::Null { of: spot }, call(mirrored, &[0])]);
+        assert!(told(&worker, ValueOf::Parameter(0), "x").iter().all(|(_, distance)| distance.is_infinite()));
+        // A test reads them as well, when nobody else did before, and not of null.
+        let after = VarRef(4);
+        let targets = [(3, x), (3, name), (3, depth), (4, name)];
+        let points = targets.map(|(variable, field)| ObservationPoint {
+            after,
+            target: ObservationTarget::Field(VarRef(variable), field),
+        });
+        let text = |text: &str| observed_string(text);
+        let depth = Some(ObservedValue::Primitive(Value::Double(1.5)));
+        let seen = worker.executor.observe(&TestCase::new(test.to_vec()), &points);
+        assert_eq!(seen.values, [observed_int(3), text("gone"), depth, text("spot")]);
+        let null = TestCase::new(vec![Statement::Null { of: spot }]);
+        let point = ObservationPoint { after: VarRef(0), target: ObservationTarget::Field(VarRef(0), x) };
+        assert_eq!(worker.executor.observe(&null, &[point]).values, [None]);
     });
 }
 

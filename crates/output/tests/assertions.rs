@@ -11,7 +11,7 @@ use output::minimize::MinimizedTest;
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, Thrown};
-use testcase::statement::VarRef;
+use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -131,7 +131,7 @@ fn a_result_that_is_its_own_object_is_asserted_to_be_the_same() {
         ObservationTarget::Value(_) => {
             Some(ObservedValue::Object { class: ClassName::new("p/Bag"), size: None })
         }
-        ObservationTarget::Inspector(..) => Some(int(1)),
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => Some(int(1)),
     });
     assert_eq!(asserted, [(ObservationTarget::Same(result, bag), flag(true))]);
 }
@@ -160,7 +160,7 @@ fn not_null_is_asserted_only_where_nothing_else_is_known() {
     let asserted = check(&world, test.test, |_, point| match point.target {
         ObservationTarget::Value(_) => Some(object.clone()),
         ObservationTarget::Same(..) => Some(flag(false)),
-        ObservationTarget::Inspector(..) => None,
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => None,
     });
     assert_eq!(asserted, [(ObservationTarget::Value(result), object)]);
 }
@@ -179,7 +179,7 @@ fn of_an_object_that_a_call_gave_the_state_is_asserted_and_not_that_of_its_own_o
         ObservationTarget::Same(..) => Some(flag(false)),
         ObservationTarget::Inspector(_, id) if id == world.name => Some(text("a")),
         ObservationTarget::Inspector(_, id) if id == world.size => Some(int(4)),
-        ObservationTarget::Inspector(..) => Some(flag(false)),
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => Some(flag(false)),
     });
     let inspect = |id| ObservationTarget::Inspector(result, id);
     assert_eq!(asserted, [(inspect(world.name), text("a")), (inspect(world.size), int(4))]);
@@ -214,6 +214,54 @@ fn getters_are_asserted_before_conversions_and_one_conversion_says_what_all_say(
     assert_eq!(asserted, [(inspect(top), int(5)), (inspect(double), expected)]);
 }
 
+/// A counter with a public field and a getter of the same property.
+#[test]
+fn public_fields_are_asserted_as_what_inspectors_tell() {
+    let mut builder = ClusterBuilder::new("p/Counter");
+    let counter = "Lp/Counter;";
+    let new = builder.constructor(counter, "()V", &[]);
+    let add = builder.method(counter, "add", "()V");
+    let get = builder.method(counter, "getCount", "()I");
+    let count = builder.field(counter, "count", "I", 0);
+    let last = builder.field(counter, "last", "Ljava/lang/String;", 0);
+    let of = builder.ty(counter);
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.public_fields = vec![Vec::new(); cluster.types.len()];
+    cluster.public_fields[of.index()] = vec![count, last];
+    let mut world = World { cluster, new, ..world() };
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    let added = test.call(add, object, &[]);
+    let answer = |_, point: &ObservationPoint| match point.target {
+        ObservationTarget::Field(_, field) if field == last => Some(text("same before and after")),
+        ObservationTarget::Field(..) | ObservationTarget::Inspector(..) => {
+            Some(int(i32::from(point.after == added)))
+        }
+        ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
+    };
+    // What the call changed is asserted.
+    let field = ObservationTarget::Field(object, count);
+    assert_eq!(check(&world, test.test.clone(), answer), [(field, int(1))]);
+    // The getter says the same in a better way.
+    world.cluster.inspectors[of.index()] = vec![get];
+    let getter = ObservationTarget::Inspector(object, get);
+    assert_eq!(check(&world, test.test.clone(), answer), [(getter, int(1))]);
+    // Nobody asks what the test has just written.
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    let value = test.int(1);
+    let write = Statement::FieldWrite { field: count, receiver: Some(object), value };
+    test.push(write);
+    world.cluster.inspectors[of.index()] = Vec::new();
+    let asserted = check(&world, test.test, |_, point| match point.target {
+        ObservationTarget::Field(_, field) if field == last => Some(text("written")),
+        _ => Some(int(1)),
+    });
+    assert_eq!(asserted, [(ObservationTarget::Field(object, last), text("written"))]);
+}
+
 #[test]
 fn arrays_that_the_call_wrote_are_asserted() {
     let world = world();
@@ -228,7 +276,7 @@ fn arrays_that_the_call_wrote_are_asserted() {
         }
         ObservationTarget::Value(_) => Some(ObservedValue::Null),
         ObservationTarget::Same(..) => Some(flag(false)),
-        ObservationTarget::Inspector(..) => None,
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => None,
     });
     let expected = ObservedValue::Array(vec![int(9)]);
     assert_eq!(

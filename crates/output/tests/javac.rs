@@ -392,6 +392,7 @@ fn fields_inner_classes_and_deprecated_members_compile() {
     let mut world = world();
     let own = world.builder.field("Lp/Shop;", "level", "B", 0);
     let hidden = world.builder.field("Lp/Hidden;", "level", "I", 0);
+    let number_of_item = world.builder.field("Lp/Shop$Item;", "number", "I", FINAL);
     let limit = world.builder.field("Lp/Shop;", "LIMIT", "I", STATIC | FINAL);
     let total = world.builder.field("Lp/Shop;", "total", "J", STATIC);
     let mut suite = Vec::new();
@@ -411,6 +412,9 @@ fn fields_inner_classes_and_deprecated_members_compile() {
     let number = test.int(4);
     let item = test.new_object(new_of(&world, "p/Shop$Item", "(Lp/Shop;I)V"), &[shop, number]);
     test.assert(ObservationTarget::Inspector(item, world.find("number", "()I")), value(Value::Int(4)));
+    test.assert(ObservationTarget::Field(item, number_of_item), value(Value::Int(4)));
+    test.assert(ObservationTarget::Field(shop, own), value(Value::Byte(3)));
+    test.assert(ObservationTarget::Field(shop, hidden), value(Value::Int(7)));
     suite.push(test.finish());
     let mut test = TestBuilder::default();
     let shop = world.shop(&mut test);

@@ -4,7 +4,7 @@
 use bytecode::name::ClassName;
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::CallableId;
+use crate::cluster::{CallableId, FieldId};
 use crate::execution::Thrown;
 use crate::statement::VarRef;
 use crate::test_case::TestCase;
@@ -26,6 +26,8 @@ pub enum ObservationTarget {
     Value(VarRef),
     /// The result of a method without parameters called on it.
     Inspector(VarRef, CallableId),
+    /// A public field of it.
+    Field(VarRef, FieldId),
     /// Whether two references are the same object.
     Same(VarRef, VarRef),
 }

@@ -253,6 +253,22 @@ impl Statement {
         }
     }
 
+    /// The field that it reads or writes, if it does.
+    pub fn field(&self) -> Option<FieldId> {
+        match self {
+            Self::FieldRead { field, .. } | Self::FieldWrite { field, .. } => Some(*field),
+            Self::Primitive { .. }
+            | Self::Null { .. }
+            | Self::EnumConstant { .. }
+            | Self::ClassLiteral { .. }
+            | Self::Constructor { .. }
+            | Self::Method { .. }
+            | Self::Array { .. }
+            | Self::ArrayWrite { .. }
+            | Self::Stub { .. } => None,
+        }
+    }
+
     /// What of a test cluster it uses, if it runs code of classes: calls, accesses of fields (which initialize
     /// classes), stubs (whose constructors run).
     pub fn call(&self) -> Option<Call> {

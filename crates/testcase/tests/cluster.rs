@@ -60,6 +60,7 @@ Plain
   ? Plain.getSize(): int
   ? Plain.isEmpty(): boolean
   ? Plain.toString(): String
+  ? Plain.name: String
 ",
     );
 }

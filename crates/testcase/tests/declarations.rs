@@ -340,11 +340,13 @@ Open
   = new Open()
   ~ Open.take(Concealed)
   ~ Open.shared(): int
+  ? Open.value: int
 Concealed
   = new Concealed()
   = new Open()
   ~ Concealed.shared(): int
   ~ write Concealed.value: int
+  ? Concealed.value: int
 ! a.Open$Secret.deep is left out: a test can neither name nor make what it takes
 ",
     );

@@ -123,6 +123,9 @@ fn questions(cluster: &TestCluster, test: &TestCase, throws: bool) -> Vec<Observ
                 points.push(ObservationPoint { after, target });
             }
         }
+        for &field in cluster.public_fields(of).iter().take(LENGTHS.inspectors) {
+            points.push(ObservationPoint { after, target: ObservationTarget::Field(variable, field) });
+        }
     }
     points
 }

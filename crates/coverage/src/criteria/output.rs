@@ -8,7 +8,7 @@
 //! * The papers' tool only tells whether a class was hit; here the distance of the returned value guides.
 //! * What counts is what a call by the test itself returned, not calls from within the class.
 //! * Objects are told apart by methods that only tell of them, which an analysis of their code establishes
-//!   ([`bytecode::purity`]), not their names.
+//!   ([`bytecode::purity`]), not their names, and by public fields.
 
 use bytecode::values::{ValueOf, ValueOptions};
 
@@ -30,7 +30,7 @@ impl Criterion for Output {
 
     fn definition(&self) -> &'static str {
         "A goal per class of values that a method may return: a number below, at or above 0, true and false, a letter, digit \
-         or other character, null, empty or not, and what pure inspectors of an object give. Covered when a call by the \
+         or other character, null, empty or not, and what pure inspectors and public fields of an object tell. Covered when a call by the \
          test itself returns such a value."
     }
 

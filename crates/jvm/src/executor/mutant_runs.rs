@@ -17,7 +17,7 @@ use crate::watchdog::{Patience, Watched};
 /// The count of a place with mutants that has nothing to tell any more, `covolve.runtime.Mutant.DONE`.
 const DONE: i32 = 2;
 
-/// Most inspectors that a run of a mutant is asked.
+/// Most inspectors and fields that are asked of a run of a mutant.
 const MOST_ANSWERS: usize = 24;
 
 impl JvmExecutor {
@@ -53,7 +53,7 @@ impl JvmExecutor {
     }
 
     /// What a test can see: every variable behind the statement that defines it and, unless an exception ends it, behind the
-    /// last statement what inspectors tell of the objects, of the latest first.
+    /// last statement what inspectors and public fields tell of the objects, of the latest first.
     fn visible(&mut self, test: &TestCase, result: &ExecutionResult) -> Vec<ObservationPoint> {
         let cluster = Arc::clone(&self.cluster);
         let typed = |variable: VarRef| Some((variable, test.variable_type(&cluster, variable)?));
@@ -65,9 +65,8 @@ impl JvmExecutor {
         let Some(after) = last.filter(|_| result.outcome == Outcome::Passed) else { return points };
         let mut answers = Vec::new();
         for &(variable, of) in variables.iter().rev() {
-            for inspector in cluster.telling_inspectors(of) {
-                if answers.len() < MOST_ANSWERS && self.prepare_callable(inspector) == Watched::Ended {
-                    let target = ObservationTarget::Inspector(variable, inspector);
+            for target in cluster.state(variable, of) {
+                if answers.len() < MOST_ANSWERS && self.prepare_target(target) == Watched::Ended {
                     answers.push(ObservationPoint { after, target });
                 }
             }

@@ -9,7 +9,7 @@ mod stub;
 
 pub(crate) use run::{OldValue, Raised, Run, StaticWrite};
 
-use testcase::cluster::CallableId;
+use testcase::cluster::{CallableId, FieldId};
 use testcase::statement::{Statement, VarRef};
 
 use crate::jni::jvalue;
@@ -36,4 +36,9 @@ pub(crate) fn lower(run: &mut Run<'_, '_>, statement: &Statement) -> Result<jval
 /// Calls a method without parameters on a variable.
 pub(crate) fn inspect(run: &Run<'_, '_>, callable: CallableId, receiver: VarRef) -> Result<jvalue, Raised> {
     call::inspect(run, callable, receiver)
+}
+
+/// Reads a field of a variable.
+pub(crate) fn read_field(run: &Run<'_, '_>, field: FieldId, of: VarRef) -> Result<jvalue, Raised> {
+    field::read(run, field, Some(of))
 }

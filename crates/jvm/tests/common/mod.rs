@@ -175,6 +175,14 @@ impl Cluster {
         inspectors[owner].push(method);
     }
 
+    /// A public field tells of the objects of its class.
+    pub fn tells(&mut self, field: FieldId) {
+        let owner = self.cluster.field(field).owner.index();
+        let fields = &mut self.cluster.public_fields;
+        fields.resize(fields.len().max(owner + 1), Vec::new());
+        fields[owner].push(field);
+    }
+
     /// A field; `access` as in the class file.
     pub fn field(&mut self, class: &str, name: &str, descriptor: &str, access: u16) -> FieldId {
         let owner = self.class(class);

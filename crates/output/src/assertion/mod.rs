@@ -1,7 +1,7 @@
 //! What a test asserts: values that its run showed, the few that say most of what the test is about, none that
 //! another run or another machine would not show.
 //!
-//! 1. [`points`]: what to ask: the result of the last call, its object's inspectors before and after it, arrays passed
+//! 1. [`points`]: what to ask: the result of the last call, its object's inspectors and fields before and after it, arrays passed
 //!    to it, whether it returned its own object.
 //! 2. [`stable`]: what of the answers may be asserted at all.
 //! 3. [`policy`]: which few are.
@@ -15,7 +15,7 @@ pub mod stable;
 /// How much is asserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AssertionOptions {
-    /// Most inspectors asked of one object: asking costs a call each, twice.
+    /// Most inspectors and fields asked of one object: asking costs a call each, twice.
     pub inspectors: usize,
     /// Most assertions about state that the last call changed.
     pub changed: usize,

@@ -1,7 +1,7 @@
 //! What is asked of a test.
 
 use testcase::assertion::{ObservationPoint, ObservationTarget};
-use testcase::cluster::{CallableId, TestCluster, TypeId};
+use testcase::cluster::{TestCluster, TypeId};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -51,8 +51,7 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
         let Some(of) = test.variable_type(cluster, variable) else {
             return;
         };
-        for inspector in inspectors(cluster, of, statement.callable(), options) {
-            let target = ObservationTarget::Inspector(variable, inspector);
+        for target in state(cluster, variable, of, statement, options) {
             asked.push(Question { target, about, before });
         }
     };
@@ -127,19 +126,25 @@ fn related(cluster: &TestCluster, test: &TestCase, statement: &Statement, of: Ty
     found
 }
 
-/// Inspectors of a type that are worth asking, without the method called last.
-fn inspectors(
+/// What is asked of the state of a variable: nothing that the last statement itself called, read or wrote.
+fn state(
     cluster: &TestCluster,
+    variable: VarRef,
     of: TypeId,
-    called: Option<CallableId>,
+    last: &Statement,
     options: &AssertionOptions,
-) -> Vec<CallableId> {
-    let called = called.map(|id| cluster.callable(id));
-    let mut found = cluster.telling_inspectors(of);
-    found.retain(|&id| {
-        let inspector = cluster.callable(id);
-        !called
-            .is_some_and(|called| called.name == inspector.name && called.descriptor == inspector.descriptor)
+) -> Vec<ObservationTarget> {
+    let called = last.callable().map(|id| cluster.callable(id));
+    let mut found = cluster.state(variable, of);
+    found.retain(|target| match *target {
+        ObservationTarget::Inspector(_, id) => {
+            let inspector = cluster.callable(id);
+            !called.is_some_and(|called| {
+                called.name == inspector.name && called.descriptor == inspector.descriptor
+            })
+        }
+        ObservationTarget::Field(_, field) => last.field() != Some(field),
+        ObservationTarget::Value(_) | ObservationTarget::Same(..) => true,
     });
     found.truncate(options.inspectors);
     found

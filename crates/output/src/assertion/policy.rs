@@ -2,7 +2,7 @@
 //! then what the call changed. `assertNotNull` only where nothing better can be said of a result, state that was there
 //! before only where there is no result.
 
-use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::assertion::ObservedValue;
 use testcase::cluster::TestCluster;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -35,10 +35,7 @@ pub(super) fn select<'a>(
     kept.extend(identical.or_else(|| about(About::Result).find(|answer| is_telling(&answer.after))));
     let telling = |kept: &mut Vec<&'a Answer>, of: About| {
         let mut telling: Vec<&Answer> = about(of)
-            .filter(|answer| {
-                is_telling(&answer.after)
-                    && matches!(answer.question.target, ObservationTarget::Inspector(..))
-            })
+            .filter(|answer| is_telling(&answer.after) && inspected(cluster, answer).is_some())
             .collect();
         telling.sort_by_key(|answer| {
             std::cmp::Reverse((informativeness(test, answer), directness(cluster, answer)))
@@ -98,12 +95,9 @@ fn is_emptiness_of(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bo
         .is_some_and(|((object, one), (other, two))| object == other && one == "isEmpty" && is_size(two))
 }
 
-/// The object inspected, and the name of the inspector.
+/// The object inspected, and the name of the inspector or field.
 fn inspected<'a>(cluster: &'a TestCluster, answer: &Answer) -> Option<(VarRef, &'a str)> {
-    match answer.question.target {
-        ObservationTarget::Inspector(object, inspector) => Some((object, &cluster.callable(inspector).name)),
-        ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
-    }
+    cluster.member_of_state(answer.question.target)
 }
 
 /// What an inspector tells of. The conversions of `java.lang.Number` all tell of one number.

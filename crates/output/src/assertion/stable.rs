@@ -103,7 +103,7 @@ pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: 
     let callable = match target {
         ObservationTarget::Value(variable) => test.statement(variable).callable(),
         ObservationTarget::Inspector(_, inspector) => Some(inspector),
-        ObservationTarget::Same(..) => None,
+        ObservationTarget::Field(..) | ObservationTarget::Same(..) => None,
     };
     callable.is_some_and(|id| {
         let callable = cluster.callable(id);

@@ -273,6 +273,7 @@ pub(super) struct Builder<'a> {
     pub(super) generators: Vec<Vec<Generator>>,
     pub(super) modifiers: Vec<Vec<Call>>,
     pub(super) inspectors: Vec<Vec<CallableId>>,
+    pub(super) public_fields: Vec<Vec<FieldId>>,
     pub(super) queue: VecDeque<Need>,
     pub(super) made: BTreeSet<TypeId>,
     pub(super) used: BTreeSet<TypeId>,
@@ -308,6 +309,7 @@ impl<'a> Builder<'a> {
             generators: Vec::new(),
             modifiers: Vec::new(),
             inspectors: Vec::new(),
+            public_fields: Vec::new(),
             queue: VecDeque::new(),
             made: BTreeSet::new(),
             used: BTreeSet::new(),
@@ -403,6 +405,14 @@ impl<'a> Builder<'a> {
         let slot = slot(&mut self.inspectors, ty);
         if !slot.contains(&callable) {
             slot.push(callable);
+        }
+    }
+
+    /// Adds a public field, once.
+    pub(super) fn push_public_field(&mut self, ty: TypeId, field: FieldId) {
+        let slot = slot(&mut self.public_fields, ty);
+        if !slot.contains(&field) {
+            slot.push(field);
         }
     }
 }

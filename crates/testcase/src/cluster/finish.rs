@@ -57,6 +57,7 @@ impl Builder<'_> {
             generators,
             modifiers,
             inspectors,
+            public_fields,
             ..
         } = self;
         let mut cluster = TestCluster {
@@ -70,6 +71,7 @@ impl Builder<'_> {
             generators: keep.types.pick_padded(generators),
             modifiers: keep.types.pick_padded(modifiers),
             inspectors: keep.types.pick_padded(inspectors),
+            public_fields: keep.types.pick_padded(public_fields),
             assignable: Vec::new(),
             constants,
             diagnostics: self.diagnostics,
@@ -336,6 +338,9 @@ impl Marker<'_, '_> {
         for callable in builder.inspectors.get(ty.index()).into_iter().flatten() {
             self.callable(*callable);
         }
+        for field in builder.public_fields.get(ty.index()).into_iter().flatten() {
+            self.field(*field);
+        }
         // A class literal names its class.
         if let GenericType::Class(class) = &info.generic
             && class.name.as_str() == "java/lang/Class"
@@ -430,6 +435,7 @@ impl Kept {
             .flatten()
             .for_each(|call| self.call(call));
         cluster.inspectors.iter_mut().flatten().for_each(|id| self.callable(id));
+        cluster.public_fields.iter_mut().flatten().for_each(|id| self.field(id));
         for generator in cluster.generators.iter_mut().flatten() {
             match generator {
                 Generator::Callable(id) => self.callable(id),

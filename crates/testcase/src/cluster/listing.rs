@@ -39,8 +39,9 @@ impl Listing<'_> {
         let cluster = self.0;
         let constants = &cluster.ty(id).enum_constants;
         let (generators, modifiers) = (cluster.generators(id), cluster.modifiers(id));
-        let inspectors = cluster.inspectors(id);
-        if constants.is_empty() && generators.is_empty() && modifiers.is_empty() && inspectors.is_empty() {
+        let (inspectors, fields) = (cluster.inspectors(id), cluster.public_fields(id));
+        let tells = !inspectors.is_empty() || !fields.is_empty();
+        if constants.is_empty() && generators.is_empty() && modifiers.is_empty() && !tells {
             return Ok(());
         }
         writeln!(out, "{}", TypeText(cluster, id))?;
@@ -60,6 +61,9 @@ impl Listing<'_> {
         }
         for inspector in inspectors {
             writeln!(out, "  ? {}", CallableText(cluster, *inspector))?;
+        }
+        for field in fields {
+            writeln!(out, "  ? {}", FieldText(cluster, *field))?;
         }
         Ok(())
     }

@@ -35,7 +35,8 @@ use bytecode::signature::GenericType;
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
-use crate::statement::Statement;
+use crate::assertion::ObservationTarget;
+use crate::statement::{Statement, VarRef};
 use crate::value::Value;
 
 macro_rules! id {
@@ -299,6 +300,8 @@ pub struct TestCluster {
     pub modifiers: Vec<Vec<Call>>,
     /// Methods without parameters by type that only tell (getters, `size`, `isEmpty`): for assertions.
     pub inspectors: Vec<Vec<CallableId>>,
+    /// Public fields by type whose values a test can assert: for assertions as well.
+    pub public_fields: Vec<Vec<FieldId>>,
     /// Row `a`, bit `b`: a variable of type `a` may be passed where `b` is wanted, without conversion.
     pub assignable: Vec<FixedBitSet>,
     /// Constants of the code.
@@ -350,6 +353,31 @@ impl TestCluster {
     /// Methods that only tell of an object of a type.
     pub fn inspectors(&self, id: TypeId) -> &[CallableId] {
         self.inspectors.get(id.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Public fields of objects of a type whose values a test can assert.
+    pub fn public_fields(&self, id: TypeId) -> &[FieldId] {
+        self.public_fields.get(id.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// What can be seen of the state of a variable of this type: what inspectors worth asking tell, and public fields.
+    pub fn state(&self, variable: VarRef, of: TypeId) -> Vec<ObservationTarget> {
+        let inspectors = self.telling_inspectors(of).into_iter();
+        let fields = self.public_fields(of).iter();
+        inspectors
+            .map(|inspector| ObservationTarget::Inspector(variable, inspector))
+            .chain(fields.map(|&field| ObservationTarget::Field(variable, field)))
+            .collect()
+    }
+
+    /// The object of which a target reads a part of the state, and the name of the member that tells it; `None` for
+    /// targets that are no state.
+    pub fn member_of_state(&self, target: ObservationTarget) -> Option<(VarRef, &str)> {
+        match target {
+            ObservationTarget::Inspector(object, inspector) => Some((object, &self.callable(inspector).name)),
+            ObservationTarget::Field(object, field) => Some((object, &self.field(field).name)),
+            ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
+        }
     }
 
     /// Inspectors of a type that are worth asking, one per name: none that throws checked exceptions, not what every object

@@ -210,6 +210,14 @@ impl Builder<'_> {
                 }
             }
         }
+        for (declaring, field) in self.world.hierarchy.public_fields(&class.name) {
+            if self.is_assertable(&field.erased)
+                && self.world.access.member(field.access, &field.name, &declaring.name)
+                && let Ok(id) = self.field(&declaring, &field, class, Room::Closed)
+            {
+                self.push_public_field(ty, id);
+            }
+        }
         // Collections and the like of the project are filled as those of the platform.
         let platform = self.world.lineage.supertypes(&class.name);
         let rows = platform.iter().filter(|sup| !self.is_project(sup)).find_map(jdk::row);

@@ -81,6 +81,7 @@ impl ClusterBuilder {
         self.cluster.generators.push(Vec::new());
         self.cluster.modifiers.push(Vec::new());
         self.cluster.inspectors.push(Vec::new());
+        self.cluster.public_fields.push(Vec::new());
         TypeId::from(self.cluster.types.len() - 1)
     }
 
@@ -255,6 +256,11 @@ impl ClusterBuilder {
         self.cluster.stubs.push(Stub { of, constructor, is_functional, methods });
         self.generator(of, Generator::Stub(id));
         id
+    }
+
+    /// A public field tells of the objects of a type.
+    pub fn public_field(&mut self, of: TypeId, field: FieldId) {
+        self.cluster.public_fields[of.index()].push(field);
     }
 
     /// A method that only tells.

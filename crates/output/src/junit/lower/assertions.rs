@@ -36,6 +36,12 @@ impl Body<'_> {
                 let of = cluster.callable(inspector).result.unwrap_or(TypeId::OBJECT);
                 Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
             }
+            ObservationTarget::Field(variable, field) => {
+                let actual = self.field(field, Some(variable), false)?;
+                let cluster = self.context.cluster;
+                let of = cluster.field(field).of;
+                Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
+            }
             ObservationTarget::Same(one, other) => {
                 let actual = self.operand(one, Context::Argument)?;
                 let expected = self.operand(other, Context::Argument)?;

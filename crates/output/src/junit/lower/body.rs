@@ -204,7 +204,7 @@ impl<'a> Body<'a> {
             let holds_call = |index: &usize| match self.test.assertions[*index].target {
                 ObservationTarget::Value(variable) => variable == after,
                 ObservationTarget::Same(one, other) => one == after || other == after,
-                ObservationTarget::Inspector(..) => false,
+                ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => false,
             };
             behind.sort_by_key(|index| !holds_call(index));
         }

@@ -149,7 +149,9 @@ impl<'a> Planner<'a> {
             };
             match assertion.target {
                 ObservationTarget::Value(variable) => used(variable, Role::Asserted),
-                ObservationTarget::Inspector(variable, _) => used(variable, Role::Receiver),
+                ObservationTarget::Inspector(variable, _) | ObservationTarget::Field(variable, _) => {
+                    used(variable, Role::Receiver);
+                }
                 ObservationTarget::Same(one, other) => {
                     used(one, Role::Asserted);
                     used(other, Role::Asserted);

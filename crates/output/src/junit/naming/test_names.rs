@@ -144,7 +144,7 @@ impl Describer<'_> {
         }
         let asserted = test.assertions.iter().filter_map(|assertion| match assertion.target {
             ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => Some(variable),
-            ObservationTarget::Inspector(..) => None,
+            ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => None,
         });
         let asserted: BTreeSet<usize> = asserted
             .filter(|&variable| test.test.statement(variable).callable().is_some())
@@ -202,16 +202,16 @@ impl Describer<'_> {
         let subject = VarRef::from(position);
         let about_result = test.assertions.iter().find(|assertion| match assertion.target {
             ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => variable == subject,
-            ObservationTarget::Inspector(..) => false,
+            ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => false,
         });
         if let Some(assertion) = about_result {
             return self.result(test, assertion);
         }
         let is_constructor =
             matches!(test.test.statement(subject), Statement::Constructor { .. } | Statement::Stub { .. });
-        let about_state = test.assertions.iter().find_map(|assertion| match assertion.target {
-            ObservationTarget::Inspector(object, inspector) => Some((object, inspector, &assertion.expected)),
-            ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
+        let about_state = test.assertions.iter().find_map(|assertion| {
+            let (object, member) = self.cluster.member_of_state(assertion.target)?;
+            Some((object, member, &assertion.expected))
         });
         match about_state {
             Some((object, ..)) if object == subject && !is_constructor => {
@@ -219,9 +219,9 @@ impl Describer<'_> {
                 let word = of.map(|of| type_word(self.view.hierarchy, &self.cluster.ty(of).generic));
                 format!("Returns{}", plain(&capitalized(&word.unwrap_or_default())))
             }
-            Some((_, inspector, expected)) => {
+            Some((_, member, expected)) => {
                 let verb = if is_constructor { "Sets" } else { "Leaves" };
-                format!("{verb}{}", state(&self.cluster.callable(inspector).name, expected))
+                format!("{verb}{}", state(member, expected))
             }
             None if test.assertions.is_empty() => {
                 if is_constructor {
@@ -266,6 +266,7 @@ impl Describer<'_> {
         let kind = match assertion.target {
             ObservationTarget::Value(variable) => test.test.variable_type(self.cluster, variable),
             ObservationTarget::Inspector(_, inspector) => self.cluster.callable(inspector).result,
+            ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
             ObservationTarget::Same(..) => None,
         };
         let generic = kind.map(|kind| &self.cluster.ty(kind).generic);
@@ -345,12 +346,12 @@ impl Describer<'_> {
     }
 }
 
-/// What an inspector tells: `SizeOne`, `NameNull`, `Empty` or `NotEmpty`.
-fn state(inspector: &str, expected: &ObservedValue) -> String {
+/// What an inspector or field tells: `SizeOne`, `NameNull`, `Empty` or `NotEmpty`.
+fn state(member: &str, expected: &ObservedValue) -> String {
     let rest = ["get", "is", "has"].iter().find_map(|verb| {
-        inspector.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
+        member.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
     });
-    let property = plain(&capitalized(rest.unwrap_or(inspector)));
+    let property = plain(&capitalized(rest.unwrap_or(member)));
     let word = match expected {
         ObservedValue::Primitive(Value::Boolean(true)) => return property,
         ObservedValue::Primitive(Value::Boolean(false)) => return format!("Not{property}"),
