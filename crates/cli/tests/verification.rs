@@ -2,12 +2,15 @@
 
 mod support;
 
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cli::options::JunitChoice;
 use cli::verify::lane::Subject;
 use cli::verify::suite::SuiteSource;
 use cli::verify::verifier::{Order, Verification, verify};
+use rustix::process::{Pid, Signal, kill_process};
 use support::Written;
 
 const COUNTER: &str = "
@@ -168,6 +171,61 @@ fn tests_that_end_or_block_the_jvm_are_dropped_and_the_rest_goes_on() {
         &["System.exit(0);", "assertTrue(true);", "while (true) { Thread.sleep(10); }", "assertTrue(true);"],
         &["0: ended the JVM", "2: ran too long"],
     );
+}
+
+/// Leaves a file that has the JVM stopped, and passes when it is gone.
+const STOPPED: &str = r#"String process = new java.io.File("/proc/self").getCanonicalFile().getName();
+    java.io.File stopped = new java.io.File("stopped-" + process);
+    stopped.createNewFile();
+    while (stopped.exists()) { Thread.sleep(1); }
+    assertEquals("aa", Counter.twice("a"));"#;
+
+/// The children of this process that want to be stopped, with the file that says so.
+fn that_want_to_be_stopped() -> Vec<(Pid, PathBuf)> {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let files = numbers.map(|number| (number, format!("/proc/{number}/cwd/stopped-{number}").into()));
+    let wanted = files.filter(|(_, file): &(i32, PathBuf)| file.exists());
+    wanted.filter_map(|(number, file)| Some((Pid::from_raw(number)?, file))).collect()
+}
+
+#[test]
+fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
+    const LIMIT: Duration = Duration::from_secs(2);
+    let junit = support::junit(JunitChoice::Jupiter);
+    let pool = support::pool_for(junit, &support::environment(), LIMIT);
+    let mut lane = pool.take().unwrap();
+    let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let suite = Written { class: "p.ATest", junit: JunitChoice::Jupiter, tests: vec![STOPPED] };
+    let is_over = AtomicBool::new(false);
+    let (verification, stopped) = std::thread::scope(|scope| {
+        let stops = scope.spawn(|| {
+            let mut stopped: Vec<(Pid, PathBuf)> = Vec::new();
+            // Both run the test at the same time.
+            while stopped.len() < 2 && !is_over.load(Ordering::Acquire) {
+                for wanted in that_want_to_be_stopped() {
+                    if !stopped.contains(&wanted) {
+                        kill_process(wanted.0, Signal::STOP).unwrap();
+                        stopped.push(wanted);
+                    }
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            std::thread::sleep(LIMIT * 2);
+            for (process, file) in &stopped {
+                std::fs::remove_file(file).unwrap();
+                kill_process(*process, Signal::CONT).unwrap();
+            }
+            stopped.len()
+        });
+        // As where executions are the budget.
+        let remaining = || Duration::MAX;
+        let verification =
+            verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), Order::AsPrinted);
+        is_over.store(true, Ordering::Release);
+        (verification.unwrap(), stops.join().unwrap())
+    });
+    assert_eq!((verification.dropped, stopped), (Vec::new(), 2));
 }
 
 #[test]

@@ -10,7 +10,7 @@
 //! * `statics`, `caches`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
 //! * [`nest`], [`transform`], `agent`: classes on their way into the JVM
-//! * [`watchdog`], [`sandbox`]: what holds when nothing else does; [`faults`]: what is not tried again
+//! * [`watchdog`], [`meter`], [`sandbox`]: what holds when nothing else does; [`faults`]: what is not tried again
 //! * [`shared`]: the running test, seen by the parent; [`worker_process`]: how such a process is set up
 //! * `jni`, `jdk`, `process`, `wall_clock`: the foundations
 //!
@@ -39,6 +39,7 @@ mod initializers;
 mod jdk;
 mod jni;
 mod lower;
+pub mod meter;
 mod mutants;
 pub mod nest;
 mod observe;

@@ -2,8 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
-
 /// Measures from its start.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stopwatch(Instant);
@@ -21,35 +19,17 @@ impl Stopwatch {
     }
 }
 
-/// Measures, from its start, real time and what the process had of the processors meanwhile.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct RunTimer {
-    wall: Stopwatch,
-    processor: Duration,
-}
-
-/// What a timer shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RunTime {
-    /// Real time.
-    pub(crate) wall: Duration,
-    /// Time that all threads of this process had on processors, together.
-    pub(crate) processor: Duration,
-}
-
-impl RunTimer {
-    /// Starts now.
-    pub(crate) fn start() -> Self {
-        Self { wall: Stopwatch::start(), processor: processor_time() }
-    }
-
-    /// Time since the start.
-    pub(crate) fn elapsed(self) -> RunTime {
-        let processor = processor_time().saturating_sub(self.processor);
-        RunTime { wall: self.wall.elapsed(), processor }
-    }
-}
-
-fn processor_time() -> Duration {
-    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
+/// Time that all threads of a process had on processors, together; 0 stands for this process. Nothing for one that is gone.
+pub(crate) fn processor_time(process: u32) -> Duration {
+    let process = libc::pid_t::try_from(process).unwrap_or(libc::pid_t::MAX);
+    let mut clock = 0;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: both write to the variables that they are given, which live until they return.
+    let is_read = unsafe {
+        libc::clock_getcpuclockid(process, &raw mut clock) == 0
+            && libc::clock_gettime(clock, &raw mut time) == 0
+    };
+    let seconds = u64::try_from(time.tv_sec).unwrap_or_default();
+    let nanoseconds = u32::try_from(time.tv_nsec).unwrap_or_default();
+    if is_read { Duration::new(seconds, nanoseconds) } else { Duration::ZERO }
 }

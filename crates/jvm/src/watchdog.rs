@@ -1,8 +1,8 @@
 //! The watchdog: ends executions that take too long.
 //!
-//! What counts is the time that the process had on the processors, so that a loaded machine ends nothing that an idle
-//! one does not. An execution that has next to none of it waits for what does not come, and is not given more than the
-//! limit of a brief one.
+//! What counts is the time that the process could make use of ([`crate::meter`]) and what it had of the processors, so that
+//! a loaded machine ends nothing that an idle one does not. An execution that makes next to no use of it waits for what
+//! does not come, and is not given more than the limit of a brief one.
 //!
 //! Steps end nearly everything. What has none (the JDK's own loops, a regular expression gone wild) meets three
 //! measures, one after the other: the flag at which probes stop, an exception thrown into the thread, and the end
@@ -15,9 +15,9 @@ use std::time::Duration;
 use crate::agent::Agent;
 use crate::error::JvmError;
 use crate::jni::Global;
+use crate::meter::{Meter, Spent};
 use crate::runtime::Stop;
 use crate::vm::Invocation;
-use crate::wall_clock::{RunTime, RunTimer};
 
 /// Exit codes of a process whose JVM cannot go on. The parent starts another one, without the test that ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,17 +91,16 @@ pub(crate) enum Patience {
 /// An execution that had less than this part of the time on a processor waits.
 const IDLE: u32 = 16;
 
-/// Times its limit that an execution may take on the wall, however little of it the machine has given it.
-const LOADED: u32 = 4;
+/// Times its limit that an execution may take, however little use it makes of the time.
+const SLOW: u32 = 4;
 
-impl RunTime {
-    /// Whether an execution with so many limits has had them.
-    fn is_over(self, limit: Duration, patience: u32) -> bool {
-        let allowed = limit * patience;
-        (self.wall >= limit && self.processor * IDLE <= self.wall)
-            || self.wall.min(self.processor) >= allowed
-            || self.wall >= allowed * LOADED
-    }
+/// Whether an execution with so many limits has had them.
+fn is_over(spent: Spent, limit: Duration, patience: u32) -> bool {
+    let Spent { usable, processor } = spent;
+    let allowed = limit * patience;
+    (usable >= limit && processor * IDLE <= usable)
+        || usable.min(processor) >= allowed
+        || usable >= allowed * SLOW
 }
 
 /// What the watchdog works with.
@@ -175,19 +174,20 @@ fn watch(shared: &Shared, means: &Means, attached: &mpsc::Sender<()>) {
     let Some(env) = means.invocation.attach() else { leave(Exit::Stuck) };
     // Nobody waits any more only when the start has failed.
     let _ = attached.send(());
-    let period = (means.limit / 4).max(Duration::from_millis(1));
-    let (mut seen, mut since, mut measures) = (0, RunTimer::start(), 0);
+    let period = (means.limit / 4).min(means.grace).max(Duration::from_millis(1));
+    let meter = || Meter::of_this_process(period);
+    let (mut seen, mut since, mut measures) = (0, meter(), 0);
     loop {
-        std::thread::sleep(period.min(means.grace.max(Duration::from_millis(1))));
+        std::thread::sleep(period);
         let execution = shared.execution.load(SeqCst);
         if execution == 0 || execution != seen {
-            (seen, since, measures) = (execution, RunTimer::start(), 0);
+            (seen, since, measures) = (execution, meter(), 0);
             continue;
         }
-        let elapsed = since.elapsed();
+        let spent = since.look();
         let is_over = match measures {
-            0 => elapsed.is_over(means.limit, shared.patience.load(SeqCst)),
-            _ => elapsed.is_over(means.grace, 1),
+            0 => is_over(spent, means.limit, shared.patience.load(SeqCst)),
+            _ => is_over(spent, means.grace, 1),
         };
         if !is_over {
             continue;
@@ -203,7 +203,7 @@ fn watch(shared: &Shared, means: &Means, attached: &mpsc::Sender<()>) {
             }
             _ => leave(Exit::Stuck),
         });
-        (since, measures) = (RunTimer::start(), measures + 1);
+        (since, measures) = (meter(), measures + 1);
     }
 }
 
@@ -212,11 +212,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_counts_is_time_on_a_processor() {
-        let check = |wall, processor, patience: Patience, expect| {
-            let time =
-                RunTime { wall: Duration::from_millis(wall), processor: Duration::from_millis(processor) };
-            assert_eq!(time.is_over(Duration::from_secs(1), patience as u32), expect, "{time:?}");
+    fn what_counts_is_time_that_could_be_used() {
+        let check = |usable, processor, patience: Patience, expect| {
+            let spent =
+                Spent { usable: Duration::from_millis(usable), processor: Duration::from_millis(processor) };
+            assert_eq!(is_over(spent, Duration::from_secs(1), patience as u32), expect, "{spent:?}");
         };
         check(999, 999, Patience::Short, false);
         check(1000, 1000, Patience::Short, true);

@@ -2,8 +2,10 @@
 
 mod common;
 
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use common::{Cluster, Worker, call, child, in_own_process, int, is_child, observed_int, text};
 use jvm::faults::{Fault, Faults, Severity};
@@ -215,6 +217,55 @@ fn what_no_probe_sees_end_the_jvm_ends_the_process_with_a_code() {
 fn what_nothing_can_end_ends_the_process_with_a_code() {
     let name = "what_nothing_can_end_ends_the_process_with_a_code";
     check_exit(name, "deadlock", Exit::Stuck);
+}
+
+/// Has an initializer that says when it has begun, and goes on until it may end.
+const STALLED: &str = r#"
+//- /p/Stalled.java
+package p;
+
+import java.io.*;
+
+public class Stalled {
+    static final int VALUE = initial();
+    static int initial() {
+        try { new File("FOLDER", "begun").createNewFile(); } catch (IOException none) { return -1; }
+        int rounds = 0;
+        while (!new File("FOLDER", "may end").exists()) rounds++;
+        return rounds > 0 ? 1 : 0;
+    }
+    public static int value() { return VALUE; }
+}
+"#;
+
+#[test]
+fn an_initializer_that_the_machine_does_not_let_go_on_is_waited_for() {
+    let name = "an_initializer_that_the_machine_does_not_let_go_on_is_waited_for";
+    in_own_process(name, || {
+        let folder = tempfile::tempdir().unwrap();
+        let source = STALLED.replace("FOLDER", folder.path().to_str().unwrap());
+        let (begun, may_end) = (folder.path().join("begun"), folder.path().join("may end"));
+        let stops = std::thread::spawn(move || {
+            while !begun.exists() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            // Stopped for more than any limit allows, and on a processor for a part of it before and after.
+            let process = std::process::id();
+            let script = format!(
+                "sleep 0.1; kill -STOP {process}; sleep 3; kill -CONT {process}; sleep 0.1; : > '{}'",
+                may_end.display()
+            );
+            Command::new("/bin/sh").args(["-c", &script]).status()
+        });
+        let mut cluster = Cluster::default();
+        let value = cluster.static_method("p/Stalled", "value", "()I");
+        let compiled = fixture::compile(&source);
+        let mut worker =
+            Worker::start_with(&compiled, &["p/Stalled"], cluster, |options| options.limit_ms = 200);
+        assert!(stops.join().unwrap().unwrap().success());
+        assert_eq!(worker.executor.take_diagnostics(), [""; 0]);
+        assert_eq!(worker.value(&[call(value, &[])]), observed_int(1));
+    });
 }
 
 #[test]

@@ -19,6 +19,11 @@ impl ChildGroup {
         Self { child, status: None }
     }
 
+    /// The child's number.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Whether the child still runs. Leaves a dead one for [`ChildGroup::end`].
     pub(crate) fn is_alive(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;

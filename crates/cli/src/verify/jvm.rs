@@ -8,6 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use jvm::meter::Meter;
 use thiserror::Error;
 
 use crate::clock::Clock;
@@ -19,9 +20,16 @@ use crate::verify::protocol::{self, Compilation, Event, Outcome, Problem, Run};
 use crate::verify::runner_jar::MAIN_CLASS;
 use crate::verify::surroundings::{Archive, Role, jvm_options};
 
-/// Time for one test, unless a session says otherwise. One that took microseconds in the worker stays far below it
-/// even on a busy machine.
+/// Time for one test, unless a session says otherwise, as far as the machine lets the JVM use it. One that took
+/// microseconds in the worker stays far below it.
 pub const TEST_LIMIT: Duration = Duration::from_secs(5);
+
+/// Time that a JVM could use to carry out a command. One that has not by then never will: the runner itself ends what
+/// hangs.
+const LONGEST: Duration = Duration::from_mins(10);
+
+/// How often one that says nothing is looked at.
+const PERIOD: Duration = Duration::from_millis(200);
 
 /// Variables that name a screen: tests must not need one.
 const SCREENS: [&str; 2] = ["DISPLAY", "WAYLAND_DISPLAY"];
@@ -61,7 +69,7 @@ pub enum JvmError {
     /// It ended although no test was running.
     #[error("the verification JVM ended by itself")]
     Ended,
-    /// The time is over; the JVM was killed.
+    /// The time of the session is over; the JVM was killed.
     #[error("the time for verification is over")]
     OutOfTime,
     /// It answered what was not asked, or could not carry out a run.
@@ -76,6 +84,16 @@ pub enum TestEnd {
     Outcome(Outcome),
     /// The JVM ended while it ran.
     Died,
+}
+
+/// How long an answer is waited for.
+#[derive(Debug)]
+struct Wait {
+    clock: Clock,
+    /// On the clock: a session may have to come to its end.
+    limit: Duration,
+    /// What the JVM could use of it.
+    meter: Meter,
 }
 
 /// A running JVM. Dropping it kills it.
@@ -156,9 +174,9 @@ impl VerificationJvm {
     /// # Errors
     /// As for [`VerificationJvm::settle`].
     pub fn settle_to(&mut self, missing: usize, limit: Duration) -> Result<(), JvmError> {
-        let clock = Clock::start();
+        let mut wait = self.wait(limit);
         while self.ahead > missing {
-            match self.next(&clock, limit)? {
+            match self.next(&mut wait)? {
                 Event::Diagnostics(_) | Event::Done { .. } => self.ahead -= 1,
                 Event::Ready { .. } | Event::Started(_) | Event::Finished(..) => {}
             }
@@ -171,11 +189,11 @@ impl VerificationJvm {
     /// # Errors
     /// The JVM has ended, or does not answer within `limit`.
     pub fn compile(&mut self, compilation: Compilation, limit: Duration) -> Result<Vec<Problem>, JvmError> {
-        let clock = Clock::start();
+        let mut wait = self.wait(limit);
         self.settle(limit)?;
         self.send(&protocol::Command::Compile(compilation))?;
         loop {
-            match self.next(&clock, limit)? {
+            match self.next(&mut wait)? {
                 Event::Ready { .. } => {}
                 Event::Diagnostics(problems) => return Ok(problems),
                 event => return Err(JvmError::Failed(format!("{event:?} while compiling"))),
@@ -189,13 +207,13 @@ impl VerificationJvm {
     /// # Errors
     /// The JVM ended between tests, or does not answer within `limit`.
     pub fn run(&mut self, run: Run, limit: Duration) -> Result<Vec<Option<TestEnd>>, JvmError> {
-        let clock = Clock::start();
+        let mut wait = self.wait(limit);
         self.settle(limit)?;
         let mut ends = vec![None; run.tests.len()];
         let mut current = None;
         self.send(&protocol::Command::Run(run))?;
         loop {
-            match self.next(&clock, limit) {
+            match self.next(&mut wait) {
                 Ok(Event::Started(test)) => current = Some(test),
                 Ok(Event::Finished(test, outcome)) => {
                     let is_end = matches!(outcome, Outcome::Hung { .. });
@@ -234,12 +252,12 @@ impl VerificationJvm {
     /// Lets it end in good order, so that it writes a class data archive, and kills it after `limit`. Whether it
     /// ended well.
     pub fn quit(mut self, limit: Duration) -> bool {
-        let clock = Clock::start();
+        let mut wait = self.wait(limit);
         if self.settle(limit).is_err() || self.send(&protocol::Command::Quit).is_err() {
             return false;
         }
         // Nothing comes any more: the channel closes when the JVM closes its pipe, as it ends.
-        while !matches!(self.next(&clock, limit), Err(JvmError::Ended | JvmError::OutOfTime)) {}
+        while !matches!(self.next(&mut wait), Err(JvmError::Ended | JvmError::OutOfTime)) {}
         self.child.wait().is_ok_and(|status| status.success())
     }
 
@@ -250,15 +268,27 @@ impl VerificationJvm {
         )
     }
 
-    fn next(&mut self, clock: &Clock, limit: Duration) -> Result<Event, JvmError> {
-        self.events.recv_timeout(limit.saturating_sub(clock.now())).map_err(|error| {
-            // Silent for too long, or its pipe is closed: then it is ending.
-            self.kill();
-            match error {
-                RecvTimeoutError::Disconnected => JvmError::Ended,
-                RecvTimeoutError::Timeout => JvmError::OutOfTime,
+    fn wait(&self, limit: Duration) -> Wait {
+        Wait { clock: Clock::start(), limit, meter: Meter::of(self.child.id(), PERIOD) }
+    }
+
+    fn next(&mut self, wait: &mut Wait) -> Result<Event, JvmError> {
+        let error = loop {
+            let left = wait.limit.saturating_sub(wait.clock.now());
+            match self.events.recv_timeout(left.min(PERIOD)) {
+                Ok(event) => return Ok(event),
+                Err(RecvTimeoutError::Disconnected) => break JvmError::Ended,
+                Err(RecvTimeoutError::Timeout) if left <= PERIOD => break JvmError::OutOfTime,
+                // It is as good as ended.
+                Err(RecvTimeoutError::Timeout) if wait.meter.look().usable >= LONGEST => {
+                    break JvmError::Ended;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
-        })
+        };
+        // Silent for too long, or its pipe is closed: then it is ending.
+        self.kill();
+        Err(error)
     }
 
     fn kill(&mut self) {

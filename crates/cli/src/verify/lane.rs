@@ -13,9 +13,6 @@ use crate::verify::protocol::{self, Compilation, Outcome, Problem, Run};
 use crate::verify::surroundings::{Archive, Role};
 use crate::verify::verifier::{Bench, TestName};
 
-/// A test run takes at most this long, however much time there is: a bound for runs without a time budget.
-const LONGEST: Duration = Duration::from_mins(10);
-
 /// What is verified in a lane.
 #[derive(Debug, Clone)]
 pub struct Subject {
@@ -168,7 +165,7 @@ impl Slot {
             let tests = open.iter().map(|&test| run.tests[test].clone()).collect();
             let part = Run { tests, ..run.clone() };
             let jvm = self.running(setup, scratch)?;
-            let new = match jvm.run(part, remaining().min(LONGEST)) {
+            let new = match jvm.run(part, remaining()) {
                 // It ended between two tests: by what ran in it before, as a rule, which a new one has not seen.
                 Err(JvmError::Ended) if may_restart => {
                     (self.jvm, may_restart) = (None, false);
@@ -211,12 +208,12 @@ impl Bench for LaneBench<'_> {
         let options = compiler_options(self.subject.source_level, setup.jdk.version);
         let compilation = Compilation { options, class_path, folder: folder.clone(), files };
         let jvm = self.lane.first.running(&self.lane.setup, self.lane.scratch.path())?;
-        let problems = match jvm.compile(compilation.clone(), (self.remaining)().min(LONGEST)) {
+        let problems = match jvm.compile(compilation.clone(), (self.remaining)()) {
             // By what ran in it before: see the runs of tests.
             Err(JvmError::Ended) => {
                 self.lane.first.jvm = None;
                 let jvm = self.lane.first.running(&self.lane.setup, self.lane.scratch.path())?;
-                jvm.compile(compilation, (self.remaining)().min(LONGEST))?
+                jvm.compile(compilation, (self.remaining)())?
             }
             problems => problems?,
         };

@@ -54,14 +54,12 @@ pub fn junit(choice: JunitChoice) -> Junit {
 }
 
 pub fn pool_with(junit: Junit, environment: &Environment) -> VerifierPool {
-    let setup = PoolSetup {
-        covolve: covolve(),
-        jdk: jdk(),
-        junit,
-        source_level: 8,
-        // Only tests that hang on purpose ever reach it.
-        test_limit: Duration::from_secs(3),
-    };
+    // Only tests that hang on purpose ever reach it.
+    pool_for(junit, environment, Duration::from_secs(3))
+}
+
+pub fn pool_for(junit: Junit, environment: &Environment, test_limit: Duration) -> VerifierPool {
+    let setup = PoolSetup { covolve: covolve(), jdk: jdk(), junit, source_level: 8, test_limit };
     VerifierPool::start(setup, environment, 1).expect("JVMs can be started")
 }
 

@@ -6,11 +6,15 @@ import java.util.Map;
 
 /** Which test of a run is under way, since when; ends the JVM when one takes too long. */
 final class Progress {
+    /** Parts of a test's time after which it is looked at again. */
+    private static final int LOOKS = 50;
     private final Wire wire;
     private final Main.Run run;
     private final Map<String, Integer> indices = new HashMap<>();
     private int current = -1;
-    private long since = System.nanoTime();
+    /** Milliseconds of the run that the JVM could use, when it was last looked at, and when the test began. */
+    private long now;
+    private long since;
 
     Progress(Wire wire, Main.Run run) {
         this.wire = wire;
@@ -29,7 +33,7 @@ final class Progress {
     synchronized void started(int index) throws IOException {
         if (index >= 0) {
             current = index;
-            since = System.nanoTime();
+            since = now;
             wire.started(index);
         }
     }
@@ -51,7 +55,7 @@ final class Progress {
     private void finished(int index, Outcome outcome) throws IOException {
         if (index >= 0) {
             current = -1;
-            since = System.nanoTime();
+            since = now;
             wire.finished(index, outcome);
         }
     }
@@ -61,20 +65,23 @@ final class Progress {
      * after telling the parent. Time between tests counts as well: a class initializer may hang before any test.
      */
     void watch(Thread thread) throws IOException, InterruptedException {
+        long period = Math.max(run.limitMillis / LOOKS, 1);
+        Meter meter = new Meter(period);
         while (thread.isAlive()) {
-            thread.join(Math.max(remainingMillis(), 1));
-            if (thread.isAlive() && remainingMillis() <= 0) {
+            thread.join(period);
+            if (thread.isAlive() && isOver(meter.look())) {
                 hang(thread);
             }
         }
     }
 
-    private synchronized long remainingMillis() {
-        return run.limitMillis - (System.nanoTime() - since) / 1_000_000;
+    private synchronized boolean isOver(long now) {
+        this.now = now;
+        return now - since >= run.limitMillis;
     }
 
     private synchronized void hang(Thread thread) throws IOException {
-        if (remainingMillis() > 0) {
+        if (now - since < run.limitMillis) {
             return; // it went on in the meantime
         }
         if (current >= 0) {
