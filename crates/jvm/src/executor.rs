@@ -2,6 +2,7 @@
 
 mod mutant_runs;
 mod row;
+mod statistics;
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use self::row::Row;
+pub use self::statistics::Statistics;
 use crate::agent::Agent;
 use crate::boot::{Sizes, boot};
 use crate::caches::Caches;
@@ -101,8 +103,7 @@ pub struct JvmExecutor {
     mutants: Mutants,
     idle_points: IdlePoints,
     carried: CarriedPoints,
-    /// Runs so far.
-    runs: u64,
+    statistics: Statistics,
     /// Whether a mutant is selected: what its runs do is nobody's fault.
     is_mutated: bool,
     /// Probe of the exception that ended the last run.
@@ -210,7 +211,7 @@ impl JvmExecutor {
             mutants: Mutants::default(),
             idle_points: IdlePoints::default(),
             carried,
-            runs: 0,
+            statistics: Statistics::default(),
             is_mutated: false,
             thrown: None,
             frames: None,

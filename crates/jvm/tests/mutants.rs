@@ -7,7 +7,7 @@ use bytecode::probe_map::Mutant;
 use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call, call_on, in_own_process, int, new};
 use testcase::cluster::CallableId;
-use testcase::execution::{ExecutionTrace, Executor, MutantRuns, MutantTarget, Outcome};
+use testcase::execution::{ExecutionTrace, Executor, MutantRuns, MutantTarget, Outcome, Touched};
 
 const SOURCE: &str = "
 //- /p/Maximum.java
@@ -140,6 +140,19 @@ public class Amount {
         assert_eq!(worker.run(&[int(3), new(make, &[0]), call_on(1, doubled, &[])]), Outcome::Passed);
         assert_eq!(worker.result.trace.distance(minus.propagation), 0.0);
     });
+}
+
+#[test]
+fn a_class_that_is_redefined_is_not_loaded_once_more() {
+    in_own_process("a_class_that_is_redefined_is_not_loaded_once_more", || {
+        let compiled = fixture::compile(
+            "
+//- /p/Timed.java
+package p;
+public class Timed {
+    public static boolean isLate(int hours) {
+        return System.currentTimeMillis() / 3600000 + hours > 0;
+    }
 }
 
 #[test]

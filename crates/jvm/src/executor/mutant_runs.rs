@@ -101,8 +101,8 @@ impl JvmExecutor {
             self.reader.set_counts(env, &idle, DONE);
             self.carried.note_change();
         }
-        self.runs += 1;
-        for redefinition in self.carried.redefinitions(self.runs, self.idle_points.idle()) {
+        self.statistics.runs += 1;
+        for redefinition in self.carried.redefinitions(self.statistics.runs, self.idle_points.idle()) {
             self.redefine(env, redefinition);
         }
     }
@@ -115,6 +115,7 @@ impl JvmExecutor {
         let Some(loaded) = self.agent.loaded_class(env, loader, &class) else { return };
         let is_taken = self.agent.redefine(loaded, &bytes);
         env.delete_local(loaded);
+        self.statistics.redefinitions += u64::from(is_taken);
         if !is_taken {
             self.diagnostics.push(format!("{} could not be exchanged for a faster version", class.binary()));
             self.carried.give_up(&class);
