@@ -13,7 +13,7 @@ use bytecode::instrument::{STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::{OutcomeId, ProbeId};
-use testcase::assertion::{ObservationPoint, ObservationTarget};
+use testcase::assertion::ObservationPoint;
 use testcase::cluster::{CallableId, FieldId, TestCluster, TypeId};
 use testcase::execution::{
     ExecutionResult, ExecutionTrace, Executor, MutantRuns, MutantTarget, Observations, Outcome,
@@ -410,15 +410,6 @@ impl JvmExecutor {
         self.guarded(|it, env| it.handles.resolve_field(env, &it.jdk, &cluster, id)).1
     }
 
-    /// Looks up what is asked of a variable.
-    fn prepare_target(&mut self, target: ObservationTarget) -> Watched {
-        match target {
-            ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector),
-            ObservationTarget::Field(_, field) => self.prepare_field(field),
-            ObservationTarget::Value(_) | ObservationTarget::Same(..) => Watched::Ended,
-        }
-    }
-
     fn prepare_type(&mut self, id: TypeId) -> Watched {
         if !matches!(self.handles.ty(id), Resolution::Open) {
             return Watched::Ended;
@@ -780,13 +771,23 @@ impl Executor for JvmExecutor {
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.checkpoints.settle(self.vm.env());
-        let is_endless = points.iter().any(|point| self.prepare_target(point.target) != Watched::Ended);
-        if is_endless || self.faults.is_fatal(test) {
+        let askable: Vec<bool> = points.iter().map(|point| self.is_askable(point.target)).collect();
+        if askable.contains(&false) || self.faults.is_fatal(test) {
             return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
         }
         self.caches.fill(self.vm.env());
         let (ended, values) = self.run_observed(test, self.full, points);
         self.discard_trace();
         Observations { outcome: ended.outcome, values }
+    }
+
+    fn observe_mutants(
+        &mut self,
+        test: &TestCase,
+        mutants: &[MutantTarget],
+        points: &[ObservationPoint],
+    ) -> Vec<Observations> {
+        self.checkpoints.settle(self.vm.env());
+        self.observe_each(test, mutants, points)
     }
 }

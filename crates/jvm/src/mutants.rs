@@ -4,8 +4,8 @@
 //! told from the original (killed), `1 / (1 + impact)` of one that is infected, with the number of places whose coverage
 //! differs as impact.
 //!
-//! A run tells a mutant from the original when it ends otherwise, or when a variable of the test has another value than a
-//! test could assert. A run that does not end is no such difference: a delivered test would not end either.
+//! A run tells a mutant from the original when it ends otherwise, or when an assertion of what it shows would fail. A run
+//! that does not end is no such difference: a delivered test would not end either.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +13,7 @@ use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::ObservedValue;
 use testcase::execution::{ExecutionTrace, MutantRuns, MutantTarget, Outcome};
+use testcase::telling::tells;
 
 /// Mutants that one test runs at most where runs are to be spared, as the reference has it.
 const MOST_PER_TEST: usize = 100;
@@ -156,7 +157,11 @@ pub(crate) fn propagation(original: &MutantRun, mutant: &MutantRun) -> f64 {
     if mutant.outcome == Outcome::TimedOut {
         return 1.0;
     }
-    if mutant.outcome != original.outcome || mutant.values != original.values {
+    let mut values = original.values.iter().zip(&mutant.values);
+    let is_told = |(original, mutant): (&Option<ObservedValue>, &Option<ObservedValue>)| {
+        original.as_ref().is_some_and(|original| tells(original, mutant.as_ref(), true))
+    };
+    if mutant.outcome != original.outcome || values.any(is_told) {
         return 0.0;
     }
     1.0 / (1.0 + impact(&original.trace, &mutant.trace) as f64)

@@ -8,6 +8,7 @@ use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call, call_on, in_own_process, int, new};
 use testcase::cluster::CallableId;
 use testcase::execution::{ExecutionTrace, Executor, MutantRuns, MutantTarget, Outcome, Touched};
+use testcase::test_case::TestCase;
 
 const SOURCE: &str = "
 //- /p/Maximum.java
@@ -143,6 +144,64 @@ public class Amount {
 }
 
 #[test]
+fn what_no_assertion_sees_tells_no_mutant() {
+    in_own_process("what_no_assertion_sees_tells_no_mutant", || {
+        let compiled = fixture::compile(
+            "
+//- /p/Parser.java
+package p;
+public class Parser {
+    static class Wrong extends IllegalStateException { }
+    static class VeryWrong extends Wrong { }
+    public static Object parse(int text) {
+        if (text > 5) throw new Wrong();
+        if (text > 3) throw new VeryWrong();
+        return text > 1 ? new StringBuilder() : new Object();
+    }
+}
+",
+        );
+        let mut cluster = Cluster::default();
+        let parse = cluster.static_method("p/Parser", "parse", "(I)Ljava/lang/Object;");
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Parser"],
+            cluster,
+            (AnalysisOptions::ALL, ValueOptions::default()),
+            |_| (),
+        );
+        let mutants: Vec<Mutant> =
+            worker.maps[0].methods.iter().flat_map(|method| method.mutants.clone()).collect();
+        let target = |line: u32, to: &str| {
+            let is_it = |it: &&Mutant| (it.line, &*it.from, &*it.to) == (Some(line), ">", to);
+            let mutant = mutants.iter().find(is_it).expect(to);
+            MutantTarget { infection: mutant.infection, propagation: mutant.propagation }
+        };
+        let (first, second, third) = (target(6, "<"), target(7, "<"), target(8, "<"));
+        worker.executor.watch_mutants(&[first, second, third], MutantRuns::All);
+        // What the test throws, or the class of what it gives, is another one with the mutant.
+        for (text, mutant, is_told) in
+            // Wrong by VeryWrong: a test that expects the one takes the other. No exception by one, and the class.
+            [
+                (7, first, false),
+                (4, first, true),
+                (4, second, true),
+                (2, second, true),
+                (2, third, false),
+            ]
+        {
+            worker.run(&[int(text), call(parse, &[0])]);
+            let distance = worker.result.trace.distance(mutant.propagation);
+            assert_eq!(distance == 0.0, is_told, "{text}: {distance}");
+            let test = TestCase::new(vec![int(text), call(parse, &[0])]);
+            let original = worker.executor.observe(&test, &[]).outcome;
+            let shown = worker.executor.observe_mutants(&test, &[mutant], &[]);
+            assert_eq!(shown[0].outcome != original, is_told, "{text}: {shown:?}");
+        }
+    });
+}
+
+#[test]
 fn a_class_that_is_redefined_is_not_loaded_once_more() {
     in_own_process("a_class_that_is_redefined_is_not_loaded_once_more", || {
         let compiled = fixture::compile(
@@ -153,6 +212,33 @@ public class Timed {
     public static boolean isLate(int hours) {
         return System.currentTimeMillis() / 3600000 + hours > 0;
     }
+}
+",
+        );
+        let mut cluster = Cluster::default();
+        let is_late = cluster.static_method("p/Timed", "isLate", "(I)Z");
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Timed"],
+            cluster,
+            (AnalysisOptions::ALL, ValueOptions::default()),
+            |_| (),
+        );
+        let spend = |worker: &mut Worker| {
+            let before = worker.executor.statistics();
+            assert_eq!(worker.run(&[int(3), call(is_late, &[0])]), Outcome::Passed);
+            assert!(worker.result.touched.intersects(Touched::CLOCK));
+            let after = worker.executor.statistics();
+            (after.runs - before.runs, after.redefinitions - before.redefinitions)
+        };
+        // What reads the clock runs once more where classes were loaded in it.
+        spend(&mut worker);
+        assert_eq!(spend(&mut worker), (1, 0));
+        worker.executor.watch_infections(Some(&[]));
+        assert_eq!(spend(&mut worker), (1, 1));
+        worker.executor.watch_infections(None);
+        assert_eq!(spend(&mut worker), (1, 1));
+    });
 }
 
 #[test]

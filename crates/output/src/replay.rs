@@ -61,7 +61,7 @@ pub fn replay(
 }
 
 /// Whether a run ended with the exception that the test expects, or without one.
-fn ends_as_expected(test: &AssertedTest, outcome: &Outcome) -> bool {
+pub(crate) fn ends_as_expected(test: &AssertedTest, outcome: &Outcome) -> bool {
     match (outcome, &test.expected) {
         (Outcome::Passed, None) => true,
         (Outcome::Threw(thrown), Some(expected)) => {
@@ -115,6 +115,7 @@ mod tests {
                 assertions: if expected.is_none() { vec![assertion(1), assertion(2)] } else { Vec::new() },
                 expected: expected.map(thrown),
                 goals: Vec::new(),
+                told: Vec::new(),
             };
             let mut fake = Fake { outcome, values: values.to_vec() };
             let mut result = ExecutionResult::new(0, 0);

@@ -118,6 +118,7 @@ fn javac_takes_whatever_the_factory_makes() {
             assertions: Vec::new(),
             expected: None,
             goals: Vec::new(),
+            told: Vec::new(),
         })
         .collect();
     for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {

@@ -70,6 +70,19 @@ pub trait Executor {
     /// Runs the test and reads values at the given points (ascending by position). Points behind the end of the
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
+
+    /// What the test shows at the same points with each of these mutants. Where a mutant ends the test with an exception
+    /// that a test which expects the original's takes for it, the outcome is that of the original. As it stands for
+    /// executors without mutants.
+    fn observe_mutants(
+        &mut self,
+        test: &TestCase,
+        mutants: &[MutantTarget],
+        points: &[ObservationPoint],
+    ) -> Vec<Observations> {
+        let original = self.observe(test, points);
+        vec![original; mutants.len()]
+    }
 }
 
 /// Which of the mutants that a test infects are run ([`Executor::watch_mutants`]).

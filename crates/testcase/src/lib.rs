@@ -7,7 +7,7 @@
 //! * [`value`], [`statement`], [`test_case`]: tests as values
 //! * [`cluster`]: the types, callables and fields that a test may use
 //! * [`execution`]: running a test, and what a run reports
-//! * [`assertion`]: what is observed of a value, and asserted
+//! * [`assertion`]: what is observed of a value, and asserted; [`telling`]: what that tells apart
 //! * [`factory`], [`constant_pools`]: making and changing tests
 //! * [`validate`]: whether a test is well-formed
 //! * [`random`]: the seeded source of randomness
@@ -19,6 +19,7 @@ pub mod execution;
 pub mod factory;
 pub mod random;
 pub mod statement;
+pub mod telling;
 pub mod test_case;
 pub mod validate;
 pub mod value;

@@ -1,8 +1,12 @@
 //! `cargo xtask judge-mutants`: what strong mutation says of mutants that PIT has as well, beside PIT's verdict.
 //!
 //! For each class covolve generates for the criterion strong mutation alone, and PIT judges the delivered file. Where our
-//! mutants and PIT's do the same to the same instruction, both may tell it from the original, only one of them, or none. A
-//! mutant that PIT alone tells is one that our runs missed; one that we alone tell needs an assertion that the file lacks.
+//! mutants and PIT's do the same to the same instruction, both may tell it from the original, only one of them, or none.
+//!
+//! One that we alone tell is a claim that the file does not keep: the chore fails. One that PIT alone tells is none: PIT
+//! counts any delivered test that fails, also one whose run we do not look at for that mutant. What inspectors run that
+//! assertions ask is not recorded, so that it covers nothing else either, and no test is run with mutants that only they
+//! infect.
 
 #![expect(clippy::disallowed_methods, reason = "a chore writes files and starts processes")]
 #![expect(clippy::print_stdout, reason = "its result is printed")]
@@ -84,7 +88,7 @@ struct Trial<'a> {
 /// Runs the judge.
 ///
 /// # Errors
-/// Whatever keeps it from judging, and a mutant that PIT tells from the original where our run of the same test did not.
+/// Whatever keeps it from judging, and a mutant that we claim to tell from the original with which no delivered test fails.
 pub(crate) fn run(words: &[String]) -> Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
     let home = tools::java_home(options.java_home.as_deref())?;
@@ -167,9 +171,9 @@ fn report(rows: &[Row], options: &Options, words: &[String], home: &Path) -> Res
     let heading = eval::heading(&options.what, "judge-mutants", words, &home.join("bin/java"))?;
     fs::write(folder.join("README.md"), format!("{heading}\n{summary}"))?;
     println!("{summary}\n{}", folder.display());
-    let missed = rows.iter().filter(|row| row.is_missed()).count();
-    if missed > 0 {
-        bail!("PIT tells {missed} mutants from the original that our runs do not");
+    let denied = rows.iter().filter(|row| row.is_denied()).count();
+    if denied > 0 {
+        bail!("no delivered test fails with {denied} mutants that we claim to tell from the original");
     }
     Ok(())
 }

@@ -37,9 +37,9 @@ const VERDICTS: [&str; 8] =
     ["both", "only ours", "only PIT", "neither", "not covered", "endless", "no counterpart", "ambiguous"];
 
 impl Row {
-    /// Whether our runs did not tell it from the original and a test of the same suite does.
-    pub(super) fn is_missed(&self) -> bool {
-        self.verdict == "only PIT"
+    /// Whether we claim to tell it from the original and no test of the suite does.
+    pub(super) fn is_denied(&self) -> bool {
+        self.verdict == "only ours"
     }
 }
 

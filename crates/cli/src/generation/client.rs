@@ -9,6 +9,7 @@ use coverage::goal::GoalId;
 use jvm::faults::{Fault, Faults, Severity};
 use jvm::shared::{SlotContent, SlotReader};
 use jvm::watchdog::Exit;
+use output::report::Cause;
 use search::archive::Archive;
 use search::event::{Progress, Timeline};
 use search::open_goals::OpenGoal;
@@ -163,8 +164,11 @@ impl<'a> ClassClient<'a> {
     fn archived_suite(&self, is_final: bool) -> FoundSuite {
         let mut archived: Vec<GoalId> = self.archive.covered().to_vec();
         archived.sort_unstable();
-        let tests = self.archive.tests().into_iter().map(|(test, goals)| unminimized(&test, goals));
-        FoundSuite { tests: tests.collect(), archived, is_final, ..FoundSuite::default() }
+        let goals = self.setup.subject.goals();
+        let tests = self.archive.tests().into_iter();
+        let tests = tests.map(|(test, covered)| unminimized(&test, covered, &goals)).collect();
+        let dropped = vec![(Cause::OutOfTime, archived.clone())];
+        FoundSuite { tests, archived, dropped, is_final, ..FoundSuite::default() }
     }
 
     fn take(&mut self, event: ClassEvent) {

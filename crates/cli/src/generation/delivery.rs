@@ -51,7 +51,7 @@ impl Delivered {
     pub(super) fn tests(&self) -> BTreeMap<GoalId, &str> {
         let mut tests = BTreeMap::new();
         for test in &self.printed.tests {
-            for goal in self.file.goals_of([test.test]) {
+            for goal in self.file.goals_shown(test) {
                 tests.entry(goal).or_insert(test.method.as_str());
             }
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytecode::analysis::ProbeIds;
 use bytecode::instrument::StaticFields;
 use bytecode::probe_map::ProbeMap;
-use coverage::goal::GoalId;
+use coverage::goal::{GoalId, GoalSet};
 use coverage::selection::GoalSelection;
 use jvm::faults::{Fault, Faults};
 use jvm::transform::GoalClass;
@@ -164,7 +164,13 @@ pub struct FoundSuite {
 
 /// An archived test as it is, for these goals, ascending: not minimized, and without assertions but for the exception
 /// that ends it.
-pub fn unminimized(test: &ArchivedTest, goals: impl IntoIterator<Item = GoalId>) -> AssertedTest {
+pub fn unminimized(
+    test: &ArchivedTest,
+    goals: impl IntoIterator<Item = GoalId>,
+    all: &GoalSet,
+) -> AssertedTest {
+    // Nobody has looked whether it tells mutants without assertions.
+    let is_shown = |goal: &GoalId| all.goals().get(goal.index()).is_none_or(|goal| goal.mutant().is_none());
     AssertedTest {
         test: test.test.clone(),
         assertions: Vec::new(),
@@ -172,7 +178,8 @@ pub fn unminimized(test: &ArchivedTest, goals: impl IntoIterator<Item = GoalId>)
             Outcome::Threw(thrown) => Some(thrown.clone()),
             Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
         },
-        goals: goals.into_iter().map(|goal| goal.0).collect(),
+        goals: goals.into_iter().filter(is_shown).map(|goal| goal.0).collect(),
+        told: Vec::new(),
     }
 }
 

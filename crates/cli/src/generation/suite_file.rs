@@ -49,9 +49,17 @@ impl SuiteFile {
         tests.flat_map(|test| &test.goals).map(|&goal| GoalId(goal)).collect()
     }
 
-    /// Goals of the tests that a printed suite holds.
+    /// Goals that a printed suite covers.
     pub(super) fn goals_in(&self, printed: &PrintedSuite) -> BTreeSet<GoalId> {
-        self.goals_of(printed.tests.iter().map(|test| test.test))
+        printed.tests.iter().flat_map(|test| self.goals_shown(test)).collect()
+    }
+
+    /// Goals that a printed test covers with the assertions that it has.
+    pub(super) fn goals_shown(&self, printed: &PrintedTest) -> Vec<GoalId> {
+        let assertions: Vec<usize> = printed.assertions.iter().map(|printed| printed.assertion).collect();
+        let test = self.suite.tests.get(printed.test);
+        let goals = test.map(|test| test.goals_with(&assertions)).unwrap_or_default();
+        goals.into_iter().map(GoalId).collect()
     }
 
     /// Statements of the tests that a printed suite holds.
@@ -117,7 +125,10 @@ impl SuiteFile {
             };
             Some((cause, self.goals_as_list(dropped.test)))
         });
-        let causes: Vec<Dropped> = failed.collect();
+        // What a test has left of its assertions may tell less.
+        let less = printed.into_iter().flat_map(|printed| &printed.tests);
+        let less = less.map(|test| (Cause::Untold, self.goals_as_list(test.test)));
+        let causes: Vec<Dropped> = failed.chain(less).collect();
         let left = printed.map(|printed| self.goals_in(printed)).unwrap_or_default();
         account.close(Stage::Verified, left, &causes);
         account

@@ -8,6 +8,7 @@ use std::time::Duration;
 use coverage::goal::{GoalId, GoalSet};
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
+use output::assertion::mutants::MutantTeller;
 use output::in_a_row::take_order_dependent;
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions};
@@ -62,7 +63,11 @@ impl SuiteMaker<'_> {
         let start = self.clock.now();
         let generator = AssertionGenerator { cluster: self.cluster, options: AssertionOptions::default() };
         let mut tests = generator.assert_suite(&minimized.tests, executor, &mut || self.is_before(pace.end));
-        tests.extend(left_over(archive, &mut minimized.dropped));
+        let teller =
+            MutantTeller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
+        let untold = teller.tell(&mut tests, executor, &mut || self.is_before(pace.end));
+        tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
+        minimized.dropped.extend(untold);
         if self.is_before(pace.end) {
             let lost = take_order_dependent(&mut tests, self.goals, executor, &mut result.trace);
             minimized.dropped.extend((!lost.is_empty()).then_some((Cause::OrderDependent, lost)));
@@ -92,15 +97,20 @@ fn all_goals(archive: &[KeptTest]) -> Vec<GoalId> {
 }
 
 /// The archived tests that minimization had no time for, as they are.
-fn left_over(archive: &[KeptTest], dropped: &mut Vec<Dropped>) -> Vec<AssertedTest> {
+fn left_over(archive: &[KeptTest], all: &GoalSet, dropped: &mut Vec<Dropped>) -> Vec<AssertedTest> {
     let lost = |(cause, goals): &Dropped| (*cause == Cause::OutOfTime).then(|| goals.clone());
     let lost: BTreeSet<GoalId> = dropped.iter().filter_map(lost).flatten().collect();
-    dropped.retain(|(cause, _)| *cause != Cause::OutOfTime);
     let left = archive.iter().filter_map(|(test, goals)| {
         let goals: Vec<GoalId> = goals.iter().copied().filter(|goal| lost.contains(goal)).collect();
-        (!goals.is_empty()).then(|| unminimized(test, goals))
+        (!goals.is_empty()).then(|| unminimized(test, goals, all))
     });
-    left.collect()
+    let left: Vec<AssertedTest> = left.collect();
+    let kept: BTreeSet<u32> = left.iter().flat_map(|test| test.goals.iter().copied()).collect();
+    for (_, goals) in dropped.iter_mut().filter(|(cause, _)| *cause == Cause::OutOfTime) {
+        goals.retain(|goal| !kept.contains(&goal.0));
+    }
+    dropped.retain(|(_, goals)| !goals.is_empty());
+    left
 }
 
 #[cfg(test)]
@@ -130,7 +140,7 @@ mod tests {
             (Cause::TimedOut, vec![GoalId(3)]),
             (Cause::OutOfTime, vec![GoalId(9)]),
         ];
-        let kept = left_over(&archive, &mut dropped);
+        let kept = left_over(&archive, &GoalSet::default(), &mut dropped);
         assert_eq!(dropped, [(Cause::TimedOut, vec![GoalId(3)])]);
         let kept: Vec<_> = kept.iter().map(|test| (&test.test, test.goals.clone())).collect();
         assert_eq!(kept, [(&archive[0].0.test, vec![1, 4]), (&archive[2].0.test, vec![9])]);

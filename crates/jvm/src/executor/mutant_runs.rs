@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use bytecode::descriptor::ErasedType;
+use bytecode::name::ClassName;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
-use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome, Touched};
-use testcase::statement::VarRef;
+use testcase::execution::{ExecutionResult, ExecutionTrace, MutantTarget, Observations, Outcome, Touched};
+use testcase::telling::visible;
 use testcase::test_case::TestCase;
 
-use super::{Ended, JvmExecutor, RunLimits};
+use super::{Ended, JvmExecutor, RunLimits, SPARE_REFERENCES};
 use crate::carried::Redefinition;
 use crate::jni::Env;
 use crate::mutants::{MutantRun, PointChange, propagation, steps};
@@ -16,9 +18,6 @@ use crate::watchdog::{Patience, Watched};
 
 /// The count of a place with mutants that has nothing to tell any more, `covolve.runtime.Mutant.DONE`.
 const DONE: i32 = 2;
-
-/// Most inspectors and fields that are asked of a run of a mutant.
-const MOST_ANSWERS: usize = 24;
 
 impl JvmExecutor {
     /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
@@ -45,6 +44,7 @@ impl JvmExecutor {
             if run.outcome == Outcome::TimedOut {
                 self.mutants.note_timeout(mutant);
             }
+            let run = MutantRun { outcome: self.as_expected(&original.outcome, run.outcome), ..run };
             result.trace.record_distance(mutant.propagation, propagation(&original, &run));
             if self.is_tainted() {
                 break;
@@ -52,27 +52,68 @@ impl JvmExecutor {
         }
     }
 
-    /// What a test can see: every variable behind the statement that defines it and, unless an exception ends it, behind the
-    /// last statement what inspectors and public fields tell of the objects, of the latest first.
+    /// What a test can see, as far as its inspectors can be called.
     fn visible(&mut self, test: &TestCase, result: &ExecutionResult) -> Vec<ObservationPoint> {
         let cluster = Arc::clone(&self.cluster);
-        let typed = |variable: VarRef| Some((variable, test.variable_type(&cluster, variable)?));
-        let variables: Vec<_> = (0..result.executed).map(VarRef::from).filter_map(typed).collect();
-        let value =
-            |&(after, _): &(VarRef, _)| ObservationPoint { after, target: ObservationTarget::Value(after) };
-        let mut points: Vec<ObservationPoint> = variables.iter().map(value).collect();
-        let last = result.executed.checked_sub(1).map(VarRef::from);
-        let Some(after) = last.filter(|_| result.outcome == Outcome::Passed) else { return points };
-        let mut answers = Vec::new();
-        for &(variable, of) in variables.iter().rev() {
-            for target in cluster.state(variable, of) {
-                if answers.len() < MOST_ANSWERS && self.prepare_target(target) == Watched::Ended {
-                    answers.push(ObservationPoint { after, target });
-                }
-            }
-        }
-        points.append(&mut answers);
+        let mut points = visible(&cluster, test, result.executed, result.outcome == Outcome::Passed);
+        points.retain(|point| self.is_askable(point.target));
         points
+    }
+
+    /// Whether the class of an inspector or field can be initialized.
+    pub(super) fn is_askable(&mut self, target: ObservationTarget) -> bool {
+        let looked_up = match target {
+            ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector),
+            ObservationTarget::Field(_, field) => self.prepare_field(field),
+            ObservationTarget::Value(_) | ObservationTarget::Same(..) => Watched::Ended,
+        };
+        looked_up == Watched::Ended
+    }
+
+    /// What the test shows with each of the mutants.
+    pub(super) fn observe_each(
+        &mut self,
+        test: &TestCase,
+        mutants: &[MutantTarget],
+        points: &[ObservationPoint],
+    ) -> Vec<Observations> {
+        let unknown = Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
+        let mut observed = vec![unknown; mutants.len()];
+        let askable: Vec<bool> = points.iter().map(|point| self.is_askable(point.target)).collect();
+        if askable.contains(&false) || self.faults.is_fatal(test) {
+            return observed;
+        }
+        let (original, spent) = self.run_mutant(test, self.full, i32::MAX, points);
+        let limits = RunLimits { steps: steps(spent, self.full.steps), ..self.full };
+        for (mutant, observed) in mutants.iter().zip(&mut observed) {
+            if self.is_tainted() {
+                break;
+            }
+            let (run, _) = self.run_mutant(test, limits, mutant.infection.0 as i32, points);
+            let outcome = self.as_expected(&original.outcome, run.outcome);
+            *observed = Observations { outcome, values: run.values };
+        }
+        observed
+    }
+
+    /// An outcome as a test sees it that expects another one: of an exception that is thrown where one is expected it sees
+    /// whether it is of the expected class.
+    fn as_expected(&self, expected: &Outcome, outcome: Outcome) -> Outcome {
+        let (Outcome::Threw(expects), Outcome::Threw(thrown)) = (expected, &outcome) else { return outcome };
+        let is_taken = expects.position == thrown.position
+            && (expects.class == thrown.class || self.is_subclass(&thrown.class, &expects.class));
+        if is_taken { expected.clone() } else { outcome }
+    }
+
+    fn is_subclass(&self, sub: &ClassName, class: &ClassName) -> bool {
+        let env = self.vm.env();
+        let load = |class: &ClassName| self.jdk.load(env, &ErasedType::Class(class.clone()), false);
+        let is_subclass = env.frame(SPARE_REFERENCES, |env| match (load(sub), load(class)) {
+            (Ok(Some(sub)), Ok(Some(class))) => env.is_assignable(sub, class),
+            _ => false,
+        });
+        env.clear();
+        is_subclass
     }
 
     /// The run, and the steps that it took.

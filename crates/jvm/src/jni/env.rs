@@ -223,6 +223,11 @@ impl<'f> Env<'f> {
         table!(self, IsInstanceOf, object.raw(), class.raw()) != 0
     }
 
+    /// Whether what is of the one class is of the other.
+    pub(crate) fn is_assignable(self, from: Ref<'_>, to: Ref<'_>) -> bool {
+        table!(self, IsAssignableFrom, from.raw(), to.raw()) != 0
+    }
+
     /// The superclass; `None` for `Object` and interfaces.
     pub(crate) fn superclass(self, class: Ref<'_>) -> Option<Ref<'f>> {
         self.local(table!(self, GetSuperclass, class.raw()))

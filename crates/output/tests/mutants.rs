@@ -1,0 +1,256 @@
+//! Which assertions tests get for the mutants that they are kept for, from what a fake executor shows.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
+use common::{ClusterBuilder, TestBuilder, no_classes};
+use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
+use output::assertion::AssertionOptions;
+use output::assertion::mutants::MutantTeller;
+use output::report::{Cause, Dropped};
+use testcase::assertion::{AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::cluster::{CallableId, TestCluster};
+use testcase::execution::{
+    ExecutionResult, Executor, MutantTarget, Observations, Outcome, ThrowOrigin, Thrown,
+};
+use testcase::statement::VarRef;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+/// Every variable is a 1, every answer a 10; a mutant makes one of them another value.
+#[derive(Default)]
+struct Fake {
+    /// What each mutant, by its infection, changes: a value, or the end.
+    changes: BTreeMap<u32, Change>,
+    /// Runs of mutants.
+    runs: usize,
+    throws: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Change {
+    Value(ObservationTarget),
+    End,
+    /// It ends otherwise when that is looked at, and else as the original.
+    EndWhenAsked(ObservationTarget),
+    Hang,
+}
+
+fn int(value: i32) -> ObservedValue {
+    ObservedValue::Primitive(Value::Int(value))
+}
+
+fn original(target: ObservationTarget) -> ObservedValue {
+    match target {
+        ObservationTarget::Value(_) => int(1),
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => int(10),
+        ObservationTarget::Same(..) => ObservedValue::Primitive(Value::Boolean(true)),
+    }
+}
+
+fn thrown(class: &str) -> Thrown {
+    Thrown { position: 2, class: class.into(), origin: ThrowOrigin::Project }
+}
+
+impl Executor for Fake {
+    fn execute(&mut self, _: &TestCase, _: &mut ExecutionResult) {
+        panic!("mutants are observed")
+    }
+
+    fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+        assert!(points.is_sorted_by_key(|point| point.after));
+        let outcome = if self.throws { Outcome::Threw(thrown("p/E")) } else { Outcome::Passed };
+        Observations { outcome, values: points.iter().map(|point| Some(original(point.target))).collect() }
+    }
+
+    fn observe_mutants(
+        &mut self,
+        test: &TestCase,
+        mutants: &[MutantTarget],
+        points: &[ObservationPoint],
+    ) -> Vec<Observations> {
+        self.runs += mutants.len();
+        let run = |mutant: &MutantTarget| {
+            let mut shown = self.observe_original(test, points);
+            match self.changes.get(&mutant.infection.0) {
+                Some(Change::Value(changed)) => {
+                    for (point, value) in points.iter().zip(&mut shown.values) {
+                        if point.target == *changed {
+                            *value = Some(int(99));
+                        }
+                    }
+                }
+                Some(Change::End) => shown.outcome = Outcome::Threw(thrown("p/Other")),
+                Some(Change::EndWhenAsked(asked)) if points.iter().any(|point| point.target == *asked) => {
+                    shown.outcome = Outcome::Threw(thrown("p/Other"));
+                }
+                Some(Change::Hang) => shown.outcome = Outcome::TimedOut,
+                Some(Change::EndWhenAsked(_)) | None => {}
+            }
+            shown
+        };
+        mutants.iter().map(run).collect()
+    }
+}
+
+impl Fake {
+    fn observe_original(&self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        Self { throws: self.throws, ..Self::default() }.observe(test, points)
+    }
+}
+
+/// `new Bag()`, two calls with a result each; bags have a size.
+struct World {
+    cluster: TestCluster,
+    test: TestCase,
+    size: CallableId,
+}
+
+fn world() -> World {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let bag = "Lp/Bag;";
+    let new = builder.constructor(bag, "()V", &[]);
+    let next = builder.method(bag, "next", "()I");
+    let size = builder.method(bag, "size", "()I");
+    let of = builder.ty(bag);
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![size];
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    test.call(next, object, &[]);
+    test.call(next, object, &[]);
+    World { cluster, test: test.test, size }
+}
+
+/// The first goal is a line, the others are mutants, each infected by the outcome of its own number.
+fn goals(mutants: u32) -> GoalSet {
+    let goal = |number: u32| Goal {
+        criterion: "strong-mutation".into(),
+        class: "p/Bag".into(),
+        hash: 0,
+        method: "next()I".into(),
+        kind: if number == 0 {
+            GoalKind::Line(1)
+        } else {
+            let (change, propagation) = ("+ by -".into(), Some(OutcomeId(number + 100)));
+            GoalKind::Mutant { mutant: MutantId(number), change, propagation }
+        },
+        line: None,
+        entry: ProbeId(0),
+        outcome: (number > 0).then_some(OutcomeId(number)),
+        covered_by: vec![Evidence::Hit(ProbeId(number))],
+        controlled_by: Vec::new(),
+    };
+    GoalSet::new((0..=mutants).map(goal).collect())
+}
+
+/// The test with an assertion of its last value.
+fn asserted(world: &World, goals: &[u32]) -> AssertedTest {
+    let last = VarRef(2);
+    let target = ObservationTarget::Value(last);
+    AssertedTest {
+        test: world.test.clone(),
+        assertions: vec![Assertion { after: last, target, expected: int(1) }],
+        expected: None,
+        goals: goals.to_vec(),
+        told: Vec::new(),
+    }
+}
+
+fn tell(world: &World, tests: &mut Vec<AssertedTest>, fake: &mut Fake) -> Vec<Dropped> {
+    let goals = goals(6);
+    let teller =
+        MutantTeller { cluster: &world.cluster, goals: &goals, options: AssertionOptions::default() };
+    teller.tell(tests, fake, &mut || true)
+}
+
+/// What a test asserts: behind which statement, and of what.
+fn looks(test: &AssertedTest) -> Vec<(u16, ObservationTarget)> {
+    test.assertions.iter().map(|assertion| (assertion.after.0, assertion.target)).collect()
+}
+
+#[test]
+fn what_only_another_value_tells_is_asserted_and_what_nothing_tells_is_not_covered() {
+    let world = world();
+    let [before, last] = [1, 2].map(|variable| ObservationTarget::Value(VarRef(variable)));
+    let size = ObservationTarget::Inspector(VarRef(0), world.size);
+    let mut fake = Fake::default();
+    fake.changes.extend([
+        (1, Change::Value(last)),
+        (2, Change::Value(before)),
+        (3, Change::End),
+        (4, Change::Hang),
+        (6, Change::Value(size)),
+    ]);
+    let mut tests = vec![asserted(&world, &[0, 1, 2, 3, 4, 5, 6])];
+    let dropped = tell(&world, &mut tests, &mut fake);
+    assert_eq!(dropped, [(Cause::Untold, vec![GoalId(4), GoalId(5)])]);
+    assert_eq!(looks(&tests[0]), [(1, before), (2, last), (2, size)]);
+    assert_eq!(tests[0].goals, [0, 1, 2, 3, 6]);
+    assert_eq!(tests[0].told, [(1, vec![1]), (2, vec![0]), (6, vec![2])]);
+    assert!(tests[0].assertions.iter().all(|assertion| assertion.expected == original(assertion.target)));
+}
+
+#[test]
+fn an_end_that_only_further_looks_bring_about_tells_nothing() {
+    let world = world();
+    let size = ObservationTarget::Inspector(VarRef(0), world.size);
+    let last = ObservationTarget::Value(VarRef(2));
+    let mut fake = Fake::default();
+    fake.changes.extend([(1, Change::EndWhenAsked(size)), (2, Change::EndWhenAsked(last))]);
+    let mut tests = vec![asserted(&world, &[0, 1, 2])];
+    assert_eq!(tell(&world, &mut tests, &mut fake), [(Cause::Untold, vec![GoalId(1)])]);
+    assert_eq!((looks(&tests[0]), &tests[0].goals), (vec![(2, last)], &vec![0, 2]));
+}
+
+#[test]
+fn few_assertions_are_added_and_none_for_what_another_test_tells() {
+    let world = world();
+    let [before, last] = [1, 2].map(|variable| ObservationTarget::Value(VarRef(variable)));
+    let mut fake = Fake::default();
+    fake.changes.extend([(1, Change::Value(before)), (2, Change::Value(before)), (3, Change::Value(last))]);
+    // Without its assertion the first test tells the third mutant only by one that the second has already.
+    let mut tests = vec![asserted(&world, &[1, 2, 3]), asserted(&world, &[0, 3])];
+    tests[0].assertions.clear();
+    assert_eq!(tell(&world, &mut tests, &mut fake), []);
+    assert_eq!((looks(&tests[0]), looks(&tests[1])), (vec![(1, before)], vec![(2, last)]));
+    assert_eq!((&tests[0].goals, &tests[1].goals), (&vec![1, 2], &vec![0, 3]));
+}
+
+#[test]
+fn before_the_call_that_throws_values_are_asserted_too() {
+    let world = world();
+    let before = ObservationTarget::Value(VarRef(1));
+    let mut fake = Fake { throws: true, ..Fake::default() };
+    fake.changes.extend([(1, Change::Value(before)), (2, Change::End)]);
+    let mut tests = vec![asserted(&world, &[1, 2, 3])];
+    tests[0].assertions.clear();
+    tests[0].expected = Some(thrown("p/E"));
+    assert_eq!(tell(&world, &mut tests, &mut fake), [(Cause::Untold, vec![GoalId(3)])]);
+    assert_eq!((looks(&tests[0]), &tests[0].goals), (vec![(1, before)], &vec![1, 2]));
+}
+
+#[test]
+fn a_test_that_tells_nothing_goes_and_one_without_mutants_costs_no_run() {
+    let world = world();
+    let mut fake = Fake::default();
+    let mut tests = vec![asserted(&world, &[1]), asserted(&world, &[0]), asserted(&world, &[])];
+    assert_eq!(tell(&world, &mut tests, &mut fake), [(Cause::Untold, vec![GoalId(1)])]);
+    assert_eq!((tests.len(), fake.runs), (2, 2));
+}
+
+#[test]
+fn without_time_nothing_is_known_of_mutants() {
+    let world = world();
+    let mut tests = vec![asserted(&world, &[0, 1]), asserted(&world, &[2])];
+    let goals = goals(2);
+    let teller =
+        MutantTeller { cluster: &world.cluster, goals: &goals, options: AssertionOptions::default() };
+    let dropped = teller.tell(&mut tests, &mut Fake::default(), &mut || false);
+    assert_eq!(dropped, [(Cause::OutOfTime, vec![GoalId(1), GoalId(2)])]);
+    assert_eq!(tests.iter().map(|test| test.goals.clone()).collect::<Vec<_>>(), [vec![0], vec![]]);
+}

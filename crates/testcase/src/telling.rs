@@ -1,0 +1,134 @@
+//! What a test can tell two runs of it apart by: where it can look, and which values its assertions tell apart.
+
+use crate::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use crate::cluster::{TestCluster, TypeId};
+use crate::statement::{Statement, VarRef};
+use crate::test_case::TestCase;
+use crate::value::Value;
+
+/// Most inspectors and fields that a test is told apart by: asking costs a call in every run.
+const MOST_ANSWERS: usize = 24;
+
+/// Doubles that are nearer to each other than this part of them may pass for equal: so much tolerance do delivered
+/// assertions have at most.
+const TOLERANCE: f64 = 1.0e-12;
+
+/// Where a test that completed so many statements can look: at what each defines, behind it, and, if `asks` (nothing is
+/// asked behind an exception), behind the last one at what inspectors and public fields tell of the objects, of the latest
+/// first. Ascending by position.
+pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bool) -> Vec<ObservationPoint> {
+    let typed = |variable: VarRef| Some((variable, test.variable_type(cluster, variable)?));
+    let variables: Vec<(VarRef, TypeId)> = (0..executed).map(VarRef::from).filter_map(typed).collect();
+    let is_given = |&&(variable, _): &&(VarRef, TypeId)| {
+        !matches!(test.statement(variable), Statement::Primitive { .. } | Statement::Null { .. })
+    };
+    let mut points: Vec<ObservationPoint> = variables
+        .iter()
+        .filter(is_given)
+        .map(|&(after, _)| ObservationPoint { after, target: ObservationTarget::Value(after) })
+        .collect();
+    let Some(after) = executed.checked_sub(1).map(VarRef::from).filter(|_| asks) else { return points };
+    let asked = variables.iter().rev().flat_map(|&(variable, of)| cluster.state(variable, of));
+    points.extend(asked.take(MOST_ANSWERS).map(|target| ObservationPoint { after, target }));
+    points
+}
+
+/// Whether the assertion of a value fails where a run shows another one, or throws or shows nothing where it is asked for.
+/// Of an object the class is not asserted; its size is if `shows_size`, as the static type must say that it has one.
+pub fn tells(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size: bool) -> bool {
+    let Some(shown) = shown else { return true };
+    match (expected, shown) {
+        (ObservedValue::Primitive(one), ObservedValue::Primitive(other))
+        | (ObservedValue::Boxed(one), ObservedValue::Boxed(other)) => !is_near(one, other),
+        (ObservedValue::Array(expected), ObservedValue::Array(shown)) => {
+            let told = |(one, other): (&ObservedValue, &ObservedValue)| tells(one, Some(other), false);
+            expected.len() != shown.len() || expected.iter().zip(shown).any(told)
+        }
+        (ObservedValue::Object { .. }, ObservedValue::Null) => true,
+        (ObservedValue::Object { size, .. }, _) => shows_size && size.is_some() && *size != size_of(shown),
+        (
+            ObservedValue::Null
+            | ObservedValue::Primitive(_)
+            | ObservedValue::Boxed(_)
+            | ObservedValue::EnumConstant(..)
+            | ObservedValue::Class(_)
+            | ObservedValue::Array(_),
+            _,
+        ) => expected != shown,
+    }
+}
+
+fn size_of(value: &ObservedValue) -> Option<u32> {
+    match value {
+        ObservedValue::Object { size, .. } => *size,
+        ObservedValue::Array(elements) => u32::try_from(elements.len()).ok(),
+        ObservedValue::Null
+        | ObservedValue::Primitive(_)
+        | ObservedValue::Boxed(_)
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_) => None,
+    }
+}
+
+/// Whether an assertion may take one value for the other.
+fn is_near(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Double(one), Value::Double(other)) => is_near_number(*one, *other),
+        (Value::Float(one), Value::Float(other)) => one == other || one.is_nan() && other.is_nan(),
+        _ => one == other,
+    }
+}
+
+fn is_near_number(one: f64, other: f64) -> bool {
+    let is_within = one.is_finite() && other.is_finite() && (one - other).abs() <= one.abs() * TOLERANCE;
+    one == other || one.is_nan() && other.is_nan() || is_within
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(value: i32) -> ObservedValue {
+        ObservedValue::Primitive(Value::Int(value))
+    }
+
+    fn double(value: f64) -> ObservedValue {
+        ObservedValue::Primitive(Value::Double(value))
+    }
+
+    fn object(class: &str, size: Option<u32>) -> ObservedValue {
+        ObservedValue::Object { class: class.into(), size }
+    }
+
+    #[test]
+    fn what_an_assertion_does_not_see_is_not_told() {
+        let check = |expected: &ObservedValue, shown: &ObservedValue, expect: bool| {
+            assert_eq!(tells(expected, Some(shown), true), expect, "{expected:?} {shown:?}");
+        };
+        check(&int(1), &int(1), false);
+        check(&int(1), &int(2), true);
+        check(&int(1), &ObservedValue::Null, true);
+        check(&ObservedValue::Null, &object("p/A", None), true);
+        check(&object("p/A", None), &object("p/B", None), false);
+        check(&object("p/A", None), &ObservedValue::Null, true);
+        check(&object("p/A", Some(1)), &object("p/B", Some(1)), false);
+        check(&object("p/A", Some(1)), &object("p/A", Some(2)), true);
+        check(&object("p/A", Some(1)), &ObservedValue::Array(vec![int(1), int(2)]), true);
+        check(&ObservedValue::Array(vec![int(1)]), &ObservedValue::Array(vec![int(2)]), true);
+        check(&ObservedValue::Array(vec![int(1)]), &ObservedValue::Array(vec![int(1)]), false);
+        for (one, other, expect) in [
+            (0.1, 0.1 + 1.0e-17, false),
+            (1.0, 1.0 + 1.0e-13, false),
+            (1.0, 1.0 + 1.0e-11, true),
+            (0.0, -0.0, false),
+            (0.0, 1.0e-300, true),
+            (f64::NAN, f64::NAN, false),
+            (f64::NAN, 1.0, true),
+            (f64::INFINITY, 1.0, true),
+        ] {
+            check(&double(one), &double(other), expect);
+        }
+        assert!(!tells(&object("p/A", Some(1)), Some(&object("p/A", Some(2))), false));
+        assert!(tells(&int(1), None, true), "it throws when it is asked");
+    }
+}
