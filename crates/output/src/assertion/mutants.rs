@@ -100,7 +100,9 @@ impl Seen {
             let mut tells: BTreeMap<usize, usize> = BTreeMap::new();
             for goal in &open {
                 if let Some(Told::By(looks)) = self.told.get(goal) {
-                    looks.iter().for_each(|&look| *tells.entry(look).or_default() += 1);
+                    for &look in looks {
+                        *tells.entry(look).or_default() += 1;
+                    }
                 }
             }
             // The first of those that tell most.
