@@ -94,8 +94,8 @@ impl ClassHierarchy {
     }
 
     /// What anybody may read of the objects of a class, with the class that declares each: public fields of the class and
-    /// of what it extends on the class path, own ones first. Fields that another one hides, that the compiler made or that
-    /// never have another value are left out.
+    /// of what it extends on the class path, own ones first. Fields that another one hides, that the compiler made, that
+    /// are deprecated or that never have another value are left out.
     pub fn public_fields(&self, name: &ClassName) -> Vec<(Arc<ClassInfo>, FieldInfo)> {
         let mut found = Vec::new();
         let mut hidden: BTreeSet<Arc<str>> = BTreeSet::new();
@@ -106,7 +106,8 @@ impl ClassHierarchy {
                 let is_told = field.access.is_public()
                     && !field.access.is_static()
                     && !field.access.is_synthetic()
-                    && !field.is_constant;
+                    && !field.is_constant
+                    && !field.deprecated;
                 if hidden.insert(field.name.clone()) && is_told {
                     found.push((info.clone(), field.clone()));
                 }
