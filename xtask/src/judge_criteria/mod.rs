@@ -128,7 +128,7 @@ fn judge(fixture: &Fixture, cells: &[Cell], home: &Path, work: &Path, classes: &
     say(&format!("{}: {} different suites", fixture.class, known.len()));
     bench.compile()?;
     let covered = jacoco::judge(&bench)?;
-    let pit = pit::judge(&bench)?;
+    let pit = pit::judge(&bench, pit::Unit::Many)?;
     let own = matching::own_mutants(&bench.nest)?;
     let pairs = matching::pair(&own, &pit);
     let judges = Judges { covered: &covered, pit: &pit, own: &own, pairs: &pairs };

@@ -3,7 +3,8 @@
 //! For each class covolve generates for the criterion strong mutation alone, and PIT judges the delivered file. Where our
 //! mutants and PIT's do the same to the same instruction, both may tell it from the original, only one of them, or none.
 //!
-//! One that we alone tell is a claim that the file does not keep: the chore fails. One that PIT alone tells is none: PIT
+//! One that we alone tell is a claim that the file does not keep: the chore fails. Before it says so, PIT judges the class
+//! again with a JVM for each mutant, since what earlier mutants leave in static fields hides later ones from it. One that PIT alone tells is none: PIT
 //! counts any delivered test that fails, also one whose run we do not look at for that mutant. What inspectors run that
 //! assertions ask is not recorded, so that it covers nothing else either, and no test is run with mutants that only they
 //! infect.
@@ -132,12 +133,20 @@ impl Trial<'_> {
         let mut bench = Bench::new(&self.home, &folder.join("bench"), &subject.class, &subject.class_path)?;
         let suite = bench.add(&folder.join("tests"))?.context("covolve wrote no test")?;
         bench.compile()?;
-        let pit = pit::judge(&bench)?;
         let own = matching::own_mutants(&bench.nest)?;
-        let pairs = matching::pair(&own, &pit);
         let claims: Vec<&Claim> = claims.iter().collect();
         let claims = claims::mutants(&claims, "strong-mutation");
-        verdict::rows(&subject.class, &suite, &claims, (&pit, &own, &pairs))
+        let verdict = |unit: pit::Unit| {
+            let pit = pit::judge(&bench, unit)?;
+            let pairs = matching::pair(&own, &pit);
+            verdict::rows(&subject.class, &suite, &claims, (&pit, &own, &pairs))
+        };
+        let rows = verdict(pit::Unit::Many)?;
+        if rows.iter().any(Row::is_denied) {
+            say(&format!("{}: PIT denies claims; once more with a JVM for each mutant", subject.class));
+            return verdict(pit::Unit::Single);
+        }
+        Ok(rows)
     }
 
     fn generate(&self, subject: &Subject, folder: &Path) -> Result<Vec<Claim>> {

@@ -58,8 +58,20 @@ impl PitMutant {
     }
 }
 
+/// How many mutants PIT tries one after the other in one JVM.
+///
+/// What a mutant leaves behind in static fields stays for the next ones: of a class whose mutants change an array that all
+/// objects share, PIT may call a mutant a survivor that is killed where it is the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// Forty, as the outside judge has it: seconds a class.
+    Many,
+    /// One: about a second a mutant.
+    Single,
+}
+
 /// Runs PIT over all suites of a bench.
-pub(crate) fn judge(bench: &Bench) -> Result<Vec<PitMutant>> {
+pub(crate) fn judge(bench: &Bench, unit: Unit) -> Result<Vec<PitMutant>> {
     let mut launch = Vec::new();
     for coordinates in PIT.iter().chain(&JUNIT) {
         launch.extend(maven::resolve(coordinates)?);
@@ -87,7 +99,7 @@ pub(crate) fn judge(bench: &Bench) -> Result<Vec<PitMutant>> {
         ("--outputFormats", "XML".to_owned()),
         ("--fullMutationMatrix", "true".to_owned()),
         ("--threads", "1".to_owned()),
-        ("--mutationUnitSize", "40".to_owned()),
+        ("--mutationUnitSize", if unit == Unit::Many { "40" } else { "1" }.to_owned()),
         ("--timeoutConst", "2000".to_owned()),
         ("--timestampedReports", "false".to_owned()),
         ("--skipFailingTests", "true".to_owned()),
