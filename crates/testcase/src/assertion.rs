@@ -10,6 +10,9 @@ use crate::statement::VarRef;
 use crate::test_case::TestCase;
 use crate::value::Value;
 
+/// Types of the JDK whose values are asserted by their size, as `size()` tells it.
+pub const SIZED: [&str; 2] = ["java/util/Collection", "java/util/Map"];
+
 /// When and what to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ObservationPoint {

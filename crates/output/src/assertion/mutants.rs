@@ -8,9 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::descriptor::ErasedType;
-use bytecode::name::ClassName;
 use coverage::goal::{GoalId, GoalSet};
-use testcase::assertion::{AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::assertion::{
+    AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue, SIZED,
+};
 use testcase::cluster::{TestCluster, TypeId};
 use testcase::execution::{Executor, MutantTarget, Observations, Outcome};
 use testcase::telling::{tells, visible};
@@ -20,9 +21,6 @@ use super::AssertionOptions;
 use super::stable::{assertable, is_inherited_from_object};
 use crate::replay::ends_as_expected;
 use crate::report::{Cause, Dropped};
-
-/// Types whose values have a size that assertions ask for.
-const SIZED: [&str; 2] = ["java/util/Collection", "java/util/Map"];
 
 /// Sees to it that mutants are told by assertions.
 #[derive(Debug, Clone, Copy)]
@@ -242,7 +240,7 @@ impl MutantTeller<'_> {
         };
         let Some(of) = of else { return false };
         let is_sized = |sized: TypeId| match &self.cluster.ty(sized).erased {
-            ErasedType::Class(class) => SIZED.iter().any(|name| *class == ClassName::new(*name)),
+            ErasedType::Class(class) => SIZED.contains(&class.as_str()),
             ErasedType::Primitive(_) | ErasedType::Array(_) => false,
         };
         let types = (0..self.cluster.types.len()).map(|index| TypeId(index as u32));

@@ -11,6 +11,7 @@ use bytecode::signature::{ClassType, Substitution};
 use super::build::{Builder, Room};
 use super::jdk;
 use super::{Call, TypeId};
+use crate::assertion::SIZED;
 
 /// How names of methods begin that only tell. A capital letter or nothing must follow.
 const TELLING_PREFIXES: &[&str] = &["get", "is", "has", "can", "as", "to", "contains"];
@@ -263,9 +264,7 @@ impl Builder<'_> {
             ErasedType::Array(element) => self.is_value(element),
             ErasedType::Class(name) => {
                 let supertypes = self.world.lineage.supertypes(name);
-                let sized =
-                    |sup: &ClassName| matches!(sup.as_str(), "java/util/Collection" | "java/util/Map");
-                supertypes.iter().any(sized) || self.is_value(result)
+                supertypes.iter().any(|sup| SIZED.contains(&sup.as_str())) || self.is_value(result)
             }
         }
     }

@@ -4,7 +4,7 @@ use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::identifier::is_identifier;
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
-use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED};
 use testcase::cluster::TypeId;
 use testcase::value::Value;
 
@@ -189,7 +189,7 @@ impl Body<'_> {
         let hierarchy = self.context.view.hierarchy;
         let sized = match of {
             GenericType::Array(_) => Some(true),
-            GenericType::Class(class) => ["java/util/Collection", "java/util/Map"]
+            GenericType::Class(class) => SIZED
                 .iter()
                 .any(|sized| hierarchy.is_subclass(&class.name, &ClassName::new(*sized)))
                 .then_some(false),
