@@ -118,9 +118,10 @@ fn public_fields_are_goals_that_delivered_tests_cover() {
         assert!(told.iter().any(|told| told.contains(part)), "{part}: {file}");
     }
     // What the result holds is asserted, for what nothing else tells of it.
-    for expected in ["assertEquals(0, ", "assertEquals(-", "assertEquals(\"far\", ", "assertEquals(\"\", "] {
-        let is_read = |line: &str| line.trim().starts_with(expected) && line.contains('.');
-        assert!(file.lines().any(is_read), "{expected}: {file}");
+    for (expected, field) in [("0, ", ".x)"), ("-", ".x)"), ("\"", ".name)"), ("\"\", ", ".name)")] {
+        let asserted = format!("assertEquals({expected}");
+        let is_read = |line: &str| line.trim().starts_with(&asserted) && line.contains(field);
+        assert!(file.lines().any(is_read), "{expected} of {field}: {file}");
     }
 }
 

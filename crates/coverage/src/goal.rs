@@ -72,6 +72,14 @@ pub enum GoalKind {
     },
 }
 
+impl GoalKind {
+    /// Whether runs take longer for telling of such goals, so that they should be told which are open
+    /// ([`testcase::execution::Executor::watch_outcomes`]).
+    pub fn costs_time(&self) -> bool {
+        matches!(self, Self::Mutant { .. } | Self::Value { inspector: Some(_), .. })
+    }
+}
+
 /// A coverage goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Goal {

@@ -115,7 +115,7 @@ fn main() {
         let states =
             [("no mutants", Some(&[][..])), ("all mutants", None), (left.as_str(), Some(open.as_slice()))];
         for (state, watched) in states {
-            executor.watch_infections(watched);
+            executor.watch_outcomes(watched);
             // Beyond the pause of a class that was redefined.
             (0..2_000).for_each(|_| executor.execute(&computes, result));
             measure(&mut group, &format!("loops, {state}"), || {

@@ -726,8 +726,9 @@ impl Executor for JvmExecutor {
         self.mutants.watch(mutants, runs);
     }
 
-    fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {
+    fn watch_outcomes(&mut self, open: Option<&[OutcomeId]>) {
         self.idle_points.watch(self.reader.layout(), open);
+        self.values.watch(open);
     }
 
     fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> bool {
@@ -771,8 +772,7 @@ impl Executor for JvmExecutor {
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.checkpoints.settle(self.vm.env());
-        let askable: Vec<bool> = points.iter().map(|point| self.is_askable(point.target)).collect();
-        if askable.contains(&false) || self.faults.is_fatal(test) {
+        if !self.can_observe(test, points) {
             return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
         }
         self.caches.fill(self.vm.env());

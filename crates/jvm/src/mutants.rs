@@ -62,6 +62,12 @@ pub(crate) struct PointChange {
     pub(crate) idle: Vec<ProbeId>,
 }
 
+/// Whether one of the `count` outcomes from `first` on is in `open` (ascending).
+pub(crate) fn has_any(open: &[OutcomeId], first: OutcomeId, count: u32) -> bool {
+    let next = open.partition_point(|&outcome| outcome < first);
+    open.get(next).is_some_and(|outcome| outcome.0 < first.0 + count)
+}
+
 impl IdlePoints {
     /// From the next run on, places none of whose infections are in `open` (ascending) tell nothing; with `None`, all
     /// tell.
@@ -69,8 +75,7 @@ impl IdlePoints {
         let is_closed = |probe: &ProbeId| {
             let Some(branch) = layout.probe(*probe).and_then(|entry| entry.branch) else { return false };
             let Some(open) = open else { return false };
-            let next = open.partition_point(|&outcome| outcome < branch.first);
-            open.get(next).is_none_or(|outcome| outcome.0 >= branch.first.0 + branch.count)
+            !has_any(open, branch.first, branch.count)
         };
         let mut wanted: Vec<ProbeId> = layout.points().iter().copied().filter(is_closed).collect();
         wanted.sort_unstable();

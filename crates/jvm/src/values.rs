@@ -10,7 +10,8 @@
 //! that id is the one found in the class of the goal. What was found is kept per class of receivers.
 //!
 //! **Inspectors** are looked up when the first object is to be asked: its class is initialized by then, and looking
-//! must not be what initializes it. What an inspector throws is forgotten.
+//! must not be what initializes it. What an inspector throws is forgotten. It is asked as long as somebody waits for one of
+//! its outcomes ([`testcase::execution::Executor::watch_outcomes`]): that is a call in every run.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -26,6 +27,7 @@ use testcase::execution::ExecutionTrace;
 use crate::jdk::Jdk;
 use crate::jni::{Env, FieldId, Global, Kind, MethodId, Ref, jvalue};
 use crate::lower::Run;
+use crate::mutants::has_any;
 use crate::runtime::Runtime;
 
 /// Classes of receivers that are kept per callable. More would be generated ones, such as lambdas.
@@ -156,9 +158,21 @@ pub(crate) struct ValueRecorder {
     distances: Vec<(OutcomeId, f64)>,
     /// By callable: the methods that calls on objects of a class select, as places in [`WatchedCall::ByReceiver`].
     selected: BTreeMap<CallableId, Vec<(Global, Option<usize>)>>,
+    /// The outcomes that inspectors are asked for, ascending; `None` for all.
+    open: Option<Vec<OutcomeId>>,
 }
 
 impl ValueRecorder {
+    /// From now on inspectors are asked only where one of their outcomes is in `open` (ascending); with `None`, all are.
+    pub(crate) fn watch(&mut self, open: Option<&[OutcomeId]>) {
+        self.open = open.map(<[OutcomeId]>::to_vec);
+    }
+
+    fn is_asked(&self, value: &WatchedValue) -> bool {
+        let count = value.shape.classes().len() as u32;
+        self.open.as_deref().is_none_or(|open| has_any(open, value.first, count))
+    }
+
     /// Forgets what was seen.
     pub(crate) fn clear(&mut self) {
         self.distances.clear();
@@ -249,7 +263,8 @@ pub(crate) fn record_result(run: &mut Run<'_, '_>, method: &WatchedMethod, resul
 fn record(run: &mut Run<'_, '_>, watched: &WatchedValue, value: jvalue) {
     let seen = match &watched.inspector {
         None => Some(see(run.env, run.jdk, run.runtime, watched.shape, value)),
-        Some(inspector) => inspect(run, inspector, watched.shape, value),
+        Some(inspector) if run.values.is_asked(watched) => inspect(run, inspector, watched.shape, value),
+        Some(_) => None,
     };
     if let Some(seen) = seen {
         run.values.record(watched, seen);

@@ -234,9 +234,9 @@ public class Timed {
         // What reads the clock runs once more where classes were loaded in it.
         spend(&mut worker);
         assert_eq!(spend(&mut worker), (1, 0));
-        worker.executor.watch_infections(Some(&[]));
+        worker.executor.watch_outcomes(Some(&[]));
         assert_eq!(spend(&mut worker), (1, 1));
-        worker.executor.watch_infections(None);
+        worker.executor.watch_outcomes(None);
         assert_eq!(spend(&mut worker), (1, 1));
     });
 }
@@ -281,7 +281,7 @@ fn only_the_asked_say_something(
     told: &ExecutionTrace,
 ) {
     let test = [int(7), int(3), call(of, &[0, 1])];
-    worker.executor.watch_infections(Some(&[asked.infection]));
+    worker.executor.watch_outcomes(Some(&[asked.infection]));
     for _ in 0..2 {
         assert_eq!(worker.run(&test), Outcome::Passed);
         let trace = &worker.result.trace;
@@ -289,7 +289,7 @@ fn only_the_asked_say_something(
         assert!(told_of.iter().all(|it| it.probe == asked.probe) && !told_of.is_empty());
         assert_eq!(trace.distance(asked.infection), told.distance(asked.infection));
     }
-    worker.executor.watch_infections(None);
+    worker.executor.watch_outcomes(None);
     assert_eq!(worker.run(&test), Outcome::Passed);
     let again = &worker.result.trace;
     assert!(again.reached().iter().all(|&outcome| told.distance(outcome) == again.distance(outcome)));

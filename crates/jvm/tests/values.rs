@@ -3,8 +3,8 @@
 mod common;
 
 use bytecode::analysis::AnalysisOptions;
-use bytecode::probe_map::ProbeMap;
-use bytecode::values::{Inspector, ValueClass, ValueOf, ValueOptions};
+use bytecode::probe_map::{MethodProbes, OutcomeId, ProbeMap};
+use bytecode::values::{Inspector, ValueClass, ValueOf, ValueOptions, ValueProbes};
 use common::{
     Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
 };
@@ -246,6 +246,46 @@ fn arguments_are_asked_when_the_call_begins_without_a_trace() {
         assert_eq!(worker.run(&thirteen), Outcome::Passed);
         let distances = asked.outcomes().map(|(_, id)| worker.result.trace.distance(id));
         assert_eq!(distances.collect::<Vec<_>>(), [f64::INFINITY; 3]);
+    });
+}
+
+#[test]
+fn inspectors_are_asked_while_one_of_their_outcomes_is_open() {
+    in_own_process("inspectors_are_asked_while_one_of_their_outcomes_is_open", || {
+        let compiled = fixture::compile(SOURCE);
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Tank", "(I)V");
+        let drain = cluster.method("p/Tank", "drain", "(Lp/Tank;)I");
+        let mut worker =
+            Worker::start_analyzed(&compiled, &["p/Tank"], cluster, (AnalysisOptions::ALL, BOTH), |_| ());
+        let is_drain = |method: &&MethodProbes| &*method.name == "drain";
+        let values = worker.maps[0].methods.iter().find(is_drain).expect("it is there").values.clone();
+        let [asked, plain] = [true, false].map(|is_asked| {
+            let is_one = |value: &&ValueProbes| {
+                value.of == ValueOf::Parameter(0) && value.inspector.is_some() == is_asked
+            };
+            values.iter().find(is_one).expect("an argument and what it tells").clone()
+        });
+        let test = [int(4), new(make, &[0]), call_on(1, drain, &[1])];
+        let mut check = |open: Option<Vec<OutcomeId>>, expect: [f64; 3]| {
+            worker.executor.watch_outcomes(open.as_deref());
+            assert_eq!(worker.run(&test), Outcome::Passed);
+            let distances = |value: &ValueProbes| {
+                value.outcomes().map(|(_, id)| worker.result.trace.distance(id)).collect()
+            };
+            let (found, of_itself): (Vec<f64>, Vec<f64>) = (distances(&asked), distances(&plain));
+            assert_eq!(found, expect, "{open:?}");
+            assert_eq!(of_itself, [1.0, 0.0], "looking at the argument itself costs nothing");
+        };
+        let all = [5.0, 4.0, 0.0];
+        check(None, all);
+        check(Some(vec![]), [f64::INFINITY; 3]);
+        for (_, id) in asked.outcomes() {
+            check(Some(vec![id]), all);
+        }
+        let (OutcomeId(first), OutcomeId(last)) = (asked.first, asked.outcomes().last().expect("three").1);
+        check(Some(vec![OutcomeId(first - 1), OutcomeId(last + 1)]), [f64::INFINITY; 3]);
+        check(None, all);
     });
 }
 

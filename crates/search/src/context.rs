@@ -82,6 +82,8 @@ pub struct SearchState {
     /// Whether there is something that the executor and the source of tests do not know yet.
     pub(crate) has_new_coverage: bool,
     has_mutants: bool,
+    /// Whether there are goals of which the executor is told when they are covered.
+    has_costly_outcomes: bool,
     result: ExecutionResult,
     restored: ExecutionTrace,
     /// What runs cost, where the archive asks.
@@ -121,6 +123,7 @@ impl SearchState {
             is_guided_no_more: false,
             has_new_coverage: true,
             has_mutants: goals.goals().iter().any(|goal| matches!(goal.kind, GoalKind::Mutant { .. })),
+            has_costly_outcomes: goals.goals().iter().any(|goal| goal.kind.costs_time()),
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
             prices: match policy {
@@ -458,7 +461,7 @@ impl SearchContext<'_, '_> {
             let mutants: Vec<_> = open.filter_map(|id| goals.goal(id).mutant()).collect();
             self.environment.executor.watch_mutants(&mutants, MutantRuns::Sparing);
         }
-        self.watch_open_infections();
+        self.watch_open_outcomes();
         let methods = graph.methods();
         let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
         let mut open_branches = FixedBitSet::new();
@@ -488,27 +491,28 @@ impl SearchContext<'_, '_> {
         self.follow_coverage();
     }
 
-    /// Runs need not tell of mutants that are covered: of a class with thousands, nearly all are after some hundred runs.
-    /// For the mutants that are covered, the archive keeps the first test that covered the last of its place, even if a
-    /// later one is shorter; what is left of it is for the caller to say, who has every test of the archive.
-    fn watch_open_infections(&mut self) {
+    /// Runs need not tell what is covered where that costs time: of a class with thousands of mutants, nearly all are
+    /// covered after some hundred runs, and so are most classes of what inspectors give. Of these goals the archive keeps the
+    /// first test that covered the last of its place, even if a later one is shorter; what is left of it is for the caller
+    /// to say, who has every test of the archive.
+    fn watch_open_outcomes(&mut self) {
         let ClassContext { goals, .. } = self.class;
         let Self { environment, state, .. } = self;
-        if !state.has_mutants
+        if !state.has_costly_outcomes
             || state.policy == ArchivePolicy::BestIndividual
             || state.targets.keeps_covered()
         {
             return;
         }
-        let is_open_mutant = |id: &GoalId| {
-            matches!(goals.goal(*id).kind, GoalKind::Mutant { .. })
-                && !state.archive.is_covered(*id)
-                && !state.targets.is_postponed(*id)
+        let is_open = |id: &GoalId| {
+            let kind = &goals.goal(*id).kind;
+            let waits = matches!(kind, GoalKind::Mutant { .. }) && state.targets.is_postponed(*id);
+            kind.costs_time() && !waits && !state.archive.is_covered(*id)
         };
         let mut open: Vec<OutcomeId> =
-            goals.ids().filter(is_open_mutant).filter_map(|id| goals.goal(id).outcome).collect();
+            goals.ids().filter(is_open).filter_map(|id| goals.goal(id).outcome).collect();
         open.sort_unstable();
-        environment.executor.watch_infections(Some(&open));
+        environment.executor.watch_outcomes(Some(&open));
     }
 
     /// From now on these goals wait when they would become targets, until [`SearchContext::take_up`], and runs need tell

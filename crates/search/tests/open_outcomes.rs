@@ -1,21 +1,24 @@
-//! Which mutants the executor is asked about: not those that are covered, and none while they are not yet targets.
+//! Which mutants and inspected values the executor is asked about: not those that are covered, and no mutants while they are
+//! not yet targets.
 
 mod landscape;
 
 use bytecode::probe_map::OutcomeId;
-use coverage::goal::GoalKind;
+use bytecode::values::{Inspector, InspectorKind, ValueClass, ValueOf};
+use coverage::goal::{GoalKind, GoalSet};
 use landscape::{Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, if_equal, method, setup};
 use search::search::SearchResult;
 use testcase::assertion::ObservationPoint;
 use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Observations};
 use testcase::test_case::TestCase;
 
-/// Tells of no infection that it is not asked about.
+/// Tells of no infection and no inspected value that it is not asked about.
 struct Asked<'a> {
     executor: FakeExecutor<'a>,
     /// Numbers of probes and outcomes.
     sizes: (usize, usize),
-    infections: Vec<OutcomeId>,
+    /// The outcomes that it is to be asked about.
+    costly: Vec<OutcomeId>,
     open: Option<Vec<OutcomeId>>,
     /// How many were open, from question to question, with the runs until then.
     questions: Vec<(usize, usize)>,
@@ -25,11 +28,11 @@ struct Asked<'a> {
 impl<'a> Asked<'a> {
     fn new(landscape: &'a Landscape) -> Self {
         let goals = landscape.goals.goals().iter();
-        let infections = goals.filter(|goal| matches!(goal.kind, GoalKind::Mutant { .. }));
+        let costly = goals.filter(|goal| goal.kind.costs_time());
         Self {
             executor: FakeExecutor::new(landscape),
             sizes: (landscape.probes, landscape.outcomes),
-            infections: infections.filter_map(|goal| goal.outcome).collect(),
+            costly: costly.filter_map(|goal| goal.outcome).collect(),
             open: None,
             questions: Vec::new(),
             runs: 0,
@@ -45,16 +48,16 @@ impl Executor for Asked<'_> {
         let told = std::mem::take(&mut result.trace);
         let mut trace = ExecutionTrace::new(self.sizes.0, self.sizes.1);
         told.touched().iter().for_each(|&probe| trace.record_hits(probe, told.count(probe)));
-        let is_told = |outcome: &&OutcomeId| open.contains(outcome) || !self.infections.contains(outcome);
+        let is_told = |outcome: &&OutcomeId| open.contains(outcome) || !self.costly.contains(outcome);
         let outcomes = told.reached().iter().filter(is_told);
         outcomes.for_each(|&outcome| trace.record_distance(outcome, told.distance(outcome)));
         trace.operands = told.operands;
         result.trace = trace;
     }
 
-    fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {
+    fn watch_outcomes(&mut self, open: Option<&[OutcomeId]>) {
         let open = open.expect("it is told which").to_vec();
-        assert!(open.is_sorted() && open.iter().all(|outcome| self.infections.contains(outcome)));
+        assert!(open.is_sorted() && open.iter().all(|outcome| self.costly.contains(outcome)));
         self.questions.push((self.runs, open.len()));
         self.open = Some(open);
     }
@@ -71,6 +74,24 @@ fn landscape() -> Landscape {
     Landscape::new(&["branch", "weak-mutation"], vec![method("run", 3, body)])
 }
 
+/// As [`landscape`], where the goals of mutants are goals of what inspectors tell.
+fn inspected() -> Landscape {
+    let mut landscape = landscape();
+    let inspector = Inspector {
+        kind: InspectorKind::Method,
+        class: "p/Tank".into(),
+        name: "level".into(),
+        descriptor: "()I".into(),
+    };
+    let mut goals = landscape.goals.goals().to_vec();
+    for goal in goals.iter_mut().filter(|goal| goal.kind.costs_time()) {
+        let inspector = Some(inspector.clone());
+        goal.kind = GoalKind::Value { of: ValueOf::Result, inspector, class: ValueClass::Zero };
+    }
+    landscape.goals = GoalSet::new(goals);
+    landscape
+}
+
 fn search(landscape: &Landscape, algorithm: &str, executor: &mut dyn Executor) -> SearchResult {
     let mut source = IntSource::new(landscape);
     landscape.search_on(setup(algorithm, 3_000), executor, &mut source, &mut |_| ())
@@ -81,17 +102,18 @@ fn covered(result: &SearchResult, landscape: &Landscape) -> Vec<bool> {
 }
 
 #[test]
-fn covered_mutants_are_asked_about_no_more_and_nothing_is_missed_by_that() {
-    let landscape = landscape();
-    for algorithm in ["dynamosa", "mosa", "mio", "random"] {
-        let mut asked = Asked::new(&landscape);
-        let result = search(&landscape, algorithm, &mut asked);
-        let all = search(&landscape, algorithm, &mut FakeExecutor::new(&landscape));
-        assert_eq!(covered(&result, &landscape), covered(&all, &landscape), "{algorithm}");
-        let open: Vec<usize> = asked.questions.iter().map(|(_, open)| *open).collect();
-        assert_eq!(open.first(), Some(&asked.infections.len()), "{algorithm}");
-        assert!(open.is_sorted_by(|before, now| before >= now), "{algorithm}: {open:?}");
-        assert!(open.last().is_some_and(|&last| last * 4 < open[0]), "{algorithm}: {open:?}");
+fn what_is_covered_is_asked_about_no_more_and_nothing_is_missed_by_that() {
+    for (landscape, kind) in [(landscape(), "mutants"), (inspected(), "values")] {
+        for algorithm in ["dynamosa", "mosa", "mio", "random"] {
+            let mut asked = Asked::new(&landscape);
+            let result = search(&landscape, algorithm, &mut asked);
+            let all = search(&landscape, algorithm, &mut FakeExecutor::new(&landscape));
+            assert_eq!(covered(&result, &landscape), covered(&all, &landscape), "{kind}, {algorithm}");
+            let open: Vec<usize> = asked.questions.iter().map(|(_, open)| *open).collect();
+            assert_eq!(open.first(), Some(&asked.costly.len()), "{kind}, {algorithm}");
+            assert!(open.is_sorted_by(|before, now| before >= now), "{kind}, {algorithm}: {open:?}");
+            assert!(open.last().is_some_and(|&last| last * 4 < open[0]), "{kind}, {algorithm}: {open:?}");
+        }
     }
 }
 
@@ -101,13 +123,13 @@ fn while_auto_aims_at_structure_no_mutant_is_asked_about_and_then_what_was_run_i
     let mut asked = Asked::new(&landscape);
     let result = search(&landscape, "auto", &mut asked);
     let (first, open) = asked.questions[0];
-    assert_eq!((first, open), (0, asked.infections.len()), "before the algorithm has a say");
+    assert_eq!((first, open), (0, asked.costly.len()), "before the algorithm has a say");
     let later = &asked.questions[1..];
     let taken_up = later.iter().position(|(_, open)| *open > 0).expect("mutants become targets");
     assert!(taken_up > 0 && later[0].0 == 0, "{later:?}");
     // All again, and after the archive and the population have been run once more most of them are covered.
     let (runs, open) = later[taken_up];
-    assert_eq!(open, asked.infections.len());
+    assert_eq!(open, asked.costly.len());
     let (soon, left) = later[taken_up + 1];
     assert!(soon - runs <= 150 && left * 2 < open, "{later:?}");
     assert!(

@@ -40,10 +40,10 @@ pub trait Executor {
         let _ = (mutants, runs);
     }
 
-    /// From now on runs need to tell the infection of these mutants only, by their infection outcomes, and of others as it
-    /// suits the executor: what is known already costs no time any more. `None` asks for all again. As it stands for
-    /// executors to which it is all the same.
-    fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {
+    /// From now on runs need to tell these only (ascending) of the outcomes that cost time to tell: infections of mutants,
+    /// and classes of what inspectors give. Of others they tell as it suits the executor. `None` asks for all again. As it
+    /// stands for executors to which it is all the same.
+    fn watch_outcomes(&mut self, open: Option<&[OutcomeId]>) {
         let _ = open;
     }
 

@@ -309,8 +309,8 @@ impl Executor for TimedExecutor<'_> {
         self.executor.watch_mutants(mutants, runs);
     }
 
-    fn watch_infections(&mut self, open: Option<&[OutcomeId]>) {
-        self.executor.watch_infections(open);
+    fn watch_outcomes(&mut self, open: Option<&[OutcomeId]>) {
+        self.executor.watch_outcomes(open);
     }
 
     fn exceptions(&self) -> &[SeenException] {

@@ -282,7 +282,7 @@ impl<'a> ClassWorker<'a> {
         };
         // All that a test kills are counted here, however many it infects.
         self.executor.watch_mutants(&self.goals.mutants(), MutantRuns::All);
-        self.executor.watch_infections(None);
+        self.executor.watch_outcomes(None);
         let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
         if self.is_tainted() {
             return Ok(false);

@@ -60,8 +60,15 @@ impl JvmExecutor {
         points
     }
 
+    /// Whether the test can be run and everything at these points be asked. All is looked up, so that nothing that a run
+    /// asks is looked up in it.
+    pub(super) fn can_observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> bool {
+        let askable: Vec<bool> = points.iter().map(|point| self.is_askable(point.target)).collect();
+        !askable.contains(&false) && !self.faults.is_fatal(test)
+    }
+
     /// Whether the class of an inspector or field can be initialized.
-    pub(super) fn is_askable(&mut self, target: ObservationTarget) -> bool {
+    fn is_askable(&mut self, target: ObservationTarget) -> bool {
         let looked_up = match target {
             ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector),
             ObservationTarget::Field(_, field) => self.prepare_field(field),
@@ -79,8 +86,7 @@ impl JvmExecutor {
     ) -> Vec<Observations> {
         let unknown = Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
         let mut observed = vec![unknown; mutants.len()];
-        let askable: Vec<bool> = points.iter().map(|point| self.is_askable(point.target)).collect();
-        if askable.contains(&false) || self.faults.is_fatal(test) {
+        if !self.can_observe(test, points) {
             return observed;
         }
         let (original, spent) = self.run_mutant(test, self.full, i32::MAX, points);
