@@ -216,7 +216,7 @@ impl Caller<'_> {
             .map(|(index, _)| index)
             .collect();
         match self.random.below(4) {
-            0 if of.as_primitive().is_none() => test.null(of),
+            0 if of.as_primitive().is_none() => test.push(Statement::Null { of }),
             1 | 2 => match (of.as_primitive(), self.random.below(3)) {
                 (Some(primitive), _) => test.value(literals[primitive as usize].clone()),
                 (None, 0) if cluster.is_assignable(TypeId::STRING, of) => test.string("abc"),
@@ -391,4 +391,53 @@ public class Between {
     let tests = fixture::compile_strictly(&source, &["-cp", compiled.folder.to_str().unwrap()]);
     let calls = last_calls(&tests.bytes("p/BetweenCovolveTest"));
     assert_eq!(calls[&printed.tests[0].method].1, MethodDescriptor::parse(GENERIC).unwrap());
+}
+
+/// `Properties` is a `Map`, and no `Map<String, V>` whatever `V` is: with `null` `javac` finds neither more specific.
+#[test]
+fn null_is_cast_where_type_arguments_leave_no_overload_most_specific() {
+    const FILLER: &str = r"
+//- /p/Filler.java
+package p;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+public class Filler {
+    public static <V> void fill(Object source, Map<String, V> values) {}
+    public static void fill(Object source, Properties values) {}
+    public static <V> void copy(Map<String, V> values) {}
+    public static void copy(HashMap<String, Integer> values) {}
+}
+";
+    let calls = [
+        ("(Ljava/lang/Object;Ljava/util/Map;)V", "fill(null, (Map<String, "),
+        ("(Ljava/lang/Object;Ljava/util/Properties;)V", "fill(null, (Properties) null)"),
+        ("(Ljava/util/HashMap;)V", "copy(null)"),
+    ];
+    let fixture = fixture::compile(FILLER);
+    let hierarchy = fixture.hierarchy();
+    let mut builder = ClusterBuilder::new("p/Filler");
+    let string = GenericType::class("java/lang/String");
+    let callables = builder.add_class(&hierarchy, "Lp/Filler;", "p", &string);
+    builder.relate(&hierarchy);
+    let suite = calls.map(|(descriptor, _)| {
+        let is_called = |&id: &CallableId| &*builder.cluster.callable(id).descriptor == descriptor;
+        let called = callables.iter().copied().find(is_called).expect(descriptor);
+        let mut test = TestBuilder::default();
+        let of: Vec<TypeId> =
+            builder.cluster.callable(called).parameters.iter().map(|parameter| parameter.of).collect();
+        let nulls: Vec<VarRef> = of.into_iter().map(|of| test.push(Statement::Null { of })).collect();
+        test.call_static(called, &nulls);
+        test.finish()
+    });
+    let printed = print(&builder, &hierarchy, JunitStyle::Jupiter, &suite);
+    assert!(printed.refused.is_empty(), "{:?}", printed.refused);
+    let compiled = fixture::compile_with(&format!("{}\n{FILLER}", junit_stub::sources()), &["-g"]);
+    let source = format!("//- /p/FillerCovolveTest.java\n{}", printed.text);
+    let tests = fixture::compile_strictly(&source, &["-cp", compiled.folder.to_str().unwrap()]);
+    let found = last_calls(&tests.bytes("p/FillerCovolveTest"));
+    for (test, (descriptor, text)) in printed.tests.iter().zip(calls) {
+        assert_eq!(found[&test.method].1, MethodDescriptor::parse(descriptor).unwrap());
+        assert!(printed.text.contains(text), "{text}: {}", printed.text);
+    }
 }

@@ -5,13 +5,15 @@
 //!
 //! # Differences
 //! Types are compared by their erasure and type parameters of methods stand for their bounds: more members count as
-//! applicable than `javac` would find. Since the wanted member is applicable, that can only ask for a cast that was
+//! applicable than `javac` would find. (Among those to which `null` is passed the most specific one is found by type
+//! arguments as well: `Properties` is no `Map<String, V>`.) Since the wanted member is applicable, that can only ask for a cast that was
 //! not needed. Arguments are never lambdas or method references.
 
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, MethodInfo};
 use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, TypeArgument, TypeParameter};
 
@@ -28,11 +30,32 @@ pub(crate) struct Member {
     pub parameters: Vec<ErasedType>,
     /// Whether it takes a variable number of arguments.
     pub varargs: bool,
+    /// The same with type arguments, where type parameters of the method itself may be anything.
+    pub generic: Vec<GenericType>,
     /// Parameters whose types mention type parameters of the method itself, where these are at least two: what is
     /// inferred from one then decides whether the others fit.
     pub correlated: Vec<usize>,
     /// Whether calling it is warned of.
     pub deprecated: bool,
+}
+
+/// What is above what.
+pub(crate) trait Subtyping {
+    /// Whether a reference of erased type `sub` needs no cast to be used as `sup`.
+    fn is_erased_subtype(&self, sub: &ErasedType, sup: &ErasedType) -> bool;
+
+    /// The same of types with arguments, without an unchecked warning.
+    fn is_subtype(&self, sub: &GenericType, sup: &GenericType) -> bool;
+}
+
+impl Subtyping for ClassHierarchy {
+    fn is_erased_subtype(&self, sub: &ErasedType, sup: &ErasedType) -> bool {
+        Self::is_erased_subtype(self, sub, sup)
+    }
+
+    fn is_subtype(&self, sub: &GenericType, sup: &GenericType) -> bool {
+        Self::is_subtype(self, sub, sup)
+    }
 }
 
 /// Static type of an argument.
@@ -62,9 +85,9 @@ const PHASES: [Phase; 3] = [Phase::Strict, Phase::Loose, Phase::Variable];
 pub(crate) fn resolve(
     members: &[Member],
     arguments: &[Shape],
-    is_subtype: &dyn Fn(&ErasedType, &ErasedType) -> bool,
+    types: &dyn Subtyping,
 ) -> Option<(usize, Phase)> {
-    let judge = Judge { is_subtype };
+    let judge = Judge { types };
     for phase in PHASES {
         let applicable: Vec<usize> =
             (0..members.len()).filter(|&index| judge.applies(&members[index], arguments, phase)).collect();
@@ -76,7 +99,7 @@ pub(crate) fn resolve(
 }
 
 struct Judge<'a> {
-    is_subtype: &'a dyn Fn(&ErasedType, &ErasedType) -> bool,
+    types: &'a dyn Subtyping,
 }
 
 impl Judge<'_> {
@@ -107,7 +130,7 @@ impl Judge<'_> {
         }
         match (argument, parameter) {
             (ErasedType::Primitive(argument), ErasedType::Class(_)) => {
-                (self.is_subtype)(&ErasedType::Class(argument.boxed()), parameter)
+                self.types.is_erased_subtype(&ErasedType::Class(argument.boxed()), parameter)
             }
             (ErasedType::Class(argument), ErasedType::Primitive(parameter)) => {
                 PrimitiveType::unboxed(argument).is_some_and(|unboxed| unboxed.widens_to(*parameter))
@@ -121,7 +144,7 @@ impl Judge<'_> {
         match (sub, sup) {
             (ErasedType::Primitive(sub), ErasedType::Primitive(sup)) => sub.widens_to(*sup),
             (ErasedType::Primitive(_), _) | (_, ErasedType::Primitive(_)) => false,
-            _ => (self.is_subtype)(sub, sup),
+            _ => self.types.is_erased_subtype(sub, sup),
         }
     }
 
@@ -149,6 +172,10 @@ impl Judge<'_> {
         if other.correlated.iter().any(|&index| arguments.get(index) == Some(&Shape::Null)) {
             return false;
         }
+        let mut nulls = (0..arguments.len()).filter(|&index| arguments[index] == Shape::Null);
+        if nulls.any(|index| !self.fits_type_arguments(one, other, index)) {
+            return false;
+        }
         let arguments = arguments.len();
         if phase != Phase::Variable {
             return one
@@ -162,6 +189,16 @@ impl Judge<'_> {
             (Some(one), Some(other)) => self.is_more_specific_type(one, other),
             _ => false,
         })
+    }
+
+    /// Whether type arguments let a parameter be as specific as that of another member. They decide between members to
+    /// which `null` is passed, both of which apply.
+    fn fits_type_arguments(&self, one: &Member, other: &Member, index: usize) -> bool {
+        let (Some(one), Some(other)) = (one.generic.get(index), other.generic.get(index)) else {
+            return true;
+        };
+        let has_arguments = other.as_class().is_some_and(|class| !class.arguments.is_empty());
+        !has_arguments || self.types.is_subtype(one, other)
     }
 }
 
@@ -235,6 +272,7 @@ impl Viewpoint<'_> {
                 .map(|method| {
                     let mut member = self.member(class, &info, method);
                     member.parameters.drain(..skip.min(member.parameters.len()));
+                    member.generic.drain(..skip.min(member.generic.len()));
                     member
                 })
                 .collect(),
@@ -248,6 +286,13 @@ impl Viewpoint<'_> {
             .as_super(receiver, &info.name)
             .filter(|_| !method.access.is_static())
             .and_then(|class| self.hierarchy.substitution_of(info, &class));
+        let own = &method.generic.type_parameters;
+        let declared = method.generic.parameters.iter();
+        let generic = declared.map(|parameter| {
+            let parameter = inferable(parameter, own);
+            substitution.as_ref().map_or_else(|| parameter.clone(), |known| parameter.substitute(known))
+        });
+        let generic = generic.collect();
         let parameters = match substitution {
             Some(substitution) => {
                 let bounds = |parameter: &TypeParameter| TypeParameter {
@@ -264,6 +309,7 @@ impl Viewpoint<'_> {
             declared_in: info.name.clone(),
             descriptor: method.descriptor.clone(),
             parameters,
+            generic,
             varargs: method.access.is_varargs(),
             correlated: correlated(method),
             deprecated: method.deprecated || info.deprecated,
@@ -305,6 +351,21 @@ fn correlated(method: &MethodInfo) -> Vec<usize> {
     if found.len() > 1 { found } else { Vec::new() }
 }
 
+/// A type whose arguments that mention one of these type parameters are wildcards: whatever is inferred.
+fn inferable(of: &GenericType, own: &[TypeParameter]) -> GenericType {
+    let GenericType::Class(class) = of else { return of.clone() };
+    let mut class = class.clone();
+    for argument in &mut class.arguments {
+        let mentions = |parameter: &TypeParameter| {
+            argument.bound().is_some_and(|bound| mentions(bound, &parameter.name))
+        };
+        if own.iter().any(mentions) {
+            *argument = TypeArgument::Unbounded;
+        }
+    }
+    GenericType::Class(class)
+}
+
 /// Whether a type variable occurs in a type.
 pub(crate) fn mentions(of: &GenericType, variable: &str) -> bool {
     match of {
@@ -324,6 +385,18 @@ mod tests {
     use super::*;
 
     /// `O` is above all, `C` above `S` (think of `Object`, `CharSequence`, `String`).
+    struct Sketch;
+
+    impl Subtyping for Sketch {
+        fn is_erased_subtype(&self, sub: &ErasedType, sup: &ErasedType) -> bool {
+            is_subtype(sub, sup)
+        }
+
+        fn is_subtype(&self, _: &GenericType, _: &GenericType) -> bool {
+            unreachable!("nothing has arguments")
+        }
+    }
+
     fn is_subtype(sub: &ErasedType, sup: &ErasedType) -> bool {
         let rank = |of: &ErasedType| match of.descriptor().as_str() {
             "Ljava/lang/Object;" => Some(0),
@@ -346,6 +419,7 @@ mod tests {
             descriptor: descriptor.into(),
             parameters: parsed.parameters,
             varargs,
+            generic: Vec::new(),
             correlated: Vec::new(),
             deprecated: false,
         }
@@ -365,7 +439,7 @@ mod tests {
                 _ => Shape::Typed(ErasedType::parse(&object(text)).unwrap()),
             })
             .collect();
-        assert_eq!(resolve(&members, &shapes, &is_subtype), expect, "{candidates} called with {arguments}");
+        assert_eq!(resolve(&members, &shapes, &Sketch), expect, "{candidates} called with {arguments}");
     }
 
     #[test]

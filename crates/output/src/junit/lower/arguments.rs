@@ -279,7 +279,7 @@ impl Body<'_> {
             let shapes: Vec<Shape> =
                 picked.iter().zip(&forms).map(|(&pick, forms)| forms[pick].shape.clone()).collect();
             let vague = array.is_some_and(|array| is_vague(array, shapes.last(), hierarchy));
-            let resolved = resolve(members, &shapes, &|sub, sup| hierarchy.is_erased_subtype(sub, sup));
+            let resolved = resolve(members, &shapes, hierarchy);
             !vague
                 && resolved
                     .is_some_and(|(member, phase)| member == target && (phase == Phase::Variable) == spread)
