@@ -5,7 +5,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_map::{Branch, BranchKind, MethodProbes, ProbeMap};
 use bytecode::values::{Inspector, InspectorKind, ValueClass, ValueOf};
 use coverage::goal::{Goal, GoalKind};
-use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade};
+use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade, Unmet};
 use testcase::execution::{ExceptionKind, StackFrame};
 use testcase::value::Value;
 
@@ -184,6 +184,7 @@ pub fn why(reason: &Reason) -> Why {
     match reason {
         Reason::NoObject { of, why } => no_object(of, why),
         Reason::NoValue(comparison) => no_value(comparison),
+        Reason::Unmet(unmet) => self::unmet(unmet),
         Reason::NoCall(barrier) => {
             let detail = match barrier {
                 Barrier::NeverCalled => {
@@ -229,7 +230,7 @@ pub fn why(reason: &Reason) -> Why {
                     let plural = if *runs == 1 { "" } else { "s" };
                     (
                         "rarely reached",
-                        format!("only {runs} run{plural} of the search came to its comparison"),
+                        format!("only {runs} run{plural} of the search came there"),
                     )
                 }
                 Unfinished::NotReached => (
@@ -288,6 +289,16 @@ fn no_value(comparison: &Comparison) -> Why {
         format!("in {runs} runs the {}{place} never came out this way{steadily}{nearest}", noun(*kind));
     let steady = if *varied { "" } else { ", always the same distance" };
     Why { reason: "no_value", cause: format!("{}{steady}", noun(*kind)), detail }
+}
+
+fn unmet(unmet: &Unmet) -> Why {
+    let Unmet { distance, runs, varied } = unmet;
+    let (steadily, steady) =
+        if *varied { ("", "") } else { (", nor ever nearer or farther", ", always the same distance") };
+    let nearest = distance.filter(|distance| *varied && *distance > 0.0).map(length);
+    let nearest = nearest.map_or_else(String::new, |distance| format!("; the least distance was {distance}"));
+    let detail = format!("{runs} runs came there, and it was never so{steadily}{nearest}");
+    Why { reason: "no_value", cause: format!("mutant or value{steady}"), detail }
 }
 
 fn exception(raised: &Raised) -> Why {
@@ -365,7 +376,7 @@ mod tests {
             &Reason::Budget(Unfinished::Rare(1)),
             "budget",
             "rarely reached",
-            "only 1 run of the search came to its comparison",
+            "only 1 run of the search came there",
         );
     }
 
@@ -398,6 +409,23 @@ mod tests {
             "no_value",
             "comparison of numbers, always the same distance",
             "in 300 runs the comparison of numbers at line 7 never came out this way, nor ever nearer or farther",
+        );
+    }
+
+    #[test]
+    fn mutants_and_values_tell_how_near_runs_came() {
+        let unmet = |distance, varied| Reason::Unmet(Unmet { distance, runs: 300, varied });
+        check(
+            &unmet(Some(2.0), true),
+            "no_value",
+            "mutant or value",
+            "300 runs came there, and it was never so; the least distance was 2",
+        );
+        check(
+            &unmet(Some(1.0), false),
+            "no_value",
+            "mutant or value, always the same distance",
+            "300 runs came there, and it was never so, nor ever nearer or farther",
         );
     }
 

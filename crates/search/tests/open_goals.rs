@@ -89,6 +89,14 @@ fn brief(reason: &Reason) -> String {
             let varied = if comparison.varied { "" } else { ", always" };
             format!("{} off{varied}", comparison.distance.unwrap_or_default())
         }
+        Reason::Unmet(unmet) => {
+            assert!(unmet.runs > 100, "{unmet:?}");
+            format!(
+                "unmet, {}{}",
+                unmet.distance.unwrap_or_default(),
+                if unmet.varied { "" } else { ", always" }
+            )
+        }
         Reason::NoCall(Barrier::NeverCalled) => "never called".to_owned(),
         Reason::NoCall(Barrier::Serialization) => "serialization".to_owned(),
         Reason::NoCall(Barrier::Inaccessible) => "inaccessible".to_owned(),
@@ -233,6 +241,14 @@ fn reasons_do_not_depend_on_the_order_of_circles() {
         &searched(&landscape),
         &["branch odd()V@entry: never called", "branch even()V@entry: never called"],
     );
+}
+
+#[test]
+fn a_mutant_that_runs_execute_and_nothing_tells_is_no_place_that_none_came_to() {
+    let (a, b) = (Operand::Argument(0), Operand::Argument(1));
+    let body = vec![Node::If(a, Comparison::Equal, b, vec![Node::Use(a, b)], vec![])];
+    let landscape = Landscape::new(&["weak-mutation"], vec![method("f", 2, body)]);
+    check(&landscape, &searched(&landscape), &["weak-mutation f(II)V@mutant16: unmet, 1, always"]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::near_misses::NearMisses;
-use super::{Barrier, Comparison, OpenGoal, Raised, Reason, Undeliverable, Unfinished, Unmade};
+use super::{Barrier, Comparison, OpenGoal, Raised, Reason, Undeliverable, Unfinished, Unmade, Unmet};
 
 /// Tests that are run once more; the other goals are explained without. A run takes microseconds, its stack trace
 /// some tens of them.
@@ -192,8 +192,8 @@ impl Explanation<'_, '_> {
         let seen = self.run(&test);
         let outcome = self.facts.goals.goal(goal).outcome;
         let branch = outcome.and_then(|outcome| self.branches.get(&outcome).copied());
-        if let (Some(branch), Some(outcome), true) = (branch, outcome, fitness > TAKEN && fitness < 1.0) {
-            if let Some(reason) = self.null_argument(&test, branch.kind) {
+        if let (Some(outcome), true) = (outcome, fitness > TAKEN && fitness < 1.0) {
+            if let Some(reason) = branch.and_then(|branch| self.null_argument(&test, branch.kind)) {
                 return reason;
             }
             if miss.varied && is_recent(miss.improved_at, self.facts.executions) {
@@ -202,11 +202,15 @@ impl Explanation<'_, '_> {
             if miss.runs < ENOUGH_RUNS {
                 return Reason::Budget(Unfinished::Rare(miss.runs));
             }
+            let distance = seen.as_ref().and_then(|seen| seen.distances.get(&outcome).copied());
+            let Some(branch) = branch else {
+                return Reason::Unmet(Unmet { distance, runs: miss.runs, varied: miss.varied });
+            };
             let operands = seen.iter().flat_map(|seen| &seen.operands);
             return Reason::NoValue(Comparison {
                 kind: branch.kind,
                 line: branch.line,
-                distance: seen.as_ref().and_then(|seen| seen.distances.get(&outcome).copied()),
+                distance,
                 operands: operands
                     .filter(|(probe, _)| *probe == branch.probe)
                     .map(|(_, value)| value.clone())

@@ -43,6 +43,8 @@ pub enum Reason {
     },
     /// A comparison was made and never came out this way.
     NoValue(Comparison),
+    /// A mutant was executed and never told from the original, or a value seen and never in the class.
+    Unmet(Unmet),
     /// No test may make the call.
     NoCall(Barrier),
     /// An exception ends the runs that come near.
@@ -76,6 +78,17 @@ pub struct Comparison {
     /// Runs that made the comparison.
     pub runs: u64,
     /// Whether those runs differed in their distance: if not, the outcome may be impossible.
+    pub varied: bool,
+}
+
+/// The run that came nearest where nothing is compared in the code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Unmet {
+    /// The least distance of a run, raw; `None` where it is not known.
+    pub distance: Option<f64>,
+    /// Runs that executed the mutant or showed the value.
+    pub runs: u64,
+    /// Whether those runs differed in their distance: if not, the goal may be impossible.
     pub varied: bool,
 }
 
@@ -145,7 +158,7 @@ impl Undeliverable {
 pub enum Unfinished {
     /// A nearer run was found not long ago: within the last fifth of the search.
     Improving,
-    /// Its comparison was made in so few runs.
+    /// So few runs made its comparison, executed the mutant or showed the value.
     Rare(u64),
     /// Its method was entered, and no run came to this place, though none was kept from it by what can be told.
     NotReached,
