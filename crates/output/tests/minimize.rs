@@ -503,15 +503,26 @@ fn it_ends_when_the_callback_says_so() {
     let archive = random_archive(&world, 5);
     let minimizer =
         Minimizer { cluster: &world.cluster, goals: &world.goals, options: MinimizeOptions::default() };
-    let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
-    let mut result = ExecutionResult::new(PROBES, 0);
-    let mut left = 30;
-    let minimized = minimizer.minimize(&archived(&archive), &mut fake, &mut result, &mut || {
-        left -= 1;
-        left > 0
-    });
+    let minimize = |runs: u32| {
+        let mut fake = Fake { world: &world, executions: 0, in_full: 0 };
+        let mut result = ExecutionResult::new(PROBES, 0);
+        let mut left = runs;
+        minimizer.minimize(&archived(&archive), &mut fake, &mut result, &mut || {
+            left = left.saturating_sub(1);
+            left > 0
+        })
+    };
+    let minimized = minimize(30);
     assert!(!minimized.finished);
     assert_eq!(minimized.executions, 29);
+    // The more of it was done, the more it says so.
+    let all = minimize(u32::MAX);
+    assert!(all.finished);
+    let runs = [0.02, 0.3, 0.6, 0.9].map(|share| (share * all.executions as f64) as u32);
+    let progress: Vec<f64> =
+        runs.into_iter().map(|runs| minimize(runs).progress).chain([all.progress]).collect();
+    assert!(progress.is_sorted_by(|before, after| before < after), "{progress:?}");
+    assert!((0.0..0.2).contains(&progress[0]) && all.progress >= 1.0, "{progress:?}");
 }
 
 /// The numbers that the tests of a suite give.

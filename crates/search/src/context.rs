@@ -53,6 +53,28 @@ impl std::fmt::Debug for SearchEnvironment<'_> {
     }
 }
 
+/// What of the goals takes runs time to tell ([`GoalKind::costs_time`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Costly {
+    Nothing,
+    Values,
+    /// And values, maybe.
+    Mutants,
+}
+
+impl Costly {
+    fn of(goals: &GoalSet) -> Self {
+        let goals = goals.goals();
+        if goals.iter().any(|goal| matches!(goal.kind, GoalKind::Mutant { .. })) {
+            Self::Mutants
+        } else if goals.iter().any(|goal| goal.kind.costs_time()) {
+            Self::Values
+        } else {
+            Self::Nothing
+        }
+    }
+}
+
 /// What a search keeps from step to step, whatever the algorithm.
 #[derive(Debug)]
 pub struct SearchState {
@@ -81,9 +103,7 @@ pub struct SearchState {
     pub(crate) is_guided_no_more: bool,
     /// Whether there is something that the executor and the source of tests do not know yet.
     pub(crate) has_new_coverage: bool,
-    has_mutants: bool,
-    /// Whether there are goals of which the executor is told when they are covered.
-    has_costly_outcomes: bool,
+    costly: Costly,
     result: ExecutionResult,
     restored: ExecutionTrace,
     /// What runs cost, where the archive asks.
@@ -122,8 +142,7 @@ impl SearchState {
             first_exception: probes,
             is_guided_no_more: false,
             has_new_coverage: true,
-            has_mutants: goals.goals().iter().any(|goal| matches!(goal.kind, GoalKind::Mutant { .. })),
-            has_costly_outcomes: goals.goals().iter().any(|goal| goal.kind.costs_time()),
+            costly: Costly::of(goals),
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
             prices: match policy {
@@ -456,7 +475,7 @@ impl SearchContext<'_, '_> {
         }
         self.state.clock.enter(Phase::Archive);
         let ClassContext { goals, graph, .. } = self.class;
-        if self.state.has_mutants && goals.goals().iter().any(|goal| goal.mutant().is_some()) {
+        if self.state.costly == Costly::Mutants && goals.goals().iter().any(|goal| goal.mutant().is_some()) {
             let open = goals.ids().filter(|&id| !self.state.archive.is_covered(id));
             let mutants: Vec<_> = open.filter_map(|id| goals.goal(id).mutant()).collect();
             self.environment.executor.watch_mutants(&mutants, MutantRuns::Sparing);
@@ -498,7 +517,7 @@ impl SearchContext<'_, '_> {
     fn watch_open_outcomes(&mut self) {
         let ClassContext { goals, .. } = self.class;
         let Self { environment, state, .. } = self;
-        if !state.has_costly_outcomes
+        if state.costly == Costly::Nothing
             || state.policy == ArchivePolicy::BestIndividual
             || state.targets.keeps_covered()
         {
@@ -529,7 +548,7 @@ impl SearchContext<'_, '_> {
         let any = self.state.targets.take_up();
         self.state.has_new_coverage = true;
         self.follow_coverage();
-        any && self.state.has_mutants
+        any && self.state.costly == Costly::Mutants
     }
 
     /// Aims at goals as well, from the next [`SearchContext::update_targets`] on.

@@ -217,11 +217,8 @@ impl<'a> ClassClient<'a> {
                 let (tests, archived) = (suite.tests.len(), suite.archived_tests);
                 self.last_suite = Some((tests, archived));
                 self.setup.shared.learn(|speeds| {
-                    // What was cut short says only that it takes longer.
-                    if suite.is_minimized || suite.minimize > speeds.minimize.of(archived) {
-                        speeds.minimize.learn(archived, suite.minimize);
-                    }
-                    speeds.assertions.learn(tests, suite.assertions);
+                    speeds.minimize.learn_part(archived, suite.minimize, suite.minimized_share);
+                    speeds.assertions.learn_part(tests, suite.assertions, suite.asserted_share);
                 });
                 if suite.is_final {
                     (self.history.minimize, self.history.assertions) = (suite.minimize, suite.assertions);

@@ -150,8 +150,10 @@ pub struct FoundSuite {
     pub archived: Vec<GoalId>,
     /// Different tests in that archive.
     pub archived_tests: usize,
-    /// Whether minimization came to its end.
-    pub is_minimized: bool,
+    /// How much of minimization was done when its time was over, from 0 to 1.
+    pub minimized_share: f64,
+    /// Likewise of assertions.
+    pub asserted_share: f64,
     /// Goals of the archive that it lacks, by cause.
     pub dropped: Vec<Dropped>,
     /// Whether it is the last one.

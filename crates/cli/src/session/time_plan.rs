@@ -74,6 +74,11 @@ impl Cost {
         ((time.as_secs_f64() - self.fixed) / self.per_unit).max(0.0) as usize
     }
 
+    /// Learns from a phase that was cut short when this share of it was done.
+    pub fn learn_part(&mut self, units: usize, took: Duration, share: f64) {
+        self.learn(units, took.div_f64(share.clamp(LEAST_SHARE, 1.0)));
+    }
+
     /// Learns from a phase that took this long: at once when it was slower than thought, and most of it when faster, since
     /// a reserve that is too small costs the file and one that is too large only search time.
     pub fn learn(&mut self, units: usize, took: Duration) {
@@ -93,6 +98,8 @@ impl Cost {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TimePlan {
     deadline: Duration,
+    /// How long a suite may take that is made before the search ends.
+    snapshot: Duration,
     speeds: Speeds,
 }
 
@@ -104,6 +111,9 @@ const MEASURED_CAUTION: f64 = 1.2;
 
 /// What a later verification takes of the time of the first one.
 const WARM: f64 = 0.5;
+
+/// Of a phase that was cut short, nobody can tell from less than this how long it takes.
+const LEAST_SHARE: f64 = 0.05;
 
 /// How much of it is learned when a phase was faster than thought.
 const FASTER: f64 = 0.75;
@@ -119,6 +129,12 @@ const MOST_MARGIN: Duration = Duration::from_millis(400);
 /// Parts of the time from the start of a search at which it makes a suite of what it has found.
 const SNAPSHOTS: [f64; 2] = [0.15, 0.6];
 
+/// What such a suite may take of the budget. One that has too little time is delivered with tests that nobody minimized
+/// and that assert nothing, if the last one is not there in time.
+const SNAPSHOT_SHARE: f64 = 0.05;
+const LEAST_SNAPSHOT: Duration = Duration::from_millis(300);
+const MOST_SNAPSHOT: Duration = Duration::from_secs(3);
+
 /// Parts of that time at which the archive is made a suite where the search made none.
 const FALLBACKS: [f64; 2] = [0.35, 0.65];
 
@@ -127,7 +143,8 @@ impl TimePlan {
     pub fn new(budget: Budget, speeds: Speeds) -> Option<Self> {
         let time = budget.time()?;
         let margin = time.mul_f64(MARGIN).clamp(LEAST_MARGIN, MOST_MARGIN);
-        Some(Self { deadline: time.saturating_sub(margin), speeds })
+        let snapshot = time.mul_f64(SNAPSHOT_SHARE).clamp(LEAST_SNAPSHOT, MOST_SNAPSHOT);
+        Some(Self { deadline: time.saturating_sub(margin), snapshot, speeds })
     }
 
     /// The same plan for a clock that starts at `now`.
@@ -148,6 +165,11 @@ impl TimePlan {
         let rest = minimize + assertions.reserve(tests) + verify.reserve(tests);
         let least = start + self.deadline.saturating_sub(start).mul_f64(SEARCH_SHARE);
         self.deadline.saturating_sub(rest).max(least)
+    }
+
+    /// When a suite must be there that is made at `now`, while the search waits.
+    pub fn snapshot_end(&self, now: Duration) -> Duration {
+        now + self.snapshot
     }
 
     /// When the suite must be there, to be verified in time.
@@ -251,6 +273,28 @@ mod tests {
         cost.learn(10, seconds(2.0));
         assert_eq!(cost.of(10), seconds(2.5));
         assert_eq!(cost.of(0), seconds(1.25));
+    }
+
+    #[test]
+    fn a_suite_beside_the_search_takes_a_part_of_the_budget() {
+        let takes = |budget| plan(budget).snapshot_end(seconds(2.0)).saturating_sub(seconds(2.0));
+        assert_eq!(
+            [3.0, 10.0, 30.0, 600.0].map(takes),
+            [LEAST_SNAPSHOT, seconds(0.5), seconds(1.5), MOST_SNAPSHOT]
+        );
+    }
+
+    #[test]
+    fn what_was_cut_short_tells_how_long_it_takes() {
+        let mut cost = Cost::new(1.0, 0.1);
+        cost.learn_part(10, seconds(2.0), 0.25);
+        assert_eq!(cost.of(10), seconds(8.0));
+        let mut cost = Cost::new(1.0, 0.1);
+        cost.learn_part(10, seconds(2.0), 0.0);
+        assert_eq!(cost.of(10), seconds(2.0 / LEAST_SHARE));
+        let mut cost = Cost::new(1.0, 0.1);
+        cost.learn_part(10, seconds(2.0), 1.0);
+        assert_eq!(cost.of(10), seconds(2.0));
     }
 
     #[test]

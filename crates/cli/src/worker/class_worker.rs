@@ -33,9 +33,6 @@ use crate::generation::job::{ClassEvent, ClassJob, Task};
 use crate::process::message::WorkerEvent;
 use crate::process::worker::{EventSender, UNLIMITED, Worker};
 
-/// Time for a suite that is made while the search waits.
-const QUICK: Duration = Duration::from_millis(300);
-
 /// Time for tests that show why goals are open, where time is the budget.
 const EXPLANATION: Duration = Duration::from_millis(10);
 
@@ -205,7 +202,8 @@ impl<'a> ClassWorker<'a> {
                 break;
             }
             if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
-                let pace = Pace { end: Some(self.clock.now() + QUICK), is_final: false };
+                let end = self.job.plan.map(|plan| plan.snapshot_end(self.clock.now()));
+                let pace = Pace { end, is_final: false };
                 self.goals.clone_from(search.goals());
                 if !self.send_suite(search.archive().tests(), pace)? {
                     return Ok(Searched::Tainted);

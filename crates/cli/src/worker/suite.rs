@@ -62,7 +62,13 @@ impl SuiteMaker<'_> {
 
         let start = self.clock.now();
         let generator = AssertionGenerator { cluster: self.cluster, options: AssertionOptions::default() };
-        let mut tests = generator.assert_suite(&minimized.tests, executor, &mut || self.is_before(pace.end));
+        let mut asserted = 0;
+        let mut tests = generator.assert_suite(&minimized.tests, executor, &mut || {
+            let is_before = self.is_before(pace.end);
+            asserted += usize::from(is_before);
+            is_before
+        });
+        let assertable = minimized.tests.iter().filter(|test| test.thrown.is_none()).count();
         let teller =
             MutantTeller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
         let untold = teller.tell(&mut tests, executor, &mut || self.is_before(pace.end));
@@ -76,7 +82,8 @@ impl SuiteMaker<'_> {
             tests,
             archived: all_goals(archive),
             archived_tests: archive.len(),
-            is_minimized: minimized.finished,
+            minimized_share: minimized.progress,
+            asserted_share: if assertable == 0 { 1.0 } else { asserted as f64 / assertable as f64 },
             dropped: minimized.dropped,
             is_final: pace.is_final,
             minimize,

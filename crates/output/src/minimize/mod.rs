@@ -79,7 +79,7 @@ pub struct MinimizedTest {
 }
 
 /// What minimization gives.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Minimized {
     /// The tests, in the order of the goals that they were made for.
     pub tests: Vec<MinimizedTest>,
@@ -89,4 +89,6 @@ pub struct Minimized {
     pub executions: u64,
     /// Whether it ended before its bounds did.
     pub finished: bool,
+    /// How much of the work was done when it ended, as far as can be told: from 0 to 1, which is all of it.
+    pub progress: f64,
 }

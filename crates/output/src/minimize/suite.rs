@@ -16,6 +16,12 @@ use super::values::simplify;
 use super::{Archived, MinimizeOptions, Minimized, MinimizedTest};
 use crate::report::{Cause, Dropped};
 
+/// Parts of the work that running the archive, choosing among its tests and making those as short and plain as can be are:
+/// about what they take of classes with hundreds of tests. The rest is for results that no test shows.
+const RUN_SHARE: f64 = 0.05;
+const CHOOSE_SHARE: f64 = 0.35;
+const REDUCE_SHARE: f64 = 0.5;
+
 /// Minimizes archives of one class.
 #[derive(Debug, Clone, Copy)]
 pub struct Minimizer<'a> {
@@ -38,8 +44,11 @@ impl Minimizer<'_> {
         may_continue: &mut dyn FnMut() -> bool,
     ) -> Minimized {
         let mut runner = Runner::new(executor, result, self.goals, self.options, may_continue);
+        let mut progress = 0.0;
         let (originals, mut dropped) = run_archive(&mut runner, archive);
-        let chosen = self.choose(&mut runner, &originals);
+        progress += RUN_SHARE * share(originals.len(), archive.len());
+        let (chosen, in_time) = self.choose(&mut runner, &originals);
+        progress += CHOOSE_SHARE * share(in_time, chosen.len());
         let mut suite = Suite::new(self.goals.len(), chosen);
         suite.drop_redundant();
         for index in 0..suite.tests.len() {
@@ -55,6 +64,7 @@ impl Minimizer<'_> {
             if runner.stopped {
                 break;
             }
+            progress += REDUCE_SHARE / suite.tests.len() as f64;
         }
         suite.drop_redundant();
         for added in missing_results(&mut runner, self.cluster, &suite.tests, &originals) {
@@ -69,11 +79,12 @@ impl Minimizer<'_> {
             dropped,
             executions: runner.executions,
             finished: !runner.stopped,
+            progress: if runner.stopped { progress } else { 1.0 },
         }
     }
 
-    /// Goal by goal, the best test for those not covered yet, reduced to that goal.
-    fn choose(&self, runner: &mut Runner<'_>, originals: &[Candidate]) -> Vec<Candidate> {
+    /// Goal by goal, the best test for those not covered yet, reduced to that goal; and how many of them there was time for.
+    fn choose(&self, runner: &mut Runner<'_>, originals: &[Candidate]) -> (Vec<Candidate>, usize) {
         let mut best_first: Vec<usize> = (0..originals.len()).collect();
         best_first.sort_by_key(|&index| {
             let original = &originals[index];
@@ -91,6 +102,7 @@ impl Minimizer<'_> {
         }
         let mut covered = vec![false; self.goals.len()];
         let mut chosen: Vec<Candidate> = Vec::new();
+        let mut in_time = 0;
         for (goal, coverers) in self.goals.ids().zip(coverers) {
             if covered[goal.index()] || coverers.is_empty() {
                 continue;
@@ -98,8 +110,9 @@ impl Minimizer<'_> {
             let best = self.best_for(runner, originals, &coverers, goal);
             best.goals.iter().for_each(|goal| covered[goal.index()] = true);
             chosen.push(best);
+            in_time += usize::from(!runner.stopped);
         }
-        chosen
+        (chosen, in_time)
     }
 
     /// Reduces the first of these tests to the goal; others too while it ends in an accident.
@@ -159,6 +172,10 @@ fn run_archive(runner: &mut Runner<'_>, archive: &[Archived<'_>]) -> (Vec<Candid
         dropped.push((cause, goals.clone()));
     }
     (originals, dropped)
+}
+
+fn share(done: usize, all: usize) -> f64 {
+    done as f64 / all.max(1) as f64
 }
 
 /// Looks for what of an invalid test can be kept: its longest valid prefix, then, for goals which that does not
