@@ -16,8 +16,8 @@ use super::values::simplify;
 use super::{Archived, MinimizeOptions, Minimized, MinimizedTest};
 use crate::report::{Cause, Dropped};
 
-/// Parts of the work that running the archive, choosing among its tests and making those as short and plain as can be are:
-/// about what they take of classes with hundreds of tests. The rest is for results that no test shows.
+/// Parts of the work that running the archive, choosing among its tests and making those as short and plain as can be are
+/// taken for: a guess, since they differ from class to class. The rest is for results that no test shows.
 const RUN_SHARE: f64 = 0.05;
 const CHOOSE_SHARE: f64 = 0.35;
 const REDUCE_SHARE: f64 = 0.5;
