@@ -87,8 +87,6 @@ pub struct Minimized {
     pub dropped: Vec<Dropped>,
     /// Executions used.
     pub executions: u64,
-    /// Whether it ended before its bounds did.
-    pub finished: bool,
     /// How much of the work was done when it ended, as far as can be told: from 0 to 1, which is all of it.
     pub progress: f64,
 }

@@ -78,7 +78,6 @@ impl Minimizer<'_> {
             tests: suite.tests.into_iter().map(finished).collect(),
             dropped,
             executions: runner.executions,
-            finished: !runner.stopped,
             progress: if runner.stopped { progress } else { 1.0 },
         }
     }
