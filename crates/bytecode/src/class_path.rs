@@ -96,6 +96,7 @@ enum Place {
 #[derive(Debug)]
 struct Jar {
     archive: ZipArchive<PositionedFile>,
+    is_signed: bool,
 }
 
 /// A file with a position of its own, so that copies of an archive can be read side by side. Its end, where a zip has
@@ -161,7 +162,8 @@ impl Jar {
         let file = PositionedFile { file: Arc::new(file), position: 0, length, tail: tail.into() };
         let archive = ZipArchive::new(file)
             .map_err(|error| ClassPathError::Jar { path: path.to_owned(), reason: error.to_string() })?;
-        Ok(Self { archive })
+        let is_signed = archive.file_names().filter_map(Result::ok).any(|name| is_signature(&name));
+        Ok(Self { archive, is_signed })
     }
 
     fn member(&self, index: usize) -> Option<Vec<u8>> {
@@ -214,6 +216,14 @@ impl Jar {
 }
 
 /// The class that a file of this path (relative, with slashes) defines by its name.
+/// Whether a member of a jar is a signature file.
+fn is_signature(path: &str) -> bool {
+    let file = path.strip_prefix("META-INF/").map(Path::new);
+    file.is_some_and(|file| {
+        file.components().count() == 1 && file.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("sf"))
+    })
+}
+
 fn class_of_file(path: &str) -> Option<ClassName> {
     let name = path.strip_suffix(".class")?;
     let special = name == "module-info" || name.ends_with("package-info") || name.starts_with("META-INF/");
@@ -293,6 +303,11 @@ impl ClassSource for ClassPath {
 
     fn class_path_classes(&self) -> &[ClassName] {
         &self.names
+    }
+
+    fn is_signed(&self, name: &ClassName) -> bool {
+        let entry = self.entry_of(name).and_then(|entry| self.entries.get(entry));
+        matches!(entry, Some(Entry::Jar(jar)) if jar.is_signed)
     }
 
     fn is_of_release(&self, name: &ClassName) -> bool {

@@ -3,19 +3,24 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use foldhash::fast::FixedState;
+
 use crate::class_file::{ClassFile, ClassFileError};
 use crate::class_info::{ClassInfo, FieldInfo};
 use crate::name::ClassName;
 use crate::source::ClassSource;
 
+/// Last part of the package of tests for classes of signed jars.
+const BESIDE_SIGNED: &str = "covolve";
+
 /// All classes that a source can give, decoded when first asked for.
 #[derive(Debug)]
 pub struct ClassHierarchy {
     source: Arc<dyn ClassSource>,
-    classes: RwLock<HashMap<ClassName, Option<Arc<ClassInfo>>>>,
+    classes: RwLock<HashMap<ClassName, Option<Arc<ClassInfo>>, FixedState>>,
     /// What [`Self::supertypes`] has found. Generic subtyping asks again and again, and a class of Scala's
     /// collections has sixty supertypes.
-    supertypes: RwLock<HashMap<ClassName, Arc<[ClassName]>>>,
+    supertypes: RwLock<HashMap<ClassName, Arc<[ClassName]>, FixedState>>,
     subtypes: OnceLock<BTreeMap<ClassName, Vec<ClassName>>>,
 }
 
@@ -44,6 +49,16 @@ impl ClassHierarchy {
     /// Reads a class anew, with the reason when it cannot be read; `None` when there is no such class.
     pub fn read(&self, name: &ClassName) -> Option<Result<ClassInfo, ClassFileError>> {
         self.source.class_bytes(name).map(|bytes| ClassInfo::read(&bytes))
+    }
+
+    /// The package of tests for a class, in internal form: its own, or one below it where its jar is signed.
+    pub fn package_of_tests(&self, class: &ClassName) -> String {
+        let own = class.package();
+        if self.source.is_signed(class) && !own.is_empty() {
+            format!("{own}/{BESIDE_SIGNED}")
+        } else {
+            own.to_owned()
+        }
     }
 
     /// Superclasses, nearest first, `java/lang/Object` last, the class itself not included. A missing class
@@ -124,10 +139,19 @@ impl ClassHierarchy {
 
     /// Classes of the class path below this one, breadth first, the class itself not included.
     pub fn subtypes(&self, name: &ClassName) -> Vec<ClassName> {
+        self.subtypes_up_to(name, usize::MAX).unwrap_or_default()
+    }
+
+    /// As [`Self::subtypes`]; `None` as soon as there are more than `most`: an interface of a large library may have
+    /// thousands.
+    pub fn subtypes_up_to(&self, name: &ClassName, most: usize) -> Option<Vec<ClassName>> {
         let mut found: Vec<ClassName> = self.direct_subtypes(name).to_vec();
         let mut seen: BTreeSet<ClassName> = found.iter().cloned().collect();
         let mut position = 0;
         while position < found.len() {
+            if found.len() > most {
+                return None;
+            }
             for name in self.direct_subtypes(&found[position].clone()) {
                 if seen.insert(name.clone()) {
                     found.push(name.clone());
@@ -135,7 +159,7 @@ impl ClassHierarchy {
             }
             position += 1;
         }
-        found
+        Some(found)
     }
 
     /// Classes of the class path below a type of the platform, sorted: [`Self::subtypes`] stops at types of the

@@ -104,10 +104,7 @@ impl<'h> Purity<'h> {
         if is_fixed {
             return effect;
         }
-        let below = hierarchy.subtypes(class);
-        if below.len() > MOST_OVERRIDES {
-            return Effect::Unknown;
-        }
+        let Some(below) = hierarchy.subtypes_up_to(class, MOST_OVERRIDES) else { return Effect::Unknown };
         for sub in below {
             let overrides = hierarchy.class(&sub).is_some_and(|info| info.method(name, descriptor).is_some());
             if overrides {

@@ -23,6 +23,12 @@ pub trait ClassSource: Send + Sync + fmt::Debug {
     fn is_of_release(&self, _name: &ClassName) -> bool {
         true
     }
+
+    /// Whether the class lies in a signed jar: class loaders let no class from elsewhere into its package (JAR file
+    /// specification, "Signed JAR File").
+    fn is_signed(&self, _name: &ClassName) -> bool {
+        false
+    }
 }
 
 /// A source over class files in memory, for tests.

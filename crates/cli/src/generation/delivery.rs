@@ -251,13 +251,7 @@ fn nothing_left(dropped: &[Dropped]) -> Option<String> {
     }
     let number: usize = causes.values().sum();
     let (cause, _) = causes.into_iter().max_by_key(|(_, tests)| *tests)?;
-    // What `ClassLoader` says of classes that lie in one package and come from a signed jar and from elsewhere.
-    let advice = if cause.contains("signer information does not match") {
-        "; the jar of the class is signed, so that no other class may be in its packages: give it unsigned"
-    } else {
-        ""
-    };
-    Some(format!("none of {number} tests held, most of them for this: {cause}{advice}"))
+    Some(format!("none of {number} tests held, most of them for this: {cause}"))
 }
 
 /// What came of a file when all were verified together.

@@ -22,12 +22,14 @@ pub struct Target {
     pub nest: Vec<ClassName>,
     /// Java version of the class file: 8, 17 … (at least 1).
     pub java_version: u16,
+    /// Package of its tests, in internal form.
+    pub package_of_tests: String,
 }
 
 impl Target {
     /// Path of its test file below the root of the test sources.
     pub fn test_file(&self) -> String {
-        format!("{}.java", test_class(&self.class))
+        format!("{}.java", test_class(&self.class, &self.package_of_tests))
     }
 }
 
@@ -177,7 +179,8 @@ fn usable(hierarchy: &ClassHierarchy, jdk_version: u16, info: &ClassInfo) -> Res
     if !has_code {
         return Err(Untestable::without_code(info.kind));
     }
-    Ok(Target { class: info.name.clone(), nest, java_version })
+    let package_of_tests = hierarchy.package_of_tests(&info.name);
+    Ok(Target { class: info.name.clone(), nest, java_version, package_of_tests })
 }
 
 /// Class file versions count from 45 for Java 1.1 (JVM specification §4.1).
@@ -266,7 +269,11 @@ mod tests {
 
     #[test]
     fn test_files_lie_in_the_package() {
-        let target = |name: &str| Target { class: name.into(), nest: Vec::new(), java_version: 8 };
+        let target = |name: &str| {
+            let class = ClassName::from(name);
+            let package_of_tests = class.package().to_owned();
+            Target { class, nest: Vec::new(), java_version: 8, package_of_tests }
+        };
         assert_eq!(target("com/acme/Foo").test_file(), "com/acme/FooCovolveTest.java");
         assert_eq!(target("com/acme/Outer$Inner").test_file(), "com/acme/Outer_InnerCovolveTest.java");
         assert_eq!(target("Foo").test_file(), "FooCovolveTest.java");

@@ -138,20 +138,20 @@ impl PrintedTest {
     }
 }
 
-/// The test class of a class under test: in its package, nested names joined by `_`.
-pub fn test_class(class_under_test: &ClassName) -> ClassName {
-    let package =
-        &class_under_test.as_str()[..class_under_test.as_str().len() - class_under_test.base_name().len()];
+/// The test class of a class under test, in a package ([`ClassHierarchy::package_of_tests`]); nested names are joined by
+/// `_`.
+pub fn test_class(class_under_test: &ClassName, package: &str) -> ClassName {
     let base: String = class_under_test
         .base_name()
         .chars()
         .map(|character| if character == '$' || !character.is_alphanumeric() { '_' } else { character })
         .collect();
-    ClassName::new(format!("{package}{base}{SUFFIX}"))
+    let separator = if package.is_empty() { "" } else { "/" };
+    ClassName::new(format!("{package}{separator}{base}{SUFFIX}"))
 }
 
 impl<'a> JunitWriter<'a> {
-    /// A writer of tests for `class_under_test`, in its package.
+    /// A writer of tests for `class_under_test`, in their package ([`ClassHierarchy::package_of_tests`]).
     pub fn new(
         cluster: &'a TestCluster,
         hierarchy: &'a ClassHierarchy,
@@ -165,8 +165,8 @@ impl<'a> JunitWriter<'a> {
 
     /// Writes a suite. Tests that Java cannot say are left out, with the reason.
     pub fn write(&self, suite: &[AssertedTest]) -> PrintedSuite {
-        let package = self.class_under_test.package();
-        let view = Viewpoint { hierarchy: self.hierarchy, package };
+        let package = self.hierarchy.package_of_tests(&self.class_under_test);
+        let view = Viewpoint { hierarchy: self.hierarchy, package: &package };
         let lowering = Lowering { cluster: self.cluster, view, style: self.style, reserved: &self.reserved };
         let describer = Describer { cluster: self.cluster, view, goals: self.goals };
         let (mut methods, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
@@ -185,9 +185,9 @@ impl<'a> JunitWriter<'a> {
         for (method, name) in methods.iter_mut().zip(unique_names(&words, &reserved)) {
             method.name = name;
         }
-        let class = test_class(&self.class_under_test);
+        let class = test_class(&self.class_under_test, &package);
         let mut unit = Unit {
-            package: package.to_owned(),
+            package,
             name: class.base_name().to_owned(),
             public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
@@ -286,7 +286,8 @@ mod tests {
             ("p/Outer$Inner", "p/Outer_InnerCovolveTest"),
             ("Foo", "FooCovolveTest"),
         ] {
-            assert_eq!(test_class(&ClassName::new(class)).as_str(), expect);
+            let class = ClassName::new(class);
+            assert_eq!(test_class(&class, class.package()).as_str(), expect);
         }
     }
 

@@ -1,4 +1,4 @@
-//! What source code in the package of the class under test may name and call
+//! What source code in the package of the tests may name and call
 //! (Java language specification §6.6).
 
 use std::cell::RefCell;

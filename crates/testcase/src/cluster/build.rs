@@ -93,7 +93,8 @@ const DEPTH_OF_INPUTS: usize = 1;
 /// Whose cluster is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClusterRequest {
-    /// The class that the tests are for, top-level or nested. Tests lie in its package.
+    /// The class that the tests are for, top-level or nested. Tests lie in its package if they
+    /// can ([`ClassHierarchy::package_of_tests`]).
     pub class_under_test: ClassName,
     /// All classes whose code holds the goals, in any order, the class under test among them.
     pub goal_classes: Vec<ClassName>,
@@ -176,8 +177,8 @@ pub fn build(
     options: &ClusterOptions,
 ) -> Result<TestCluster, ClusterError> {
     check_loadable(hierarchy, &request.class_under_test)?;
-    let world =
-        World::new(hierarchy, request.class_under_test.package(), &request.goal_classes, referenced_types);
+    let package = hierarchy.package_of_tests(&request.class_under_test);
+    let world = World::new(hierarchy, &package, &request.goal_classes, referenced_types);
     let mut builder = Builder::new(&world, options, request, referenced_types);
     builder.collect_test_calls();
     builder.types.forget_parameterizations();

@@ -365,12 +365,8 @@ impl Builder<'_> {
         let Some(class) = self.types.class(ty).cloned() else {
             return;
         };
-        let mut names: Vec<ClassName> = Vec::new();
-        for used in self.used.iter().filter_map(|used| self.types.class(*used)) {
-            if !names.contains(&used.name) {
-                names.push(used.name.clone());
-            }
-        }
+        let used = self.used.iter().filter_map(|used| self.types.class(*used));
+        let mut names: Vec<ClassName> = used.map(|used| used.name.clone()).collect();
         if let Some(info) = self.class(&class.name) {
             names.extend(info.member_classes.iter().cloned());
             if let bytecode::class_info::Nesting::Member { outer, .. } = &info.nesting {
@@ -382,6 +378,10 @@ impl Builder<'_> {
                 .extend(self.classes_of_package(class.name.package()).iter().map(|class| class.name.clone()));
         }
         let room = self.room(1, self.options.max_depth);
+        // Few results fit, and all results of all these classes are asked about.
+        let mut fitting: BTreeSet<ClassName> =
+            self.world.hierarchy.subtypes(&class.name).into_iter().collect();
+        fitting.insert(class.name.clone());
         let wanted = Wanted { ty, class, depth: self.options.modifier_depth, room };
         let mut seen = BTreeSet::new();
         for name in names {
@@ -390,15 +390,21 @@ impl Builder<'_> {
                 && seen.insert(name.clone())
                 && let Some(class) = self.class(&name)
             {
-                self.by_instance_methods_of(&wanted, &class);
+                self.by_instance_methods_of(&wanted, &class, &fitting);
             }
         }
     }
 
-    fn by_instance_methods_of(&mut self, wanted: &Wanted, class: &Arc<ClassInfo>) {
+    /// `fitting` are the wanted class and all below it.
+    fn by_instance_methods_of(
+        &mut self,
+        wanted: &Wanted,
+        class: &Arc<ClassInfo>,
+        fitting: &BTreeSet<ClassName>,
+    ) {
         for method in &class.methods {
             let fits = match &method.erased.result {
-                Some(ErasedType::Class(name)) => self.world.lineage.is_subclass(name, &wanted.class.name),
+                Some(ErasedType::Class(name)) => fitting.contains(name),
                 Some(ErasedType::Primitive(_) | ErasedType::Array(_)) | None => false,
             };
             let full = self.generators_of(wanted.ty).len() >= self.options.max_generators;

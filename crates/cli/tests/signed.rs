@@ -1,0 +1,61 @@
+//! Classes of signed jars, into whose packages class loaders let no other class.
+
+#![expect(clippy::disallowed_methods, reason = "tests read files and start commands")]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use cli::json::ClassReport;
+
+const GATE: &str = "
+//- /p/Gate.java
+package p;
+
+public class Gate {
+    private boolean open;
+
+    public boolean isOpen() { return open; }
+    public Gate push(int strength) {
+        if (strength > 10) { open = true; }
+        return this;
+    }
+    static int hidden(int x) { return x > 0 ? 1 : 2; }
+}
+";
+
+/// Runs a tool of the JDK in a folder.
+fn tool(name: &str, folder: &Path, words: &str) {
+    let mut command = Command::new(fixture::java_home().join("bin").join(name));
+    let output = command.args(words.split(' ')).current_dir(folder).output().expect("the tool starts");
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn a_class_of_a_signed_jar_is_tested_from_a_package_beside_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let classes = fixture::compile(GATE).folder.display().to_string();
+    tool("jar", folder.path(), &format!("cf gate.jar -C {classes} ."));
+    let store = "-keystore keys -storepass secret -alias one";
+    tool("keytool", folder.path(), &format!("-genkeypair -keyalg EC -dname CN=one {store}"));
+    tool("jarsigner", folder.path(), "-keystore keys -storepass secret gate.jar one");
+    let out = folder.path().join("out");
+    let output = Command::new(support::covolve())
+        .args(["generate", "--json", "--class", "p.Gate", "--budget", "500executions", "--criterion", "branch"])
+        .arg("--out")
+        .arg(&out)
+        .arg("--cp")
+        .arg(folder.path().join("gate.jar"))
+        .env("COVOLVE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("covolve-cache"))
+        .output()
+        .expect("the command starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: ClassReport = serde_json::from_slice(&output.stdout).expect("a report");
+    let text = fs::read_to_string(out.join("p/covolve/GateCovolveTest.java")).expect("a file");
+    assert!(text.contains("package p.covolve;") && text.contains("import p.Gate;"), "{text}");
+    assert!(text.contains(".push(") && !text.contains("hidden("), "{text}");
+    let (goals, covered) = report.goals();
+    assert!(covered > 0 && covered < goals, "what is not public stays out of reach: {report:?}");
+}
