@@ -8,6 +8,7 @@ mod draw_subjects;
 mod eval;
 mod judge_criteria;
 mod judge_executor;
+mod judge_files;
 mod judge_instrumentation;
 mod judge_mutants;
 mod maven;
@@ -67,6 +68,11 @@ const TASKS: &[Task] = &[
         name: "judge-executor",
         about: "run random tests through the executor and, printed, in a plain JVM, and compare",
         run: judge_executor::run,
+    },
+    Task {
+        name: "judge-files",
+        about: "compile delivered files in three ways and run them in the default and in random orders",
+        run: judge_files::run,
     },
     Task {
         name: "judge-instrumentation",

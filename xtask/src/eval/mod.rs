@@ -12,6 +12,7 @@ mod summary;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, bail};
 use clap::Parser;
@@ -19,6 +20,7 @@ use clap::Parser;
 use crate::eval::open_goals::OpenGoals;
 use crate::eval::raw::Raw;
 use crate::eval::subject::Trial;
+use crate::tools::side_by_side;
 use crate::{output_of, parse, root, say, tools};
 
 /// Measure covolve on a list of subject classes.
@@ -69,6 +71,14 @@ struct Options {
     #[arg(long, default_value = "eval/runs")]
     out: PathBuf,
 
+    /// Folder in which the files of each class are kept, below its name, for `cargo xtask judge-files`.
+    #[arg(long)]
+    keep: Option<PathBuf>,
+
+    /// Classes side by side, as a user has with `--jobs`; several share the processors.
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+
     /// Take up a folder that exists: rows that are there are not measured again.
     #[arg(long)]
     resume: bool,
@@ -76,6 +86,13 @@ struct Options {
     /// More words for `covolve generate`.
     #[arg(last = true)]
     more: Vec<String>,
+}
+
+/// What is written down of the trials.
+struct Books {
+    raw: Raw,
+    open: OpenGoals,
+    done: usize,
 }
 
 pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
@@ -90,27 +107,35 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
     } else {
         new_folder(&options.out, &options.what)
     }?;
-    let mut raw = Raw::open(&folder.join("raw.csv"))?;
-    let mut open = OpenGoals::open(&folder.join("open-goals.csv"))?;
-    let total = subjects.len() * options.budgets.len() * options.seeds.len();
-    let mut done = 0;
-    for seed in &options.seeds {
+    let books = Mutex::new(Books {
+        raw: Raw::open(&folder.join("raw.csv"))?,
+        open: OpenGoals::open(&folder.join("open-goals.csv"))?,
+        done: 0,
+    });
+    let mut trials = Vec::new();
+    for &seed in &options.seeds {
         for budget in &options.budgets {
-            for subject in &subjects {
-                done += 1;
-                let trial = Trial { subject, budget, seed: *seed };
-                if raw.has(&trial) {
-                    continue;
-                }
-                let (row, report) = trial.measure(&covolve, &options)?;
-                say(&format!("{done}/{total} {} {budget} seed {seed}: {}", subject.class, row.brief()));
-                // The row last: it says that the trial is done.
-                open.add(&trial, &report)?;
-                raw.add(row)?;
-                write_readme(&folder, &options, words, &raw, &open)?;
-            }
+            trials.extend(subjects.iter().map(|subject| Trial { subject, budget, seed }));
         }
     }
+    let ran = side_by_side(options.jobs, &trials, |trial| -> anyhow::Result<()> {
+        let lock = || books.lock().unwrap_or_else(PoisonError::into_inner);
+        if lock().raw.has(trial) {
+            lock().done += 1;
+            return Ok(());
+        }
+        let (row, report) = trial.measure(&covolve, &options)?;
+        let Books { raw, open, done } = &mut *lock();
+        *done += 1;
+        let Trial { subject, budget, seed } = trial;
+        say(&format!("{done}/{} {} {budget} seed {seed}: {}", trials.len(), subject.class, row.brief()));
+        // The row last: it says that the trial is done.
+        open.add(trial, &report)?;
+        raw.add(row)?;
+        write_readme(&folder, &options, words, raw, open)
+    });
+    ran.into_iter().collect::<anyhow::Result<()>>()?;
+    let Books { raw, open, .. } = books.into_inner().unwrap_or_else(PoisonError::into_inner);
     write_readme(&folder, &options, words, &raw, &open)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}\n\n{}", summary::table(raw.rows()), open_goals::table(open.rows()))?;

@@ -75,7 +75,10 @@ impl Trial<'_> {
     /// Generates, and judges if there is a judge; the row, and covolve's report, null where there is none.
     pub(super) fn measure(&self, covolve: &Path, options: &Options) -> anyhow::Result<(Row, Value)> {
         let scratch = tempfile::tempdir()?;
-        let tests = scratch.path().join("tests");
+        let tests = match &options.keep {
+            Some(keep) => root().join(keep).join(&self.subject.class),
+            None => scratch.path().join("tests"),
+        };
         let mut command = self.subject.generate(covolve, self.budget, self.seed, &tests);
         command.args(&options.more).current_dir(scratch.path());
         if let Some(home) = &options.java_home {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 
@@ -200,7 +200,7 @@ impl Tools {
         java.arg(if mode.coverage { "coverage" } else { "values" });
         let errors = fs::File::create(folder.join("stderr.txt"))?;
         java.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors);
-        wait(java.spawn().context("java does not start")?)?;
+        tools::wait(&mut java.spawn().context("java does not start")?, LIMIT)?;
         let mut text = fs::read_to_string(&out)?;
         if text.is_empty() {
             text = format!("STDERR\t{}", fs::read_to_string(folder.join("stderr.txt"))?.replace('\n', " "));
@@ -226,19 +226,6 @@ const OPTIONS: [&str; 14] = [
     "-Djava.awt.headless=true",
     "-Xshare:auto",
 ];
-
-fn wait(mut child: Child) -> Result<()> {
-    let start = Instant::now();
-    while child.try_wait()?.is_none() {
-        if start.elapsed() > LIMIT {
-            child.kill()?;
-            child.wait()?;
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    Ok(())
-}
 
 /// How far a JVM came.
 #[derive(Debug, Default)]

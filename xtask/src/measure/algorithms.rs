@@ -10,8 +10,9 @@ use clap::Parser;
 use fixture::statistics::{Comparison, median};
 use search::algorithm::ALGORITHMS;
 
-use super::delivered::{Delivered, side_by_side};
+use super::delivered::Delivered;
 use super::{Common, Jdk, Results, SideBySide};
+use crate::tools::side_by_side;
 use crate::{parse, say};
 
 /// Coverage of algorithms.

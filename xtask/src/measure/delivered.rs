@@ -1,11 +1,8 @@
 //! Runs of `covolve generate` whose files and figures are compared. Their budgets are executions, so that they may run side
 //! by side.
 
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use anyhow::Context as _;
 use serde_json::Value;
@@ -62,43 +59,9 @@ impl Delivered {
     }
 }
 
-/// Does the work for each item, so many at a time; results in the order of the items.
-pub(super) fn side_by_side<T: Sync, R: Send>(
-    jobs: usize,
-    items: &[T],
-    work: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let take = || {
-        let mut own = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(number) else { return own };
-            own.push((number, work(item)));
-        }
-    };
-    let mut done: Vec<(usize, R)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(take)).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect()
-    });
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, result)| result).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn results_come_in_the_order_of_the_items() {
-        let items: Vec<u32> = (0..100).collect();
-        for jobs in [0, 1, 3] {
-            assert_eq!(side_by_side(jobs, &items, |item| item + 1), (1..=100).collect::<Vec<u32>>());
-        }
-    }
 
     #[test]
     fn the_report_of_a_run_is_kept() {

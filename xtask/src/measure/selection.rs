@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 use clap::Parser;
 use coverage::criterion::CRITERIA;
 
-use super::delivered::{Delivered, side_by_side};
+use super::delivered::Delivered;
 use super::{Common, Jdk, Results, SideBySide};
+use crate::tools::side_by_side;
 use crate::{parse, say};
 
 /// What is compared: the second with the first.

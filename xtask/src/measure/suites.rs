@@ -10,11 +10,12 @@ use anyhow::Context as _;
 use clap::Parser;
 use fixture::statistics::{Comparison, median};
 
-use super::delivered::{Delivered, side_by_side};
+use super::delivered::Delivered;
 use super::{Common, Jdk, Results, SideBySide};
 use crate::eval::subject::Subject;
 use crate::suites::Bench;
 use crate::suites::fresh::{Costs, Total, totals};
+use crate::tools::side_by_side;
 use crate::{maven, parse, say};
 
 /// The one that looks at performance, and what it is compared with.

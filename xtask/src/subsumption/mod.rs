@@ -19,7 +19,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Parser;
 
 use crate::eval;
-use crate::{output_of, parse};
+use crate::{output_of, parse, tools};
 use claim::Claim;
 
 /// Options of `subsumption`.
@@ -165,14 +165,8 @@ fn ask(solver: &Path, script: &Path, limit: Duration) -> Result<String> {
         .stderr(Stdio::null())
         .spawn()
         .with_context(|| format!("{} does not start", solver.display()))?;
-    let start = Instant::now();
-    while child.try_wait()?.is_none() {
-        if start.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(String::new());
-        }
-        std::thread::sleep(Duration::from_millis(2));
+    if tools::wait(&mut child, limit)?.is_none() {
+        return Ok(String::new());
     }
     Ok(fs::read_to_string(&printed)?)
 }

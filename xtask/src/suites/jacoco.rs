@@ -6,11 +6,10 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::{Bench, JUNIT, jar};
+use super::{Bench, JACOCO_AGENT, JUNIT, jar};
 use crate::tools::{joined, run};
 use crate::{maven, root};
 
-const AGENT: &str = "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime";
 const CORE: &str = "org.jacoco:org.jacoco.core:0.8.14";
 
 /// What is covered, or could be.
@@ -49,7 +48,7 @@ pub(crate) struct Judged {
 pub(crate) fn judge(bench: &Bench) -> Result<Judged> {
     let own = bench.work.join("judge");
     fs::create_dir_all(&own)?;
-    let agent = jar(AGENT)?;
+    let agent = jar(JACOCO_AGENT)?;
     let mut path = maven::resolve(JUNIT)?;
     path.extend(maven::resolve(CORE)?);
     let mut javac = Command::new(bench.java_home.join("bin/javac"));

@@ -28,7 +28,8 @@ use jvm::home::JavaHome;
 use crate::maven;
 use crate::tools::{joined, run};
 
-const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
+pub(crate) const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
+pub(crate) const JACOCO_AGENT: &str = "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime";
 
 /// A class with the suites for it.
 #[derive(Debug)]
@@ -117,6 +118,6 @@ impl Bench {
 }
 
 /// The first jar of an artifact, its own.
-fn jar(coordinates: &str) -> Result<PathBuf> {
+pub(crate) fn jar(coordinates: &str) -> Result<PathBuf> {
     maven::resolve(coordinates)?.into_iter().next().context("an artifact has a jar")
 }
