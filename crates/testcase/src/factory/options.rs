@@ -3,7 +3,6 @@
 /// Options of the test factory. Defaults are those of `EvoSuite` (its property named in brackets), which the papers
 /// use unchanged, unless the field says otherwise.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "options that have nothing to do with each other")]
 pub struct FactoryOptions {
     /// Most statements of a test, at least 1 (`chromosome_length`; Panichella et al. 2018, §4.5).
     pub max_length: usize,
