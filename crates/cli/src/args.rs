@@ -77,11 +77,11 @@ pub struct GenerateArgs {
     pub out: PathBuf,
 
     /// Set-up of a paper's evaluation, complete: parameters, criteria, algorithm and budget; options that contradict it are
-    /// refused. `covolve parameters` lists the profiles.
+    /// refused. `covolve parameters` lists the profiles, and what their papers evaluated besides, which is allowed.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
 
-    /// Parameter of the search (repeatable), such as `population=100`; `covolve parameters` explains them, with their
+    /// Parameter of the search or of how it makes tests (repeatable), such as `population=100`; `covolve parameters` explains them, with their
     /// defaults and sources.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use coverage::selection::{GoalSelection, LINE_THRESHOLD};
+use search::profiles::Profile;
 
 use crate::args::{GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
 use crate::failure::Failure;
 use crate::nearest::{did_you_mean, one_of};
-use crate::set_up::SetUp;
+use crate::set_up::{SetUp, choice};
 
 /// Time for a class where none is said.
 const DEFAULT_BUDGET: Duration = Duration::from_mins(1);
@@ -162,19 +163,22 @@ impl Options {
         let set_up = SetUp::new(arguments)?;
         // Its names have just been checked.
         let profile = set_up.profile().ok().flatten();
-        let (goal_selection, line_threshold) = goal_selection(arguments, profile.is_some())?;
+        let (goal_selection, line_threshold) = goal_selection(arguments, profile)?;
         let algorithms = profile.map_or(names.algorithms, |profile| profile.algorithms);
         let default_algorithm = algorithms.first().copied().unwrap_or_default();
         let names = Names {
-            default_criteria: profile.map_or(names.default_criteria, |profile| profile.criteria),
+            default_criteria: profile.map_or(names.default_criteria, |profile| profile.own_criteria()),
             ..names
         };
         Ok(Self {
             targets,
             out: arguments.out.clone(),
-            budget: match (&arguments.budget, profile) {
+            budget: match (
+                &arguments.budget,
+                profile.and_then(|profile| choice(profile, &arguments.criteria)),
+            ) {
                 (Some(text), _) => Budget::parse(text)?,
-                (None, Some(profile)) => Budget::Time(Duration::from_secs(profile.budget_seconds)),
+                (None, Some(choice)) => Budget::Time(Duration::from_secs(choice.budget_seconds)),
                 (None, None) => Budget::Time(DEFAULT_BUDGET),
             },
             seed: number("--seed", &arguments.seed, 0, u64::MAX)?,
@@ -347,12 +351,16 @@ fn choose(option: &str, text: &str, names: &[&str]) -> Result<String, Failure> {
     Err(Failure::usage(format!("{option} {text} is not known; give {}{near}", one_of(names))))
 }
 
-/// Papers other than the one that defines the selection of goals combine all; the one that does compares both.
-fn goal_selection(arguments: &GenerateArgs, has_profile: bool) -> Result<(GoalSelection, u32), Failure> {
+/// Which goals guide: where nothing is said as the profile has it.
+fn goal_selection(
+    arguments: &GenerateArgs,
+    profile: Option<&Profile>,
+) -> Result<(GoalSelection, u32), Failure> {
     let names: Vec<&str> = GoalSelection::ALL.iter().map(|selection| selection.name()).collect();
     let asked = arguments.goal_selection.as_deref();
     let asked = asked.map(|text| choose("--goal-selection", text, &names)).transpose()?;
-    let default = if has_profile { GoalSelection::Combine } else { GoalSelection::default() };
+    let own = profile.and_then(|profile| profile.goal_selections.first().copied());
+    let default = own.unwrap_or_default();
     let selection = asked.and_then(|name| GoalSelection::from_name(&name)).unwrap_or(default);
     let threshold = match (&arguments.line_threshold, selection) {
         (None, _) => LINE_THRESHOLD,
@@ -531,6 +539,13 @@ mod tests {
             arguments.budget = Some("7executions".into());
         });
         assert_eq!(other.unwrap().budget, Budget::Executions(7));
+        let mut asked = arguments();
+        asked.profile = Some("paper-004".into());
+        asked.criteria = vec!["strong-mutation".into()];
+        let names = Names { criteria: &["branch", "strong-mutation"], ..NAMES };
+        let mutation = Options::new(&asked, names).unwrap();
+        assert_eq!(mutation.budget, Budget::Time(Duration::from_mins(8)));
+        assert_eq!(mutation.criteria, ["strong-mutation"]);
         assert_eq!(options(|_| ()).unwrap().budget, Budget::Time(DEFAULT_BUDGET));
     }
 

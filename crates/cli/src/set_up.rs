@@ -2,10 +2,11 @@
 //! search.
 
 use coverage::criterion::CRITERIA;
+use coverage::selection::{GoalSelection, LINE_THRESHOLD};
 use search::algorithm::{ALGORITHMS, SearchError};
 use search::options::SearchOptions;
 use search::parameters::{PARAMETERS, parameter};
-use search::profiles::{PROFILES, Profile, profile};
+use search::profiles::{CriteriaChoice, PROFILES, Profile, profile};
 use serde::{Deserialize, Serialize};
 
 use crate::args::GenerateArgs;
@@ -36,7 +37,9 @@ impl SetUp {
             set_up.check_against(profile)?;
             check_algorithm(profile, arguments.algorithm.as_deref())?;
             check_criteria(profile, &arguments.criteria)?;
+            check_goal_selection(profile, arguments)?;
         }
+        set_up.check_pools()?;
         Ok(set_up)
     }
 
@@ -80,24 +83,38 @@ impl SetUp {
         })
     }
 
-    /// Parameters may say again what the profile says, and no more.
+    /// Parameters may say again what the profile says, or what its paper tried besides, and no more.
     fn check_against(&self, profile: &Profile) -> Result<(), Failure> {
-        let base = (profile.options)();
         for (name, value) in &self.parameters {
             let Ok(row) = parameter(name) else { continue };
-            let mut changed = base.clone();
-            if row.set(&mut changed, value).is_ok() && changed != base {
-                return Err(contradiction(profile, &format!("--set {name}={value}"), &row.value(&base)));
+            if !profile.allows(row, value) {
+                let allowed = profile.values_of(row);
+                return Err(contradiction(profile, &format!("--set {name}={value}"), &allowed));
             }
         }
         Ok(())
     }
+
+    /// Values come from one pool, or from none.
+    fn check_pools(&self) -> Result<(), Failure> {
+        let Ok(options) = self.search_options() else { return Ok(()) };
+        let (fixed, dynamic) = (options.factory.static_pool, options.factory.dynamic_pool);
+        if fixed + dynamic <= 1.0 {
+            return Ok(());
+        }
+        Err(Failure::usage(format!(
+            "--set static-pool={fixed} and dynamic-pool={dynamic} are probabilities of which one excludes the other; give at \
+             most 1 together"
+        )))
+    }
 }
 
-fn contradiction(profile: &Profile, option: &str, own: &str) -> Failure {
+fn contradiction(profile: &Profile, option: &str, allowed: &[String]) -> Failure {
+    let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
     Failure::usage(format!(
-        "{option} contradicts --profile {}, which has {own}; leave one of them out",
-        profile.name
+        "{option} contradicts --profile {}, which allows {}; leave one of them out",
+        profile.name,
+        one_of(&allowed)
     ))
 }
 
@@ -106,7 +123,8 @@ fn check_algorithm(profile: &Profile, asked: Option<&str>) -> Result<(), Failure
     let asked = asked.filter(|name| ALGORITHMS.iter().any(|row| row.name == *name));
     match asked {
         Some(asked) if !profile.algorithms.contains(&asked) => {
-            Err(contradiction(profile, &format!("--algorithm {asked}"), &one_of(profile.algorithms)))
+            let allowed: Vec<String> = profile.algorithms.iter().map(|&name| name.to_owned()).collect();
+            Err(contradiction(profile, &format!("--algorithm {asked}"), &allowed))
         }
         _ => Ok(()),
     }
@@ -118,15 +136,37 @@ fn check_criteria(profile: &Profile, asked: &[String]) -> Result<(), Failure> {
     if asked.is_empty() || !asked.iter().all(is_known) {
         return Ok(());
     }
-    let mut own = profile.criteria.to_vec();
-    for names in [&mut asked, &mut own] {
-        names.sort_unstable();
-        names.dedup();
-    }
-    if asked == own {
+    if profile.choice_of(&asked).is_some() {
         return Ok(());
     }
-    Err(contradiction(profile, &format!("--criterion {}", asked.join(",")), &profile.criteria.join(",")))
+    asked.sort_unstable();
+    asked.dedup();
+    let allowed: Vec<String> = profile.criteria.iter().map(|choice| choice.names.join(",")).collect();
+    Err(contradiction(profile, &format!("--criterion {}", asked.join(",")), &allowed))
+}
+
+fn check_goal_selection(profile: &Profile, arguments: &GenerateArgs) -> Result<(), Failure> {
+    let asked = arguments.goal_selection.as_deref();
+    // A name that is not known is another fault, told as such.
+    if let Some(asked) = asked.and_then(GoalSelection::from_name)
+        && !profile.goal_selections.contains(&asked)
+    {
+        let allowed: Vec<String> =
+            profile.goal_selections.iter().map(|selection| selection.name().to_owned()).collect();
+        return Err(contradiction(profile, &format!("--goal-selection {}", asked.name()), &allowed));
+    }
+    match arguments.line_threshold.as_deref().and_then(|text| text.parse::<u32>().ok()) {
+        Some(threshold) if threshold != LINE_THRESHOLD && asked == Some(GoalSelection::Smart.name()) => Err(
+            contradiction(profile, &format!("--line-threshold {threshold}"), &[LINE_THRESHOLD.to_string()]),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// What a profile says of the criteria asked for, which it allows; of its own where none are.
+pub fn choice<'p>(profile: &'p Profile, asked: &[String]) -> Option<&'p CriteriaChoice> {
+    let asked: Vec<&str> = asked.iter().flat_map(|text| text.split([',', ':'])).collect();
+    if asked.is_empty() { profile.criteria.first() } else { profile.choice_of(&asked) }
 }
 
 /// Reads `NAME=VALUE`, which a parameter must take.
@@ -174,6 +214,12 @@ mod tests {
         check(Some("paper-004"), &[], SearchOptions::paper_004());
         let population = format!("population={}", SearchOptions::paper_004().population);
         check(Some("paper-004"), &[&population], SearchOptions::paper_004());
+        let mut unseeded = SearchOptions::paper_000();
+        unseeded.factory.static_pool = 0.0;
+        check(Some("paper-000"), &["static-pool=0.0"], unseeded);
+        let mut short = SearchOptions::default();
+        short.factory.max_length = 5;
+        check(None, &["maximum-length=5"], short);
         assert!(set_up(None, &[]).unwrap().has_call_dependences().unwrap());
         assert!(!set_up(Some("paper-004"), &[]).unwrap().has_call_dependences().unwrap());
     }
@@ -191,7 +237,17 @@ mod tests {
         check(
             Some("paper-004"),
             &["population=7"],
-            "--set population=7 contradicts --profile paper-004, which has 50; leave one of them out",
+            "--set population=7 contradicts --profile paper-004, which allows 50; leave one of them out",
+        );
+        check(
+            Some("paper-000"),
+            &["static-pool=0.5"],
+            "--set static-pool=0.5 contradicts --profile paper-000, which allows 0.2 or 0; leave one of them out",
+        );
+        check(
+            None,
+            &["static-pool=0.8"],
+            "--set static-pool=0.8 and dynamic-pool=0.25 are probabilities of which one excludes the other; give at most 1",
         );
     }
 
@@ -212,13 +268,66 @@ mod tests {
         check(
             Some("random"),
             &[],
-            Some("--algorithm random contradicts --profile paper-000, which has ws; leave one of them out"),
+            Some(
+                "--algorithm random contradicts --profile paper-000, which allows ws; leave one of them out",
+            ),
         );
         check(
             None,
             &["line", "branch"],
             Some(
-                "--criterion branch,line contradicts --profile paper-000, which has branch; leave one of them out",
+                "--criterion branch,line contradicts --profile paper-000, which allows branch; leave one of them out",
+            ),
+        );
+    }
+
+    #[test]
+    fn what_a_paper_evaluated_is_allowed_and_all_else_is_refused_with_it() {
+        let check = |words: &[(&str, &str)], expect: Option<&str>| {
+            let mut arguments = GenerateArgs::default();
+            for &(option, value) in words {
+                match option {
+                    "profile" => arguments.profile = Some(value.into()),
+                    "criterion" => arguments.criteria.push(value.into()),
+                    "goal-selection" => arguments.goal_selection = Some(value.into()),
+                    "line-threshold" => arguments.line_threshold = Some(value.into()),
+                    _ => arguments.set.push(value.into()),
+                }
+            }
+            let said = SetUp::new(&arguments).err().map(|failure| failure.sentence);
+            assert_eq!(said.as_deref(), expect, "{words:?}");
+        };
+        let paper_004 = ("profile", "paper-004");
+        check(&[paper_004, ("criterion", "statement")], None);
+        check(&[paper_004, ("criterion", "strong-mutation")], None);
+        check(
+            &[paper_004, ("criterion", "branch,statement")],
+            Some(
+                "--criterion branch,statement contradicts --profile paper-004, which allows branch, statement or \
+                 strong-mutation; leave one of them out",
+            ),
+        );
+        check(&[paper_004, ("goal-selection", "combine")], None);
+        check(
+            &[paper_004, ("goal-selection", "smart")],
+            Some(
+                "--goal-selection smart contradicts --profile paper-004, which allows combine; leave one of them out",
+            ),
+        );
+        let paper_002 = ("profile", "paper-002");
+        check(&[paper_002, ("goal-selection", "smart"), ("line-threshold", "8")], None);
+        check(
+            &[paper_002, ("goal-selection", "smart"), ("line-threshold", "4")],
+            Some("--line-threshold 4 contradicts --profile paper-002, which allows 8; leave one of them out"),
+        );
+        check(&[paper_002, ("criterion", "exception:method-trace"), ("criterion", "branch")], None);
+        let paper_003 = ("profile", "paper-003");
+        check(&[paper_003, ("set", "secondary-heuristic=performance")], None);
+        check(&[paper_003, ("set", "preference-tie=performance"), ("set", "proxies=loops,test-calls")], None);
+        check(
+            &[paper_003, ("set", "replaced-values=0.3")],
+            Some(
+                "--set replaced-values=0.3 contradicts --profile paper-003, which allows 0; leave one of them out",
             ),
         );
     }

@@ -64,13 +64,23 @@ pub fn parameters(out: &mut dyn Write) -> io::Result<()> {
     for profile in PROFILES {
         writeln!(out, "\n--profile {}: {}", profile.name, profile.summary)?;
         let algorithms = profile.algorithms.join(", ");
+        let selections: Vec<&str> =
+            profile.goal_selections.iter().map(|selection| selection.name()).collect();
         let set = format!(
-            "Algorithms: {algorithms}. Criteria: {}. Budget: {}s. Parameters: {}.",
-            profile.criteria.join(", "),
-            profile.budget_seconds,
+            "Algorithms: {algorithms}. Goal selection: {}. Parameters: {}.",
+            selections.join(", "),
             changed(&(profile.options)()).join(", ")
         );
-        for paragraph in [set, format!("Paper: {}.", profile.paper)] {
+        let mut paragraphs = vec![set];
+        paragraphs.extend(profile.criteria.iter().map(|choice| {
+            format!("Criteria: {}; {}s ({}).", choice.names.join(", "), choice.budget_seconds, choice.source)
+        }));
+        paragraphs.extend(profile.variations.iter().map(|variation| {
+            let values = variation.values.join(if variation.may_be_combined { " and " } else { " or " });
+            format!("Also: {}={values} ({}).", variation.parameter, variation.source)
+        }));
+        paragraphs.push(format!("Paper: {}.", profile.paper));
+        for paragraph in paragraphs {
             for line in wrapped(&paragraph, WIDTH - INDENT) {
                 writeln!(out, "{:INDENT$}{line}", "")?;
             }
@@ -168,7 +178,9 @@ mod tests {
         for profile in PROFILES {
             let row = text.split("\n\n").find(|row| row.contains(&format!("--profile {}:", profile.name)));
             let words = row.unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
-            for part in changed(&(profile.options)()) {
+            let criteria = profile.criteria.iter().map(|choice| choice.names.join(", "));
+            let varied = profile.variations.iter().map(|variation| variation.source.to_owned());
+            for part in changed(&(profile.options)()).into_iter().chain(criteria).chain(varied) {
                 assert!(words.contains(&part), "{part}: {words}");
             }
         }

@@ -98,7 +98,17 @@ fn wrong_options() {
     );
     usage(
         "--cp good --class p.Outer --profile paper-000 --set population=7",
-        "--set population=7 contradicts --profile paper-000, which has 100; leave one of them out",
+        "--set population=7 contradicts --profile paper-000, which allows 100, 5, 25, 50 or 75; leave one of them out",
+    );
+    usage(
+        "--cp good --class p.Outer --profile paper-004 --criterion line",
+        "--criterion line contradicts --profile paper-004, which allows branch, statement or strong-mutation; leave one of \
+         them out",
+    );
+    usage(
+        "--cp good --class p.Outer --set dynamic-pool=0.9",
+        "--set static-pool=0.25 and dynamic-pool=0.9 are probabilities of which one excludes the other; give at most 1 \
+         together",
     );
     usage(
         "--cp good --class p.Outer --timeline",

@@ -28,6 +28,8 @@ pub struct AlgorithmRow {
     pub archive: ArchivePolicy,
     /// Whether it selects its targets by control dependence.
     pub follows_control: bool,
+    /// Whether what is covered has no influence on the tests that it draws: neither on the calls nor on the values.
+    pub is_blind: bool,
     /// Makes one before its first generation.
     pub new: fn() -> Box<dyn SearchAlgorithm>,
 }

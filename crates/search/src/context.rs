@@ -99,6 +99,8 @@ pub struct SearchState {
     throwing: BTreeMap<ProbeId, ArchivedTest>,
     /// Probes from this number on are those of exceptions.
     first_exception: usize,
+    /// Whether the source of tests is not to know what is covered.
+    pub(crate) is_blind: bool,
     /// Whether every goal that guides is covered.
     pub(crate) is_guided_no_more: bool,
     /// Whether there is something that the executor and the source of tests do not know yet.
@@ -140,6 +142,7 @@ impl SearchState {
             test_calls: test_calls(cluster),
             throwing: BTreeMap::new(),
             first_exception: probes,
+            is_blind: false,
             is_guided_no_more: false,
             has_new_coverage: true,
             costly: Costly::of(goals),
@@ -497,6 +500,9 @@ impl SearchContext<'_, '_> {
                 open_branches.grow_and_insert(branch.probe.index());
                 wanted.extend(methods.keys(outcome).iter().map(|&key| (branch.probe, i64::from(key))));
             }
+        }
+        if self.state.is_blind {
+            return;
         }
         let weights = self.state.call_weights.weigh(&open_methods, self.options);
         self.environment.source.set_call_weights(&weights);

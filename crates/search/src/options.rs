@@ -1,6 +1,7 @@
 //! Options of the search, with the source of each default.
 
 use coverage::distance::Normalization;
+use testcase::factory::options::FactoryOptions;
 
 use crate::performance::ProxySet;
 
@@ -33,8 +34,8 @@ pub enum PreferenceTie {
     Performance,
 }
 
-/// Options of the search. The defaults are ours; [`SearchOptions::paper_004`] is the configuration of the paper that
-/// defines `DynaMOSA`.
+/// Options of the search and of the factory that makes its tests. The defaults are ours; [`SearchOptions::paper_004`] is the
+/// configuration of the paper that defines `DynaMOSA`.
 ///
 /// "004" below is Panichella, Kifetew and Tonella 2018, "Automated Test Case Generation as a Many-Objective
 /// Optimisation Problem with Dynamic Selection of the Targets"; "000" is Fraser, Arcuri and `McMinn` 2015, "A Memetic
@@ -48,8 +49,6 @@ pub struct SearchOptions {
     pub crossover_probability: f64,
     /// Individuals that take part in a tournament, at least 1. Default 10 (004 §4.5).
     pub tournament_size: usize,
-    /// Longest test case, in statements. Default 40 (the implementation that 004 §4.4 builds on).
-    pub maximum_length: usize,
     /// Tests per generation, as a share of the population, that do not descend from it: random ones and mutated
     /// ones of the archive. Default 0.1 (likewise).
     pub insertion_rate: f64,
@@ -127,6 +126,9 @@ pub struct SearchOptions {
     /// calls of a large class those few would be lost among the others, however little these weigh. Default 0.8 (ours; 0
     /// in 004).
     pub open_call_share: f64,
+    /// How tests are made and changed. The source of tests takes these as well; its greatest length bounds every test,
+    /// however it grows.
+    pub factory: FactoryOptions,
 }
 
 impl Default for SearchOptions {
@@ -135,7 +137,6 @@ impl Default for SearchOptions {
             population: 50,
             crossover_probability: 0.75,
             tournament_size: 10,
-            maximum_length: 40,
             insertion_rate: 0.1,
             insertion_from_archive: 0.5,
             keep_first_front: true,
@@ -165,6 +166,7 @@ impl Default for SearchOptions {
             covered_call_weight: 0.1,
             writer_call_weight: 0.5,
             open_call_share: 0.8,
+            factory: FactoryOptions::default(),
         }
     }
 }

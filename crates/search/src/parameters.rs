@@ -1,5 +1,5 @@
-//! Every option of the search as a row of a table: name, source, range and default, so that whoever takes options from
-//! users can offer all of them.
+//! Every option of the search and of the factory that makes its tests as a row of a table: name, source, range and
+//! default, so that whoever takes options from users can offer all of them.
 
 use coverage::distance::Normalization;
 
@@ -57,16 +57,16 @@ pub fn parameter(name: &str) -> Result<&'static Parameter, SearchError> {
 
 /// A row whose values are numbers of a range.
 macro_rules! number {
-    ($name:literal, $field:ident: $type:ty, $range:expr, $allowed:literal, $source:literal, $summary:literal) => {
+    ($name:literal, $($field:ident).+: $type:ty, $range:expr, $allowed:literal, $source:literal, $summary:literal) => {
         Parameter {
             name: $name,
             summary: $summary,
             source: $source,
             allowed: $allowed,
-            get: |options| options.$field.to_string(),
+            get: |options| options.$($field).+.to_string(),
             set: |options, text| {
                 let value: $type = text.parse().ok()?;
-                options.$field = $range.contains(&value).then_some(value)?;
+                options.$($field).+ = $range.contains(&value).then_some(value)?;
                 Some(())
             },
         }
@@ -75,19 +75,20 @@ macro_rules! number {
 
 /// A row whose values have names.
 macro_rules! choice {
-    ($name:literal, $field:ident: [$($text:literal => $value:expr),+], $allowed:literal, $source:literal, $summary:literal) => {
+    ($name:literal, $($field:ident).+: [$($text:literal => $value:expr),+], $allowed:literal, $source:literal, $summary:literal) => {
         Parameter {
             name: $name,
             summary: $summary,
             source: $source,
             allowed: $allowed,
             get: |options| {
-                let named = [$(($text, $value)),+].into_iter().find(|(_, value)| *value == options.$field);
+                let own = &options.$($field).+;
+                let named = [$(($text, $value)),+].into_iter().find(|(_, value)| value == own);
                 named.map_or_else(String::new, |(text, _)| text.to_owned())
             },
             set: |options, text| {
                 let (_, value) = [$(($text, $value)),+].into_iter().find(|(name, _)| *name == text)?;
-                options.$field = value;
+                options.$($field).+ = value;
                 Some(())
             },
         }
@@ -102,8 +103,6 @@ pub const PARAMETERS: &[Parameter] = &[
         "probability that two parents are crossed"),
     number!("tournament-size", tournament_size: usize, (1..=1_000), "a number from 1 to 1000", "004 §4.5",
         "individuals that take part in a tournament"),
-    number!("maximum-length", maximum_length: usize, (1..=1_000), "a number from 1 to 1000", "004 §4.4 (its implementation)",
-        "longest offspring of two tests, in statements"),
     number!("insertion-rate", insertion_rate: f64, (0.0..=1.0), "a share from 0 to 1", "004 §4.4 (its implementation)",
         "share of the new tests of a generation that do not descend from the population"),
     number!("insertion-from-archive", insertion_from_archive: f64, (0.0..=1.0), "a probability from 0 to 1",
@@ -177,10 +176,100 @@ pub const PARAMETERS: &[Parameter] = &[
         "share of the budget that auto spends before mutants and classes of values are targets as well"),
     choice!("auto-adapts", auto_adapts: ["true" => true, "false" => false], "true or false", "ours",
         "whether auto draws ways to make tests by their recent success"),
+    number!("maximum-length", factory.max_length: usize, (1..=1_000), "a number from 1 to 1000",
+        "004 §4.5 (its implementation)", "longest test, in statements, however it grows"),
+    number!("null-probability", factory.null_probability: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.5 (its implementation)", "probability that a reference is null when a new one is wanted"),
+    number!("object-reuse", factory.object_reuse: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.5 (its implementation)", "probability that an object or array is one that the test has"),
+    number!("primitive-reuse", factory.primitive_reuse: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.5 (its implementation)", "probability that a number, string or constant is one that the test has"),
+    number!("maximum-recursion", factory.max_recursion: usize, (0..=100), "a number from 0 to 100",
+        "004 §4.5 (its implementation)", "how deep making a value may lead to making others"),
+    number!("shortest-from", factory.shortest_from: usize, (0..=100), "a number from 0 to 100",
+        "ours; 5 in 004 (its implementation)", "depth from which on a value is made on the shortest way"),
+    number!("maximum-array", factory.max_array: usize, (0..=1_000), "a number from 0 to 1000",
+        "004 §4.5 (its implementation)", "longest new array"),
+    choice!("short-arrays", factory.short_arrays: ["true" => true, "false" => false], "true or false",
+        "ours; off in 004 (its implementation)", "whether the length of an array is the smaller of two draws"),
+    number!("array-fill", factory.array_fill: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 1 in 004 (its implementation)", "probability that a new array of a primitive type gets elements"),
+    number!("object-fill", factory.fill: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability that a new collection or builder is filled at once"),
+    number!("maximum-fill", factory.max_fill: usize, (1..=100), "a number from 1 to 100",
+        "ours", "most calls by which a new object is filled"),
+    choice!("even-generators", factory.even_generators: ["true" => true, "false" => false], "true or false",
+        "ours; on in 004 (its implementation)", "whether all ways to make a value are drawn equally often, and stubs only where there is no other"),
+    number!("lambda", factory.lambda: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours", "probability of a lambda where there are other ways, unless these are drawn evenly"),
+    number!("derived-values", factory.derive: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours", "probability of a value derived from another, unless ways are drawn evenly"),
+    number!("throwing-answer", factory.throwing_answer: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability that a method of a stub throws, where it may"),
+    number!("parameter-answer", factory.parameter_answer: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability that a method of a stub gives back a parameter"),
+    number!("further-answer", factory.further_answer: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability of each further answer of a method of a stub"),
+    number!("maximum-answers", factory.max_answers: usize, (1..=100), "a number from 1 to 100",
+        "ours; 5 in 004 (its implementation)", "most answers of a method of a stub"),
+    number!("string-length", factory.string_length: usize, (0..=1_000), "a number from 0 to 1000",
+        "004 §4.5 (its implementation)", "longest random string"),
+    number!("maximum-string", factory.max_string: usize, (1..=10_000), "a number from 1 to 10000",
+        "004 §4.5 (its implementation)", "longest string that mutation makes"),
+    number!("mentioned-characters", factory.mentioned_characters: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability that a character is one that the class under test mentions"),
+    number!("exotic-characters", factory.exotic_characters: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability that a character may be no printable ASCII"),
+    number!("number-deviation", factory.max_int: f64, (0.0..=1e9), "a number from 0 to 1000000000",
+        "004 §4.5 (its implementation)", "deviation of random numbers"),
+    number!("small-numbers", factory.small: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability that a random number is a small one"),
+    number!("small-number-deviation", factory.small_int: f64, (0.0..=1e9), "a number from 0 to 1000000000",
+        "ours", "deviation of small random numbers"),
+    number!("step-deviation", factory.max_delta: f64, (0.0..=1e9), "a number from 0 to 1000000000",
+        "004 §4.5 (its implementation)", "deviation of the change of a number"),
+    number!("static-pool", factory.static_pool: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.5 (its implementation); 000 §5.2", "probability that a random value is a constant of the code"),
+    number!("project-pool", factory.project_pool: f64, (0.0..=1.0), "a share from 0 to 1",
+        "004 §4.5 (its implementation); 0 in 000 §5.2", "share of these that come from other classes than the class under test"),
+    number!("dynamic-pool", factory.dynamic_pool: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.5 (its implementation); 0 in 000 §5.2", "probability that a random value is an operand that was compared in a run"),
+    number!("dynamic-pool-size", factory.dynamic_pool_size: usize, (1..=10_000), "a number from 1 to 10000",
+        "004 §4.5 (its implementation)", "operands that are kept, by kind of value"),
+    number!("open-operands", factory.open_operands: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability that an operand of a branch with open goals is looked for first"),
+    number!("operand-pairs", factory.operand_pairs: usize, (0..=100), "a number from 0 to 100",
+        "ours; 0 in 004", "pairs of operands that are kept, for each operand that is"),
+    number!("token-length", factory.token_length: usize, (0..=1_000), "a number from 0 to 1000",
+        "ours; 0 in 004 (its implementation)", "longest string constant whose characters count as constants"),
+    number!("replaced-values", factory.replace: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004", "probability that a mutated value becomes what a value in it was compared with"),
+    number!("hints", factory.hint: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004", "probability of an argument that the call is known to ask for; 0 for none in mutation either"),
+    number!("redrawn-values", factory.redraw: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.5 (its implementation)", "probability that a mutated value is drawn anew instead of shifted"),
+    number!("extreme-values", factory.extreme: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability that a random number is an end of its range or no number"),
+    number!("changed-inputs", factory.change_input: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0.1 in 004 (its implementation)", "probability that a changed call gets another input and is not replaced"),
+    number!("test-calls", factory.test_call: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.5 (its implementation)", "probability that an insertion calls the class under test"),
+    choice!("calls-before-throw", factory.calls_before_throw: ["true" => true, "false" => false], "true or false",
+        "ours; off in 004 (its implementation)", "whether such a call goes before the statement that threw"),
+    number!("further-insertion", factory.further_insertion: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "004 §4.5 (its implementation)", "probability of each further insertion, to the power of its number"),
+    number!("each-mutation", factory.each_mutation: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "000 §3.3; 004 §4.5", "probability of each of deleting, changing and inserting"),
+    number!("closed-call-weight", factory.closed_weight: f64, (0.0..=1.0), "a share from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "weight of calls of weight 0, as a share of the mean of the others"),
+    number!("construction-attempts", factory.attempts: usize, (1..=10_000), "a number from 1 to 10000",
+        "ours; 1000 in 004 (its implementation)", "attempts to bring a random test to its length"),
 ];
 
 #[cfg(test)]
 mod tests {
+    use testcase::factory::options::FactoryOptions;
+
     use super::*;
     use crate::profiles::PROFILES;
 
@@ -193,7 +282,6 @@ mod tests {
                 population: 77,
                 crossover_probability: 0.01,
                 tournament_size: 77,
-                maximum_length: 77,
                 insertion_rate: 0.01,
                 insertion_from_archive: 0.01,
                 keep_first_front: !options.keep_first_front,
@@ -229,6 +317,7 @@ mod tests {
                 auto_focus: 0.01,
                 auto_structure_first: 0.01,
                 auto_adapts: !options.auto_adapts,
+                factory: other_factory(&options.factory),
             };
             for parameter in PARAMETERS {
                 let text = parameter.value(&options);
@@ -236,6 +325,56 @@ mod tests {
                 parameter.set(&mut copy, &text).unwrap();
             }
             assert_eq!(copy, options);
+        }
+    }
+
+    /// Options that differ in every respect.
+    fn other_factory(options: &FactoryOptions) -> FactoryOptions {
+        FactoryOptions {
+            max_length: 77,
+            null_probability: 0.01,
+            object_reuse: 0.01,
+            primitive_reuse: 0.01,
+            max_recursion: 77,
+            shortest_from: 77,
+            max_array: 77,
+            short_arrays: !options.short_arrays,
+            array_fill: 0.01,
+            fill: 0.01,
+            max_fill: 77,
+            even_generators: !options.even_generators,
+            lambda: 0.01,
+            derive: 0.01,
+            throwing_answer: 0.01,
+            parameter_answer: 0.01,
+            further_answer: 0.01,
+            max_answers: 77,
+            string_length: 77,
+            max_string: 77,
+            mentioned_characters: 0.01,
+            exotic_characters: 0.01,
+            max_int: 77.0,
+            small: 0.01,
+            small_int: 77.0,
+            max_delta: 77.0,
+            static_pool: 0.01,
+            project_pool: 0.01,
+            dynamic_pool: 0.01,
+            dynamic_pool_size: 77,
+            open_operands: 0.01,
+            operand_pairs: 77,
+            token_length: 77,
+            replace: 0.01,
+            hint: 0.01,
+            redraw: 0.01,
+            extreme: 0.01,
+            change_input: 0.01,
+            test_call: 0.01,
+            calls_before_throw: !options.calls_before_throw,
+            further_insertion: 0.01,
+            each_mutation: 0.01,
+            closed_weight: 0.01,
+            attempts: 77,
         }
     }
 

@@ -87,7 +87,8 @@ impl<'a> Search<'a> {
         // Fewer have no pair to cross; none would run no test and never end.
         options.population = options.population.max(2);
         let class = ClassContext { goals: &goals, graph, cluster };
-        let state = SearchState::new(class, row.archive, &options, seeds, probes, outcomes);
+        let mut state = SearchState::new(class, row.archive, &options, seeds, probes, outcomes);
+        state.is_blind = row.is_blind;
         let exceptions =
             goals.goals().iter().filter(|goal| matches!(goal.kind, GoalKind::Throw { .. })).count();
         let algorithm = (row.new)();

@@ -16,6 +16,7 @@ use search::options::{SearchOptions, SecondaryHeuristic};
 use search::search::{Search, SearchRequest, StepOutcome};
 use search::source::TestSource;
 use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Observations};
+use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
 use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -172,6 +173,11 @@ fn generations(
 }
 
 /// As the listings have it, without tests that do not descend from the population.
+/// Tests that nothing keeps from being crossed.
+fn long_tests() -> FactoryOptions {
+    FactoryOptions { max_length: 1_000, ..FactoryOptions::default() }
+}
+
 fn listing(population: usize) -> SearchOptions {
     SearchOptions { population, insertion_rate: 0.0, ..SearchOptions::paper_004() }
 }
@@ -251,7 +257,7 @@ fn parents_are_crossed_with_the_probability_of_crossover() {
     let landscape = Landscape::new(&["branch"], vec![method("run", 1, vec![if_equal(0, 1 << 30, vec![])])]);
     for algorithm in FAMILY {
         let crossed = |crossover_probability: f64| {
-            let options = SearchOptions { crossover_probability, maximum_length: 1_000, ..listing(50) };
+            let options = SearchOptions { crossover_probability, factory: long_tests(), ..listing(50) };
             let mut source = Scripted::new(&landscape);
             let run = generations(&landscape, &following(algorithm, options), &mut source, 21, |_, _| ());
             let bred: usize = run[1..].iter().map(Vec::len).sum();

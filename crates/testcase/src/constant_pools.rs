@@ -2,12 +2,14 @@
 //! were compared at run time (Fraser and Arcuri 2012, "The Seed is Strong"; Fraser et al. 2015, §5.1).
 //!
 //! # Differences
-//! An operand remembers the branch it was compared at. Once the search says which branches are open, operands of
-//! other branches are no longer kept, and those of open branches are preferred: with tens of thousands of tests a
-//! second a plain ring would hold nothing but the last test's values.
+//! An operand remembers the branch it was compared at. By default, once the search says which branches are open,
+//! operands of other branches are no longer kept, and those of open branches are preferred
+//! ([`FactoryOptions::open_operands`]): with tens of thousands of tests a second a plain ring would hold nothing but the
+//! last test's values.
 //!
 //! Operands that were compared with each other are also kept as pairs, from which values are replaced
-//! (`factory/replace.rs`).
+//! (`factory/replace.rs`), as many as [`FactoryOptions::operand_pairs`] says; characters of short strings count as
+//! constants ([`FactoryOptions::token_length`]).
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::probe_map::ProbeId;
@@ -15,20 +17,12 @@ use fixedbitset::FixedBitSet;
 
 use crate::cluster::StaticConstants;
 use crate::execution::ComparisonOperand;
+use crate::factory::options::FactoryOptions;
 use crate::random::Random;
 use crate::value::{JavaString, Value};
 
 /// Longest string kept, in code units; `EvoSuite`'s `max_string`.
 const MAX_STRING: usize = 1000;
-
-/// Longest string constant whose characters count as character constants: longer ones are texts, not tokens.
-const TOKEN_LENGTH: usize = 4;
-
-/// Probability that a draw from the dynamic pool looks for an operand of an open branch first.
-const OPEN_FIRST: f64 = 0.75;
-
-/// Pairs of numbers that are kept for each number that is.
-const PAIRS: usize = 2;
 
 /// Tries to find an operand that fits the type asked for.
 const TRIES: usize = 4;
@@ -54,6 +48,9 @@ pub struct ConstantPools {
     strings: Ring<JavaString>,
     integer_pairs: Ring<(i64, i64)>,
     string_pairs: Ring<(JavaString, JavaString)>,
+    keeps_pairs: bool,
+    /// Probability that an operand of an open branch is looked for first.
+    open_first: f64,
     open: Option<FixedBitSet>,
     /// Numbers that switches wait for, by probe.
     wanted: Vec<Vec<i64>>,
@@ -67,20 +64,23 @@ struct StaticPool {
     /// In the order of [`PrimitiveType::ALL`].
     primitives: [Vec<Value>; 8],
     strings: Vec<JavaString>,
+    /// Longest string whose characters count as constants.
+    token_length: usize,
 }
 
 impl ConstantPools {
-    /// Pools over the constants of the code. The dynamic pool keeps `dynamic_size` values each of whole numbers,
-    /// floating-point numbers and strings; at least one.
-    pub fn new(constants: &StaticConstants, dynamic_size: usize) -> Self {
-        let size = dynamic_size.max(1);
-        let mut class_under_test = StaticPool::default();
+    /// Pools over the constants of the code. The dynamic pool keeps as many values as the options say, at least one, each
+    /// of whole numbers, floating-point numbers and strings.
+    pub fn new(constants: &StaticConstants, options: &FactoryOptions) -> Self {
+        let size = options.dynamic_pool_size.max(1);
+        let empty = || StaticPool { token_length: options.token_length, ..StaticPool::default() };
+        let mut class_under_test = empty();
         for common in [0, 1, -1] {
             class_under_test.add(&Value::Int(common));
         }
         class_under_test.add(&Value::String(JavaString::from("")));
         constants.class_under_test.iter().for_each(|value| class_under_test.add(value));
-        let mut project = StaticPool::default();
+        let mut project = empty();
         constants.project.iter().for_each(|value| project.add(value));
         Self {
             class_under_test,
@@ -88,23 +88,30 @@ impl ConstantPools {
             integers: Ring::new(size),
             floats: Ring::new(size),
             strings: Ring::new(size),
-            integer_pairs: Ring::new(PAIRS * size),
+            integer_pairs: Ring::new((options.operand_pairs * size).max(1)),
             string_pairs: Ring::new(size),
+            keeps_pairs: options.operand_pairs > 0,
+            open_first: options.open_operands,
             open: None,
             wanted: Vec::new(),
             turn: 0,
         }
     }
 
-    /// Names the branches that still have an outcome to cover, by probe. From now on only their operands are kept.
+    /// Names the branches that still have an outcome to cover, by probe. From now on only their operands are kept, unless
+    /// the options want no difference made ([`FactoryOptions::open_operands`]).
     pub fn set_open(&mut self, open: FixedBitSet) {
-        self.open = Some(open);
+        if self.open_first > 0.0 {
+            self.open = Some(open);
+        }
     }
 
     /// Takes in the operands of a run; those of one comparison follow each other.
     pub fn observe(&mut self, operands: &[ComparisonOperand]) {
-        self.observe_pairs(operands);
-        self.observe_switches(operands);
+        if self.keeps_pairs {
+            self.observe_pairs(operands);
+            self.observe_switches(operands);
+        }
         for operand in operands {
             if !self.is_open(operand.probe) {
                 continue;
@@ -270,7 +277,7 @@ impl ConstantPools {
             return None;
         }
         if let Some(open) = &self.open
-            && random.chance(OPEN_FIRST)
+            && random.chance(self.open_first)
         {
             let start = random.below(entries.len());
             let mut order = entries[start..].iter().chain(&entries[..start]);
@@ -299,7 +306,7 @@ impl StaticPool {
                 if text.len() <= MAX_STRING && !self.strings.contains(text) {
                     self.strings.push(text.clone());
                 }
-                if text.len() <= TOKEN_LENGTH {
+                if text.len() <= self.token_length {
                     text.units().iter().for_each(|unit| self.push(Value::Char(*unit)));
                 }
             }
@@ -438,6 +445,10 @@ impl<T: Seen> Ring<T> {
 mod tests {
     use super::*;
 
+    fn of_size(dynamic_pool_size: usize) -> FactoryOptions {
+        FactoryOptions { dynamic_pool_size, ..FactoryOptions::default() }
+    }
+
     fn operand(probe: u32, value: Value) -> ComparisonOperand {
         ComparisonOperand { probe: ProbeId(probe), value }
     }
@@ -457,7 +468,7 @@ mod tests {
             class_under_test: vec![Value::Int(200), Value::Long(1 << 40), Value::Double(0.5)],
             project: vec![Value::from_integer(PrimitiveType::Byte, 7)],
         };
-        let pools = ConstantPools::new(&constants, 50);
+        let pools = ConstantPools::new(&constants, &of_size(50));
         let drawn = |primitive| drawn(&pools, PoolKind::ClassUnderTest, Some(primitive));
         assert_eq!(drawn(PrimitiveType::Byte), [Value::Byte(-1), Value::Byte(0), Value::Byte(1)]);
         assert_eq!(drawn(PrimitiveType::Char), [Value::Char(0), Value::Char(1), Value::Char(200)]);
@@ -469,7 +480,7 @@ mod tests {
 
     #[test]
     fn the_dynamic_pool_is_a_ring_of_distinct_values() {
-        let mut pools = ConstantPools::new(&StaticConstants::default(), 3);
+        let mut pools = ConstantPools::new(&StaticConstants::default(), &of_size(3));
         for number in [1, 2, 2, 3, 4] {
             pools.observe(&[operand(0, Value::Long(number))]);
         }
@@ -482,7 +493,7 @@ mod tests {
 
     #[test]
     fn operands_of_open_branches_are_kept_and_preferred() {
-        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        let mut pools = ConstantPools::new(&StaticConstants::default(), &of_size(8));
         pools.observe(&[operand(0, Value::Int(1)), operand(1, Value::Int(2))]);
         let mut open = FixedBitSet::with_capacity(2);
         open.insert(1);
@@ -500,7 +511,7 @@ mod tests {
 
     #[test]
     fn operands_of_one_comparison_are_found_as_pairs_while_their_branch_is_open() {
-        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        let mut pools = ConstantPools::new(&StaticConstants::default(), &of_size(8));
         let text = |text: &str| Value::String(text.into());
         pools.observe(&[
             operand(0, Value::Int(1)),
@@ -526,7 +537,7 @@ mod tests {
 
     #[test]
     fn what_a_switch_is_given_pairs_with_the_keys_that_it_waits_for() {
-        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        let mut pools = ConstantPools::new(&StaticConstants::default(), &of_size(8));
         pools.set_wanted(&[(ProbeId(1), 10), (ProbeId(1), 11)]);
         let found = |pools: &mut ConstantPools| {
             pools.observe(&[operand(0, Value::Int(4)), operand(1, Value::Char(5))]);
@@ -543,8 +554,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_ours_can_be_left_out() {
+        let options = FactoryOptions { open_operands: 0.0, operand_pairs: 0, token_length: 0, ..of_size(8) };
+        let constants =
+            StaticConstants { class_under_test: vec![Value::String("x".into())], project: Vec::new() };
+        let mut pools = ConstantPools::new(&constants, &options);
+        let characters = drawn(&pools, PoolKind::ClassUnderTest, Some(PrimitiveType::Char));
+        assert_eq!(characters, [Value::Char(0), Value::Char(1)]);
+        pools.set_open(FixedBitSet::with_capacity(4));
+        pools.set_wanted(&[(ProbeId(1), 10)]);
+        pools.observe(&[operand(1, Value::Int(4)), operand(1, Value::Int(5))]);
+        let both = [4, 5].map(Value::Int);
+        assert_eq!(drawn(&pools, PoolKind::Dynamic, Some(PrimitiveType::Int)), both);
+        assert_eq!(pools.find_integers(&mut Random::new(1, 0), |_, _| true), None);
+    }
+
+    #[test]
     fn a_number_that_does_not_fit_is_not_drawn() {
-        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        let mut pools = ConstantPools::new(&StaticConstants::default(), &of_size(8));
         pools.observe(&[operand(0, Value::Long(70_000))]);
         assert!(drawn(&pools, PoolKind::Dynamic, Some(PrimitiveType::Char)).is_empty());
         assert_eq!(drawn(&pools, PoolKind::Dynamic, Some(PrimitiveType::Double)), [Value::Double(70_000.0)]);
@@ -552,7 +579,7 @@ mod tests {
 
     #[test]
     fn strings_longer_than_the_limit_are_not_kept() {
-        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        let mut pools = ConstantPools::new(&StaticConstants::default(), &of_size(8));
         pools.observe(&[operand(0, Value::String(JavaString::new(vec![65; MAX_STRING + 1])))]);
         assert!(drawn(&pools, PoolKind::Dynamic, None).is_empty());
     }

@@ -23,7 +23,6 @@ use search::search::{Search, SearchRequest, StepOutcome};
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor as _, MutantRuns};
 use testcase::factory::TestFactory;
-use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
@@ -161,6 +160,8 @@ impl<'a> ClassWorker<'a> {
         let maps = &self.job.maps;
         let seeds: Vec<TestCase> =
             self.job.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
+        let options = self.job.set_up.search_options()?;
+        let mut factory = TestFactory::new(self.cluster, options.factory.clone());
         let mut search = Search::new(SearchRequest {
             algorithm: &self.job.algorithm,
             goals: self.goals.clone(),
@@ -170,9 +171,8 @@ impl<'a> ClassWorker<'a> {
             probes: self.size.0,
             outcomes: self.size.1,
             seeds,
-            options: self.job.set_up.search_options()?,
+            options,
         })?;
-        let mut factory = TestFactory::new(self.cluster, FactoryOptions::default());
         let mut random = Random::new(self.job.seed, self.job.stream);
         let mut budget = Budget::new(self.limit(), Arc::clone(&self.stop));
         let mut snapshots = self.snapshots().into_iter().peekable();

@@ -35,6 +35,7 @@ Within a front cheap tests survive, or diverse ones, as dynamosa has it: when th
 heuristic, it switches to the one under which it has stagnated less.",
     archive: ArchivePolicy::CollectsCheapest,
     follows_control: true,
+    is_blind: false,
     new: || Box::new(ADynaMosa::default()),
 };
 

@@ -46,6 +46,7 @@ tried least since it last improved, so that goals that cannot be covered do not 
 made is drawn by what was successful of late.",
     archive: ArchivePolicy::Collects,
     follows_control: true,
+    is_blind: false,
     new: || Box::new(Auto::default()),
 };
 

@@ -29,6 +29,7 @@ front, tests that are better than all others in many objectives come first (subv
 the shortest test of each covered goal, and is the result.",
     archive: ArchivePolicy::Collects,
     follows_control: true,
+    is_blind: false,
     new: || Box::new(DynaMosa::default()),
 };
 

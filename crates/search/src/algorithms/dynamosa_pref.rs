@@ -26,6 +26,7 @@ The ablation of research question 4.2: dynamic targets and archive as dynamosa h
 test of each target and all others. It holds up where targets are so many that the first front fills the population.",
     archive: ArchivePolicy::Collects,
     follows_control: true,
+    is_blind: false,
     new: || Box::new(DynaMosaPref::default()),
 };
 

@@ -28,6 +28,7 @@ The ablation of research question 4.1: dynamic targets and archive as dynamosa h
 dominance alone. With many targets hardly any test dominates another, and selection loses its direction.",
     archive: ArchivePolicy::Collects,
     follows_control: true,
+    is_blind: false,
     new: || Box::new(DynaMosaRank::default()),
 };
 

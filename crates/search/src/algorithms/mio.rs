@@ -30,6 +30,7 @@ populations shrink to one test, random tests become fewer and mutations in a row
 search. Goals do not compete, however many cannot be covered.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
+    is_blind: false,
     new: || Box::new(Mio::default()),
 };
 

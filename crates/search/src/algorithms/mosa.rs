@@ -26,6 +26,7 @@ those branches do, so both algorithms select the same tests from the same popula
 get there.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
+    is_blind: false,
     new: || Box::new(Mosa::default()),
 };
 

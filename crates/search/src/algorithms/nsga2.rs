@@ -25,9 +25,10 @@ pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
     explanation: "\
 Evolves test cases with every goal as an objective to the end, covered or not. Fronts by Pareto dominance; within a \
 front, tests with distant neighbours come first (crowding distance). The archive collects a test for each goal that is \
-ever covered and has no influence on the search.",
+ever covered and has no influence on the search, nor on the calls and values that tests are made of.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
+    is_blind: true,
     new: || Box::new(Nsga2::default()),
 };
 

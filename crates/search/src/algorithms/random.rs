@@ -10,9 +10,11 @@ pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
     paper: paper::ADYNAMOSA,
     explanation: "\
 Draws tests as the first generation of every other algorithm is drawn, and keeps the shortest one for each goal that \
-any covers. The baseline that a search has to beat.",
+any covers. It is blind: whatever is covered, calls are drawn equally often, and compared values are taken from all \
+branches alike. The baseline that a search has to beat.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
+    is_blind: true,
     new: || Box::new(RandomSearch),
 };
 

@@ -19,6 +19,7 @@ between equals the one of fewer statements wins. The result is the best suite: a
 lost with it.",
     archive: ArchivePolicy::BestIndividual,
     follows_control: false,
+    is_blind: false,
     new: || Box::new(Ws(WholeSuite::new(Variant::BestIndividual))),
 };
 

@@ -18,6 +18,7 @@ As ws, with an archive: a test that covers a goal is kept whatever becomes of it
 the fitness, some new tests descend from archived ones, and the archive is the result.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
+    is_blind: false,
     new: || Box::new(Wsa(WholeSuite::new(Variant::WithArchive))),
 };
 

@@ -73,7 +73,7 @@ fn recombine(
 ) -> Offspring {
     let copy = Offspring::copy(own);
     let (Some(own_cut), Some(other_cut)) = (own_cut, other_cut) else { return copy };
-    if own_cut + other.length().saturating_sub(other_cut) > options.maximum_length {
+    if own_cut + other.length().saturating_sub(other_cut) > options.factory.max_length {
         return copy;
     }
     let mut test = own.test.clone();
@@ -89,6 +89,7 @@ mod tests {
     use coverage::fitness::FitnessVector;
     use fixedbitset::FixedBitSet;
     use testcase::execution::ComparisonOperand;
+    use testcase::factory::options::FactoryOptions;
     use testcase::statement::Statement;
     use testcase::value::Value;
 
@@ -178,7 +179,8 @@ mod tests {
             (parent(&[1, 2], Some(0)), parent(&[10, 20], None)),
             (parent(&long, None), parent(&long, None)),
         ] {
-            let options = SearchOptions { maximum_length: 2, ..SearchOptions::default() };
+            let factory = FactoryOptions { max_length: 2, ..FactoryOptions::default() };
+            let options = SearchOptions { factory, ..SearchOptions::default() };
             let (one, two) = crossover((&left, &right), &mut Copying, &options, &mut random);
             let copied = [&one, &two].into_iter().zip([&left, &right]);
             for (offspring, parent) in copied {

@@ -227,6 +227,9 @@ impl TestFactory<'_> {
 
     /// Another value that a call is known to ask for which takes the variable at the position, now and then.
     fn hint(&self, test: &TestCase, position: usize, value: &Value, random: &mut Random) -> Option<Value> {
+        if self.options.hint == 0.0 {
+            return None;
+        }
         let hints = test.statements()[position + 1..].iter().find_map(|statement| {
             let callable = self.cluster.callable(statement.callable()?);
             let (mut number, mut found) = (0_usize, None);

@@ -1,8 +1,8 @@
 //! Insertion: calls of the class under test, and calls on objects that a test holds (Fraser and Arcuri 2013, §3.3).
 //!
 //! # Differences
-//! A call of the class under test goes before the statement that threw, so that it runs; the reference implementation
-//! puts it behind. Among the instantiations of a generic member, one is preferred whose receiver the test holds.
+//! By default a call of the class under test goes before the statement that threw, so that it runs
+//! ([`super::options::FactoryOptions::calls_before_throw`]); the reference implementation puts it behind. Among the instantiations of a generic member, one is preferred whose receiver the test holds.
 
 use super::TestFactory;
 use super::edit::splice;
@@ -58,16 +58,18 @@ impl CallWeights {
 
 impl TestFactory<'_> {
     /// Inserts a call of the class under test, or a call on an object of the test, among the first `executed`
-    /// statements or right behind them; `executed` is the number of statements that completed when the test ran
+    /// statements or right behind them (and a call of the class under test behind the one that threw as well, if the
+    /// options say so); `executed` is the number of statements that completed when the test ran
     /// ([`crate::execution::ExecutionResult::executed`]), or its length. Whether the test changed.
     pub fn insert_random(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool {
         let executed = executed.min(test.len());
+        let position = if self.options.calls_before_throw { executed } else { executed + 1 };
         let inserted = if random.chance(self.options.test_call) {
-            self.insert_test_call(test, executed, random)
+            self.insert_test_call(test, position, random)
         } else {
             self.insert_on_variable(test, executed, random)
         };
-        let inserted = inserted || self.insert_test_call(test, executed, random);
+        let inserted = inserted || self.insert_test_call(test, position, random);
         debug_assert_eq!(test.validate(self.cluster), Ok(()));
         inserted
     }

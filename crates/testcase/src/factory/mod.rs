@@ -61,8 +61,8 @@ impl<'a> TestFactory<'a> {
     pub fn new(cluster: &'a TestCluster, options: FactoryOptions) -> Self {
         Self {
             cluster,
-            pools: ConstantPools::new(&cluster.constants, options.dynamic_pool_size),
-            plan: Plan::new(cluster),
+            pools: ConstantPools::new(&cluster.constants, &options),
+            plan: Plan::new(cluster, options.even_generators),
             weights: CallWeights::uniform(cluster.test_calls.len()),
             scratch: Scratch::default(),
             options,

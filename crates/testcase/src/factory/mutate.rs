@@ -124,6 +124,22 @@ mod tests {
     }
 
     #[test]
+    fn calls_are_inserted_behind_what_threw_where_the_options_say_so() {
+        let foo = Foo::new();
+        let options =
+            FactoryOptions { calls_before_throw: false, test_call: 1.0, ..FactoryOptions::default() };
+        let mut factory = TestFactory::new(&foo.cluster, options);
+        let original = vec![make(foo.construct), int(1), call(foo.run, 0, &[1]), int(2)];
+        let mut random = Random::new(2, 0);
+        for _ in 0..50 {
+            let mut test = test(original.clone());
+            assert!(factory.insert_random(&mut test, 2, &mut random));
+            assert_eq!(test.statements()[..3], original[..3], "the third statement threw");
+            assert!(factory.insert_random(&mut test, 99, &mut random));
+        }
+    }
+
+    #[test]
     fn statements_that_never_ran_are_neither_changed_nor_deleted_on_their_own() {
         let foo = Foo::new();
         let options =

@@ -22,6 +22,9 @@ pub struct FactoryOptions {
     pub shortest_from: usize,
     /// Longest new array (`max_array`).
     pub max_array: usize,
+    /// Whether the length of a new array is the smaller of two draws, and not drawn evenly. Ours: short arrays leave room
+    /// for calls. `EvoSuite` draws evenly.
+    pub short_arrays: bool,
     /// Probability that a new array of a primitive type gets elements. Half of them: the other half stays at the
     /// default value and costs one statement. `EvoSuite` always fills.
     pub array_fill: f64,
@@ -31,6 +34,9 @@ pub struct FactoryOptions {
     /// Most calls by which a new object is filled, at least 1. Ours; enough to have two equal or ordered elements
     /// and one that differs.
     pub max_fill: usize,
+    /// Whether all ways to make a value are drawn equally often, and stubs only where there is no other
+    /// (`mock_if_no_generator`); then `lambda` and `derive` count for nothing. Ours is false.
+    pub even_generators: bool,
     /// Probability that a functional interface is implemented by a lambda where there are other ways to make it.
     /// Ours: half the time something that is known to work, half the time something that does what the search wants.
     pub lambda: f64,
@@ -51,6 +57,11 @@ pub struct FactoryOptions {
     pub string_length: usize,
     /// Longest string that mutation makes (`max_string`).
     pub max_string: usize,
+    /// Probability that a random character is one that the class under test mentions. Ours: parsers ask for exactly
+    /// these.
+    pub mentioned_characters: f64,
+    /// Probability that a random character may lie outside printable ASCII. Ours.
+    pub exotic_characters: f64,
     /// Deviation of random numbers (`max_int`).
     pub max_int: f64,
     /// Probability that a random number is a small one, of deviation `small_int`. Ours: indices, sizes and counts are
@@ -60,13 +71,26 @@ pub struct FactoryOptions {
     pub small_int: f64,
     /// Deviation of the change of a number (`max_delta`).
     pub max_delta: f64,
-    /// Probability that a random value comes from a constant pool (`primitive_pool`).
-    pub pool: f64,
-    /// Probability that a value from a pool comes from the dynamic one; the rest is shared evenly by the pools of
-    /// the class under test and of the project (`dynamic_pool`).
+    /// Probability that a random value is a constant of the code (`primitive_pool` and `dynamic_pool`, which are
+    /// probabilities one after the other: half of the values come from a pool, half of these from the dynamic one).
+    pub static_pool: f64,
+    /// Part of the constants of the code that come from other classes of the project than the class under test.
+    pub project_pool: f64,
+    /// Probability that a random value is an operand that was compared at run time (as `static_pool`). What the two leave
+    /// is drawn at random; they are at most 1 together.
     pub dynamic_pool: f64,
     /// Size of the dynamic pool, by kind of value (`dynamic_pool_size`).
     pub dynamic_pool_size: usize,
+    /// Probability that a draw from the dynamic pool looks for an operand of an open branch first. Above 0, operands of
+    /// branches that are covered are no longer kept. Ours: with tens of thousands of tests a second a plain ring would
+    /// hold nothing but the values of the last test. 0 in `EvoSuite`.
+    pub open_operands: f64,
+    /// Operands of one comparison that are kept as pairs, for each value of the dynamic pool; from these values are
+    /// replaced. Ours.
+    pub operand_pairs: usize,
+    /// Longest string constant whose characters count as constants: longer ones are texts, not tokens. Ours; 0 in
+    /// `EvoSuite`.
+    pub token_length: usize,
     /// Probability that a mutated value is replaced by what a value in it was compared with, where there is such a
     /// comparison (`factory/replace.rs`). Ours.
     pub replace: f64,
@@ -84,6 +108,9 @@ pub struct FactoryOptions {
     /// Probability that an insertion calls the class under test; the rest are calls on objects of the test
     /// (`insertion_uut`).
     pub test_call: f64,
+    /// Whether a new call of the class under test goes before the statement that threw, so that it runs. Ours; `EvoSuite`
+    /// puts it behind.
+    pub calls_before_throw: bool,
     /// Probability of each further insertion of a mutation, taken to the power of its number
     /// (`p_statement_insertion`).
     pub further_insertion: f64,
@@ -108,9 +135,11 @@ impl Default for FactoryOptions {
             max_recursion: 10,
             shortest_from: 3,
             max_array: 10,
+            short_arrays: true,
             array_fill: 0.5,
             fill: 0.5,
             max_fill: 3,
+            even_generators: false,
             lambda: 0.5,
             derive: 0.25,
             throwing_answer: 0.1,
@@ -119,19 +148,26 @@ impl Default for FactoryOptions {
             max_answers: 3,
             string_length: 20,
             max_string: 1000,
+            mentioned_characters: 0.3,
+            exotic_characters: 0.02,
             max_int: 2048.0,
             small: 0.5,
             small_int: 6.0,
             max_delta: 20.0,
-            pool: 0.5,
-            dynamic_pool: 0.5,
+            static_pool: 0.25,
+            project_pool: 0.5,
+            dynamic_pool: 0.25,
             dynamic_pool_size: 50,
+            open_operands: 0.75,
+            operand_pairs: 2,
+            token_length: 4,
             replace: 0.3,
             hint: 0.7,
             redraw: 0.2,
             extreme: 0.02,
             change_input: 0.5,
             test_call: 0.5,
+            calls_before_throw: true,
             further_insertion: 0.5,
             each_mutation: 1.0 / 3.0,
             closed_weight: 0.05,

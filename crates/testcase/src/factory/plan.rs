@@ -58,7 +58,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(cluster: &TestCluster) -> Self {
+    /// The tables; `last_stubs` if stubs are for types alone that nothing else makes.
+    pub(super) fn new(cluster: &TestCluster, last_stubs: bool) -> Self {
         let count = cluster.types.len();
         let words = count.div_ceil(64);
         let mut fits = vec![0; words * count];
@@ -73,8 +74,9 @@ impl Plan {
         let shortest = |index: usize| {
             let generators = cluster.generators(TypeId::from(index)).iter().copied();
             let priced = generators.map(|generator| (cost_in(cluster, &costs, generator), generator));
+            let is_last = |way: &Generator| last_stubs && matches!(way, Generator::Stub(_));
             // The first of equals, in the order of the cluster.
-            let best = priced.min_by_key(|(cost, _)| *cost);
+            let best = priced.min_by_key(|(cost, way)| (*cost == UNMAKEABLE, is_last(way), *cost));
             best.filter(|(cost, _)| *cost != UNMAKEABLE).map(|(_, generator)| generator)
         };
         let literals = class_literals(&cluster.types);

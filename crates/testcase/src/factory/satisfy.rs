@@ -194,9 +194,12 @@ impl<'f> Draft<'f> {
     /// A new array, and writes of its elements as far as there is room: always for references, whose default is
     /// `null`, and as often as the options say for primitive types.
     fn create_array(&mut self, of: TypeId, element: TypeId, depth: usize) -> Option<VarRef> {
-        // The smaller of two draws: short arrays leave room for calls.
         let bound = self.options.max_array + 1;
-        let length = self.random.below(bound).min(self.random.below(bound)) as u16;
+        let mut length = self.random.below(bound);
+        if self.options.short_arrays {
+            length = length.min(self.random.below(bound));
+        }
+        let length = length as u16;
         let array = self.push(Statement::Array { of, length })?;
         self.fill_array(array, element, length, depth);
         Some(array)

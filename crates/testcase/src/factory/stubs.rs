@@ -13,6 +13,12 @@ impl Draft<'_> {
     /// One of the generators of a type. A lambda is one choice among many in a library full of implementations, yet
     /// most often what is wanted; a value derived from another is seldom; other stubs are drawn like everything else.
     pub(super) fn chosen_generator(&mut self, wanted: TypeId) -> Option<Generator> {
+        if self.options.even_generators {
+            let generators = self.cluster.generators(wanted);
+            let stubs = generators.iter().rev().take_while(|way| matches!(way, Generator::Stub(_))).count();
+            let others = &generators[..generators.len() - stubs];
+            return self.random.choose(if others.is_empty() { generators } else { others }).copied();
+        }
         let Ways { derived, direct } = self.plan.ways(wanted);
         if !derived.is_empty() && self.random.chance(self.options.derive) {
             return self.random.choose(derived).copied();
@@ -320,6 +326,34 @@ mod tests {
         assert!(lengths[1] > 3 * (lengths[2] + lengths[3]) && lengths[2] > lengths[3], "{lengths:?}");
         assert!(lengths[3] > 0 && values > parameters && parameters > throws && throws > 0);
         assert!(closing > 0 && closing < lengths[1] / 4, "{closing} {lengths:?}");
+    }
+
+    #[test]
+    fn where_all_ways_count_the_same_stubs_are_the_last() {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let foo = builder.class_under_test();
+        let step = builder.class("p/Step");
+        builder.static_method(foo, "run", &[step], None);
+        let made = builder.static_method(foo, "step", &[], Some(step));
+        builder.generator(step, Generator::Callable(made));
+        builder.stub(step, None, &[("apply", &[INT][..], Some(INT))], &[]);
+        let cluster = builder.build();
+        let stubs = |even_generators, shortest_from| {
+            let options = FactoryOptions { even_generators, shortest_from, ..FactoryOptions::default() };
+            let mut factory = TestFactory::new(&cluster, options);
+            let mut random = Random::new(5, 0);
+            let tests: Vec<TestCase> = (0..100).map(|_| factory.random_test(&mut random)).collect();
+            let statements = tests.iter().flat_map(TestCase::statements);
+            statements.filter(|statement| matches!(statement, Statement::Stub { .. })).count()
+        };
+        assert!(stubs(false, 3) > 0);
+        assert_eq!(stubs(true, 3), 0);
+        assert_eq!(stubs(true, 0), 0);
+        // What nothing else makes is still implemented.
+        let steps = Steps::new();
+        let options = FactoryOptions { even_generators: true, ..FactoryOptions::default() };
+        let test = TestFactory::new(&steps.cluster, options).random_test(&mut Random::new(5, 0));
+        assert!(test.statements().iter().any(|statement| matches!(statement, Statement::Stub { .. })));
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! §3.3) define: each of deleting, changing and inserting with probability 1/3.
 //!
 //! # Differences
-//! A mutation always changes the value. Characters are mostly printable ASCII, and those that the class under test
-//! mentions are preferred, because parsers ask for exactly these. Doubles and floats take the extremes now and then.
+//! A mutation always changes the value. By default characters that the class under test mentions are preferred, and
+//! numbers take the extremes now and then; the options say how often.
 
 use bytecode::descriptor::PrimitiveType;
 
@@ -13,12 +13,6 @@ use super::options::FactoryOptions;
 use crate::constant_pools::{ConstantPools, PoolKind};
 use crate::random::Random;
 use crate::value::{JavaString, Value};
-
-/// Probability that a random character is one that the class under test mentions.
-const MENTIONED: f64 = 0.3;
-
-/// Probability that a random character lies outside printable ASCII.
-const EXOTIC: f64 = 0.02;
 
 /// Largest number of decimals to which random floating-point numbers are rounded.
 const DECIMALS: usize = 8;
@@ -36,17 +30,10 @@ impl Values<'_> {
         if primitive == Some(PrimitiveType::Boolean) {
             return Value::Boolean(random.chance(0.5));
         }
-        if random.chance(self.options.pool) {
-            let kind = if random.chance(self.options.dynamic_pool) {
-                PoolKind::Dynamic
-            } else if random.chance(0.5) {
-                PoolKind::ClassUnderTest
-            } else {
-                PoolKind::Project
-            };
-            if let Some(value) = self.pools.draw(kind, primitive, random) {
-                return value;
-            }
+        if let Some(kind) = self.pool(random)
+            && let Some(value) = self.pools.draw(kind, primitive, random)
+        {
+            return value;
         }
         match primitive {
             Some(PrimitiveType::Char) => Value::Char(self.character(random)),
@@ -62,6 +49,22 @@ impl Values<'_> {
         }
     }
 
+    /// The pool that a value comes from, if from one.
+    fn pool(self, random: &mut Random) -> Option<PoolKind> {
+        let FactoryOptions { static_pool, project_pool, dynamic_pool, .. } = *self.options;
+        let any = static_pool + dynamic_pool;
+        if !random.chance(any) {
+            return None;
+        }
+        Some(if random.chance(dynamic_pool / any) {
+            PoolKind::Dynamic
+        } else if random.chance(1.0 - project_pool) {
+            PoolKind::ClassUnderTest
+        } else {
+            PoolKind::Project
+        })
+    }
+
     fn floating(self, random: &mut Random) -> f64 {
         let number = self.gaussian(random);
         rounded(number, random.below(DECIMALS))
@@ -73,14 +76,18 @@ impl Values<'_> {
     }
 
     pub(super) fn character(self, random: &mut Random) -> u16 {
-        if random.chance(MENTIONED)
+        if random.chance(self.options.mentioned_characters)
             && let Some(Value::Char(unit)) =
                 self.pools.draw(PoolKind::ClassUnderTest, Some(PrimitiveType::Char), random)
             && (0x09..0x7F).contains(&unit)
         {
             return unit;
         }
-        if random.chance(EXOTIC) { random.bits() as u16 } else { 0x20 + random.below(0x5F) as u16 }
+        if random.chance(self.options.exotic_characters) {
+            random.bits() as u16
+        } else {
+            0x20 + random.below(0x5F) as u16
+        }
     }
 
     /// Another value of the same type.
@@ -214,8 +221,11 @@ fn next_double(number: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use bytecode::probe_map::ProbeId;
+
     use super::*;
     use crate::cluster::StaticConstants;
+    use crate::execution::ComparisonOperand;
 
     fn values() -> (FactoryOptions, ConstantPools) {
         let constants = StaticConstants {
@@ -226,7 +236,7 @@ mod tests {
             ],
             project: Vec::new(),
         };
-        (FactoryOptions::default(), ConstantPools::new(&constants, 10))
+        (FactoryOptions::default(), ConstantPools::new(&constants, &FactoryOptions::default()))
     }
 
     #[test]
@@ -273,6 +283,39 @@ mod tests {
         assert!(seen(Some(PrimitiveType::Double), &|value| matches!(value, Value::Double(x) if x.is_nan())));
         assert!(seen(None, &|value| *value == Value::String("{key}".into())));
         assert!(seen(Some(PrimitiveType::Boolean), &|value| *value == Value::Boolean(true)));
+    }
+
+    #[test]
+    fn each_pool_has_its_own_rate() {
+        let constants =
+            StaticConstants { class_under_test: vec![Value::Int(4711)], project: vec![Value::Int(815)] };
+        let share = |static_pool, project_pool, dynamic_pool| {
+            let options = FactoryOptions {
+                static_pool,
+                project_pool,
+                dynamic_pool,
+                extreme: 0.0,
+                ..FactoryOptions::default()
+            };
+            let mut pools = ConstantPools::new(&constants, &options);
+            pools.observe(&[ComparisonOperand { probe: ProbeId(0), value: Value::Int(1_000_003) }]);
+            let values = Values { options: &options, pools: &pools };
+            let mut random = Random::new(7, 0);
+            let drawn: Vec<Value> =
+                (0..10_000).map(|_| values.draw(Some(PrimitiveType::Int), &mut random)).collect();
+            // Of the class under test there are 0, 1 and -1 as well.
+            [4711, 815, 1_000_003]
+                .map(|number| drawn.iter().filter(|value| **value == Value::Int(number)).count())
+        };
+        let [own, project, dynamic] = share(0.2, 0.0, 0.0);
+        assert!((400..600).contains(&own) && project < 20 && dynamic == 0, "{own} {project} {dynamic}");
+        let [own, project, dynamic] = share(0.0, 0.0, 0.3);
+        assert!(own < 20 && project < 20 && (2800..3200).contains(&dynamic), "{own} {project} {dynamic}");
+        let [own, project, dynamic] = share(0.4, 0.5, 0.6);
+        assert!((400..600).contains(&own), "{own}");
+        assert!((1800..2200).contains(&project) && (5800..6200).contains(&dynamic), "{project} {dynamic}");
+        let [own, project, dynamic] = share(0.0, 0.5, 0.0);
+        assert!(own < 20 && project < 20 && dynamic == 0, "{own} {project} {dynamic}");
     }
 
     #[test]

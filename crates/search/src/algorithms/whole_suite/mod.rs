@@ -122,7 +122,7 @@ impl WholeSuite {
         let options = context.options;
         let Some(best) = self.population.first() else { return };
         // Shorter than one test nothing is too long.
-        let longest = ((best.length as f64 * options.bloat_factor) as usize).max(options.maximum_length);
+        let longest = ((best.length as f64 * options.bloat_factor) as usize).max(options.factory.max_length);
         let elite = options.elite.min(options.population.saturating_sub(1));
         let mut next: Vec<Suite> = self.population.iter().take(elite).cloned().collect();
         while next.len() < options.population && !context.is_over() {
