@@ -97,6 +97,8 @@ impl SearchOptions {
         Self {
             keep_first_front: false,
             archive_replaces_equal: true,
+            watch_covered: true,
+            rest_guides: false,
             crossover_within_executed: false,
             suite_selection: SuiteSelection::Tournament,
             normalization: Normalization::Ratio,

@@ -190,7 +190,7 @@ impl Explanation<'_, '_> {
         let Some(miss) = miss else {
             return Reason::Budget(if self.facts.executions == 0 {
                 Unfinished::Unknown
-            } else if self.facts.graph.guides(goal) {
+            } else if self.facts.graph.guides(goal) || self.facts.near_misses.aimed_at_all {
                 Unfinished::NotReached
             } else {
                 Unfinished::NotAimedAt
