@@ -61,6 +61,9 @@ pub struct TableBranch {
     pub method: MethodIndex,
     /// Hit each time it is executed, whoever called its method: its first number.
     pub probe: ProbeId,
+    /// Of calls by the test itself that are told apart, hit by these alone: its second number. Else as
+    /// [`TableBranch::probe`].
+    pub hit: ProbeId,
     /// Whether it is known to be in a loop.
     pub in_loop: bool,
     /// Its outcomes.
@@ -69,6 +72,15 @@ pub struct TableBranch {
     pub keys: Vec<Vec<i32>>,
     /// Outcomes on which it directly control-depends.
     pub controlled_by: Vec<OutcomeId>,
+}
+
+impl TableBranch {
+    /// Whether a run that executed `probe`, hit under the number `hit`, executed this branch: of calls by the test itself that
+    /// are told apart, only these.
+    pub fn is_executed(&self, probe: ProbeId, hit: ProbeId) -> bool {
+        let is_direct = self.hit != self.probe;
+        if is_direct { self.hit == hit } else { self.probe == probe }
+    }
 }
 
 /// The table: all methods, then once more those of which calls by the test itself are told apart
@@ -80,6 +92,8 @@ pub struct MethodTable {
     branches: Vec<TableBranch>,
     /// Index of a branch by outcome.
     branch_of: Vec<Option<u32>>,
+    /// Index of a branch by its first number.
+    branch_at: Vec<Option<u32>>,
     /// Method by the probe of its entry.
     method_of: Vec<Option<MethodIndex>>,
     /// Methods by class, name and descriptor.
@@ -142,6 +156,7 @@ impl MethodTable {
                 let branch = &self.branches[index];
                 let copy = TableBranch {
                     method: id,
+                    hit: direct.probe(branch.probe),
                     outcomes: second(&branch.outcomes),
                     controlled_by: second(&branch.controlled_by),
                     ..branch.clone()
@@ -174,9 +189,11 @@ impl MethodTable {
             for outcome in &branch.outcomes {
                 put(&mut self.branch_of, outcome.id.index(), self.branches.len() as u32);
             }
+            put(&mut self.branch_at, branch.probe.index(), self.branches.len() as u32);
             self.branches.push(TableBranch {
                 method: id,
                 probe: branch.probe,
+                hit: branch.probe,
                 in_loop: branch.in_loop,
                 outcomes: branch.outcomes.iter().map(|outcome| outcome.id).collect(),
                 keys: match branch.kind {
@@ -236,6 +253,12 @@ impl MethodTable {
     /// The branch of an outcome; `None` of an outcome that no map has.
     pub fn branch(&self, outcome: OutcomeId) -> Option<&TableBranch> {
         let index = self.branch_of.get(outcome.index()).copied().flatten()?;
+        self.branches.get(index as usize)
+    }
+
+    /// The branch of a probe, by its first number; `None` of a probe that is of no branch.
+    pub fn branch_at(&self, probe: ProbeId) -> Option<&TableBranch> {
+        let index = self.branch_at.get(probe.index()).copied().flatten()?;
         self.branches.get(index as usize)
     }
 

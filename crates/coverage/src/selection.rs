@@ -61,13 +61,12 @@ const GROUPS: &[&[&str]] = &[
 const OPEN_ENDED: &[&str] = &["exception", "output", "input"];
 
 /// Criteria whose goals the search has to know: those asked for, and branch coverage where nothing else would guide it
-/// to code, or where it always does (section 4.4, of `DynaMOSA`; `follows_control` says that the algorithm is one that
-/// selects its targets by control dependence).
-pub fn searched(asked: &[String], selection: GoalSelection, follows_control: bool) -> Vec<String> {
+/// to code, or where it always does, whatever the selection (section 4.4, of `DynaMOSA`, which has no control structure to
+/// follow without; `follows_control` says that the algorithm is one that selects its targets by control dependence).
+pub fn searched(asked: &[String], follows_control: bool) -> Vec<String> {
     let mut criteria = asked.to_vec();
     let is_open_ended = asked.iter().all(|name| OPEN_ENDED.contains(&name.as_str()));
-    let always_guides = follows_control && selection != GoalSelection::Combine;
-    if (is_open_ended || always_guides) && !asked.iter().any(|name| name == "branch") {
+    if (is_open_ended || follows_control) && !asked.iter().any(|name| name == "branch") {
         criteria.insert(0, "branch".to_owned());
     }
     criteria
@@ -167,6 +166,7 @@ mod tests {
 
     use super::*;
     use crate::criterion::goals;
+    use crate::goal_graph::GoalGraph;
     use crate::sample::ProgramBuilder;
 
     fn names(names: &[&str]) -> Vec<String> {
@@ -175,24 +175,35 @@ mod tests {
 
     #[test]
     fn branches_guide_where_nothing_else_would() {
-        let check = |asked: &[&str], selection, follows_control, expect: &[&str]| {
-            assert_eq!(
-                searched(&names(asked), selection, follows_control),
-                expect,
-                "{asked:?} {selection:?}"
-            );
+        let check = |asked: &[&str], follows_control, expect: &[&str]| {
+            assert_eq!(searched(&names(asked), follows_control), expect, "{asked:?}");
         };
-        check(&["exception"], GoalSelection::Combine, false, &["branch", "exception"]);
-        check(&["output", "input"], GoalSelection::Smart, true, &["branch", "output", "input"]);
-        check(&["line"], GoalSelection::Combine, true, &["line"]);
-        check(
-            &["direct-branch", "output"],
-            GoalSelection::Smart,
-            true,
-            &["branch", "direct-branch", "output"],
-        );
-        check(&["direct-branch", "output"], GoalSelection::Smart, false, &["direct-branch", "output"]);
-        check(&["branch"], GoalSelection::Smart, true, &["branch"]);
+        check(&["exception"], false, &["branch", "exception"]);
+        check(&["output", "input"], true, &["branch", "output", "input"]);
+        check(&["line"], false, &["line"]);
+        check(&["line"], true, &["branch", "line"]);
+        check(&["direct-branch", "output"], true, &["branch", "direct-branch", "output"]);
+        check(&["direct-branch", "output"], false, &["direct-branch", "output"]);
+        check(&["branch"], true, &["branch"]);
+    }
+
+    #[test]
+    fn branches_guide_who_follows_control_also_where_all_goals_are_combined() {
+        // Section 4.4 and 2.3: without them nothing leads from one target to the next.
+        let asked = names(&["line"]);
+        let maps = program(8).build();
+        let goals = goals(&searched(&asked, true), &maps).unwrap();
+        for &selection in GoalSelection::ALL {
+            let guides = guiding(&goals, &maps, (&asked, selection), true, 8);
+            assert_eq!(guides.count_ones(..), goals.len(), "{selection:?}");
+        }
+        let mut graph = GoalGraph::new(&maps, &goals, false);
+        graph.guide_by(&guiding(&goals, &maps, (&asked, GoalSelection::Combine), true, 8));
+        // The line behind the branch is no target before the branch was taken.
+        let line = goals.ids().find(|&id| goals.goal(id).kind == GoalKind::Line(100)).unwrap();
+        let parents = graph.parents(line);
+        assert!(!graph.roots().contains(&line) && !parents.is_empty());
+        assert!(parents.iter().all(|&parent| &*goals.goal(parent).criterion == "branch"));
     }
 
     /// A block of `lines` lines and one of two, with a branch in between.

@@ -22,7 +22,15 @@ pub(crate) struct TraceReader {
     arrays: Arrays,
     layout: ProbeLayout,
     /// Branches whose operands are strings, found while the arrays were held.
-    texts: Vec<(ProbeId, usize)>,
+    texts: Vec<TextOperand>,
+}
+
+/// Where a string lies that a branch compared.
+#[derive(Debug, Clone, Copy)]
+struct TextOperand {
+    probe: ProbeId,
+    hit: ProbeId,
+    slot: usize,
 }
 
 impl TraceReader {
@@ -58,8 +66,8 @@ impl TraceReader {
         let mut texts = std::mem::take(&mut self.texts);
         if !texts.is_empty() {
             env.frame(texts.len(), |env| {
-                for (probe, slot) in texts.drain(..) {
-                    self.read_text(env, probe, slot, trace);
+                for text in texts.drain(..) {
+                    self.read_text(env, text, trace);
                 }
             });
         }
@@ -109,22 +117,23 @@ impl TraceReader {
                 // Not every hit of a predicate leaves operands, and those of an earlier run must not show.
                 let kind = std::mem::take(kind);
                 if kind == TEXT {
-                    self.texts.push((probe, slot));
+                    self.texts.push(TextOperand { probe, hit, slot });
                 } else if let Some(value) = number_operand(kind, *bits, branch) {
-                    trace.operands.push(ComparisonOperand { probe, value });
+                    trace.operands.push(ComparisonOperand { probe, hit, value });
                 }
             }
         }
     }
 
-    fn read_text(&self, env: Env<'_>, probe: ProbeId, slot: usize, trace: &mut ExecutionTrace) {
+    fn read_text(&self, env: Env<'_>, operand: TextOperand, trace: &mut ExecutionTrace) {
+        let TextOperand { probe, hit, slot } = operand;
         // SAFETY: an array of references.
         let text = unsafe { env.element(self.arrays.texts.get(), slot) };
         if let Ok(Some(text)) = text
             && let Some(units) = short_text(env, text)
         {
             let value = Value::String(JavaString::new(units));
-            trace.operands.push(ComparisonOperand { probe, value });
+            trace.operands.push(ComparisonOperand { probe, hit, value });
         }
         env.clear();
     }

@@ -103,6 +103,8 @@ pub struct SearchState {
     pub(crate) is_blind: bool,
     /// Whether every goal that guides is covered.
     pub(crate) is_guided_no_more: bool,
+    /// Whether those guide as well that did not at first.
+    pub(crate) all_guide: bool,
     /// Whether there is something that the executor and the source of tests do not know yet.
     pub(crate) has_new_coverage: bool,
     costly: Costly,
@@ -144,6 +146,7 @@ impl SearchState {
             first_exception: probes,
             is_blind: false,
             is_guided_no_more: false,
+            all_guide: false,
             has_new_coverage: true,
             costly: Costly::of(goals),
             result: ExecutionResult::new(probes, outcomes),
@@ -478,18 +481,12 @@ impl SearchContext<'_, '_> {
         }
         self.state.clock.enter(Phase::Archive);
         let ClassContext { goals, graph, .. } = self.class;
-        if self.state.costly == Costly::Mutants && goals.goals().iter().any(|goal| goal.mutant().is_some()) {
-            let open = goals.ids().filter(|&id| !self.state.archive.is_covered(id));
-            let mutants: Vec<_> = open.filter_map(|id| goals.goal(id).mutant()).collect();
-            self.environment.executor.watch_mutants(&mutants, MutantRuns::Sparing);
-        }
-        self.watch_open_outcomes();
+        self.watch();
         let methods = graph.methods();
         let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
         let mut open_branches = FixedBitSet::new();
         let mut wanted: Vec<(ProbeId, i64)> = Vec::new();
-        let is_open = |id: &GoalId| graph.guides(*id) && !self.state.archive.is_covered(*id);
-        let open: Vec<GoalId> = goals.ids().filter(is_open).collect();
+        let open = self.open_goals();
         self.state.is_guided_no_more = open.is_empty();
         for id in open {
             if let Some(method) = graph.method_of(id) {
@@ -516,28 +513,54 @@ impl SearchContext<'_, '_> {
         self.follow_coverage();
     }
 
-    /// Runs need not tell what is covered where that costs time: of a class with thousands of mutants, nearly all are
-    /// covered after some hundred runs, and so are most classes of what inspectors give. Of these goals the archive keeps the
-    /// first test that covered the last of its place, even if a later one is shorter; what is left of it is for the caller
-    /// to say, who has every test of the archive.
-    fn watch_open_outcomes(&mut self) {
-        let ClassContext { goals, .. } = self.class;
-        let Self { environment, state, .. } = self;
-        if state.costly == Costly::Nothing
-            || state.policy == ArchivePolicy::BestIndividual
-            || state.targets.keeps_covered()
-        {
+    /// The open goals that guide. Where none is left, the other open ones are targets from now on, if options say so.
+    fn open_goals(&mut self) -> Vec<GoalId> {
+        let ClassContext { goals, graph, .. } = self.class;
+        let SearchState { archive, targets, all_guide, near_misses, .. } = &mut *self.state;
+        let open: Vec<GoalId> = goals.ids().filter(|&id| !archive.is_covered(id)).collect();
+        let guiding: Vec<GoalId> =
+            open.iter().copied().filter(|&id| *all_guide || graph.guides(id)).collect();
+        if guiding.is_empty() && !open.is_empty() && self.options.rest_guides {
+            *all_guide = true;
+            near_misses.aimed_at_all = true;
+            targets.activate(&open);
+            return open;
+        }
+        guiding
+    }
+
+    /// Says what runs are to tell where telling costs time.
+    ///
+    /// # Differences
+    /// What is covered is told no more, unless [`SearchOptions::watch_covered`] asks for it or what is covered can be lost: of
+    /// a class with thousands of mutants, nearly all are covered after some hundred runs, and so are most classes of what
+    /// inspectors give. Of these goals the archive keeps the first test that covered the last of its place, even if a later
+    /// one is shorter (in Algorithm 5 of Panichella, Kifetew and Tonella 2018 that one replaces it); what is left of it is for
+    /// the caller to say, who has every test of the archive.
+    fn watch(&mut self) {
+        if self.state.costly == Costly::Nothing {
             return;
         }
-        let is_open = |id: &GoalId| {
+        let goals = self.class.goals;
+        let Self { environment, state, options, .. } = self;
+        let tells_covered = options.watch_covered
+            || state.policy == ArchivePolicy::BestIndividual
+            || state.targets.keeps_covered();
+        let is_told = |id: &GoalId| tells_covered || !state.archive.is_covered(*id);
+        if goals.goals().iter().any(|goal| goal.mutant().is_some()) {
+            let told = goals.ids().filter(is_told);
+            let mutants: Vec<_> = told.filter_map(|id| goals.goal(id).mutant()).collect();
+            environment.executor.watch_mutants(&mutants, MutantRuns::Sparing);
+        }
+        let is_watched = |id: &GoalId| {
             let kind = &goals.goal(*id).kind;
             let waits = matches!(kind, GoalKind::Mutant { .. }) && state.targets.is_postponed(*id);
-            kind.costs_time() && !waits && !state.archive.is_covered(*id)
+            kind.costs_time() && !waits && is_told(id)
         };
-        let mut open: Vec<OutcomeId> =
-            goals.ids().filter(is_open).filter_map(|id| goals.goal(id).outcome).collect();
-        open.sort_unstable();
-        environment.executor.watch_outcomes(Some(&open));
+        let mut watched: Vec<OutcomeId> =
+            goals.ids().filter(is_watched).filter_map(|id| goals.goal(id).outcome).collect();
+        watched.sort_unstable();
+        environment.executor.watch_outcomes(Some(&watched));
     }
 
     /// From now on these goals wait when they would become targets, until [`SearchContext::take_up`], and runs need tell

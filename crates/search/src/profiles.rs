@@ -313,6 +313,8 @@ impl SearchOptions {
             insertion_from_archive: 0.5,
             keep_first_front: false,
             archive_replaces_equal: true,
+            watch_covered: true,
+            rest_guides: false,
             crossover_within_executed: false,
             suite_selection: SuiteSelection::Tournament,
             rank_bias: 1.7,

@@ -24,10 +24,10 @@ const EXECUTIONS: u64 = 3000;
 
 /// Searches and explains what is open.
 fn searched(landscape: &Landscape) -> Vec<OpenGoal> {
-    searched_with(landscape, &landscape.graph(true))
+    searched_with(landscape, &landscape.graph(true), SearchOptions::default())
 }
 
-fn searched_with(landscape: &Landscape, graph: &GoalGraph) -> Vec<OpenGoal> {
+fn searched_with(landscape: &Landscape, graph: &GoalGraph, options: SearchOptions) -> Vec<OpenGoal> {
     let mut search = Search::new(SearchRequest {
         algorithm: "dynamosa",
         goals: landscape.goals.clone(),
@@ -37,7 +37,7 @@ fn searched_with(landscape: &Landscape, graph: &GoalGraph) -> Vec<OpenGoal> {
         probes: landscape.probes,
         outcomes: landscape.outcomes,
         seeds: Vec::new(),
-        options: SearchOptions::default(),
+        options,
     })
     .unwrap();
     let (mut executor, mut source) = (FakeExecutor::new(landscape), IntSource::new(landscape));
@@ -261,10 +261,15 @@ fn a_goal_that_does_not_guide_was_not_aimed_at() {
     let branches = (0..goals.len()).filter(|&index| &*goals[index].criterion == "branch");
     let mut graph = landscape.graph(true);
     graph.guide_by(&branches.collect());
-    let open = searched_with(&landscape, &graph);
-    assert!(!open.is_empty());
-    for goal in open {
+    let open = |rest_guides| {
+        searched_with(&landscape, &graph, SearchOptions { rest_guides, ..SearchOptions::default() })
+    };
+    let left = open(false);
+    assert!(!left.is_empty());
+    for goal in left {
         assert_eq!(&*landscape.goals.goal(goal.goal).criterion, "weak-mutation");
         assert_eq!(goal.reason, Reason::Budget(Unfinished::NotAimedAt));
     }
+    // When all that guides is covered, it is aimed at as well.
+    check(&landscape, &open(true), &["weak-mutation f(II)V@mutant16: unmet, 1, always"]);
 }

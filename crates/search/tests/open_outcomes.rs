@@ -1,15 +1,20 @@
 //! Which mutants and inspected values the executor is asked about: not those that are covered, and no mutants while they are
-//! not yet targets.
+//! not yet targets; all in the set-ups of papers.
 
 mod landscape;
 
 use bytecode::probe_map::OutcomeId;
 use bytecode::values::{Inspector, InspectorKind, ValueClass, ValueOf};
 use coverage::goal::{GoalKind, GoalSet};
-use landscape::{Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, if_equal, method, setup};
+use landscape::{
+    Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup,
+};
+use search::options::SearchOptions;
 use search::search::SearchResult;
 use testcase::assertion::ObservationPoint;
-use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Observations};
+use testcase::execution::{
+    ExecutionResult, ExecutionTrace, Executor, MutantRuns, MutantTarget, Observations,
+};
 use testcase::test_case::TestCase;
 
 /// Tells of no infection and no inspected value that it is not asked about.
@@ -22,6 +27,8 @@ struct Asked<'a> {
     open: Option<Vec<OutcomeId>>,
     /// How many were open, from question to question, with the runs until then.
     questions: Vec<(usize, usize)>,
+    /// How many mutants were to be told from the original, likewise.
+    mutants: Vec<usize>,
     runs: usize,
 }
 
@@ -35,6 +42,7 @@ impl<'a> Asked<'a> {
             costly: costly.filter_map(|goal| goal.outcome).collect(),
             open: None,
             questions: Vec::new(),
+            mutants: Vec::new(),
             runs: 0,
         }
     }
@@ -62,16 +70,24 @@ impl Executor for Asked<'_> {
         self.open = Some(open);
     }
 
+    fn watch_mutants(&mut self, mutants: &[MutantTarget], _: MutantRuns) {
+        self.mutants.push(mutants.len());
+    }
+
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.executor.observe(test, points)
     }
 }
 
 fn landscape() -> Landscape {
+    of_criteria(&["branch", "weak-mutation"])
+}
+
+fn of_criteria(criteria: &[&str]) -> Landscape {
     let [a, b, c] = [0, 1, 2].map(Operand::Argument);
     let inner = vec![Node::Sum(a, c), Node::Use(a, b), if_equal(1, 700, vec![Node::Sum(b, c)])];
     let body = vec![Node::If(a, Comparison::Equal, b, inner, vec![Node::Use(b, c)]), if_equal(2, -9, vec![])];
-    Landscape::new(&["branch", "weak-mutation"], vec![method("run", 3, body)])
+    Landscape::new(criteria, vec![method("run", 3, body)])
 }
 
 /// As [`landscape`], where the goals of mutants are goals of what inspectors tell.
@@ -93,8 +109,18 @@ fn inspected() -> Landscape {
 }
 
 fn search(landscape: &Landscape, algorithm: &str, executor: &mut dyn Executor) -> SearchResult {
+    search_with(landscape, algorithm, SearchOptions::default(), executor)
+}
+
+fn search_with(
+    landscape: &Landscape,
+    algorithm: &str,
+    options: SearchOptions,
+    executor: &mut dyn Executor,
+) -> SearchResult {
     let mut source = IntSource::new(landscape);
-    landscape.search_on(setup(algorithm, 3_000), executor, &mut source, &mut |_| ())
+    let setup = Setup { options, ..setup(algorithm, 3_000) };
+    landscape.search_on(setup, executor, &mut source, &mut |_| ())
 }
 
 fn covered(result: &SearchResult, landscape: &Landscape) -> Vec<bool> {
@@ -114,6 +140,45 @@ fn what_is_covered_is_asked_about_no_more_and_nothing_is_missed_by_that() {
             assert!(open.is_sorted_by(|before, now| before >= now), "{kind}, {algorithm}: {open:?}");
             assert!(open.last().is_some_and(|&last| last * 4 < open[0]), "{kind}, {algorithm}: {open:?}");
         }
+    }
+}
+
+#[test]
+fn in_the_set_up_of_a_paper_what_is_covered_is_watched_so_that_the_shortest_test_is_kept() {
+    // 004 Algorithm 5, line 11.
+    for (landscape, kind) in [(landscape(), "mutants"), (inspected(), "values")] {
+        let lengths = |options: SearchOptions, executor: &mut dyn Executor| -> Vec<Option<usize>> {
+            let archive = search_with(&landscape, "dynamosa", options, executor).archive;
+            landscape.goals.ids().map(|goal| archive.test(goal).map(|kept| kept.test.len())).collect()
+        };
+        let mut asked = Asked::new(&landscape);
+        let told = lengths(SearchOptions::paper_004(), &mut asked);
+        assert!(asked.questions.iter().all(|(_, open)| *open == asked.costly.len()), "{kind}");
+        let all = lengths(SearchOptions::paper_004(), &mut FakeExecutor::new(&landscape));
+        assert_eq!(told, all, "{kind}");
+        // Saved by default: some test stays that is longer than need be.
+        let options = SearchOptions { watch_covered: false, ..SearchOptions::paper_004() };
+        let saved = lengths(options, &mut Asked::new(&landscape));
+        let sum = |lengths: &[Option<usize>]| lengths.iter().flatten().sum::<usize>();
+        assert!(sum(&saved) > sum(&told), "{kind}");
+    }
+}
+
+#[test]
+fn whole_suites_are_compared_by_all_the_mutants_that_they_kill() {
+    // A mutant that the best suite kills must count for every other as well.
+    let landscape = of_criteria(&["strong-mutation"]);
+    for (algorithm, options, is_saved) in [
+        ("ws", SearchOptions::default(), false),
+        ("nsga2", SearchOptions::default(), false),
+        ("dynamosa", SearchOptions::paper_004(), false),
+        ("dynamosa", SearchOptions::default(), true),
+    ] {
+        let mut asked = Asked::new(&landscape);
+        search_with(&landscape, algorithm, options, &mut asked);
+        let all = landscape.goals.mutants().len();
+        assert!(asked.mutants.len() > 1, "{algorithm}");
+        assert_eq!(asked.mutants.iter().any(|&mutants| mutants < all), is_saved, "{algorithm}");
     }
 }
 

@@ -149,7 +149,7 @@ impl ConstantPools {
     }
 
     fn observe_switches(&mut self, operands: &[ComparisonOperand]) {
-        for ComparisonOperand { probe, value } in operands {
+        for ComparisonOperand { probe, value, .. } in operands {
             let Some(wanted) = self.wanted.get(probe.index()).filter(|wanted| !wanted.is_empty()) else {
                 continue;
             };
@@ -164,7 +164,7 @@ impl ConstantPools {
     fn observe_pairs(&mut self, operands: &[ComparisonOperand]) {
         for pair in operands.windows(2) {
             let [one, other] = pair else { continue };
-            if one.probe != other.probe || one.value == other.value || !self.is_open(one.probe) {
+            if one.hit != other.hit || one.value == other.value || !self.is_open(one.probe) {
                 continue;
             }
             match (&one.value, &other.value) {
@@ -450,7 +450,7 @@ mod tests {
     }
 
     fn operand(probe: u32, value: Value) -> ComparisonOperand {
-        ComparisonOperand { probe: ProbeId(probe), value }
+        ComparisonOperand { probe: ProbeId(probe), hit: ProbeId(probe), value }
     }
 
     fn drawn(pools: &ConstantPools, kind: PoolKind, primitive: Option<PrimitiveType>) -> Vec<Value> {
@@ -533,6 +533,23 @@ mod tests {
         assert_eq!(found, Some(("b".into(), "a".into())));
         pools.set_open(FixedBitSet::with_capacity(4));
         check(&pools, 2, None);
+    }
+
+    #[test]
+    fn what_is_compared_on_different_ways_to_a_branch_is_no_pair() {
+        // A switch in a method that ran for the test itself and for other code, and a comparison there.
+        let reached = |probe, hit, value| ComparisonOperand { hit: ProbeId(hit), ..operand(probe, value) };
+        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        let int = Value::Int;
+        pools.observe(&[reached(1, 1, int(5)), reached(1, 11, int(7))]);
+        let pair = |pools: &ConstantPools, given: i64| {
+            pools.find_integers(&mut Random::new(1, 0), |left, _| left == given)
+        };
+        assert_eq!(pair(&pools, 5), None);
+        assert_eq!(pair(&pools, 7), None);
+        let both = [(2, int(1)), (2, int(2)), (12, int(3)), (12, int(4))];
+        pools.observe(&both.map(|(hit, value)| reached(2, hit, value)));
+        assert_eq!([1, 2, 3, 4].map(|given| pair(&pools, given)), [(1, 2), (2, 1), (3, 4), (4, 3)].map(Some));
     }
 
     #[test]

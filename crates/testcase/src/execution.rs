@@ -281,7 +281,8 @@ pub struct ExecutionTrace {
     touched: Vec<ProbeId>,
     distances: Vec<f64>,
     reached: Vec<OutcomeId>,
-    /// Operands of comparisons, tagged with the branch they stood at; at most one per operand side and branch.
+    /// Operands of comparisons, tagged with the branch they stood at; at most one per operand side, branch and way in
+    /// which its method was reached. Those of one comparison follow each other.
     pub operands: Vec<ComparisonOperand>,
 }
 
@@ -290,6 +291,10 @@ pub struct ExecutionTrace {
 pub struct ComparisonOperand {
     /// The probe of the branch.
     pub probe: ProbeId,
+    /// The number under which it was hit: the second one where the test itself called the method
+    /// ([`bytecode::probe_map::MethodProbes::direct`]). Operands of one comparison have the same, and those of a call by the
+    /// test itself another than those of calls by other code.
+    pub hit: ProbeId,
     /// The value.
     pub value: Value,
 }

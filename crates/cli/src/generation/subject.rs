@@ -142,7 +142,7 @@ impl Asked {
         // The basic blocks of lines are told by their statements.
         let statements = options.goal_selection == GoalSelection::Smart;
         Ok(Self {
-            criteria: searched(&options.criteria, options.goal_selection, row.follows_control),
+            criteria: searched(&options.criteria, row.follows_control),
             analysis: AnalysisOptions {
                 blocks: row.needs_blocks(),
                 statements,

@@ -3,7 +3,8 @@
 //! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.8 and Equation 9.
 //!
 //! # Differences
-//! * A mutant is run only by tests that infect it, and only while its goal is open.
+//! * A mutant is run only by tests that infect it, and by default only while its goal is open; in the set-ups of papers, and
+//!   where whole suites are compared, also when it is covered.
 //! * A mutant whose runs do not end is not killed by that, and is given up after the third one.
 
 use bytecode::analysis::AnalysisOptions;

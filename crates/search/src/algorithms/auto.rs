@@ -17,10 +17,9 @@ use std::collections::{BTreeSet, VecDeque};
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use coverage::distance::TAKEN;
 use coverage::goal::{GoalId, GoalKind};
-use testcase::execution::ComparisonOperand;
+use coverage::method_table::MethodTable;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
-use testcase::value::Value;
 
 use super::many_objective::offspring::{children_of, inserted_test, mutated, parents};
 use super::many_objective::survival::{Survival, by_subvector_dominance, survive};
@@ -29,7 +28,7 @@ use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm};
 use crate::chromosome::TestCaseChromosome;
 use crate::context::{ClassContext, Evaluated, SearchContext};
 use crate::operators::crossover::Offspring;
-use crate::operators::exchange::exchange;
+use crate::operators::exchange::{Compared, Switch, comparisons, exchange};
 use crate::operators::ranking::Ranking;
 use crate::options::SearchOptions;
 use crate::phase::Phase;
@@ -74,8 +73,8 @@ struct Aim {
     transfers: u32,
     /// Times that a parent was drawn for it since then.
     tried: u32,
-    /// The branch and its outcome, of a goal that is one.
-    outcome: Option<(ProbeId, OutcomeId)>,
+    /// The outcome of a branch, of a goal that is one.
+    outcome: Option<OutcomeId>,
 }
 
 /// A way to make tests.
@@ -364,7 +363,7 @@ impl Auto {
     /// Which targets the last run came near to, and what to try for them.
     fn learn(&mut self, individual: &TestCaseChromosome, way: Way, context: &mut SearchContext<'_, '_>) {
         let mut reward = if context.state.archive.newly_covered().is_empty() { 0.0 } else { 1.0 };
-        let mut near: Vec<(GoalId, ProbeId, OutcomeId)> = Vec::new();
+        let mut near: Vec<(GoalId, OutcomeId)> = Vec::new();
         let goals = context.state.targets.objectives().goals();
         for (column, value) in individual.fitness.reached_values() {
             let Some(aim) = self.aims.get_mut(goals[column].index()) else { continue };
@@ -374,16 +373,16 @@ impl Auto {
             } else if value > aim.best || aim.transfers >= context.options.auto_transfers {
                 continue;
             }
-            if let Some((probe, outcome)) = aim.outcome
+            if let Some(outcome) = aim.outcome
                 && value != TAKEN
-                && !near.iter().any(|&(_, _, other)| other == outcome)
+                && !near.iter().any(|&(_, other)| other == outcome)
             {
-                near.push((goals[column], probe, outcome));
+                near.push((goals[column], outcome));
             }
         }
         self.ways.learn(way, reward);
-        for (goal, probe, outcome) in near {
-            self.transfer(&individual.test, goal, (probe, outcome), context);
+        for (goal, outcome) in near {
+            self.transfer(&individual.test, goal, outcome, context);
         }
     }
 
@@ -393,21 +392,22 @@ impl Auto {
         &mut self,
         test: &TestCase,
         goal: GoalId,
-        (probe, outcome): (ProbeId, OutcomeId),
+        outcome: OutcomeId,
         context: &mut SearchContext<'_, '_>,
     ) {
-        let operands = context.state.last_operands();
-        let mut probes: Vec<ProbeId> = operands.iter().map(|operand| operand.probe).collect();
-        probes.dedup();
+        let compared = comparisons(context.state.last_operands());
+        let methods = context.class.graph.methods();
+        let (own, others) = apart(methods, compared, outcome);
         let aim = &mut self.aims[goal.index()];
         let environment = &mut *context.environment;
         let (mut attempts, mut made) = (0, 0);
         while attempts < ATTEMPTS && made < TRANSFERS_AT_ONCE {
             attempts += 1;
-            let own = environment.random.chance(OWN_BRANCH).then_some(&probe);
-            let Some(&at) = own.or_else(|| environment.random.choose(&probes)) else { return };
-            let keys = if at == probe { context.class.graph.methods().keys(outcome) } else { &[] };
-            let pair = exchange(&compared_at(operands, at), keys, environment.random);
+            let is_own = !own.is_empty() && (others.is_empty() || environment.random.chance(OWN_BRANCH));
+            let at = environment.random.choose(if is_own { &own } else { &others });
+            let Some(Compared { probe, operands, .. }) = at else { break };
+            let switch = switch_at(methods, *probe, is_own.then_some(outcome));
+            let pair = exchange(operands, switch, environment.random);
             let mut changed = test.clone();
             if let Some((from, to)) = pair
                 && environment.source.transfer(&mut changed, &from, &to, environment.random)
@@ -423,24 +423,43 @@ impl Auto {
     }
 }
 
-/// What a branch compared last.
-fn compared_at(operands: &[ComparisonOperand], probe: ProbeId) -> Vec<&Value> {
-    operands.iter().filter(|operand| operand.probe == probe).map(|operand| &operand.value).collect()
+/// The comparisons of the branch of an outcome, those of calls by the test itself where the outcome is one of these, and all
+/// others.
+fn apart<'a>(
+    methods: &MethodTable,
+    compared: Vec<Compared<'a>>,
+    outcome: OutcomeId,
+) -> (Vec<Compared<'a>>, Vec<Compared<'a>>) {
+    let branch = methods.branch(outcome);
+    let is_own = |one: &Compared<'_>| branch.is_some_and(|branch| branch.is_executed(one.probe, one.hit));
+    compared.into_iter().partition(is_own)
+}
+
+/// The switch over numbers at a branch, and where it is to lead: to `outcome`, or elsewhere whatever that is. `None` of other
+/// branches.
+fn switch_at(methods: &MethodTable, probe: ProbeId, outcome: Option<OutcomeId>) -> Option<Switch<'_>> {
+    let branch = match outcome {
+        Some(outcome) => methods.branch(outcome)?,
+        None => methods.branch_at(probe)?,
+    };
+    let wanted = outcome.and_then(|wanted| branch.outcomes.iter().position(|&outcome| outcome == wanted));
+    (!branch.keys.is_empty()).then_some(Switch { keys: &branch.keys, wanted })
 }
 
 /// Nothing is known of any target yet.
 fn aims(context: &SearchContext<'_, '_>) -> Vec<Aim> {
     let methods = context.class.graph.methods();
-    let outcome = |goal: &coverage::goal::Goal| {
-        let outcome = goal.outcome?;
-        Some((methods.branch(outcome)?.probe, outcome))
-    };
+    let outcome =
+        |goal: &coverage::goal::Goal| goal.outcome.filter(|&outcome| methods.branch(outcome).is_some());
     let aim = |goal| Aim { best: f64::INFINITY, transfers: 0, tried: 0, outcome: outcome(goal) };
     context.class.goals.goals().iter().map(aim).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use bytecode::instruction::InstructionIndex;
+    use bytecode::probe_map::{Branch, BranchKind, DirectIds, MethodProbes, Outcome, ProbeMap};
+
     use super::*;
 
     fn check(shares: [f64; DRAWN.len()], expect: [f64; DRAWN.len()]) {
@@ -483,5 +502,59 @@ mod tests {
         let (ways, mut random) = (Ways::default(), Random::new(1, 0));
         let drawn = (0..10_000).filter(|_| ways.draw(&options, &mut random) == Way::Focused).count();
         assert!((3_300..3_700).contains(&drawn), "{drawn}");
+    }
+
+    /// A switch (probe 1; key 5 is outcome 0, the default 1) and a comparison (probe 2; outcomes 2 and 3) in a method whose
+    /// calls by the test itself are told apart: 10 is added to their numbers.
+    fn table() -> MethodTable {
+        let outcome = |id, keys| Outcome { id: OutcomeId(id), keys, is_goal: true, covered_by: Vec::new() };
+        let branch = |probe, kind, outcomes| Branch {
+            instruction: InstructionIndex(probe),
+            line: None,
+            probe: ProbeId(probe),
+            kind,
+            outcomes,
+            controlled_by: Vec::new(),
+            in_loop: false,
+        };
+        let branches = vec![
+            branch(1, BranchKind::Switch, vec![outcome(0, vec![5]), outcome(1, Vec::new())]),
+            branch(2, BranchKind::Integer, vec![outcome(2, Vec::new()), outcome(3, Vec::new())]),
+        ];
+        let direct = Some(DirectIds(10));
+        let method = MethodProbes { branches, direct, ..MethodProbes::new("m", "(I)V", ProbeId(0)) };
+        let methods = vec![method];
+        MethodTable::new(&[ProbeMap { class: "Foo".into(), hash: 0, methods, skipped: Vec::new() }])
+    }
+
+    #[test]
+    fn what_other_branches_compared_is_told_from_what_that_of_the_target_did() {
+        let compared =
+            |probe, hit| Compared { probe: ProbeId(probe), hit: ProbeId(hit), operands: Vec::new() };
+        let all = [compared(1, 1), compared(1, 11), compared(2, 2), compared(2, 12)];
+        let check = |outcome, own: &[Compared<'_>], others: &[Compared<'_>]| {
+            let found = apart(&table(), all.to_vec(), OutcomeId(outcome));
+            assert_eq!(found, (own.to_vec(), others.to_vec()), "{outcome}");
+        };
+        check(2, &all[2..], &all[..2]);
+        check(0, &all[..2], &all[2..]);
+        // Of the test itself: what other code had compared there is about another call.
+        check(12, &all[3..], &all[..3]);
+        check(11, &all[1..2], &[all[0].clone(), all[2].clone(), all[3].clone()]);
+    }
+
+    #[test]
+    fn the_switch_of_another_branch_has_keys_too() {
+        let table = table();
+        let check = |probe, outcome: Option<u32>, expect: Option<Option<usize>>| {
+            let switch = switch_at(&table, ProbeId(probe), outcome.map(OutcomeId));
+            assert_eq!(switch.map(|switch| switch.wanted), expect, "{probe} {outcome:?}");
+            assert!(switch.is_none_or(|switch| *switch.keys == [vec![5], vec![]]));
+        };
+        check(1, None, Some(None));
+        check(1, Some(0), Some(Some(0)));
+        check(1, Some(11), Some(Some(1)));
+        check(2, None, None);
+        check(2, Some(2), None);
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytecode::descriptor::ErasedType;
-use bytecode::probe_map::{Branch, BranchKind, OutcomeId, ProbeMap};
+use bytecode::probe_map::{Branch, BranchKind, OutcomeId, ProbeId, ProbeMap};
 use coverage::distance::TAKEN;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
@@ -15,7 +15,7 @@ use coverage::method_table::{Method, MethodIndex};
 use fixedbitset::FixedBitSet;
 use testcase::cluster::cost::{UNMAKEABLE, creation_costs};
 use testcase::cluster::{Callable, CallableId, CallableKind, Generator, TestCluster, TypeId};
-use testcase::execution::{ExecutionResult, Executor, Outcome, StackFrame};
+use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Outcome, StackFrame};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -97,9 +97,17 @@ fn branches(maps: &[ProbeMap]) -> BTreeMap<OutcomeId, &Branch> {
 struct Seen {
     outcome: Outcome,
     frames: Vec<StackFrame>,
-    /// By probe of the branch.
-    operands: Vec<(bytecode::probe_map::ProbeId, Value)>,
+    operands: Vec<ComparisonOperand>,
     distances: BTreeMap<OutcomeId, f64>,
+}
+
+impl Seen {
+    /// What a branch compared last: within one way in which its method was reached, where there were several.
+    fn compared_at(&self, probe: ProbeId) -> Vec<Value> {
+        let at = || self.operands.iter().filter(move |operand| operand.probe == probe);
+        let hit = at().map(|operand| operand.hit).next();
+        at().filter(|operand| Some(operand.hit) == hit).map(|operand| operand.value.clone()).collect()
+    }
 }
 
 /// Reasons of the goals of a class, as they are found.
@@ -182,7 +190,7 @@ impl Explanation<'_, '_> {
         let Some(miss) = miss else {
             return Reason::Budget(if self.facts.executions == 0 {
                 Unfinished::Unknown
-            } else if self.facts.graph.guides(goal) {
+            } else if self.facts.graph.guides(goal) || self.facts.near_misses.aimed_at_all {
                 Unfinished::NotReached
             } else {
                 Unfinished::NotAimedAt
@@ -206,15 +214,11 @@ impl Explanation<'_, '_> {
             let Some(branch) = branch else {
                 return Reason::Unmet(Unmet { distance, runs: miss.runs, varied: miss.varied });
             };
-            let operands = seen.iter().flat_map(|seen| &seen.operands);
             return Reason::NoValue(Comparison {
                 kind: branch.kind,
                 line: branch.line,
                 distance,
-                operands: operands
-                    .filter(|(probe, _)| *probe == branch.probe)
-                    .map(|(_, value)| value.clone())
-                    .collect(),
+                operands: seen.map_or_else(Vec::new, |seen| seen.compared_at(branch.probe)),
                 runs: miss.runs,
                 varied: miss.varied,
             });
@@ -272,11 +276,7 @@ impl Explanation<'_, '_> {
             Seen {
                 outcome: rerun.result.outcome.clone(),
                 frames,
-                operands: trace
-                    .operands
-                    .iter()
-                    .map(|operand| (operand.probe, operand.value.clone()))
-                    .collect(),
+                operands: trace.operands.clone(),
                 distances: trace.reached().iter().map(|&id| (id, trace.distance(id))).collect(),
             }
         });

@@ -42,6 +42,8 @@ pub struct NearMisses {
     completed: FixedBitSet,
     threw: BTreeMap<CallableId, ClassName>,
     cut_short: FixedBitSet,
+    /// Whether goals that do not guide were targets in the end.
+    pub(crate) aimed_at_all: bool,
 }
 
 impl NearMisses {

@@ -1,7 +1,7 @@
 //! Interprets tests over a landscape.
 
 use bytecode::name::ClassName;
-use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
+use bytecode::probe_map::{DirectIds, Evidence, OutcomeId, ProbeId};
 use testcase::assertion::ObservationPoint;
 use testcase::execution::{
     ComparisonOperand, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
@@ -19,6 +19,8 @@ pub(crate) struct FakeExecutor<'a> {
     /// Tests run.
     pub(crate) executions: u64,
     state: [i64; 4],
+    /// Whether what runs is the method that the test itself called.
+    is_direct: bool,
 }
 
 struct Crashed;
@@ -26,18 +28,18 @@ struct Crashed;
 impl<'a> FakeExecutor<'a> {
     /// Nothing run yet.
     pub(crate) fn new(landscape: &'a Landscape) -> Self {
-        Self { landscape, executions: 0, state: [0; 4] }
+        Self { landscape, executions: 0, state: [0; 4], is_direct: true }
     }
 
     fn call(&mut self, index: usize, arguments: &[i64], result: &mut ExecutionResult) -> Result<(), Crashed> {
         let landscape = self.landscape;
         let probes = &landscape.maps[0].methods[index];
-        result.trace.record_hits(probes.entry, 1);
+        self.hit(probes.entry, 1, result);
         let MethodOf { body, .. } = &landscape.methods[index];
         let mut position = Position { branch: 0, line: 0, block: 1, mutant: 0 };
         self.body(index, body, arguments, &mut position, true, result)?;
         if let Some(returns) = &probes.returns {
-            result.trace.record_hits(returns.probe, 1);
+            self.hit(returns.probe, 1, result);
         }
         Ok(())
     }
@@ -55,25 +57,38 @@ impl<'a> FakeExecutor<'a> {
         let count = mutants.iter().take_while(|mutant| mutant.probe == mutants[0].probe).count();
         position.mutant += count;
         for (mutant, change) in mutants[..count].iter().zip(changes).filter(|_| runs) {
-            result.trace.record_hits(mutant.probe, 1);
-            result
-                .trace
-                .record_distance(mutant.infection, mutants::infection(*change, comparison, left, right));
+            self.hit(mutant.probe, 1, result);
+            self.come(mutant.infection, mutants::infection(*change, comparison, left, right), result);
         }
     }
 
-    /// Records everything once more as called by the test itself.
-    fn repeat_direct(&self, result: &mut ExecutionResult) {
-        let Some(direct) = self.landscape.direct else { return };
-        let trace = &mut result.trace;
-        for (probe, hits) in
-            trace.touched().iter().map(|&probe| (probe, trace.count(probe))).collect::<Vec<_>>()
-        {
-            trace.record_hits(direct.probe(probe), hits);
+    /// The second numbers, while a call by the test itself runs.
+    fn direct(&self) -> Option<DirectIds> {
+        self.landscape.direct.filter(|_| self.is_direct)
+    }
+
+    fn hit(&self, probe: ProbeId, hits: u32, result: &mut ExecutionResult) {
+        result.trace.record_hits(probe, hits);
+        if let Some(direct) = self.direct() {
+            result.trace.record_hits(direct.probe(probe), hits);
         }
-        let reached: Vec<_> = trace.reached().iter().map(|&id| (id, trace.distance(id))).collect();
-        for (outcome, distance) in reached {
-            trace.record_distance(direct.outcome(outcome), distance);
+    }
+
+    /// Records how near a run came to an outcome.
+    fn come(&self, outcome: OutcomeId, distance: f64, result: &mut ExecutionResult) {
+        result.trace.record_distance(outcome, distance);
+        if let Some(direct) = self.direct() {
+            result.trace.record_distance(direct.outcome(outcome), distance);
+        }
+    }
+
+    /// Records that a branch compared values; the operands once for the test itself and once for other code.
+    fn compare(&self, probe: ProbeId, values: &[i64], result: &mut ExecutionResult) {
+        let hit = self.direct().map_or(probe, |direct| direct.probe(probe));
+        let is_first = result.trace.operands.iter().all(|operand| operand.hit != hit);
+        self.hit(probe, 1, result);
+        for &value in values.iter().filter(|_| is_first) {
+            result.trace.operands.push(ComparisonOperand { probe, hit, value: Value::Int(value as i32) });
         }
     }
 
@@ -96,26 +111,42 @@ impl<'a> FakeExecutor<'a> {
                     self.infect((method, position), (left, Some(*comparison), right), runs, result);
                     let (to_true, to_false) = distances(left, *comparison, right);
                     if runs {
-                        record(result, branch.probe, (left, right));
-                        let outcome = |index: usize| -> OutcomeId { branch.outcomes[index].id };
-                        result.trace.record_distance(outcome(0), to_true);
-                        result.trace.record_distance(outcome(1), to_false);
+                        self.compare(branch.probe, &[left, right], result);
+                        self.come(branch.outcomes[0].id, to_true, result);
+                        self.come(branch.outcomes[1].id, to_false, result);
                     }
                     self.body(method, then, arguments, position, runs && to_true == 0.0, result)?;
                     self.body(method, otherwise, arguments, position, runs && to_false == 0.0, result)?;
+                }
+                Node::Switch(operand, cases) => {
+                    let branch = &self.landscape.maps[0].methods[method].branches[position.branch];
+                    position.branch += 1;
+                    let value = self.value(*operand, arguments);
+                    let taken = cases.iter().position(|(key, _)| i64::from(*key) == value);
+                    if runs {
+                        self.compare(branch.probe, &[value], result);
+                        let nearest = cases.iter().map(|(key, _)| (i64::from(*key) - value).abs() as f64);
+                        let default = (cases.len(), f64::from(u8::from(taken.is_some())));
+                        for (index, distance) in nearest.enumerate().chain([default]) {
+                            self.come(branch.outcomes[index].id, distance, result);
+                        }
+                    }
+                    for (index, (_, body)) in cases.iter().enumerate() {
+                        self.body(method, body, arguments, position, runs && taken == Some(index), result)?;
+                    }
                 }
                 Node::Line => {
                     let line = &self.landscape.maps[0].methods[method].lines[position.line];
                     position.line += 1;
                     if let (true, [Evidence::Hit(probe)]) = (runs, line.covered_by.as_slice()) {
-                        result.trace.record_hits(*probe, 1);
+                        self.hit(*probe, 1, result);
                     }
                 }
                 Node::Block(lines) => {
                     let line = &self.landscape.maps[0].methods[method].lines[position.line];
                     position.line += *lines as usize;
                     if let (true, [Evidence::Hit(probe)]) = (runs, line.covered_by.as_slice()) {
-                        result.trace.record_hits(*probe, 1);
+                        self.hit(*probe, 1, result);
                     }
                 }
                 Node::Sum(left, right) | Node::Use(left, right) => {
@@ -125,7 +156,10 @@ impl<'a> FakeExecutor<'a> {
                 Node::Call(name) if runs => {
                     let methods = &self.landscape.methods;
                     let callee = methods.iter().position(|method| method.name == *name).unwrap();
-                    self.call(callee, arguments, result)?;
+                    let is_direct = std::mem::take(&mut self.is_direct);
+                    let called = self.call(callee, arguments, result);
+                    self.is_direct = is_direct;
+                    called?;
                 }
                 Node::Add(slot, amount) if runs => self.state[*slot] += amount,
                 Node::Touch(touched) if runs => result.touched = result.touched.union(*touched),
@@ -138,11 +172,11 @@ impl<'a> FakeExecutor<'a> {
                     if runs {
                         let value = self.value(*operand, arguments);
                         let rounds = value.clamp(0, MOST_ROUNDS) as u32;
-                        result.trace.record_hits(head.probe, rounds + 1);
-                        result.trace.record_hits(block.probe, rounds);
+                        self.hit(head.probe, rounds + 1, result);
+                        self.hit(block.probe, rounds, result);
                         let to_enter = if rounds > 0 { 0.0 } else { (1 - value) as f64 };
-                        result.trace.record_distance(head.outcomes[0].id, to_enter);
-                        result.trace.record_distance(head.outcomes[1].id, 0.0);
+                        self.come(head.outcomes[0].id, to_enter, result);
+                        self.come(head.outcomes[1].id, 0.0, result);
                     }
                 }
                 Node::Call(_) | Node::Add(..) | Node::Touch(_) | Node::Crash => {}
@@ -166,14 +200,6 @@ struct Position {
     /// Behind the block of the entry.
     block: usize,
     mutant: usize,
-}
-
-fn record(result: &mut ExecutionResult, probe: ProbeId, (left, right): (i64, i64)) {
-    let is_first = result.trace.count(probe) == 0;
-    result.trace.record_hits(probe, 1);
-    for value in [left, right].into_iter().filter(|_| is_first) {
-        result.trace.operands.push(ComparisonOperand { probe, value: Value::Int(value as i32) });
-    }
 }
 
 /// To true and to false (Korel 1990, with an offset of 1).
@@ -200,6 +226,7 @@ impl Executor for FakeExecutor<'_> {
                 let name = &self.landscape.cluster.callable(*callable).name;
                 let methods = &self.landscape.methods;
                 let method = methods.iter().position(|method| method.name == &**name).unwrap();
+                self.is_direct = true;
                 if self.call(method, &arguments, result).is_err() {
                     let class = ClassName::new("java/lang/ArithmeticException");
                     result.outcome = Outcome::Threw(Thrown { position, class, origin: ThrowOrigin::Jvm });
@@ -208,7 +235,6 @@ impl Executor for FakeExecutor<'_> {
             }
             result.executed += 1;
         }
-        self.repeat_direct(result);
     }
 
     fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {

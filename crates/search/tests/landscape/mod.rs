@@ -62,6 +62,8 @@ pub(crate) enum Comparison {
 pub(crate) enum Node {
     /// `if (left ? right) { … } else { … }`
     If(Operand, Comparison, Operand, Vec<Node>, Vec<Node>),
+    /// `switch (operand) { case key: … }`, without a body for the default.
+    Switch(Operand, Vec<(i32, Vec<Node>)>),
     /// A line that does nothing.
     Line,
     /// That many lines in a basic block of their own.
@@ -129,7 +131,7 @@ pub(crate) struct Landscape {
     pub(crate) probes: usize,
     /// Number of outcomes.
     pub(crate) outcomes: usize,
-    /// What calls of the test itself are told apart by, where criteria ask for it. Methods must call no others then.
+    /// What calls of the test itself are told apart by, where criteria ask for it.
     pub(crate) direct: Option<DirectIds>,
     /// What the mutants of each method do, by method and mutant.
     pub(crate) changes: Vec<Vec<Change>>,
@@ -329,6 +331,13 @@ impl Numbering<'_> {
                     self.body(then, &outcomes[..1], probes);
                     self.body(otherwise, &outcomes[1..], probes);
                 }
+                Node::Switch(_, cases) => {
+                    let keys = cases.iter().map(|(key, _)| vec![*key]).chain([Vec::new()]).collect();
+                    let outcomes = self.decide(BranchKind::Switch, keys, controlled_by, probes);
+                    for (outcome, (_, body)) in outcomes.iter().zip(cases) {
+                        self.body(body, &[*outcome], probes);
+                    }
+                }
                 Node::Line => {
                     let covered_by = vec![Evidence::Hit(self.probe())];
                     let controlled_by = controlled_by.to_vec();
@@ -380,15 +389,31 @@ impl Numbering<'_> {
     }
 
     fn branch(&mut self, controlled_by: &[OutcomeId], probes: &mut MethodProbes) -> Vec<OutcomeId> {
-        let ids = vec![self.outcome(), self.outcome()];
-        let outcome =
-            |&id| Outcome { id, keys: Vec::new(), is_goal: true, covered_by: vec![Evidence::Taken(id)] };
+        self.decide(BranchKind::Integer, vec![Vec::new(); 2], controlled_by, probes)
+    }
+
+    /// A branch with an outcome for each of these keys.
+    fn decide(
+        &mut self,
+        kind: BranchKind,
+        keys: Vec<Vec<i32>>,
+        controlled_by: &[OutcomeId],
+        probes: &mut MethodProbes,
+    ) -> Vec<OutcomeId> {
+        let outcomes: Vec<Outcome> = keys
+            .into_iter()
+            .map(|keys| {
+                let id = self.outcome();
+                Outcome { id, keys, is_goal: true, covered_by: vec![Evidence::Taken(id)] }
+            })
+            .collect();
+        let ids = outcomes.iter().map(|outcome| outcome.id).collect();
         probes.branches.push(Branch {
             instruction: InstructionIndex(probes.branches.len() as u32),
             line: None,
             probe: self.probe(),
-            kind: BranchKind::Integer,
-            outcomes: ids.iter().map(outcome).collect(),
+            kind,
+            outcomes,
             controlled_by: controlled_by.to_vec(),
             in_loop: false,
         });

@@ -209,6 +209,14 @@ impl TestSource for IntSource<'_> {
         self.insert_call(test, position, random)
     }
 
+    fn transfer(&mut self, test: &mut TestCase, from: &Value, to: &Value, random: &mut Random) -> bool {
+        let is_from = |statement: &Statement| matches!(statement, Statement::Primitive { value, .. } if value.as_integer() == from.as_integer());
+        let found: Vec<usize> = (0..test.len()).filter(|&at| is_from(&test.statements()[at])).collect();
+        let (Some(&at), Value::Int(_)) = (random.choose(&found), to) else { return false };
+        test.statements_mut()[at] = Statement::Primitive { value: to.clone(), boxed: false };
+        true
+    }
+
     fn remove_unused(&mut self, test: &mut TestCase) {
         for position in (0..test.len()).rev() {
             let is_primitive = matches!(test.statements()[position], Statement::Primitive { .. });

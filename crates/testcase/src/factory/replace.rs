@@ -120,7 +120,7 @@ mod tests {
     /// Checks which values can come of one when these were compared with each other.
     fn check(value: &Value, compared: [Value; 2], expect: &[Value]) {
         let mut pools = ConstantPools::new(&StaticConstants::default(), &FactoryOptions::default());
-        pools.observe(&compared.map(|value| ComparisonOperand { probe: ProbeId(0), value }));
+        pools.observe(&compared.map(|value| ComparisonOperand { probe: ProbeId(0), hit: ProbeId(0), value }));
         let options = FactoryOptions::default();
         let values = Values { options: &options, pools: &pools };
         let mut random = Random::new(1, 0);

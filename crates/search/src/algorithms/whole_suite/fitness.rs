@@ -5,10 +5,12 @@
 //! executed at least twice by the suite, and 1 otherwise. Several criteria: their sums are added (Zhou et al. 2023,
 //! §2.3). Goals without a distance of their own count as `ν(number of those missing)`, and the branches on which they
 //! depend guide (Equation 13 there); a distance that is not a branch's (to the infection of a mutant) counts from the
-//! first execution on (Equation 14).
+//! first execution on (Equation 14). A mutant that must be told from the original adds the distance to its propagation
+//! (Panichella, Kifetew and Tonella 2018 (DynaMOSA), Equation 5).
 //!
 //! # Differences
-//! * Guiding branches are those on which a goal that counts depends, not all of them.
+//! * Guiding branches are those on which a goal that counts depends, not all of them; of mutants as well those on which it
+//!   depends indirectly.
 //! * Goals are covered as `JaCoCo` counts. A branch that was taken without the evidence has [`TAKEN`], not 0.
 
 use std::collections::BTreeSet;
@@ -48,6 +50,8 @@ struct Part {
     criterion: usize,
     /// `None` of a goal without distance.
     term: Option<Term>,
+    /// Of a mutant that must be told from the original.
+    propagation: Option<OutcomeId>,
     /// The branches on which it depends, directly and indirectly; empty where the term itself is a branch.
     guides: Vec<Term>,
 }
@@ -84,13 +88,16 @@ impl SuiteFitness {
             let term = goal.outcome.map(|outcome| term(outcome, graph));
             let is_branch = term.is_some_and(|term| term.predicate.is_some());
             let guides = if is_branch { Vec::new() } else { controlling(&goal.controlled_by, graph) };
-            parts.push(Part { goal: id, entry: goal.entry, criterion, term, guides });
+            let propagation = goal.mutant().map(|mutant| mutant.propagation);
+            parts.push(Part { goal: id, entry: goal.entry, criterion, term, propagation, guides });
         }
         let terms = || parts.iter().flat_map(|part: &Part| part.term.iter().chain(&part.guides));
         let probes = terms().filter_map(|term| term.predicate).chain(parts.iter().map(|part| part.entry));
+        let propagations = parts.iter().filter_map(|part| part.propagation);
+        let outcomes = terms().map(|term| term.outcome).chain(propagations);
         let size = (
             probes.map(|probe| probe.index() + 1).max().unwrap_or(0),
-            terms().map(|term| term.outcome.index() + 1).max().unwrap_or(0),
+            outcomes.map(|outcome| outcome.index() + 1).max().unwrap_or(0),
         );
         Self {
             parts,
@@ -133,7 +140,7 @@ impl SuiteFitness {
                 continue;
             }
             match part.term {
-                Some(term) => sum += value(term, trace).max(TAKEN),
+                Some(term) => sum += distance(term, part.propagation, trace).max(TAKEN),
                 None => missing[part.criterion] += 1,
             }
         }
@@ -184,6 +191,13 @@ fn controlling(controlled_by: &[OutcomeId], graph: &GoalGraph) -> Vec<Term> {
     found.into_iter().map(|outcome| term(outcome, graph)).collect()
 }
 
+/// What a goal with a distance adds: that of its branch, or to the infection of its mutant, and to the propagation of what
+/// was infected, which is 1 as long as no run of the mutant said how far that gets.
+fn distance(term: Term, propagation: Option<OutcomeId>, trace: &ExecutionTrace) -> f64 {
+    let propagation = propagation.map_or(0.0, |propagation| trace.distance(propagation).min(1.0));
+    value(term, trace) + propagation
+}
+
 /// `d(b, T)`, 0 also where the branch was taken.
 fn value(term: Term, trace: &ExecutionTrace) -> f64 {
     let distance = trace.distance(term.outcome);
@@ -195,7 +209,7 @@ fn value(term: Term, trace: &ExecutionTrace) -> f64 {
 mod tests {
     use bytecode::instruction::InstructionIndex;
     use bytecode::probe_map::{
-        Branch, BranchKind, Evidence, Line, MethodProbes, Outcome as MapOutcome, ProbeMap,
+        Branch, BranchKind, Evidence, Line, MethodProbes, Mutant, MutantId, Outcome as MapOutcome, ProbeMap,
     };
     use coverage::criterion;
     use testcase::execution::ExecutionResult;
@@ -292,6 +306,60 @@ mod tests {
         check(&["line"], &[7.0, 0.0], false, &[], 0.0);
         // Sums are added: branch, then line.
         check(&["branch", "line"], &[7.0, 3.0], true, &[], 0.75 + (0.5 + 0.75));
+    }
+
+    #[test]
+    fn a_mutant_that_is_infected_counts_until_what_it_does_is_propagated() {
+        // 004 Equation 5. Behind `x == 17`: infection is outcome 2, propagation 3.
+        let mutant = Mutant {
+            id: MutantId(0),
+            instruction: InstructionIndex(1),
+            line: None,
+            operator: "replace constant".into(),
+            from: "1".into(),
+            to: "2".into(),
+            words: "replaced 1 by 2".into(),
+            always_infected: false,
+            probe: ProbeId(2),
+            infection: OutcomeId(2),
+            propagation: OutcomeId(3),
+            controlled_by: vec![OutcomeId(0)],
+        };
+        let mut maps = maps();
+        maps[0].methods[0].mutants.push(mutant);
+        let goals = criterion::goals(&["strong-mutation"], &maps).unwrap();
+        let graph = GoalGraph::new(&maps, &goals, false);
+        let cluster = testcase::cluster::TestCluster::default();
+        let class = ClassContext { goals: &goals, graph: &graph, cluster: &cluster };
+        let mut fitness = SuiteFitness::new(&goals, &graph);
+        fitness.aim_at(|_| true);
+        // Each test: distances to `x == 17`, infection and propagation.
+        let mut check = |tests: &[[Option<f64>; 3]], expect: f64| {
+            let run = |distances: &[Option<f64>; 3]| {
+                let mut result = ExecutionResult::new(4, 4);
+                result.trace.record_hits(ProbeId(0), 1);
+                result.trace.record_hits(PREDICATE, 1);
+                for (outcome, distance) in [0, 2, 3].into_iter().zip(distances) {
+                    if let Some(distance) = distance {
+                        result.trace.record_distance(OutcomeId(outcome), *distance);
+                    }
+                }
+                Arc::new(TestRun::new(TestCase::default(), &result, class).unwrap())
+            };
+            let suite: Vec<_> = tests.iter().map(run).collect();
+            assert_eq!(fitness.of(&suite), expect, "{tests:?}");
+        };
+        let near = [Some(3.0), None, None];
+        let reached = [Some(0.0), Some(1.0), None];
+        let infected = [Some(0.0), Some(0.0), None];
+        let noticed = |propagation| [Some(0.0), Some(0.0), Some(propagation)];
+        // The branch that guides, the infection and the propagation.
+        check(&[near, near], 0.75 + 1.0 + 1.0);
+        check(&[near, reached], 0.0 + 0.5 + 1.0);
+        check(&[near, infected], 0.0 + 0.0 + 1.0);
+        check(&[noticed(0.5), infected], 0.5);
+        check(&[noticed(0.5), noticed(0.25)], 0.25);
+        check(&[noticed(0.5), noticed(0.0)], 0.0);
     }
 
     #[test]

@@ -44,8 +44,8 @@ pub(crate) struct WholeSuite {
     /// From best to worst; empty before the first generation.
     population: Vec<Suite>,
     fitness: Option<SuiteFitness>,
-    /// Number of goals, and of those that count, when these were last taken.
-    aimed_at: Option<(usize, usize)>,
+    /// Number of goals, of those that count, and whether all do that are open, when these were last taken.
+    aimed_at: Option<(usize, usize, bool)>,
 }
 
 impl WholeSuite {
@@ -77,22 +77,24 @@ impl WholeSuite {
             Variant::BestIndividual => goals,
             Variant::WithArchive => goals - archive.covered().len(),
         };
-        if self.aimed_at == Some((goals, left)) {
+        let all_guide = context.state.all_guide;
+        if self.aimed_at == Some((goals, left, all_guide)) {
             return;
         }
-        if self.aimed_at.is_none_or(|(known, _)| known != goals) {
+        if self.aimed_at.is_none_or(|(known, ..)| known != goals) {
             self.fitness = Some(SuiteFitness::new(context.class.goals, context.class.graph));
             // Goals that were added since count for the tests that were run before, too.
             for run in self.population.iter_mut().flat_map(|suite| &mut suite.tests) {
                 *run = Arc::new(run.for_goals(context.class.goals));
             }
         }
-        self.aimed_at = Some((goals, left));
+        self.aimed_at = Some((goals, left, all_guide));
         let Some(fitness) = &mut self.fitness else { return };
         let variant = self.variant;
         let graph = context.class.graph;
         fitness.aim_at(|goal| {
-            graph.guides(goal) && (variant == Variant::BestIndividual || !archive.is_covered(goal))
+            (all_guide || graph.guides(goal))
+                && (variant == Variant::BestIndividual || !archive.is_covered(goal))
         });
         for suite in &mut self.population {
             suite.fitness = fitness.of(&suite.tests);

@@ -1,0 +1,55 @@
+//! What becomes of goals that do not guide when all that do are covered.
+
+mod landscape;
+
+use coverage::goal::GoalId;
+use fixedbitset::FixedBitSet;
+use landscape::{Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, Setup, method, setup};
+use search::options::SearchOptions;
+use search::search::SearchResult;
+
+const BUDGET: u64 = 8_000;
+
+/// Both outcomes of a condition are soon covered, which guide; a mutant of it is infected by one number alone.
+fn landscape() -> (Landscape, FixedBitSet) {
+    let limit = Operand::Constant(4_000);
+    let body = vec![Node::If(Operand::Argument(0), Comparison::Less, limit, vec![], vec![])];
+    let landscape = Landscape::new(&["branch", "weak-mutation"], vec![method("run", 1, body)]);
+    let is_branch = |id: &GoalId| &*landscape.goals.goal(*id).criterion == "branch";
+    let guides = landscape.goals.ids().filter(is_branch).map(GoalId::index).collect();
+    (landscape, guides)
+}
+
+fn search(algorithm: &str, options: SearchOptions) -> SearchResult {
+    let (landscape, guides) = landscape();
+    let mut source = IntSource::new(&landscape);
+    source.has_pool = false;
+    let setup = Setup { options, ..setup(algorithm, BUDGET) };
+    let mut executor = FakeExecutor::new(&landscape);
+    landscape.search_guided(setup, Some(&guides), &mut executor, &mut source, &mut |_| ())
+}
+
+#[test]
+fn by_default_the_rest_becomes_targets() {
+    for algorithm in
+        ["auto", "dynamosa", "adynamosa", "dynamosa-rank", "dynamosa-pref", "mosa", "mio", "wsa", "ws"]
+    {
+        let result = search(algorithm, SearchOptions::default());
+        let found = (result.archive.is_complete(), result.executions < BUDGET);
+        assert_eq!(found, (true, true), "{algorithm}: {} runs", result.executions);
+    }
+    // Those that targets hardly lead, or not at all, go on all the same.
+    for algorithm in ["nsga2", "random"] {
+        let result = search(algorithm, SearchOptions::default());
+        assert!(result.archive.is_complete() || result.executions == BUDGET, "{algorithm}");
+    }
+}
+
+#[test]
+fn in_the_set_ups_of_papers_the_search_ends_with_what_guides() {
+    for algorithm in ["dynamosa", "mosa", "ws"] {
+        let result = search(algorithm, SearchOptions::paper_002());
+        assert!(!result.archive.is_complete(), "{algorithm}");
+        assert!(result.executions < BUDGET / 4, "{algorithm}: {} runs", result.executions);
+    }
+}
