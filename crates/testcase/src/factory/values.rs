@@ -20,6 +20,9 @@ const MENTIONED: f64 = 0.3;
 /// Probability that a random character lies outside printable ASCII.
 const EXOTIC: f64 = 0.02;
 
+/// Largest step by which a size changes.
+const LARGEST_SIZE_STEP: usize = 3;
+
 /// Largest number of decimals to which random floating-point numbers are rounded.
 const DECIMALS: usize = 8;
 
@@ -60,6 +63,36 @@ impl Values<'_> {
                 Value::String(JavaString::new(units))
             }
         }
+    }
+
+    /// A small size.
+    pub(super) fn size(self, primitive: PrimitiveType, random: &mut Random) -> Value {
+        Value::from_integer(primitive, random.below(self.options.max_array + 1) as i64)
+    }
+
+    /// Another value of a number that something is made as large as: replaced by what it was compared with, as others are,
+    /// else small or a little larger or smaller.
+    pub(super) fn mutate_size(self, value: &Value, random: &mut Random) -> Value {
+        let (Some(number), Some(primitive)) = (value.as_integer(), value.primitive_type()) else {
+            return self.mutate(value, random);
+        };
+        if !random.chance(self.options.small_sizes) {
+            return self.mutate(value, random);
+        }
+        if random.chance(self.options.replace)
+            && let Some(replaced) = self.replaced(value, random)
+            && replaced != *value
+        {
+            return replaced;
+        }
+        let step = 1 + random.below(LARGEST_SIZE_STEP) as i64;
+        let moved = if random.chance(self.options.redraw) {
+            self.size(primitive, random)
+        } else {
+            let step = if random.chance(0.5) { step } else { -step };
+            Value::from_integer(primitive, number.wrapping_add(step))
+        };
+        if moved == *value { Value::from_integer(primitive, number.wrapping_add(1)) } else { moved }
     }
 
     fn floating(self, random: &mut Random) -> f64 {
