@@ -177,6 +177,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "share of the budget that auto spends before mutants and classes of values are targets as well"),
     choice!("auto-adapts", auto_adapts: ["true" => true, "false" => false], "true or false", "ours",
         "whether auto draws ways to make tests by their recent success"),
+    choice!("auto-spares", auto_spares: ["true" => true, "false" => false], "true or false", "ours",
+        "whether auto prefers much cheaper tests and spares calls that were dear and brought nothing"),
 ];
 
 #[cfg(test)]
@@ -229,6 +231,7 @@ mod tests {
                 auto_focus: 0.01,
                 auto_structure_first: 0.01,
                 auto_adapts: !options.auto_adapts,
+                auto_spares: !options.auto_spares,
             };
             for parameter in PARAMETERS {
                 let text = parameter.value(&options);

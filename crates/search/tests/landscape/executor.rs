@@ -4,7 +4,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
 use testcase::assertion::ObservationPoint;
 use testcase::execution::{
-    ComparisonOperand, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
+    ComparisonOperand, Cost, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
 };
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -18,6 +18,8 @@ pub(crate) struct FakeExecutor<'a> {
     landscape: &'a Landscape,
     /// Tests run.
     pub(crate) executions: u64,
+    /// Steps that they cost: one for each call, and as many as a loop has instructions in each round.
+    pub(crate) steps: u64,
     state: [i64; 4],
 }
 
@@ -26,13 +28,14 @@ struct Crashed;
 impl<'a> FakeExecutor<'a> {
     /// Nothing run yet.
     pub(crate) fn new(landscape: &'a Landscape) -> Self {
-        Self { landscape, executions: 0, state: [0; 4] }
+        Self { landscape, executions: 0, steps: 0, state: [0; 4] }
     }
 
     fn call(&mut self, index: usize, arguments: &[i64], result: &mut ExecutionResult) -> Result<(), Crashed> {
         let landscape = self.landscape;
         let probes = &landscape.maps[0].methods[index];
         result.trace.record_hits(probes.entry, 1);
+        result.cost.steps += 1;
         let MethodOf { body, .. } = &landscape.methods[index];
         let mut position = Position { branch: 0, line: 0, block: 1, mutant: 0 };
         self.body(index, body, arguments, &mut position, true, result)?;
@@ -130,7 +133,7 @@ impl<'a> FakeExecutor<'a> {
                 Node::Add(slot, amount) if runs => self.state[*slot] += amount,
                 Node::Touch(touched) if runs => result.touched = result.touched.union(*touched),
                 Node::Crash if runs => return Err(Crashed),
-                Node::Loop(operand, _, _) => {
+                Node::Loop(operand, instructions, _) => {
                     let probes = &self.landscape.maps[0].methods[method];
                     let (head, block) = (&probes.branches[position.branch], probes.blocks[position.block]);
                     position.branch += 1;
@@ -140,6 +143,7 @@ impl<'a> FakeExecutor<'a> {
                         let rounds = value.clamp(0, MOST_ROUNDS) as u32;
                         result.trace.record_hits(head.probe, rounds + 1);
                         result.trace.record_hits(block.probe, rounds);
+                        result.cost.steps += u64::from(rounds) * u64::from(*instructions);
                         let to_enter = if rounds > 0 { 0.0 } else { (1 - value) as f64 };
                         result.trace.record_distance(head.outcomes[0].id, to_enter);
                         result.trace.record_distance(head.outcomes[1].id, 0.0);
@@ -194,13 +198,21 @@ impl Executor for FakeExecutor<'_> {
         result.touched = Touched::default();
         result.outcome = Outcome::Passed;
         result.executed = 0;
+        result.cost = Cost::default();
+        let mut most = 0;
         for (position, statement) in test.statements().iter().enumerate() {
             if let Statement::Method { callable, arguments, .. } = statement {
                 let arguments: Vec<i64> = arguments.iter().map(|&used| int(test.statement(used))).collect();
                 let name = &self.landscape.cluster.callable(*callable).name;
                 let methods = &self.landscape.methods;
                 let method = methods.iter().position(|method| method.name == &**name).unwrap();
-                if self.call(method, &arguments, result).is_err() {
+                let before = result.cost.steps;
+                let called = self.call(method, &arguments, result);
+                let steps = result.cost.steps - before;
+                if steps > most {
+                    (most, result.cost.dearest) = (steps, position);
+                }
+                if called.is_err() {
                     let class = ClassName::new("java/lang/ArithmeticException");
                     result.outcome = Outcome::Threw(Thrown { position, class, origin: ThrowOrigin::Jvm });
                     break;
@@ -208,6 +220,7 @@ impl Executor for FakeExecutor<'_> {
             }
             result.executed += 1;
         }
+        self.steps += result.cost.steps;
         self.repeat_direct(result);
     }
 
