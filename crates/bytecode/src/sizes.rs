@@ -161,18 +161,7 @@ impl<'h> Sizes<'h> {
                 frame.pop(usize::from(dimensions))?;
                 frame.push(1, 0);
             }
-            GETSTATIC | PUTSTATIC | GETFIELD | PUTFIELD => {
-                let slots = usize::from(ErasedType::parse(&code.member(index)?.descriptor).ok()?.slots());
-                match opcode {
-                    GETSTATIC => frame.push(slots, 0),
-                    PUTSTATIC => frame.pop(slots)?,
-                    GETFIELD => {
-                        frame.pop(1)?;
-                        frame.push(slots, 0);
-                    }
-                    _ => frame.pop(slots + 1)?,
-                }
-            }
+            GETSTATIC | PUTSTATIC | GETFIELD | PUTFIELD => frame.field(code, index, opcode)?,
             INVOKEVIRTUAL..=INVOKEDYNAMIC => used = self.call(frame, code, index, opcode)?,
             CHECKCAST | IRETURN..=RETURN | ATHROW => {}
             JSR | RET | JSR_W => return None,
@@ -290,6 +279,20 @@ impl Frame {
 
     fn pop(&mut self, slots: usize) -> Option<()> {
         self.stack.truncate(self.stack.len().checked_sub(slots)?);
+        Some(())
+    }
+
+    /// What is read from a field comes from no parameter.
+    fn field(&mut self, code: &MethodCode<'_>, index: usize, opcode: u8) -> Option<()> {
+        let slots = usize::from(ErasedType::parse(&code.member(index)?.descriptor).ok()?.slots());
+        let (pops, pushes) = match opcode {
+            GETSTATIC => (0, slots),
+            GETFIELD => (1, slots),
+            PUTSTATIC => (slots, 0),
+            _ => (slots + 1, 0),
+        };
+        self.pop(pops)?;
+        self.push(pushes, 0);
         Some(())
     }
 
