@@ -12,6 +12,7 @@
 //! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
 //! * [`instrument`]: classes with the probes in their code
 //! * [`purity`](mod@purity): which methods only tell
+//! * [`sizes`]: which numbers are sizes of what a method makes
 //! * [`values`]: classes of values, for goals on what calls take and give
 //! * [`probe_layout`]: what a reader of traces must know of each probe
 //! * [`stub_class`]: classes of objects whose methods answer from a script
@@ -52,6 +53,7 @@ pub mod probe_layout;
 pub mod probe_map;
 pub mod purity;
 pub mod signature;
+pub mod sizes;
 pub mod source;
 pub mod string_switch;
 pub mod stub_class;

@@ -14,7 +14,7 @@
 //!   looked into.
 //! * Abstract methods are unknown even if all their implementations are pure: tests implement them as well.
 
-mod frame;
+pub(crate) mod frame;
 mod platform;
 
 use std::collections::HashMap;

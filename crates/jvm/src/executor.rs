@@ -1,5 +1,6 @@
 //! Runs test cases: the [`Executor`] of the real JVM.
 
+mod meter;
 mod mutant_runs;
 mod row;
 mod statistics;
@@ -16,12 +17,13 @@ use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::ObservationPoint;
 use testcase::cluster::{CallableId, FieldId, TestCluster, TypeId};
 use testcase::execution::{
-    ExecutionResult, ExecutionTrace, Executor, MutantRuns, MutantTarget, Observations, Outcome,
+    Cost, ExecutionResult, ExecutionTrace, Executor, MutantRuns, MutantTarget, Observations, Outcome,
     SeenException, StackFrame, ThrowOrigin, Thrown, Touched,
 };
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
+use self::meter::{CostMeter, RunLimits};
 use self::row::Row;
 pub use self::statistics::Statistics;
 use crate::agent::Agent;
@@ -112,19 +114,6 @@ pub struct JvmExecutor {
     frames: Option<Vec<StackFrame>>,
 }
 
-/// What ends a run.
-#[derive(Debug, Clone, Copy)]
-struct RunLimits {
-    steps: i32,
-    patience: Patience,
-}
-
-impl RunLimits {
-    fn new(steps: u32, patience: Patience) -> Self {
-        Self { steps: i32::try_from(steps).unwrap_or(i32::MAX), patience }
-    }
-}
-
 /// Vectors reused from run to run.
 #[derive(Default)]
 struct Buffers {
@@ -133,6 +122,7 @@ struct Buffers {
     static_writes: Vec<StaticWrite>,
     /// For runs whose trace nobody asks for.
     trace: ExecutionTrace,
+    meter: CostMeter,
 }
 
 impl fmt::Debug for JvmExecutor {
@@ -149,13 +139,15 @@ struct Ended {
     touched: Touched,
     /// Steps that it took.
     steps: i32,
+    cost: Cost,
     stalled: bool,
 }
 
 impl Ended {
     /// What is said of a test that was not run.
     fn refused() -> Self {
-        Self { outcome: Outcome::TimedOut, executed: 0, touched: Touched::default(), steps: 0, stalled: true }
+        let (touched, cost) = (Touched::default(), Cost::default());
+        Self { outcome: Outcome::TimedOut, executed: 0, touched, steps: 0, cost, stalled: true }
     }
 }
 
@@ -512,7 +504,11 @@ impl JvmExecutor {
                 Some(Verdict::Stopped | Verdict::Exhausted) => Outcome::TimedOut,
             }
         };
-        let steps = limits.steps.saturating_sub(self.runtime.steps_left(env));
+        let left = self.runtime.steps_left(env);
+        buffers.meter.note(executed, left);
+        let steps = limits.steps.saturating_sub(left);
+        let waiting = &self.vm.process.waiting;
+        let cost = buffers.meter.cost(steps, waiting.charge(), waiting.starter());
         let is_whole = matches!(outcome, Outcome::Passed | Outcome::Threw(_));
         if is_whole && !self.is_mutated && buffers.static_writes.is_empty() && steps > self.brief.steps {
             self.learn_caches(env);
@@ -529,7 +525,7 @@ impl JvmExecutor {
             Watched::ThrownInto => self.note_fault(test, executed, Severity::Damaging),
         }
         self.raise_alarms();
-        Ended { outcome, executed, touched, steps, stalled: runs_on || watched != Watched::Ended }
+        Ended { outcome, executed, touched, steps, cost, stalled: runs_on || watched != Watched::Ended }
     }
 
     /// Judges an exception that the statement at a position let through, and notes it for who asks for exceptions.
@@ -572,6 +568,8 @@ impl JvmExecutor {
         buffers.variables.clear();
         buffers.types.clear();
         let runtime = &self.runtime;
+        let meter = &mut buffers.meter;
+        meter.start(runtime.steps_left(env));
         let mut run = Run {
             env,
             jdk: &self.jdk,
@@ -601,6 +599,7 @@ impl JvmExecutor {
                 Ok(value) => {
                     run.variables.push(value);
                     run.types.push(run.cluster.type_of(statement));
+                    meter.note(position, runtime.steps_left(env));
                     after(&run, position);
                 }
                 Err(raised) => return (position, Some(raised)),
@@ -648,6 +647,7 @@ impl JvmExecutor {
         result.outcome = ended.outcome;
         result.executed = ended.executed;
         result.touched = ended.touched;
+        result.cost = ended.cost;
         if !self.mutants.is_empty() {
             self.run_mutants(test, limits, result);
         }

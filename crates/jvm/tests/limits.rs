@@ -295,3 +295,65 @@ fn an_exception_is_thrown_into_what_has_no_steps() {
         }
     });
 }
+
+const COSTS: &str = r#"
+//- /p/Costs.java
+package p;
+
+public class Costs {
+    public static int rows(int count) { return new int[count][3].length; }
+    public static int filled(int length) { return new byte[length].length; }
+    public static int counted(int rounds) { int sum = 0; for (int i = 0; i < rounds; i++) sum++; return sum; }
+    public static void threads() throws InterruptedException {
+        Thread thread = new Thread(() -> { });
+        thread.start();
+        thread.join();
+    }
+}
+"#;
+
+#[test]
+fn memory_is_charged_by_what_is_filled_and_the_cost_of_a_run_is_known() {
+    in_own_process("memory_is_charged_by_what_is_filled_and_the_cost_of_a_run_is_known", || {
+        let compiled = fixture::compile(COSTS);
+        let mut cluster = Cluster::default();
+        let [rows, filled, counted] =
+            ["rows", "filled", "counted"].map(|name| cluster.static_method("p/Costs", name, "(I)I"));
+        let threads = cluster.static_method("p/Costs", "threads", "()V");
+        let mut worker = Worker::start(&compiled, &["p/Costs"], cluster);
+        let mut brief = |callable, number: i32| {
+            let test = TestCase::new(vec![int(number), call(callable, &[0])]);
+            worker.executor.execute_briefly(&test, &mut worker.result);
+            (worker.result.outcome.clone(), worker.result.cost)
+        };
+        // Each row has a header as well.
+        assert_eq!(brief(rows, 2_000_000).0, Outcome::TimedOut);
+        assert_eq!(brief(filled, 20_000_000).0, Outcome::TimedOut);
+        assert_eq!(brief(rows, 10).0, Outcome::Passed);
+        let (outcome, cost) = brief(filled, 640_000);
+        assert_eq!((outcome, cost.dearest), (Outcome::Passed, 1));
+        assert!((2_500..2_600).contains(&cost.steps), "{cost:?}");
+
+        let test = TestCase::new(vec![
+            int(10),
+            call(counted, &[0]),
+            int(5_000),
+            call(counted, &[2]),
+            call(counted, &[0]),
+        ]);
+        worker.executor.execute_briefly(&test, &mut worker.result);
+        let cost = worker.result.cost;
+        assert_eq!(cost.dearest, 3);
+        assert!((5_000..5_200).contains(&cost.steps), "{cost:?}");
+        worker.executor.execute_briefly(&test, &mut worker.result);
+        assert_eq!(worker.result.cost, cost, "it is the same every time");
+
+        let test = TestCase::new(vec![int(10), call(counted, &[0]), call(threads, &[])]);
+        worker.executor.execute(&test, &mut worker.result);
+        assert!(
+            worker.result.cost.steps > 20_000 && worker.result.cost.dearest == 2,
+            "{:?}",
+            worker.result.cost
+        );
+    });
+}

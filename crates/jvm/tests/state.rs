@@ -493,3 +493,55 @@ fn large_structures_are_as_before_when_a_run_is_observed() {
         }
     });
 }
+
+const LOST: &str = r#"
+//- /p/Missing.java
+package p;
+
+public class Missing { }
+//- /p/Orphan.java
+package p;
+
+public class Orphan extends Missing { }
+//- /p/Finds.java
+package p;
+
+public class Finds {
+    public static boolean finds() {
+        try {
+            return Orphan.class != null;
+        } catch (NoClassDefFoundError error) {
+            return false;
+        }
+    }
+    public static int other() { return 1; }
+}
+"#;
+
+#[test]
+fn a_class_that_cannot_be_loaded_is_not_looked_for_after_every_test() {
+    in_own_process("a_class_that_cannot_be_loaded_is_not_looked_for_after_every_test", || {
+        let compiled = fixture::compile(LOST);
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("p")).expect("a folder in it");
+        for class in ["p/Orphan", "p/Finds"] {
+            let file = folder.path().join(format!("{class}.class"));
+            std::fs::write(file, compiled.bytes(class)).expect("a class file");
+        }
+        let mut cluster = Cluster::default();
+        let finds = cluster.static_method("p/Finds", "finds", "()Z");
+        let other = cluster.static_method("p/Finds", "other", "()I");
+        let mut worker = Worker::start_with(&compiled, &["p/Finds"], cluster, |options| {
+            options.class_path = vec![folder.path().to_owned()];
+        });
+        assert_eq!(worker.run(&[call(finds, &[])]), Outcome::Passed);
+        let mut loads = || {
+            assert_eq!(worker.run(&[call(other, &[])]), Outcome::Passed);
+            worker.executor.statistics().loads
+        };
+        // Whatever the first run leaves behind is looked at once.
+        let settled: Vec<u64> = (0..4).map(|_| loads()).collect();
+        let after: Vec<u64> = (0..10).map(|_| loads()).collect();
+        assert_eq!(after, vec![settled[3]; 10], "{settled:?}");
+    });
+}

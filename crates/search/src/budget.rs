@@ -27,6 +27,9 @@ pub struct Budget {
 /// The part of a budget in time that a single run may take.
 const LARGEST_PART: f64 = 0.05;
 
+/// Time of a step, about: an entry of a method or a round of a loop with what is in it.
+const NANOSECONDS_PER_STEP: u128 = 50;
+
 impl Budget {
     /// A fresh budget; time runs from now. Setting `stop` ends it, from a signal handler or at a deadline.
     pub fn new(limit: Limit, stop: Arc<AtomicBool>) -> Self {
@@ -91,6 +94,17 @@ impl Budget {
         }
     }
 
+    /// What a run cost that took so many steps and so long: under a limit in time as many steps as take that time, if these
+    /// are more. Where executions are the budget, what is done must not depend on time.
+    pub(crate) fn cost(&self, steps: u64, took: Duration) -> u64 {
+        match self.limit {
+            Limit::Time(_) => {
+                steps.max(u64::try_from(took.as_nanos() / NANOSECONDS_PER_STEP).unwrap_or(u64::MAX))
+            }
+            Limit::Executions(_) => steps,
+        }
+    }
+
     /// Share of the limit that is used, 0 to 1.
     pub fn used(&self) -> f64 {
         let used = match self.limit {
@@ -143,6 +157,14 @@ mod tests {
         assert!(!budget(Limit::Time(seconds)).allows(2000, Duration::from_micros(251)));
         assert!(!budget(Limit::Time(seconds)).allows(2000, Duration::MAX));
         assert!(budget(Limit::Executions(1)).allows(2000, Duration::MAX));
+    }
+
+    #[test]
+    fn time_costs_only_where_it_is_the_budget() {
+        let took = Duration::from_micros(50);
+        let timed = budget(Limit::Time(Duration::from_secs(1)));
+        assert_eq!((timed.cost(10, took), timed.cost(5000, took)), (1000, 5000));
+        assert_eq!(budget(Limit::Executions(1)).cost(10, took), 10);
     }
 
     #[test]

@@ -48,6 +48,8 @@ impl TestCaseChromosome {
 pub struct RunSummary {
     /// Position of the statement that threw, if one did.
     pub threw: Option<usize>,
+    /// Steps that it cost.
+    pub steps: u64,
     entered: Vec<ProbeId>,
     distances: Vec<(OutcomeId, f64)>,
 }
@@ -62,7 +64,8 @@ impl RunSummary {
         let trace = &result.trace;
         let entered = trace.touched().iter().copied().filter(|&probe| methods.entered_by(probe).is_some());
         let distances = trace.reached().iter().map(|&outcome| (outcome, trace.distance(outcome)));
-        Self { threw, entered: entered.collect(), distances: distances.collect() }
+        let steps = result.cost.steps;
+        Self { threw, steps, entered: entered.collect(), distances: distances.collect() }
     }
 
     /// Entry probes of the methods that were entered.

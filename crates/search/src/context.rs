@@ -351,6 +351,8 @@ impl SearchContext<'_, '_> {
         if state.result.outcome == Outcome::TimedOut {
             self.execute_again(&test, start.elapsed());
         }
+        let cost = &mut self.state.result.cost;
+        cost.steps = self.environment.budget.cost(cost.steps, start.elapsed());
 
         let Self { class, environment, state, .. } = self;
         state.clock.enter(Phase::Archive);

@@ -16,6 +16,7 @@
 //! * [`source`]: where tests come from
 //! * [`call_weights`]: which calls still lead to open goals
 //! * [`open_goals`]: why goals stay open
+//! * `spending`: what tests cost, and what the search got for it
 //! * `patience`: which tests that were cut short are run again with all the steps there are
 //! * [`budget`], [`phase`], [`event`], [`auc`]: when to stop, where the time went, what happened, how soon
 
@@ -38,4 +39,5 @@ pub mod phase;
 pub mod profiles;
 pub mod search;
 pub mod source;
+mod spending;
 pub mod targets;

@@ -120,6 +120,10 @@ pub struct SearchOptions {
     pub auto_structure_first: f64,
     /// Auto: whether ways to make tests are drawn by their recent success. Default true (ours).
     pub auto_adapts: bool,
+    /// Auto: whether the search minds what tests cost: of tests that are as near a much cheaper one is preferred, and the
+    /// second half of the budget is not spent on calls that the first half showed to be dear and barren. Default true
+    /// (ours).
+    pub auto_spares: bool,
     /// How branch distances are normalized. Default ordinal (ours; the ratio in 004 §2.1).
     pub normalization: Normalization,
     /// How often calls are drawn through which no open goal can be reached, relative to those that reach one.
@@ -171,6 +175,7 @@ impl Default for SearchOptions {
             auto_focus: 0.3,
             auto_structure_first: 0.4,
             auto_adapts: true,
+            auto_spares: true,
             normalization: Normalization::Ordinal,
             covered_call_weight: 0.1,
             writer_call_weight: 0.5,

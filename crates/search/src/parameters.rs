@@ -180,6 +180,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "share of the budget that auto spends before mutants and classes of values are targets as well"),
     choice!("auto-adapts", auto_adapts: ["true" => true, "false" => false], "true or false", "ours",
         "whether auto draws ways to make tests by their recent success"),
+    choice!("auto-spares", auto_spares: ["true" => true, "false" => false], "true or false", "ours",
+        "whether auto prefers much cheaper tests and spares calls that were dear and brought nothing"),
     number!("maximum-length", factory.max_length: usize, (1..=1_000), "a number from 1 to 1000",
         "004 §4.5 (its implementation)", "longest test, in statements, however it grows"),
     number!("null-probability", factory.null_probability: f64, (0.0..=1.0), "a probability from 0 to 1",
@@ -230,6 +232,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "ours; 0 in 004 (its implementation)", "probability that a random number is a small one"),
     number!("small-number-deviation", factory.small_int: f64, (0.0..=1e9), "a number from 0 to 1000000000",
         "ours", "deviation of small random numbers"),
+    number!("small-sizes", factory.small_sizes: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "ours; 0 in 004 (its implementation)", "probability that a number that something is made as large as is drawn small"),
     number!("step-deviation", factory.max_delta: f64, (0.0..=1e9), "a number from 0 to 1000000000",
         "004 §4.5 (its implementation)", "deviation of the change of a number"),
     number!("static-pool", factory.static_pool: f64, (0.0..=1.0), "a probability from 0 to 1",
@@ -324,6 +328,7 @@ mod tests {
                 auto_structure_first: 0.01,
                 auto_adapts: !options.auto_adapts,
                 factory: other_factory(&options.factory),
+                auto_spares: !options.auto_spares,
             };
             for parameter in PARAMETERS {
                 let text = parameter.value(&options);
@@ -361,6 +366,7 @@ mod tests {
             exotic_characters: 0.01,
             max_int: 77.0,
             small: 0.01,
+            small_sizes: 0.01,
             small_int: 77.0,
             max_delta: 77.0,
             static_pool: 0.01,

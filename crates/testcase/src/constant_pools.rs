@@ -539,7 +539,7 @@ mod tests {
     fn what_is_compared_on_different_ways_to_a_branch_is_no_pair() {
         // A switch in a method that ran for the test itself and for other code, and a comparison there.
         let reached = |probe, hit, value| ComparisonOperand { hit: ProbeId(hit), ..operand(probe, value) };
-        let mut pools = ConstantPools::new(&StaticConstants::default(), 8);
+        let mut pools = ConstantPools::new(&StaticConstants::default(), &FactoryOptions::default());
         let int = Value::Int;
         pools.observe(&[reached(1, 1, int(5)), reached(1, 11, int(7))]);
         let pair = |pools: &ConstantPools, given: i64| {

@@ -145,6 +145,18 @@ pub struct ExecutionResult {
     pub stalled: bool,
     /// Further runs of the test, of mutants ([`Executor::watch_mutants`]) and of the original beside them.
     pub mutant_runs: u32,
+    /// What it cost.
+    pub cost: Cost,
+}
+
+/// What a run cost, counted in steps, so that it is the same in every run of a test: entries of methods and loops that go
+/// back, and in their terms what work of the JDK, memory, threads and waits are charged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cost {
+    /// Of all statements.
+    pub steps: u64,
+    /// Position of the statement that cost the most.
+    pub dearest: usize,
 }
 
 impl ExecutionResult {
@@ -157,6 +169,7 @@ impl ExecutionResult {
             touched: Touched::default(),
             stalled: false,
             mutant_runs: 0,
+            cost: Cost::default(),
         }
     }
 

@@ -76,6 +76,11 @@ impl Method<'_> {
         super::scan::u2(self.code, *self.scan.starts.get(index)? as usize + 1)
     }
 
+    /// How many numbers a `multianewarray` takes.
+    pub(crate) fn dimensions(&self, index: usize) -> Option<u8> {
+        self.code.get(*self.scan.starts.get(index)? as usize + 3).copied()
+    }
+
     /// Index of the instruction before, if control comes to the one at `index` only from there.
     pub(crate) fn only_predecessor(&self, index: usize) -> Option<usize> {
         let before = index.checked_sub(1)?;

@@ -27,6 +27,7 @@ mod switch_table;
 pub use class_editor::{
     Instrumented, instrument_again, instrument_analyzed, instrument_full, instrument_light,
 };
+pub(crate) use probes::size::size_parameter;
 pub use runtime::STOP_CLASS;
 pub use static_fields::{StaticField, StaticFields};
 

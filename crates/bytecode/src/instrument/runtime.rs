@@ -67,6 +67,7 @@ runtime_methods! {
     LeaveInitializer Probe "leaveInitializer" "()V"
     Exit Probe "exit" "()V"
     Size Probe "size" "(II)V"
+    Matrix Probe "matrix" "(III)V"
     Thrown Probe "thrown" "(Ljava/lang/Throwable;)V"
     SaveInt Probe "saveStatic" "(II)V"
     SaveLong Probe "saveStatic" "(JI)V"

@@ -35,7 +35,7 @@ pub(super) enum Step {
 }
 
 /// Whether control may go on to the next instruction.
-pub(super) fn falls_through(opcode: u8) -> bool {
+pub(crate) fn falls_through(opcode: u8) -> bool {
     !matches!(opcode, GOTO | GOTO_W | TABLESWITCH | LOOKUPSWITCH | IRETURN..=RETURN | ATHROW)
 }
 
@@ -82,15 +82,6 @@ impl Frame {
         self.stack.len().checked_sub(below + 1).map(|at| self.stack[at])
     }
 
-    /// Inserts the upper `count` slots again below the next `below` slots.
-    fn duplicate(&mut self, count: usize, below: usize) -> Option<()> {
-        let top = self.stack.len().checked_sub(count)?;
-        let copied = self.stack[top..].to_vec();
-        let at = top.checked_sub(below)?;
-        self.stack.splice(at..at, copied);
-        Some(())
-    }
-
     /// Executes an instruction; `None` of code that cannot be followed.
     pub(super) fn execute(&mut self, code: &MethodCode<'_>, index: usize) -> Option<Step> {
         let opcode = match code.opcode(index) {
@@ -123,7 +114,7 @@ impl Frame {
                 if is_new { Step::Nothing } else { Step::Writes { field: false } }
             }
             DUP..=SWAP => {
-                self.shuffle(opcode)?;
+                shuffle(&mut self.stack, opcode)?;
                 Step::Nothing
             }
             GETSTATIC | PUTSTATIC | GETFIELD | PUTFIELD => self.field(code, index, opcode)?,
@@ -155,22 +146,6 @@ impl Frame {
     fn pushing(&mut self, slots: usize, is_new: bool) -> Step {
         self.push(slots, is_new);
         Step::Nothing
-    }
-
-    fn shuffle(&mut self, opcode: u8) -> Option<()> {
-        match opcode {
-            DUP => self.duplicate(1, 0),
-            DUP_X1 => self.duplicate(1, 1),
-            DUP_X2 => self.duplicate(1, 2),
-            DUP2 => self.duplicate(2, 0),
-            DUP2_X1 => self.duplicate(2, 1),
-            DUP2_X2 => self.duplicate(2, 2),
-            _ => {
-                let top = self.stack.len().checked_sub(2)?;
-                self.stack.swap(top, top + 1);
-                Some(())
-            }
-        }
     }
 
     fn field(&mut self, code: &MethodCode<'_>, index: usize, opcode: u8) -> Option<Step> {
@@ -212,6 +187,31 @@ impl Frame {
     }
 }
 
+/// Executes `dup` to `swap` on the slots of a stack, whatever is known of them.
+pub(crate) fn shuffle<S: Copy>(stack: &mut Vec<S>, opcode: u8) -> Option<()> {
+    // Inserts the upper `count` slots again below the next `below` slots.
+    let mut duplicate = |count: usize, below: usize| {
+        let top = stack.len().checked_sub(count)?;
+        let copied = stack[top..].to_vec();
+        let at = top.checked_sub(below)?;
+        stack.splice(at..at, copied);
+        Some(())
+    };
+    match opcode {
+        DUP => duplicate(1, 0),
+        DUP_X1 => duplicate(1, 1),
+        DUP_X2 => duplicate(1, 2),
+        DUP2 => duplicate(2, 0),
+        DUP2_X1 => duplicate(2, 1),
+        DUP2_X2 => duplicate(2, 2),
+        _ => {
+            let top = stack.len().checked_sub(2)?;
+            stack.swap(top, top + 1);
+            Some(())
+        }
+    }
+}
+
 /// Whether a call gives an object that nobody else has.
 fn makes_new(member: &MemberRef<'_>, receiver_is_new: bool) -> bool {
     member.owner.starts_with('[')
@@ -219,7 +219,7 @@ fn makes_new(member: &MemberRef<'_>, receiver_is_new: bool) -> bool {
 }
 
 /// What `invokedynamic` takes and gives.
-fn dynamic_descriptor(code: &MethodCode<'_>, index: usize) -> Option<MethodDescriptor> {
+pub(crate) fn dynamic_descriptor(code: &MethodCode<'_>, index: usize) -> Option<MethodDescriptor> {
     let Operand::Constant(constant) = code.instructions.get(index)?.operand else { return None };
     let (_, _, descriptor) = code.class.constants.invoke_dynamic(constant).ok()?;
     MethodDescriptor::parse(&descriptor).ok()
@@ -241,7 +241,7 @@ pub(super) fn concatenates_values(code: &MethodCode<'_>, index: usize) -> bool {
 }
 
 /// Slots that an instruction without operands of its own takes and gives (JVM specification §6.5).
-fn effect(opcode: u8) -> Option<(usize, usize)> {
+pub(crate) fn effect(opcode: u8) -> Option<(usize, usize)> {
     // `int`, `long`, `float`, `double` in turn.
     let wide = |first: u8| (opcode - first) % 2 == 1;
     Some(match opcode {

@@ -1,5 +1,7 @@
 //! The static fields whose reach is copied.
 
+use std::collections::BTreeSet;
+
 use bytecode::access::Access;
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
@@ -8,7 +10,7 @@ use super::shape::Shapes;
 use super::snapshot::Snapshot;
 use crate::agent::{Agent, ClassState};
 use crate::jdk::Jdk;
-use crate::jni::Env;
+use crate::jni::{Env, Global, Ref};
 
 /// Most comparisons after a test over all copies: about a tenth of what an execution costs.
 const MOST_COMPARISONS: usize = 256;
@@ -47,8 +49,12 @@ pub(crate) struct Checkpoints {
     walked: usize,
     /// Executions since the last thorough look.
     unseen: u32,
-    /// Classes that were loaded and not yet seen initialized.
-    waiting: Vec<ClassName>,
+    /// Classes that were loaded and not yet seen initialized. Frameworks load thousands that they never initialize, so
+    /// they are not looked up by name again.
+    waiting: Vec<Global>,
+    /// Classes that were asked for. Asking for one whose superclass is missing begins to load it again, in vain, after
+    /// every test.
+    asked_for: BTreeSet<ClassName>,
     executions: u32,
 }
 
@@ -60,28 +66,39 @@ impl Checkpoints {
         if loaded.is_empty() && (self.waiting.is_empty() || !self.executions.is_multiple_of(PATIENCE)) {
             return;
         }
-        self.waiting.extend(loaded);
-        let waiting = std::mem::take(&mut self.waiting);
-        for class in waiting {
-            if !self.take_class(env, agent, jdk, &class) {
+        for class in std::mem::take(&mut self.waiting) {
+            if self.take_class(env, agent, jdk, class.get()) {
+                // SAFETY: it was the only copy.
+                unsafe { env.delete_global(class) };
+            } else {
                 self.waiting.push(class);
             }
+        }
+        for name in loaded {
+            if !self.asked_for.insert(name.clone()) {
+                continue;
+            }
+            env.frame(REFERENCES, |env| {
+                // A class that is not found here was defined by another loader.
+                if let Ok(Some(class)) = jdk.load(env, &ErasedType::Class(name), false) {
+                    if !self.take_class(env, agent, jdk, class) {
+                        self.waiting.push(env.global(class));
+                    }
+                } else {
+                    env.clear();
+                }
+            });
         }
     }
 
     /// Copies what a class reaches; false when it is not initialized yet.
-    fn take_class(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, name: &ClassName) -> bool {
+    fn take_class(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, class: Ref<'_>) -> bool {
+        match agent.class_state(class) {
+            ClassState::Initialized => {}
+            ClassState::Failed => return true,
+            ClassState::Loaded => return false,
+        }
         env.frame(REFERENCES, |env| {
-            // A class that is not found here was defined by another loader.
-            let Ok(Some(class)) = jdk.load(env, &ErasedType::Class(name.clone()), false) else {
-                env.clear();
-                return true;
-            };
-            match agent.class_state(class) {
-                ClassState::Initialized => {}
-                ClassState::Failed => return true,
-                ClassState::Loaded => return false,
-            }
             for field in agent.class_fields(env, class) {
                 let access = Access(field.modifiers);
                 let is_reference = field.descriptor.starts_with(['L', '[']);
@@ -100,8 +117,8 @@ impl Checkpoints {
                 env.delete_local(root);
                 self.keep(snapshot);
             }
-            true
-        })
+        });
+        true
     }
 
     fn keep(&mut self, snapshot: Option<Snapshot>) {

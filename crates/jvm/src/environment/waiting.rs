@@ -27,6 +27,10 @@ const MOST_ALONE: u32 = 3;
 /// Threads that a run may start. Those of a run that starts more would take what memory there is.
 const MOST_THREADS: u32 = 100;
 
+/// Steps in the time that it takes to start a thread and to see it end, or to wait once: some milliseconds.
+const STEPS_PER_THREAD: u64 = 50_000;
+const STEPS_PER_WAIT: u64 = 20_000;
+
 const MILLISECOND: i64 = 1_000_000;
 
 /// How waits of the test's thread are kept short.
@@ -46,6 +50,8 @@ pub(crate) struct Waiting {
     spent_ms: AtomicI64,
     /// Endless waits of this run.
     endless: AtomicU32,
+    /// Timed waits of this run.
+    timed: AtomicU32,
     /// What ends a run.
     stop: OnceLock<Stop>,
 }
@@ -59,6 +65,7 @@ impl Waiting {
         self.gave_up.store(false, Relaxed);
         self.spent_ms.store(0, Relaxed);
         self.endless.store(0, Relaxed);
+        self.timed.store(0, Relaxed);
     }
 
     /// The run comes to a statement.
@@ -90,6 +97,12 @@ impl Waiting {
     /// Position of the statement that started the first thread of this run.
     pub(crate) fn starter(&self) -> usize {
         self.starter.load(Relaxed)
+    }
+
+    /// Steps that this run is charged for its threads and waits: each takes as long as so many.
+    pub(crate) fn charge(&self) -> u64 {
+        let waits = self.endless.load(Relaxed).saturating_add(self.timed.load(Relaxed));
+        u64::from(self.own_threads.load(Relaxed)) * STEPS_PER_THREAD + u64::from(waits) * STEPS_PER_WAIT
     }
 
     /// Whether this run was ended here, at the cost of time.
@@ -130,6 +143,7 @@ impl Waiting {
         self.spent_ms.store(self.spent_ms.load(Relaxed).saturating_add(elapsed), Relaxed);
         // Woken up early: somebody notified, so the time asked for has not passed.
         let has_passed = elapsed >= slice;
+        self.timed.store(self.timed.load(Relaxed).saturating_add(1), Relaxed);
         process.clock.advance(if has_passed { nanoseconds } else { MILLISECOND });
     }
 

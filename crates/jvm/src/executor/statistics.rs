@@ -10,11 +10,13 @@ pub struct Statistics {
     pub runs: u64,
     /// Redefinitions of classes, which change where code has probes for mutants, and nothing that a run reports.
     pub redefinitions: u64,
+    /// Classes that the JVM has begun to load, those of the JDK and those that failed included.
+    pub loads: u64,
 }
 
 impl JvmExecutor {
     /// What was done so far.
     pub fn statistics(&self) -> Statistics {
-        self.statistics
+        Statistics { loads: u64::from(self.vm.process.transformer.loaded()), ..self.statistics }
     }
 }

@@ -8,7 +8,8 @@
 //!   after Aschermann et al. 2019, "REDQUEEN", §III), when a run came nearer to a target there, or as near as any;
 //! * some parents are the best tests of the target that was tried least since a run last came nearer to it, as in
 //!   feedback-directed sampling (Arcuri 2017, §3), so that targets that cannot be covered do not take the whole budget;
-//! * ways to make tests are drawn by their recent success (probability matching).
+//! * ways to make tests are drawn by their recent success (probability matching);
+//! * what tests cost counts ([`crate::spending`]).
 //!
 //! What each is worth was measured: `docs/design/search.md`.
 
@@ -18,6 +19,7 @@ use bytecode::probe_map::{OutcomeId, ProbeId};
 use coverage::distance::TAKEN;
 use coverage::goal::{GoalId, GoalKind};
 use coverage::method_table::MethodTable;
+use testcase::cluster::CallableId;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
@@ -32,6 +34,7 @@ use crate::operators::exchange::{Compared, Switch, comparisons, exchange};
 use crate::operators::ranking::Ranking;
 use crate::options::SearchOptions;
 use crate::phase::Phase;
+use crate::spending::{LEARNED, Spending, calls_any, dearness, spare};
 
 /// The row of the table.
 pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
@@ -60,6 +63,9 @@ const ATTEMPTS: u32 = 12;
 
 /// Probability that such a test is about the branch of the target itself, and not about another one of the run.
 const OWN_BRANCH: f64 = 0.5;
+
+/// Tests that are made in place of one with a call that is spared, at most.
+const INSTEAD: u32 = 8;
 
 /// Tests with transferred values that wait for their run, at most: older ones are of runs that were less near.
 const MOST_WAITING: usize = 200;
@@ -170,6 +176,9 @@ struct Auto {
     has_postponed: bool,
     /// Covered goals, and the share of the budget that was used when they became so many.
     progress: (usize, f64),
+    spending: Spending,
+    /// Calls that are spared, ascending.
+    barren: Vec<CallableId>,
 }
 
 impl SearchAlgorithm for Auto {
@@ -183,13 +192,24 @@ impl SearchAlgorithm for Auto {
             context.update_targets(&mut []);
         }
         self.take_up_what_was_postponed(context);
+        if context.options.auto_spares && context.environment.budget.used() >= LEARNED {
+            self.barren = self.spending.barren();
+        }
         let mut offspring =
             if is_first { self.first_generation(context) } else { self.next_generation(context) };
         context.state.clock.enter(Phase::Ranking);
         context.update_targets(&mut [&mut self.population, &mut offspring]);
-        let union = union(offspring, &mut self.population);
+        let mut union = union(offspring, &mut self.population);
         let size = context.options.population;
-        let fronts = Ranking::new(&union).preference_sorting(size);
+        let fronts = if context.options.auto_spares {
+            spare(&mut union);
+            Ranking::new(&union).preference_sorting_by(size, |individual| {
+                // No test is as long as a class of costs counts.
+                f64::from(dearness(individual.run.steps)) * 1e6 + individual.length() as f64
+            })
+        } else {
+            Ranking::new(&union).preference_sorting(size)
+        };
         let survival = Survival { size, keep_first_front: context.options.keep_first_front };
         self.population = survive(union, fronts, survival, by_subvector_dominance);
     }
@@ -302,19 +322,41 @@ impl Auto {
         context: &mut SearchContext<'_, '_>,
         tests: &mut Vec<TestCaseChromosome>,
     ) -> bool {
-        match context.evaluate(test) {
+        // Where it is of no use, what it cost must be known all the same.
+        let kept = context.options.auto_spares.then(|| test.clone());
+        let reward = match context.evaluate(test) {
             Evaluated::Individual(individual) => {
-                self.learn(&individual, way, context);
+                let reward = self.learn(&individual, way, context);
                 tests.push(individual);
+                reward
             }
-            Evaluated::Useless => self.ways.learn(way, 0.0),
+            Evaluated::Useless => {
+                self.ways.learn(way, 0.0);
+                0.0
+            }
             Evaluated::Over => return false,
+        };
+        if let Some(test) = kept {
+            let cost = context.last_result().cost;
+            self.spending.note(context.class.cluster, &test, (cost.steps, cost.dearest), reward > 0.0);
         }
         true
     }
 
-    /// A sibling of the last test, or a new test in a way that is drawn.
+    /// A test that makes no call that is spared, if one is soon found.
     fn next_test(&mut self, context: &mut SearchContext<'_, '_>) -> Option<(TestCase, Way)> {
+        let mut next = self.any_test(context)?;
+        for _ in 0..INSTEAD {
+            if !calls_any(context.class.cluster, &next.0, &self.barren) {
+                break;
+            }
+            next = self.any_test(context)?;
+        }
+        Some(next)
+    }
+
+    /// A sibling of the last test, or a new test in a way that is drawn.
+    fn any_test(&mut self, context: &mut SearchContext<'_, '_>) -> Option<(TestCase, Way)> {
         if self.siblings.is_empty() {
             let way = self.ways.draw(context.options, context.environment.random);
             let (tests, way) = self.make(way, context);
@@ -355,13 +397,22 @@ impl Auto {
         let reached = self.population.iter().enumerate().filter(|(_, one)| one.fitness.is_reached(column));
         let best = reached.min_by(|(_, a), (_, b)| {
             let values = a.fitness.value(column).total_cmp(&b.fitness.value(column));
-            values.then(a.length().cmp(&b.length()))
+            let dear = |one: &TestCaseChromosome| match context.options.auto_spares {
+                true => dearness(one.run.steps),
+                false => 0,
+            };
+            values.then(dear(a).cmp(&dear(b))).then(a.length().cmp(&b.length()))
         });
         best.map(|(index, _)| index)
     }
 
-    /// Which targets the last run came near to, and what to try for them.
-    fn learn(&mut self, individual: &TestCaseChromosome, way: Way, context: &mut SearchContext<'_, '_>) {
+    /// Which targets the last run came near to, and what to try for them. Gives what it was worth, 0 to 1.
+    fn learn(
+        &mut self,
+        individual: &TestCaseChromosome,
+        way: Way,
+        context: &mut SearchContext<'_, '_>,
+    ) -> f64 {
         let mut reward = if context.state.archive.newly_covered().is_empty() { 0.0 } else { 1.0 };
         let mut near: Vec<(GoalId, OutcomeId)> = Vec::new();
         let goals = context.state.targets.objectives().goals();
@@ -384,6 +435,7 @@ impl Auto {
         for (goal, outcome) in near {
             self.transfer(&individual.test, goal, outcome, context);
         }
+        reward
     }
 
     /// Tests in which values stand where others were compared: at the branch of a target, or at another one on the way,

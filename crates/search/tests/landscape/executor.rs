@@ -4,7 +4,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_map::{DirectIds, Evidence, OutcomeId, ProbeId};
 use testcase::assertion::ObservationPoint;
 use testcase::execution::{
-    ComparisonOperand, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
+    ComparisonOperand, Cost, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
 };
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -18,6 +18,8 @@ pub(crate) struct FakeExecutor<'a> {
     landscape: &'a Landscape,
     /// Tests run.
     pub(crate) executions: u64,
+    /// Steps that they cost: one for each call, and as many as a loop has instructions in each round.
+    pub(crate) steps: u64,
     state: [i64; 4],
     /// Whether what runs is the method that the test itself called.
     is_direct: bool,
@@ -28,13 +30,14 @@ struct Crashed;
 impl<'a> FakeExecutor<'a> {
     /// Nothing run yet.
     pub(crate) fn new(landscape: &'a Landscape) -> Self {
-        Self { landscape, executions: 0, state: [0; 4], is_direct: true }
+        Self { landscape, executions: 0, steps: 0, state: [0; 4], is_direct: true }
     }
 
     fn call(&mut self, index: usize, arguments: &[i64], result: &mut ExecutionResult) -> Result<(), Crashed> {
         let landscape = self.landscape;
         let probes = &landscape.maps[0].methods[index];
         self.hit(probes.entry, 1, result);
+        result.cost.steps += 1;
         let MethodOf { body, .. } = &landscape.methods[index];
         let mut position = Position { branch: 0, line: 0, block: 1, mutant: 0 };
         self.body(index, body, arguments, &mut position, true, result)?;
@@ -164,7 +167,7 @@ impl<'a> FakeExecutor<'a> {
                 Node::Add(slot, amount) if runs => self.state[*slot] += amount,
                 Node::Touch(touched) if runs => result.touched = result.touched.union(*touched),
                 Node::Crash if runs => return Err(Crashed),
-                Node::Loop(operand, _, _) => {
+                Node::Loop(operand, instructions, _) => {
                     let probes = &self.landscape.maps[0].methods[method];
                     let (head, block) = (&probes.branches[position.branch], probes.blocks[position.block]);
                     position.branch += 1;
@@ -174,6 +177,7 @@ impl<'a> FakeExecutor<'a> {
                         let rounds = value.clamp(0, MOST_ROUNDS) as u32;
                         self.hit(head.probe, rounds + 1, result);
                         self.hit(block.probe, rounds, result);
+                        result.cost.steps += u64::from(rounds) * u64::from(*instructions);
                         let to_enter = if rounds > 0 { 0.0 } else { (1 - value) as f64 };
                         self.come(head.outcomes[0].id, to_enter, result);
                         self.come(head.outcomes[1].id, 0.0, result);
@@ -220,6 +224,8 @@ impl Executor for FakeExecutor<'_> {
         result.touched = Touched::default();
         result.outcome = Outcome::Passed;
         result.executed = 0;
+        result.cost = Cost::default();
+        let mut most = 0;
         for (position, statement) in test.statements().iter().enumerate() {
             if let Statement::Method { callable, arguments, .. } = statement {
                 let arguments: Vec<i64> = arguments.iter().map(|&used| int(test.statement(used))).collect();
@@ -227,7 +233,13 @@ impl Executor for FakeExecutor<'_> {
                 let methods = &self.landscape.methods;
                 let method = methods.iter().position(|method| method.name == &**name).unwrap();
                 self.is_direct = true;
-                if self.call(method, &arguments, result).is_err() {
+                let before = result.cost.steps;
+                let called = self.call(method, &arguments, result);
+                let steps = result.cost.steps - before;
+                if steps > most {
+                    (most, result.cost.dearest) = (steps, position);
+                }
+                if called.is_err() {
                     let class = ClassName::new("java/lang/ArithmeticException");
                     result.outcome = Outcome::Threw(Thrown { position, class, origin: ThrowOrigin::Jvm });
                     break;
@@ -235,6 +247,7 @@ impl Executor for FakeExecutor<'_> {
             }
             result.executed += 1;
         }
+        self.steps += result.cost.steps;
     }
 
     fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {

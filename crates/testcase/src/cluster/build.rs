@@ -19,6 +19,7 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::purity::Purity;
 use bytecode::signature::GenericType;
+use bytecode::sizes::Sizes;
 use thiserror::Error;
 
 use super::instantiate::World;
@@ -255,6 +256,7 @@ pub(super) enum Room {
 pub(super) struct Builder<'a> {
     pub(super) world: &'a World<'a>,
     pub(super) purity: Purity<'a>,
+    pub(super) sizes: Sizes<'a>,
     pub(super) options: &'a ClusterOptions,
     pub(super) request: &'a ClusterRequest,
     pub(super) referenced: &'a [ErasedType],
@@ -293,6 +295,7 @@ impl<'a> Builder<'a> {
         Self {
             world,
             purity: Purity::new(world.hierarchy),
+            sizes: Sizes::new(world.hierarchy),
             options,
             request,
             referenced,

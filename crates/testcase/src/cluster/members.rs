@@ -207,12 +207,19 @@ impl Builder<'_> {
     ) -> Vec<Parameter> {
         let mut parameters = Vec::with_capacity(types.len());
         let hinted = class.name.is_exported_by_platform() && has_hints(&class.name);
+        let sizes = if types.len() == method.erased.parameters.len() {
+            self.sizes.of_method(&class.name, &method.name, &method.descriptor)
+        } else {
+            0
+        };
         for (index, generic) in types.iter().enumerate() {
             let name = method.parameter_names.get(index);
             let name = name.filter(|name| is_identifier(name) && !(enclosing && index == 0)).cloned();
             let hints =
                 if hinted { hints(&class.name, &method.name, &method.descriptor, index) } else { Vec::new() };
-            parameters.push(Parameter { of: self.intern(generic), name, hints });
+            let of = self.intern(generic);
+            let is_size = index < 64 && sizes >> index & 1 == 1;
+            parameters.push(Parameter { of, name, hints, is_size });
         }
         parameters
     }

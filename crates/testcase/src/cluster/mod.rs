@@ -148,12 +148,14 @@ pub struct Parameter {
     /// Values that the call is known to ask for: strings for a `String`, numbers for a primitive type, lengths for
     /// an array. Empty for most.
     pub hints: Vec<Value>,
+    /// Whether the call makes, fills or repeats as much as this number says ([`bytecode::sizes`]).
+    pub is_size: bool,
 }
 
 impl Parameter {
     /// A parameter of which nothing else is known.
     pub fn new(of: TypeId) -> Self {
-        Self { of, name: None, hints: Vec::new() }
+        Self { of, name: None, hints: Vec::new(), is_size: false }
     }
 }
 

@@ -4,7 +4,7 @@ use super::TestFactory;
 use super::edit::{for_each_input, replace, set_input, splice};
 use super::satisfy::{Role, Scratch};
 use super::values::Values;
-use crate::cluster::{FieldId, TypeId};
+use crate::cluster::{FieldId, Parameter, TypeId};
 use crate::random::Random;
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
@@ -22,8 +22,11 @@ impl TestFactory<'_> {
         let changed = match &test.statements()[position] {
             Statement::Primitive { value, .. } => {
                 let values = Values { options: &self.options, pools: &self.pools };
-                let hint = self.hint(test, position, value, random);
-                let new = hint.unwrap_or_else(|| values.mutate(value, random));
+                let parameter = self.passed_to(test, position);
+                let hint = parameter.and_then(|parameter| self.hint(parameter, value, random));
+                let is_size = parameter.is_some_and(|parameter| parameter.is_size);
+                let mutate = if is_size { Values::mutate_size } else { Values::mutate };
+                let new = hint.unwrap_or_else(|| mutate(values, value, random));
                 if let Statement::Primitive { value, .. } = &mut test.statements_mut()[position] {
                     *value = new;
                 }
@@ -225,12 +228,9 @@ impl TestFactory<'_> {
         true
     }
 
-    /// Another value that a call is known to ask for which takes the variable at the position, now and then.
-    fn hint(&self, test: &TestCase, position: usize, value: &Value, random: &mut Random) -> Option<Value> {
-        if self.options.hint == 0.0 {
-            return None;
-        }
-        let hints = test.statements()[position + 1..].iter().find_map(|statement| {
+    /// The parameter of the first call that takes the variable at the position.
+    fn passed_to(&self, test: &TestCase, position: usize) -> Option<&Parameter> {
+        test.statements()[position + 1..].iter().find_map(|statement| {
             let callable = self.cluster.callable(statement.callable()?);
             let (mut number, mut found) = (0_usize, None);
             statement.for_each_use(|used| {
@@ -238,9 +238,17 @@ impl TestFactory<'_> {
                 number += 1;
             });
             let index = found?.checked_sub(usize::from(statement.receiver().is_some()))?;
-            let hints = &callable.parameters.get(index)?.hints;
-            (!hints.is_empty()).then_some(hints)
-        })?;
+            let parameter = callable.parameters.get(index)?;
+            (parameter.is_size || !parameter.hints.is_empty()).then_some(parameter)
+        })
+    }
+
+    /// Another value that the call is known to ask for, now and then.
+    fn hint(&self, parameter: &Parameter, value: &Value, random: &mut Random) -> Option<Value> {
+        if self.options.hint == 0.0 {
+            return None;
+        }
+        let hints = Some(&parameter.hints).filter(|hints| !hints.is_empty())?;
         let drawn = if random.chance(self.options.redraw) { random.choose(hints) } else { None };
         drawn.filter(|drawn| *drawn != value && drawn.primitive_type() == value.primitive_type()).cloned()
     }
@@ -264,6 +272,50 @@ impl TestFactory<'_> {
 mod tests {
     use super::super::fixtures::*;
     use super::*;
+
+    /// The class whose method makes as much as its argument says.
+    fn sized() -> Foo {
+        let mut foo = Foo::new();
+        foo.cluster.callables[foo.run.index()].parameters[0].is_size = true;
+        foo
+    }
+
+    #[test]
+    fn sizes_are_drawn_small() {
+        let foo = sized();
+        let mut random = Random::new(4, 0);
+        let (mut small, mut all) = (0, 0);
+        for _ in 0..300 {
+            let test = foo.factory().random_test(&mut random);
+            for statement in test.statements() {
+                let Statement::Method { callable, arguments, .. } = statement else { continue };
+                if *callable != foo.run {
+                    continue;
+                }
+                let Statement::Primitive { value, .. } = test.statement(arguments[0]) else { continue };
+                small += u32::from(value.as_integer().is_some_and(|size| (0..=10).contains(&size)));
+                all += 1;
+            }
+        }
+        assert!(all > 100 && small * 10 > all * 8, "{small} of {all}");
+    }
+
+    #[test]
+    fn sizes_move_in_small_steps() {
+        let foo = sized();
+        let mut random = Random::new(4, 0);
+        let original = test(vec![make(foo.construct), int(500), call(foo.run, 0, &[1])]);
+        let mut near = 0;
+        for _ in 0..300 {
+            let mut test = original.clone();
+            assert!(foo.factory().change(&mut test, 1, &mut random));
+            let Statement::Primitive { value, .. } = &test.statements()[1] else { panic!("still a number") };
+            let size = value.as_integer().unwrap();
+            assert_ne!(size, 500);
+            near += u32::from((497..=503).contains(&size) || (0..=10).contains(&size));
+        }
+        assert!(near > 260, "{near}");
+    }
 
     #[test]
     fn a_shorter_array_loses_the_elements_beyond_its_end() {

@@ -97,6 +97,11 @@ pub struct FactoryOptions {
     /// Probability that an argument is one that the call is known to ask for, where the test cluster knows some
     /// ([`crate::cluster::Parameter::hints`]). Ours; the rest leaves room for the constants of the code.
     pub hint: f64,
+    /// Probability that a number that a call makes, fills or repeats as much as it says of
+    /// ([`crate::cluster::Parameter::is_size`]) is drawn from 0 to `max_array`, and only moves in small steps. Ours: a matrix
+    /// with a million rows covers what one with three does, in the time of ten thousand tests. What a goal asks for is put
+    /// there all the same, by `replace`. 0 in the papers.
+    pub small_sizes: f64,
     /// Probability that a mutated value is drawn anew instead of shifted (`random_perturbation`).
     pub redraw: f64,
     /// Probability that a random number is an extreme one: the ends of the range, not a number, infinite. Ours; these
@@ -163,6 +168,7 @@ impl Default for FactoryOptions {
             token_length: 4,
             replace: 0.3,
             hint: 0.7,
+            small_sizes: 0.9,
             redraw: 0.2,
             extreme: 0.02,
             change_input: 0.5,

@@ -322,8 +322,8 @@ impl<'f> Draft<'f> {
             }
             let role =
                 if index == 0 && callable.takes_enclosing_instance { Role::Receiver } else { Role::Argument };
-            let argument = match self.hinted(parameter, depth) {
-                Some(hinted) => hinted,
+            let argument = match self.hinted(parameter, depth).or_else(|| self.sized(parameter)) {
+                Some(argument) => argument,
                 None => self.variable(parameter.of, role, depth + 1)?,
             };
             arguments.push(argument);
@@ -351,6 +351,16 @@ impl<'f> Draft<'f> {
                 None
             }
         }
+    }
+
+    /// A small number where the call makes as much as it says, nearly always.
+    fn sized(&mut self, parameter: &Parameter) -> Option<VarRef> {
+        if !parameter.is_size || !self.random.chance(self.options.small_sizes) {
+            return None;
+        }
+        let Shape::Primitive(primitive) = self.plan.shape(parameter.of) else { return None };
+        let value = self.values().size(primitive, self.random);
+        self.push(Statement::Primitive { value, boxed: false })
     }
 
     /// Puts something into a new collection or builder, now and then and as far as there is room.

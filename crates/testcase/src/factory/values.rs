@@ -14,6 +14,9 @@ use crate::constant_pools::{ConstantPools, PoolKind};
 use crate::random::Random;
 use crate::value::{JavaString, Value};
 
+/// Largest step by which a size changes.
+const LARGEST_SIZE_STEP: usize = 3;
+
 /// Largest number of decimals to which random floating-point numbers are rounded.
 const DECIMALS: usize = 8;
 
@@ -63,6 +66,36 @@ impl Values<'_> {
         } else {
             PoolKind::Project
         })
+    }
+
+    /// A small size.
+    pub(super) fn size(self, primitive: PrimitiveType, random: &mut Random) -> Value {
+        Value::from_integer(primitive, random.below(self.options.max_array + 1) as i64)
+    }
+
+    /// Another value of a number that something is made as large as: replaced by what it was compared with, as others are,
+    /// else small or a little larger or smaller.
+    pub(super) fn mutate_size(self, value: &Value, random: &mut Random) -> Value {
+        let (Some(number), Some(primitive)) = (value.as_integer(), value.primitive_type()) else {
+            return self.mutate(value, random);
+        };
+        if !random.chance(self.options.small_sizes) {
+            return self.mutate(value, random);
+        }
+        if random.chance(self.options.replace)
+            && let Some(replaced) = self.replaced(value, random)
+            && replaced != *value
+        {
+            return replaced;
+        }
+        let step = 1 + random.below(LARGEST_SIZE_STEP) as i64;
+        let moved = if random.chance(self.options.redraw) {
+            self.size(primitive, random)
+        } else {
+            let step = if random.chance(0.5) { step } else { -step };
+            Value::from_integer(primitive, number.wrapping_add(step))
+        };
+        if moved == *value { Value::from_integer(primitive, number.wrapping_add(1)) } else { moved }
     }
 
     fn floating(self, random: &mut Random) -> f64 {
@@ -298,7 +331,7 @@ mod tests {
                 ..FactoryOptions::default()
             };
             let mut pools = ConstantPools::new(&constants, &options);
-            pools.observe(&[ComparisonOperand { probe: ProbeId(0), value: Value::Int(1_000_003) }]);
+            pools.observe(&[ComparisonOperand { probe: ProbeId(0), hit: ProbeId(0), value: Value::Int(1_000_003) }]);
             let values = Values { options: &options, pools: &pools };
             let mut random = Random::new(7, 0);
             let drawn: Vec<Value> =

@@ -1,6 +1,7 @@
 //! Work of the JDK that grows with a number: the number is charged as steps before it begins, since nothing in there
 //! spends any. What a small number starts costs nothing.
 
+use crate::descriptor::MethodDescriptor;
 use crate::instrument::code_editor::EditError;
 use crate::instrument::insertions::Arrival;
 use crate::instrument::method::{Edits, Method};
@@ -23,8 +24,9 @@ enum Lies {
 
 use Lies::{Second, Top};
 
-/// What a step stands for where memory is filled: elements, or bytes. A brief run gets some 20 million of them.
-const MEMORY: i32 = 1024;
+/// What a step stands for where memory is filled: elements, or bytes. A brief run gets five million of them, which take some
+/// milliseconds; the tables of a compressor are as large as that.
+const MEMORY: i32 = 256;
 
 /// Methods of the JDK by owner, name and descriptor; where the number lies, and how much of it is a step.
 ///
@@ -58,7 +60,26 @@ const METHODS: &[(&str, &str, &str, Lies, i32)] = &[
     ("java/util/concurrent/ArrayBlockingQueue", "<init>", "(I)V", Top, MEMORY),
 ];
 
+/// The parameter of a method of the JDK by which its work grows, counted from 0.
+pub(crate) fn size_parameter(owner: &str, name: &str, descriptor: &str) -> Option<usize> {
+    let row = METHODS.iter().find(|row| (row.0, row.1, row.2) == (owner, name, descriptor))?;
+    let parameters = MethodDescriptor::parse(descriptor).ok()?.parameters.len();
+    match row.3 {
+        Top => parameters.checked_sub(1),
+        Second => parameters.checked_sub(2),
+    }
+}
+
 fn place(method: &Method<'_>, index: usize, edits: &mut Edits<'_>) -> Result<(), EditError> {
+    if method.opcode(index) == Some(MULTIANEWARRAY) && method.dimensions(index) > Some(1) {
+        // The last two numbers alone: they are those of the arrays that are made most often.
+        edits.insert(method.offset(index)?, Arrival::Any, 3, |code| {
+            code.op(DUP2);
+            code.push(MEMORY);
+            code.call(RuntimeMethod::Matrix);
+        });
+        return Ok(());
+    }
     let Some((lies, unit)) = number(method, index).filter(|_| !is_small_constant(method, index)) else {
         return Ok(());
     };
@@ -82,9 +103,7 @@ fn place(method: &Method<'_>, index: usize, edits: &mut Edits<'_>) -> Result<(),
 
 fn number(method: &Method<'_>, index: usize) -> Option<(Lies, i32)> {
     match method.opcode(index)? {
-        NEWARRAY | ANEWARRAY => Some((Top, MEMORY)),
-        // The last number alone: it is that of the arrays that are made most often.
-        MULTIANEWARRAY => Some((Top, MEMORY)),
+        NEWARRAY | ANEWARRAY | MULTIANEWARRAY => Some((Top, MEMORY)),
         _ => {
             let constant = method.constant(index)?;
             let (owner, name, descriptor) = method.class.constants.member_bytes(constant)?;

@@ -218,6 +218,13 @@ public final class Probe {
         }
     }
 
+    /** As {@link #size}, before an array is filled with so many rows, each of which takes room of its own as well. */
+    public static void matrix(int rows, int columns, int unit) {
+        if (rows > 0 && columns >= 0) {
+            size((int) Math.min(rows * (columns + 8L), Integer.MAX_VALUE), unit);
+        }
+    }
+
     private static void spend() {
         if (--steps < 0 || stopped) {
             over();
