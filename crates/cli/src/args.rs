@@ -106,8 +106,8 @@ pub struct GenerateArgs {
     pub criteria: Vec<String>,
 
     /// Which goals guide the search: those that subsume the others (`smart`), all of them (`combine`), or those of one
-    /// criterion per group (`representatives`). All are reported (Zhou et al. 2023, section 3) [default: smart, with a
-    /// profile combine].
+    /// criterion per group (`representatives`). Once these are covered, the others guide too, but not with a profile. All are
+    /// reported (Zhou et al. 2023, section 3) [default: smart, with a profile combine].
     #[arg(long, value_name = "NAME")]
     pub goal_selection: Option<String>,
 

@@ -125,3 +125,31 @@ fn what_the_test_calls_is_told_apart() {
         }
     });
 }
+
+#[test]
+fn what_branches_compared_is_told_apart_as_well() {
+    in_own_process("what_branches_compared_is_told_apart_as_well", || {
+        let compiled = fixture::compile(CALLS);
+        let mut cluster = Cluster::default();
+        let outer = cluster.static_method("p/Calls", "outer", "(I)I");
+        let inner = cluster.static_method("p/Calls", "inner", "(I)I");
+        let mut worker = Worker::start_analyzed(
+            &compiled,
+            &["p/Base", "p/Calls"],
+            cluster,
+            (AnalysisOptions::ALL, ValueOptions::default()),
+            |_| (),
+        );
+        worker.run(&[int(9), call(outer, &[0]), int(1), call(inner, &[2])]);
+        let mut methods = worker.maps.iter().flat_map(|map| &map.methods);
+        let inner = methods.find(|method| &*method.name == "inner").expect("it is there");
+        let direct = inner.direct.expect("its calls are told apart");
+        let probe = inner.branches[0].probe;
+        let compared = |hit| -> Vec<i64> {
+            let operands = worker.result.trace.operands.iter();
+            let at = operands.filter(|operand| operand.probe == probe && operand.hit == hit);
+            at.filter_map(|operand| operand.value.as_integer()).collect()
+        };
+        assert_eq!([compared(probe), compared(direct.probe(probe))], [vec![9, 3], vec![1, 3]]);
+    });
+}

@@ -95,6 +95,30 @@ impl<'a> FakeExecutor<'a> {
         }
     }
 
+    /// Passes a loop that is to run that often.
+    fn turn(
+        &self,
+        method: usize,
+        value: i64,
+        position: &mut Position,
+        runs: bool,
+        result: &mut ExecutionResult,
+    ) -> u32 {
+        let probes = &self.landscape.maps[0].methods[method];
+        let (head, block) = (&probes.branches[position.branch], probes.blocks[position.block]);
+        position.branch += 1;
+        position.block += 1;
+        let rounds = if runs { value.clamp(0, MOST_ROUNDS) as u32 } else { 0 };
+        if runs {
+            self.hit(head.probe, rounds + 1, result);
+            self.hit(block.probe, rounds, result);
+            let to_enter = if rounds > 0 { 0.0 } else { (1 - value) as f64 };
+            self.come(head.outcomes[0].id, to_enter, result);
+            self.come(head.outcomes[1].id, 0.0, result);
+        }
+        rounds
+    }
+
     /// Walks a body; what does not run is walked as well, to count branches and lines along.
     fn body(
         &mut self,
@@ -168,20 +192,9 @@ impl<'a> FakeExecutor<'a> {
                 Node::Touch(touched) if runs => result.touched = result.touched.union(*touched),
                 Node::Crash if runs => return Err(Crashed),
                 Node::Loop(operand, instructions, _) => {
-                    let probes = &self.landscape.maps[0].methods[method];
-                    let (head, block) = (&probes.branches[position.branch], probes.blocks[position.block]);
-                    position.branch += 1;
-                    position.block += 1;
-                    if runs {
-                        let value = self.value(*operand, arguments);
-                        let rounds = value.clamp(0, MOST_ROUNDS) as u32;
-                        self.hit(head.probe, rounds + 1, result);
-                        self.hit(block.probe, rounds, result);
-                        result.cost.steps += u64::from(rounds) * u64::from(*instructions);
-                        let to_enter = if rounds > 0 { 0.0 } else { (1 - value) as f64 };
-                        self.come(head.outcomes[0].id, to_enter, result);
-                        self.come(head.outcomes[1].id, 0.0, result);
-                    }
+                    let rounds = self.value(*operand, arguments);
+                    let turned = self.turn(method, rounds, position, runs, result);
+                    result.cost.steps += u64::from(turned) * u64::from(*instructions);
                 }
                 Node::Call(_) | Node::Add(..) | Node::Touch(_) | Node::Crash => {}
             }
