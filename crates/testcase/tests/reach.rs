@@ -209,6 +209,24 @@ Request
   = stub Request {length(): int; size(): int; 14 silent}
   ~ Request.a(): int
   ~ Request.b(): int
+  ~ Request.c(): int
+  ~ Request.d(): int
+  ~ Request.e(): int
+  ~ Request.f(): int
+  ~ Request.g(): int
+  ~ Request.h(): int
+  ~ Request.i(): int
+  ~ Request.j(): int
+  ~ Request.k(): int
+  ~ Request.l(): int
+  ~ Request.m(): int
+  ~ Request.<String>get(Class<String>): String cast Ljava/lang/String;
+  ? Request.length(): int
+  ? Request.size(): int
+Visitor
+  = stub Visitor {end(); visit(Number): Number}
+  ~ Visitor.<Integer>visit(Integer): Integer cast Ljava/lang/Integer;
+  ~ Visitor.end()
 ",
     );
 }
@@ -243,7 +261,7 @@ public interface Names { Name GET = new Name(null); Name PUT = new Name(null); O
         "
 Name
   = new Name(String)
-  = static Names.GET: Name
+  = Names.GET: Name
 ClassLoader
   = Class<Router>.getClassLoader(): ClassLoader
 ",
