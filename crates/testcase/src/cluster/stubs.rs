@@ -81,7 +81,8 @@ impl Builder<'_> {
         let of = this.substitute(&substitution);
         let target = GenericType::Class(wanted.class.clone());
         if self.world.lineage.is_subtype(&GenericType::Class(of.clone()), &target) {
-            for stub in self.stubs_of(class, &of, wanted.room) {
+            let is_made = !self.generators_of(wanted.ty).is_empty();
+            for stub in self.stubs_of(class, &of, wanted.room, is_made) {
                 self.push_generator(wanted.ty, Generator::Stub(stub));
                 self.want_inputs_of_stub(stub, wanted.depth + 1);
             }
@@ -95,7 +96,7 @@ impl Builder<'_> {
         }
         let mut found = Vec::new();
         for owner in self.world.instantiations_of(class, self.options.instantiations) {
-            for stub in self.stubs_of(class, &owner, Room::Free) {
+            for stub in self.stubs_of(class, &owner, Room::Free, false) {
                 let constructor = self.stubs[stub.index()].constructor;
                 if let Some(constructor) = constructor {
                     found.push((self.callables[constructor.index()].descriptor.clone(), stub));
@@ -118,8 +119,9 @@ impl Builder<'_> {
             && self.is_loadable(&class.name)
     }
 
-    /// The ways to implement a parameterization: one per constructor, one for an interface.
-    fn stubs_of(&mut self, class: &Arc<ClassInfo>, of: &ClassType, room: Room) -> Vec<StubId> {
+    /// The ways to implement a parameterization: one per constructor, one for an interface. `is_made` says that something
+    /// else makes objects of the type.
+    fn stubs_of(&mut self, class: &Arc<ClassInfo>, of: &ClassType, room: Room, is_made: bool) -> Vec<StubId> {
         let Ok(GenericType::Class(of)) = normalized(self.world.hierarchy, &GenericType::Class(of.clone()))
         else {
             return Vec::new();
@@ -127,7 +129,7 @@ impl Builder<'_> {
         if !self.world.access.class_type(&of) || self.is_beyond(&GenericType::Class(of.clone()), room) {
             return Vec::new();
         }
-        let Some((methods, silent)) = self.methods_left(class, &of, room) else {
+        let Some((methods, silent)) = self.methods_left(class, &of, room, is_made) else {
             return Vec::new();
         };
         if methods.is_empty() && silent.is_empty() && class.is_interface() && !self.is_project(&class.name) {
@@ -190,7 +192,13 @@ impl Builder<'_> {
 
     /// The abstract methods of a class, as a subclass of this parameterization of it sees them; `None` when a test
     /// cannot implement one.
-    fn methods_left(&mut self, class: &Arc<ClassInfo>, of: &ClassType, room: Room) -> Option<Abstracts> {
+    fn methods_left(
+        &mut self,
+        class: &Arc<ClassInfo>,
+        of: &ClassType,
+        room: Room,
+        is_made: bool,
+    ) -> Option<Abstracts> {
         let limit = if self.world.goals.contains(&class.name) { MAX_METHODS_OF_GOAL } else { MAX_METHODS };
         let all: Vec<Vec<Declaration>> = self.all_declared(class, of)?.into_values().collect();
         let left = all.iter().filter_map(|all| Some((self.left_to_implement(all)?.clone(), all.as_slice())));
@@ -198,8 +206,8 @@ impl Builder<'_> {
         let name = |(one, _): &(Declaration, _)| (one.method.name.clone(), one.method.descriptor.clone());
         left.sort_by_cached_key(name);
         let is_large = !self.is_project(&class.name) && left.len() > MAX_METHODS_OF_PLATFORM;
-        let is_made = is_large && !denied::is_denied_field(&class.name) && self.is_made_otherwise(of);
-        if is_made || left.len() > MAX_ABSTRACT {
+        let is_left = is_large && !denied::is_denied_field(&class.name) && is_made;
+        if is_left || left.len() > MAX_ABSTRACT {
             return None;
         }
         if left.len() <= limit && !is_large {
@@ -218,12 +226,6 @@ impl Builder<'_> {
             }
         }
         Some((methods, silent))
-    }
-
-    /// Whether the cluster has another way to make objects of a type.
-    fn is_made_otherwise(&self, of: &ClassType) -> bool {
-        let known = self.types.id(&GenericType::Class(of.clone()));
-        known.is_some_and(|of| !self.generators_of(of).is_empty())
     }
 
     /// Of abstract methods those that the code under test calls, at most `limit`, the most direct calls first.
