@@ -188,19 +188,33 @@ pub fn referenced_types(class: &ClassFile<'_>) -> Vec<ErasedType> {
 
 /// Methods that the code calls, sorted, each once: class named, name, descriptor.
 pub fn called_methods(class: &ClassFile<'_>) -> BTreeSet<(String, String, String)> {
-    let mut found = BTreeSet::new();
-    for code in methods(class) {
-        for (index, instruction) in code.instructions.iter().enumerate() {
-            if (INVOKEVIRTUAL..=INVOKEINTERFACE).contains(&instruction.opcode)
-                && let Some(member) = code.member(index)
-            {
-                let owned = [member.owner, member.name, member.descriptor].map(Into::into);
-                let [owner, name, descriptor] = owned;
-                found.insert((owner, name, descriptor));
-            }
-        }
-    }
-    found
+    methods(class).flat_map(|code| calls(&code)).collect()
+}
+
+/// As [`called_methods`], of the methods with these names and descriptors alone.
+pub fn called_by(class: &ClassFile<'_>, of: &[(String, String)]) -> BTreeSet<(String, String, String)> {
+    let is_one = |code: &MethodCode<'_>| {
+        of.iter().any(|(name, descriptor)| code.name == *name && code.descriptor == *descriptor)
+    };
+    methods(class).filter(is_one).flat_map(|code| calls(&code)).collect()
+}
+
+/// Static fields that the code reads, sorted, each once: class named, field.
+pub fn read_static_fields(class: &ClassFile<'_>) -> BTreeSet<(String, String)> {
+    let reads = |code: &MethodCode<'_>| {
+        let instructions = code.instructions.iter().enumerate();
+        let reads = instructions.filter(|(_, it)| it.opcode == GETSTATIC);
+        let members = reads.filter_map(|(index, _)| code.member(index));
+        members.map(|member| (member.owner.into(), member.name.into())).collect::<Vec<_>>()
+    };
+    methods(class).flat_map(|code| reads(&code)).collect()
+}
+
+fn calls(code: &MethodCode<'_>) -> Vec<(String, String, String)> {
+    let instructions = code.instructions.iter().enumerate();
+    let calls = instructions.filter(|(_, it)| (INVOKEVIRTUAL..=INVOKEINTERFACE).contains(&it.opcode));
+    let members = calls.filter_map(|(index, _)| code.member(index));
+    members.map(|member| (member.owner.into(), member.name.into(), member.descriptor.into())).collect()
 }
 
 /// Types to which one method casts, and for which it checks by `instanceof`; none where it has no code.

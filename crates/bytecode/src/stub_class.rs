@@ -45,6 +45,8 @@ pub struct StubClass {
     pub constructor: Option<String>,
     /// The methods that answer, by their numbers.
     pub methods: Vec<StubMethod>,
+    /// Methods that give null, zero or false.
+    pub silent: Vec<StubMethod>,
 }
 
 /// A method that answers from the script.
@@ -80,6 +82,11 @@ impl StubClass {
         write_constructor(&mut class, superclass, self.constructor.as_deref().unwrap_or("()V"))?;
         for (number, method) in (0..).zip(&self.methods) {
             method.write(&mut class, name, number)?;
+        }
+        for method in &self.silent {
+            method.write_silent(&mut class)?;
+        }
+        for method in self.methods.iter().chain(&self.silent) {
             for bridge in &method.bridges {
                 method.write_bridge(&mut class, name, bridge)?;
             }
@@ -114,14 +121,7 @@ impl StubMethod {
 
     fn write(&self, class: &mut ClassWriter, owner: &str, number: u16) -> Result<(), ClassFileError> {
         let descriptor = MethodDescriptor::parse(&self.descriptor)?;
-        let mut code = Code::new(descriptor.parameter_slots() + 1, DEEPEST);
-        for ((local, _), cast) in locals_of(&descriptor).zip(&self.casts) {
-            if let Some(cast) = cast {
-                code.load(opcode::ALOAD, local);
-                check_cast(class, &mut code, cast);
-                code.op(opcode::POP);
-            }
-        }
+        let mut code = self.begin(class, &descriptor);
         code.load(opcode::ALOAD, 0);
         let script = class.constants.member(tag::FIELD, owner, SCRIPT_FIELD, SCRIPT_DESCRIPTOR);
         code.with(opcode::GETFIELD, script);
@@ -131,6 +131,38 @@ impl StubMethod {
         code.with(opcode::INVOKEVIRTUAL, class.constants.member(tag::METHOD, SCRIPT_CLASS, "next", next));
         give_back(class, &mut code, descriptor.result.as_ref());
         class.method(self.flags(), &self.name, &self.descriptor, &code)
+    }
+
+    /// Takes its step like a method with a script, and gives what a field has that nothing was written to.
+    fn write_silent(&self, class: &mut ClassWriter) -> Result<(), ClassFileError> {
+        let descriptor = MethodDescriptor::parse(&self.descriptor)?;
+        let mut code = self.begin(class, &descriptor);
+        code.with(opcode::INVOKESTATIC, class.constants.member(tag::METHOD, SCRIPT_CLASS, "silent", "()V"));
+        match &descriptor.result {
+            None => {}
+            Some(ErasedType::Class(_) | ErasedType::Array(_)) => code.op(opcode::ACONST_NULL),
+            Some(ErasedType::Primitive(primitive)) => code.op(match kind_offset(*primitive) {
+                0 => opcode::ICONST_0,
+                1 => opcode::LCONST_0,
+                2 => opcode::FCONST_0,
+                _ => opcode::DCONST_0,
+            }),
+        }
+        code.op(return_opcode(descriptor.result.as_ref()));
+        class.method(self.flags(), &self.name, &self.descriptor, &code)
+    }
+
+    /// The code of a method, as far as its arguments are cast.
+    fn begin(&self, class: &mut ClassWriter, descriptor: &MethodDescriptor) -> Code {
+        let mut code = Code::new(descriptor.parameter_slots() + 1, DEEPEST);
+        for ((local, _), cast) in locals_of(descriptor).zip(&self.casts) {
+            if let Some(cast) = cast {
+                code.load(opcode::ALOAD, local);
+                check_cast(class, &mut code, cast);
+                code.op(opcode::POP);
+            }
+        }
+        code
     }
 
     fn write_bridge(&self, class: &mut ClassWriter, owner: &str, bridge: &str) -> Result<(), ClassFileError> {
@@ -276,6 +308,7 @@ mod tests {
             of: "p/A".into(),
             constructor: constructor.map(Into::into),
             methods,
+            silent: Vec::new(),
         }
     }
 

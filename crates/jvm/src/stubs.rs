@@ -97,12 +97,27 @@ pub(crate) fn define(
 fn class_of(cluster: &TestCluster, stub: &Stub, id: StubId, of: &ClassName) -> StubClass {
     let host = cluster.class_under_test.as_ref().unwrap_or(of);
     let constructor = stub.constructor.map(|id| cluster.callable(id).descriptor.to_string());
+    let erased_parameters =
+        |descriptor: &str| MethodDescriptor::parse(descriptor).map_or(Vec::new(), |parsed| parsed.parameters);
     let methods = stub.methods.iter().map(|method| {
-        let erased =
-            MethodDescriptor::parse(&method.descriptor).map_or(Vec::new(), |parsed| parsed.parameters);
+        let erased = erased_parameters(&method.descriptor);
         let casts = method.parameters.iter().zip(&erased).map(|(parameter, erased)| {
             let of = cluster.ty(parameter.of);
             (of.accessible && of.erased != *erased).then(|| of.erased.clone())
+        });
+        StubMethod {
+            name: method.name.to_string(),
+            descriptor: method.descriptor.to_string(),
+            casts: casts.collect(),
+            bridges: method.bridges.iter().map(ToString::to_string).collect(),
+            access: method.access,
+        }
+    });
+    let silent = stub.silent.iter().map(|method| {
+        let erased = erased_parameters(&method.descriptor);
+        let casts = method.parameters.iter().zip(&erased).map(|(parameter, erased)| {
+            let of = parameter.erase(&[]);
+            (of != *erased).then_some(of)
         });
         StubMethod {
             name: method.name.to_string(),
@@ -117,6 +132,7 @@ fn class_of(cluster: &TestCluster, stub: &Stub, id: StubId, of: &ClassName) -> S
         of: of.clone(),
         constructor,
         methods: methods.collect(),
+        silent: silent.collect(),
     }
 }
 
@@ -148,7 +164,9 @@ mod tests {
                 result: None,
                 exceptions: Vec::new(),
                 throws: Vec::new(),
+                is_erased: false,
             }],
+            silent: Vec::new(),
         };
         let cluster = TestCluster {
             class_under_test: Some("q/Subject".into()),

@@ -4,8 +4,9 @@ mod common;
 
 use bytecode::access::Access;
 use bytecode::descriptor::MethodDescriptor;
+use bytecode::signature::GenericType;
 use common::{Cluster, Worker, call, in_own_process, int, new, observed_int, observed_string, string};
-use testcase::cluster::{CallableId, Parameter, Stub, StubId, StubMethod};
+use testcase::cluster::{CallableId, Parameter, SilentMethod, Stub, StubId, StubMethod};
 use testcase::execution::{Outcome, ThrowOrigin};
 use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
 use testcase::value::Value;
@@ -33,6 +34,11 @@ public class Subject {
         all.v();
         return all.z() + " " + all.b() + " " + all.c() + " " + all.s() + " " + all.i() + " " + all.l() + " " + all.f()
             + " " + all.d() + " " + all.array().length;
+    }
+    public static String wide(All all) {
+        all.v();
+        return all.z() + " " + all.b() + " " + (int) all.c() + " " + all.s() + " " + all.i() + " " + all.l() + " "
+            + all.f() + " " + all.d() + " " + all.array();
     }
     public static String widen(Widen widen) { return widen.of(7) + " " + widen.from('a') + " " + widen.same('b'); }
     public static int risk(Risky risky) throws Exception { risky.run(); risky.run(); return 1; }
@@ -101,12 +107,14 @@ fn method(cluster: &mut Cluster, name: &str, descriptor: &str, bridges: &[&str],
         result: parsed.result.map(|erased| cluster.ty(&erased.descriptor())),
         exceptions: Vec::new(),
         throws: Vec::new(),
+        is_erased: false,
     }
 }
 
 fn add(cluster: &mut Cluster, of: &str, constructor: Option<CallableId>, methods: Vec<StubMethod>) -> StubId {
     let of = cluster.ty(&format!("L{of};"));
-    cluster.cluster.stubs.push(Stub { of, constructor, is_functional: false, methods });
+    let silent = Vec::new();
+    cluster.cluster.stubs.push(Stub { of, constructor, is_functional: false, methods, silent });
     StubId::from(cluster.cluster.stubs.len() - 1)
 }
 
@@ -175,6 +183,34 @@ fn interfaces_answer_in_the_order_of_calls() {
             let test = [string("x"), stub(packaged, &[], &[&[value(0)]]), call(keep, &[1])];
             assert_eq!(worker.value(&test), observed_string("none"));
         }
+        assert_eq!(worker.executor.take_diagnostics(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn what_no_script_speaks_for_gives_null_zero_or_false() {
+    in_own_process("what_no_script_speaks_for_gives_null_zero_or_false", || {
+        let mut cluster = Cluster::default();
+        let all = interface(&mut cluster, "p/All", &[("i", "()I")]);
+        let others = ["array()[I", "b()B", "c()C", "d()D", "f()F", "l()J", "s()S", "v()V", "z()Z"];
+        let silent = others.map(|method| {
+            let (name, descriptor) = method.split_at(method.find('(').unwrap());
+            let result = MethodDescriptor::parse(descriptor).unwrap().result;
+            SilentMethod {
+                name: name.into(),
+                descriptor: descriptor.into(),
+                bridges: Vec::new(),
+                access: Access(0x401),
+                parameters: Vec::new(),
+                result: result.as_ref().map(GenericType::from),
+                is_erased: false,
+            }
+        });
+        cluster.cluster.stubs[all.index()].silent = silent.into();
+        let wide = cluster.static_method("p/Subject", "wide", "(Lp/All;)Ljava/lang/String;");
+        let mut worker = started(cluster);
+        let test = [int(7), stub(all, &[], &[&[value(0)]]), call(wide, &[1])];
+        assert_eq!(worker.value(&test), observed_string("false 0 0 0 7 0 0.0 0.0 null"));
         assert_eq!(worker.executor.take_diagnostics(), Vec::<String>::new());
     });
 }

@@ -54,6 +54,19 @@ public abstract class Base<T extends Comparable<T>> {
     public void start() { hasNext(); }
     public abstract class Inner { protected Inner(T inner) {} public abstract T inner(); }
 }
+//- /p/Wider.java
+package p;
+import java.util.*;
+public class Wider {
+    public interface Wide<T extends CharSequence> {
+        <R> R get(Class<R> of, T key);
+        <E extends Exception> void fail(List<? extends E> all) throws E;
+        <K extends T> Map<K, T> keys(K... all);
+        int size(); boolean isOpen(); char first(); long[] longs(); String text(T of); List<T> all(); double real();
+        void close(); void put(T key, Object... values); Map<T, ? extends Number> numbers(); @Deprecated byte small();
+    }
+    public static int of(Wide<String> wide) { Integer all = wide.get(Integer.class, "a"); return wide.size() + all; }
+}
 //- /q/Raw.java
 package q;
 @SuppressWarnings("rawtypes") public interface Raw extends java.util.concurrent.Callable { java.util.List list(java.util.Map map); }
@@ -109,7 +122,12 @@ fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statem
 
 #[test]
 fn javac_takes_whatever_the_factory_makes() {
-    let world = world("p/Steps");
+    for class in ["p/Steps", "p/Wider"] {
+        check_factory(&world(class));
+    }
+}
+
+fn check_factory(world: &World) {
     let mut factory = TestFactory::new(&world.cluster, FactoryOptions::default());
     let mut random = Random::new(1, 0);
     let suite: Vec<AssertedTest> = (0..200)
@@ -127,6 +145,32 @@ fn javac_takes_whatever_the_factory_makes() {
         assert!(reasons.is_empty(), "{reasons:?}");
         let source = format!("//- /{}\n{}", printed.path(), printed.text);
         fixture::compile_strictly(&source, &["-cp", &world.folder]);
+    }
+}
+
+#[test]
+fn of_many_methods_those_that_are_called_are_scripted_and_the_others_give_nothing() {
+    let world = world("p/Wider");
+    let stub = world.stub("Wider.Wide<String>");
+    let names: Vec<&str> = world.cluster.stub(stub).methods.iter().map(|method| &*method.name).collect();
+    assert_eq!(names, ["get", "size"]);
+    let mut test = TestBuilder::default();
+    let five = test.push(primitive(Value::Int(5), true));
+    let six = test.push(primitive(Value::Int(6), false));
+    test.push(scripted(stub, &[], &[&[Answer::Value(five)], &[Answer::Value(six)]]));
+    let test = test.finish();
+    assert_eq!(test.test.validate(&world.cluster), Ok(()));
+    let text = body(&world.print(JunitStyle::Jupiter, &[test]));
+    for expect in [
+        "new Wider.Wide<String>() {",
+        "    public Object get(Class of, String key) {\n        return 5;\n    }",
+        "    public int size() {\n        return 6;\n    }",
+        "    public boolean isOpen() {\n        return false;\n    }",
+        "    public char first() {\n        return 0;\n    }",
+        "    public long[] longs() {\n        return null;\n    }",
+        "    public Map<String, ? extends Number> numbers() {\n        return null;\n    }",
+    ] {
+        assert!(text.contains(expect), "{expect}\n{text}");
     }
 }
 

@@ -765,13 +765,21 @@ public final class Wheel extends Part {
         &["test calls", "Part", "Runnable"],
         "
 test calls
+  * Part.run()
+  * Part.other()
+  * stub Part() {visit(Object): Object}
   * static Wheel.wheel(int): Runnable
   * Runnable.run()
+Part
+  = stub Part() {visit(Object): Object}
+  ~ Part.run()
+  ~ Part.other()
+  ~ Runnable.run()
 Runnable
+  = any Part
   = static Wheel.wheel(int): Runnable
   = lambda Runnable {run()}
   ~ Runnable.run()
-! no object of type p.Part can be made
 ",
     );
 }

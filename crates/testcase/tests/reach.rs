@@ -174,3 +174,144 @@ fn what_test_calls_take_is_made_however_many_types_they_name() {
   = lambda Many.T299<String> {get(String): int}";
     assert_eq!(sections(&cluster(&sources, "p/Many", &[]), &["Many.T299<? super String>"]).trim(), expect);
 }
+
+/// A large interface, a smaller one with a generic method, and what the code under test calls of them.
+const WIDE: &str = "
+//- /p/Handler.java
+package p;
+public class Handler {
+    public int handle(Request request) { return request.size() + Lengths.of(request); }
+    public boolean visit(Visitor visitor) { return visitor.visit(1) == null; }
+    public void query(java.sql.Statement statement) throws Exception { statement.execute(\"\"); }
+}
+//- /p/Lengths.java
+package p;
+class Lengths { static int of(Request request) { return request.length(); } }
+//- /p/Visitor.java
+package p;
+public interface Visitor { <R extends Number> R visit(R number); void end(); }
+//- /p/Request.java
+package p;
+public interface Request {
+    int a(); int b(); int c(); int d(); int e(); int f(); int g(); int h(); int i(); int j(); int k(); int l(); int m();
+    int length(); int size(); <T> T get(Class<T> of);
+}
+";
+
+#[test]
+fn of_a_large_interface_what_the_code_calls_gets_a_script() {
+    check(
+        WIDE,
+        "p/Handler",
+        &["Request", "Visitor"],
+        "
+Request
+  = stub Request {length(): int; size(): int; 14 silent}
+  ~ Request.a(): int
+  ~ Request.b(): int
+  ~ Request.c(): int
+  ~ Request.d(): int
+  ~ Request.e(): int
+  ~ Request.f(): int
+  ~ Request.g(): int
+  ~ Request.h(): int
+  ~ Request.i(): int
+  ~ Request.j(): int
+  ~ Request.k(): int
+  ~ Request.l(): int
+  ~ Request.m(): int
+  ~ Request.<String>get(Class<String>): String cast Ljava/lang/String;
+  ? Request.length(): int
+  ? Request.size(): int
+Visitor
+  = stub Visitor {end(); visit(Number): Number}
+  ~ Visitor.<Integer>visit(Integer): Integer cast Ljava/lang/Integer;
+  ~ Visitor.end()
+",
+    );
+}
+
+#[test]
+fn what_the_platform_alone_could_implement_is_implemented() {
+    let text = sections(&cluster(WIDE, "p/Handler", &[]), &["Statement"]);
+    let stub = text.lines().find(|line| line.contains("stub Statement")).unwrap_or_default();
+    assert!(stub.contains("execute(String): boolean") && stub.ends_with("silent}"), "{text}");
+}
+
+#[test]
+fn constants_that_the_code_reads_are_values_of_their_type() {
+    check(
+        r"
+//- /p/Router.java
+package p;
+public class Router {
+    public boolean routes(q.Name name, Object any, ClassLoader loader) {
+        return q.Names.GET.equals(name) || any == q.Names.NOTHING || loader == null;
+    }
+}
+//- /q/Name.java
+package q;
+public class Name { public Name(String text) {} }
+//- /q/Names.java
+package q;
+public interface Names { Name GET = new Name(null); Name PUT = new Name(null); Object NOTHING = new Object(); }
+",
+        "p/Router",
+        &["Name", "ClassLoader"],
+        "
+Name
+  = new Name(String)
+  = Names.GET: Name
+ClassLoader
+  = Class<Router>.getClassLoader(): ClassLoader
+",
+    );
+}
+
+#[test]
+fn subtypes_that_the_code_asks_for_come_before_others() {
+    let subs: String = (0..9)
+        .map(|index| format!("//- /q/A{index}.java\npackage q;\npublic class A{index} extends Part {{}}\n"))
+        .collect();
+    let sources = format!(
+        "{subs}
+//- /q/Part.java
+package q;
+public abstract class Part {{}}
+//- /q/Zone.java
+package q;
+public abstract class Zone extends Part {{ public abstract int size(); }}
+//- /p/Walker.java
+package p;
+public class Walker {{ public boolean isZone(q.Part part) {{ return part instanceof q.Zone; }} }}
+"
+    );
+    let text = sections(&cluster(&sources, "p/Walker", &["Lq/Zone;"]), &["Part", "Zone"]);
+    assert!(text.contains("\n  = any Zone\n"), "{text}");
+    assert!(text.contains("\n  = stub Zone() {size(): int}\n"), "{text}");
+}
+
+#[test]
+fn decorators_leave_room_for_what_they_decorate() {
+    let decorators: String = (0..9)
+        .map(|index| {
+            let (name, of) = (format!("A{index}"), "implements Graph");
+            format!("//- /q/{name}.java\npackage q;\npublic class {name} {of} {{ public {name}(Graph of) {{}} }}\n")
+        })
+        .collect();
+    let sources = format!(
+        "{decorators}
+//- /q/Graph.java
+package q;
+public interface Graph {{}}
+//- /q/Simple.java
+package q;
+public class Simple implements Graph {{}}
+//- /p/Search.java
+package p;
+public class Search {{ public boolean finds(q.Graph graph) {{ return graph == null; }} }}
+"
+    );
+    let text = sections(&cluster(&sources, "p/Search", &[]), &["Graph"]);
+    assert!(text.contains("\n  = new Simple()\n  = new A0(Graph)\n"), "{text}");
+}

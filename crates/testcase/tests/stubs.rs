@@ -46,6 +46,8 @@ Steps.Base<String>
   ? Steps.Base<String>.toString(): String
 Steps.Closed
   ? Steps.Closed.size(): int
+Steps.Visitor
+  = stub Steps.Visitor {visit(Object): Object}
 Iterator<Integer>
   = List<Integer>.iterator(): Iterator<Integer>
   = static Collections.<Integer>emptyIterator(): Iterator<Integer>
@@ -55,7 +57,6 @@ Iterator<Integer>
   ? Iterator<Integer>.hasNext(): boolean
 ! no value of type q.Half can be made; only null is passed
 ! no value of type p.Steps$Closed can be made; only null is passed
-! no value of type p.Steps$Visitor can be made; only null is passed
 ! no value of type p.Steps$Marker can be made; only null is passed
 ",
     );

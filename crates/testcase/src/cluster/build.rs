@@ -27,6 +27,7 @@ use super::members::CallableKey;
 use super::producers::Producer;
 use super::stubs::StubKey;
 use super::types::TypeTable;
+use super::uses::{Called, ReadFields};
 use super::{
     Call, Callable, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, Stub, StubId,
     TestCluster, TypeId,
@@ -269,6 +270,10 @@ pub(super) struct Builder<'a> {
     pub(super) field_ids: HashMap<(TypeId, ClassName, Arc<str>), FieldId>,
     pub(super) stubs: Vec<Stub>,
     pub(super) stub_ids: HashMap<StubKey, StubId>,
+    /// Read when it is first asked for.
+    pub(super) called: Option<Called>,
+    /// Likewise.
+    pub(super) read_fields: Option<ReadFields>,
     pub(super) member_ids: HashMap<(ClassName, Arc<str>, Arc<str>), MemberId>,
     pub(super) test_calls: Vec<Vec<Call>>,
     pub(super) groups: HashMap<(ClassName, Arc<str>, Arc<str>), usize>,
@@ -307,6 +312,8 @@ impl<'a> Builder<'a> {
             field_ids: HashMap::new(),
             stubs: Vec::new(),
             stub_ids: HashMap::new(),
+            called: None,
+            read_fields: None,
             member_ids: HashMap::new(),
             test_calls: Vec::new(),
             groups: HashMap::new(),

@@ -22,6 +22,10 @@ const PROJECT_SUBTYPES_OF_PLATFORM: usize = 2;
 /// numbers beside them, each still has a fair share of the draws.
 const REFERENCED_SUBTYPES: usize = 4;
 
+/// Constants of other classes that the code under test reads, among the values of a type; among those of `Object`.
+const READ_CONSTANTS: usize = 8;
+const READ_OBJECTS: usize = 3;
+
 /// Rounds in which makers are sought for types that nothing could make so far. Each may need further types; what
 /// three rounds do not find is far from the class under test.
 const ROUNDS: usize = 3;
@@ -101,7 +105,9 @@ impl Builder<'_> {
             self.by_static_members(wanted, info, limit);
             self.by_derivation(wanted, info);
         }
+        self.by_read_fields(wanted, READ_CONSTANTS);
         self.by_test_calls(wanted);
+        self.make_referenced_subtypes(wanted);
         self.make_by_subtypes(wanted, self.options.max_subtypes, true);
         let package = self.request.class_under_test.package().to_owned();
         self.by_package(wanted, &package);
@@ -133,6 +139,7 @@ impl Builder<'_> {
             }
             self.by_static_members(wanted, info, limit);
         }
+        self.by_read_fields(wanted, READ_CONSTANTS);
         self.by_test_calls(wanted);
         if is_open {
             self.make_by_subtypes(wanted, PROJECT_SUBTYPES_OF_PLATFORM, false);
@@ -235,6 +242,22 @@ impl Builder<'_> {
         }
     }
 
+    /// Types below one of the class path that the code under test casts to or checks for. The subtypes are otherwise
+    /// drawn by name, classes alone, and few of them.
+    fn make_referenced_subtypes(&mut self, wanted: &Wanted) {
+        let mut left = REFERENCED_SUBTYPES;
+        for generic in self.referenced_types() {
+            let GenericType::Class(class) = &generic else { continue };
+            let is_below = class.name != wanted.class.name
+                && self.world.lineage.is_subclass(&class.name, &wanted.class.name);
+            if left > 0 && is_below {
+                let before = self.generators_of(wanted.ty).len();
+                self.make_of(wanted, &generic);
+                left -= self.generators_of(wanted.ty).len() - before;
+            }
+        }
+    }
+
     /// Adds the values of another type as generator, if they fit.
     fn make_of(&mut self, wanted: &Wanted, generic: &GenericType) {
         let target = GenericType::Class(wanted.class.clone());
@@ -271,6 +294,7 @@ impl Builder<'_> {
                 self.make_of(&object, &generic);
             }
         }
+        self.by_read_fields(&object, READ_OBJECTS);
         self.make_of(&object, &GenericType::object().array_of());
     }
 

@@ -155,7 +155,8 @@ fn fmt_script(out: &mut Formatter<'_>, stub: &Stub, script: &Script) -> fmt::Res
     out.write_str("}")
 }
 
-/// A stub as the methods that it has: `stub Runnable {run(): void}`.
+/// A stub as the methods that it has a script for, then how many others: `stub Runnable {run(): void}`, `stub Big {size():
+/// int; 20 silent}`.
 struct StubText<'a>(&'a TestCluster, StubId);
 
 impl Display for StubText<'_> {
@@ -178,6 +179,9 @@ impl Display for StubText<'_> {
             if let Some(result) = method.result {
                 write!(out, ": {}", TypeText(cluster, result))?;
             }
+        }
+        if !stub.silent.is_empty() {
+            write!(out, "{}{} silent", if stub.methods.is_empty() { "" } else { "; " }, stub.silent.len())?;
         }
         out.write_str("}")
     }

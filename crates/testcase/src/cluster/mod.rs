@@ -25,6 +25,7 @@ mod stubs;
 mod test_calls;
 pub mod testing;
 mod types;
+mod uses;
 
 use std::sync::Arc;
 
@@ -225,8 +226,10 @@ pub struct Stub {
     pub constructor: Option<CallableId>,
     /// Whether it is a functional interface, for which a test may write a lambda (Java language specification §9.8).
     pub is_functional: bool,
-    /// Every abstract method, sorted by name and descriptor.
+    /// The abstract methods that answer from a script, sorted by name and descriptor.
     pub methods: Vec<StubMethod>,
+    /// All other abstract methods, sorted likewise.
+    pub silent: Vec<SilentMethod>,
 }
 
 /// An abstract method of a stub, as the stub sees it.
@@ -248,6 +251,29 @@ pub struct StubMethod {
     pub exceptions: Vec<ClassName>,
     /// Types of what it may be scripted to throw: the unchecked exceptions, and those it declares.
     pub throws: Vec<TypeId>,
+    /// Whether its types are erased, since the declaration has type parameters of its own (Java language specification
+    /// §8.4.2).
+    pub is_erased: bool,
+}
+
+/// An abstract method of a stub that no script speaks for, since the code under test does not call it: it gives null,
+/// zero or false.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SilentMethod {
+    /// Its name.
+    pub name: Arc<str>,
+    /// As [`StubMethod::descriptor`].
+    pub descriptor: Arc<str>,
+    /// As [`StubMethod::bridges`].
+    pub bridges: Vec<Arc<str>>,
+    /// Access flags of the declaration.
+    pub access: Access,
+    /// Types of the parameters, all of which a test may name. They are no types of the cluster: nothing is made for them.
+    pub parameters: Vec<GenericType>,
+    /// Type of the result; `None` for `void`.
+    pub result: Option<GenericType>,
+    /// As [`StubMethod::is_erased`].
+    pub is_erased: bool,
 }
 
 /// How a value of a type can be made. Primitive types, strings, `null`, arrays, class literals and enum constants

@@ -189,7 +189,7 @@ impl Builder<'_> {
             && !denied::is_denied(class, method, &self.world.lineage)
     }
 
-    fn is_readable_constant(&self, class: &ClassInfo, field: &FieldInfo) -> bool {
+    pub(super) fn is_readable_constant(&self, class: &ClassInfo, field: &FieldInfo) -> bool {
         field.access.is_static()
             && self.world.access.member(field.access, &field.name, &class.name)
             && self.world.access.class(&class.name)
@@ -317,7 +317,8 @@ impl Builder<'_> {
     }
 
     /// Concrete subtypes that a test may name, the class itself not included: enum classes and classes, those of
-    /// the goals first, then those of the package, then by name.
+    /// the goals first, then those of the package, then by name; last of all those that need another object of the kind
+    /// first, as decorators do: where there are many, nothing would be left to decorate.
     pub(super) fn concrete_subtypes(&mut self, name: &ClassName, limit: usize) -> Vec<Arc<ClassInfo>> {
         if let Some(known) = self.subtypes.get(name) {
             return known.iter().take(limit).cloned().collect();
@@ -331,7 +332,8 @@ impl Builder<'_> {
                 sub.clone(),
             )
         });
-        let mut found: Vec<Arc<ClassInfo>> = Vec::new();
+        let (mut found, mut decorators): (Vec<Arc<ClassInfo>>, Vec<Arc<ClassInfo>>) =
+            (Vec::new(), Vec::new());
         for sub in below.into_iter().take(SUBTYPES_READ) {
             let concrete =
                 |class: &Arc<ClassInfo>| !class.access.is_abstract() || class.kind == ClassKind::Enum;
@@ -339,15 +341,33 @@ impl Builder<'_> {
                 && let Some(class) = self.class(&sub).filter(concrete)
                 && self.is_loadable(&sub)
             {
+                if !self.world.goals.contains(&sub) && self.needs_its_kind(&class, name) {
+                    decorators.push(class);
+                    continue;
+                }
                 found.push(class);
                 if found.len() >= self.options.max_subtypes {
                     break;
                 }
             }
         }
+        found.extend(decorators);
+        found.truncate(self.options.max_subtypes);
         let found: Rc<[Arc<ClassInfo>]> = found.into();
         self.subtypes.insert(name.clone(), found.clone());
         found.iter().take(limit).cloned().collect()
+    }
+
+    /// Whether each constructor that a test may call takes an object of this type or of one below it.
+    fn needs_its_kind(&self, class: &ClassInfo, name: &ClassName) -> bool {
+        let is_kind =
+            |of: &ErasedType| matches!(of, ErasedType::Class(of) if self.world.lineage.is_subclass(of, name));
+        let callable = |method: &&MethodInfo| {
+            method.is_constructor() && self.world.access.member(method.access, &method.name, &class.name)
+        };
+        let mut constructors = class.methods.iter().filter(callable).peekable();
+        constructors.peek().is_some()
+            && constructors.all(|method| method.erased.parameters.iter().any(is_kind))
     }
 
     /// Whether all supertypes of a class are there.

@@ -47,6 +47,7 @@ const GET_DECLARED_FIELD: (&str, &str) =
     ("getDeclaredField", "(Ljava/lang/String;)Ljava/lang/reflect/Field;");
 const GET_CONSTRUCTOR: (&str, &str) =
     ("getConstructor", "([Ljava/lang/Class;)Ljava/lang/reflect/Constructor;");
+const GET_CLASS_LOADER: (&str, &str) = ("getClassLoader", "()Ljava/lang/ClassLoader;");
 const GET_GENERIC_SUPERCLASS: (&str, &str) = ("getGenericSuperclass", "()Ljava/lang/reflect/Type;");
 
 impl Builder<'_> {
@@ -56,12 +57,20 @@ impl Builder<'_> {
         if name == "java/lang/annotation/Annotation" {
             return self.make_annotations(wanted);
         }
-        if !name.starts_with("java/lang/reflect/") {
+        let is_loader = name == "java/lang/ClassLoader";
+        if !is_loader && !name.starts_with("java/lang/reflect/") {
             return;
         }
         let Some(class) = self.class(&"java/lang/Class".into()) else {
             return;
         };
+        if is_loader {
+            // That of the class path: the same for each of its classes.
+            if let Some(own) = self.models().first().filter(|model| self.is_project(&model.name)) {
+                self.look_up(wanted, &class, own, GET_CLASS_LOADER, &[]);
+            }
+            return;
+        }
         for model in self.models() {
             self.look_up(
                 wanted,

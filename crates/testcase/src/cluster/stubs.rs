@@ -4,9 +4,8 @@
 //! of the methods with one name and the same parameter types, once the type variables stand for concrete types, the
 //! declaration nearest in the superclasses decides, else the most specific ones of the interfaces.
 //!
-//! # Differences
-//! A class with an abstract method that has type parameters of its own is not implemented: what the method takes and
-//! gives has no concrete type.
+//! A method that has type parameters of its own is implemented with erased types (§8.4.2). Of a type with many abstract
+//! methods those are scripted that the code under test calls, see [`super::uses`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,24 +15,28 @@ use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::descriptor::ErasedType;
 use bytecode::identifier::is_identifier;
 use bytecode::name::ClassName;
-use bytecode::signature::{ClassType, GenericType, Substitution};
+use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
+use bytecode::subtyping::raw;
 
 use super::build::{Builder, Room};
 use super::denied;
 use super::instantiate::Scope;
 use super::producers::Wanted;
 use super::types::{nesting, normalized};
-use super::{Call, CallableId, Generator, Parameter, Stub, StubId, StubMethod, TypeId};
+use super::{Call, CallableId, Generator, Parameter, SilentMethod, Stub, StubId, StubMethod, TypeId};
 
 /// What makes two stubs the same: the type, and the constructor that runs.
 pub(super) type StubKey = (TypeId, Option<CallableId>);
 
-/// Most abstract methods of a class of the class path that a test implements; more are not read.
+/// Most abstract methods of a class of the class path that a script speaks for.
 const MAX_METHODS: usize = 12;
 /// As [`MAX_METHODS`], for the classes under test: they cannot be tested otherwise.
 const MAX_METHODS_OF_GOAL: usize = 40;
-/// As [`MAX_METHODS`], for classes of the platform, which has implementations of its larger interfaces.
+/// Most abstract methods of a class of the platform that a test implements where something else makes one: the platform
+/// has implementations of its larger interfaces.
 const MAX_METHODS_OF_PLATFORM: usize = 3;
+/// Most abstract methods of a type that a test implements at all: `java.sql.ResultSet` has 139.
+const MAX_ABSTRACT: usize = 160;
 /// Constructors of an abstract class of the class path, outside the goals, that run below a stub; one of the
 /// platform's.
 const MAX_CONSTRUCTORS: usize = 2;
@@ -48,8 +51,12 @@ struct Declaration {
     parameters: Vec<GenericType>,
     result: Option<GenericType>,
     exceptions: Vec<ClassName>,
-    is_generic: bool,
+    /// Whether the types are erased, since the method has type parameters of its own.
+    is_erased: bool,
 }
+
+/// The abstract methods of a type: those with a script, and all others.
+type Abstracts = (Vec<StubMethod>, Vec<SilentMethod>);
 
 impl Declaration {
     fn is_abstract(&self) -> bool {
@@ -74,7 +81,8 @@ impl Builder<'_> {
         let of = this.substitute(&substitution);
         let target = GenericType::Class(wanted.class.clone());
         if self.world.lineage.is_subtype(&GenericType::Class(of.clone()), &target) {
-            for stub in self.stubs_of(class, &of, wanted.room) {
+            let is_made = !self.generators_of(wanted.ty).is_empty();
+            for stub in self.stubs_of(class, &of, wanted.room, is_made) {
                 self.push_generator(wanted.ty, Generator::Stub(stub));
                 self.want_inputs_of_stub(stub, wanted.depth + 1);
             }
@@ -88,7 +96,7 @@ impl Builder<'_> {
         }
         let mut found = Vec::new();
         for owner in self.world.instantiations_of(class, self.options.instantiations) {
-            for stub in self.stubs_of(class, &owner, Room::Free) {
+            for stub in self.stubs_of(class, &owner, Room::Free, false) {
                 let constructor = self.stubs[stub.index()].constructor;
                 if let Some(constructor) = constructor {
                     found.push((self.callables[constructor.index()].descriptor.clone(), stub));
@@ -111,8 +119,9 @@ impl Builder<'_> {
             && self.is_loadable(&class.name)
     }
 
-    /// The ways to implement a parameterization: one per constructor, one for an interface.
-    fn stubs_of(&mut self, class: &Arc<ClassInfo>, of: &ClassType, room: Room) -> Vec<StubId> {
+    /// The ways to implement a parameterization: one per constructor, one for an interface. `is_made` says that something
+    /// else makes objects of the type.
+    fn stubs_of(&mut self, class: &Arc<ClassInfo>, of: &ClassType, room: Room, is_made: bool) -> Vec<StubId> {
         let Ok(GenericType::Class(of)) = normalized(self.world.hierarchy, &GenericType::Class(of.clone()))
         else {
             return Vec::new();
@@ -120,15 +129,15 @@ impl Builder<'_> {
         if !self.world.access.class_type(&of) || self.is_beyond(&GenericType::Class(of.clone()), room) {
             return Vec::new();
         }
-        let Some(methods) = self.methods_left(class, &of, room) else {
+        let Some((methods, silent)) = self.methods_left(class, &of, room, is_made) else {
             return Vec::new();
         };
-        if methods.is_empty() && class.is_interface() && !self.is_project(&class.name) {
+        if methods.is_empty() && silent.is_empty() && class.is_interface() && !self.is_project(&class.name) {
             return Vec::new(); // an object without a method says nothing of what has it: `Serializable`
         }
         let owner = self.intern(&GenericType::Class(of.clone()));
         if class.is_interface() {
-            return vec![self.push_stub(owner, None, class, methods)];
+            return vec![self.push_stub(owner, None, class, (methods, silent))];
         }
         let is_goal = self.world.goals.contains(&class.name);
         let limit = match (is_goal, self.is_project(&class.name)) {
@@ -148,7 +157,7 @@ impl Builder<'_> {
         let mut found = Vec::new();
         for constructor in &constructors {
             if let Ok(id) = self.callable(class, constructor, &of, &Substitution::new(), room) {
-                found.push(self.push_stub(owner, Some(id), class, methods.clone()));
+                found.push(self.push_stub(owner, Some(id), class, (methods.clone(), silent.clone())));
             }
         }
         found
@@ -159,13 +168,15 @@ impl Builder<'_> {
         of: TypeId,
         constructor: Option<CallableId>,
         class: &ClassInfo,
-        methods: Vec<StubMethod>,
+        (methods, silent): Abstracts,
     ) -> StubId {
         let next = StubId::from(self.stubs.len());
         let id = *self.stub_ids.entry((of, constructor)).or_insert(next);
         if id == next {
-            let is_functional = class.is_interface() && methods.len() == 1;
-            self.stubs.push(Stub { of, constructor, is_functional, methods });
+            // No lambda has type parameters (Java language specification §15.27.3).
+            let only = silent.is_empty() && matches!(methods.as_slice(), [only] if !only.is_erased);
+            let is_functional = class.is_interface() && only;
+            self.stubs.push(Stub { of, constructor, is_functional, methods, silent });
         }
         id
     }
@@ -186,25 +197,49 @@ impl Builder<'_> {
         class: &Arc<ClassInfo>,
         of: &ClassType,
         room: Room,
-    ) -> Option<Vec<StubMethod>> {
-        let limit = if self.world.goals.contains(&class.name) {
-            MAX_METHODS_OF_GOAL
-        } else if self.is_project(&class.name) {
-            MAX_METHODS
-        } else {
-            MAX_METHODS_OF_PLATFORM
-        };
-        let mut methods = Vec::new();
-        for declarations in self.all_declared(class, of)?.into_values() {
-            if let Some(chosen) = self.left_to_implement(&declarations) {
-                if methods.len() == limit {
-                    return None;
-                }
-                methods.push(self.stub_method(chosen, &declarations, room)?);
+        is_made: bool,
+    ) -> Option<Abstracts> {
+        let limit = if self.world.goals.contains(&class.name) { MAX_METHODS_OF_GOAL } else { MAX_METHODS };
+        let all: Vec<Vec<Declaration>> = self.all_declared(class, of)?.into_values().collect();
+        let left = all.iter().filter_map(|all| Some((self.left_to_implement(all)?.clone(), all.as_slice())));
+        let mut left: Vec<(Declaration, &[Declaration])> = left.collect();
+        let name = |(one, _): &(Declaration, _)| (one.method.name.clone(), one.method.descriptor.clone());
+        left.sort_by_cached_key(name);
+        let is_large = !self.is_project(&class.name) && left.len() > MAX_METHODS_OF_PLATFORM;
+        let is_left = is_large && !denied::is_denied_field(&class.name) && is_made;
+        if is_left || left.len() > MAX_ABSTRACT {
+            return None;
+        }
+        if left.len() <= limit && !is_large {
+            let methods = left.iter().map(|(chosen, all)| self.stub_method(chosen, all, room));
+            if let Some(methods) = methods.collect() {
+                return Some((methods, Vec::new()));
             }
         }
-        methods.sort_by(|one, other| (&one.name, &one.descriptor).cmp(&(&other.name, &other.descriptor)));
-        Some(methods)
+        let scripted = self.called_first(&left, limit);
+        let (mut methods, mut silent) = (Vec::new(), Vec::new());
+        for (index, (chosen, all)) in left.iter().enumerate() {
+            let script = if scripted.contains(&index) { self.stub_method(chosen, all, room) } else { None };
+            match script {
+                Some(method) => methods.push(method),
+                None => silent.push(self.silent_method(chosen, all)?),
+            }
+        }
+        Some((methods, silent))
+    }
+
+    /// Of abstract methods those that the code under test calls, at most `limit`, the most direct calls first.
+    fn called_first(&mut self, left: &[(Declaration, &[Declaration])], limit: usize) -> Vec<usize> {
+        let called = self.called();
+        let rank = |(chosen, all): &(Declaration, &[Declaration])| {
+            let descriptors = all.iter().map(|one| one.method.descriptor.clone());
+            descriptors.filter_map(|of| called.get(&(chosen.method.name.clone(), of)).copied()).min()
+        };
+        let ranks = left.iter().enumerate().filter_map(|(index, method)| Some((rank(method)?, index)));
+        let mut ranks: Vec<(usize, usize)> = ranks.collect();
+        ranks.sort_unstable();
+        ranks.truncate(limit);
+        ranks.into_iter().map(|(_, index)| index).collect()
     }
 
     /// All instance methods that a class declares or inherits, by signature; those of superclasses first, nearest
@@ -278,7 +313,7 @@ impl Builder<'_> {
 
     fn stub_method(&mut self, chosen: &Declaration, all: &[Declaration], room: Room) -> Option<StubMethod> {
         let Declaration { declared_in, method, .. } = chosen;
-        if chosen.is_generic || !self.may_run(declared_in, method.access) || !is_identifier(&method.name) {
+        if !self.may_run(declared_in, method.access) || !is_identifier(&method.name) {
             return None;
         }
         let of_types = chosen.parameters.iter().chain(&chosen.result);
@@ -295,13 +330,6 @@ impl Builder<'_> {
             let name = method.parameter_names.get(index).filter(|name| is_identifier(name)).cloned();
             Parameter { name, ..Parameter::new(of) }
         });
-        let mut bridges: Vec<Arc<str>> = all
-            .iter()
-            .map(|declaration| declaration.method.descriptor.clone())
-            .filter(|descriptor| *descriptor != method.descriptor)
-            .collect();
-        bridges.sort();
-        bridges.dedup();
         // What all declarations allow.
         let lineage = &self.world.lineage;
         let allowed = |exception: &&ClassName| {
@@ -313,12 +341,38 @@ impl Builder<'_> {
         Some(StubMethod {
             name: method.name.clone(),
             descriptor: method.descriptor.clone(),
-            bridges,
+            bridges: bridges(method, all),
             access: method.access,
             parameters: parameters.collect(),
             result,
             throws: self.throws(&exceptions),
             exceptions,
+            is_erased: chosen.is_erased,
+        })
+    }
+
+    /// A method that no script speaks for; `None` where a test cannot write it.
+    fn silent_method(&self, chosen: &Declaration, all: &[Declaration]) -> Option<SilentMethod> {
+        let Declaration { declared_in, method, .. } = chosen;
+        if !self.may_run(declared_in, method.access) || !is_identifier(&method.name) {
+            return None;
+        }
+        let named = |of: &GenericType| {
+            let normal = normalized(self.world.hierarchy, of).ok()?;
+            self.world.access.generic(&normal).then_some(normal)
+        };
+        let result = match &chosen.result {
+            Some(result) => Some(named(result)?),
+            None => None,
+        };
+        Some(SilentMethod {
+            name: method.name.clone(),
+            descriptor: method.descriptor.clone(),
+            bridges: bridges(method, all),
+            access: method.access,
+            parameters: chosen.parameters.iter().map(named).collect::<Option<_>>()?,
+            result,
+            is_erased: chosen.is_erased,
         })
     }
 
@@ -374,10 +428,15 @@ fn declared(declared_in: &Arc<ClassInfo>, method: &MethodInfo, scope: &Scope) ->
             method.exceptions.clone(),
         ),
         Scope::Of(_) => {
-            let own = method.generic.type_parameters.iter();
-            let own: Substitution =
-                own.map(|of| (of.name.clone(), GenericType::Variable(of.name.clone()))).collect();
-            let within = scope.substitution(&own);
+            let own = &method.generic.type_parameters;
+            let outer = scope.substitution(&Substitution::new());
+            let erased: Substitution =
+                own.iter().map(|of| (of.name.clone(), erased_variable(of, own, &outer))).collect();
+            let within = scope.substitution(&erased);
+            let concrete = |of: &GenericType| {
+                let concrete = of.substitute(&within);
+                if own.is_empty() { concrete } else { raw(&concrete) }
+            };
             let thrown = method.generic.exceptions.iter();
             let thrown = thrown.filter_map(|of| match of.substitute(&within) {
                 GenericType::Class(class) => Some(class.name),
@@ -389,13 +448,32 @@ fn declared(declared_in: &Arc<ClassInfo>, method: &MethodInfo, scope: &Scope) ->
                 thrown.collect()
             };
             (
-                method.generic.parameters.iter().map(|of| of.substitute(&within)).collect(),
-                method.generic.result.as_ref().map(|of| of.substitute(&within)),
+                method.generic.parameters.iter().map(concrete).collect(),
+                method.generic.result.as_ref().map(concrete),
                 exceptions,
             )
         }
     };
-    let is_generic = matches!(scope, Scope::Of(_)) && !method.generic.type_parameters.is_empty();
+    let is_erased = matches!(scope, Scope::Of(_)) && !method.generic.type_parameters.is_empty();
     let (declared_in, method) = (declared_in.clone(), method.clone());
-    Declaration { declared_in, method, parameters, result, exceptions, is_generic }
+    Declaration { declared_in, method, parameters, result, exceptions, is_erased }
+}
+
+/// The erasure of a type variable of a method (Java language specification §4.6) within what the variables of its class
+/// stand for.
+fn erased_variable(variable: &TypeParameter, all: &[TypeParameter], outer: &Substitution) -> GenericType {
+    let bound = variable.bounds.first().map_or_else(GenericType::object, |of| of.substitute(outer));
+    match bound {
+        GenericType::Variable(_) => GenericType::from(&bound.erase(all)),
+        GenericType::Class(_) | GenericType::Array(_) | GenericType::Primitive(_) => raw(&bound),
+    }
+}
+
+/// The other descriptors that supertypes declare a method with, each once.
+fn bridges(method: &MethodInfo, all: &[Declaration]) -> Vec<Arc<str>> {
+    let descriptors = all.iter().map(|declaration| declaration.method.descriptor.clone());
+    let mut found: Vec<Arc<str>> = descriptors.filter(|of| *of != method.descriptor).collect();
+    found.sort();
+    found.dedup();
+    found
 }

@@ -248,12 +248,13 @@ impl ClusterBuilder {
                 result: *result,
                 exceptions: Vec::new(),
                 throws: throws.to_vec(),
+                is_erased: false,
             }
         };
         let methods: Vec<StubMethod> = methods.iter().map(method).collect();
         let id = StubId::from(self.cluster.stubs.len());
         let is_functional = constructor.is_none() && methods.len() == 1;
-        self.cluster.stubs.push(Stub { of, constructor, is_functional, methods });
+        self.cluster.stubs.push(Stub { of, constructor, is_functional, methods, silent: Vec::new() });
         self.generator(of, Generator::Stub(id));
         id
     }

@@ -7,9 +7,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use bytecode::access::Access;
+use bytecode::descriptor::PrimitiveType;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
-use testcase::cluster::{Parameter, Stub, StubId, StubMethod, TypeId};
+use testcase::cluster::{Parameter, SilentMethod, Stub, StubId, StubMethod, TypeId};
 use testcase::statement::{Answer, Answers, Script, Statement};
 use testcase::test_case::TestCase;
 
@@ -46,6 +48,26 @@ fn supertypes(context: &Lowering<'_>, of: TypeId) -> Arc<[ClassName]> {
         Some(class) => context.view.hierarchy.supertypes(&class.name),
         None => Arc::default(),
     }
+}
+
+/// A method that a test writes, up to its brace.
+struct Head<'m> {
+    name: &'m str,
+    descriptor: &'m str,
+    access: Access,
+    parameters: Vec<(GenericType, String)>,
+    result: Option<GenericType>,
+    is_erased: bool,
+}
+
+/// What a field of a type has that nothing was written to.
+fn nothing(of: &GenericType) -> Expr {
+    let text = match of {
+        GenericType::Primitive(PrimitiveType::Boolean) => "false",
+        GenericType::Primitive(_) => "0",
+        GenericType::Class(_) | GenericType::Array(_) | GenericType::Variable(_) => "null",
+    };
+    Expr::Literal(text.to_owned())
 }
 
 /// Whether a lambda says it all.
@@ -94,6 +116,9 @@ impl Body<'_> {
             let counter = if answers.len() > 1 { counters.last().cloned() } else { None };
             methods.push(self.implementation(stub, method, answers, counter, &counters)?);
         }
+        for method in &stub.silent {
+            methods.push(self.silent(stub, method)?);
+        }
         Ok(Anonymous { outer, of, arguments, methods })
     }
 
@@ -111,36 +136,62 @@ impl Body<'_> {
         for answer in answers {
             replies.push(self.reply(method, *answer, &names)?);
         }
-        let types = || method.parameters.iter().map(|parameter| &cluster.ty(parameter.of).generic);
-        let result = method.result.map(|of| &cluster.ty(of).generic);
-        for of in types().chain(result) {
+        let types = method.parameters.iter().map(|parameter| cluster.ty(parameter.of).generic.clone());
+        let head = Head {
+            name: &method.name,
+            descriptor: &method.descriptor,
+            access: method.access,
+            parameters: types.zip(names).collect(),
+            result: method.result.map(|of| cluster.ty(of).generic.clone()),
+            is_erased: method.is_erased,
+        };
+        let throws = self.thrown_by(method, answers);
+        Ok(Implementation { counter, throws, replies, ..self.head(stub, head)? })
+    }
+
+    /// A method that no script speaks for.
+    fn silent(&mut self, stub: &Stub, method: &SilentMethod) -> Result<Implementation, Unprintable> {
+        let mut names: Vec<String> = Vec::with_capacity(method.parameters.len());
+        for of in &method.parameters {
+            let wished = type_word(self.context.view.hierarchy, of);
+            names.push(self.scope.lend(&wished, &names));
+        }
+        let replies = method.result.iter().map(|of| Reply::Value(nothing(of))).collect();
+        let head = Head {
+            name: &method.name,
+            descriptor: &method.descriptor,
+            access: method.access,
+            parameters: method.parameters.iter().cloned().zip(names).collect(),
+            result: method.result.clone(),
+            is_erased: method.is_erased,
+        };
+        Ok(Implementation { replies, ..self.head(stub, head)? })
+    }
+
+    /// What stands before the brace of a method.
+    fn head(&mut self, stub: &Stub, head: Head<'_>) -> Result<Implementation, Unprintable> {
+        let Head { name, descriptor, access, parameters, result, is_erased } = head;
+        for of in parameters.iter().map(|(of, _)| of).chain(&result) {
             self.name_type(of)?;
         }
-        let varargs =
-            method.access.is_varargs() && matches!(types().next_back(), Some(GenericType::Array(_)));
-        if varargs && types().next_back().is_some_and(|of| !is_reifiable(of)) {
+        let last = parameters.last().map(|(of, _)| of);
+        let varargs = access.is_varargs() && matches!(last, Some(GenericType::Array(_)));
+        if is_erased || varargs && last.is_some_and(|of| !is_reifiable(of)) {
             self.suppressed.insert(Warning::Unchecked);
         }
-        if self.is_deprecated(stub, method) {
+        if self.is_deprecated(stub, name, descriptor) {
             self.suppressed.insert(Warning::Deprecation);
         }
-        let access = if method.access.is_public() {
+        let access = if access.is_public() {
             "public "
-        } else if method.access.is_protected() {
+        } else if access.is_protected() {
             "protected "
         } else {
             ""
         };
-        Ok(Implementation {
-            counter,
-            access,
-            result: result.cloned(),
-            name: member_name(&method.name)?,
-            parameters: types().cloned().zip(names).collect(),
-            varargs,
-            throws: self.thrown_by(method, answers),
-            replies,
-        })
+        let name = member_name(name)?;
+        let (counter, throws, replies) = (None, Vec::new(), Vec::new());
+        Ok(Implementation { counter, access, result, name, parameters, varargs, throws, replies })
     }
 
     fn reply(
@@ -207,11 +258,12 @@ impl Body<'_> {
     }
 
     /// Overriding a deprecated method is warned of like calling it.
-    fn is_deprecated(&self, stub: &Stub, method: &StubMethod) -> bool {
+    fn is_deprecated(&self, stub: &Stub, name: &str, descriptor: &str) -> bool {
         let hierarchy = self.context.view.hierarchy;
-        supertypes(&self.context, stub.of).iter().filter_map(|sup| hierarchy.class(sup)).any(|info| {
-            info.method(&method.name, &method.descriptor).is_some_and(|declared| declared.deprecated)
-        })
+        let sups = supertypes(&self.context, stub.of);
+        sups.iter()
+            .filter_map(|sup| hierarchy.class(sup))
+            .any(|info| info.method(name, descriptor).is_some_and(|declared| declared.deprecated))
     }
 
     /// A member class that an anonymous class inherits hides a class of the same simple name in its body.
