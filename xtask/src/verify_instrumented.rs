@@ -3,7 +3,8 @@
 //! Every class is instrumented, loaded and linked by a JVM whose verifier is switched on for all loaders. Classes of
 //! the JDK are put into their modules by `--patch-module`, the run-time class of the probes into `java.base`; those of
 //! a jar take the place of the jar. What cannot be linked although the original can be is rejected, and so is a class
-//! for which the JVM fails over to its old verifier.
+//! for which the JVM fails over to its old verifier. Each set of probes is judged for itself; a set that carries all does not
+//! show what is wrong with a part of it.
 
 #![expect(clippy::disallowed_methods, reason = "a chore writes files and starts processes")]
 #![expect(clippy::print_stdout, reason = "its result is printed")]
@@ -16,10 +17,10 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use bytecode::analysis::{AnalysisOptions, ProbeIds};
-use bytecode::instrument::{StaticFields, instrument_again, instrument_full, instrument_light};
+use bytecode::instrument::{Limits, StaticFields, instrument_again, instrument_full, instrument_light};
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
-use clap::Parser;
+use clap::{Parser, ValueEnum as _};
 
 use crate::class_sets::{ClassSet, Selection};
 use crate::{parse, root, tools};
@@ -33,15 +34,56 @@ struct Options {
     /// Further jars that the classes of the jars need.
     #[arg(long = "dependency")]
     dependencies: Vec<PathBuf>,
-    /// Give the classes the light set of probes instead of the full one.
+    /// Sets of probes to give the classes. Repeatable. Default: each of them.
+    #[arg(long = "probes", value_enum)]
+    probes: Vec<ProbeSet>,
+    /// File to write the figures to as a table.
     #[arg(long)]
-    light: bool,
-    /// Leave out every second place with mutants, as classes have it that were given other code while they ran.
-    #[arg(long, conflicts_with = "light")]
-    some_mutants: bool,
+    table: Option<PathBuf>,
     /// Folder to work in, emptied first.
     #[arg(long, default_value = "target/verify-instrumented")]
     work: PathBuf,
+}
+
+/// What classes are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ProbeSet {
+    /// What the other classes of the class path get.
+    Light,
+    /// The full set without anything that must be asked for.
+    Plain,
+    /// With two copies of the numbers, for calls by the test itself.
+    Direct,
+    /// With what shows the blocks of each method.
+    Blocks,
+    /// With the statements.
+    Statements,
+    /// With mutants.
+    Mutants,
+    /// With everything.
+    Everything,
+    /// With everything but every second place with mutants, as classes have it that were given other code while they ran.
+    SomeMutants,
+}
+
+impl ProbeSet {
+    /// What is asked for; `None` for the light set.
+    fn options(self) -> Option<AnalysisOptions> {
+        let none = AnalysisOptions::default();
+        Some(match self {
+            Self::Light => return None,
+            Self::Plain => none,
+            Self::Direct => AnalysisOptions { direct: true, ..none },
+            Self::Blocks => AnalysisOptions { blocks: true, ..none },
+            Self::Statements => AnalysisOptions { statements: true, ..none },
+            Self::Mutants => AnalysisOptions { mutants: true, ..none },
+            Self::Everything | Self::SomeMutants => AnalysisOptions::ALL,
+        })
+    }
+
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
 const LINK: &str = include_str!("../java/Link.java");
@@ -75,9 +117,12 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
     let is_jdk = arguments.selection.jars.is_empty();
     let runtime = work.join(if is_jdk { "classes/java.base" } else { "runtime" });
     compile(&home, work, &runtime)?;
-    for set in &sets {
-        instrument(set, &arguments, &work.join("classes").join(&set.name))?;
-    }
+    let probes = if arguments.probes.is_empty() {
+        ProbeSet::value_variants().to_vec()
+    } else {
+        arguments.probes.clone()
+    };
+    let mut table = String::from(HEAD);
     let mut rejected = 0;
     let groups: Vec<&[ClassSet]> =
         if is_jdk { vec![&sets] } else { sets.iter().map(std::slice::from_ref).collect() };
@@ -85,18 +130,65 @@ pub(crate) fn run(words: &[String]) -> Result<()> {
         let list = work.join("list.txt");
         fs::write(&list, list_of(group, is_jdk))?;
         let judge = |options: Vec<String>| link(&home, work, &list, &options);
-        let (before, after) = if is_jdk {
-            (judge(modules(group))?, judge(patched(group, work))?)
+        let class_path = |first: &Path| class_path(first, &arguments.dependencies, &runtime, work);
+        let before = if is_jdk {
+            judge(modules(group))?
         } else {
-            let class_path = |first: &Path| class_path(first, &arguments.dependencies, &runtime, work);
             let jar = arguments.selection.jars.iter().find(|jar| jar.ends_with(&group[0].name));
-            let jar = jar.context("a set has a jar")?;
-            (judge(class_path(jar))?, judge(class_path(&work.join("classes").join(&group[0].name)))?)
+            judge(class_path(jar.context("a set has a jar")?))?
         };
-        rejected += report(group, &before, &after);
+        for &probes in &probes {
+            let (mut mutants, mut without_mutants) = (0, 0);
+            for set in group {
+                let done = instrument(set, probes, &work.join("classes").join(&set.name))?;
+                mutants += done.0;
+                without_mutants += done.1;
+            }
+            let after = if is_jdk {
+                judge(patched(group, work))?
+            } else {
+                judge(class_path(&work.join("classes").join(&group[0].name)))?
+            };
+            let figures = report(group, probes, &before, &after);
+            rejected += figures.rejected;
+            table += &figures.row(&home, probes, (mutants, without_mutants));
+            if let Some(path) = &arguments.table {
+                fs::write(path, &table)?;
+            }
+        }
+        if !is_jdk {
+            fs::remove_dir_all(work.join("classes").join(&group[0].name))?;
+        }
     }
     ensure!(rejected == 0, "{rejected} classes are rejected");
     Ok(())
+}
+
+/// Columns of the table.
+const HEAD: &str = "judge,classes_of,probes,classes,originals_verified,verified,originals_not_linked,mutants,\
+                    methods_without_mutants,rejected\n";
+
+/// What came out for a set of classes with a set of probes.
+#[derive(Debug)]
+struct Figures {
+    label: String,
+    classes: usize,
+    originals_verified: usize,
+    verified: usize,
+    originals_not_linked: usize,
+    rejected: usize,
+}
+
+impl Figures {
+    fn row(&self, home: &Path, probes: ProbeSet, (mutants, without_mutants): (u32, usize)) -> String {
+        let Self { label, classes, originals_verified, verified, originals_not_linked, rejected } = self;
+        let home = home.file_name().map_or_else(String::new, |name| name.display().to_string());
+        format!(
+            "{home},{label},{},{classes},{originals_verified},{verified},{originals_not_linked},{mutants},\
+             {without_mutants},{rejected}\n",
+            probes.name()
+        )
+    }
 }
 
 fn compile(home: &Path, work: &Path, runtime: &Path) -> Result<()> {
@@ -120,7 +212,8 @@ fn javac(home: &Path, options: &[&str], to: &Path, sources: Vec<PathBuf>) -> Res
     tools::run(&mut command)
 }
 
-fn instrument(set: &ClassSet, arguments: &Options, folder: &Path) -> Result<()> {
+/// Writes the classes with their probes; gives the number of mutants, and of methods that do not carry theirs.
+fn instrument(set: &ClassSet, probes: ProbeSet, folder: &Path) -> Result<(u32, usize)> {
     let mut without_mutants = 0;
     let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
     for (name, bytes) in &set.classes {
@@ -129,32 +222,22 @@ fn instrument(set: &ClassSet, arguments: &Options, folder: &Path) -> Result<()> 
             continue;
         }
         let before = ids;
-        let done = if arguments.light {
-            instrument_light(bytes, &mut statics)
-        } else {
-            instrument_full(bytes, AnalysisOptions::ALL, &mut ids, &mut statics).and_then(|done| {
+        let done = match probes.options() {
+            None => instrument_light(bytes, &mut statics),
+            Some(options) => instrument_full(bytes, options, &mut ids, &mut statics).and_then(|done| {
                 without_mutants += done.map.methods.iter().filter(|method| method.lacks_mutants).count();
-                if !arguments.some_mutants {
+                if probes != ProbeSet::SomeMutants {
                     return Ok(done.bytes);
                 }
-                let methods = done.map.methods.iter();
-                let every_second: BTreeSet<ProbeId> = methods
-                    .flat_map(|method| &method.mutants)
-                    .map(|mutant| mutant.probe)
-                    .filter(|point| point.0 % 2 == 0)
-                    .collect();
-                let keeps = |point| every_second.contains(&point);
-                instrument_again(bytes, AnalysisOptions::ALL, before, &mut statics, keeps)
-            })
+                let keeps = |point: ProbeId| point.0 % 2 == 0;
+                instrument_again(bytes, options, before, &mut statics, (&Limits::default(), keeps))
+            }),
         };
         let path = folder.join(format!("{name}.class"));
         fs::create_dir_all(path.parent().context("a file has a folder")?)?;
         fs::write(path, done.with_context(|| format!("{name} cannot be instrumented"))?)?;
     }
-    if !arguments.light {
-        println!("{}: {} mutants, {without_mutants} methods too large for theirs", set.name, ids.mutants);
-    }
-    Ok(())
+    Ok((ids.mutants, without_mutants))
 }
 
 fn list_of(sets: &[ClassSet], is_jdk: bool) -> String {
@@ -232,8 +315,8 @@ impl Verdict {
     }
 }
 
-/// Prints what came out; returns how many classes are rejected.
-fn report(sets: &[ClassSet], before: &Verdict, after: &Verdict) -> usize {
+/// Prints what came out.
+fn report(sets: &[ClassSet], probes: ProbeSet, before: &Verdict, after: &Verdict) -> Figures {
     let names: Vec<String> =
         sets.iter().flat_map(|set| &set.classes).map(|(name, _)| name.as_str().replace('/', ".")).collect();
     let verified = |verdict: &Verdict| names.iter().filter(|name| verdict.verified.contains(*name)).count();
@@ -254,13 +337,23 @@ fn report(sets: &[ClassSet], before: &Verdict, after: &Verdict) -> usize {
     for name in &lost {
         println!("verified only as the original: {name}");
     }
-    let rejected = broken.len() + failed_over.len() + lost.len();
+    let figures = Figures {
+        label,
+        classes: names.len(),
+        originals_verified: verified(before),
+        verified: verified(after),
+        originals_not_linked: before.failed.len(),
+        rejected: broken.len() + failed_over.len() + lost.len(),
+    };
     println!(
-        "{label}: {} classes, verified {} (originals {}), not linked even as originals {}, rejected {rejected}",
-        names.len(),
-        verified(after),
-        verified(before),
-        before.failed.len(),
+        "{}, {}: {} classes, verified {} (originals {}), not linked even as originals {}, rejected {}",
+        figures.label,
+        probes.name(),
+        figures.classes,
+        figures.verified,
+        figures.originals_verified,
+        figures.originals_not_linked,
+        figures.rejected,
     );
-    rejected
+    figures
 }

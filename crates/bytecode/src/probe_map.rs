@@ -70,6 +70,8 @@ pub enum SkipReason {
     Subroutine,
     /// The code cannot be decoded.
     Malformed,
+    /// A JVM has refused the code with the probes in it.
+    Refused,
 }
 
 impl fmt::Display for SkipReason {
@@ -78,6 +80,7 @@ impl fmt::Display for SkipReason {
             Self::TooLarge => "it is too large to carry probes",
             Self::Subroutine => "it has jsr subroutines",
             Self::Malformed => "its code cannot be decoded",
+            Self::Refused => "the JVM refuses its code with probes",
         })
     }
 }
@@ -118,10 +121,9 @@ pub struct MethodProbes {
     pub calls: Vec<CallSite>,
     /// Fields that the method reads and writes, in code order without repetition.
     pub fields: Vec<FieldUse>,
-    /// Mutants that its code carries, by instruction; empty unless asked for
-    /// ([`crate::analysis::AnalysisOptions::mutants`]).
+    /// Its mutants, by instruction; empty unless asked for ([`crate::analysis::AnalysisOptions::mutants`]).
     pub mutants: Vec<Mutant>,
-    /// Whether it has no mutants because it would be too large with them.
+    /// Whether its code does not carry its mutants: it would be too large with them, or a JVM has refused it.
     pub lacks_mutants: bool,
     /// Whether its code shows that its result is never `null`.
     pub never_returns_null: bool,

@@ -49,6 +49,12 @@ impl VerificationType {
         }
     }
 
+    /// The name in a class constant of what a value of it can be cast to, if not `Object`.
+    pub(crate) fn class(&self) -> Option<Arc<str>> {
+        let Object(name) = self else { return None };
+        (&**name != "java/lang/Object").then(|| name.clone())
+    }
+
     /// Whether it takes two slots.
     pub(crate) fn is_wide(&self) -> bool {
         matches!(self, Long | Double)

@@ -220,6 +220,12 @@ pub fn why(reason: &Reason) -> Why {
             let detail = format!("only tests that {what} get there, and none of those is delivered");
             Why { reason: "undeliverable", cause: format!("only tests that {what}"), detail }
         }
+        Reason::Uncarried => Why {
+            reason: "uncarried",
+            cause: "mutants that cannot be put into the code".to_owned(),
+            detail: "the code of its method cannot carry its mutants: it is too large with them, or the JVM refuses it"
+                .to_owned(),
+        },
         Reason::Budget(unfinished) => {
             let (cause, detail) = match unfinished {
                 Unfinished::Improving => (

@@ -72,8 +72,21 @@ pub fn searched(asked: &[String], follows_control: bool) -> Vec<String> {
     criteria
 }
 
+/// Goals that no run can be seen to cover: mutants that the code of their method does not carry
+/// ([`bytecode::probe_map::MethodProbes::lacks_mutants`]).
+pub fn uncarried(goals: &GoalSet, maps: &[ProbeMap]) -> FixedBitSet {
+    let methods = maps.iter().flat_map(|map| &map.methods).filter(|method| method.lacks_mutants);
+    let mutants: BTreeSet<MutantId> =
+        methods.flat_map(|method| &method.mutants).map(|mutant| mutant.id).collect();
+    let lacks =
+        |goal: &Goal| matches!(&goal.kind, GoalKind::Mutant { mutant, .. } if mutants.contains(mutant));
+    goals.goals().iter().enumerate().filter(|(_, goal)| lacks(goal)).map(|(index, _)| index).collect()
+}
+
 /// The goals that guide: of `criteria` as [`searched`] gave them, those of `asked` by the selection, all that were not
 /// asked for, and those of branch coverage where it always guides (section 4.4: "we add BC to the representative group").
+///
+/// Goals that no run can be seen to cover guide never.
 ///
 /// * `follows_control`: as for [`searched`].
 /// * `line_threshold`: distinct lines from which on a basic block has a line that guides, its last one (section 3.4).
@@ -118,7 +131,10 @@ pub fn guiding(
             GoalSelection::Smart => is_subset(goal),
         }
     };
-    goals.goals().iter().enumerate().filter(|(_, goal)| guides(goal)).map(|(index, _)| index).collect()
+    let mut guiding: FixedBitSet =
+        goals.goals().iter().enumerate().filter(|(_, goal)| guides(goal)).map(|(index, _)| index).collect();
+    guiding.difference_with(&uncarried(goals, maps));
+    guiding
 }
 
 /// Operators whose mutants guide: BOR, AOR and ROR of the paper (section 3.4). Its fourth key operator, UOI, makes
@@ -228,6 +244,20 @@ mod tests {
         let found: Vec<String> = guides.ones().map(|index| goals.goals()[index].to_string()).collect();
         let found: Vec<&str> = found.iter().map(|name| name.trim_start_matches(|c| c != '@')).collect();
         assert_eq!(found, expect, "{lines} {asked:?} {selection:?}");
+    }
+
+    #[test]
+    fn mutants_that_the_code_does_not_carry_guide_never() {
+        let mut program = ProgramBuilder::new("Foo");
+        program.method("large").mutants(2, &[]);
+        program.method("small").mutants(1, &[]);
+        let mut maps = program.build();
+        maps[0].methods[0].lacks_mutants = true;
+        let goals = goals(&["weak-mutation"], &maps).unwrap();
+        assert_eq!(uncarried(&goals, &maps).ones().collect::<Vec<_>>(), [0, 1]);
+        let asked = names(&["weak-mutation"]);
+        let guides = guiding(&goals, &maps, (&asked, GoalSelection::Combine), false, 8);
+        assert_eq!(guides.ones().collect::<Vec<_>>(), [2]);
     }
 
     #[test]

@@ -110,6 +110,7 @@ impl CarriedPoints {
 #[cfg(test)]
 mod tests {
     use bytecode::analysis::{AnalysisOptions, ProbeIds};
+    use bytecode::instrument::Limits;
 
     use super::*;
 
@@ -120,6 +121,7 @@ mod tests {
             hash: 0,
             bytes: Vec::new(),
             options: AnalysisOptions::ALL,
+            limits: Limits::default(),
             ids: (ids(probes.start), ids(probes.end)),
         }
     }

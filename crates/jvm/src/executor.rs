@@ -2,6 +2,7 @@
 
 mod meter;
 mod mutant_runs;
+mod refusals;
 mod row;
 mod statistics;
 
@@ -40,9 +41,10 @@ use crate::jni::{Env, Ref, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
 use crate::mutants::{IdlePoints, Mutants};
 use crate::options::JvmOptions;
+use crate::refusal::Refusal;
 use crate::reset::{JvmState, forget_hosts};
 use crate::resolve::{Handles, Resolution};
-use crate::runtime::{Runtime, describe_pending};
+use crate::runtime::{Runtime, describe, describe_pending};
 use crate::shared::SlotWriter;
 use crate::signatures::Signatures;
 use crate::stack::{FRAME_REFERENCES, StackReader};
@@ -99,6 +101,8 @@ pub struct JvmExecutor {
     /// Whether the state of the JDK that few classes can change is set back as well.
     has_rare_state: bool,
     diagnostics: Vec<String>,
+    /// Classes that the JVM refused, since the last look.
+    refusals: Vec<Refusal>,
     /// Made when a stack trace is first asked for.
     stacks: Option<StackReader>,
     exceptions: Exceptions,
@@ -165,7 +169,8 @@ impl JvmExecutor {
     ) -> Result<Self, JvmError> {
         let sizes = Sizes { probes: layout.probes(), outcomes: layout.outcomes(), statics: statics.len() };
         let carried = CarriedPoints::new(&classes, layout.points());
-        let booted = boot(options, Transformer::new(classes, statics), sizes)?;
+        let transformer = Transformer::new(classes, statics, options.unwatched.clone());
+        let booted = boot(options, transformer, sizes)?;
         let trace = ExecutionTrace::new(layout.probes(), layout.outcomes());
         let mut executor = Self {
             vm: booted.vm,
@@ -198,6 +203,7 @@ impl JvmExecutor {
             check_references: options.check_references,
             is_tainted: false,
             has_rare_state: false,
+            refusals: Vec::new(),
             stacks: None,
             exceptions: Exceptions::default(),
             mutants: Mutants::default(),
@@ -262,13 +268,6 @@ impl JvmExecutor {
         self.news.push(fault);
     }
 
-    /// What could not be done as it should since the last call, one sentence each.
-    pub fn take_diagnostics(&mut self) -> Vec<String> {
-        let mut diagnostics = std::mem::take(&mut self.diagnostics);
-        diagnostics.extend(self.vm.process.transformer.take_diagnostics());
-        diagnostics
-    }
-
     /// Initializes the classes with goals, one after the other, and keeps what that covers.
     fn initialize_goal_classes(&mut self) {
         let classes: Vec<ClassName> = self.reader.layout().classes().to_vec();
@@ -281,13 +280,14 @@ impl JvmExecutor {
             });
             match (watched, failure) {
                 (Watched::Ended, None) => {}
+                (Watched::Ended, Some((false, reason))) if self.note_refusal(&reason) => {}
                 (Watched::Ended, Some((false, reason))) => {
                     self.diagnostics.push(format!("{} cannot be initialized: {reason}", class.binary()));
                 }
                 (Watched::Ended, Some((true, _))) | (Watched::Flagged | Watched::ThrownInto, _) => {
                     self.diagnostics.push(format!("the initializer of {} does not end", class.binary()));
-                    // Another JVM would come no further.
-                    self.is_tainted = false;
+                    // Another JVM would come no further, unless it has other code to run.
+                    self.is_tainted = self.refusals.iter().any(|refusal| !refusal.is_as_compiled);
                 }
             }
             self.buffers.trace.clear();
@@ -425,6 +425,9 @@ impl JvmExecutor {
             slot.write(test);
         }
         let endless = self.prepare(test);
+        for said in self.handles.take_refused() {
+            self.note_refusal(&said);
+        }
         self.strings.tidy(self.vm.env());
         self.take_checkpoints();
         if let Some(position) = endless {
@@ -531,6 +534,10 @@ impl JvmExecutor {
     /// Judges an exception that the statement at a position let through, and notes it for who asks for exceptions.
     fn judge(&mut self, env: Env<'_>, test: &TestCase, position: usize, exception: Ref<'_>) -> Verdict {
         let verdict = self.judge.judge(env, &self.jdk, &self.runtime, exception);
+        if matches!(&verdict, Verdict::Threw(class, ThrowOrigin::Jvm) if Refusal::is_by(class)) {
+            let said = describe(env, exception);
+            self.note_refusal(&said);
+        }
         if let (false, Verdict::Threw(class, origin), Some(statement)) =
             (self.is_mutated, &verdict, test.statements().get(position))
         {

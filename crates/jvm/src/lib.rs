@@ -45,6 +45,7 @@ pub mod nest;
 mod observe;
 pub mod options;
 mod process;
+pub mod refusal;
 mod reset;
 mod resolve;
 mod runtime;

@@ -1,14 +1,14 @@
 //! A nest of classes made ready for the JVM: every class that holds goals, instrumented in advance, and what a test
 //! cluster is made of besides.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
 use bytecode::class_file::ClassFile;
 use bytecode::constants::{ConstantValue, called_methods, checked_types, constants, referenced_types};
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
-use bytecode::instrument::{StaticFields, instrument_full};
+use bytecode::instrument::{Level, Limits, StaticFields, instrument_limited};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
@@ -18,6 +18,9 @@ use testcase::cluster::{StaticConstants, TestCluster};
 use testcase::value::{JavaString, Value};
 
 use crate::transform::GoalClass;
+
+/// What classes may carry of which a JVM has refused more.
+pub type Weakened = BTreeMap<ClassName, Limits>;
 
 /// The classes of a nest, instrumented, and what their code says.
 #[derive(Debug, Default)]
@@ -34,6 +37,7 @@ pub struct Nest {
     pub diagnostics: Vec<String>,
     names: Vec<ClassName>,
     options: AnalysisOptions,
+    weakened: Weakened,
     constants: BTreeSet<ConstantValue>,
     referenced: BTreeSet<ErasedType>,
     named: BTreeSet<ClassName>,
@@ -43,7 +47,18 @@ pub struct Nest {
 impl Nest {
     /// Reads and instruments these classes, with what `options` ask for.
     pub fn read(hierarchy: &ClassHierarchy, names: &[ClassName], options: AnalysisOptions) -> Self {
-        let mut nest = Self { names: names.to_vec(), options, ..Self::default() };
+        Self::read_weakened(hierarchy, names, options, Weakened::new())
+    }
+
+    /// As [`Nest::read`], with less in some classes. Probes have the same numbers; methods without the full set of them are
+    /// missing in the maps.
+    pub fn read_weakened(
+        hierarchy: &ClassHierarchy,
+        names: &[ClassName],
+        options: AnalysisOptions,
+        weakened: Weakened,
+    ) -> Self {
+        let mut nest = Self { names: names.to_vec(), options, weakened, ..Self::default() };
         nest.names.sort();
         for name in nest.names.clone() {
             nest.add(hierarchy, &name);
@@ -102,7 +117,8 @@ impl Nest {
             self.called.extend(called_methods(&class));
         }
         let before = self.ids;
-        match instrument_full(&bytes, self.options, &mut self.ids, &mut self.statics) {
+        let limits = self.weakened.get(name).cloned().unwrap_or_default();
+        match instrument_limited(&bytes, self.options, &mut self.ids, &mut self.statics, &limits) {
             Ok(done) => {
                 for skipped in &done.map.skipped {
                     self.diagnostics.push(format!(
@@ -110,9 +126,21 @@ impl Nest {
                         skipped.method, skipped.reason
                     ));
                 }
+                for method in done.map.methods.iter().filter(|method| method.lacks_mutants) {
+                    let refused = limits.of(&method.name, &method.descriptor) < Level::Everything;
+                    let why =
+                        if refused { "the JVM refuses it with them" } else { "it is too large with them" };
+                    self.diagnostics.push(format!(
+                        "{binary}.{}{} carries none of its {} mutants: {why}",
+                        method.name,
+                        method.descriptor,
+                        method.mutants.len()
+                    ));
+                }
                 let hash = done.map.hash;
                 let (options, ids) = (self.options, (before, self.ids));
-                self.classes.push(GoalClass { name: name.clone(), hash, bytes: done.bytes, options, ids });
+                let name = name.clone();
+                self.classes.push(GoalClass { name, hash, bytes: done.bytes, options, limits, ids });
                 self.maps.push(done.map);
             }
             Err(error) => {

@@ -1,6 +1,9 @@
 //! How the JVM is started, and the limits that runs have.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+use bytecode::name::ClassName;
 
 use crate::error::JvmError;
 use crate::home::JavaHome;
@@ -53,6 +56,9 @@ pub struct JvmOptions {
     pub check_references: bool,
     /// Whether the JVM checks every JNI call (`-Xcheck:jni`). Slow, for tests of this crate. Default false.
     pub check_jni: bool,
+    /// Classes of the class path without goals that stay as they are, since a JVM has refused them with probes. Default
+    /// none.
+    pub unwatched: BTreeSet<ClassName>,
     /// Further options of the JVM, behind those of this crate. Default none.
     pub extra: Vec<String>,
 }
@@ -99,6 +105,7 @@ impl JvmOptions {
             grace_ms: 500,
             check_references: false,
             check_jni: false,
+            unwatched: BTreeSet::new(),
             extra: Vec::new(),
         }
     }

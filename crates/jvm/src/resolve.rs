@@ -12,6 +12,8 @@ use testcase::cluster::{
 
 use crate::jdk::Jdk;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref};
+use crate::refusal::Refusal;
+use crate::runtime::describe;
 use crate::stubs::{StubHandle, define};
 use crate::transform::Transformer;
 use crate::values::WatchedCall;
@@ -92,6 +94,8 @@ pub(crate) struct Handles {
     stubs: Vec<Resolution<StubHandle>>,
     goal_classes: Vec<ClassName>,
     values: Vec<MethodValues>,
+    /// What errors said that refuse a class, since the last look.
+    refused: Vec<String>,
 }
 
 impl Handles {
@@ -104,7 +108,13 @@ impl Handles {
             stubs: vec![Resolution::Open; cluster.stubs.len()],
             goal_classes: layout.classes().to_vec(),
             values: layout.values().to_vec(),
+            refused: Vec::new(),
         }
+    }
+
+    /// What errors said that refuse a class, since the last call.
+    pub(crate) fn take_refused(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.refused)
     }
 
     /// A callable that was looked up.
@@ -135,10 +145,10 @@ impl Handles {
         cluster: &TestCluster,
         id: CallableId,
     ) {
-        let (goal_classes, values) = (&self.goal_classes, &self.values);
+        let (goal_classes, values, refused) = (&self.goal_classes, &self.values, &mut self.refused);
         let callable = cluster.callable(id);
         let found = env.frame(32, |env| {
-            let found = settle(env, jdk, || call_handle(env, jdk, cluster, callable, goal_classes));
+            let found = settle(env, jdk, refused, || call_handle(env, jdk, cluster, callable, goal_classes));
             with_watch(found, || WatchedCall::of(env, jdk, callable, values))
         });
         if let Some(slot) = self.callables.get_mut(id.index()) {
@@ -148,9 +158,10 @@ impl Handles {
 
     /// Looks a field up.
     pub(crate) fn resolve_field(&mut self, env: Env<'_>, jdk: &Jdk, cluster: &TestCluster, id: ClusterField) {
-        let goal_classes = &self.goal_classes;
+        let (goal_classes, refused) = (&self.goal_classes, &mut self.refused);
+        let field = cluster.field(id);
         let found =
-            env.frame(16, |env| settle(env, jdk, || field_handle(env, jdk, cluster.field(id), goal_classes)));
+            env.frame(16, |env| settle(env, jdk, refused, || field_handle(env, jdk, field, goal_classes)));
         if let Some(slot) = self.fields.get_mut(id.index()) {
             *slot = found;
         }
@@ -165,9 +176,9 @@ impl Handles {
         cluster: &TestCluster,
         id: StubId,
     ) {
-        let (goal_classes, values) = (&self.goal_classes, &self.values);
+        let (goal_classes, values, refused) = (&self.goal_classes, &self.values, &mut self.refused);
         let found = env.frame(64, |env| {
-            settle(env, jdk, || {
+            settle(env, jdk, refused, || {
                 let parent = match cluster.stub(id).constructor {
                     None => None,
                     Some(parent) => {
@@ -190,7 +201,8 @@ impl Handles {
     /// Looks a type up, without initializing its class.
     pub(crate) fn resolve_type(&mut self, env: Env<'_>, jdk: &Jdk, cluster: &TestCluster, id: TypeId) {
         let erased = &cluster.ty(id).erased;
-        let found = env.frame(16, |env| settle(env, jdk, || type_handle(env, jdk, erased)));
+        let refused = &mut self.refused;
+        let found = env.frame(16, |env| settle(env, jdk, refused, || type_handle(env, jdk, erased)));
         if let Some(slot) = self.types.get_mut(id.index()) {
             *slot = found;
         }
@@ -208,15 +220,25 @@ fn with_watch(
     }
 }
 
-/// Turns an exception into data.
-fn settle<T>(env: Env<'_>, jdk: &Jdk, look_up: impl FnOnce() -> Java<Option<T>>) -> Resolution<T> {
+/// Turns an exception into data; notes what it says where it refuses a class.
+fn settle<T>(
+    env: Env<'_>,
+    jdk: &Jdk,
+    refused: &mut Vec<String>,
+    look_up: impl FnOnce() -> Java<Option<T>>,
+) -> Resolution<T> {
     match look_up() {
         Ok(Some(found)) => Resolution::Found(found),
         Ok(None) => Resolution::Failed("java/lang/NoClassDefFoundError".into()),
         Err(_) => {
-            let exception = env.take_exception();
-            let name = exception.map(|exception| jdk.internal_name(env, env.class_of(exception)));
-            Resolution::Failed(name.map_or_else(|| "java/lang/NoClassDefFoundError".into(), as_linkage_error))
+            let Some(exception) = env.take_exception() else {
+                return Resolution::Failed("java/lang/NoClassDefFoundError".into());
+            };
+            let name = jdk.internal_name(env, env.class_of(exception));
+            if Refusal::is_by(&name) {
+                refused.push(describe(env, exception));
+            }
+            Resolution::Failed(as_linkage_error(name))
         }
     }
 }

@@ -355,8 +355,17 @@ fn cause_of<'f>(env: Env<'f>, exception: Ref<'f>) -> Option<Ref<'f>> {
 
 /// The pending exception as text; clears it. Of an initializer that failed, what it failed of.
 pub(crate) fn describe_pending(env: Env<'_>) -> String {
+    match env.take_exception() {
+        Some(exception) => describe(env, exception),
+        None => UNDESCRIBED.to_owned(),
+    }
+}
+
+const UNDESCRIBED: &str = "without an exception that can be described";
+
+/// An exception as text. Of an initializer that failed, what it failed of. Nothing may be pending.
+pub(crate) fn describe(env: Env<'_>, exception: Ref<'_>) -> String {
     let describe = || -> Option<String> {
-        let exception = env.take_exception()?;
         let exception = cause_of(env, exception).unwrap_or(exception);
         let class = env.class_of(exception);
         let to_string = env.method(class, "toString", "()Ljava/lang/String;").ok()?;
@@ -365,7 +374,7 @@ pub(crate) fn describe_pending(env: Env<'_>) -> String {
         // SAFETY: it returns a string.
         Some(unsafe { env.text(text) })
     };
-    let text = describe().unwrap_or_else(|| "without an exception that can be described".into());
+    let text = describe().unwrap_or_else(|| UNDESCRIBED.into());
     env.clear();
     text
 }

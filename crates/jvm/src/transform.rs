@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bytecode::analysis::{AnalysisOptions, ProbeIds, fnv_1a};
-use bytecode::instrument::{StaticFields, instrument_again, instrument_light};
+use bytecode::instrument::{Limits, StaticFields, instrument_again, instrument_light};
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,8 @@ pub struct GoalClass {
     pub bytes: Vec<u8>,
     /// What it was instrumented with, to do it again.
     pub options: AnalysisOptions,
+    /// What its methods may carry.
+    pub limits: Limits,
     /// The next free ids before that and behind it.
     pub ids: (ProbeIds, ProbeIds),
 }
@@ -70,11 +72,13 @@ pub(crate) struct Transformer {
     has_rare: AtomicBool,
     /// Classes of the class path's loader that are ours and stay as they are.
     left_alone: Mutex<BTreeSet<ClassName>>,
+    /// Classes without goals that stay as they are, since a JVM has refused them with probes.
+    unwatched: BTreeSet<ClassName>,
 }
 
 impl Transformer {
-    /// For these classes; static fields that they write have these numbers.
-    pub(crate) fn new(goals: Vec<GoalClass>, statics: StaticFields) -> Self {
+    /// For these classes; static fields that they write have these numbers. Those that are `unwatched` stay as they are.
+    pub(crate) fn new(goals: Vec<GoalClass>, statics: StaticFields, unwatched: BTreeSet<ClassName>) -> Self {
         Self {
             goals: goals
                 .into_iter()
@@ -88,6 +92,7 @@ impl Transformer {
             has_own: AtomicBool::new(false),
             has_rare: AtomicBool::new(false),
             left_alone: Mutex::default(),
+            unwatched,
         }
     }
 
@@ -182,10 +187,21 @@ impl Transformer {
     fn with_points(&self, class: &GoalClass, original: &[u8], points: &[ProbeId]) -> Option<Vec<u8>> {
         let mut statics = self.statics.lock().unwrap_or_else(PoisonError::into_inner);
         let keeps = |point: ProbeId| points.binary_search(&point).is_ok();
-        instrument_again(original, class.options, class.ids.0, &mut statics, keeps).ok()
+        instrument_again(original, class.options, class.ids.0, &mut statics, (&class.limits, keeps)).ok()
+    }
+
+    /// Whether what the JVM refused of a class is the code as it was compiled.
+    pub(crate) fn is_as_compiled(&self, class: &ClassName, method: Option<&str>) -> bool {
+        match self.goals.get(class) {
+            Some(goal) => goal.class.limits.is_as_compiled(method),
+            None => self.unwatched.contains(class),
+        }
     }
 
     fn light(&self, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+        if self.unwatched.contains(&ClassName::new(name)) {
+            return None;
+        }
         let mut statics = self.statics.lock().unwrap_or_else(PoisonError::into_inner);
         match instrument_light(bytes, &mut statics) {
             Ok(changed) => Some(changed),

@@ -104,6 +104,7 @@ fn brief(reason: &Reason) -> String {
         Reason::Exception(raised) => format!("{}", raised.class),
         Reason::Undeliverable(Undeliverable::Files) => "files".to_owned(),
         Reason::Undeliverable(other) => format!("{other:?}"),
+        Reason::Uncarried => "uncarried".to_owned(),
         Reason::Budget(Unfinished::Rare(_)) => "rare".to_owned(),
         Reason::Budget(unfinished) => format!("{unfinished:?}"),
     }

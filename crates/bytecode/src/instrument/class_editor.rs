@@ -6,6 +6,7 @@ use super::code_editor::{CodeEditor, EditError, patch};
 use super::constants::NewConstants;
 use super::frames::{self, AtEntry};
 use super::insertions::Insertions;
+use super::limits::{Level, Limits};
 use super::method::{ClassFacts, Edits, Method, Report};
 use super::scan::{self, Scan};
 use super::static_fields::StaticFields;
@@ -36,9 +37,24 @@ pub fn instrument_full(
     ids: &mut ProbeIds,
     statics: &mut StaticFields,
 ) -> Result<Instrumented, ClassFileError> {
+    instrument_limited(bytes, options, ids, statics, &Limits::default())
+}
+
+/// As [`instrument_full`], for a class of which a JVM has refused more than `limits` allow. Numbers of probes and mutants
+/// are the same as without limits.
+///
+/// # Errors
+/// As [`instrument_full`].
+pub fn instrument_limited(
+    bytes: &[u8],
+    options: AnalysisOptions,
+    ids: &mut ProbeIds,
+    statics: &mut StaticFields,
+    limits: &Limits,
+) -> Result<Instrumented, ClassFileError> {
     let class = ClassFile::parse(bytes)?;
     let analysis = analyze(&class, options, ids)?;
-    instrument_analyzed(&class, analysis, statics)
+    instrument_within(&class, analysis, statics, limits)
 }
 
 /// As [`instrument_full`], for a class that was analyzed before: the analysis takes most of the time.
@@ -50,34 +66,43 @@ pub fn instrument_analyzed(
     analysis: ClassAnalysis,
     statics: &mut StaticFields,
 ) -> Result<Instrumented, ClassFileError> {
+    instrument_within(class, analysis, statics, &Limits::default())
+}
+
+fn instrument_within(
+    class: &ClassFile<'_>,
+    analysis: ClassAnalysis,
+    statics: &mut StaticFields,
+    limits: &Limits,
+) -> Result<Instrumented, ClassFileError> {
     let mut map = analysis.map;
     let mut editor = ClassEditor::new(class, statics);
     let mut reported = map.methods.iter().zip(&analysis.placements).peekable();
-    let (mut too_large, mut without_mutants) = (Vec::new(), Vec::new());
+    let mut carried = Vec::new();
     for (index, method) in class.methods.iter().enumerate() {
-        let report = reported.next_if(|(_, placements)| placements.method == index);
-        let carried = editor.method(method, report)?;
-        if report.is_some() {
-            too_large.push(carried == Carried::Light);
-            without_mutants.push(carried == Carried::WithoutMutants);
-        }
+        let Some((probes, placements)) = reported.next_if(|(_, placements)| placements.method == index)
+        else {
+            editor.method(method, None, Level::Light)?;
+            continue;
+        };
+        let limit = limits.of(&probes.name, &probes.descriptor);
+        let level = editor.method(method, Some((probes, placements)), limit)?;
+        carried.push((level, limit));
     }
     let bytes = editor.finish();
-    for (method, lacks_mutants) in map.methods.iter_mut().zip(without_mutants) {
-        method.lacks_mutants = lacks_mutants;
-        if lacks_mutants {
-            method.mutants.clear();
-        }
+    for (method, (level, _)) in map.methods.iter_mut().zip(&carried) {
+        // The mutants stay in the map: they are there to be killed, whether the code can carry them or not.
+        method.lacks_mutants = *level == Level::WithoutMutants && !method.mutants.is_empty();
     }
-    drop_methods(&mut map, &too_large);
+    drop_methods(&mut map, &carried);
     Ok(Instrumented { bytes, map })
 }
 
 /// As [`instrument_full`] once more, with the same ids, and of the places with mutants only those that `keeps` names: a
 /// place costs time in every run, whether it has something to tell or not.
 ///
-/// `ids` are those that the class was given first, and `keeps` is only asked about places; it must name none of a method
-/// that lacks its mutants ([`MethodProbes::lacks_mutants`]).
+/// `ids` and `limits` are those that the class was given first, and `keeps` is only asked about places; what it says of a
+/// method that lacks its mutants ([`MethodProbes::lacks_mutants`]) does not count.
 ///
 /// # Errors
 /// As [`instrument_full`].
@@ -86,14 +111,14 @@ pub fn instrument_again(
     options: AnalysisOptions,
     mut ids: ProbeIds,
     statics: &mut StaticFields,
-    keeps: impl Fn(ProbeId) -> bool,
+    (limits, keeps): (&Limits, impl Fn(ProbeId) -> bool),
 ) -> Result<Vec<u8>, ClassFileError> {
     let class = ClassFile::parse(bytes)?;
     let mut analysis = analyze(&class, options, &mut ids)?;
     for placements in &mut analysis.placements {
         placements.mutants.retain(|point| keeps(point.probe));
     }
-    Ok(instrument_analyzed(&class, analysis, statics)?.bytes)
+    Ok(instrument_within(&class, analysis, statics, limits)?.bytes)
 }
 
 /// Gives a class the light set of probes: for the other classes of the class path. Methods that cannot carry them
@@ -105,32 +130,21 @@ pub fn instrument_light(bytes: &[u8], statics: &mut StaticFields) -> Result<Vec<
     let class = ClassFile::parse(bytes)?;
     let mut editor = ClassEditor::new(&class, statics);
     for method in &class.methods {
-        let _ = editor.method(method, None)?;
+        editor.method(method, None, Level::Light)?;
     }
     Ok(editor.finish())
 }
 
-fn drop_methods(map: &mut ProbeMap, too_large: &[bool]) {
-    let mut drop = too_large.iter();
+/// Lists methods that carry less than the full set of probes as skipped. `carried` is what each carries, and might.
+fn drop_methods(map: &mut ProbeMap, carried: &[(Level, Level)]) {
+    let mut carried = carried.iter();
     map.methods.retain(|method| {
-        let keep = !drop.next().copied().unwrap_or_default();
-        if !keep {
-            let method = format!("{}{}", method.name, method.descriptor).into();
-            map.skipped.push(SkippedMethod { method, reason: SkipReason::TooLarge });
-        }
-        keep
+        let Some((Level::Nothing | Level::Light, limit)) = carried.next() else { return true };
+        let reason = if *limit <= Level::Light { SkipReason::Refused } else { SkipReason::TooLarge };
+        let method = format!("{}{}", method.name, method.descriptor).into();
+        map.skipped.push(SkippedMethod { method, reason });
+        false
     });
-}
-
-/// What a method could carry of what it was to get.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Carried {
-    /// Everything.
-    All,
-    /// The full set of probes, but no mutants.
-    WithoutMutants,
-    /// The light set instead of the full one, if that much.
-    Light,
 }
 
 /// Opcodes that some probe looks for.
@@ -181,16 +195,17 @@ impl<'e> ClassEditor<'e> {
         }
     }
 
-    /// Copies everything up to a method and gives it probes: the full set with a report, else the light one.
-    /// Returns what it carries.
+    /// Copies everything up to a method and gives it probes, up to a level: the full set with a report, else the light
+    /// one. Returns what it carries.
     fn method(
         &mut self,
         method: &Member,
         report: Option<(&MethodProbes, &MethodPlacements)>,
-    ) -> Result<Carried, ClassFileError> {
+        limit: Level,
+    ) -> Result<Level, ClassFileError> {
         let mut attributes = method.attributes.iter();
         let Some(code) = attributes.find(|attribute| self.class.attribute_is(attribute, "Code")) else {
-            return Ok(Carried::All);
+            return Ok(Level::Everything);
         };
         let is_initializer = self.class.constants.utf8_bytes(method.name)? == b"<clinit>";
         let full = report.map(|(probes, placements)| Report {
@@ -203,18 +218,24 @@ impl<'e> ClassEditor<'e> {
             tag: flags::tag(probes.name.as_bytes(), probes.descriptor.as_bytes()),
             mutants: &placements.mutants,
         });
-        if self.attempt(method, code, is_initializer, full) {
-            return Ok(Carried::All);
+        let plain = full.map(|report| Report { mutants: &[], ..report });
+        let has_mutants = full.is_some_and(|report| !report.mutants.is_empty());
+        // Without mutants, leaving them out makes no difference.
+        let attempts = [
+            (Level::Everything, full),
+            (Level::WithoutMutants, plain.filter(|_| has_mutants || limit == Level::WithoutMutants)),
+        ];
+        for (level, report) in
+            attempts.into_iter().filter(|(level, report)| *level <= limit && report.is_some())
+        {
+            if self.attempt(method, code, is_initializer, report) {
+                return Ok(level);
+            }
         }
-        let plain = full.filter(|report| !report.mutants.is_empty());
-        let plain = plain.map(|report| Report { mutants: &[], ..report });
-        if plain.is_some() && self.attempt(method, code, is_initializer, plain) {
-            return Ok(Carried::WithoutMutants);
+        if limit >= Level::Light && self.attempt(method, code, is_initializer, None) {
+            return Ok(Level::Light);
         }
-        if full.is_some() {
-            self.attempt(method, code, is_initializer, None);
-        }
-        Ok(Carried::Light)
+        Ok(Level::Nothing)
     }
 
     fn attempt(

@@ -7,6 +7,7 @@
 //! * `PROBES` and `probes`: what goes where, one file and one line each
 //! * `class_editor`: a class file with its methods rewritten
 //! * `code_editor`, `frames`, `debug_tables`: a method rewritten around insertions
+//! * `limits`: what is left out where a JVM has refused the rest
 //! * `constants`, `runtime`: what inserted code refers to
 //! * `branch`, `switch_table`: what a branch decides on
 
@@ -17,6 +18,7 @@ mod constants;
 mod debug_tables;
 mod frames;
 mod insertions;
+mod limits;
 mod method;
 mod probes;
 mod runtime;
@@ -26,7 +28,9 @@ mod switch_table;
 
 pub use class_editor::{
     Instrumented, instrument_again, instrument_analyzed, instrument_full, instrument_light,
+    instrument_limited,
 };
+pub use limits::{Level, Limits};
 pub(crate) use probes::size::size_parameter;
 pub use runtime::STOP_CLASS;
 pub use static_fields::{StaticField, StaticFields};

@@ -31,13 +31,6 @@ pub(crate) struct Variable {
     pub(crate) slot: u16,
 }
 
-impl Variable {
-    /// The class that its values have, if not `Object`.
-    pub(crate) fn class(&self) -> Option<Arc<str>> {
-        class_of(&self.descriptor)
-    }
-}
-
 /// The name in a class constant of what has this descriptor: `None` for `Object` and for what is no reference.
 pub(crate) fn class_of(descriptor: &str) -> Option<Arc<str>> {
     let name = match descriptor.as_bytes().first()? {

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use bytecode::analysis::{AnalysisOptions, ProbeIds};
-use bytecode::instrument::{StaticFields, instrument_again, instrument_full, instrument_light};
+use bytecode::instrument::{
+    Limits, StaticFields, instrument_again, instrument_full, instrument_light, instrument_limited,
+};
 use bytecode::probe_map::{Branch, MethodProbes, ProbeId, ProbeMap};
 use fixture::Compiled;
 
@@ -37,9 +39,14 @@ impl InstrumentedClasses {
 
     /// Gives all classes of a fixture the full set, and what `options` ask for.
     pub(crate) fn full_with(compiled: &Compiled, options: AnalysisOptions) -> Self {
+        Self::limited(compiled, options, &Limits::default())
+    }
+
+    /// As [`InstrumentedClasses::full_with`], within limits.
+    pub(crate) fn limited(compiled: &Compiled, options: AnalysisOptions, limits: &Limits) -> Self {
         let (mut maps, mut ids) = (Vec::new(), ProbeIds::default());
         let mut made = Self::make(compiled, |bytes, statics| {
-            let done = instrument_full(bytes, options, &mut ids, statics).unwrap();
+            let done = instrument_limited(bytes, options, &mut ids, statics, limits).unwrap();
             maps.push(done.map);
             done.bytes
         });
@@ -57,7 +64,7 @@ impl InstrumentedClasses {
         let mut made = Self::make(compiled, |bytes, statics| {
             let before = ids;
             maps.push(instrument_full(bytes, options, &mut ids, statics).unwrap().map);
-            instrument_again(bytes, options, before, statics, &keeps).unwrap()
+            instrument_again(bytes, options, before, statics, (&Limits::default(), &keeps)).unwrap()
         });
         (made.maps, made.ids) = (maps, ids);
         made

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use bytecode::analysis::AnalysisOptions;
-use bytecode::probe_map::{MethodProbes, Mutant};
+use bytecode::instrument::Limits;
+use bytecode::probe_map::{MethodProbes, Mutant, SkipReason};
 
 use crate::driver::{Call, InstrumentedClasses, Run, call};
 
@@ -209,6 +210,60 @@ fn mutants_of_a_comparison_have_the_distance_of_the_nearest_difference_that_tell
 }
 
 #[test]
+fn a_variable_takes_the_place_of_another_one_only_where_the_frames_that_follow_allow_it() {
+    let classes = with_mutants(
+        "
+//- /Receivers.java
+import java.util.*;
+public class Receivers {
+    interface Shape { int sum(int more, int most); }
+    static class Round implements Shape { public int sum(int more, int most) { return more + most; } }
+    static int one() { return 1; }
+    static Shape given() { return (more, most) -> more - most; }
+    // The verifier knows the receiver by its class, the other variable by its declaration.
+    public static int receiver(int number) {
+        Shape other = given();
+        Shape own = new Round();
+        return own.sum(number > 3 ? one() : 2, one());
+    }
+    public static int argument(int number) {
+        List<Integer> other = Arrays.asList(number);
+        List<Integer> own = new ArrayList<>();
+        Collections.addAll(own, one(), number > 3 ? one() : 2);
+        return own.size() + other.size();
+    }
+    public static String nothing(int number) {
+        String other = \"x\";
+        String own = null;
+        return String.format(own, one(), number > 3 ? other : own);
+    }
+    // It knows the same of both.
+    public static int same(int number) {
+        Shape other = new Round();
+        Shape own = new Round();
+        return own.sum(number > 3 ? one() : 2, one());
+    }
+    public static int declared(int number, Shape other, Shape own) {
+        return own.sum(number > 3 ? one() : 2, one());
+    }
+}
+",
+    );
+    let replaced = |method: &str| {
+        let all = classes.method("Receivers", method).mutants.iter();
+        all.filter(|mutant| (&*mutant.from, &*mutant.to) == ("own", "other")).count()
+    };
+    assert_eq!([replaced("receiver"), replaced("argument"), replaced("nothing")], [0, 1, 1]);
+    assert_eq!([replaced("same"), replaced("declared")], [1, 1]);
+    let calls = ["receiver", "argument", "same"].map(|method| call(method, &["4"]));
+    let endings: Vec<_> = classes.run("Receivers", &calls).iter().map(|run| run.ending.clone()).collect();
+    assert_eq!(endings, ["returned 2", "returned 3", "returned 2"]);
+    let mutant = find(classes.method("Receivers", "same"), "own", "other").infection.0;
+    let run = &classes.run("Receivers", &[call("same", &["4"]).mutant(mutant)])[0];
+    assert_eq!(run.ending, "returned 2");
+}
+
+#[test]
 fn what_cannot_be_told_from_the_original_is_no_mutant() {
     let classes = with_mutants(
         "
@@ -248,6 +303,34 @@ fn a_method_that_cannot_carry_its_mutants_keeps_the_full_set_and_is_marked() {
     );
     let classes = with_mutants(&source);
     let method = classes.method("Large", "f");
-    assert!(method.lacks_mutants && method.mutants.is_empty());
+    assert!(method.lacks_mutants && !method.mutants.is_empty());
     assert_eq!(classes.run("Large", &[call("f", &["1", "2"])])[0].count(method.entry.0), 1);
+}
+
+#[test]
+fn what_a_method_may_not_carry_is_left_out_and_the_others_carry_everything() {
+    let compiled = fixture::compile(&format!("//- /Operators.java\n{OPERATORS}"));
+    let all = InstrumentedClasses::full_with(&compiled, MUTANTS);
+    let less = all.method("Operators", "less");
+    let refused = format!("{}{}", less.name, less.descriptor);
+    let mut limits = Limits::default();
+    let others = |classes: &InstrumentedClasses| {
+        let methods = classes.map("Operators").methods.iter().filter(|method| *method.name != *"less");
+        methods.cloned().collect::<Vec<_>>()
+    };
+    for is_full in [true, false, false] {
+        limits.weaken(Some(&refused)).unwrap();
+        let limited = InstrumentedClasses::limited(&compiled, MUTANTS, &limits);
+        assert_eq!(others(&limited), others(&all));
+        let run = &limited.run("Operators", &[call("less", &["2", "3"])])[0];
+        assert_eq!(run.ending, "returned true");
+        assert_eq!((run.count(less.mutants[0].probe.0), run.count(less.entry.0)), (0, is_full.into()));
+        let map = limited.map("Operators");
+        let method = map.methods.iter().find(|method| *method.name == *"less");
+        let mutants = method.map(|method| (method.lacks_mutants, method.mutants.len()));
+        assert_eq!(mutants, is_full.then_some((true, less.mutants.len())));
+        let skipped = map.skipped.iter().find(|skipped| *skipped.method == *refused);
+        assert_eq!(skipped.map(|skipped| skipped.reason), (!is_full).then_some(SkipReason::Refused));
+    }
+    assert!(limits.is_as_compiled(Some(&refused)));
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use coverage::goal::GoalId;
 use jvm::faults::{Fault, Faults, Severity};
+use jvm::refusal::Refusal;
 use jvm::shared::{SlotContent, SlotReader};
 use jvm::watchdog::Exit;
 use output::report::Cause;
@@ -46,6 +47,10 @@ pub(super) struct ClassClient<'a> {
     is_delivered: bool,
     /// Whether the present worker asked to be replaced.
     is_tainted: bool,
+    /// Classes with goals that the JVM refuses, and the class under test as it was compiled: there is no going on.
+    pub refused: Vec<Refusal>,
+    /// Whether the present worker was refused another class.
+    lost_class: bool,
     /// When the archive is to be made a suite.
     fallbacks: Fallbacks,
 }
@@ -129,6 +134,8 @@ impl<'a> ClassClient<'a> {
             earlier: Spent::default(),
             is_delivered: false,
             is_tainted: false,
+            refused: Vec::new(),
+            lost_class: false,
             fallbacks: Fallbacks::default(),
             setup,
         }
@@ -228,6 +235,7 @@ impl<'a> ClassClient<'a> {
                 self.send(*suite);
             }
             ClassEvent::Fault(fault) => self.note_fault(*fault),
+            ClassEvent::Refused(refusal) => self.note_refusal(refusal),
             ClassEvent::Tainted => self.is_tainted = true,
             // Nobody asked this worker to.
             ClassEvent::Replayed(_) => {}
@@ -317,6 +325,27 @@ impl<'a> ClassClient<'a> {
         }
     }
 
+    /// Whether work on the class must begin anew, now that the worker has told of all classes that it was refused.
+    fn is_refused(&self) -> bool {
+        let is_told = |refusal: &Refusal| refusal.is_as_compiled || self.is_tainted;
+        self.refused.iter().any(is_told)
+    }
+
+    fn note_refusal(&mut self, refusal: Refusal) {
+        let subject = self.setup.subject;
+        let (class, message) = (refusal.class.binary(), &refusal.message);
+        let is_under_test = refusal.class == subject.target.class;
+        if refusal.is_as_compiled && !is_under_test {
+            self.diagnose(format!("the JVM refuses {class} as it was compiled ({message})"));
+        } else if is_under_test || subject.nest.classes.iter().any(|goal| goal.name == refusal.class) {
+            self.refused.push(refusal);
+        } else {
+            self.diagnose(format!("{class} is not watched: the JVM refuses it with our probes ({message})"));
+            self.lost_class = true;
+            subject.leave_unwatched(refusal.class);
+        }
+    }
+
     /// Different tests of the archive and, as far as one can tell, those that a suite of it will have.
     fn expected_tests(&mut self) -> (usize, usize) {
         let (counted, then) = self.archived_tests;
@@ -380,7 +409,11 @@ impl Client for ClassClient<'_> {
     }
 
     fn died(&mut self, death: &Death) -> Loss {
+        let lost_class = std::mem::take(&mut self.lost_class);
         if std::mem::take(&mut self.is_tainted) {
+            if lost_class {
+                return Loss::Replacement;
+            }
             self.diagnose("a test ran on where no step is counted; its JVM was replaced".to_owned());
             return Loss::Replacement;
         }
@@ -398,7 +431,7 @@ impl Client for ClassClient<'_> {
         if let Some(plan) = plan {
             self.step_in(plan, now);
         }
-        if plan.is_some_and(|plan| now >= plan.deadline()) {
+        if self.is_refused() || plan.is_some_and(|plan| now >= plan.deadline()) {
             Decision::Kill
         } else if self.is_told_to_stop() {
             let (_, tests) = self.expected_tests();
@@ -474,6 +507,7 @@ pub(super) fn job_of(
         maps: nest.maps.clone(),
         ids: nest.ids,
         statics: nest.statics.clone(),
+        unwatched: subject.unwatched(),
         criteria: subject.criteria.clone(),
         asked: options.criteria.clone(),
         goal_selection: options.goal_selection,

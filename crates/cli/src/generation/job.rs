@@ -1,14 +1,17 @@
 //! What parent and worker tell each other about a class: the payloads of [`crate::process::message`].
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bytecode::analysis::ProbeIds;
 use bytecode::instrument::StaticFields;
+use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeMap;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::selection::GoalSelection;
 use jvm::faults::{Fault, Faults};
+use jvm::refusal::Refusal;
 use jvm::transform::GoalClass;
 use output::replay::Replayed;
 use output::report::Dropped;
@@ -44,6 +47,8 @@ pub struct ClassJob {
     pub ids: ProbeIds,
     /// Static fields that these classes write.
     pub statics: StaticFields,
+    /// Classes without goals that stay as they are: a JVM has refused them with probes.
+    pub unwatched: BTreeSet<ClassName>,
     /// Criteria whose goals are searched for.
     pub criteria: Vec<String>,
     /// Those of them that were asked for: the others guide, and are not reported.
@@ -135,6 +140,8 @@ pub enum ClassEvent {
     Fault(Box<Fault>),
     /// The next test of the suite was run again.
     Replayed(Replayed),
+    /// The JVM refuses a class.
+    Refused(Refusal),
     /// The JVM may be damaged: another worker should go on.
     Tainted,
     /// Something the user should know, in one sentence.

@@ -21,6 +21,8 @@ use std::thread;
 
 use anyhow::Context as _;
 use coverage::criterion::CRITERIA;
+use jvm::nest::Weakened;
+use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
 use output::junit::header::{EditState, is_unedited};
 use search::algorithm::ALGORITHMS;
@@ -126,47 +128,13 @@ impl Generator for ClassGenerator {
         let prepared = session.prepared;
         // A class that waits for its turn does not spend its budget.
         let clock = if prepared.targets.len() == 1 { session.clock } else { Clock::start() };
-        let subject = Arc::new(Subject::new(prepared, target, &self.shared.hierarchies)?);
-        let scratch = Scratch::new("worker");
-        let scratch = scratch.context("there is no folder for a worker")?;
-        let (sender, receiver) = mpsc::channel();
-        let mut client = ClassClient::new(ClientSetup {
-            subject: &subject,
-            options: &prepared.options,
-            java_home: prepared.jdk.home.clone(),
-            scratch: scratch.path().to_owned(),
-            slot: SlotReader::create().map_err(|error| Failure::output(error.to_string()))?,
-            clock,
-            shared: &self.shared,
-            interrupt: session.interrupt,
-            line,
-            suites: sender,
-        });
-        let deliverer = Deliverer { shared: &self.shared, subject: &subject, session, clock };
-        let (outcome, history) = thread::scope(|scope| {
-            let delivery = scope.spawn(move || deliverer.run(&receiver));
-            let ending = supervise(&launch(session), &mut client);
-            client.close();
-            let history = std::mem::take(&mut client.history);
-            drop(client);
-            let outcome = delivery.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            (outcome, ending.map(|ending| (ending, history)))
-        });
-        let (ending, mut history) = history.context("a worker cannot be started")?;
-        let mut outcome = outcome?;
-        if let Some(sentence) = incomplete(&ending) {
-            history.diagnostics.push(sentence);
+        let mut weakened = Weakened::new();
+        loop {
+            match self.attempt(session, target, (line, clock), weakened.clone())? {
+                Attempt::Done(generated) => return Ok(*generated),
+                Attempt::Refused(refusals) => weaken(&mut weakened, &refusals)?,
+            }
         }
-        for warning in history.warnings.drain(..).filter(|warning| self.shared.is_news(warning)) {
-            session.console.note(&warning);
-        }
-        let interrupted = history.interrupted;
-        let total = clock.now().as_secs_f64();
-        let fates = Fates::new(&subject, &mut history, outcome.account.as_ref());
-        let report = report(&subject, &prepared.options, history, &outcome, &fates, total);
-        let goals = goal_records(&prepared.options, &subject, outcome.delivered.as_ref(), &fates);
-        self.keep(&report.class, &subject, fates, &mut outcome);
-        Ok(Generated { report, goals, interrupted })
     }
 
     fn verify_together(&self, session: &Session<'_>, generated: &mut [Generated]) -> anyhow::Result<()> {
@@ -207,6 +175,64 @@ impl Generator for ClassGenerator {
 }
 
 impl ClassGenerator {
+    /// Searches, verifies and writes tests, unless the JVM refuses what the class carries.
+    fn attempt(
+        &self,
+        session: &Session<'_>,
+        target: &Target,
+        (line, clock): (&ClassLine, Clock),
+        weakened: Weakened,
+    ) -> anyhow::Result<Attempt> {
+        let prepared = session.prepared;
+        let subject = Arc::new(Subject::new(prepared, target, &self.shared.hierarchies, weakened)?);
+        let scratch = Scratch::new("worker");
+        let scratch = scratch.context("there is no folder for a worker")?;
+        let (sender, receiver) = mpsc::channel();
+        let mut client = ClassClient::new(ClientSetup {
+            subject: &subject,
+            options: &prepared.options,
+            java_home: prepared.jdk.home.clone(),
+            scratch: scratch.path().to_owned(),
+            slot: SlotReader::create().map_err(|error| Failure::output(error.to_string()))?,
+            clock,
+            shared: &self.shared,
+            interrupt: session.interrupt,
+            line,
+            suites: sender,
+        });
+        let deliverer = Deliverer { shared: &self.shared, subject: &subject, session, clock };
+        let (outcome, history) = thread::scope(|scope| {
+            let delivery = scope.spawn(move || deliverer.run(&receiver));
+            let ending = supervise(&launch(session), &mut client);
+            let refused = std::mem::take(&mut client.refused);
+            if refused.is_empty() {
+                client.close();
+            }
+            let history = std::mem::take(&mut client.history);
+            drop(client);
+            let outcome = delivery.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            (outcome, ending.map(|ending| (ending, history, refused)))
+        });
+        let (ending, mut history, refused) = history.context("a worker cannot be started")?;
+        if !refused.is_empty() {
+            return Ok(Attempt::Refused(refused));
+        }
+        let mut outcome = outcome?;
+        if let Some(sentence) = incomplete(&ending) {
+            history.diagnostics.push(sentence);
+        }
+        for warning in history.warnings.drain(..).filter(|warning| self.shared.is_news(warning)) {
+            session.console.note(&warning);
+        }
+        let interrupted = history.interrupted;
+        let total = clock.now().as_secs_f64();
+        let fates = Fates::new(&subject, &mut history, outcome.account.as_ref());
+        let report = report(&subject, &prepared.options, history, &outcome, &fates, total);
+        let goals = goal_records(&prepared.options, &subject, outcome.delivered.as_ref(), &fates);
+        self.keep(&report.class, &subject, fates, &mut outcome);
+        Ok(Attempt::Done(Box::new(Generated { report, goals, interrupted })))
+    }
+
     /// Keeps a file for when all are verified together.
     fn keep(&self, class: &str, subject: &Arc<Subject>, fates: Fates, outcome: &mut Outcome) {
         if let Some(delivered) = outcome.delivered.take() {
@@ -214,6 +240,33 @@ impl ClassGenerator {
             kept.insert(class.to_owned(), Kept { subject: Arc::clone(subject), fates, delivered });
         }
     }
+}
+
+/// How work on a class ended.
+enum Attempt {
+    /// With this.
+    Done(Box<Generated>),
+    /// The JVM refuses what classes with goals carry.
+    Refused(Vec<Refusal>),
+}
+
+/// Leaves out of the classes that were refused what is next to be left out.
+///
+/// # Errors
+/// There is nothing of ours left: the class under test is refused as it was compiled.
+fn weaken(weakened: &mut Weakened, refusals: &[Refusal]) -> anyhow::Result<()> {
+    for refusal in refusals {
+        let limits = weakened.entry(refusal.class.clone()).or_default();
+        if limits.weaken(refusal.method.as_deref()).is_none() {
+            let Refusal { class, message, .. } = refusal;
+            return Err(Failure::input(format!(
+                "{} cannot be tested: the JVM refuses it as it was compiled ({message})",
+                class.binary()
+            ))
+            .into());
+        }
+    }
+    Ok(())
 }
 
 /// What became of each goal, if that is to be written.

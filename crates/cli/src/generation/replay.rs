@@ -148,6 +148,7 @@ impl Client for ReplayClient<'_> {
                 | ClassEvent::Searched
                 | ClassEvent::Suite(_)
                 | ClassEvent::OpenGoals(_)
+                | ClassEvent::Refused(_)
                 | ClassEvent::Fault(_)
                 | ClassEvent::Diagnostic(_),
             )

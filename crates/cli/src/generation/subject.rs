@@ -1,6 +1,6 @@
 //! What is known of a class before anything is run: its test cluster, its instrumented nest, its goals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,11 +8,12 @@ use anyhow::Context as _;
 use bytecode::analysis::{AnalysisOptions, fnv_1a};
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
 use coverage::criteria::exception::add_exceptions;
 use coverage::criterion;
 use coverage::goal::GoalSet;
 use coverage::selection::{GoalSelection, searched};
-use jvm::nest::Nest;
+use jvm::nest::{Nest, Weakened};
 use search::algorithm::algorithm;
 use testcase::cluster::TestCluster;
 use testcase::cluster::build::ClusterError;
@@ -44,15 +45,16 @@ pub(super) struct Subject {
     found: Mutex<Found>,
 }
 
-/// The goals, which become more while tests run.
+/// What becomes known while tests run: further goals, classes that the JVM refuses with probes.
 #[derive(Debug)]
 struct Found {
     goals: Arc<GoalSet>,
     exceptions: Vec<SeenException>,
+    unwatched: BTreeSet<ClassName>,
 }
 
 impl Subject {
-    /// Reads, analyses and instruments.
+    /// Reads, analyses and instruments, with less in classes of which the JVM has refused more.
     ///
     /// # Errors
     /// The class cannot be tested.
@@ -60,12 +62,13 @@ impl Subject {
         prepared: &Prepared,
         target: &Target,
         hierarchies: &Hierarchies,
+        weakened: Weakened,
     ) -> anyhow::Result<Self> {
         let source_level = prepared.source_level(target);
         let of_jdk = &prepared.hierarchy;
         let hierarchy = hierarchies.at(&prepared.jdk, &prepared.class_path, of_jdk, source_level)?;
         let asked = Asked::of(&prepared.options)?;
-        let Examined { cluster, goals, nest } = examine(&hierarchy, target, &asked)?;
+        let Examined { cluster, goals, nest } = examine_weakened(&hierarchy, target, &asked, weakened)?;
         Ok(Self {
             target: target.clone(),
             class_path: prepared.class_path.clone(),
@@ -74,7 +77,11 @@ impl Subject {
             hierarchy,
             criteria: asked.criteria,
             nest,
-            found: Mutex::new(Found { goals: Arc::new(goals), exceptions: Vec::new() }),
+            found: Mutex::new(Found {
+                goals: Arc::new(goals),
+                exceptions: Vec::new(),
+                unwatched: BTreeSet::new(),
+            }),
         })
     }
 
@@ -88,12 +95,22 @@ impl Subject {
         self.found().exceptions.clone()
     }
 
+    /// Classes without goals that the JVM has refused with probes.
+    pub(super) fn unwatched(&self) -> BTreeSet<ClassName> {
+        self.found().unwatched.clone()
+    }
+
+    /// A class without goals is to stay as it is from now on.
+    pub(super) fn leave_unwatched(&self, class: ClassName) {
+        self.found().unwatched.insert(class);
+    }
+
     /// Adds goals for exceptions that were seen for the first time.
     pub(super) fn add_exceptions(&self, seen: Vec<SeenException>) {
         let mut found = self.found();
         let known = found.exceptions.len();
         found.exceptions.extend(seen);
-        let Found { goals, exceptions } = &mut *found;
+        let Found { goals, exceptions, .. } = &mut *found;
         add_exceptions(Arc::make_mut(goals), &self.nest.maps, exceptions, known, self.nest.layout().probes());
     }
 
@@ -161,8 +178,18 @@ pub(crate) fn examine(
     target: &Target,
     asked: &Asked,
 ) -> anyhow::Result<Examined> {
+    examine_weakened(hierarchy, target, asked, Weakened::new())
+}
+
+fn examine_weakened(
+    hierarchy: &ClassHierarchy,
+    target: &Target,
+    asked: &Asked,
+    weakened: Weakened,
+) -> anyhow::Result<Examined> {
     let Asked { criteria, analysis } = asked;
-    let mut nest = Nest::read(hierarchy, &target.nest, criterion::needs(criteria)?.union(*analysis));
+    let options = criterion::needs(criteria)?.union(*analysis);
+    let mut nest = Nest::read_weakened(hierarchy, &target.nest, options, weakened);
     nest.add_values(hierarchy, criterion::observed_values(criteria)?);
     let goals = criterion::goals(criteria, &nest.maps)?;
     let cluster = nest.cluster(hierarchy, target.class.clone());

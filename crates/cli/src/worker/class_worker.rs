@@ -101,6 +101,10 @@ impl<'a> ClassWorker<'a> {
     /// Does the job, as far as its JVM stays sound.
     pub(super) fn run(mut self) -> anyhow::Result<Ended> {
         self.report_diagnostics()?;
+        if self.is_tainted() {
+            // A class is refused with our probes: nothing was found yet that could be lost.
+            return self.leave();
+        }
         send(&self.events, &ClassEvent::Started)?;
         if self.job.task == Task::Replay {
             return self.replay();
@@ -296,6 +300,8 @@ impl<'a> ClassWorker<'a> {
 
     fn report_diagnostics(&mut self) -> anyhow::Result<()> {
         self.report_faults()?;
+        let refusals = self.executor.take_refusals();
+        refusals.into_iter().try_for_each(|refusal| send(&self.events, &ClassEvent::Refused(refusal)))?;
         let diagnostics = self.executor.take_diagnostics();
         diagnostics.into_iter().try_for_each(|sentence| send(&self.events, &ClassEvent::Diagnostic(sentence)))
     }

@@ -60,6 +60,7 @@ fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> any
     if job.surroundings == Surroundings::Second {
         replay::change_surroundings(&mut options);
     }
+    options.unwatched = std::mem::take(&mut job.unwatched);
     let layout = ProbeLayout::new(&job.maps, job.ids);
     let mut cluster = std::mem::take(&mut job.cluster);
     cluster.ban(&job.faults.banned());

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use bytecode::access::Access;
 use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
 use bytecode::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
-use bytecode::instrument::{StaticFields, instrument_full};
+use bytecode::instrument::{Limits, StaticFields, instrument_full};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
@@ -275,7 +275,9 @@ impl Worker {
             let done = instrument_full(&bytes, analysis, &mut ids, &mut statics)
                 .expect("the class can be instrumented");
             let (name, hash) = (ClassName::new(*goal), done.map.hash);
-            classes.push(GoalClass { name, hash, bytes: done.bytes, options: analysis, ids: (before, ids) });
+            let (bytes, ids) = (done.bytes, (before, ids));
+            let limits = Limits::default();
+            classes.push(GoalClass { name, hash, bytes, options: analysis, limits, ids });
             maps.push(done.map);
         }
         add_value_probes(&mut maps, &compiled.hierarchy(), values, &mut ids);

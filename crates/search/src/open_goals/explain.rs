@@ -12,6 +12,7 @@ use coverage::distance::TAKEN;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use coverage::method_table::{Method, MethodIndex};
+use coverage::selection::uncarried;
 use fixedbitset::FixedBitSet;
 use testcase::cluster::cost::{UNMAKEABLE, creation_costs};
 use testcase::cluster::{Callable, CallableId, CallableKind, Generator, TestCluster, TypeId};
@@ -78,6 +79,7 @@ pub fn explain(facts: Facts<'_>, rerun: Option<Rerun<'_>>) -> Vec<OpenGoal> {
         facts,
         costs: creation_costs(facts.cluster),
         branches: branches(facts.maps),
+        uncarried: uncarried(facts.goals, facts.maps),
         rerun,
         seen: BTreeMap::new(),
         roots: BTreeMap::new(),
@@ -115,6 +117,7 @@ struct Explanation<'a, 'r> {
     facts: Facts<'a>,
     costs: Vec<u32>,
     branches: BTreeMap<OutcomeId, &'a Branch>,
+    uncarried: FixedBitSet,
     rerun: Option<Rerun<'r>>,
     seen: BTreeMap<Arc<TestCase>, Option<Seen>>,
     /// Reasons of goals that guard others.
@@ -123,6 +126,9 @@ struct Explanation<'a, 'r> {
 
 impl Explanation<'_, '_> {
     fn open_goal(&mut self, goal: GoalId) -> OpenGoal {
+        if self.uncarried.contains(goal.index()) {
+            return OpenGoal { goal, behind: None, fitness: None, reason: Reason::Uncarried };
+        }
         let root = self.root_of(goal);
         let known = self.roots.get(&root).cloned();
         let reason = known.unwrap_or_else(|| self.reason_of(root));

@@ -51,6 +51,8 @@ pub enum Reason {
     Exception(Raised),
     /// Runs cover it, and their tests cannot be delivered.
     Undeliverable(Undeliverable),
+    /// The code of its method does not carry its mutants, so that no run can show it.
+    Uncarried,
     /// Nothing speaks against it: the budget was spent first.
     Budget(Unfinished),
 }
