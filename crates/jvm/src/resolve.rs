@@ -13,6 +13,7 @@ use testcase::cluster::{
 use crate::jdk::Jdk;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref};
 use crate::stubs::{StubHandle, define};
+use crate::thrown::lasting;
 use crate::transform::Transformer;
 use crate::values::WatchedCall;
 
@@ -215,7 +216,9 @@ fn settle<T>(env: Env<'_>, jdk: &Jdk, look_up: impl FnOnce() -> Java<Option<T>>)
         Ok(None) => Resolution::Failed("java/lang/NoClassDefFoundError".into()),
         Err(_) => {
             let exception = env.take_exception();
-            let name = exception.map(|exception| jdk.internal_name(env, env.class_of(exception)));
+            let name = exception.map(|exception| {
+                lasting(env, jdk, jdk.internal_name(env, env.class_of(exception)), exception)
+            });
             Resolution::Failed(name.map_or_else(|| "java/lang/NoClassDefFoundError".into(), as_linkage_error))
         }
     }
