@@ -321,13 +321,12 @@ impl CompiledFiles {
 /// and for its own level there is one way.
 pub fn compiler_options(source_level: u16, jdk_version: u16) -> Vec<Vec<String>> {
     let level = source_level.to_string();
-    let ways: &[&[&str]] = match source_level < jdk_version && jdk_version >= 9 {
-        true => &[&["--release", &level], &["-source", &level, "-target", &level], &[]],
-        false => &[&[]],
-    };
+    let ways: [&[&str]; 3] = [&["--release", &level], &["-source", &level, "-target", &level], &[]];
+    let has_release = source_level < jdk_version && jdk_version >= 9;
+    let first = if has_release { 0 } else { ways.len() - 1 };
     let always = ["-proc:none", "-implicit:none", "-nowarn", "-g", "-Xlint:-options", "-Xmaxerrs", "100000"];
     let options = |way: &&[&str]| always.iter().chain(way.iter()).map(|&option| option.to_owned()).collect();
-    ways.iter().map(options).collect()
+    ways[first..].iter().map(options).collect()
 }
 
 /// The run of tests that warms a JVM up.
