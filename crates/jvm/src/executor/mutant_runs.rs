@@ -192,8 +192,8 @@ impl JvmExecutor {
                 if point.after.index() > position {
                     break;
                 }
-                let before = process.touched();
-                *value = observe(run, point.target).filter(|_| process.touched() == before);
+                let (seen, touched) = process.touched_by(|| observe(run, point.target));
+                *value = seen.filter(|_| touched == Touched::default());
                 next += 1;
             }
         });
