@@ -283,6 +283,19 @@ fn a_goal_that_depends_on_the_order_of_tests_is_not_claimed() {
 }
 
 #[test]
+fn a_test_that_needs_static_state_as_it_was_at_first_sets_it() {
+    let sources = ORDER.replace("Order", "Switch").replace(
+        "public static void use()",
+        "public static int twice(int x) { return 2 * x; }\n    public static void reset() { used = false; }\n    public static void use()",
+    );
+    let out = tempfile::tempdir().unwrap();
+    let words = "--class p.Switch --criterion branch,line --budget 500executions";
+    let reports = reports(generate(&sources, words, out.path()));
+    let losses = &reports[0].losses;
+    assert!(losses.goals.is_empty() && losses.archived == losses.verified, "{losses:?}");
+}
+
+#[test]
 fn what_tests_leave_behind_meets_the_tests_of_other_classes() {
     const LEAKING: &str = r#"
 //- /p/Setter.java

@@ -20,7 +20,7 @@ use cli::project::targets::Target;
 use cli::session::generate::{Generated, Generator, Session, run};
 use cli::verify::lane::Subject;
 use cli::verify::suite::{PrintedSuite, Selection, SuiteSource};
-use cli::verify::verifier::{Order, verify};
+use cli::verify::verifier::{Orders, verify};
 use support::Written;
 
 const CLASSES: &str = "
@@ -86,8 +86,12 @@ impl Generator for ByHand {
             source_level: session.prepared.source_level(target),
         };
         let remaining = || Duration::from_mins(2);
-        let verification =
-            verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), Order::AsPrinted)?;
+        let verification = verify(
+            &mut lane.bench(&subject, &remaining),
+            &[&suite],
+            Vec::new(),
+            Orders { seed: 0, alone: false },
+        )?;
         session.verifiers.put_back(lane);
         let printed = verification.suites[0].printed.as_ref().expect("a test is left");
         let file = session.delivery.write(&target.test_file(), &printed.text)?;

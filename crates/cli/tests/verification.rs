@@ -9,7 +9,7 @@ use std::time::Duration;
 use cli::options::JunitChoice;
 use cli::verify::lane::Subject;
 use cli::verify::suite::SuiteSource;
-use cli::verify::verifier::{Order, Verification, verify};
+use cli::verify::verifier::{Orders, Verification, verify};
 use rustix::process::{Pid, Signal, kill_process};
 use support::Written;
 
@@ -21,8 +21,15 @@ public class Counter {
     static int next() { return ++count; }
     static String format(double value) { return String.format(\"%.1f\", value); }
     static String twice(String text) { return text + text; }
+    private static final java.util.ArrayDeque<byte[]> POOL = new java.util.ArrayDeque<>();
+    private static byte[] taken;
+    static byte[] take() { return taken = POOL.size() > 1 ? POOL.pop() : new byte[8]; }
+    static void give() { POOL.push(taken); }
 }
 ";
+
+/// Orders beside JUnit's own.
+const BESIDES: Orders = Orders { seed: 7, alone: true };
 
 /// Verifies suites of tests for `p.Counter`.
 fn verify_all(junit: JunitChoice, suites: &[Vec<&'static str>]) -> Verification {
@@ -32,17 +39,16 @@ fn verify_all(junit: JunitChoice, suites: &[Vec<&'static str>]) -> Verification 
         .map(|(tests, class)| Written { class, junit, tests: tests.clone() })
         .collect();
     let sources: Vec<&dyn SuiteSource> = written.iter().map(|suite| suite as _).collect();
-    let order = if suites.len() > 1 { Order::Shuffled { seed: 7 } } else { Order::AsPrinted };
-    in_lane(junit, &sources, order)
+    in_lane(junit, &sources, BESIDES)
 }
 
 /// Verifies in a lane of a pool that all tests here share.
-fn in_lane(junit: JunitChoice, sources: &[&dyn SuiteSource], order: Order) -> Verification {
+fn in_lane(junit: JunitChoice, sources: &[&dyn SuiteSource], orders: Orders) -> Verification {
     let pool = support::pool(junit);
     let mut lane = pool.take().unwrap();
     let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
     let remaining = || Duration::from_mins(2);
-    let verification = verify(&mut lane.bench(&subject, &remaining), sources, Vec::new(), order).unwrap();
+    let verification = verify(&mut lane.bench(&subject, &remaining), sources, Vec::new(), orders).unwrap();
     pool.put_back(lane);
     verification
 }
@@ -95,6 +101,19 @@ fn what_javac_refuses_is_dropped() {
 #[test]
 fn api_beyond_the_source_level_is_refused() {
     check(&["\"\".isBlank();", "\"\".isEmpty();"], &["0: javac: cannot find symbol"]);
+}
+
+#[test]
+fn what_compiles_in_one_way_only_is_refused() {
+    // By the JDK's own overloads, and by the words of the newest Java.
+    check(
+        &[
+            "if (Counter.count < 0) new java.util.ArrayList<String>().toArray(null);",
+            "int _ = 1;",
+            "int one = 1;",
+        ],
+        &["0: javac: reference to toArray is ambiguous", "1: javac: "],
+    );
 }
 
 #[test]
@@ -166,6 +185,36 @@ fn what_depends_on_the_order_is_found() {
 }
 
 #[test]
+fn memory_that_earlier_tests_left_is_found() {
+    // Two segments are handed back before one is used again, as it was left.
+    let tests = [
+        "assertEquals(0, Counter.take()[0]);",
+        "Counter.take()[0] = 1;\nCounter.give();",
+        "Counter.take()[0] = 2;\nCounter.give();",
+    ];
+    for seed in 0..6 {
+        let suite = Written { class: "p.ATest", junit: JunitChoice::Jupiter, tests: tests.to_vec() };
+        let dropped = in_lane(JunitChoice::Jupiter, &[&suite], Orders { seed, alone: false }).dropped;
+        let dropped: Vec<_> = dropped.iter().map(|dropped| (dropped.test, dropped.assertion)).collect();
+        assert_eq!(dropped, [(0, Some(0))], "{seed}");
+    }
+}
+
+#[test]
+fn what_holds_only_behind_others_is_found() {
+    for junit in [JunitChoice::Jupiter, JunitChoice::Junit4] {
+        for seed in 0..3 {
+            let mut tests = vec!["assertTrue(Counter.next() > 0);"; 8];
+            tests[4] = "assertTrue(Counter.count > 0);";
+            let suite = Written { class: "p.ATest", junit, tests };
+            let dropped = in_lane(junit, &[&suite], Orders { seed, alone: true }).dropped;
+            let dropped: Vec<_> = dropped.iter().map(|dropped| (dropped.test, dropped.assertion)).collect();
+            assert_eq!(dropped, [(4, Some(0))], "{seed}");
+        }
+    }
+}
+
+#[test]
 fn tests_that_end_or_block_the_jvm_are_dropped_and_the_rest_goes_on() {
     check(
         &["System.exit(0);", "assertTrue(true);", "while (true) { Thread.sleep(10); }", "assertTrue(true);"],
@@ -220,8 +269,7 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
         });
         // As where executions are the budget.
         let remaining = || Duration::MAX;
-        let verification =
-            verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), Order::AsPrinted);
+        let verification = verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), BESIDES);
         is_over.store(true, Ordering::Release);
         (verification.unwrap(), stops.join().unwrap())
     });
@@ -253,7 +301,7 @@ fn static_state_starts_anew_with_every_run() {
         tests: vec!["assertEquals(1, Counter.next());\nSystem.setProperty(\"line.separator\", \"?\");"],
     };
     for _ in 0..3 {
-        assert_eq!(in_lane(JunitChoice::Jupiter, &[&suite], Order::AsPrinted).dropped, []);
+        assert_eq!(in_lane(JunitChoice::Jupiter, &[&suite], BESIDES).dropped, []);
     }
 }
 
@@ -284,8 +332,7 @@ fn a_class_data_archive_is_made_once_and_used() {
         tests: vec!["assertEquals(1, Counter.next());"],
     };
     let remaining = || Duration::from_mins(2);
-    let verification =
-        verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), Order::AsPrinted).unwrap();
+    let verification = verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), BESIDES).unwrap();
     assert_eq!(verification.dropped, []);
     pool.put_back(lane);
     pool.finish();

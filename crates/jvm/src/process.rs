@@ -104,6 +104,13 @@ impl Process {
         }
     }
 
+    /// Does something within a run; what it gave, and what it touched.
+    pub(crate) fn touched_by<R>(&self, act: impl FnOnce() -> R) -> (R, Touched) {
+        let before = self.touched.swap(0, Relaxed);
+        let given = act();
+        (given, Touched(self.touched.fetch_or(before, Relaxed) as u16))
+    }
+
     /// What the run has touched so far.
     pub(crate) fn touched(&self) -> Touched {
         Touched(self.touched.load(Relaxed) as u16)

@@ -15,6 +15,7 @@ use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref};
 use crate::refusal::Refusal;
 use crate::runtime::describe;
 use crate::stubs::{StubHandle, define};
+use crate::thrown::lasting;
 use crate::transform::Transformer;
 use crate::values::WatchedCall;
 
@@ -238,7 +239,7 @@ fn settle<T>(
             if Refusal::is_by(&name) {
                 refused.push(describe(env, exception));
             }
-            Resolution::Failed(as_linkage_error(name))
+            Resolution::Failed(as_linkage_error(lasting(env, jdk, name, exception)))
         }
     }
 }

@@ -58,6 +58,12 @@ const MADE_BY_JVM: &[(&str, Suspect)] = &[
     ("java/lang/BootstrapMethodError", Suspect::Other),
 ];
 
+/// What is above the two errors of a class that could not be initialized.
+const LINKAGE_ERROR: &str = "java/lang/LinkageError";
+
+/// How the JVM's message starts where the initializer of a class has failed before.
+const UNINITIALIZED: &str = "Could not initialize class";
+
 /// What a statement threw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -110,6 +116,7 @@ impl Judge {
                 }
             }
         };
+        let name = if origin == ThrowOrigin::Project { name } else { lasting(env, jdk, name, exception) };
         Verdict::Threw(name, origin)
     }
 
@@ -128,6 +135,20 @@ impl Judge {
             .get(index / 2)
             .map_or((ClassName::object(), Nature::Made), |known| (known.name.clone(), known.nature))
     }
+}
+
+/// The class by which an exception is known in every test. A class whose initializer fails throws an
+/// `ExceptionInInitializerError` where it is used first and a `NoClassDefFoundError` from then on (Java virtual machine
+/// specification §5.5): what is the same, whatever ran before, is what both are.
+pub(crate) fn lasting(env: Env<'_>, jdk: &Jdk, name: ClassName, exception: Ref<'_>) -> ClassName {
+    let is_of_initializer = match name.as_str() {
+        "java/lang/ExceptionInInitializerError" => true,
+        "java/lang/NoClassDefFoundError" => {
+            written_message(env, jdk, exception).is_some_and(|text| text.starts_with(UNINITIALIZED))
+        }
+        _ => false,
+    };
+    if is_of_initializer { LINKAGE_ERROR.into() } else { name }
 }
 
 fn nature(name: &ClassName, is_stop: impl FnOnce() -> bool) -> Nature {
@@ -185,12 +206,16 @@ fn top_class<'f>(env: Env<'f>, jdk: &Jdk, exception: Ref<'_>) -> Option<Ref<'f>>
     }
 }
 
-fn has_message_of_jvm(env: Env<'_>, jdk: &Jdk, suspect: Suspect, exception: Ref<'_>) -> bool {
+/// The message that an exception was made with.
+fn written_message(env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> Option<String> {
     // SAFETY: the field was found in `Throwable` and is a string.
     let written = unsafe { env.get_object(exception, jdk.throwable_message) };
     // SAFETY: as above.
-    let written = written.map(|message| unsafe { env.text(message) });
-    match (suspect, written) {
+    written.map(|message| unsafe { env.text(message) })
+}
+
+fn has_message_of_jvm(env: Env<'_>, jdk: &Jdk, suspect: Suspect, exception: Ref<'_>) -> bool {
+    match (suspect, written_message(env, jdk, exception)) {
         // Only for what it threw itself does the JVM make up a text when asked (since JDK 14).
         (Suspect::NullPointer, None) => matches!(jdk.message(env, exception), Ok(Some(_))),
         (Suspect::Arithmetic, Some(text)) => text == "/ by zero",

@@ -6,9 +6,13 @@ mod common;
 
 use std::fs;
 
-use common::{Cluster, Worker, call, in_own_process, string};
+use common::{Cluster, Worker, call, in_own_process, new as construct, string};
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::CallableId;
-use testcase::execution::{Outcome, Touched};
+use testcase::execution::{Executor as _, Outcome, Touched};
+use testcase::statement::VarRef;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
 
 const SOURCES: &str = r#"
 //- /p/World.java
@@ -171,5 +175,28 @@ fn every_touch_is_noted_in_a_confined_worker_and_nothing_is_written() {
         let left: Vec<_> = fs::read_dir(foreign.path()).expect("a folder").flatten().collect();
         assert_eq!(left.len(), 1, "{left:?}");
         assert_eq!(fs::read_to_string(&file).expect("a file"), "content");
+    });
+}
+
+#[test]
+fn nothing_is_seen_of_a_value_by_looking_at_files() {
+    in_own_process("nothing_is_seen_of_a_value_by_looking_at_files", || {
+        const FILE: &str = "java/io/File";
+        let compiled = fixture::compile(SOURCES);
+        let mut cluster = Cluster::default();
+        let new = cluster.constructor(FILE, "(Ljava/lang/String;)V");
+        let inspectors =
+            [("isDirectory", "()Z"), ("length", "()J"), ("canRead", "()Z"), ("isAbsolute", "()Z")]
+                .map(|(name, descriptor)| cluster.method(FILE, name, descriptor));
+        let mut worker = Worker::start(&compiled, &[OWNER], cluster);
+        let test = TestCase::new(vec![string("a"), construct(new, &[0])]);
+        let after = VarRef::from(1);
+        let points = inspectors.map(|inspector| ObservationPoint {
+            after,
+            target: ObservationTarget::Inspector(after, inspector),
+        });
+        let seen = worker.executor.observe(&test, &points).values;
+        let name_alone = Some(ObservedValue::Primitive(Value::Boolean(false)));
+        assert_eq!(seen, [None, None, None, name_alone]);
     });
 }

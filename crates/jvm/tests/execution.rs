@@ -375,6 +375,16 @@ public class Broken {
     static int compute() { throw new IllegalStateException("broken"); }
     public static int value() { return 1; }
 }
+//- /p/Through.java
+package p;
+
+public class Through {
+    public static int value() { return Behind.value(); }
+    private static class Behind {
+        static final int VALUE = Integer.parseInt("none");
+        static int value() { return 1; }
+    }
+}
 "#;
 
 #[test]
@@ -465,13 +475,15 @@ fn a_failed_initializer_is_the_same_exception_in_every_test() {
         let value = cluster.static_method("p/Broken", "value", "()I");
         let missing = cluster.static_method("p/Missing", "value", "()I");
         let absent = cluster.static_method("p/Throws", "absent", "()I");
+        let through = cluster.static_method("p/Through", "value", "()I");
         let mut worker = Worker::start(&compiled, &[], cluster);
         let mut check = |callable, class: &str| {
             let expect = threw(0, &format!("java/lang/{class}"), ThrowOrigin::Jvm);
             assert_eq!(worker.run(&[call(callable, &[])]), expect);
         };
         for _ in 0..2 {
-            check(value, "ExceptionInInitializerError");
+            check(value, "LinkageError");
+            check(through, "LinkageError");
             check(missing, "NoClassDefFoundError");
             check(absent, "NoSuchMethodError");
         }

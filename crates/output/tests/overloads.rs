@@ -13,7 +13,9 @@ use bytecode::instruction::{Operand, decode};
 use bytecode::opcode;
 use bytecode::signature::{GenericType, TypeArgument};
 use common::{ClusterBuilder, TestBuilder, junit_stub, print};
+use coverage::goal::GoalSet;
 use output::junit::style::JunitStyle;
+use output::junit::writer::JunitWriter;
 use testcase::cluster::{CallableId, CallableKind, TypeId};
 use testcase::random::Random;
 use testcase::statement::{Statement, VarRef};
@@ -439,5 +441,46 @@ public class Filler {
     for (test, (descriptor, text)) in printed.tests.iter().zip(calls) {
         assert_eq!(found[&test.method].1, MethodDescriptor::parse(descriptor).unwrap());
         assert!(printed.text.contains(text), "{text}: {}", printed.text);
+    }
+}
+
+/// A build may name a release, or a source level alone, or nothing: then overloads that came later are seen as well.
+#[test]
+fn calls_mean_the_same_member_against_every_release_that_a_build_may_see() {
+    const NAMES: &str = r"
+//- /p/Names.java
+package p;
+public class Names extends java.util.ArrayList<String> {
+    private static final long serialVersionUID = 1;
+    public Names() {}
+}
+";
+    let fixture = fixture::compile(NAMES);
+    let (of_java_8, hierarchy) = (fixture.hierarchy_of_java_8(), fixture.hierarchy());
+    let mut builder = ClusterBuilder::new("p/Names");
+    for class in ["Lp/Names;", "Ljava/util/ArrayList<Ljava/lang/String;>;"] {
+        builder.add_class(&of_java_8, class, "p", &GenericType::class("java/lang/String"));
+    }
+    builder.relate(&of_java_8);
+    let new = builder.find("<init>", "()V");
+    let to_array = builder.find("toArray", "([Ljava/lang/Object;)[Ljava/lang/Object;");
+    let of = builder.cluster.callable(to_array).parameters[0].of;
+    let mut test = TestBuilder::default();
+    let names = test.new_object(new, &[]);
+    let null = test.null(of);
+    test.call(to_array, names, &[null]);
+    test.throws("java/lang/NullPointerException");
+    let goals = GoalSet::default();
+    let class = builder.cluster.class_under_test.clone().unwrap();
+    let printed = JunitWriter::new(&builder.cluster, &of_java_8, &goals, class, JunitStyle::Jupiter)
+        .compiled_against(&hierarchy)
+        .write(&[test.finish()]);
+    let source = format!("//- /p/NamesCovolveTest.java\n{}", printed.text);
+    let classes = format!("{}\n{NAMES}", junit_stub::sources());
+    let classes = fixture::compile_with(&classes, &["-g", "--release", "8"]);
+    let path = classes.folder.to_str().unwrap();
+    let ways: [&[&str]; 3] = [&["--release", "8"], &["-source", "8", "-target", "8"], &[]];
+    for way in ways {
+        fixture::compile_with(&source, &[way, &["-cp", path]].concat());
     }
 }

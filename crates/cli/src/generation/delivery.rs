@@ -20,7 +20,7 @@ use crate::session::time_plan::TimePlan;
 use crate::verify::jvm::JvmError;
 use crate::verify::lane::{Lane, Subject as Compiled};
 use crate::verify::suite::{Dropped, PrintedSuite, Selection};
-use crate::verify::verifier::{Order, verify};
+use crate::verify::verifier::{Orders, verify};
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
 const UNHURRIED: Duration = Duration::MAX;
@@ -114,6 +114,11 @@ impl Deliverer<'_> {
         TimePlan::new(self.session.prepared.options.budget, self.shared.speeds())
     }
 
+    /// Orders in which the tests run: each by itself as well where no time is short.
+    fn orders(&self) -> Orders {
+        Orders { seed: self.session.prepared.options.seed, alone: self.plan().is_none() }
+    }
+
     fn remaining(&self) -> Duration {
         self.plan().map_or(UNHURRIED, |plan| plan.deadline().saturating_sub(self.clock.now()))
     }
@@ -200,7 +205,7 @@ impl Deliverer<'_> {
         if let Some(disagreement) = disagreement {
             disagreement.leave_out(&mut selection);
         }
-        let verification = verify(&mut bench, &[file], vec![selection], Order::AsPrinted);
+        let verification = verify(&mut bench, &[file], vec![selection], self.orders());
         let took = self.clock.now().saturating_sub(start);
         let verification = match verification {
             Ok(verification) => verification,
@@ -294,8 +299,8 @@ pub(super) fn verify_together(
     let mut lane = session.verifiers.take()?;
     let remaining = || UNHURRIED;
     let mut bench = lane.bench(&compiled, &remaining);
-    let order = Order::Shuffled { seed: session.prepared.options.seed };
-    let verification = match verify(&mut bench, &sources, selections, order) {
+    let orders = Orders { seed: session.prepared.options.seed, alone: false };
+    let verification = match verify(&mut bench, &sources, selections, orders) {
         Ok(verification) => verification,
         Err(error) => {
             for &index in &present {

@@ -36,6 +36,8 @@ pub(super) struct Subject {
     pub source_level: u16,
     /// Classes as tests of that level see them.
     pub hierarchy: Arc<ClassHierarchy>,
+    /// Classes as a build sees them that compiles against the JDK itself.
+    pub of_jdk: Arc<ClassHierarchy>,
     /// What tests may use.
     pub cluster: TestCluster,
     /// Criteria whose goals are searched for, those that only guide among them.
@@ -75,6 +77,7 @@ impl Subject {
             source_level,
             cluster: cluster.map_err(|error| Failure::input(error.to_string()))?,
             hierarchy,
+            of_jdk: Arc::clone(of_jdk),
             criteria: asked.criteria,
             nest,
             found: Mutex::new(Found {

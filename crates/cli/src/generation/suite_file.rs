@@ -38,8 +38,9 @@ impl SuiteFile {
     }
 
     fn write(&self, tests: &[AssertedTest]) -> writer::PrintedSuite {
-        let Subject { cluster, hierarchy, target, .. } = &*self.subject;
+        let Subject { cluster, hierarchy, of_jdk, target, .. } = &*self.subject;
         JunitWriter::new(cluster, hierarchy, &self.subject.goals(), target.class.clone(), self.style)
+            .compiled_against(of_jdk)
             .write(tests)
     }
 

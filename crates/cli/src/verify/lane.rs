@@ -1,4 +1,5 @@
-//! The bench of a class: two verification JVMs that start anew when a test has ended them.
+//! The bench of a class: two verification JVMs that start anew when a test has ended them. The first writes the classes
+//! of the tests; the second checks at the same time that they compile in other ways.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use crate::clock::Clock;
 use crate::project::junit::Framework;
 use crate::scratch::Scratch;
 use crate::verify::jvm::{JvmError, JvmSetup, TestEnd, VerificationJvm};
-use crate::verify::protocol::{self, Compilation, Outcome, Problem, Run};
+use crate::verify::protocol::{self, Compilation, Outcome, Problem, Run, Start};
 use crate::verify::surroundings::{Archive, Role};
 use crate::verify::verifier::{Bench, TestName};
 
@@ -56,21 +57,28 @@ impl Lane {
     fn warm_up_first(&mut self) -> io::Result<()> {
         let framework = self.setup.junit.framework;
         let folder = self.class_folder()?;
-        let (class, source) = warm_test(framework);
-        let compilation = Compilation {
-            options: compiler_options(self.setup.source_level, self.setup.jdk.version),
-            class_path: self.setup.junit.class_path.clone(),
-            folder: folder.clone(),
-            files: vec![(format!("{class}.java"), source)],
-        };
+        let (class, _) = warm_test(framework);
+        let mut commands: Vec<_> = self.warm_compilations(&folder).into_iter().take(1).collect();
+        commands.push(warm_run(framework, folder, vec![(class.to_owned(), "warm".to_owned())]));
         if let Some(jvm) = &mut self.first.jvm {
-            let run = warm_run(framework, folder, vec![(class.to_owned(), "warm".to_owned())]);
-            jvm.send_ahead(&[protocol::Command::Compile(compilation), run]);
+            jvm.send_ahead(&commands);
         }
         Ok(())
     }
 
-    /// Brings JUnit up in the second JVM, which is started if it does not run.
+    /// A small test compiled in all ways; the first writes its classes.
+    fn warm_compilations(&self, folder: &Path) -> Vec<protocol::Command> {
+        let (class, source) = warm_test(self.setup.junit.framework);
+        let of_all = CompiledFiles {
+            class_path: self.setup.junit.class_path.clone(),
+            folder: folder.to_owned(),
+            files: vec![(format!("{class}.java"), source)],
+        };
+        let ways = of_all.in_all_ways(self.setup.source_level, self.setup.jdk.version);
+        ways.into_iter().map(protocol::Command::Compile).collect()
+    }
+
+    /// Brings JUnit and what checks files up in the second JVM, which is started if it does not run.
     fn warm_up_second(&mut self) -> io::Result<()> {
         if self.second.jvm.is_some() {
             return Ok(());
@@ -78,8 +86,10 @@ impl Lane {
         let framework = self.setup.junit.framework;
         let folder = self.class_folder()?;
         self.second.start(&self.setup, self.scratch.path())?;
+        let mut commands: Vec<_> = self.warm_compilations(&folder).into_iter().skip(1).collect();
+        commands.push(warm_run(framework, folder, Vec::new()));
         if let Some(jvm) = &mut self.second.jvm {
-            jvm.send_ahead(&[warm_run(framework, folder, Vec::new())]);
+            jvm.send_ahead(&commands);
         }
         Ok(())
     }
@@ -147,6 +157,29 @@ impl Slot {
         self.jvm.as_mut().ok_or(JvmError::Ended)
     }
 
+    /// Compiles in several ways, one after another; the errors of all.
+    fn compile_all(
+        &mut self,
+        setup: &JvmSetup,
+        scratch: &Path,
+        ways: &[Compilation],
+        remaining: &(dyn Fn() -> Duration + Sync),
+    ) -> Result<Vec<Problem>, JvmError> {
+        let mut problems = Vec::new();
+        for way in ways {
+            let found = match self.running(setup, scratch)?.compile(way.clone(), remaining()) {
+                // By what ran in it before: see the runs of tests.
+                Err(JvmError::Ended) => {
+                    self.jvm = None;
+                    self.running(setup, scratch)?.compile(way.clone(), remaining())
+                }
+                found => found,
+            };
+            problems.extend(found?);
+        }
+        Ok(problems)
+    }
+
     /// Runs all tests in this order; each test that ends the JVM costs a restart, and the rest goes on.
     fn run_all(
         &mut self,
@@ -170,6 +203,10 @@ impl Slot {
                 Err(JvmError::Ended) if may_restart => {
                     (self.jvm, may_restart) = (None, false);
                     continue;
+                }
+                // It does so when they run twice, which nobody asks for.
+                Err(JvmError::Ended) if run.start == Start::Used => {
+                    return Ok(vec![TestEnd::Outcome(Outcome::Passed); run.tests.len()]);
                 }
                 new => new?,
             };
@@ -203,20 +240,18 @@ pub struct LaneBench<'a> {
 impl Bench for LaneBench<'_> {
     fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
         let folder = self.lane.class_folder()?;
-        let setup = &self.lane.setup;
+        let Lane { setup, scratch, first, second, .. } = &mut *self.lane;
+        let (setup, scratch, remaining) = (&*setup, scratch.path(), self.remaining);
         let class_path = self.subject.class_path.iter().chain(&setup.junit.class_path).cloned().collect();
-        let options = compiler_options(self.subject.source_level, setup.jdk.version);
-        let compilation = Compilation { options, class_path, folder: folder.clone(), files };
-        let jvm = self.lane.first.running(&self.lane.setup, self.lane.scratch.path())?;
-        let problems = match jvm.compile(compilation.clone(), (self.remaining)()) {
-            // By what ran in it before: see the runs of tests.
-            Err(JvmError::Ended) => {
-                self.lane.first.jvm = None;
-                let jvm = self.lane.first.running(&self.lane.setup, self.lane.scratch.path())?;
-                jvm.compile(compilation, (self.remaining)())?
-            }
-            problems => problems?,
-        };
+        let files = CompiledFiles { class_path, folder: folder.clone(), files };
+        let ways = files.in_all_ways(self.subject.source_level, setup.jdk.version);
+        let (writing, checking) = ways.split_at(1);
+        let problems = thread::scope(|scope| {
+            let others = scope.spawn(|| second.compile_all(setup, scratch, checking, remaining));
+            let mut problems = first.compile_all(setup, scratch, writing, remaining)?;
+            problems.extend(joined(others)?);
+            Ok::<_, JvmError>(problems)
+        })?;
         let old = self.classes.replace(folder);
         if let Some(old) = old {
             // Only the newest is needed; what cannot be removed goes with the scratch folder.
@@ -225,48 +260,79 @@ impl Bench for LaneBench<'_> {
         Ok(problems)
     }
 
-    fn run_both(&mut self, orders: [&[TestName]; 2]) -> Result<[Vec<TestEnd>; 2], JvmError> {
+    fn run_both(
+        &mut self,
+        orders: [&[TestName]; 2],
+        starts: [Start; 2],
+    ) -> Result<[Vec<TestEnd>; 2], JvmError> {
         let Some(classes) = &self.classes else {
             return Err(JvmError::Failed("nothing was compiled".to_owned()));
         };
         let class_path: Vec<PathBuf> =
             [classes.clone()].iter().chain(&self.subject.class_path).cloned().collect();
-        let run = |order: &[TestName]| Run {
+        let run = |order: &[TestName], start| Run {
             framework: self.lane.setup.junit.framework,
+            start,
             limit_millis: self.lane.setup.test_limit.as_millis() as u32,
             class_path: class_path.clone(),
             tests: order.iter().map(|test| (test.class.clone(), test.method.clone())).collect(),
         };
-        let [forward, backward] = orders.map(run);
+        let (in_first, in_second) = (run(orders[0], starts[0]), run(orders[1], starts[1]));
         let Lane { setup, scratch, first, second, .. } = &mut *self.lane;
         let (setup, scratch, remaining) = (&*setup, scratch.path(), self.remaining);
         thread::scope(|scope| {
-            let other = scope.spawn(|| second.run_all(setup, scratch, &backward, remaining));
-            let one = first.run_all(setup, scratch, &forward, remaining);
-            let other =
-                other.join().unwrap_or_else(|_| Err(JvmError::Failed("its watcher failed".to_owned())));
+            let other = scope.spawn(|| second.run_all(setup, scratch, &in_second, remaining));
+            let one = first.run_all(setup, scratch, &in_first, remaining);
+            let other = joined(other);
             Ok([one?, other?])
         })
     }
 }
 
-/// Options that make `javac` write and check for a source level. `--release` also hides what the JDK has and that
-/// Java version has not, as the user's own build may; JDK 8 does not know it.
-pub fn compiler_options(source_level: u16, jdk_version: u16) -> Vec<String> {
-    let mut options: Vec<String> =
-        ["-proc:none", "-implicit:none", "-nowarn", "-g", "-Xlint:-options", "-Xmaxerrs", "100000"]
-            .map(str::to_owned)
-            .to_vec();
-    let level = source_level.to_string();
-    if source_level < jdk_version && jdk_version >= 9 {
-        options.extend(["--release".to_owned(), level]);
+/// What a thread that waits for a JVM found out.
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, JvmError>>) -> Result<T, JvmError> {
+    thread.join().unwrap_or_else(|_| Err(JvmError::Failed("its watcher failed".to_owned())))
+}
+
+/// Files to be compiled in the ways of [`compiler_options`].
+struct CompiledFiles {
+    class_path: Vec<PathBuf>,
+    folder: PathBuf,
+    files: Vec<(String, String)>,
+}
+
+impl CompiledFiles {
+    /// The first way writes the class files, the others look for errors.
+    fn in_all_ways(&self, source_level: u16, jdk_version: u16) -> Vec<Compilation> {
+        let ways = compiler_options(source_level, jdk_version).into_iter().enumerate();
+        let compilation = |(way, options)| Compilation {
+            options,
+            class_path: self.class_path.clone(),
+            writes: way == 0,
+            folder: self.folder.clone(),
+            files: self.files.clone(),
+        };
+        ways.map(compilation).collect()
     }
-    options
+}
+
+/// Options of `javac` for a source level, in each way in which a build may ask for it: by `--release`, which also hides
+/// what the JDK has and that Java version has not; by the level alone; and not at all. JDK 8 does not know the first,
+/// and for its own level there is one way.
+pub fn compiler_options(source_level: u16, jdk_version: u16) -> Vec<Vec<String>> {
+    let level = source_level.to_string();
+    let ways: [&[&str]; 3] = [&["--release", &level], &["-source", &level, "-target", &level], &[]];
+    let has_release = source_level < jdk_version && jdk_version >= 9;
+    let first = if has_release { 0 } else { ways.len() - 1 };
+    let always = ["-proc:none", "-implicit:none", "-nowarn", "-g", "-Xlint:-options", "-Xmaxerrs", "100000"];
+    let options = |way: &&[&str]| always.iter().chain(way.iter()).map(|&option| option.to_owned()).collect();
+    ways[first..].iter().map(options).collect()
 }
 
 /// The run of tests that warms a JVM up.
 fn warm_run(framework: Framework, folder: PathBuf, tests: Vec<(String, String)>) -> protocol::Command {
-    protocol::Command::Run(Run { framework, limit_millis: 60_000, class_path: vec![folder], tests })
+    let (start, limit_millis) = (Start::Fresh, 60_000);
+    protocol::Command::Run(Run { framework, start, limit_millis, class_path: vec![folder], tests })
 }
 
 /// A test that needs nothing but JUnit: class name and source.
@@ -290,13 +356,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_source_level_is_given_where_it_differs_from_the_jdk() {
-        let level = |source, jdk| {
-            let options = compiler_options(source, jdk);
-            options.iter().position(|option| option == "--release").map(|at| options[at + 1].clone())
+    fn the_source_level_is_given_in_all_ways_where_it_differs_from_the_jdk() {
+        let levels = |source, jdk| {
+            let ways = compiler_options(source, jdk);
+            let after =
+                |way: &[String]| way.iter().skip_while(|word| *word != "100000").skip(1).cloned().collect();
+            ways.iter().map(|way| after(way)).collect::<Vec<Vec<String>>>()
         };
-        assert_eq!(level(8, 17), Some("8".to_owned()));
-        assert_eq!(level(17, 17), None);
-        assert_eq!(level(8, 8), None);
+        assert_eq!(levels(8, 17), [vec!["--release", "8"], vec!["-source", "8", "-target", "8"], vec![]]);
+        assert_eq!(levels(17, 17), [Vec::<String>::new()]);
+        assert_eq!(levels(8, 8), [Vec::<String>::new()]);
     }
 }

@@ -13,10 +13,24 @@ pub struct Compilation {
     pub options: Vec<String>,
     /// Class path, JUnit included.
     pub class_path: Vec<PathBuf>,
+    /// Whether class files are wanted, and not the errors alone.
+    pub writes: bool,
     /// Existing folder for the class files.
     pub folder: PathBuf,
     /// Path below a source root, and text, of each file.
     pub files: Vec<(String, String)>,
+}
+
+/// What the classes of a run have seen when its tests begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Nothing has used them.
+    Fresh,
+    /// All tests of the run have used them once, which nobody is told of: caches are full, pools hold what was handed
+    /// back.
+    Used,
+    /// Each test has classes of its own, which nothing has used.
+    Alone,
 }
 
 /// Tests to run, one after another.
@@ -24,6 +38,8 @@ pub struct Compilation {
 pub struct Run {
     /// Which JUnit.
     pub framework: Framework,
+    /// What their classes have seen.
+    pub start: Start,
     /// Time for one test, in milliseconds.
     pub limit_millis: u32,
     /// Class path of tests and classes, without JUnit.
@@ -110,6 +126,7 @@ impl Command {
                 out.push(1);
                 put_list(&mut out, &compilation.options);
                 put_paths(&mut out, &compilation.class_path);
+                out.push(compilation.writes.into());
                 put(&mut out, &compilation.folder.to_string_lossy());
                 put_number(&mut out, compilation.files.len() as u32);
                 for (path, text) in &compilation.files {
@@ -122,6 +139,11 @@ impl Command {
                 out.push(match run.framework {
                     Framework::Jupiter => 1,
                     Framework::Junit4 => 0,
+                });
+                out.push(match run.start {
+                    Start::Fresh => 0,
+                    Start::Used => 1,
+                    Start::Alone => 2,
                 });
                 put_number(&mut out, run.limit_millis);
                 put_paths(&mut out, &run.class_path);
@@ -226,13 +248,14 @@ mod tests {
     fn commands_are_lengths_and_bytes() {
         let run = Run {
             framework: Framework::Jupiter,
+            start: Start::Used,
             limit_millis: 5,
             class_path: vec!["ä".into()],
             tests: vec![("T".into(), "m".into())],
         };
         assert_eq!(
             Command::Run(run).encode(),
-            b"\x02\x01\0\0\0\x05\0\0\0\x01\0\0\0\x02\xc3\xa4\0\0\0\x01\0\0\0\x01T\0\0\0\x01m"
+            b"\x02\x01\x01\0\0\0\x05\0\0\0\x01\0\0\0\x02\xc3\xa4\0\0\0\x01\0\0\0\x01T\0\0\0\x01m"
         );
         assert_eq!(Command::Quit.encode(), [3]);
     }

@@ -1,11 +1,15 @@
-//! Compile, run twice, drop what is at fault, and again, until what is left compiles and passes everywhere.
+//! Compile, run in several orders, drop what is at fault, and again, until what is left compiles and passes everywhere.
+//!
+//! No test may depend on what ran before it. The tests run in the order that JUnit takes by default, in a random one, in
+//! that backwards; then in classes that all of them have used already, so that caches are full and pools hold what was
+//! handed back; and, where there is time, each in classes that nothing has used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use testcase::random::Random;
 
 use crate::verify::jvm::{JvmError, TestEnd};
-use crate::verify::protocol::{Outcome, Problem};
+use crate::verify::protocol::{Outcome, Problem, Start};
 use crate::verify::suite::{
     Cause, Dropped, PrintedSuite, PrintedTest, Selection, SuiteSource, VerifiedSuite,
 };
@@ -33,25 +37,26 @@ pub struct TestName {
 
 /// Compiles files and runs tests in two surroundings.
 pub trait Bench {
-    /// Compiles files (path, text) together; the errors, none if they compiled.
+    /// Compiles files (path, text) together, in all ways that a build may; the errors, none if they compiled.
     fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError>;
 
-    /// Runs tests of the files compiled last in a first and a second process, each in its own order; how they
-    /// ended, in these orders.
-    fn run_both(&mut self, orders: [&[TestName]; 2]) -> Result<[Vec<TestEnd>; 2], JvmError>;
+    /// Runs tests of the files compiled last in a first and a second process, each in its own order and with classes
+    /// that have seen what it says; how they ended, in these orders.
+    fn run_both(
+        &mut self,
+        orders: [&[TestName]; 2],
+        starts: [Start; 2],
+    ) -> Result<[Vec<TestEnd>; 2], JvmError>;
 }
 
-/// In which orders the tests run.
+/// In which orders the tests run, beside the one that JUnit takes by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// As printed, and backwards.
-    AsPrinted,
-    /// A random order of classes and of the methods in each, and that order backwards: whatever one test leaves
-    /// behind meets every other test.
-    Shuffled {
-        /// Seed of the orders.
-        seed: u64,
-    },
+pub struct Orders {
+    /// Seed of a random order of classes and of the methods in each, which is taken backwards as well: whatever one
+    /// test leaves behind meets every other test.
+    pub seed: u64,
+    /// Whether each test runs by itself as well.
+    pub alone: bool,
 }
 
 /// What came out.
@@ -72,20 +77,14 @@ pub fn verify(
     bench: &mut dyn Bench,
     sources: &[&dyn SuiteSource],
     selections: Vec<Selection>,
-    order: Order,
+    orders: Orders,
 ) -> Result<Verification, JvmError> {
     let mut state = State::new(sources, selections);
     state.compile(bench)?;
     state.compiled =
         state.printed.iter().map(|suite| suite.tests.iter().map(|test| test.test).collect()).collect();
     for round in 0..ROUNDS {
-        let orders = state.orders(order);
-        if orders[0].is_empty() {
-            return Ok(state.finish());
-        }
-        let names = orders.each_ref().map(|order| state.names(order));
-        let [first, second] = bench.run_both([&names[0], &names[1]])?;
-        let faults = faults(&orders, [&first, &second])?;
+        let faults = state.find_faults(bench, orders)?;
         if faults.is_empty() {
             return Ok(state.finish());
         }
@@ -108,6 +107,9 @@ struct State<'a> {
     /// Assertions that tests have lost so far.
     lost: BTreeMap<Place, usize>,
 }
+
+/// Tests that fail, and why.
+type Faults = BTreeMap<Place, Fault>;
 
 /// Why a test fails, and at which line of its file (0 if unknown).
 struct Fault {
@@ -223,19 +225,88 @@ impl<'a> State<'a> {
         places.into_iter()
     }
 
-    fn orders(&self, order: Order) -> [Vec<Place>; 2] {
-        let forward: Vec<Place> = self.tests().collect();
-        match order {
-            Order::AsPrinted => {
-                let backward = forward.iter().rev().copied().collect();
-                [forward, backward]
-            }
-            Order::Shuffled { seed } => {
-                let one = shuffled(&forward, &mut Random::new(seed, 0));
-                let other = one.iter().rev().copied().collect();
-                [one, other]
+    /// Runs all tests in one order after another, until some fail.
+    fn find_faults(&self, bench: &mut dyn Bench, orders: Orders) -> Result<Faults, JvmError> {
+        let by_default = self.default_order();
+        if by_default.is_empty() {
+            return Ok(Faults::new());
+        }
+        let random = shuffled(&by_default, &mut Random::new(orders.seed, 0));
+        let found = self.run(bench, [&by_default, &random])?;
+        if !found.is_empty() || by_default.len() == 1 {
+            return Ok(found);
+        }
+        let backwards: Vec<Place> = random.into_iter().rev().collect();
+        let names = [self.names(&by_default), self.names(&backwards)];
+        let [used, ends] = bench.run_both([&names[0], &names[1]], [Start::Used, Start::Fresh])?;
+        let found = faults(&backwards, &ends, Role::Second)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let suspects = faults(&by_default, &used, Role::First)?;
+        if !suspects.is_empty() {
+            let found = self.run_last(bench, &by_default, &suspects)?;
+            if !found.is_empty() {
+                return Ok(found);
             }
         }
+        if orders.alone { Ok(self.run_alone(bench, &by_default)) } else { Ok(Faults::new()) }
+    }
+
+    /// Runs tests in a first and a second process, in classes that nothing has used; why some failed.
+    fn run(&self, bench: &mut dyn Bench, orders: [&[Place]; 2]) -> Result<Faults, JvmError> {
+        let names = orders.map(|order| self.names(order));
+        let [first, second] = bench.run_both([&names[0], &names[1]], [Start::Fresh; 2])?;
+        let mut found = faults(orders[0], &first, Role::First)?;
+        for (place, fault) in faults(orders[1], &second, Role::Second)? {
+            found.entry(place).or_insert(fault);
+        }
+        Ok(found)
+    }
+
+    /// Runs tests that failed where all had run before behind all others: that they had run themselves may be the reason,
+    /// and is none to drop them.
+    fn run_last(
+        &self,
+        bench: &mut dyn Bench,
+        tests: &[Place],
+        suspects: &Faults,
+    ) -> Result<Faults, JvmError> {
+        let is_suspect = |test: &&Place| suspects.contains_key(*test);
+        let others = || tests.iter().filter(|test| !is_suspect(test)).copied();
+        let forward: Vec<Place> = others().chain(suspects.keys().copied()).collect();
+        let backward: Vec<Place> = others().chain(suspects.keys().rev().copied()).collect();
+        self.run(bench, [&forward, &backward])
+    }
+
+    /// Runs each test by itself, half of them in each process. A suite that could not be run like this has passed what
+    /// had to be passed.
+    fn run_alone(&self, bench: &mut dyn Bench, tests: &[Place]) -> Faults {
+        let (one, other) = tests.split_at(tests.len() / 2);
+        let names = [self.names(one), self.names(other)];
+        let Ok([first, second]) = bench.run_both([&names[0], &names[1]], [Start::Alone; 2]) else {
+            return Faults::new();
+        };
+        let found = faults(one, &first, Role::First).and_then(|mut found| {
+            found.extend(faults(other, &second, Role::Second)?);
+            Ok(found)
+        });
+        found.unwrap_or_default()
+    }
+
+    /// The order in which JUnit runs the tests of a class where nothing else is said: by the hash codes of the names of
+    /// their methods, and by the names where these are the same. Jupiter and JUnit 4 agree.
+    fn default_order(&self) -> Vec<Place> {
+        let mut tests: Vec<Place> = self.tests().collect();
+        let method = |&(suite, test): &Place| {
+            let mut tests = self.printed[suite].tests.iter();
+            tests.find(|printed| printed.test == test).map(|printed| printed.method.as_str())
+        };
+        tests.sort_by_cached_key(|place| {
+            let method = method(place).unwrap_or_default();
+            (place.0, hash_code(method), method.to_owned())
+        });
+        tests
     }
 
     fn names(&self, order: &[Place]) -> Vec<TestName> {
@@ -248,7 +319,7 @@ impl<'a> State<'a> {
     }
 
     /// Drops the failing assertion of each failing test, or the test.
-    fn drop_failing(&mut self, faults: BTreeMap<Place, Fault>, patient: bool) {
+    fn drop_failing(&mut self, faults: Faults, patient: bool) {
         for ((suite, test), Fault { line, cause }) in faults {
             let printed: Option<&PrintedTest> =
                 self.printed[suite].tests.iter().find(|printed| printed.test == test);
@@ -302,20 +373,18 @@ impl<'a> State<'a> {
     }
 }
 
-/// Why tests failed, each once: in the first process if it fails there.
-fn faults(orders: &[Vec<Place>; 2], ends: [&Vec<TestEnd>; 2]) -> Result<BTreeMap<Place, Fault>, JvmError> {
-    let mut faults = BTreeMap::new();
-    for ((order, ends), role) in orders.iter().zip(ends).zip([Role::First, Role::Second]) {
-        if order.len() != ends.len() {
-            return Err(JvmError::Failed("a test got lost".to_owned()));
-        }
-        for (&place, end) in order.iter().zip(ends) {
-            if let Some(fault) = fault(end, role) {
-                faults.entry(place).or_insert(fault);
-            }
-        }
+/// Why tests failed that ran in this order.
+fn faults(order: &[Place], ends: &[TestEnd], role: Role) -> Result<Faults, JvmError> {
+    if order.len() != ends.len() {
+        return Err(JvmError::Failed("a test got lost".to_owned()));
     }
-    Ok(faults)
+    let found = order.iter().zip(ends).filter_map(|(&place, end)| Some((place, fault(end, role)?)));
+    Ok(found.collect())
+}
+
+/// The hash code of a string, as Java has it.
+fn hash_code(text: &str) -> i32 {
+    text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()))
 }
 
 fn fault(end: &TestEnd, role: Role) -> Option<Fault> {
@@ -383,6 +452,11 @@ mod tests {
         }
     }
 
+    const BESIDES: Orders = Orders { seed: 1, alone: true };
+
+    /// Whether a test fails in a run: how, and in which order.
+    type Fails = fn(Start, &[String]) -> bool;
+
     /// A bench in which lines with these texts are wrong.
     #[derive(Default)]
     struct Script {
@@ -394,12 +468,16 @@ mod tests {
         dying: Vec<&'static str>,
         files: Vec<(String, String)>,
         compilations: usize,
-        seen_orders: Vec<Vec<String>>,
+        /// How and in which order each run went, since the last compilation.
+        seen_orders: Vec<(Start, Vec<String>)>,
+        /// When test 0 fails.
+        fails: Option<Fails>,
     }
 
     impl Bench for Script {
         fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
             self.compilations += 1;
+            self.seen_orders.clear();
             let mut problems = Vec::new();
             for (path, text) in &files {
                 for (index, line) in text.lines().enumerate() {
@@ -416,8 +494,18 @@ mod tests {
             Ok(problems)
         }
 
-        fn run_both(&mut self, orders: [&[TestName]; 2]) -> Result<[Vec<TestEnd>; 2], JvmError> {
-            let end = |test: &TestName, failing: &[&str]| {
+        fn run_both(
+            &mut self,
+            orders: [&[TestName]; 2],
+            starts: [Start; 2],
+        ) -> Result<[Vec<TestEnd>; 2], JvmError> {
+            let name = |test: &TestName| format!("{}.{}", test.class, test.method);
+            let end = |test: &TestName, failing: &[&str], start: Start, order: &[TestName]| {
+                let order: Vec<String> = order.iter().map(name).collect();
+                if test.method == "t0" && self.fails.is_some_and(|fails| fails(start, &order)) {
+                    let (exception, message) = ("E".to_owned(), String::new());
+                    return TestEnd::Outcome(Outcome::Failed { exception, message, line: 0 });
+                }
                 let path = format!("{}.java", test.class);
                 let text = &self.files.iter().find(|file| file.0 == path).unwrap().1;
                 for (index, line) in text.lines().enumerate() {
@@ -436,20 +524,21 @@ mod tests {
                 }
                 TestEnd::Outcome(Outcome::Passed)
             };
-            self.seen_orders = orders
-                .map(|order| order.iter().map(|test| format!("{}.{}", test.class, test.method)).collect())
-                .to_vec();
-            let [first, second] = orders;
-            Ok([
-                first.iter().map(|test| end(test, &self.failing[0])).collect(),
-                second.iter().map(|test| end(test, &self.failing[1])).collect(),
-            ])
+            let ends = |which: usize| -> Vec<TestEnd> {
+                let order = orders[which];
+                order.iter().map(|test| end(test, &self.failing[which], starts[which], order)).collect()
+            };
+            let ends = [ends(0), ends(1)];
+            for (order, start) in orders.into_iter().zip(starts) {
+                self.seen_orders.push((start, order.iter().map(name).collect()));
+            }
+            Ok(ends)
         }
     }
 
     fn check(assertions: &[usize], mut bench: Script, expect_text: &str, expect_dropped: &[&str]) -> Script {
         let fake = Fake { class: "A", assertions: assertions.to_vec() };
-        let verification = verify(&mut bench, &[&fake], Vec::new(), Order::AsPrinted).unwrap();
+        let verification = verify(&mut bench, &[&fake], Vec::new(), BESIDES).unwrap();
         let text = verification.suites[0].printed.as_ref().map_or("", |suite| &suite.text);
         assert_eq!(text.trim_start_matches("import\n").replace('\n', " ").trim(), expect_text);
         let dropped: Vec<String> = verification
@@ -469,7 +558,41 @@ mod tests {
     fn a_good_suite_stays_as_it_is() {
         let bench = check(&[1, 2], Script::default(), "t0 t0a0 t1 t1a0 t1a1", &[]);
         assert_eq!(bench.compilations, 1);
-        assert_eq!(bench.seen_orders, [["A.t0", "A.t1"], ["A.t1", "A.t0"]]);
+        let starts: Vec<Start> = bench.seen_orders.iter().map(|(start, _)| *start).collect();
+        let alone = [Start::Alone; 2];
+        assert_eq!(starts[..4], [Start::Fresh, Start::Fresh, Start::Used, Start::Fresh]);
+        assert_eq!(starts[4..], alone);
+    }
+
+    #[test]
+    fn tests_run_in_the_order_that_junit_takes_by_default() {
+        assert_eq!(["Aa", "BB", "polygenelubricants"].map(hash_code), [2112, 2112, i32::MIN]);
+        let method = |test: usize| ["BB", "Aa", "polygenelubricants"][test].to_owned();
+        let tests = (0..3).map(|test| PrintedTest {
+            test,
+            method: method(test),
+            lines: 1..=1,
+            assertions: Vec::new(),
+        });
+        let (class, path) = ("A".to_owned(), "A.java".to_owned());
+        let printed = PrintedSuite { class, path, text: String::new(), tests: tests.collect() };
+        let mut state = State::new(&[], Vec::new());
+        state.printed = vec![printed];
+        assert_eq!(state.default_order(), [(0, 2), (0, 1), (0, 0)]);
+    }
+
+    #[test]
+    fn a_test_that_fails_behind_all_others_is_found_and_one_that_may_not_run_twice_stays() {
+        let victims = |fails: Fails| {
+            let mut bench = Script { fails: Some(fails), ..Script::default() };
+            let fake = Fake { class: "A", assertions: vec![0; 3] };
+            let dropped = verify(&mut bench, &[&fake], Vec::new(), BESIDES).unwrap().dropped;
+            dropped.iter().map(|dropped| dropped.test).collect::<Vec<_>>()
+        };
+        // In no order but the one that it is asked for.
+        assert_eq!(victims(|start, order| start == Start::Used || order == ["A.t1", "A.t2", "A.t0"]), [0]);
+        assert!(victims(|start, _| start == Start::Used).is_empty());
+        assert_eq!(victims(|start, _| start == Start::Alone), [0]);
     }
 
     #[test]
@@ -505,7 +628,7 @@ mod tests {
         let bench = Script { failing: [failing, Vec::new()], ..Script::default() };
         let fake = Fake { class: "A", assertions: vec![6] };
         let mut bench = bench;
-        let verification = verify(&mut bench, &[&fake], Vec::new(), Order::AsPrinted).unwrap();
+        let verification = verify(&mut bench, &[&fake], Vec::new(), BESIDES).unwrap();
         assert_eq!(verification.suites[0].printed.as_ref().unwrap().text, "import\nt0\n");
         assert_eq!(bench.compilations, 5);
     }
@@ -528,19 +651,20 @@ mod tests {
             (Fake { class: "A", assertions: vec![0; 5] }, Fake { class: "B", assertions: vec![0; 5] });
         let mut bench = Script { uncompilable: vec!["t3"], ..Script::default() };
         let left_out = Selection { dropped_tests: [0].into(), ..Selection::default() };
-        let verification =
-            verify(&mut bench, &[&a, &b], vec![left_out], Order::Shuffled { seed: 1 }).unwrap();
+        let verification = verify(&mut bench, &[&a, &b], vec![left_out], BESIDES).unwrap();
         let texts: Vec<String> = verification
             .suites
             .iter()
             .map(|suite| suite.printed.as_ref().unwrap().text.replace("import", "").replace('\n', " "))
             .collect();
         assert_eq!(texts, [" t1 t2 t4 ", " t0 t1 t2 t4 "]);
-        let mut backwards = bench.seen_orders[1].clone();
-        backwards.reverse();
-        assert_eq!(bench.seen_orders[0], backwards);
-        let mut sorted = bench.seen_orders.concat();
-        assert!(!sorted[..7].is_sorted(), "{sorted:?}");
+        let [(_, by_default), (_, random), _, (_, backwards), ..] = &bench.seen_orders[..] else {
+            panic!("{:?}", bench.seen_orders)
+        };
+        assert!(by_default.is_sorted() && !random.is_sorted(), "{random:?}");
+        assert!(random.iter().rev().eq(backwards), "{backwards:?}");
+        let mut sorted = by_default.clone();
+        sorted.extend(random.iter().cloned());
         sorted.sort();
         sorted.dedup();
         assert_eq!(sorted.len(), 7);

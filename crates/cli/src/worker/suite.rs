@@ -9,7 +9,7 @@ use coverage::goal::{GoalId, GoalSet};
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::mutants::MutantTeller;
-use output::in_a_row::take_order_dependent;
+use output::in_a_row::InARow;
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions};
 use output::report::{Cause, Dropped};
@@ -75,7 +75,9 @@ impl SuiteMaker<'_> {
         tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
         minimized.dropped.extend(untold);
         if self.is_before(pace.end) {
-            let lost = take_order_dependent(&mut tests, self.goals, executor, &mut result.trace);
+            let in_a_row = InARow { cluster: self.cluster, goals: self.goals };
+            let mut may_go_on = || self.is_before(pace.end);
+            let lost = in_a_row.take_order_dependent(&mut tests, executor, result, &mut may_go_on);
             minimized.dropped.extend((!lost.is_empty()).then_some((Cause::OrderDependent, lost)));
         }
         FoundSuite {

@@ -170,7 +170,8 @@ impl JvmExecutor {
         }
     }
 
-    /// Runs a test and reads values at points, ascending by position.
+    /// Runs a test and reads values at points, ascending by position. What cannot be read without looking at the world
+    /// outside says nothing of the class: of a file that is there on one machine, whether it is one.
     pub(super) fn run_observed(
         &mut self,
         test: &TestCase,
@@ -180,6 +181,7 @@ impl JvmExecutor {
         let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
         let mut next = 0;
         let limits = self.sparing(test, limits);
+        let process = self.vm.process;
         let ended = self.run(test, limits, |run, position| {
             if position == 0 {
                 // It may run a second time.
@@ -190,7 +192,8 @@ impl JvmExecutor {
                 if point.after.index() > position {
                     break;
                 }
-                *value = observe(run, point.target);
+                let (seen, touched) = process.touched_by(|| observe(run, point.target));
+                *value = seen.filter(|_| touched == Touched::default());
                 next += 1;
             }
         });

@@ -57,6 +57,7 @@ const SHARED: (usize, usize) = (1, 2);
 pub struct JunitWriter<'a> {
     cluster: &'a TestCluster,
     hierarchy: &'a ClassHierarchy,
+    later: Option<&'a ClassHierarchy>,
     goals: &'a GoalSet,
     class_under_test: ClassName,
     style: JunitStyle,
@@ -160,14 +161,24 @@ impl<'a> JunitWriter<'a> {
         style: JunitStyle,
     ) -> Self {
         let reserved = reserved_names(cluster, hierarchy);
-        Self { cluster, hierarchy, goals, class_under_test, style, reserved }
+        Self { cluster, hierarchy, later: None, goals, class_under_test, style, reserved }
+    }
+
+    /// Writes what also compiles where the classes of the platform are those of a later release: a build that names a
+    /// source level and no release compiles against the JDK at hand. `hierarchy` holds the classes as seen there.
+    #[must_use]
+    pub fn compiled_against(mut self, hierarchy: &'a ClassHierarchy) -> Self {
+        self.later = Some(hierarchy).filter(|later| !std::ptr::eq(*later, self.hierarchy));
+        self
     }
 
     /// Writes a suite. Tests that Java cannot say are left out, with the reason.
     pub fn write(&self, suite: &[AssertedTest]) -> PrintedSuite {
         let package = self.hierarchy.package_of_tests(&self.class_under_test);
         let view = Viewpoint { hierarchy: self.hierarchy, package: &package };
-        let lowering = Lowering { cluster: self.cluster, view, style: self.style, reserved: &self.reserved };
+        let later = self.later.map(|hierarchy| Viewpoint { hierarchy, package: &package });
+        let lowering =
+            Lowering { cluster: self.cluster, view, later, style: self.style, reserved: &self.reserved };
         let describer = Describer { cluster: self.cluster, view, goals: self.goals };
         let (mut methods, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for (index, test) in suite.iter().enumerate() {

@@ -18,18 +18,22 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
-/** The javac of this JDK, kept warm: the file manager remembers the jars it has opened. */
+/**
+ * The javac of this JDK, kept warm: the file manager remembers the jars it has opened. Where no class files are wanted
+ * it stops before it makes any.
+ */
 final class Compiler {
     private JavaCompiler javac;
     private StandardJavaFileManager files;
 
-    /** Compiles into the folder; returns the errors, none if the class files are there. */
+    /** Compiles into the folder; returns the errors, none if all is right and the class files that are wanted are there. */
     List<Problem> compile(Main.Compilation compilation) {
         List<Problem> problems = new ArrayList<>();
         try {
             DiagnosticCollector<JavaFileObject> collector = new DiagnosticCollector<>();
             StringWriter rest = new StringWriter();
-            boolean compiled = task(compilation, collector, rest).call();
+            JavaCompiler.CompilationTask task = task(compilation, collector, rest);
+            boolean compiled = compilation.writes ? task.call() : analyze(task);
             for (Diagnostic<? extends JavaFileObject> diagnostic : collector.getDiagnostics()) {
                 if (diagnostic.getKind() == Diagnostic.Kind.ERROR) {
                     problems.add(problem(diagnostic));
@@ -38,7 +42,7 @@ final class Compiler {
             if (!compiled && problems.isEmpty()) {
                 problems.add(new Problem("", 0, "javac failed without naming an error " + rest));
             }
-        } catch (IOException | RuntimeException | StackOverflowError broken) {
+        } catch (IOException | ReflectiveOperationException | RuntimeException | StackOverflowError broken) {
             // javac overflows its stack on deeply nested expressions: that is a fault of the file.
             problems.add(new Problem("", 0, "javac: " + broken));
         }
@@ -65,6 +69,13 @@ final class Compiler {
             sources.add(new Source(compilation.paths.get(file), compilation.texts.get(file)));
         }
         return javac.getTask(rest, files, collector, compilation.options, null, sources);
+    }
+
+    /** All that javac checks, without class files; what it finds is said to the listener. */
+    private static boolean analyze(JavaCompiler.CompilationTask task) throws ReflectiveOperationException {
+        ClassLoader loader = task.getClass().getClassLoader();
+        Class.forName("com.sun.source.util.JavacTask", false, loader).getMethod("analyze").invoke(task);
+        return true;
     }
 
     private static Problem problem(Diagnostic<? extends JavaFileObject> diagnostic) {

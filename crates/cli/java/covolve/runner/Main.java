@@ -76,6 +76,8 @@ public final class Main {
     static final class Compilation {
         final List<String> options = new ArrayList<>();
         final List<String> classPath = new ArrayList<>();
+        /** Whether class files are wanted, and not the errors alone. */
+        boolean writes;
         String folder;
         final List<String> paths = new ArrayList<>();
         final List<String> texts = new ArrayList<>();
@@ -83,10 +85,29 @@ public final class Main {
 
     /** Tests to run, in this order. */
     static final class Run {
+        /** In classes that nothing has used. */
+        static final int FRESH = 0;
+        /** In classes that all these tests have used before. */
+        static final int USED = 1;
+        /** Each in classes that nothing has used. */
+        static final int ALONE = 2;
+
         boolean jupiter;
+        int start;
         int limitMillis;
         final List<String> classPath = new ArrayList<>();
         final List<String> classes = new ArrayList<>();
         final List<String> methods = new ArrayList<>();
+
+        /** One of the tests. */
+        Run only(int test) {
+            Run only = new Run();
+            only.jupiter = jupiter;
+            only.limitMillis = limitMillis;
+            only.classPath.addAll(classPath);
+            only.classes.add(classes.get(test));
+            only.methods.add(methods.get(test));
+            return only;
+        }
     }
 }

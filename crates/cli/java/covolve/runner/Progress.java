@@ -12,6 +12,10 @@ final class Progress {
     private final Main.Run run;
     private final Map<String, Integer> indices = new HashMap<>();
     private int current = -1;
+    /** Number of the test that is test 0 of what runs now. */
+    private int base;
+    /** Whether the parent is told. */
+    private boolean isSilent;
     /** Milliseconds of the run that the JVM could use, when it was last looked at, and when the test began. */
     private long now;
     private long since;
@@ -24,17 +28,29 @@ final class Progress {
         }
     }
 
-    /** Number of a test in the run, -1 if it is none of it. */
+    /** What runs from now on counts its tests from this one of the run. */
+    synchronized void countFrom(int test) {
+        base = test;
+    }
+
+    /** What runs from now on is told to nobody, or to the parent again. */
+    synchronized void beSilent(boolean silent) {
+        isSilent = silent;
+    }
+
+    /** Number of a test in what runs now, -1 if it is none of the run. */
     int index(String testClass, String method) {
         Integer index = indices.get(testClass + "#" + method);
-        return index == null ? -1 : index;
+        return index == null ? -1 : index - base;
     }
 
     synchronized void started(int index) throws IOException {
         if (index >= 0) {
-            current = index;
             since = now;
-            wire.started(index);
+            if (!isSilent) {
+                current = index + base;
+                wire.started(current);
+            }
         }
     }
 
@@ -48,7 +64,8 @@ final class Progress {
 
     synchronized void failed(int index, Throwable thrown) throws IOException {
         if (index >= 0) {
-            finished(index, Outcome.failed(thrown, run.classes.get(index), run.methods.get(index)));
+            int test = index + base;
+            finished(index, Outcome.failed(thrown, run.classes.get(test), run.methods.get(test)));
         }
     }
 
@@ -56,7 +73,9 @@ final class Progress {
         if (index >= 0) {
             current = -1;
             since = now;
-            wire.finished(index, outcome);
+            if (!isSilent) {
+                wire.finished(index + base, outcome);
+            }
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 
-/** Runs tests in a class loader of their own and tells the parent about each. */
+/** Runs tests in a class loader of their own, or each in one of its own, and tells the parent about each. */
 final class TestRunner {
     private final Wire wire;
     private Framework jupiter;
@@ -23,7 +23,7 @@ final class TestRunner {
             urls[entry] = new File(run.classPath.get(entry)).toURI().toURL();
         }
         try (ProjectLoader loader = new ProjectLoader(urls)) {
-            Attempt attempt = new Attempt(run, loader, progress);
+            Attempt attempt = new Attempt(run, urls, loader, progress, before);
             // As under a build tool, tests run on a thread with a stack of the usual size.
             Thread thread = new Thread(attempt, "main");
             thread.setDaemon(true);
@@ -48,23 +48,48 @@ final class TestRunner {
 
     private final class Attempt implements Runnable {
         private final Main.Run run;
+        private final URL[] urls;
         private final ClassLoader loader;
         private final Progress progress;
+        private final Surroundings before;
         volatile String problem = "";
 
-        Attempt(Main.Run run, ClassLoader loader, Progress progress) {
+        Attempt(Main.Run run, URL[] urls, ClassLoader loader, Progress progress, Surroundings before) {
             this.run = run;
+            this.urls = urls;
             this.loader = loader;
             this.progress = progress;
+            this.before = before;
         }
 
         @Override
         public void run() {
             try {
-                framework(run.jupiter).run(run, loader, progress);
+                Framework framework = framework(run.jupiter);
+                if (run.start == Main.Run.ALONE) {
+                    runEachAlone(framework);
+                    return;
+                }
+                if (run.start == Main.Run.USED) {
+                    progress.beSilent(true);
+                    framework.run(run, loader, progress);
+                    progress.beSilent(false);
+                }
+                framework.run(run, loader, progress);
             } catch (Throwable broken) {
                 // Anything a test or its class does ends here; the parent decides what it means.
                 problem = broken.toString();
+            }
+        }
+
+        private void runEachAlone(Framework framework) throws Exception {
+            for (int test = 0; test < run.classes.size(); test++) {
+                before.restore();
+                progress.countFrom(test);
+                try (ProjectLoader own = new ProjectLoader(urls)) {
+                    Thread.currentThread().setContextClassLoader(own);
+                    framework.run(run.only(test), own, progress);
+                }
             }
         }
     }

@@ -37,6 +37,7 @@ final class Wire {
             Main.Compilation compilation = new Main.Compilation();
             strings(compilation.options);
             strings(compilation.classPath);
+            compilation.writes = in.readBoolean();
             compilation.folder = string();
             int files = in.readInt();
             for (int file = 0; file < files; file++) {
@@ -47,6 +48,7 @@ final class Wire {
         } else if (command.kind == Main.RUN) {
             Main.Run run = new Main.Run();
             run.jupiter = in.readBoolean();
+            run.start = in.readUnsignedByte();
             run.limitMillis = in.readInt();
             strings(run.classPath);
             int tests = in.readInt();

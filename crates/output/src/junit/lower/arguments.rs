@@ -10,6 +10,7 @@ use testcase::value::Value;
 use super::body::Body;
 use super::calls::shown;
 use super::{Unprintable, is_reifiable};
+use crate::junit::access::Viewpoint;
 use crate::junit::ast::{Expr, Warning};
 use crate::junit::literals::{Context, boxed_literal, literal};
 use crate::junit::overload::{Member, Phase, Shape, resolve};
@@ -41,13 +42,52 @@ enum Passed {
     Default(TypeId),
 }
 
+/// What a call may mean where it is compiled against one release of the platform.
+struct Candidates<'a> {
+    members: Vec<Member>,
+    /// The member that is meant.
+    target: usize,
+    types: &'a ClassHierarchy,
+}
+
+impl Candidates<'_> {
+    fn wanted(&self) -> &Member {
+        &self.members[self.target]
+    }
+
+    /// Whether arguments of these static types call the member that is meant, spread over its last parameter or not.
+    fn pick_target(&self, shapes: &[Shape], spread: bool) -> bool {
+        let resolved = resolve(&self.members, shapes, self.types);
+        resolved.is_some_and(|(member, phase)| member == self.target && (phase == Phase::Variable) == spread)
+    }
+}
+
+/// The callable among the members that a call site sees.
+fn target(
+    view: Viewpoint<'_>,
+    callable: &Callable,
+    members: &[Member],
+    receiver: &ClassType,
+) -> Option<usize> {
+    let exact = members.iter().position(|member| {
+        member.declared_in == callable.declared_in && member.descriptor == callable.descriptor
+    });
+    if exact.is_some() || callable.kind != CallableKind::InstanceMethod {
+        return exact; // a static method of a subclass hides, it does not override
+    }
+    let info = view.hierarchy.class(&callable.declared_in)?;
+    let method = info.method(&callable.name, &callable.descriptor)?;
+    let wanted = view.member(receiver, &info, method);
+    members.iter().position(|member| member.parameters == wanted.parameters)
+}
+
 impl Body<'_> {
-    /// Arguments written so that the call resolves to the callable among these members. Without members, the
-    /// class file being missing, it is taken to resolve.
+    /// Arguments written so that the call resolves to the callable among the members that are seen, whichever release
+    /// of the platform it is compiled against. Without members, the class file being missing, it is taken to resolve.
     pub(super) fn resolved(
         &mut self,
         callable: &Callable,
-        members: Option<Vec<Member>>,
+        members: &dyn Fn(Viewpoint<'_>) -> Option<Vec<Member>>,
         receiver: &ClassType,
         arguments: &[VarRef],
     ) -> Result<Vec<Expr>, Unprintable> {
@@ -56,7 +96,15 @@ impl Body<'_> {
         let passed: Vec<Passed> =
             arguments.iter().zip(parameters).map(|(&argument, of)| Passed::Variable(argument, of)).collect();
         self.note_unchecked(callable, &passed);
-        let Some(members) = members else {
+        let mut candidates = Vec::new();
+        for view in std::iter::once(self.context.view).chain(self.context.later) {
+            if let Some(members) = members(view) {
+                let target = target(view, callable, &members, receiver);
+                let target = target.ok_or_else(|| Unprintable::Hidden(shown(callable)))?;
+                candidates.push(Candidates { members, target, types: view.hierarchy });
+            }
+        }
+        let Some(first) = candidates.first() else {
             let forms = self.forms(&passed, None, false, Casts::All)?;
             return Ok(forms
                 .into_iter()
@@ -64,18 +112,16 @@ impl Body<'_> {
                 .map(|form| form.expr)
                 .collect());
         };
-        let target =
-            self.target(callable, &members, receiver).ok_or_else(|| Unprintable::Hidden(shown(callable)))?;
-        if members[target].deprecated {
+        if candidates.iter().any(|candidates| candidates.wanted().deprecated) {
             self.suppressed.insert(Warning::Deprecation);
         }
-        if members[target].varargs
+        if first.wanted().varargs
             && let Some(spread) = self.spread(&passed, callable)
-            && let Some(arguments) = self.choose(&spread, &members, target, true)?
+            && let Some(arguments) = self.choose(&spread, &candidates, true)?
         {
             return Ok(arguments);
         }
-        let chosen = self.choose(&passed, &members, target, false)?;
+        let chosen = self.choose(&passed, &candidates, false)?;
         chosen.ok_or_else(|| Unprintable::Overload(shown(callable)))
     }
 
@@ -109,20 +155,6 @@ impl Body<'_> {
             }
             _ => false,
         }
-    }
-
-    /// The callable among the members that a call site sees.
-    fn target(&self, callable: &Callable, members: &[Member], receiver: &ClassType) -> Option<usize> {
-        let exact = members.iter().position(|member| {
-            member.declared_in == callable.declared_in && member.descriptor == callable.descriptor
-        });
-        if exact.is_some() || callable.kind != CallableKind::InstanceMethod {
-            return exact; // a static method of a subclass hides, it does not override
-        }
-        let info = self.context.view.hierarchy.class(&callable.declared_in)?;
-        let method = info.method(&callable.name, &callable.descriptor)?;
-        let wanted = self.context.view.member(receiver, &info, method);
-        members.iter().position(|member| member.parameters == wanted.parameters)
     }
 
     /// The arguments with the elements of a last array in its place, where the array is written only here.
@@ -244,33 +276,34 @@ impl Body<'_> {
     fn choose(
         &mut self,
         passed: &[Passed],
-        members: &[Member],
-        target: usize,
+        candidates: &[Candidates<'_>],
         spread: bool,
     ) -> Result<Option<Vec<Expr>>, Unprintable> {
         // Where one argument is cast to the bound of a type parameter, `Object`, the others no longer fit if what is
         // inferred from them is a narrower type: such casts are the last resort.
-        if !members[target].correlated.is_empty() {
-            let chosen = self.choose_among(Casts::Inferable, passed, members, target, spread)?;
+        if candidates.iter().any(|candidates| !candidates.wanted().correlated.is_empty()) {
+            let chosen = self.choose_among(Casts::Inferable, passed, candidates, spread)?;
             if chosen.is_some() {
                 return Ok(chosen);
             }
         }
-        self.choose_among(Casts::All, passed, members, target, spread)
+        self.choose_among(Casts::All, passed, candidates, spread)
     }
 
     fn choose_among(
         &mut self,
         casts: Casts,
         passed: &[Passed],
-        members: &[Member],
-        target: usize,
+        candidates: &[Candidates<'_>],
         spread: bool,
     ) -> Result<Option<Vec<Expr>>, Unprintable> {
-        let forms = self.forms(passed, Some(&members[target]), spread, casts)?;
+        let wanted = candidates.first().map(Candidates::wanted);
+        let forms = self.forms(passed, wanted, spread, casts)?;
         let hierarchy = self.context.view.hierarchy;
         let array = match passed.last() {
-            Some(Passed::Variable(_, of) | Passed::Default(of)) if members[target].varargs && !spread => {
+            Some(Passed::Variable(_, of) | Passed::Default(of))
+                if wanted.is_some_and(|wanted| wanted.varargs) && !spread =>
+            {
                 Some(&self.context.cluster.ty(*of).erased)
             }
             _ => None,
@@ -279,10 +312,7 @@ impl Body<'_> {
             let shapes: Vec<Shape> =
                 picked.iter().zip(&forms).map(|(&pick, forms)| forms[pick].shape.clone()).collect();
             let vague = array.is_some_and(|array| is_vague(array, shapes.last(), hierarchy));
-            let resolved = resolve(members, &shapes, hierarchy);
-            !vague
-                && resolved
-                    .is_some_and(|(member, phase)| member == target && (phase == Phase::Variable) == spread)
+            !vague && candidates.iter().all(|candidates| candidates.pick_target(&shapes, spread))
         };
         let picked = search(&forms, &hits);
         let Some(picked) = picked else {

@@ -9,6 +9,7 @@ use testcase::statement::{Statement, VarRef};
 
 use super::Unprintable;
 use super::body::Body;
+use crate::junit::access::Viewpoint;
 use crate::junit::ast::{Expr, Receiver, Warning};
 use crate::junit::layout::simple_name;
 use crate::junit::literals::Context;
@@ -51,8 +52,9 @@ impl Body<'_> {
         self.note(callable);
         self.note_source(callable);
         let class = self.static_class(callable.owner, &callable.declared_in, callable.in_interface)?;
-        let members = self.context.view.methods(&ClassType::new(class.clone()), &callable.name);
-        let arguments = self.resolved(callable, members, &ClassType::new(class.clone()), arguments)?;
+        let of = ClassType::new(class.clone());
+        let methods = |view: Viewpoint<'_>| view.methods(&of, &callable.name);
+        let arguments = self.resolved(callable, &methods, &of, arguments)?;
         Ok(Expr::Call {
             receiver: Receiver::Class(class),
             type_arguments: Vec::new(),
@@ -108,8 +110,8 @@ impl Body<'_> {
             if !view.forced && self.is_captured(callable, &view.class, arguments) {
                 continue;
             }
-            let members = self.context.view.methods(&view.class, &callable.name);
-            match self.resolved(callable, members, &view.class, arguments) {
+            let methods = |from: Viewpoint<'_>| from.methods(&view.class, &callable.name);
+            match self.resolved(callable, &methods, &view.class, arguments) {
                 Ok(arguments) => {
                     self.note_view(&view);
                     let call = Expr::Call {
@@ -274,8 +276,8 @@ impl Body<'_> {
             }
             _ => None,
         };
-        let members = self.context.view.constructors(&class);
-        let arguments = self.resolved(callable, members, &class, &arguments[inner..])?;
+        let constructors = |view: Viewpoint<'_>| view.constructors(&class);
+        let arguments = self.resolved(callable, &constructors, &class, &arguments[inner..])?;
         let diamond = match self.context.view.hierarchy.class(&class.name) {
             Some(info) => !info.signature.parameters.is_empty(),
             None => !class.arguments.is_empty(),

@@ -53,6 +53,8 @@ pub(crate) struct Lowering<'a> {
     pub cluster: &'a TestCluster,
     /// The test's package.
     pub view: Viewpoint<'a>,
+    /// The same package, where it is compiled against a later release of the platform as well.
+    pub later: Option<Viewpoint<'a>>,
     /// The version of JUnit.
     pub style: JunitStyle,
     /// Names that no variable gets.
