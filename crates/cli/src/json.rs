@@ -33,6 +33,9 @@ pub struct ClassReport {
     pub executions_per_second: f64,
     /// Where the time went.
     pub seconds: Seconds,
+    /// The part of the budget after which nothing searched or improved any more, 0 to 1: the search ended, or the file was
+    /// written for the last time.
+    pub budget_used: f64,
     /// How coverage grew, first to last.
     pub timeline: Vec<TimelinePoint>,
     /// Goals that were reached and lost again.
@@ -170,6 +173,7 @@ impl ClassReport {
         }
         report.timeline.iter_mut().for_each(|point| point.seconds = round(point.seconds, 1000.0));
         report.executions_per_second = round(report.executions_per_second, 10.0);
+        report.budget_used = round(report.budget_used, 1000.0);
         serde_json::to_string(&report).unwrap_or_else(|error| {
             // Plain data with string keys: there is nothing that could fail.
             unreachable!("a report is JSON: {error}")
@@ -206,6 +210,7 @@ mod tests {
             statements_executed: 300_000,
             executions_per_second: 31_234.567,
             seconds: Seconds { start: 0.123_456, total: 1.0, ..Seconds::default() },
+            budget_used: 0.959_876,
             timeline: vec![TimelinePoint { seconds: 0.3, executions: 1, generation: 0, covered: 4 }],
             losses: Losses {
                 archived: 10,

@@ -47,7 +47,7 @@ fn be_worker() {
     match payload.as_str() {
         "die" => std::process::abort(),
         "wait" => {
-            while !worker.stop.load(Ordering::Acquire) {
+            while !worker.requests.stop.load(Ordering::Acquire) {
                 std::thread::yield_now();
             }
         }

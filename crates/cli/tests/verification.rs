@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use cli::options::JunitChoice;
+use cli::verify::jvm::TEST_LIMIT;
 use cli::verify::lane::Subject;
 use cli::verify::suite::SuiteSource;
 use cli::verify::verifier::{Orders, Verification, verify};
@@ -306,7 +307,7 @@ fn static_state_starts_anew_with_every_run() {
 }
 
 #[test]
-fn a_class_data_archive_is_made_once_and_used() {
+fn a_class_data_archive_is_made_once_before_anything_else_and_said() {
     let cache = tempfile::tempdir().unwrap();
     let mut environment = support::environment();
     environment.cache = Some(cache.path().to_owned());
@@ -316,14 +317,21 @@ fn a_class_data_archive_is_made_once_and_used() {
         paths.filter(|path| path.extension().is_some_and(|extension| extension == "jsa")).collect::<Vec<_>>()
     };
     let junit = support::junit(JunitChoice::Jupiter);
-    support::pool_with(junit.clone(), &environment).finish();
+    let notes = std::cell::RefCell::new(Vec::new());
+    let note = |text: &str| notes.borrow_mut().push((text.to_owned(), archives().len()));
+    let pool = || support::noted_pool_for(junit.clone(), &environment, TEST_LIMIT, &note);
+    // Nothing waits for the end of the session.
+    let first = pool();
     if support::jdk().version < 13 {
-        assert_eq!(archives().len(), 0);
+        assert_eq!((archives().len(), notes.borrow().len()), (0, 0));
         return;
     }
     let [archive] = &archives()[..] else { panic!("{:?}", archives()) };
     let time = std::fs::metadata(archive).unwrap().modified().unwrap();
-    let pool = support::pool_with(junit, &environment);
+    drop(first);
+    let pool = pool();
+    assert_eq!(notes.borrow().len(), 1, "{notes:?}");
+    assert_eq!(notes.borrow()[0].1, 0, "it is said before it is done");
     let mut lane = pool.take().unwrap();
     let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
     let suite = Written {
@@ -335,6 +343,6 @@ fn a_class_data_archive_is_made_once_and_used() {
     let verification = verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), BESIDES).unwrap();
     assert_eq!(verification.dropped, []);
     pool.put_back(lane);
-    pool.finish();
+    drop(pool);
     assert_eq!(std::fs::metadata(archive).unwrap().modified().unwrap(), time);
 }

@@ -217,6 +217,22 @@ impl SuiteAccount {
         settled
     }
 
+    /// Takes over what an earlier account says of goals that this one does not know.
+    pub fn inherit(&mut self, earlier: &SuiteAccount) {
+        let known: BTreeSet<GoalId> =
+            self.losses.iter().flat_map(|loss| loss.goals.iter().copied()).collect();
+        for loss in &earlier.losses {
+            let is_new = |goal: &&GoalId| !known.contains(goal) && !self.left.contains(goal);
+            let new: Vec<GoalId> = loss.goals.iter().filter(is_new).copied().collect();
+            for goal in new {
+                self.charge(loss.stage, loss.cause.clone(), goal);
+            }
+        }
+        for loss in &mut self.losses {
+            loss.goals.sort_unstable();
+        }
+    }
+
     /// Goals that are still covered, ascending.
     pub fn left(&self) -> impl Iterator<Item = GoalId> + '_ {
         self.left.iter().copied()
@@ -258,6 +274,18 @@ mod tests {
         assert_eq!(account.loss_of(GoalId(1)), None);
         assert_eq!(account.left().collect::<Vec<_>>(), [GoalId(1)]);
         assert!((account.lost_share() - 0.8).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_addition_knows_what_was_lost_before_it() {
+        let mut earlier = SuiteAccount::new(ids(&[0, 1, 2, 3]));
+        earlier.close(Stage::Minimized, ids(&[0, 2]), &[(Cause::TimedOut, ids(&[1, 3]))]);
+        let mut account = SuiteAccount::new(ids(&[0, 1, 4, 5]));
+        account.close(Stage::Minimized, ids(&[0, 1, 5]), &[(Cause::TimedOut, ids(&[4]))]);
+        account.inherit(&earlier);
+        let causes: Vec<_> =
+            (0..6).map(|goal| account.loss_of(GoalId(goal)).map(|(_, cause)| cause.kind())).collect();
+        assert_eq!(causes, [None, None, None, Some("timed_out"), Some("timed_out"), None]);
     }
 
     #[test]

@@ -227,6 +227,77 @@ fn a_restart_covers_what_was_covered() {
     }
 }
 
+/// Asks for a pause after every few runs.
+struct Interrupting<'a> {
+    executor: FakeExecutor<'a>,
+    every: u64,
+    stop: std::sync::Arc<std::sync::atomic::AtomicBool>,
+}
+
+impl Executor for Interrupting<'_> {
+    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+        self.executor.execute(test, result);
+        if self.executor.executions.is_multiple_of(self.every) {
+            self.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    }
+
+    fn observe(
+        &mut self,
+        test: &TestCase,
+        points: &[testcase::assertion::ObservationPoint],
+    ) -> testcase::execution::Observations {
+        self.executor.observe(test, points)
+    }
+}
+
+#[test]
+fn a_search_goes_on_after_a_pause_wherever_it_came() {
+    use search::budget::{Budget, Limit};
+    use search::context::SearchEnvironment;
+    use search::search::{Search, SearchRequest, StepOutcome};
+
+    let landscape = landscape();
+    let graph = landscape.graph(true);
+    for (algorithm, every) in algorithms().flat_map(|algorithm| [1, 7, 90].map(|every| (algorithm, every))) {
+        let request = SearchRequest {
+            algorithm,
+            goals: landscape.goals.clone(),
+            maps: &landscape.maps,
+            graph: &graph,
+            cluster: &landscape.cluster,
+            probes: landscape.probes,
+            outcomes: landscape.outcomes,
+            seeds: Vec::new(),
+            options: setup(algorithm, 0).options,
+        };
+        let mut search = Search::new(request).unwrap();
+        let stop = std::sync::Arc::<std::sync::atomic::AtomicBool>::default();
+        let mut executor =
+            Interrupting { executor: FakeExecutor::new(&landscape), every, stop: stop.clone() };
+        let mut budget = Budget::new(Limit::Executions(1_500), stop.clone());
+        let mut source = IntSource::new(&landscape);
+        let mut random = testcase::random::Random::new(3, 0);
+        let mut pauses = 0;
+        while budget.used() < 1.0 {
+            let outcome = search.step(&mut SearchEnvironment {
+                executor: &mut executor,
+                source: &mut source,
+                random: &mut random,
+                budget: &mut budget,
+                events: &mut |_| (),
+            });
+            pauses += u64::from(outcome == StepOutcome::Spent);
+            assert!(pauses <= 1_500, "{algorithm}: a step without a run");
+            stop.store(false, std::sync::atomic::Ordering::Relaxed);
+            search.take_executor_back();
+        }
+        assert!(pauses > 0, "{algorithm} {every}");
+        assert_eq!(budget.executions(), 1_500);
+        assert!(!search.archive().covered().is_empty(), "{algorithm} {every}");
+    }
+}
+
 #[test]
 fn a_search_ends_when_everything_is_covered() {
     let easy = Landscape::new(&["branch"], vec![method("run", 1, vec![])]);

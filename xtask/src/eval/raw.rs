@@ -37,6 +37,8 @@ const COLUMNS: &[(&str, From)] = &[
     ("minimized", From::Report("/losses/minimized")),
     ("compiled", From::Report("/losses/compiled")),
     ("verified", From::Report("/losses/verified")),
+    ("budget_used", From::Report("/budget_used")),
+    ("open_goals", From::Count("/open_goals")),
     ("judge_branch_cov", From::Judge("/branch_cov")),
     ("judge_line_cov", From::Judge("/line_cov")),
     ("judge_test_files", From::Judge("/test_files")),
@@ -54,6 +56,8 @@ enum From {
     Trial,
     /// A JSON pointer into covolve's report.
     Report(&'static str),
+    /// The length of a list of the report.
+    Count(&'static str),
     /// A figure of a criterion of the report.
     Criterion(&'static str, &'static str),
     /// A JSON pointer into the judge's verdict.
@@ -92,6 +96,10 @@ impl Row {
                 _ => format!("{:.3}", ran.wall),
             },
             From::Report(pointer) => report.pointer(pointer).map(cell).unwrap_or_default(),
+            From::Count(pointer) => {
+                let list = report.pointer(pointer).and_then(Value::as_array);
+                list.map(|list| list.len().to_string()).unwrap_or_default()
+            }
             From::Criterion(name, figure) => criterion(name, figure).unwrap_or_default(),
             From::Judge(pointer) => judged.pointer(pointer).map(cell).unwrap_or_default(),
         });
@@ -209,6 +217,7 @@ pub(super) mod tests {
         let report = json!({
             "criteria": [{"name": "branch", "goals": 10, "covered": covered}], "executions_per_second": 1000.5,
             "seconds": {"total": 2.5}, "timeline": [{"seconds": 0.25}], "tests": 3,
+            "budget_used": f64::from(covered) / 10.0, "open_goals": vec![json!({}); 10 - covered as usize],
         });
         let judged = judged.map_or(Value::Null, |share| {
             json!({"branch_cov": share, "test_files": 1, "compiled_files": 1, "failing": 0, "flaky": 1, "tests": 3})
@@ -236,6 +245,7 @@ pub(super) mod tests {
         assert_eq!(row.coverage("branch"), Some(0.7));
         assert_eq!(row.number("judge_branch_cov"), Some(0.65));
         assert_eq!((row.get("line_goals"), row.get("total")), (None, Some("2.5")));
+        assert_eq!((row.get("budget_used"), row.get("open_goals")), (Some("0.7"), Some("3")));
         assert_eq!(row.brief(), "exit 0, 3.000 s, branch 70.0%, judged 65.0%");
     }
 }

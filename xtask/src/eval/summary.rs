@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::eval::raw::Row;
 
-/// A table in Markdown: per budget a row for each class, means over its seeds, and a row for all classes.
+/// A table in Markdown: per budget a row for each class, means over its seeds, and a row for all classes. The budget used is
+/// that of the runs that left goals open.
 pub(super) fn table(rows: &[Row]) -> String {
     let mut budgets: Vec<&str> = Vec::new();
     for budget in rows.iter().filter_map(|row| row.get("budget")) {
@@ -21,8 +22,8 @@ pub(super) fn table(rows: &[Row]) -> String {
         }
         let head = format!(
             "## Budget {budget}: {} runs of {} classes\n\n\
-             | class | runs | branch | line | judged branch | judged line | mutants | tests | executions/s | seconds | invalid |\n\
-             | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+             | class | runs | branch | line | judged branch | judged line | mutants | tests | executions/s | seconds | used | invalid |\n\
+             | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
             of_budget.len(),
             classes.len()
         );
@@ -40,8 +41,11 @@ fn line(name: &str, rows: &[&Row]) -> String {
     let number = |column: &'static str| move |row: &&Row| row.number(column);
     let percent = |mean: Option<f64>| mean.map_or("-".to_owned(), |mean| format!("{:.1}", 100.0 * mean));
     let plain = |mean: Option<f64>| mean.map_or("-".to_owned(), |mean| format!("{mean:.1}"));
+    // Where nothing is open, there is nothing to use the budget for.
+    let open: Vec<&Row> =
+        rows.iter().copied().filter(|row| row.number("open_goals").is_some_and(|open| open > 0.0)).collect();
     format!(
-        "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
         rows.len(),
         percent(mean(rows, |row| row.coverage("branch"))),
         percent(mean(rows, |row| row.coverage("line"))),
@@ -51,6 +55,7 @@ fn line(name: &str, rows: &[&Row]) -> String {
         plain(mean(rows, number("tests"))),
         plain(median(rows, number("executions_per_second"))),
         plain(mean(rows, number("wall"))),
+        percent(mean(&open, number("budget_used"))),
         rows.iter().filter(|row| is_invalid(row)).count(),
     )
 }
@@ -93,8 +98,8 @@ mod tests {
         let text = table(&rows);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "## Budget 10s: 3 runs of 2 classes");
-        assert_eq!(lines[4], "| a.B | 2 | 70.0 | - | 25.0 | - | - | 3.0 | 1000.5 | 3.0 | 1 |");
-        assert_eq!(lines[6], "| **all** | 3 | 80.0 | - | 50.0 | - | - | 3.0 | 1000.5 | 3.0 | 2 |");
+        assert_eq!(lines[4], "| a.B | 2 | 70.0 | - | 25.0 | - | - | 3.0 | 1000.5 | 3.0 | 70.0 | 1 |");
+        assert_eq!(lines[6], "| **all** | 3 | 80.0 | - | 50.0 | - | - | 3.0 | 1000.5 | 3.0 | 70.0 | 2 |");
         assert_eq!(lines[8], "## Budget 60s: 1 runs of 1 classes");
     }
 }

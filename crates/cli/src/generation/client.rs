@@ -1,7 +1,9 @@
 //! The parent's side of a class: gives the worker its job, keeps the archive of record, and says when to stop.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
@@ -18,7 +20,7 @@ use testcase::cluster::Call;
 use testcase::statement::Statement;
 
 use super::Shared;
-use super::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task, unminimized};
+use super::job::{ClassEvent, ClassJob, FoundSuite, SuiteKind, Surroundings, Task, unminimized};
 use super::subject::Subject;
 use crate::clock::Clock;
 use crate::console::progress::{ClassLine, Phase, Progress as Shown};
@@ -26,16 +28,18 @@ use crate::interrupt::Interrupt;
 use crate::options::{Budget, Options};
 use crate::process::message::WorkerEvent;
 use crate::process::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
-use crate::session::time_plan::TimePlan;
+use crate::session::time_plan::{Standing, Step, TimePlan};
 use crate::statistics::Found;
 
 /// What a class has come to so far.
 pub(super) struct ClassClient<'a> {
     setup: ClientSetup<'a>,
-    /// Tests of the last suite, and different tests of the archive that it was made of.
+    /// Tests of the last suite with its additions, and different tests of the archive that they were made of.
     last_suite: Option<(usize, usize)>,
-    /// Different tests of the archive, as counted last, and when.
-    archived_tests: (usize, Duration),
+    /// Different tests of the archive and those of them that are new, as counted last, and when.
+    counted: Option<(Tests, Duration)>,
+    /// Suites in which the search goes on.
+    rounds: Rounds,
     /// The archive of record.
     pub archive: Archive,
     /// What happened.
@@ -44,7 +48,6 @@ pub(super) struct ClassClient<'a> {
     phase: Phase,
     /// What the workers before the present one spent.
     earlier: Spent,
-    is_delivered: bool,
     /// Whether the present worker asked to be replaced.
     is_tainted: bool,
     /// Classes with goals that the JVM refuses, and the class under test as it was compiled: there is no going on.
@@ -53,6 +56,26 @@ pub(super) struct ClassClient<'a> {
     lost_class: bool,
     /// When the archive is to be made a suite.
     fallbacks: Fallbacks,
+}
+
+/// How far the rounds of search, suite and verification are.
+#[derive(Debug, Default)]
+struct Rounds {
+    /// Whether a suite of everything was asked for.
+    has_whole: bool,
+    /// Whether the worker makes a suite now.
+    is_making: bool,
+    /// Goals that the suites made so far settle; `None` as long as none was of everything.
+    settled: Option<BTreeSet<GoalId>>,
+}
+
+/// Different tests of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Tests {
+    /// All of them.
+    archived: usize,
+    /// Those with a goal that no suite of a round settles.
+    new: usize,
 }
 
 /// What is told of a search afterwards.
@@ -68,9 +91,13 @@ pub(super) struct History {
     pub search_start: Option<Duration>,
     /// When the last one ended its search.
     pub search_end: Option<Duration>,
-    /// Time that the suite took that was delivered.
+    /// Whether a suite of everything was made.
+    pub has_whole_suite: bool,
+    /// Time that suites took of the search, early ones aside.
+    pub between: Duration,
+    /// Time that minimizing these and the last one took.
     pub minimize: Duration,
-    /// Time that its assertions took.
+    /// Time that their assertions took.
     pub assertions: Duration,
     /// What the user should know.
     pub diagnostics: Vec<String>,
@@ -119,6 +146,8 @@ pub(super) struct ClientSetup<'a> {
     pub line: &'a ClassLine,
     /// Takes suites.
     pub suites: Sender<FoundSuite>,
+    /// Suites on their way to the file.
+    pub underway: Arc<AtomicUsize>,
 }
 
 impl<'a> ClassClient<'a> {
@@ -126,13 +155,13 @@ impl<'a> ClassClient<'a> {
     pub(super) fn new(setup: ClientSetup<'a>) -> Self {
         Self {
             last_suite: None,
-            archived_tests: (0, Duration::ZERO),
+            counted: None,
+            rounds: Rounds::default(),
             archive: Archive::new(setup.subject.goals().len(), false),
             history: History::default(),
             faults: Faults::default(),
             phase: Phase::Start,
             earlier: Spent::default(),
-            is_delivered: false,
             is_tainted: false,
             refused: Vec::new(),
             lost_class: false,
@@ -145,37 +174,40 @@ impl<'a> ClassClient<'a> {
     pub(super) fn close(&mut self) {
         self.history.search_end.get_or_insert_with(|| self.setup.clock.now());
         self.history.archived = self.archive.covered().to_vec();
-        if !self.is_delivered {
-            let suite = self.archived_suite(true);
+        if self.rounds.settled.is_none() {
+            let suite = self.archived_suite(SuiteKind::Whole);
             self.send(suite);
         }
     }
 
-    /// Makes a suite of the archive where the worker has made none for too long: it may be in the middle of a run that
-    /// nothing ends but time.
+    /// Makes a suite of the archive: soon, for a first file, and where the worker has made none for too long. It may be in the
+    /// middle of a run that nothing ends but time.
     fn step_in(&mut self, plan: TimePlan, now: Duration) {
         let Some(start) = self.history.search_start else { return };
-        let is_wanted = self.last_suite.is_none() && !self.archive.covered().is_empty();
-        if self.fallbacks.is_due(plan, start, now, is_wanted) {
-            let suite = self.archived_suite(false);
+        if self.archive.covered().is_empty() {
+            return;
+        }
+        if let Some(kind) = self.fallbacks.due(plan, start, now, self.last_suite.is_none()) {
+            let suite = self.archived_suite(kind);
             self.send(suite);
         }
     }
 
     fn send(&self, suite: FoundSuite) {
+        self.setup.underway.fetch_add(1, Ordering::SeqCst);
         // A receiver that is gone has failed, and its error is reported.
         let _ = self.setup.suites.send(suite);
     }
 
     /// The tests of the archive as they are, without assertions; a test whose goals others cover is left out.
-    fn archived_suite(&self, is_final: bool) -> FoundSuite {
+    fn archived_suite(&self, kind: SuiteKind) -> FoundSuite {
         let mut archived: Vec<GoalId> = self.archive.covered().to_vec();
         archived.sort_unstable();
         let goals = self.setup.subject.goals();
         let tests = self.archive.tests().into_iter();
         let tests = tests.map(|(test, covered)| unminimized(&test, covered, &goals)).collect();
         let dropped = vec![(Cause::OutOfTime, archived.clone())];
-        FoundSuite { tests, archived, dropped, is_final, ..FoundSuite::default() }
+        FoundSuite { tests, archived, dropped, kind, ..FoundSuite::default() }
     }
 
     fn take(&mut self, event: ClassEvent) {
@@ -222,15 +254,15 @@ impl<'a> ClassClient<'a> {
             }
             ClassEvent::Suite(suite) => {
                 let (tests, archived) = (suite.tests.len(), suite.archived_tests);
-                self.last_suite = Some((tests, archived));
+                let before = self.last_suite.filter(|_| suite.kind == SuiteKind::Addition);
+                let (tests_before, archived_before) = before.unwrap_or_default();
+                self.last_suite = Some((tests_before + tests, archived_before + archived));
                 self.setup.shared.learn(|speeds| {
                     speeds.minimize.learn_part(archived, suite.minimize, suite.minimized_share);
                     speeds.assertions.learn_part(tests, suite.assertions, suite.asserted_share);
                 });
-                if suite.is_final {
-                    (self.history.minimize, self.history.assertions) = (suite.minimize, suite.assertions);
-                    self.is_delivered = true;
-                    self.phase = Phase::Verify;
+                if matches!(suite.kind, SuiteKind::Whole | SuiteKind::Addition) {
+                    self.end_round(&suite);
                 }
                 self.send(*suite);
             }
@@ -346,14 +378,41 @@ impl<'a> ClassClient<'a> {
         }
     }
 
-    /// Different tests of the archive and, as far as one can tell, those that a suite of it will have.
-    fn expected_tests(&mut self) -> (usize, usize) {
-        let (counted, then) = self.archived_tests;
-        let now = self.setup.clock.now();
-        let archived = if now < then + RECOUNT { counted } else { self.archive.tests().len() };
-        if now >= then + RECOUNT {
-            self.archived_tests = (archived, now);
+    /// Notes a suite that is not an early one.
+    fn end_round(&mut self, suite: &FoundSuite) {
+        self.rounds.is_making = false;
+        self.history.has_whole_suite = true;
+        self.rounds.settled.get_or_insert_default().extend(suite.settled());
+        self.counted = None;
+        self.history.minimize += suite.minimize;
+        self.history.assertions += suite.assertions;
+        if self.history.search_end.is_some() {
+            self.phase = Phase::Verify;
+        } else {
+            self.phase = Phase::Search;
+            self.history.between += suite.minimize + suite.assertions;
         }
+    }
+
+    /// Counts the tests of the archive, now and then.
+    fn count_tests(&mut self) -> Tests {
+        let now = self.setup.clock.now();
+        if let Some((tests, _)) = self.counted.filter(|(_, then)| now < *then + RECOUNT) {
+            return tests;
+        }
+        let tests = self.archive.tests();
+        let settled = self.rounds.settled.as_ref();
+        let is_new = |goal: &GoalId| !settled.is_some_and(|settled| settled.contains(goal));
+        let new = tests.iter().filter(|(_, goals)| goals.iter().any(is_new)).count();
+        let tests = Tests { archived: tests.len(), new };
+        self.counted = Some((tests, now));
+        tests
+    }
+
+    /// Different tests of the archive, those that are new, and, as far as one can tell, those that a suite of all will have.
+    fn expected_tests(&mut self) -> (Tests, usize) {
+        let tests = self.count_tests();
+        let archived = tests.archived;
         let expected = match self.last_suite {
             // What comes later is harder to cover and takes tests of the suite with it more often: the suite was seen to
             // grow by less than the root of what the archive grows by.
@@ -363,7 +422,7 @@ impl<'a> ClassClient<'a> {
             }
             _ => archived,
         };
-        (archived, expected)
+        (tests, expected)
     }
 }
 
@@ -371,12 +430,15 @@ impl Client for ClassClient<'_> {
     fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8> {
         self.setup.slot.clear();
         self.earlier = self.history.spent;
+        // What the worker before this one was about to make is gone with it.
+        self.rounds.is_making = false;
+        self.rounds.has_whole = self.rounds.settled.is_some();
         if is_last && self.history.search_end.is_none() {
             self.diagnose(format!(
                 "the search ended early: {MOST_DEATHS} workers died, or {MOST_REPLACED} had to be replaced"
             ));
         }
-        let is_searched = is_last || self.history.search_end.is_some() || self.is_told_to_stop();
+        let is_searched = is_last || self.history.search_end.is_some() || self.next_step() != Step::Search;
         let archived = self.archive.tests().into_iter();
         let ClientSetup { subject, options, java_home, scratch, slot, .. } = &self.setup;
         let job = ClassJob {
@@ -388,6 +450,7 @@ impl Client for ClassClient<'_> {
             },
             plan: self.plan().map(|plan| plan.from(self.setup.clock.now())),
             archive: archived.map(|(test, goals)| (test.as_ref().clone(), goals)).collect(),
+            settled: self.rounds.settled.as_ref().map(|goals| goals.iter().copied().collect()),
             faults: self.faults.clone(),
             is_last,
             ..job_of(subject, options, java_home, scratch, slot)
@@ -432,12 +495,19 @@ impl Client for ClassClient<'_> {
             self.step_in(plan, now);
         }
         if self.is_refused() || plan.is_some_and(|plan| now >= plan.deadline()) {
-            Decision::Kill
-        } else if self.is_told_to_stop() {
-            let (_, tests) = self.expected_tests();
-            Decision::Stop(plan.map(|plan| plan.suite_end(tests).saturating_sub(now)))
-        } else {
-            Decision::GoOn
+            return Decision::Kill;
+        }
+        match self.next_step() {
+            Step::Search => Decision::GoOn,
+            Step::Suite(time) => {
+                (self.rounds.has_whole, self.rounds.is_making) = (true, true);
+                self.phase = Phase::Minimize;
+                Decision::Suite(time)
+            }
+            Step::End => {
+                let (_, tests) = self.expected_tests();
+                Decision::Stop(plan.map(|plan| plan.suite_end(tests).saturating_sub(now)))
+            }
         }
     }
 }
@@ -448,19 +518,31 @@ impl ClassClient<'_> {
         TimePlan::new(self.setup.options.budget, self.setup.shared.speeds())
     }
 
-    /// Whether the search must end now.
-    fn is_told_to_stop(&mut self) -> bool {
+    /// What comes next now.
+    fn next_step(&mut self) -> Step {
         if self.setup.interrupt.is_set() {
             self.history.interrupted = true;
-            return true;
+            return Step::End;
         }
-        let Some(plan) = self.plan() else { return false };
-        let start = self.history.search_start.unwrap_or_else(|| self.setup.clock.now());
-        let (archived, tests) = self.expected_tests();
-        let searched = self.setup.clock.now().saturating_sub(start);
+        let Some(plan) = self.plan() else { return Step::Search };
+        if self.history.search_end.is_some() {
+            return Step::Search;
+        }
+        let now = self.setup.clock.now();
+        let start = self.history.search_start.unwrap_or(now);
+        let (Tests { archived, new }, tests) = self.expected_tests();
+        let searched = now.saturating_sub(start + self.history.between);
         let execution = searched.as_secs_f64() / self.history.spent.executions.max(1) as f64;
-        let minimize = Duration::from_secs_f64(execution * (archived * EXECUTIONS_PER_TEST) as f64);
-        self.setup.clock.now() >= plan.search_end(start, archived, tests, minimize)
+        plan.next_step(&Standing {
+            now,
+            start,
+            archived,
+            tests,
+            new,
+            minimize_one: Duration::from_secs_f64(execution * EXECUTIONS_PER_TEST),
+            has_whole: self.rounds.has_whole,
+            is_busy: self.rounds.is_making || self.setup.underway.load(Ordering::SeqCst) > 0,
+        })
     }
 }
 
@@ -472,17 +554,19 @@ struct Fallbacks {
 }
 
 impl Fallbacks {
-    /// Whether a moment has come at which a suite is wanted. One that comes when none is wanted is over.
-    fn is_due(&mut self, plan: TimePlan, start: Duration, now: Duration, is_wanted: bool) -> bool {
-        let next = plan.fallbacks(start).into_iter().nth(self.passed);
-        let has_come = next.is_some_and(|moment| now >= moment);
-        self.passed += usize::from(has_come);
-        has_come && is_wanted
+    /// The suite to be made where a moment has come at which one is wanted. One that comes when none is wanted is over,
+    /// and so are those before the last that came.
+    fn due(&mut self, plan: TimePlan, start: Duration, now: Duration, is_wanted: bool) -> Option<SuiteKind> {
+        let come = plan.fallbacks(start).into_iter().filter(|moment| now >= *moment).count();
+        let has_come = come > self.passed;
+        self.passed = come;
+        let kind = if come == 1 { SuiteKind::First } else { SuiteKind::Early };
+        (has_come && is_wanted).then_some(kind)
     }
 }
 
 /// Executions that minimizing takes for each test of the archive, about.
-const EXECUTIONS_PER_TEST: usize = 10;
+const EXECUTIONS_PER_TEST: f64 = 10.0;
 
 /// How long a count of the archive's tests is good for: it takes a fraction of a millisecond in a large class, and is
 /// asked for with every event.
@@ -523,6 +607,7 @@ pub(super) fn job_of(
         plan: None,
         archive: Vec::new(),
         exceptions: subject.exceptions(),
+        settled: None,
         faults: Faults::default(),
         is_last: true,
     }
@@ -545,11 +630,22 @@ mod tests {
             TimePlan::new(Budget::Time(seconds(10.0)), crate::session::time_plan::Speeds::default()).unwrap();
         let moments = plan.fallbacks(seconds(1.0));
         let mut fallbacks = Fallbacks::default();
-        let mut is_due = |now, is_wanted| fallbacks.is_due(plan, seconds(1.0), now, is_wanted);
-        assert!(!is_due(seconds(1.5), true), "the worker has time");
-        assert!(is_due(moments[0], true));
-        assert!(!is_due(moments[0] + seconds(0.02), true), "once");
-        assert!(!is_due(moments[1], false), "the worker has made one");
-        assert!(!is_due(seconds(9.5), true), "there is no third");
+        let mut due = |now, is_wanted| fallbacks.due(plan, seconds(1.0), now, is_wanted);
+        assert_eq!(due(seconds(1.2), true), None, "a few tests are found first");
+        assert_eq!(due(moments[0], true), Some(SuiteKind::First));
+        assert_eq!(due(moments[0] + seconds(0.02), true), None, "once");
+        assert_eq!(due(moments[1], false), None, "the worker has made one");
+        assert_eq!(due(moments[2], true), Some(SuiteKind::Early));
+        assert_eq!(due(seconds(9.5), true), None, "there is no fourth");
+    }
+
+    #[test]
+    fn moments_that_passed_while_nothing_was_covered_are_made_up_for_once() {
+        let seconds = Duration::from_secs_f64;
+        let plan =
+            TimePlan::new(Budget::Time(seconds(10.0)), crate::session::time_plan::Speeds::default()).unwrap();
+        let mut fallbacks = Fallbacks::default();
+        assert_eq!(fallbacks.due(plan, seconds(1.0), seconds(5.0), true), Some(SuiteKind::Early));
+        assert_eq!(fallbacks.due(plan, seconds(1.0), seconds(5.02), true), None);
     }
 }

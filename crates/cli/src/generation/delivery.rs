@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
 use std::thread;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
-use output::report::SuiteAccount;
+use output::report::{Cause, Stage, SuiteAccount};
+use testcase::assertion::AssertedTest;
 
-use super::job::FoundSuite;
+use super::job::{FoundSuite, SuiteKind};
 use super::replay::{self, Disagreement, replay};
-use super::suite_file::SuiteFile;
+use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
 use super::{Shared, subject::Subject};
 use crate::clock::Clock;
 use crate::deliver::Delivery;
@@ -19,8 +21,8 @@ use crate::session::generate::Session;
 use crate::session::time_plan::TimePlan;
 use crate::verify::jvm::JvmError;
 use crate::verify::lane::{Lane, Subject as Compiled};
-use crate::verify::suite::{Dropped, PrintedSuite, Selection};
-use crate::verify::verifier::{Orders, verify};
+use crate::verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource as _};
+use crate::verify::verifier::{Orders, Verification, verify};
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
 const UNHURRIED: Duration = Duration::MAX;
@@ -30,6 +32,19 @@ const EARLY_SHARE: f64 = 0.25;
 
 /// So many tests are verified however little time there seems to be.
 const FEWEST_TESTS: usize = 10;
+
+/// Part of the time left in which a suite is verified at once; one that takes longer goes part by part, unless the file on
+/// disk lacks few of its goals.
+const SAFE_SHARE: f64 = 0.5;
+
+/// Tests of a part at least: with fewer most of the time goes into what each part takes, whatever is in it.
+const LEAST_PART: usize = 24;
+
+/// Part of the goals of a suite that is few.
+const FEW_MISSING: f64 = 0.1;
+
+/// Tests of the first file of a class: few, so that it comes early however slow they are to compile and to run.
+const FIRST_TESTS: usize = 12;
 
 /// A file that was verified and written.
 #[derive(Debug, Clone)]
@@ -44,9 +59,16 @@ pub(super) struct Delivered {
     pub printed: PrintedSuite,
     /// Goals that it covers.
     pub goals: BTreeSet<GoalId>,
+    /// Whether all its tests ran together; otherwise each ran with some of the others.
+    pub is_joint: bool,
 }
 
 impl Delivered {
+    /// Its tests as they are on disk.
+    fn kept(&self) -> Vec<AssertedTest> {
+        self.file.kept(&self.printed)
+    }
+
     /// The first test method of the file that covers each goal.
     pub(super) fn tests(&self) -> BTreeMap<GoalId, &str> {
         let mut tests = BTreeMap::new();
@@ -68,6 +90,8 @@ pub(super) struct Outcome {
     pub account: Option<SuiteAccount>,
     /// Time that verifying the last suite took.
     pub verify: Duration,
+    /// When the file was written last.
+    pub written: Option<Duration>,
     /// What the user should know.
     pub diagnostics: Vec<String>,
     /// Why nothing was left of a suite, as long as there is no file.
@@ -80,10 +104,12 @@ pub(super) struct Deliverer<'a> {
     pub subject: &'a std::sync::Arc<Subject>,
     pub session: &'a Session<'a>,
     pub clock: Clock,
+    /// Suites on their way to the file.
+    pub underway: &'a AtomicUsize,
 }
 
 impl Deliverer<'_> {
-    /// Takes suites until no more come; of several that wait, the last.
+    /// Takes suites until no more come; of several that wait, the last with its additions.
     ///
     /// # Errors
     /// The file cannot be written, or no verification JVM can be had.
@@ -93,10 +119,15 @@ impl Deliverer<'_> {
         lane.settle(self.remaining());
         let mut outcome = Outcome::default();
         while let Ok(mut suite) = suites.recv() {
+            let mut taken = 1;
             while let Ok(later) = suites.try_recv() {
-                suite = later;
+                suite = suite.followed_by(later);
+                taken += 1;
             }
+            let kind = suite.kind;
             self.deliver(suite, &mut lane, &mut outcome)?;
+            self.run_together(kind, &mut lane, &mut outcome)?;
+            self.underway.fetch_sub(taken, Ordering::SeqCst);
         }
         outcome.diagnostics.extend(outcome.nothing.take());
         self.session.verifiers.put_back(lane);
@@ -105,9 +136,19 @@ impl Deliverer<'_> {
 
     /// Tests that can be verified in the time that is left; of a suite in between in a part of it, so that the last one
     /// does not wait.
-    fn most_tests(&self, is_final: bool) -> usize {
-        let (now, share) = (self.clock.now(), if is_final { 1.0 } else { EARLY_SHARE });
-        self.plan().map_or(usize::MAX, |plan| plan.tests_to_verify(now, share).max(FEWEST_TESTS))
+    fn most_tests(&self, kind: SuiteKind) -> usize {
+        self.most_tests_in(kind, 1.0)
+    }
+
+    /// Likewise in a share of that time.
+    fn most_tests_in(&self, kind: SuiteKind, share: f64) -> usize {
+        let kind_share = match kind {
+            SuiteKind::First => return FIRST_TESTS,
+            SuiteKind::Early => EARLY_SHARE,
+            SuiteKind::Whole | SuiteKind::Addition => 1.0,
+        };
+        let now = self.clock.now();
+        self.plan().map_or(usize::MAX, |plan| plan.tests_to_verify(now, kind_share * share).max(FEWEST_TESTS))
     }
 
     fn plan(&self) -> Option<TimePlan> {
@@ -123,25 +164,35 @@ impl Deliverer<'_> {
         self.plan().map_or(UNHURRIED, |plan| plan.deadline().saturating_sub(self.clock.now()))
     }
 
-    /// Verifies a suite and writes it. The last one runs again in a second worker meanwhile, and what disagrees is taken
-    /// out.
+    fn file_of(&self, suite: FoundSuite) -> SuiteFile {
+        SuiteFile::new(self.subject.clone(), &self.session.prepared.junit, suite)
+    }
+
+    /// Verifies a suite, with what of the file on disk it lacks, and writes it. All but early ones run again in a second
+    /// worker meanwhile, and what disagrees is taken out.
     fn deliver(&self, suite: FoundSuite, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
-        let is_final = suite.is_final;
-        let file = SuiteFile::new(self.subject.clone(), &self.session.prepared.junit, suite);
-        if !(is_final && self.has_time_for_replay(file.len())) {
-            return self.verify_most(&file, is_final, lane, outcome);
+        let kind = suite.kind;
+        if kind == SuiteKind::Addition && suite.tests.is_empty() {
+            outcome.note_losses(&suite);
+            return Ok(());
+        }
+        let verified = outcome.delivered.as_ref().map(Delivered::kept).unwrap_or_default();
+        let file = self.file_of(joined(suite, verified));
+        let is_better_to_come = matches!(kind, SuiteKind::First | SuiteKind::Early);
+        if is_better_to_come || !self.has_time_for_replay(file.len()) {
+            return self.verify_most(&file, kind, lane, outcome);
         }
         let may_go_on = || self.remaining() > self.verification_of(file.len());
         let replayed = thread::scope(|scope| {
             let replayed = scope.spawn(|| replay(self.session, self.subject, file.suite(), &may_go_on));
-            self.verify_most(&file, is_final, lane, outcome)?;
+            self.verify_most(&file, kind, lane, outcome)?;
             replayed.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
         if replayed.is_empty() {
             return Ok(());
         }
-        let most = self.most_tests(is_final).min(file.len());
-        match self.verify(&file, most, Some(&replayed), lane, outcome)? {
+        let most = self.most_tests(kind).min(file.len());
+        match self.verify(&file, most, Verdict::Disagreement(&replayed), lane, outcome)? {
             Ok(()) => outcome.diagnostics.push(replayed.describe()),
             Err(error) => outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some())),
         }
@@ -158,23 +209,39 @@ impl Deliverer<'_> {
         self.shared.speeds().verify.of(tests)
     }
 
-    /// Verifies as much of a suite as there is time for; of the last one, more if it went faster than was thought.
+    /// Verifies as much of a suite as there is time for. The first file is made of few tests, so that there is one early, and
+    /// grows. Tests that the file on disk lacks are verified by themselves where all tests do not fit and more comes of it, and
+    /// part by part where much would be lost if all took longer than thought.
     fn verify_most(
         &self,
         file: &SuiteFile,
-        is_final: bool,
+        kind: SuiteKind,
         lane: &mut Lane,
         outcome: &mut Outcome,
     ) -> anyhow::Result<()> {
         let mut verified = 0;
-        loop {
-            let most = self.most_tests(is_final).min(file.len());
-            // Hardly more than last time is not worth another round.
-            if verified > 0 && (most <= verified + verified / 4 || !is_final) {
+        while self.should_go_by_parts(file, kind, outcome) && !self.is_superseded(kind) {
+            let most = self.most_tests_in(kind, SAFE_SHARE).max(LEAST_PART);
+            if !self.extend(file, most, lane, outcome)? {
                 return Ok(());
             }
-            if let Err(error) = self.verify(file, most, None, lane, outcome)? {
-                if is_final && verified == 0 {
+        }
+        loop {
+            let fits = self.most_tests(kind).min(file.len());
+            let is_hurried = self.plan().is_some();
+            let most = next_part(fits, file.len(), is_hurried && outcome.delivered.is_none());
+            if !is_worth_another_round(verified, most) || verified > 0 && self.is_superseded(kind) {
+                return Ok(());
+            }
+            if let Some(before) = &outcome.delivered
+                && most < file.len()
+                && most <= 2 * before.printed.tests.len()
+                && extends_better(file, &before.goals, most)
+            {
+                return self.extend(file, most, lane, outcome).map(|_| ());
+            }
+            if let Err(error) = self.verify(file, most, Verdict::First, lane, outcome)? {
+                if kind == SuiteKind::Whole && verified == 0 {
                     outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
                 }
                 return Ok(());
@@ -183,64 +250,234 @@ impl Deliverer<'_> {
         }
     }
 
-    /// Verifies so many tests of a suite, and writes them if they are better than what is on disk, or if that holds
-    /// what disagrees.
-    fn verify(
+    /// Whether much of a suite is not in the file on disk, and all of it takes a good part of the time that is left.
+    fn should_go_by_parts(&self, file: &SuiteFile, kind: SuiteKind, outcome: &Outcome) -> bool {
+        let Some(before) = &outcome.delivered else { return false };
+        let goals = file.goals_of(0..file.len());
+        let missing = goals.difference(&before.goals).count();
+        let is_long = file.len() > self.most_tests_in(kind, SAFE_SHARE).max(2 * LEAST_PART);
+        missing as f64 > FEW_MISSING * goals.len() as f64 && is_long
+    }
+
+    /// Whether a better suite than this early one waits.
+    fn is_superseded(&self, kind: SuiteKind) -> bool {
+        kind == SuiteKind::Early && self.underway.load(Ordering::SeqCst) > 1
+    }
+
+    /// Compiles and runs what a selection leaves of a file, and learns what that costs.
+    fn try_out(
         &self,
         file: &SuiteFile,
-        most: usize,
-        disagreement: Option<&Disagreement>,
+        selection: Selection,
         lane: &mut Lane,
-        outcome: &mut Outcome,
-    ) -> anyhow::Result<Result<(), JvmError>> {
+        took: &mut Duration,
+    ) -> Result<Verification, JvmError> {
         let start = self.clock.now();
+        let tests = file.len() - selection.dropped_tests.len();
         let compiled = Compiled {
             class_path: self.session.prepared.class_path.clone(),
             source_level: self.subject.source_level,
         };
         let remaining = || self.remaining();
         let mut bench = lane.bench(&compiled, &remaining);
+        let verification = verify(&mut bench, &[file], vec![selection], self.orders());
+        *took = self.clock.now().saturating_sub(start);
+        self.shared.learn(|speeds| {
+            // One that was cut short took longer than it was thought to.
+            let least = if verification.is_err() { speeds.verify.of(tests) } else { Duration::ZERO };
+            speeds.learn_verification(tests, (*took).max(least));
+        });
+        verification
+    }
+
+    /// Verifies so many tests of a suite together and writes them, with what of the file on disk they lack if this is the
+    /// first time.
+    fn verify(
+        &self,
+        file: &SuiteFile,
+        most: usize,
+        verdict: Verdict<'_>,
+        lane: &mut Lane,
+        outcome: &mut Outcome,
+    ) -> anyhow::Result<Result<(), JvmError>> {
         let mut selection = file.at_most(most);
         let left_out = selection.dropped_tests.clone();
-        if let Some(disagreement) = disagreement {
+        let mut unstable = BTreeSet::new();
+        if let Verdict::Disagreement(disagreement) = verdict {
             disagreement.leave_out(&mut selection);
+            unstable.clone_from(&disagreement.tests);
         }
-        let verification = verify(&mut bench, &[file], vec![selection], self.orders());
-        let took = self.clock.now().saturating_sub(start);
-        let verification = match verification {
+        let verification = match self.try_out(file, selection, lane, &mut outcome.verify) {
             Ok(verification) => verification,
-            Err(error) => {
-                self.shared.learn(|speeds| speeds.learn_verification(most, took.max(speeds.verify.of(most))));
-                return Ok(Err(error));
-            }
+            Err(error) => return Ok(Err(error)),
         };
-        outcome.verify = took;
-        self.shared.learn(|speeds| speeds.learn_verification(most, took));
         let Some(verified) = verification.suites.into_iter().next() else { return Ok(Ok(())) };
         let printed = verified.printed.as_ref();
-        let unstable = disagreement.map(|disagreement| disagreement.tests.clone()).unwrap_or_default();
         let account = file.account(&unstable, &left_out, &verified.compiled, printed, &verification.dropped);
-        outcome.account = Some(account);
+        outcome.open_account(account);
+        let is_judged = !matches!(verdict, Verdict::First);
         let Some(printed) = verified.printed else {
             outcome.nothing = nothing_left(&verification.dropped);
-            if disagreement.is_some()
-                && let Some(before) = outcome.delivered.take()
-            {
+            if is_judged && let Some(before) = outcome.delivered.take() {
                 self.session.delivery.remove(&before.printed.path)?;
             }
             return Ok(Ok(()));
         };
         let goals = file.goals_in(&printed);
-        let is_better = disagreement.is_some()
-            || outcome.delivered.as_ref().is_none_or(|before| goals.len() >= before.goals.len());
-        if is_better {
-            let path = self.session.delivery.write(&printed.path, &printed.text)?;
-            let (file, selection) = (file.clone(), verified.selection);
-            outcome.delivered = Some(Delivered { path, file, selection, printed, goals });
-            outcome.nothing = None;
-        }
+        let delivered = Delivered {
+            path: PathBuf::new(),
+            file: file.clone(),
+            selection: verified.selection,
+            printed,
+            goals,
+            is_joint: true,
+        };
+        let before = outcome.delivered.take();
+        let delivered = match (before, is_judged) {
+            (Some(before), false) if !before.goals.is_subset(&delivered.goals) => {
+                self.with_lost(delivered, before)
+            }
+            (Some(_) | None, _) => delivered,
+        };
+        self.write(delivered, outcome)?;
         Ok(Ok(()))
     }
+
+    /// What was verified, with those tests of the file on disk whose goals it lost: all of them were verified, though not
+    /// together.
+    fn with_lost(&self, delivered: Delivered, before: Delivered) -> Delivered {
+        let mut tests = delivered.kept();
+        let covered = tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
+        let mut earlier = before.kept();
+        let denied = delivered.file.suite().denied();
+        deny(&mut earlier, &denied);
+        let lost = needed_beyond(covered, earlier);
+        if lost.is_empty() {
+            return delivered;
+        }
+        let adds_nothing = denied.is_empty() && delivered.goals.is_subset(&before.goals);
+        if adds_nothing && tests.len() + lost.len() >= before.printed.tests.len() {
+            return before;
+        }
+        tests.extend(lost);
+        self.apart(tests, delivered.file.suite())
+    }
+
+    /// A file of tests that were verified, though not together, for the archive of a suite.
+    fn apart(&self, tests: Vec<AssertedTest>, suite: &FoundSuite) -> Delivered {
+        let archived = suite.archived.clone();
+        let dropped = suite.dropped.iter().cloned().chain([(Cause::OutOfTime, archived.clone())]).collect();
+        let file =
+            self.file_of(FoundSuite { tests, archived, dropped, kind: suite.kind, ..FoundSuite::default() });
+        let selection = Selection::default();
+        let printed = file.print(&selection);
+        let goals = file.goals_in(&printed);
+        Delivered { path: PathBuf::new(), file, selection, printed, goals, is_joint: false }
+    }
+
+    /// Verifies tests that the file on disk lacks by themselves, at most so many, and adds those that hold: there is no time to
+    /// run all of them together. Whether some did.
+    fn extend(
+        &self,
+        file: &SuiteFile,
+        most: usize,
+        lane: &mut Lane,
+        outcome: &mut Outcome,
+    ) -> anyhow::Result<bool> {
+        let Some(before) = &outcome.delivered else { return Ok(false) };
+        let new = file.tests(&file.beyond(&before.goals, most));
+        if new.is_empty() {
+            return Ok(false);
+        }
+        let part = self.file_of(FoundSuite { tests: new, ..FoundSuite::default() });
+        let Ok(verification) = self.try_out(&part, Selection::default(), lane, &mut outcome.verify) else {
+            return Ok(false);
+        };
+        let verified = verification.suites.into_iter().next().and_then(|suite| suite.printed);
+        let Some(verified) = verified else { return Ok(false) };
+        let mut tests = before.kept();
+        tests.extend(part.kept(&verified));
+        let delivered = self.apart(tests, file.suite());
+        let all: BTreeSet<usize> = (0..delivered.file.len()).collect();
+        let nothing = BTreeSet::new();
+        let account = delivered.file.account(&nothing, &nothing, &all, Some(&delivered.printed), &[]);
+        outcome.open_account(account);
+        self.write(delivered, outcome)?;
+        Ok(true)
+    }
+
+    /// The last word on tests that were verified apart: all of them run together, if there is time.
+    fn run_together(&self, kind: SuiteKind, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
+        let Some(delivered) = outcome.delivered.as_ref().filter(|delivered| !delivered.is_joint) else {
+            return Ok(());
+        };
+        let file = delivered.file.clone();
+        if self.most_tests(kind) < file.len() {
+            return Ok(());
+        }
+        // What comes of it is not known when its time is over: each test was verified.
+        let _ = self.verify(&file, file.len(), Verdict::Together, lane, outcome)?;
+        Ok(())
+    }
+
+    fn write(&self, delivered: Delivered, outcome: &mut Outcome) -> anyhow::Result<()> {
+        let path = self.session.delivery.write(&delivered.printed.path, &delivered.printed.text)?;
+        outcome.delivered = Some(Delivered { path, ..delivered });
+        outcome.written = Some(self.clock.now());
+        outcome.nothing = None;
+        Ok(())
+    }
+}
+
+impl Outcome {
+    /// Takes the account of a suite; what it does not know stays as it was.
+    fn open_account(&mut self, mut account: SuiteAccount) {
+        if let Some(earlier) = &self.account {
+            account.inherit(earlier);
+        }
+        self.account = Some(account);
+    }
+
+    /// Notes what became of the goals of a suite without tests.
+    fn note_losses(&mut self, suite: &FoundSuite) {
+        let mut account = SuiteAccount::new(suite.archived.iter().copied());
+        account.close(Stage::Minimized, [], &suite.dropped);
+        if let Some(mut earlier) = self.account.take() {
+            earlier.inherit(&account);
+            account = earlier;
+        }
+        self.account = Some(account);
+    }
+}
+
+/// What a verification decides.
+#[derive(Debug, Clone, Copy)]
+enum Verdict<'a> {
+    /// Whether tests hold that were not verified yet.
+    First,
+    /// What is left of a file without what disagreed with it.
+    Disagreement(&'a Disagreement),
+    /// Whether tests hold together that were verified apart.
+    Together,
+}
+
+/// How many tests are verified next of a suite of which so many fit: of the first file few, if it is hurried.
+fn next_part(fits: usize, tests: usize, is_first: bool) -> usize {
+    // A suite that is hardly longer is verified at once.
+    if is_first && tests > 2 * FIRST_TESTS { fits.min(FIRST_TESTS) } else { fits }
+}
+
+/// Whether more tests are to be verified where so many were: hardly more than last time is not worth it.
+fn is_worth_another_round(verified: usize, most: usize) -> bool {
+    verified == 0 || most > verified + verified / 4
+}
+
+/// Whether a file with these goals covers more with so many other tests of a suite than so many tests of the suite do.
+fn extends_better(file: &SuiteFile, covered: &BTreeSet<GoalId>, most: usize) -> bool {
+    let added = file.goals_of(file.beyond(covered, most));
+    let selection = file.at_most(most);
+    let together = file.goals_of((0..file.len()).filter(|&test| selection.keeps_test(test)));
+    covered.union(&added).count() >= together.len()
 }
 
 fn unverified(error: &JvmError, has_file: bool) -> String {
@@ -347,4 +584,24 @@ fn write_again(
         None => delivery.remove(&before.printed.path)?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_file_is_made_of_few_tests_and_grows() {
+        for (fits, tests, is_first, expect) in [
+            (600, 600, true, FIRST_TESTS),
+            (600, 600, false, 600),
+            (10, 600, true, 10),
+            (20, 20, true, 20),
+            (100, 600, false, 100),
+        ] {
+            assert_eq!(next_part(fits, tests, is_first), expect, "{fits} of {tests}");
+        }
+        assert!(is_worth_another_round(0, 10) && is_worth_another_round(FIRST_TESTS, 600));
+        assert!(!is_worth_another_round(600, 600) && !is_worth_another_round(100, 110));
+    }
 }

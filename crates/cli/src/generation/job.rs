@@ -14,7 +14,7 @@ use jvm::faults::{Fault, Faults};
 use jvm::refusal::Refusal;
 use jvm::transform::GoalClass;
 use output::replay::Replayed;
-use output::report::Dropped;
+use output::report::{Cause, Dropped};
 use search::archive::ArchivedTest;
 use search::event::Progress;
 use search::open_goals::OpenGoal;
@@ -79,6 +79,9 @@ pub struct ClassJob {
     pub archive: Vec<(ArchivedTest, Vec<GoalId>)>,
     /// Exceptions that calls let through in workers before this one, in the order of their goals.
     pub exceptions: Vec<SeenException>,
+    /// Goals that suites of workers before this one settle, ascending, if one of them was of everything: what comes is
+    /// added to those.
+    pub settled: Option<Vec<GoalId>>,
     /// What runs of workers before this one had to be ended in.
     pub faults: Faults,
     /// Whether no other worker comes after this one, however it ends.
@@ -148,6 +151,20 @@ pub enum ClassEvent {
     Diagnostic(String),
 }
 
+/// What a suite is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum SuiteKind {
+    /// Of what was found first, for a file of a few tests as they are.
+    First,
+    /// Of what was found by then, in a small part of the time: better ones follow.
+    #[default]
+    Early,
+    /// Of everything that was found by then, in the time that it takes.
+    Whole,
+    /// Of what was found since: an addition to the suites before it.
+    Addition,
+}
+
 /// A suite before it is printed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FoundSuite {
@@ -163,12 +180,46 @@ pub struct FoundSuite {
     pub asserted_share: f64,
     /// Goals of the archive that it lacks, by cause.
     pub dropped: Vec<Dropped>,
-    /// Whether it is the last one.
-    pub is_final: bool,
+    /// What it is of.
+    pub kind: SuiteKind,
     /// Time that minimization took.
     pub minimize: Duration,
     /// Time that assertions took.
     pub assertions: Duration,
+}
+
+impl FoundSuite {
+    /// Goals of which nothing better can be had by another suite: those that it has, and those of tests that it lacks for
+    /// another reason than time.
+    pub fn settled(&self) -> BTreeSet<GoalId> {
+        let covered = self.tests.iter().flat_map(|test| &test.goals).map(|&goal| GoalId(goal));
+        let hopeless = self.dropped.iter().filter(|(cause, _)| *cause != Cause::OutOfTime);
+        covered.chain(hopeless.flat_map(|(_, goals)| goals).copied()).collect()
+    }
+
+    /// Goals that an earlier test was thought to cover, and that it does not when one looks closely: in another order, or when
+    /// it runs again. That such a test passes says nothing of them.
+    pub fn denied(&self) -> BTreeSet<u32> {
+        let is_denial =
+            |cause: &Cause| matches!(cause, Cause::NotReproduced | Cause::OrderDependent | Cause::Untold);
+        let denied = self.dropped.iter().filter(|(cause, _)| is_denial(cause));
+        denied.flat_map(|(_, goals)| goals).map(|goal| goal.0).collect()
+    }
+
+    /// This suite with one that came after it, before this one was looked at.
+    #[must_use]
+    pub fn followed_by(mut self, later: Self) -> Self {
+        if later.kind != SuiteKind::Addition {
+            return later;
+        }
+        self.tests.extend(later.tests);
+        self.dropped.extend(later.dropped);
+        self.archived.extend(later.archived);
+        self.archived.sort_unstable();
+        self.archived.dedup();
+        self.archived_tests += later.archived_tests;
+        self
+    }
 }
 
 /// An archived test as it is, for these goals, ascending: not minimized, and without assertions but for the exception
@@ -194,16 +245,51 @@ pub fn unminimized(
 
 #[cfg(test)]
 mod tests {
-    use output::report::Cause;
+    use testcase::test_case::TestCase;
 
     use super::*;
+
+    fn suite(kind: SuiteKind, goals: &[&[u32]]) -> FoundSuite {
+        let test = |goals: &&[u32]| AssertedTest {
+            test: TestCase::default(),
+            assertions: Vec::new(),
+            expected: None,
+            goals: goals.to_vec(),
+            told: Vec::new(),
+        };
+        let archived = goals.concat().into_iter().map(GoalId).collect();
+        FoundSuite { tests: goals.iter().map(test).collect(), archived, kind, ..FoundSuite::default() }
+    }
+
+    #[test]
+    fn an_addition_joins_the_suite_that_waits_and_any_other_takes_its_place() {
+        let early = || suite(SuiteKind::Early, &[&[1]]);
+        let whole = || suite(SuiteKind::Whole, &[&[1, 4], &[2]]);
+        let addition = || suite(SuiteKind::Addition, &[&[3]]);
+        assert_eq!(early().followed_by(whole()), whole());
+        assert_eq!(addition().followed_by(whole()), whole());
+        let both = whole().followed_by(addition());
+        assert_eq!((both.kind, both.tests.len()), (SuiteKind::Whole, 3));
+        assert_eq!(both.archived, [1, 2, 3, 4].map(GoalId));
+    }
+
+    #[test]
+    fn goals_that_a_suite_lacks_for_want_of_time_are_not_settled() {
+        let dropped = vec![(Cause::OutOfTime, vec![GoalId(5)]), (Cause::TimedOut, vec![GoalId(6)])];
+        let suite = FoundSuite { dropped, ..suite(SuiteKind::Whole, &[&[1, 4], &[2]]) };
+        assert_eq!(suite.settled().into_iter().collect::<Vec<_>>(), [1, 2, 4, 6].map(GoalId));
+    }
 
     #[test]
     fn suites_survive_the_stream() {
         let causes = [Cause::OutOfTime, Cause::Unprintable("why".into()), Cause::Failed("how".into())];
         let dropped = causes.map(|cause| (cause, vec![GoalId(3)])).to_vec();
-        let suite =
-            FoundSuite { dropped, archived: vec![GoalId(3)], is_final: true, ..FoundSuite::default() };
+        let suite = FoundSuite {
+            dropped,
+            archived: vec![GoalId(3)],
+            kind: SuiteKind::Whole,
+            ..FoundSuite::default()
+        };
         let bytes = postcard::to_stdvec(&ClassEvent::Suite(Box::new(suite.clone()))).unwrap();
         let event: ClassEvent = postcard::from_bytes(&bytes).unwrap();
         assert!(matches!(event, ClassEvent::Suite(again) if *again == suite));

@@ -16,6 +16,7 @@ pub(crate) mod subject;
 mod suite_file;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
@@ -188,6 +189,7 @@ impl ClassGenerator {
         let scratch = Scratch::new("worker");
         let scratch = scratch.context("there is no folder for a worker")?;
         let (sender, receiver) = mpsc::channel();
+        let underway = Arc::new(AtomicUsize::new(0));
         let mut client = ClassClient::new(ClientSetup {
             subject: &subject,
             options: &prepared.options,
@@ -199,8 +201,10 @@ impl ClassGenerator {
             interrupt: session.interrupt,
             line,
             suites: sender,
+            underway: Arc::clone(&underway),
         });
-        let deliverer = Deliverer { shared: &self.shared, subject: &subject, session, clock };
+        let deliverer =
+            Deliverer { shared: &self.shared, subject: &subject, session, clock, underway: &underway };
         let (outcome, history) = thread::scope(|scope| {
             let delivery = scope.spawn(move || deliverer.run(&receiver));
             let ending = supervise(&launch(session), &mut client);
@@ -218,7 +222,7 @@ impl ClassGenerator {
             return Ok(Attempt::Refused(refused));
         }
         let mut outcome = outcome?;
-        if let Some(sentence) = incomplete(&ending) {
+        if let Some(sentence) = incomplete(&ending, history.has_whole_suite) {
             history.diagnostics.push(sentence);
         }
         for warning in history.warnings.drain(..).filter(|warning| self.shared.is_news(warning)) {
@@ -286,9 +290,11 @@ fn launch(session: &Session<'_>) -> Launch {
 }
 
 /// What to say when a worker did not come to its end.
-fn incomplete(ending: &Ending) -> Option<String> {
+fn incomplete(ending: &Ending, has_whole_suite: bool) -> Option<String> {
     match ending {
         Ending::Finished => None,
+        // It only looked for more.
+        Ending::Killed if has_whole_suite => None,
         Ending::Failed(reason) => Some(format!("the worker gave up: {reason}")),
         Ending::Killed => Some("the worker was still at work when the budget ended".to_owned()),
         Ending::Dead => Some("the worker died too often; its last tests are not minimized".to_owned()),

@@ -1,6 +1,7 @@
 //! What is reported of a class when it is done.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use coverage::goal::{Goal, GoalId};
 use coverage::goal_graph::GoalGraph;
@@ -17,7 +18,7 @@ use crate::goals::no_goals_of;
 use crate::json::{
     ClassReport, CriterionReport, Loss, Losses, LostGoal, OpenGoalReport, Seconds, TimelinePoint,
 };
-use crate::options::Options;
+use crate::options::{Budget, Options};
 use crate::statistics::{Found, GoalRecord, GoalStatus};
 
 /// The report of a class whose file was delivered, or not, `total` seconds after its class path was known.
@@ -30,7 +31,8 @@ pub(super) fn report(
     total: f64,
 ) -> ClassReport {
     let start = history.search_start.unwrap_or_default();
-    let search = history.search_end.unwrap_or(start).saturating_sub(start).as_secs_f64();
+    let search_end = history.search_end.unwrap_or(start);
+    let search = search_end.saturating_sub(start + history.between).as_secs_f64();
     let spent = history.spent;
     let mut report = ClassReport {
         class: subject.target.class.binary(),
@@ -49,6 +51,11 @@ pub(super) fn report(
             verify: outcome.verify.as_secs_f64(),
             total,
         },
+        budget_used: budget_used(
+            options.budget,
+            history.spent.executions,
+            search_end.max(outcome.written.unwrap_or_default()),
+        ),
         timeline: history
             .timeline
             .points()
@@ -69,6 +76,16 @@ pub(super) fn report(
     let without_goals = report.criteria.iter().filter(|criterion| criterion.goals == 0);
     report.diagnostics.extend(without_goals.filter_map(|criterion| no_goals_of(&criterion.name)));
     report
+}
+
+/// The part of a budget after which nothing searched or improved any more, 0 to 1: `last` is when the search ended or the
+/// file was written last.
+fn budget_used(budget: Budget, executions: u64, last: Duration) -> f64 {
+    let used = match budget {
+        Budget::Time(time) => last.as_secs_f64() / time.as_secs_f64(),
+        Budget::Executions(all) => executions as f64 / all as f64,
+    };
+    if used.is_finite() { used.min(1.0) } else { 1.0 }
 }
 
 /// What is known of the goals of a class besides its file.
@@ -259,4 +276,23 @@ pub(super) fn fill_in(
             CriterionReport { name: name.clone(), goals, covered }
         })
         .collect();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_used_up_to_the_end_of_the_search_or_the_last_file() {
+        let seconds = Duration::from_secs_f64;
+        for (budget, executions, last, expect) in [
+            (Budget::Time(seconds(10.0)), 7, 9.6, 0.96),
+            (Budget::Time(seconds(2.0)), 7, 2.1, 1.0),
+            (Budget::Time(seconds(0.0)), 0, 0.0, 1.0),
+            (Budget::Executions(200), 150, 99.0, 0.75),
+            (Budget::Executions(0), 0, 0.0, 1.0),
+        ] {
+            assert!((budget_used(budget, executions, seconds(last)) - expect).abs() < 1e-9, "{budget:?}");
+        }
+    }
 }

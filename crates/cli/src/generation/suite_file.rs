@@ -11,7 +11,7 @@ use output::junit::writer::{self, JunitWriter};
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use testcase::assertion::AssertedTest;
 
-use super::job::FoundSuite;
+use super::job::{FoundSuite, SuiteKind};
 use super::subject::Subject;
 use crate::project::junit::{Framework, Junit};
 use crate::verify::suite::{
@@ -67,6 +67,29 @@ impl SuiteFile {
     pub(super) fn statements_in(&self, printed: &PrintedSuite) -> usize {
         let tests = printed.tests.iter().filter_map(|test| self.suite.tests.get(test.test));
         tests.map(|test| test.test.len()).sum()
+    }
+
+    /// The tests that a printed suite holds, with the assertions that it has and the goals that they cover so.
+    pub(super) fn kept(&self, printed: &PrintedSuite) -> Vec<AssertedTest> {
+        let kept = printed.tests.iter().filter_map(|one| {
+            let left: Vec<usize> = one.assertions.iter().map(|assertion| assertion.assertion).collect();
+            Some(with_assertions(self.suite.tests.get(one.test)?, &left))
+        });
+        kept.collect()
+    }
+
+    /// At most so many of the tests that cover goals beyond these: those that add most.
+    pub(super) fn beyond(&self, covered: &BTreeSet<GoalId>, most: usize) -> BTreeSet<usize> {
+        let is_open = |goal: &&u32| !covered.contains(&GoalId(**goal));
+        let open = self.suite.tests.iter().map(|test| test.goals.iter().filter(is_open).copied().collect());
+        let open: Vec<Vec<u32>> = open.collect();
+        let goals: Vec<&[u32]> = open.iter().map(Vec::as_slice).collect();
+        most_covering(&goals, most)
+    }
+
+    /// These of its tests, in their order.
+    pub(super) fn tests(&self, numbers: &BTreeSet<usize>) -> Vec<AssertedTest> {
+        numbers.iter().filter_map(|&test| self.suite.tests.get(test)).cloned().collect()
     }
 
     /// Leaves out what is beyond so many tests: those that add least to the goals of the others.
@@ -184,11 +207,76 @@ impl SuiteSource for SuiteFile {
     }
 }
 
+/// A test with these of its assertions, ascending, and the goals that it covers with them.
+fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
+    let places = |by: &[usize]| by.iter().filter_map(|one| left.binary_search(one).ok()).collect();
+    let told = test.told.iter().map(|(goal, by)| (*goal, places(by)));
+    AssertedTest {
+        test: test.test.clone(),
+        assertions: left.iter().filter_map(|&assertion| test.assertions.get(assertion)).cloned().collect(),
+        expected: test.expected.clone(),
+        goals: test.goals_with(left),
+        told: told.filter(|(_, by): &(u32, Vec<usize>)| !by.is_empty()).collect(),
+    }
+}
+
+/// The suite together with tests that were verified before: all of them where it only adds to those, else those that cover
+/// a goal which it lacks.
+pub(super) fn joined(mut suite: FoundSuite, mut verified: Vec<AssertedTest>) -> FoundSuite {
+    deny(&mut verified, &suite.denied());
+    suite.archived.extend(verified.iter().flat_map(|test| &test.goals).map(|&goal| GoalId(goal)));
+    suite.archived.sort_unstable();
+    suite.archived.dedup();
+    if suite.kind == SuiteKind::Addition {
+        suite.tests.splice(0..0, verified);
+    } else {
+        let covered = suite.tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
+        suite.tests.extend(needed_beyond(covered, verified));
+    }
+    suite
+}
+
+/// Takes goals away from tests.
+pub(super) fn deny(tests: &mut [AssertedTest], denied: &BTreeSet<u32>) {
+    for test in tests {
+        test.goals.retain(|goal| !denied.contains(goal));
+        test.told.retain(|(goal, _)| !denied.contains(goal));
+    }
+}
+
+/// Of these tests, in their order, each that covers a goal which neither is covered nor by those before it.
+pub(super) fn needed_beyond(mut covered: BTreeSet<u32>, tests: Vec<AssertedTest>) -> Vec<AssertedTest> {
+    let mut needed = Vec::new();
+    for test in tests {
+        let before = covered.len();
+        covered.extend(&test.goals);
+        if covered.len() > before {
+            needed.push(test);
+        }
+    }
+    needed
+}
+
 /// The tests that are left when the one that adds most goals, the earliest of several, was taken so many times.
 ///
 /// What a test adds never grows as others are taken, so one that still adds what it did when it was looked at last is the
 /// best if it was the best by those looks.
 fn all_but_most_covering(goals: &[&[u32]], tests: usize) -> BTreeSet<usize> {
+    take_most_covering(goals, tests, |_, _| ())
+}
+
+/// Likewise those that were taken, as long as there was something to add.
+fn most_covering(goals: &[&[u32]], tests: usize) -> BTreeSet<usize> {
+    let mut taken = BTreeSet::new();
+    take_most_covering(goals, tests.min(goals.len()), |test, adds| {
+        if adds > 0 {
+            taken.insert(test);
+        }
+    });
+    taken
+}
+
+fn take_most_covering(goals: &[&[u32]], tests: usize, mut take: impl FnMut(usize, usize)) -> BTreeSet<usize> {
     let mut covered: BTreeSet<u32> = BTreeSet::new();
     let mut left: BinaryHeap<(usize, Reverse<usize>)> =
         goals.iter().enumerate().map(|(test, goals)| (goals.len(), Reverse(test))).collect();
@@ -199,6 +287,7 @@ fn all_but_most_covering(goals: &[&[u32]], tests: usize) -> BTreeSet<usize> {
             if now == adds {
                 covered.extend(goals[test]);
                 PeekMut::pop(best);
+                take(test, adds);
                 break;
             }
             best.0 = now;
@@ -224,6 +313,64 @@ mod tests {
         ] {
             assert_eq!(all_but_most_covering(&goals, tests), BTreeSet::from_iter(expected), "{tests} tests");
         }
+    }
+
+    fn asserted(goals: &[u32]) -> AssertedTest {
+        AssertedTest {
+            test: testcase::test_case::TestCase::default(),
+            assertions: Vec::new(),
+            expected: None,
+            goals: goals.to_vec(),
+            told: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_goal_of_an_earlier_file_that_a_suite_lacks_gets_its_test_back() {
+        let verified = || [&[1, 2][..], &[3], &[2, 5], &[5]].map(asserted).to_vec();
+        let of = |kind| FoundSuite {
+            tests: [&[2][..], &[1, 3]].map(asserted).to_vec(),
+            archived: vec![GoalId(1), GoalId(2), GoalId(3)],
+            kind,
+            ..FoundSuite::default()
+        };
+        let goals =
+            |suite: &FoundSuite| suite.tests.iter().map(|test| test.goals.clone()).collect::<Vec<_>>();
+        let whole = joined(of(SuiteKind::Whole), verified());
+        assert_eq!(goals(&whole), [vec![2], vec![1, 3], vec![2, 5]]);
+        assert_eq!(whole.archived, [1, 2, 3, 5].map(GoalId));
+        let addition = joined(of(SuiteKind::Addition), verified());
+        assert_eq!(goals(&addition), [vec![1, 2], vec![3], vec![2, 5], vec![5], vec![2], vec![1, 3]]);
+    }
+
+    #[test]
+    fn what_a_closer_look_denied_does_not_come_back() {
+        let dropped = vec![
+            (Cause::OrderDependent, vec![GoalId(7)]),
+            (Cause::OutOfTime, vec![GoalId(8)]),
+            (Cause::TimedOut, vec![GoalId(9)]),
+        ];
+        let suite = FoundSuite { dropped, kind: SuiteKind::Whole, ..FoundSuite::default() };
+        let verified = [&[7][..], &[8], &[7, 9]].map(asserted).to_vec();
+        let goals: Vec<_> = joined(suite, verified).tests.into_iter().map(|test| test.goals).collect();
+        assert_eq!(goals, [vec![8], vec![9]]);
+    }
+
+    #[test]
+    fn what_a_verified_test_lost_does_not_come_back() {
+        let test = AssertedTest { told: vec![(2, vec![0, 2]), (5, vec![1])], ..asserted(&[1, 2, 5]) };
+        let kept = with_assertions(&test, &[1, 2]);
+        assert_eq!((kept.goals, kept.told), (vec![1, 2, 5], vec![(2, vec![1]), (5, vec![0])]));
+        let kept = with_assertions(&test, &[0]);
+        assert_eq!((kept.goals, kept.told), (vec![1, 2], vec![(2, vec![0])]));
+    }
+
+    #[test]
+    fn those_that_add_most_are_taken_as_long_as_they_add_something() {
+        let goals: [&[u32]; 4] = [&[1], &[], &[1, 2, 3], &[4]];
+        assert_eq!(most_covering(&goals, 1), BTreeSet::from([2]));
+        assert_eq!(most_covering(&goals, 2), BTreeSet::from([2, 3]));
+        assert_eq!(most_covering(&goals, 9), BTreeSet::from([2, 3]));
     }
 
     #[test]

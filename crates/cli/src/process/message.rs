@@ -13,6 +13,11 @@ pub enum ParentMessage {
         /// Time for that, in milliseconds; `None` for as long as it takes.
         milliseconds: Option<u64>,
     },
+    /// Make a suite of what the search has found, then go on with the search.
+    Suite {
+        /// Time for that suite, in milliseconds.
+        milliseconds: u64,
+    },
 }
 
 /// A worker's job.

@@ -50,6 +50,8 @@ pub enum Decision {
     GoOn,
     /// End the search, go on with what follows for so long; `None` for as long as it takes.
     Stop(Option<Duration>),
+    /// Make a suite of what was found within so long, then go on. A client says so once for each suite.
+    Suite(Duration),
     /// End at once.
     Kill,
 }
@@ -203,6 +205,10 @@ impl WorkerProcess {
                     let milliseconds = rest.map(|rest| rest.as_millis() as u64);
                     let _ = channel::send(&mut self.input, &ParentMessage::Stop { milliseconds });
                 }
+                Decision::Suite(time) => {
+                    let milliseconds = time.as_millis() as u64;
+                    let _ = channel::send(&mut self.input, &ParentMessage::Suite { milliseconds });
+                }
                 Decision::Kill => return Some(Ending::Killed), // dropping kills
             }
         }
@@ -332,6 +338,24 @@ mod tests {
         let script = "head -c 8 >/dev/null; stop=$(head -c 6 | od -An -tx1 | tr -d ' \\n'); \
                       [ \"$stop\" = 020000000100 ] && $finished";
         check(script, |_| Decision::Stop(None), &Ending::Finished, &["job 0"]);
+    }
+
+    #[test]
+    fn a_worker_is_asked_for_suites_until_it_is_told_to_stop() {
+        // After the job: length (4), variant and milliseconds of each suite; then the stop.
+        let script = "head -c 8 >/dev/null; asked=$(head -c 18 | od -An -tx1 | tr -d ' \\n'); \
+                      [ \"$asked\" = 020000000205020000000207020000000100 ] && $finished";
+        let mut asked = 0;
+        let decide = move |_: &[String]| {
+            asked += 1;
+            match asked {
+                1 => Decision::Suite(Duration::from_millis(5)),
+                2 => Decision::GoOn,
+                3 => Decision::Suite(Duration::from_millis(7)),
+                _ => Decision::Stop(None),
+            }
+        };
+        check(script, decide, &Ending::Finished, &["job 0"]);
     }
 
     #[test]

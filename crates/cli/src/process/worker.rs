@@ -5,6 +5,7 @@ use std::io::{self, BufReader};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use rustix::process::{Signal, getpid, kill_process, set_parent_process_death_signal};
 
@@ -20,12 +21,68 @@ pub const UNLIMITED: u64 = u64::MAX;
 pub struct Worker {
     /// The job.
     pub job: WorkerJob,
-    /// Set when the parent wants the search to end.
-    pub stop: Arc<AtomicBool>,
-    /// Time that it then leaves for the rest, in milliseconds; [`UNLIMITED`] for as long as it takes.
-    pub rest: Arc<AtomicU64>,
+    /// What the parent asks for meanwhile.
+    pub requests: Requests,
     /// To the parent.
     pub events: EventSender,
+}
+
+/// What the parent asks for while a worker is at work; copies see the same.
+#[derive(Debug, Clone)]
+pub struct Requests {
+    /// Set when the search must pause, for a suite, or end.
+    pub stop: Arc<AtomicBool>,
+    /// Set when it must end.
+    ended: Arc<AtomicBool>,
+    /// Time that is then left for the rest, in milliseconds; [`UNLIMITED`] for as long as it takes.
+    rest: Arc<AtomicU64>,
+    /// Time for a suite in between, in milliseconds; [`UNLIMITED`] as long as none is asked for.
+    suite: Arc<AtomicU64>,
+}
+
+impl Default for Requests {
+    fn default() -> Self {
+        let unlimited = || Arc::new(AtomicU64::new(UNLIMITED));
+        Self { stop: Arc::default(), ended: Arc::default(), rest: unlimited(), suite: unlimited() }
+    }
+}
+
+impl Requests {
+    /// Takes a message of the parent.
+    fn hear(&self, message: &ParentMessage) {
+        match message {
+            ParentMessage::Stop { milliseconds } => {
+                self.rest.store(milliseconds.unwrap_or(UNLIMITED), Ordering::SeqCst);
+                self.ended.store(true, Ordering::SeqCst);
+                self.stop.store(true, Ordering::SeqCst);
+            }
+            ParentMessage::Suite { milliseconds } => {
+                self.suite.store(*milliseconds, Ordering::SeqCst);
+                self.stop.store(true, Ordering::SeqCst);
+            }
+            ParentMessage::Job(_) => {}
+        }
+    }
+
+    /// Time for the rest in milliseconds, or [`UNLIMITED`], if the search must end.
+    pub fn end(&self) -> Option<u64> {
+        self.ended.load(Ordering::SeqCst).then(|| self.rest.load(Ordering::SeqCst))
+    }
+
+    /// Time for a suite in between, if one is wanted and the search is to go on after it; each is given once.
+    pub fn take_suite(&self) -> Option<Duration> {
+        let milliseconds = self.suite.swap(UNLIMITED, Ordering::SeqCst);
+        (milliseconds != UNLIMITED && self.end().is_none()).then(|| Duration::from_millis(milliseconds))
+    }
+
+    /// Lets the search go on after a suite, unless it must end: the parent has said so, or `alarm` is raised.
+    pub fn go_on(&self, alarm: &AtomicBool) {
+        self.stop.store(false, Ordering::SeqCst);
+        // Whoever wants an end raises its own flag before the common one, so that none is lost here.
+        if self.ended.load(Ordering::SeqCst) || alarm.load(Ordering::SeqCst) {
+            self.stop.store(true, Ordering::SeqCst);
+        }
+    }
 }
 
 /// Sends events; copies send over the same stream.
@@ -56,22 +113,57 @@ pub fn open() -> io::Result<Worker> {
     let Some(ParentMessage::Job(job)) = channel::receive(&mut input)? else {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "the first message is no job"));
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let rest = Arc::new(AtomicU64::new(UNLIMITED));
-    let (heard, heard_rest) = (Arc::clone(&stop), Arc::clone(&rest));
+    let requests = Requests::default();
+    let heard = requests.clone();
     thread::spawn(move || {
         while let Ok(Some(message)) = channel::receive::<ParentMessage>(&mut input) {
-            match message {
-                ParentMessage::Stop { milliseconds } => {
-                    heard_rest.store(milliseconds.unwrap_or(UNLIMITED), Ordering::Release);
-                    heard.store(true, Ordering::Release);
-                }
-                ParentMessage::Job(_) => {}
-            }
+            heard.hear(&message);
         }
         // The parent is gone, and nobody wants the result. No exit handlers: a JVM's would wait for the class
         // under test.
         let _ = kill_process(getpid(), Signal::KILL);
     });
-    Ok(Worker { job, stop, rest, events: EventSender(Arc::new(Mutex::new(File::from(streams.output)))) })
+    Ok(Worker { job, requests, events: EventSender(Arc::new(Mutex::new(File::from(streams.output)))) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(requests: &Requests) -> (bool, Option<u64>) {
+        (requests.stop.load(Ordering::SeqCst), requests.end())
+    }
+
+    #[test]
+    fn a_search_goes_on_after_each_suite_that_is_asked_for() {
+        let (requests, alarm) = (Requests::default(), AtomicBool::new(false));
+        assert_eq!((flags(&requests), requests.take_suite()), ((false, None), None));
+        for milliseconds in [300, 0] {
+            requests.hear(&ParentMessage::Suite { milliseconds });
+            assert_eq!(flags(&requests), (true, None));
+            assert_eq!(requests.take_suite(), Some(Duration::from_millis(milliseconds)));
+            assert_eq!(requests.take_suite(), None, "once");
+            requests.go_on(&alarm);
+            assert_eq!(flags(&requests), (false, None));
+        }
+    }
+
+    #[test]
+    fn an_end_that_comes_while_a_suite_is_made_is_not_forgotten() {
+        let (requests, alarm) = (Requests::default(), AtomicBool::new(false));
+        requests.hear(&ParentMessage::Suite { milliseconds: 300 });
+        assert!(requests.take_suite().is_some());
+        requests.hear(&ParentMessage::Stop { milliseconds: Some(20) });
+        requests.go_on(&alarm);
+        assert_eq!(flags(&requests), (true, Some(20)));
+        requests.hear(&ParentMessage::Suite { milliseconds: 300 });
+        assert_eq!(requests.take_suite(), None, "no suite in between comes after the end");
+    }
+
+    #[test]
+    fn a_raised_alarm_ends_the_search_too() {
+        let (requests, alarm) = (Requests::default(), AtomicBool::new(true));
+        requests.go_on(&alarm);
+        assert_eq!(flags(&requests), (true, None));
+    }
 }

@@ -98,9 +98,10 @@ pub fn run(
     for (class, reason) in &prepared.skipped {
         console.note(&format!("{} is not tested: {reason}", class.binary()));
     }
+    let verifiers = verifiers(&prepared, covolve, &note)?;
     let clock = Clock::start();
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
-    let verifiers = start_verifiers(&prepared, covolve)?;
+    verifiers.start(prepared.lanes()).context("the verification JVMs cannot be started")?;
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);
     let session = Session {
@@ -139,7 +140,6 @@ pub fn run(
     }
     let reports: Vec<ClassReport> = generated.iter().map(|one| one.report.clone()).collect();
     console.summary(&reports, budget)?;
-    verifiers.finish();
     codes.extend(generated.iter().map(code));
     Ok(ExitCode::gravest(codes))
 }
@@ -167,7 +167,7 @@ fn settle(
     (generated, codes)
 }
 
-fn start_verifiers(prepared: &Prepared, covolve: &Path) -> anyhow::Result<VerifierPool> {
+fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow::Result<VerifierPool> {
     let level = prepared.targets.first().map_or(8, |target| prepared.source_level(target));
     let setup = PoolSetup {
         covolve: covolve.to_owned(),
@@ -176,8 +176,7 @@ fn start_verifiers(prepared: &Prepared, covolve: &Path) -> anyhow::Result<Verifi
         source_level: level,
         test_limit: TEST_LIMIT,
     };
-    VerifierPool::start(setup, &prepared.environment, prepared.lanes())
-        .context("the verification JVMs cannot be started")
+    VerifierPool::new(setup, &prepared.environment, note).context("the verification JVMs cannot be prepared")
 }
 
 fn code(generated: &Generated) -> ExitCode {

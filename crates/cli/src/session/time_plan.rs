@@ -103,6 +103,38 @@ pub struct TimePlan {
     speeds: Speeds,
 }
 
+/// Where a class stands, as far as it decides what comes next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Standing {
+    /// Now.
+    pub now: Duration,
+    /// When the search began.
+    pub start: Duration,
+    /// Different tests of the archive.
+    pub archived: usize,
+    /// Tests that a suite of all of them will have.
+    pub tests: usize,
+    /// Different tests of the archive with a goal that no suite of a round has.
+    pub new: usize,
+    /// What minimizing one of them takes at least, as slow as executions of this class are.
+    pub minimize_one: Duration,
+    /// Whether a suite of everything was asked for: the first round.
+    pub has_whole: bool,
+    /// Whether a suite is being made or verified.
+    pub is_busy: bool,
+}
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The search goes on.
+    Search,
+    /// A suite within so long, then the search goes on: of everything the first time, of what is new later on.
+    Suite(Duration),
+    /// The search ends.
+    End,
+}
+
 /// Phases after the search take this much more than guessed before they run into each other.
 const CAUTION: f64 = 1.4;
 
@@ -125,6 +157,17 @@ const SEARCH_SHARE: f64 = 0.4;
 const MARGIN: f64 = 0.03;
 const LEAST_MARGIN: Duration = Duration::from_millis(20);
 const MOST_MARGIN: Duration = Duration::from_millis(400);
+
+/// The search ends so long before the deadline, whatever may still come of it: as a part of that, and at least.
+const CLOSING: f64 = 0.01;
+const LEAST_CLOSING: Duration = Duration::from_millis(50);
+
+/// Where running all tests together takes no more than this part of the budget, time for it is kept behind the last suite;
+/// otherwise the tests that are new are verified by themselves.
+const JOINT_SHARE: f64 = 0.08;
+
+/// Part of the time from the start of a search after which the first tests are made a file, as they are.
+const FIRST_FILE: f64 = 0.05;
 
 /// Parts of the time from the start of a search at which it makes a suite of what it has found.
 const SNAPSHOTS: [f64; 2] = [0.15, 0.6];
@@ -172,6 +215,53 @@ impl TimePlan {
         now + self.snapshot
     }
 
+    /// What comes next while a class is searched: rounds of search, suite and verification. The first suite holds everything
+    /// that was found and is begun when what it takes just fits before the deadline. It takes less than was reserved, as a
+    /// rule: the search goes on with what it has, and what it finds is added in further suites as long as there is time.
+    pub fn next_step(&self, standing: &Standing) -> Step {
+        let &Standing { now, start, archived, tests, new, minimize_one, has_whole, is_busy } = standing;
+        if now >= self.search_close() {
+            return Step::End;
+        }
+        if !has_whole {
+            let end = self.search_end(start, archived, tests, minimize_one * archived as u32);
+            return if now >= end {
+                Step::Suite(self.suite_end(tests).saturating_sub(now))
+            } else {
+                Step::Search
+            };
+        }
+        if is_busy || new == 0 {
+            return Step::Search;
+        }
+        let Speeds { minimize, assertions, verify } = &self.speeds;
+        let minimize_new = minimize_one * new as u32;
+        let least = minimize.of(new).max(minimize_new) + assertions.of(new);
+        let together = verify.reserve(tests + new);
+        let is_joint = together <= self.deadline.mul_f64(JOINT_SHARE);
+        let verification = if is_joint { together } else { verify.reserve(new) };
+        let suite = minimize.reserve(new).max(minimize_new.mul_f64(CAUTION)) + assertions.reserve(new);
+        let is_due = now + suite + verification >= self.deadline;
+        let is_possible = now + least + verify.of(new) <= self.deadline;
+        if is_due && is_possible {
+            Step::Suite(self.deadline.saturating_sub(now + verification).max(least))
+        } else {
+            Step::Search
+        }
+    }
+
+    /// When the search ends, whatever may still come of it. Its last moments bring suites no more, as a rule; yet a
+    /// suite that is verified meanwhile leaves nothing better to do.
+    fn search_close(&self) -> Duration {
+        self.deadline.saturating_sub(self.deadline.mul_f64(CLOSING).max(LEAST_CLOSING))
+    }
+
+    /// When the first tests of a search that began at `start` are made a file, as they are: whatever the class, there is
+    /// one early.
+    fn first_file(&self, start: Duration) -> Duration {
+        start + self.deadline.saturating_sub(start).mul_f64(FIRST_FILE)
+    }
+
     /// When the suite must be there, to be verified in time.
     pub fn suite_end(&self, tests: usize) -> Duration {
         self.deadline.saturating_sub(self.speeds.verify.reserve(tests))
@@ -190,10 +280,12 @@ impl TimePlan {
         self.moments(start, SNAPSHOTS)
     }
 
-    /// Moments at which a file is made without the search, should it have given none by then: some time after those at
-    /// which it makes them itself.
+    /// Moments at which a file is made without the search, should it have given none by then: a first one as early as there
+    /// is something to make it of, then some time after those at which the search makes them itself.
     pub fn fallbacks(&self, start: Duration) -> Vec<Duration> {
-        self.moments(start, FALLBACKS)
+        let mut moments = vec![self.first_file(start)];
+        moments.extend(self.moments(start, FALLBACKS));
+        moments
     }
 
     fn moments(&self, start: Duration, shares: [f64; 2]) -> Vec<Duration> {
@@ -263,6 +355,108 @@ mod tests {
         assert!(moments.windows(2).all(|pair| pair[0] < pair[1]), "{moments:?}");
     }
 
+    /// A class whose search began at half a second, with a suite of 30 tests.
+    fn standing(now: f64) -> Standing {
+        Standing {
+            now: seconds(now),
+            start: seconds(0.5),
+            archived: 100,
+            tests: 30,
+            new: 0,
+            minimize_one: Duration::ZERO,
+            has_whole: false,
+            is_busy: false,
+        }
+    }
+
+    /// The steps of a class whose suites and verifications take `suite` and `verify` seconds, and whose search always finds
+    /// something new: when each began, and when the search ended.
+    fn rounds(mut plan: TimePlan, tests: usize, suite: f64, verify: f64) -> (Vec<f64>, f64) {
+        let (mut begun, mut has_whole, mut busy_until) = (Vec::new(), false, 0.0);
+        let mut now = 0.5;
+        loop {
+            let at = Standing {
+                tests,
+                archived: 3 * tests,
+                new: 5,
+                has_whole,
+                is_busy: now < busy_until,
+                ..standing(now)
+            };
+            match plan.next_step(&at) {
+                Step::Search => now += 0.01,
+                Step::Suite(time) => {
+                    begun.push(now);
+                    // The later ones hold little.
+                    let part = if has_whole { 0.1 } else { 1.0 };
+                    now += (suite * part).min(time.as_secs_f64());
+                    busy_until = now + verify * part;
+                    if !has_whole {
+                        plan.speeds.minimize.learn(3 * tests, seconds(suite * 0.7));
+                        plan.speeds.assertions.learn(tests, seconds(suite * 0.3));
+                        plan.speeds.verify.learn(tests, seconds(verify));
+                    }
+                    has_whole = true;
+                }
+                Step::End => return (begun, now),
+            }
+        }
+    }
+
+    #[test]
+    fn time_that_was_reserved_and_not_needed_goes_back_to_the_search() {
+        for (budget, tests, suite, verify, least) in [
+            (10.0, 30, 0.05, 0.3, 2),
+            (10.0, 300, 0.5, 0.9, 2),
+            // Its verification takes all the time that is left.
+            (10.0, 600, 2.0, 1.5, 1),
+            (30.0, 300, 3.0, 2.0, 2),
+            (2.0, 30, 0.05, 0.2, 2),
+        ] {
+            let (begun, end) = rounds(plan(budget), tests, suite, verify);
+            assert!(end >= 0.94 * budget, "{budget} {tests}: {end}");
+            assert!(begun.len() >= least, "{budget} {tests}: {begun:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_round_is_of_everything_and_later_ones_wait_for_something_new() {
+        let plan = plan(10.0);
+        assert_eq!(plan.next_step(&standing(2.0)), Step::Search);
+        let Step::Suite(time) = plan.next_step(&standing(9.1)) else { panic!("there is time for no more") };
+        assert_eq!(seconds(9.1) + time, plan.suite_end(30));
+        let later = Standing { has_whole: true, ..standing(9.1) };
+        assert_eq!(plan.next_step(&later), Step::Search, "nothing is new");
+        assert!(matches!(plan.next_step(&Standing { new: 3, ..later }), Step::Suite(_)));
+        let busy = Standing { new: 3, is_busy: true, ..later };
+        assert_eq!(plan.next_step(&busy), Step::Search, "the suite before is not verified");
+        assert_eq!(
+            plan.next_step(&Standing { new: 3, ..Standing { has_whole: true, ..standing(5.0) } }),
+            Step::Search
+        );
+        assert_eq!(plan.next_step(&Standing { now: seconds(9.65), ..later }), Step::End);
+    }
+
+    #[test]
+    fn what_is_new_in_a_large_suite_is_verified_by_itself() {
+        let mut plan = plan(10.0);
+        plan.speeds.verify.learn(600, seconds(3.0));
+        let at = |now| Standing { tests: 600, archived: 2000, new: 3, has_whole: true, ..standing(now) };
+        // All together would take three seconds.
+        assert_eq!(plan.next_step(&at(8.0)), Step::Search);
+        assert!(matches!(plan.next_step(&at(8.8)), Step::Suite(_)));
+    }
+
+    #[test]
+    fn the_first_file_comes_early_whatever_the_budget() {
+        for budget in [1.0, 2.0, 10.0, 60.0] {
+            let plan = plan(budget);
+            let moment = plan.fallbacks(seconds(0.5))[0];
+            assert!(moment < seconds(0.5 + 0.06 * budget), "{budget}: {moment:?}");
+            assert!(plan.snapshots(seconds(0.5)).iter().all(|snapshot| *snapshot > moment));
+        }
+    }
+
     #[test]
     fn costs_are_learned_quickly_upwards_and_in_part_downwards() {
         let mut cost = Cost::new(1.0, 0.1);
@@ -324,6 +518,6 @@ mod tests {
         let first = plan(10.0).snapshots(seconds(0.5))[0];
         assert!(first > seconds(1.0) && first < seconds(3.0));
         let later = plan(10.0).fallbacks(seconds(0.5));
-        assert!(later[0] > first && later[1] > plan(10.0).snapshots(seconds(0.5))[1], "{later:?}");
+        assert!(later[1] > first && later[2] > plan(10.0).snapshots(seconds(0.5))[1], "{later:?}");
     }
 }

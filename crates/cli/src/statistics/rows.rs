@@ -51,6 +51,7 @@ pub(super) fn statistics_header(run: &Run) -> Vec<String> {
         "Tests_Executed",
         "Statements_Executed",
         "Total_Time",
+        "Budget_Used",
     ]));
     header.extend((1..=run.options.intervals).map(|interval| format!("CoverageTimeline_T{interval}")));
     header
@@ -75,6 +76,7 @@ pub(super) fn statistics_row(run: &Run, one: &Generated) -> Vec<String> {
         report.executions.to_string(),
         report.statements_executed.to_string(),
         format!("{:.0}", report.seconds.total * 1000.0),
+        format!("{:.3}", report.budget_used),
     ]);
     let intervals = run.options.intervals;
     row.extend((1..=intervals).map(|interval| {
@@ -243,6 +245,7 @@ mod tests {
             fitness_evaluations: 99,
             statements_executed: 512,
             seconds: Seconds { total: 1.25, ..Seconds::default() },
+            budget_used: 0.96,
             timeline: vec![TimelinePoint { seconds: 0.0105, executions: 9, generation: 1, covered: 3 }],
             ..ClassReport::default()
         };
@@ -276,7 +279,7 @@ mod tests {
             "TARGET_CLASS=p.Foo configuration_id=mine algorithm=dynamosa Random_Seed=7 criterion=branch;line \
              Coverage=0.75 Total_Goals=4 Covered_Goals=3 BranchCoverage=0.5 CBranchCoverage= LineCoverage=1 Size=3 \
              Length=12 Generations=2 Fitness_Evaluations=99 Tests_Executed=100 Statements_Executed=512 \
-             Total_Time=1250 CoverageTimeline_T1=0.5 CoverageTimeline_T2=0.75"
+             Total_Time=1250 Budget_Used=0.960 CoverageTimeline_T1=0.5 CoverageTimeline_T2=0.75"
         );
         assert_eq!(statistics_header(&run).len(), statistics_row(&run, &generated()).len());
     }

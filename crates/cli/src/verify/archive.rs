@@ -1,4 +1,4 @@
-//! The class data archive of verification JVMs: made once per JDK, runner and JUnit when a session ends, kept in
+//! The class data archive of verification JVMs: made once per JDK, runner and JUnit before a session's time runs, kept in
 //! the cache folder, and used by every later session. Without it all works, only slower.
 
 use std::fs;

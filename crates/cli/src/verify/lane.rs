@@ -44,13 +44,17 @@ impl Lane {
     /// Starts the first JVM without waiting for it; the second, which is needed later, follows when the first no longer
     /// wants a core for itself. `archive` is a class data archive that is there.
     pub fn start(setup: JvmSetup, archive: Option<&Path>) -> io::Result<Self> {
-        let scratch = Scratch::new("verify")?;
-        let slot = |role| Slot { role, archive: archive.map(Path::to_owned), jvm: None };
-        let mut lane =
-            Self { setup, scratch, first: slot(Role::First), second: slot(Role::Second), compilations: 0 };
+        let mut lane = Self::idle(setup, archive)?;
         lane.first.start(&lane.setup, lane.scratch.path())?;
         lane.warm_up_first()?;
         Ok(lane)
+    }
+
+    /// A lane without JVMs.
+    fn idle(setup: JvmSetup, archive: Option<&Path>) -> io::Result<Self> {
+        let scratch = Scratch::new("verify")?;
+        let slot = |role| Slot { role, archive: archive.map(Path::to_owned), jvm: None };
+        Ok(Self { setup, scratch, first: slot(Role::First), second: slot(Role::Second), compilations: 0 })
     }
 
     /// Compiles and runs a small test in the first JVM, while nobody waits.
@@ -120,16 +124,18 @@ impl Lane {
         LaneBench { lane: self, subject, remaining, classes: None }
     }
 
-    /// Ends both JVMs. `make_archive` names the place of an archive that does not exist yet; a JVM of its own is
-    /// started for it, which has run nothing of the user's.
-    pub fn make_archive(&mut self, place: &Path, limit: Duration) -> io::Result<()> {
-        let fresh = self.scratch.path().join("classes.jsa");
-        (self.first.jvm, self.second.jvm) = (None, None);
+    /// Makes a class data archive at a place where there is none, with a JVM of its own that runs nothing of the user's.
+    ///
+    /// # Errors
+    /// The JVM cannot be started.
+    pub fn make_archive(setup: JvmSetup, place: &Path, limit: Duration) -> io::Result<()> {
+        let mut lane = Self::idle(setup, None)?;
+        let fresh = lane.scratch.path().join("classes.jsa");
         let archive = Archive::Make(&fresh);
-        self.first.jvm =
-            Some(VerificationJvm::start(&self.setup, Role::First, self.scratch.path(), Some(&archive))?);
-        self.warm_up_first()?;
-        if self.first.jvm.take().is_some_and(|jvm| jvm.quit(limit)) {
+        lane.first.jvm =
+            Some(VerificationJvm::start(&lane.setup, Role::First, lane.scratch.path(), Some(&archive))?);
+        lane.warm_up_first()?;
+        if lane.first.jvm.take().is_some_and(|jvm| jvm.quit(limit)) {
             super::archive::keep(&fresh, place);
         }
         Ok(())

@@ -10,15 +10,15 @@ use crate::verify::jvm::JvmSetup;
 use crate::verify::lane::Lane;
 use crate::verify::{archive, runner_jar};
 
-/// Time for making a class data archive when a session ends; it is tried again the next time.
+/// Time for making a class data archive; where that is too short, it is tried again the next time.
 const ARCHIVE_LIMIT: Duration = Duration::from_secs(20);
 
 /// The lanes that are not in use, and how to start more.
 #[derive(Debug)]
 pub struct VerifierPool {
     setup: JvmSetup,
-    /// Place of the class data archive, and whether it was there when the session began.
-    archive: Option<(PathBuf, bool)>,
+    /// The class data archive.
+    archive: Option<PathBuf>,
     idle: Mutex<Vec<Lane>>,
     /// Holds the runner's jar where there is no cache folder.
     _folder: Option<tempfile::TempDir>,
@@ -40,11 +40,12 @@ pub struct PoolSetup {
 }
 
 impl VerifierPool {
-    /// Installs the runner and starts `lanes` lanes without waiting for them.
+    /// Installs the runner and, where there is none yet, makes the class data archive. That takes seconds, once for each JDK
+    /// and JUnit of a machine, and `note` is told: it is to be done before anyone's time runs.
     ///
     /// # Errors
-    /// No folder can be written, or a JVM cannot be started.
-    pub fn start(setup: PoolSetup, environment: &Environment, lanes: usize) -> io::Result<Self> {
+    /// No folder can be written.
+    pub fn new(setup: PoolSetup, environment: &Environment, note: &dyn Fn(&str)) -> io::Result<Self> {
         let cache = environment.cache_folder("verifier");
         let cached = cache.as_deref().and_then(|folder| runner_jar::install(folder).ok());
         let (runner, folder) = if let Some(runner) = cached {
@@ -65,14 +66,27 @@ impl VerifierPool {
         };
         let archive = cache
             .filter(|_| folder.is_none())
-            .and_then(|cache| archive::path(&cache, &setup.jdk, &setup.class_path()))
-            .map(|place| (place.clone(), place.is_file()));
-        let pool = Self { setup, archive, idle: Mutex::default(), _folder: folder };
-        for _ in 0..lanes {
-            let lane = pool.new_lane()?;
-            pool.put_back(lane);
+            .and_then(|cache| archive::path(&cache, &setup.jdk, &setup.class_path()));
+        if let Some(place) = archive.as_ref().filter(|place| !place.is_file()) {
+            note(
+                "preparing the JVMs that verify tests: once for this JDK and JUnit, before the budget begins",
+            );
+            // Without the archive a session is slower, nothing else.
+            let _ = Lane::make_archive(setup.clone(), place, ARCHIVE_LIMIT);
         }
-        Ok(pool)
+        let archive = archive.filter(|place| place.is_file());
+        Ok(Self { setup, archive, idle: Mutex::default(), _folder: folder })
+    }
+
+    /// Starts so many lanes without waiting for them.
+    ///
+    /// # Errors
+    /// A JVM cannot be started.
+    pub fn start(&self, lanes: usize) -> io::Result<()> {
+        for _ in 0..lanes {
+            self.put_back(self.new_lane()?);
+        }
+        Ok(())
     }
 
     /// A lane for a class: one that waits, else a new one.
@@ -89,18 +103,7 @@ impl VerifierPool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(lane);
     }
 
-    /// Ends all lanes; where there is no class data archive yet, one is made for the next session.
-    pub fn finish(self) {
-        let mut idle = self.idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let (Some((place, false)), Some(lane)) = (&self.archive, idle.first_mut()) {
-            // Without the archive the next session is slower, nothing else.
-            let _ = lane.make_archive(place, ARCHIVE_LIMIT);
-        }
-    }
-
     fn new_lane(&self) -> io::Result<Lane> {
-        let archive =
-            self.archive.as_ref().filter(|(_, is_there)| *is_there).map(|(place, _)| place.as_path());
-        Lane::start(self.setup.clone(), archive)
+        Lane::start(self.setup.clone(), self.archive.as_deref())
     }
 }

@@ -1,13 +1,14 @@
 //! The phases of a class: search, with a suite in between now and then, and the suite of everything.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
 use coverage::criteria::exception;
 use coverage::criterion;
-use coverage::goal::GoalSet;
+use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use coverage::selection::guiding;
 use jvm::executor::JvmExecutor;
@@ -28,9 +29,9 @@ use testcase::test_case::TestCase;
 
 use super::suite::{Pace, SuiteMaker};
 use crate::clock::Clock;
-use crate::generation::job::{ClassEvent, ClassJob, Task};
+use crate::generation::job::{ClassEvent, ClassJob, SuiteKind, Task};
 use crate::process::message::WorkerEvent;
-use crate::process::worker::{EventSender, UNLIMITED, Worker};
+use crate::process::worker::{EventSender, Requests, UNLIMITED, Worker};
 
 /// Time for tests that show why goals are open, where time is the budget.
 const EXPLANATION: Duration = Duration::from_millis(10);
@@ -44,11 +45,12 @@ pub(super) struct ClassWorker<'a> {
     size: (usize, usize),
     result: ExecutionResult,
     clock: Clock,
-    stop: Arc<AtomicBool>,
+    requests: Requests,
     /// Raised when the JVM may be damaged.
     alarm: Arc<AtomicBool>,
-    rest: Arc<AtomicU64>,
     events: EventSender,
+    /// Goals that suites settle, if one of them was of everything.
+    settled: Option<BTreeSet<GoalId>>,
 }
 
 /// How a job ended.
@@ -81,15 +83,15 @@ impl<'a> ClassWorker<'a> {
         let alarm = Arc::new(AtomicBool::new(false));
         if !job.is_last {
             // The search ends at once.
-            executor.raise_when_tainted(vec![Arc::clone(&alarm), Arc::clone(&worker.stop)]);
+            executor.raise_when_tainted(vec![Arc::clone(&alarm), Arc::clone(&worker.requests.stop)]);
         }
         Ok(Self {
             alarm,
             goals: goals_of(job, &mut executor, size.0)?,
             result: ExecutionResult::new(size.0, size.1),
-            stop: worker.stop,
-            rest: worker.rest,
+            requests: worker.requests,
             events: worker.events,
+            settled: job.settled.as_ref().map(|goals| goals.iter().copied().collect()),
             job,
             cluster,
             executor,
@@ -126,8 +128,8 @@ impl<'a> ClassWorker<'a> {
         }
         send(&self.events, &ClassEvent::Searched)?;
         let tests = archive.tests();
-        let pace = Pace { end: self.suite_end(tests.len()), is_final: true };
-        if !self.send_suite(tests, pace)? {
+        let end = self.suite_end(tests.len());
+        if !self.send_round(tests, end)? {
             return self.leave();
         }
         self.report_diagnostics()?;
@@ -178,7 +180,7 @@ impl<'a> ClassWorker<'a> {
             options,
         })?;
         let mut random = Random::new(self.job.seed, self.job.stream);
-        let mut budget = Budget::new(self.limit(), Arc::clone(&self.stop));
+        let mut budget = Budget::new(self.limit(), Arc::clone(&self.requests.stop));
         let mut snapshots = self.snapshots().into_iter().peekable();
         let mut unheard = None;
         loop {
@@ -202,14 +204,28 @@ impl<'a> ClassWorker<'a> {
                 return Ok(Searched::Tainted);
             }
             self.report_faults()?;
-            if outcome != StepOutcome::Running {
+            if outcome == StepOutcome::Covered {
                 break;
             }
-            if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
+            if let Some(time) = self.requests.take_suite() {
+                if !self.pause(&search, Some(self.clock.now() + time))? {
+                    return Ok(Searched::Tainted);
+                }
+                // The end may come at any time from now on.
+                self.explain(&search, &graph)?;
+                search.take_executor_back();
+                self.requests.go_on(&self.alarm);
+            } else if outcome != StepOutcome::Running {
+                break;
+            } else if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
                 let end = self.job.plan.map(|plan| plan.snapshot_end(self.clock.now()));
-                let pace = Pace { end, is_final: false };
-                self.goals.clone_from(search.goals());
-                if !self.send_suite(search.archive().tests(), pace)? {
+                let is_sound = if self.settled.is_some() {
+                    self.pause(&search, end)?
+                } else {
+                    self.goals.clone_from(search.goals());
+                    self.send_suite(search.archive().tests(), Pace { end, kind: SuiteKind::Early })?
+                };
+                if !is_sound {
                     return Ok(Searched::Tainted);
                 }
                 search.take_executor_back();
@@ -248,10 +264,10 @@ impl<'a> ClassWorker<'a> {
 
     /// When the last suite must be there: in the time that the parent left when it ended the search, else as planned.
     fn suite_end(&self, tests: usize) -> Option<Duration> {
-        match (self.stop.load(Ordering::Acquire), self.rest.load(Ordering::Acquire)) {
-            (true, UNLIMITED) => None,
-            (true, rest) => Some(self.clock.now() + Duration::from_millis(rest)),
-            (false, _) => self.job.plan.map(|plan| plan.suite_end(tests)),
+        match self.requests.end() {
+            Some(UNLIMITED) => None,
+            Some(rest) => Some(self.clock.now() + Duration::from_millis(rest)),
+            None => self.job.plan.map(|plan| plan.suite_end(tests)),
         }
     }
 
@@ -273,6 +289,27 @@ impl<'a> ClassWorker<'a> {
         self.alarm.load(Ordering::Acquire)
     }
 
+    /// Makes the suite of a round while a search waits.
+    fn pause(&mut self, search: &Search<'_>, end: Option<Duration>) -> anyhow::Result<bool> {
+        self.goals.clone_from(search.goals());
+        self.send_round(search.archive().tests(), end)
+    }
+
+    /// Makes the suite of a round and sends it: the first is of the whole archive, a later one of what is new in it, if
+    /// anything is. Gives whether the JVM was sound to the end.
+    fn send_round(&mut self, mut archive: Vec<KeptTest>, end: Option<Duration>) -> anyhow::Result<bool> {
+        let kind = if let Some(settled) = &self.settled {
+            for (_, goals) in &mut archive {
+                goals.retain(|goal| !settled.contains(goal));
+            }
+            archive.retain(|(_, goals)| !goals.is_empty());
+            SuiteKind::Addition
+        } else {
+            SuiteKind::Whole
+        };
+        self.send_suite(archive, Pace { end, kind })
+    }
+
     /// Makes a suite and sends it; gives whether the JVM was sound to the end.
     fn send_suite(&mut self, mut archive: Vec<KeptTest>, pace: Pace) -> anyhow::Result<bool> {
         archive.retain(|(archived, _)| !self.job.faults.is_fatal(&archived.test));
@@ -288,6 +325,9 @@ impl<'a> ClassWorker<'a> {
         let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
         if self.is_tainted() {
             return Ok(false);
+        }
+        if matches!(pace.kind, SuiteKind::Whole | SuiteKind::Addition) {
+            self.settled.get_or_insert_default().extend(suite.settled());
         }
         send(&self.events, &ClassEvent::Suite(Box::new(suite)))?;
         Ok(true)

@@ -19,7 +19,7 @@ use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
 
 use crate::clock::Clock;
-use crate::generation::job::{FoundSuite, unminimized};
+use crate::generation::job::{FoundSuite, SuiteKind, unminimized};
 
 /// Makes suites.
 pub(super) struct SuiteMaker<'a> {
@@ -35,8 +35,8 @@ pub(super) struct SuiteMaker<'a> {
 pub(super) struct Pace {
     /// When it must be there; `None` where its phases are bounded by counts.
     pub end: Option<Duration>,
-    /// Whether the search is over.
-    pub is_final: bool,
+    /// What the suite is of.
+    pub kind: SuiteKind,
 }
 
 /// Part of the time that minimization may take; the rest is for assertions.
@@ -87,7 +87,7 @@ impl SuiteMaker<'_> {
             minimized_share: minimized.progress,
             asserted_share: if assertable == 0 { 1.0 } else { asserted as f64 / assertable as f64 },
             dropped: minimized.dropped,
-            is_final: pace.is_final,
+            kind: pace.kind,
             minimize,
             assertions: self.clock.now().saturating_sub(start),
         }

@@ -59,8 +59,19 @@ pub fn pool_with(junit: Junit, environment: &Environment) -> VerifierPool {
 }
 
 pub fn pool_for(junit: Junit, environment: &Environment, test_limit: Duration) -> VerifierPool {
+    noted_pool_for(junit, environment, test_limit, &|_| ())
+}
+
+pub fn noted_pool_for(
+    junit: Junit,
+    environment: &Environment,
+    test_limit: Duration,
+    note: &dyn Fn(&str),
+) -> VerifierPool {
     let setup = PoolSetup { covolve: covolve(), jdk: jdk(), junit, source_level: 8, test_limit };
-    VerifierPool::start(setup, environment, 1).expect("JVMs can be started")
+    let pool = VerifierPool::new(setup, environment, note).expect("the runner can be installed");
+    pool.start(1).expect("JVMs can be started");
+    pool
 }
 
 /// A pool for each JUnit that the tests of a binary share: JVMs are slow to start. They end with the process.
