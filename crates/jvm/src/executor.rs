@@ -1,5 +1,7 @@
 //! Runs test cases: the [`Executor`] of the real JVM.
 
+mod ended_runs;
+mod limits;
 mod mutant_runs;
 mod row;
 mod statistics;
@@ -22,6 +24,7 @@ use testcase::execution::{
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
+use self::limits::{RunLimits, TimeLimit};
 use self::row::Row;
 pub use self::statistics::Statistics;
 use crate::agent::Agent;
@@ -87,6 +90,7 @@ pub struct JvmExecutor {
     brief: RunLimits,
     /// For code that is no test.
     initial: RunLimits,
+    time_limit: TimeLimit,
     faults: Faults,
     /// Faults that nobody has been told of.
     news: Vec<Fault>,
@@ -110,19 +114,6 @@ pub struct JvmExecutor {
     thrown: Option<ProbeId>,
     /// Where the stack trace of the run goes, while one is asked for.
     frames: Option<Vec<StackFrame>>,
-}
-
-/// What ends a run.
-#[derive(Debug, Clone, Copy)]
-struct RunLimits {
-    steps: i32,
-    patience: Patience,
-}
-
-impl RunLimits {
-    fn new(steps: u32, patience: Patience) -> Self {
-        Self { steps: i32::try_from(steps).unwrap_or(i32::MAX), patience }
-    }
 }
 
 /// Vectors reused from run to run.
@@ -200,6 +191,7 @@ impl JvmExecutor {
             full: RunLimits::new(options.steps, Patience::Long),
             brief: RunLimits::new(options.brief_steps.min(options.steps), Patience::Short),
             initial: RunLimits::new(options.steps, Patience::Medium),
+            time_limit: TimeLimit::new(options),
             faults: Faults::default(),
             news: Vec::new(),
             alarms: Vec::new(),
@@ -248,26 +240,6 @@ impl JvmExecutor {
         if self.is_tainted() {
             self.alarms.iter().for_each(|alarm| alarm.store(true, Ordering::Release));
         }
-    }
-
-    /// What runs had to be ended in so far, in other processes as well. Tests that cost a JVM are not run; those with a
-    /// banned call are not run briefly, and what is left of them, since they were archived before, has little time.
-    pub fn set_faults(&mut self, faults: Faults) {
-        self.faults = faults;
-    }
-
-    /// Faults since the last call.
-    pub fn take_faults(&mut self) -> Vec<Fault> {
-        std::mem::take(&mut self.news)
-    }
-
-    fn note_fault(&mut self, test: &TestCase, position: usize, severity: Severity) {
-        if self.is_mutated {
-            return;
-        }
-        let fault = Fault { test: test.clone(), position, severity };
-        self.faults.note(fault.clone());
-        self.news.push(fault);
     }
 
     /// What could not be done as it should since the last call, one sentence each.
@@ -466,10 +438,13 @@ impl JvmExecutor {
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
         let env = self.vm.env();
+        let loaded = self.vm.process.transformer.loaded();
+        self.time_limit.begin();
         self.begin(env, limits);
         let mut buffers = std::mem::take(&mut self.buffers);
-        let ended = env
-            .frame(test.len() + SPARE_REFERENCES, |env| self.run_in(env, test, limits, &mut buffers, after));
+        let ended = env.frame(test.len() + SPARE_REFERENCES, |env| {
+            self.run_in(env, test, limits, loaded, &mut buffers, after)
+        });
         self.buffers = buffers;
         ended
     }
@@ -479,6 +454,7 @@ impl JvmExecutor {
         env: Env<'_>,
         test: &TestCase,
         limits: RunLimits,
+        loaded: u32,
         buffers: &mut Buffers,
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
@@ -514,6 +490,9 @@ impl JvmExecutor {
         };
         let steps = limits.steps.saturating_sub(self.runtime.steps_left(env));
         let is_whole = matches!(outcome, Outcome::Passed | Outcome::Threw(_));
+        if is_whole {
+            self.time_limit.end();
+        }
         if is_whole && !self.is_mutated && buffers.static_writes.is_empty() && steps > self.brief.steps {
             self.learn_caches(env);
         }
@@ -525,6 +504,9 @@ impl JvmExecutor {
                 self.note_fault(test, self.vm.process.waiting.starter(), Severity::Slow);
             }
             Watched::Ended => {}
+            Watched::Flagged if self.vm.process.transformer.loaded() != loaded => {
+                self.note_fault(test, executed, Severity::Loading);
+            }
             Watched::Flagged => self.note_fault(test, executed, Severity::Slow),
             Watched::ThrownInto => self.note_fault(test, executed, Severity::Damaging),
         }
@@ -613,6 +595,9 @@ impl JvmExecutor {
     fn restore(&mut self, env: Env<'_>, touched: Touched, buffers: &mut Buffers) -> (Touched, bool) {
         let runs_on =
             touched.intersects(Touched::THREAD) && self.threads.end(env, self.agent, self.runtime.stop());
+        if touched.intersects(Touched::THREAD) && self.threads.has_ended_all() {
+            self.vm.process.waiting.is_alone();
+        }
         let transformer = &self.vm.process.transformer;
         self.checkpoints.restore(env);
         self.statics.restore(env, &self.jdk, &self.runtime, transformer, &mut buffers.static_writes);
@@ -628,7 +613,7 @@ impl JvmExecutor {
         result.trace.clear();
         result.mutant_runs = 0;
         let is_brief = limits.patience == Patience::Short;
-        let ended = if self.faults.is_fatal(test) || (is_brief && self.faults.has_banned(test)) {
+        let ended = if self.faults.is_fatal(test) || (is_brief && self.faults.refuses(test)) {
             Ended::refused()
         } else {
             if is_brief {

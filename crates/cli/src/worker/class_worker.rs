@@ -27,6 +27,7 @@ use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
+use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
 use crate::clock::Clock;
 use crate::generation::job::{ClassEvent, ClassJob, Task};
@@ -159,8 +160,13 @@ impl<'a> ClassWorker<'a> {
         let threshold = self.job.line_threshold;
         graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, follows_control, threshold));
         let maps = &self.job.maps;
-        let seeds: Vec<TestCase> =
+        let mut factory = TestFactory::new(self.cluster, FactoryOptions::default());
+        let mut random = Random::new(self.job.seed, self.job.stream);
+        let mut seeds: Vec<TestCase> =
             self.job.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
+        if !self.job.faults.is_empty() {
+            seeds.extend(single_calls(&self.goals, &graph, &mut factory, &seeds, &mut random));
+        }
         let mut search = Search::new(SearchRequest {
             algorithm: &self.job.algorithm,
             goals: self.goals.clone(),
@@ -172,8 +178,6 @@ impl<'a> ClassWorker<'a> {
             seeds,
             options: self.job.set_up.search_options()?,
         })?;
-        let mut factory = TestFactory::new(self.cluster, FactoryOptions::default());
-        let mut random = Random::new(self.job.seed, self.job.stream);
         let mut budget = Budget::new(self.limit(), Arc::clone(&self.stop));
         let mut snapshots = self.snapshots().into_iter().peekable();
         let mut unheard = None;
@@ -198,7 +202,8 @@ impl<'a> ClassWorker<'a> {
                 return Ok(Searched::Tainted);
             }
             self.report_faults()?;
-            if outcome != StepOutcome::Running {
+            let has_calls = !self.executor.faults().ban_all_of(self.cluster);
+            if outcome != StepOutcome::Running || !has_calls {
                 break;
             }
             if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
