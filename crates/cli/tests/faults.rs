@@ -200,6 +200,21 @@ fn every_fault_has_its_outcome() {
 }
 
 #[test]
+fn a_class_of_nothing_but_faults_is_over_early_and_says_so() {
+    let source = "//- /deadly/Deadly.java\npackage deadly;\npublic class Deadly { private Deadly() { }\n\
+                  public static void exit() throws Exception { System.class.getMethod(\"exit\", int.class).invoke(null, 3); }\n\
+                  public static boolean endless() { return java.util.stream.LongStream.range(0, Long.MAX_VALUE).boxed()\n\
+                  .noneMatch(java.util.Objects::isNull); } }";
+    let compiled = fixture::compile_with(source, &["-g", "--release", "17"]);
+    let generated =
+        generate(&compiled.folder, "--class deadly.Deadly --criterion branch --budget 100000executions");
+    let report = generated.reports.first().expect("a report");
+    let sentence = "the search ended early: runs of every call of the class had to be ended";
+    assert!(report.diagnostics.iter().any(|said| said == sentence), "{:?}", report.diagnostics);
+    assert!(report.executions < 1000, "{}", report.executions);
+}
+
+#[test]
 fn a_module_that_exports_nothing_is_tested_like_any_class_path_entry() {
     let sources = "//- /module-info.java\nmodule closed { }\n//- /closed/Closed.java\npackage closed;\n\
                    public class Closed { public static int value(int x) { return x > 100 ? 1 : 0; } }";
