@@ -5,7 +5,7 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,6 +14,7 @@ use cli::json::ClassReport;
 use cli::options::Coordinates;
 use cli::project::maven::Maven;
 use support::covolve;
+use testcase::random::Random;
 
 /// What a fixture says of itself.
 #[derive(Debug, Default)]
@@ -197,6 +198,120 @@ fn every_fault_has_its_outcome() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     // A class that cannot be read outweighs those of which nothing can be tested.
     assert_eq!(generated.code, Some(3));
+}
+
+/// Fixtures whose faults lie in static methods, so that they can stand side by side in one class.
+const SIDE_BY_SIDE: [&str; 15] = [
+    "Crash",
+    "EndlessInTheJdk",
+    "ExitInTheJdk",
+    "Exits",
+    "HugeArguments",
+    "Locks",
+    "Loops",
+    "Memory",
+    "NativeMemory",
+    "Network",
+    "Processes",
+    "Recursion",
+    "RogueFiles",
+    "Streams",
+    "Threads",
+];
+
+/// A method with four results, which only tests of it alone come to.
+const HARMLESS: &str = r#"
+    public static int harmless(int x, String text) { //~ tested
+        if (x > 100) return text.startsWith("ab") ? 3 : 2;
+        return text.length() == 3 && x < -7 ? 1 : 0;
+    }
+"#;
+
+/// A class with all that these fixtures have, and one harmless method in the place of theirs.
+fn side_by_side(fixtures: &BTreeMap<String, String>, class: &str, parts: &[&str]) -> String {
+    let (mut imports, mut bodies) = (BTreeSet::new(), String::new());
+    for part in parts {
+        let source = &fixtures[&format!("faults/{part}.java")];
+        let (head, body) = source.split_once(&format!("public class {part} {{")).expect("a class");
+        imports.extend(head.lines().filter(|line| line.starts_with("import ")));
+        let (body, _) = body.rsplit_once('}').expect("its end");
+        // What a fixture says of its class is on the rest of the first line.
+        let lines = body.lines().skip(1).filter(|line| !line.contains("int harmless("));
+        lines.for_each(|line| bodies.extend([line, "\n"]));
+    }
+    let imports: Vec<&str> = imports.into_iter().collect();
+    format!("package faults;\n{}\npublic class {class} {{{HARMLESS}{bodies}}}\n", imports.join("\n"))
+}
+
+/// Tests classes of several fixtures each, and gives what is wrong with what becomes of them and the files.
+fn generate_side_by_side(classes: &[(String, Vec<&str>)], budget: &str) -> (Vec<String>, Vec<String>) {
+    let mut sources = fixtures();
+    for (class, parts) in classes {
+        let source = side_by_side(&sources, class, parts);
+        sources.insert(format!("faults/{class}.java"), source);
+    }
+    let all: Vec<String> = sources.iter().map(|(name, text)| format!("//- /{name}\n{text}\n")).collect();
+    let compiled = fixture::compile_with(&all.concat(), &["-g", "-parameters", "--release", "17"]);
+    let names: Vec<String> = classes.iter().map(|(class, _)| format!("--class faults.{class}")).collect();
+    let words = format!("{} --criterion branch,line --budget {budget} --jobs 2", names.join(" "));
+    let generated = generate(&compiled.folder, &words);
+    let (mut wrong, mut files) = (Vec::new(), Vec::new());
+    for (class, parts) in classes {
+        let text = fs::read_to_string(generated.out.join(format!("faults/{class}CovolveTest.java"))).ok();
+        let expected = Expected::read(&sources[&format!("faults/{class}.java")]);
+        let mut contradictions = expected.contradictions(&[], text.as_deref());
+        let text = text.unwrap_or_default();
+        let results =
+            (0..4).filter(|result| !text.contains(&format!("assertEquals({result}, {class}.harmless(")));
+        contradictions.extend(results.map(|result| format!("harmless never gives {result}")));
+        if !contradictions.is_empty() {
+            let report = generated.reports.iter().find(|report| report.class == format!("faults.{class}"));
+            let told = report.map(|report| (report.executions, &report.diagnostics));
+            wrong.push(format!("{parts:?}: {contradictions:?}; it says {told:?}"));
+        }
+        files.push(text);
+    }
+    (wrong, files)
+}
+
+#[test]
+fn faults_side_by_side_cost_their_calls_and_not_the_class() {
+    let class = ("Everything".to_owned(), SIDE_BY_SIDE.to_vec());
+    let (wrong, _) = generate_side_by_side(&[class], "6000executions");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn any_two_faults_cost_their_calls_and_not_the_class_and_the_same_ones_every_time() {
+    let mut random = Random::new(15, 0);
+    let mut draw = |number: usize| {
+        let first = random.below(SIDE_BY_SIDE.len());
+        let second = (first + 1 + random.below(SIDE_BY_SIDE.len() - 1)) % SIDE_BY_SIDE.len();
+        (format!("Pair{number}"), vec![SIDE_BY_SIDE[first], SIDE_BY_SIDE[second]])
+    };
+    let pairs: Vec<(String, Vec<&str>)> = (0..6).map(&mut draw).collect();
+    let (wrong, files) = generate_side_by_side(&pairs, "2000executions");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // One that loses workers.
+    let again = ("Pair0".to_owned(), vec!["ExitInTheJdk", "Crash"]);
+    let runs = [(); 2].map(|()| generate_side_by_side(std::slice::from_ref(&again), "1000executions"));
+    assert_eq!(runs[0], runs[1]);
+    assert!(runs[0].0.is_empty() && !files.is_empty(), "{:#?}", runs[0].0);
+}
+
+#[test]
+fn a_class_of_nothing_but_faults_is_over_early_and_says_so() {
+    let source = "//- /deadly/Deadly.java\npackage deadly;\npublic class Deadly { private Deadly() { }\n\
+                  public static void exit() throws Exception { System.class.getMethod(\"exit\", int.class).invoke(null, 3); }\n\
+                  public static boolean endless() { return java.util.stream.LongStream.range(0, Long.MAX_VALUE).boxed()\n\
+                  .noneMatch(java.util.Objects::isNull); } }";
+    let compiled = fixture::compile_with(source, &["-g", "--release", "17"]);
+    let generated =
+        generate(&compiled.folder, "--class deadly.Deadly --criterion branch --budget 100000executions");
+    let report = generated.reports.first().expect("a report");
+    let sentence = "the search ended early: runs of every call of the class had to be ended";
+    assert!(report.diagnostics.iter().any(|said| said == sentence), "{:?}", report.diagnostics);
+    assert!(report.executions < 1000, "{}", report.executions);
 }
 
 #[test]

@@ -89,6 +89,8 @@ fn prepare(
         stop: runtime.stop(),
         test_thread: jdk.thread,
         limit: Duration::from_millis(options.limit_ms.into()),
+        initializers: options.initializer_limits,
+        loading: Duration::from_millis(options.loading_ms.into()),
         grace: Duration::from_millis(options.grace_ms.into()),
     })?;
     let state = JvmState::take(env, &jdk, &runtime, options.random_seed);

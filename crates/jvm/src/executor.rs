@@ -1,5 +1,7 @@
 //! Runs test cases: the [`Executor`] of the real JVM.
 
+mod ended_runs;
+mod limits;
 mod meter;
 mod mutant_runs;
 mod refusals;
@@ -24,7 +26,8 @@ use testcase::execution::{
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
-use self::meter::{CostMeter, RunLimits};
+use self::limits::{RunLimits, TimeLimit};
+use self::meter::CostMeter;
 use self::row::Row;
 pub use self::statistics::Statistics;
 use crate::agent::Agent;
@@ -91,6 +94,7 @@ pub struct JvmExecutor {
     brief: RunLimits,
     /// For code that is no test.
     initial: RunLimits,
+    time_limit: TimeLimit,
     faults: Faults,
     /// Faults that nobody has been told of.
     news: Vec<Fault>,
@@ -197,6 +201,7 @@ impl JvmExecutor {
             full: RunLimits::new(options.steps, Patience::Long),
             brief: RunLimits::new(options.brief_steps.min(options.steps), Patience::Short),
             initial: RunLimits::new(options.steps, Patience::Medium),
+            time_limit: TimeLimit::new(options),
             faults: Faults::default(),
             news: Vec::new(),
             alarms: Vec::new(),
@@ -246,26 +251,6 @@ impl JvmExecutor {
         if self.is_tainted() {
             self.alarms.iter().for_each(|alarm| alarm.store(true, Ordering::Release));
         }
-    }
-
-    /// What runs had to be ended in so far, in other processes as well. Tests that cost a JVM are not run; those with a
-    /// banned call are not run briefly, and what is left of them, since they were archived before, has little time.
-    pub fn set_faults(&mut self, faults: Faults) {
-        self.faults = faults;
-    }
-
-    /// Faults since the last call.
-    pub fn take_faults(&mut self) -> Vec<Fault> {
-        std::mem::take(&mut self.news)
-    }
-
-    fn note_fault(&mut self, test: &TestCase, position: usize, severity: Severity) {
-        if self.is_mutated {
-            return;
-        }
-        let fault = Fault { test: test.clone(), position, severity };
-        self.faults.note(fault.clone());
-        self.news.push(fault);
     }
 
     /// Initializes the classes with goals, one after the other, and keeps what that covers.
@@ -461,10 +446,13 @@ impl JvmExecutor {
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
         let env = self.vm.env();
+        let loaded = self.vm.process.transformer.loaded();
+        self.time_limit.begin();
         self.begin(env, limits);
         let mut buffers = std::mem::take(&mut self.buffers);
-        let ended = env
-            .frame(test.len() + SPARE_REFERENCES, |env| self.run_in(env, test, limits, &mut buffers, after));
+        let ended = env.frame(test.len() + SPARE_REFERENCES, |env| {
+            self.run_in(env, test, limits, loaded, &mut buffers, after)
+        });
         self.buffers = buffers;
         ended
     }
@@ -474,6 +462,7 @@ impl JvmExecutor {
         env: Env<'_>,
         test: &TestCase,
         limits: RunLimits,
+        loaded: u32,
         buffers: &mut Buffers,
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> Ended {
@@ -513,6 +502,9 @@ impl JvmExecutor {
         let waiting = &self.vm.process.waiting;
         let cost = buffers.meter.cost(steps, waiting.charge(), waiting.starter());
         let is_whole = matches!(outcome, Outcome::Passed | Outcome::Threw(_));
+        if is_whole {
+            self.time_limit.end();
+        }
         if is_whole && !self.is_mutated && buffers.static_writes.is_empty() && steps > self.brief.steps {
             self.learn_caches(env);
         }
@@ -524,6 +516,9 @@ impl JvmExecutor {
                 self.note_fault(test, self.vm.process.waiting.starter(), Severity::Slow);
             }
             Watched::Ended => {}
+            Watched::Flagged if self.vm.process.transformer.loaded() != loaded => {
+                self.note_fault(test, executed, Severity::Loading);
+            }
             Watched::Flagged => self.note_fault(test, executed, Severity::Slow),
             Watched::ThrownInto => self.note_fault(test, executed, Severity::Damaging),
         }
@@ -619,6 +614,9 @@ impl JvmExecutor {
     fn restore(&mut self, env: Env<'_>, touched: Touched, buffers: &mut Buffers) -> (Touched, bool) {
         let runs_on =
             touched.intersects(Touched::THREAD) && self.threads.end(env, self.agent, self.runtime.stop());
+        if touched.intersects(Touched::THREAD) && self.threads.has_ended_all() {
+            self.vm.process.waiting.is_alone();
+        }
         let transformer = &self.vm.process.transformer;
         self.checkpoints.restore(env);
         self.statics.restore(env, &self.jdk, &self.runtime, transformer, &mut buffers.static_writes);
@@ -634,7 +632,7 @@ impl JvmExecutor {
         result.trace.clear();
         result.mutant_runs = 0;
         let is_brief = limits.patience == Patience::Short;
-        let ended = if self.faults.is_fatal(test) || (is_brief && self.faults.has_banned(test)) {
+        let ended = if self.faults.is_fatal(test) || (is_brief && self.faults.refuses(test)) {
             Ended::refused()
         } else {
             if is_brief {

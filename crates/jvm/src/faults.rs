@@ -1,14 +1,19 @@
 //! Calls that runs had to be ended in, and what follows from that: which tests are not run again.
 //!
 //! The account is kept over the lives of all workers of a class: the parent notes what a worker reports or dies of, and
-//! hands the account to the next one.
+//! hands the account to the next one. A call is not made again with arguments like those that it had, from the first
+//! time on; one that gives way with others as well, or has none, is not made at all any more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use testcase::cluster::Call;
+use testcase::cluster::{Call, TestCluster};
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
+
+use self::likeness::{Likeness, inputs_of};
+
+mod likeness;
 
 /// How much a call may be charged with before it is banned.
 const MOST: u32 = 4;
@@ -16,6 +21,8 @@ const MOST: u32 = 4;
 /// How a run was ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Severity {
+    /// It had used up its time before its steps, while classes were loaded that will be there the next time.
+    Loading,
     /// It had used up its time before its steps, and stopped at a probe.
     Slow,
     /// An exception was thrown into the JDK, or the process ended.
@@ -25,10 +32,10 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// What a call is charged with: slow ones are forgiven four times, those that cost a JVM twice.
+    /// What a call is charged with: slow ones are forgiven with four kinds of arguments, those that cost a JVM with two.
     fn charge(self) -> u32 {
         match self {
-            Self::Slow => 1,
+            Self::Loading | Self::Slow => 1,
             Self::Damaging => 2,
             Self::Hopeless => MOST,
         }
@@ -46,29 +53,91 @@ pub struct Fault {
     pub severity: Severity,
 }
 
+/// What a fault teaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lesson {
+    /// Nothing that keeps other tests from doing the same.
+    Nothing,
+    /// The call is not made with such arguments any more.
+    Arguments(Call),
+    /// The call is not made any more.
+    Call(Call),
+}
+
 /// The account of a class.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faults {
-    charged: BTreeMap<Call, u32>,
+    charged: BTreeMap<Call, Account>,
     fatal: BTreeSet<TestCase>,
 }
 
-impl Faults {
-    /// Adds a fault; gives the call if it is banned from now on.
-    pub fn note(&mut self, fault: Fault) -> Option<Call> {
-        let call = fault.test.statements().get(fault.position).and_then(Statement::call);
-        if fault.severity != Severity::Slow {
-            self.fatal.insert(fault.test);
+/// The account of a call.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Account {
+    charge: u32,
+    /// What it had as receiver and arguments when runs were ended in it.
+    inputs: Vec<Vec<Likeness>>,
+}
+
+impl Account {
+    fn is_banned(&self) -> bool {
+        self.charge >= MOST
+    }
+
+    fn refuses(&self, test: &TestCase, position: usize) -> bool {
+        self.is_banned() || {
+            !self.inputs.is_empty() && {
+                let asked = inputs_of(test, position);
+                self.inputs.iter().any(|known| Likeness::are_as_bad(&asked, known))
+            }
         }
-        let charged = self.charged.entry(call?).or_default();
-        let before = *charged;
-        *charged = before.saturating_add(fault.severity.charge());
-        call.filter(|_| before < MOST && *charged >= MOST)
+    }
+}
+
+impl Faults {
+    /// Whether no fault was ever noted.
+    pub fn is_empty(&self) -> bool {
+        self.charged.is_empty() && self.fatal.is_empty()
+    }
+
+    /// Adds a fault.
+    pub fn note(&mut self, fault: Fault) -> Lesson {
+        let Fault { test, position, severity } = fault;
+        let call = test.statements().get(position).and_then(Statement::call);
+        let inputs = inputs_of(&test, position);
+        if matches!(severity, Severity::Damaging | Severity::Hopeless) {
+            self.fatal.insert(test);
+        }
+        let Some(call) = call else { return Lesson::Nothing };
+        let account = self.charged.entry(call).or_default();
+        if account.is_banned() {
+            return Lesson::Nothing;
+        }
+        account.charge = account.charge.saturating_add(severity.charge());
+        if severity != Severity::Loading {
+            if inputs.is_empty() {
+                // There is no other way to make it.
+                account.charge = account.charge.max(MOST);
+            }
+            account.inputs.push(inputs);
+        }
+        if account.is_banned() { Lesson::Call(call) } else { Lesson::Arguments(call) }
     }
 
     /// Calls that no new test should have, ascending.
     pub fn banned(&self) -> Vec<Call> {
-        self.charged.iter().filter(|(_, charged)| **charged >= MOST).map(|(call, _)| *call).collect()
+        self.charged.iter().filter(|(_, account)| account.is_banned()).map(|(call, _)| *call).collect()
+    }
+
+    /// Whether every call of the class under test is banned.
+    pub fn ban_all_of(&self, cluster: &TestCluster) -> bool {
+        let mut calls = cluster.test_calls.iter().flatten();
+        !self.charged.is_empty() && calls.all(|call| self.charged.get(call).is_some_and(Account::is_banned))
+    }
+
+    /// How often calls were charged so far.
+    pub(crate) fn count(&self) -> usize {
+        self.charged.values().map(|account| account.inputs.len()).sum()
     }
 
     /// Whether this very test cost a JVM.
@@ -76,22 +145,27 @@ impl Faults {
         self.fatal.contains(test)
     }
 
-    /// Whether a test has a call that is banned.
-    pub(crate) fn has_banned(&self, test: &TestCase) -> bool {
-        self.most_charged(test) >= MOST
+    /// Whether a test has a call that is banned, or arguments for a call like those that a run was ended with.
+    pub fn refuses(&self, test: &TestCase) -> bool {
+        if self.charged.is_empty() {
+            return false;
+        }
+        let calls = (0..)
+            .zip(test.statements())
+            .filter_map(|(position, statement)| statement.call().map(|call| (position, call)));
+        calls.into_iter().any(|(position, call)| {
+            self.charged.get(&call).is_some_and(|account| account.refuses(test, position))
+        })
     }
 
     /// Whether a test has a call that runs were ended in.
     pub(crate) fn has_charged(&self, test: &TestCase) -> bool {
-        self.most_charged(test) > 0
-    }
-
-    fn most_charged(&self, test: &TestCase) -> u32 {
-        if self.charged.is_empty() {
-            return 0;
-        }
-        let calls = test.statements().iter().filter_map(Statement::call);
-        calls.filter_map(|call| self.charged.get(&call)).copied().max().unwrap_or(0)
+        !self.charged.is_empty()
+            && test
+                .statements()
+                .iter()
+                .filter_map(Statement::call)
+                .any(|call| self.charged.contains_key(&call))
     }
 }
 
@@ -99,7 +173,8 @@ impl Faults {
 mod tests {
     use super::*;
     use testcase::cluster::{CallableId, StubId};
-    use testcase::statement::Script;
+    use testcase::statement::{Script, VarRef};
+    use testcase::value::Value;
 
     fn test(calls: &[u32]) -> TestCase {
         let call = |id: &u32| Statement::Constructor {
@@ -109,35 +184,87 @@ mod tests {
         TestCase::new(calls.iter().map(call).collect())
     }
 
+    /// A call with a number.
+    fn with(id: u32, number: i32) -> TestCase {
+        TestCase::new(vec![
+            Statement::Primitive { value: Value::Int(number), boxed: false },
+            Statement::Constructor { callable: CallableId(id), arguments: [VarRef(0)].into_iter().collect() },
+        ])
+    }
+
     fn called(id: u32) -> Call {
         Call::Callable(CallableId(id))
     }
 
-    fn fault(calls: &[u32], position: usize, severity: Severity) -> Fault {
-        Fault { test: test(calls), position, severity }
+    fn fault(test: TestCase, position: usize, severity: Severity) -> Fault {
+        Fault { test, position, severity }
+    }
+
+    #[test]
+    fn a_call_is_not_made_again_with_such_arguments_at_once() {
+        let mut faults = Faults::default();
+        assert_eq!(faults.note(fault(with(8, 12_345), 1, Severity::Damaging)), Lesson::Arguments(called(8)));
+        assert_eq!(faults.banned(), []);
+        let refused = |faults: &Faults, number| faults.refuses(&with(8, number));
+        assert!(refused(&faults, 12_345) && refused(&faults, 9_999) && refused(&faults, i32::MAX));
+        assert!(!refused(&faults, 5) && !refused(&faults, -12_345), "these may do");
+        assert!(!faults.refuses(&with(7, 12_345)), "it is another call");
+        // A second kind of arguments is the last.
+        assert_eq!(faults.note(fault(with(8, 3), 1, Severity::Damaging)), Lesson::Call(called(8)));
+        assert!(refused(&faults, 0) && faults.banned() == [called(8)]);
+        assert_eq!(faults.note(fault(with(8, 0), 1, Severity::Damaging)), Lesson::Nothing);
     }
 
     #[test]
     fn a_call_is_banned_after_so_many_faults() {
         let check = |severity, expect: usize| {
             let mut faults = Faults::default();
-            let count = (1..=10).find(|_| faults.note(fault(&[7, 8], 1, severity)) == Some(called(8)));
-            assert_eq!((count, faults.banned()), (Some(expect), vec![called(8)]), "{severity:?}");
-            assert_eq!(faults.note(fault(&[8], 0, severity)), None, "it is told once");
-            assert!(faults.has_banned(&test(&[1, 8])) && !faults.has_charged(&test(&[7])));
+            let lesson = |number| faults.note(fault(with(8, number), 1, severity));
+            let count = [1 << 30, 1 << 12, 1 << 6, 1]
+                .map(lesson)
+                .iter()
+                .position(|lesson| *lesson == Lesson::Call(called(8)));
+            assert_eq!((count, faults.banned()), (Some(expect - 1), vec![called(8)]), "{severity:?}");
+            assert!(faults.refuses(&with(8, 0)) && !faults.has_charged(&test(&[7])));
         };
+        check(Severity::Loading, 4);
         check(Severity::Slow, 4);
         check(Severity::Damaging, 2);
         check(Severity::Hopeless, 1);
     }
 
     #[test]
+    fn what_has_no_arguments_is_banned_at_once() {
+        let check = |severity, expect| {
+            let mut faults = Faults::default();
+            assert_eq!(faults.note(fault(test(&[7, 8]), 1, severity)), expect);
+            assert_eq!(faults.refuses(&test(&[1, 8])), expect == Lesson::Call(called(8)));
+            assert!(!faults.refuses(&test(&[7])));
+        };
+        check(Severity::Slow, Lesson::Call(called(8)));
+        check(Severity::Damaging, Lesson::Call(called(8)));
+        check(Severity::Loading, Lesson::Arguments(called(8)));
+    }
+
+    #[test]
+    fn a_class_is_over_when_all_its_calls_are_banned() {
+        let cluster =
+            TestCluster { test_calls: vec![vec![called(1)], vec![called(2)]], ..TestCluster::default() };
+        let mut faults = Faults::default();
+        faults.note(fault(test(&[1]), 0, Severity::Slow));
+        assert!(!faults.ban_all_of(&cluster));
+        faults.note(fault(test(&[2]), 0, Severity::Slow));
+        assert!(faults.ban_all_of(&cluster));
+        assert!(!Faults::default().ban_all_of(&TestCluster::default()));
+    }
+
+    #[test]
     fn only_tests_that_cost_a_jvm_are_fatal() {
         let mut faults = Faults::default();
-        faults.note(fault(&[1], 0, Severity::Slow));
-        faults.note(fault(&[2], 0, Severity::Damaging));
+        faults.note(fault(test(&[1]), 0, Severity::Slow));
+        faults.note(fault(test(&[2]), 0, Severity::Damaging));
         // Where it was is not known.
-        assert_eq!(faults.note(fault(&[3], 5, Severity::Hopeless)), None);
+        assert_eq!(faults.note(fault(test(&[3]), 5, Severity::Hopeless)), Lesson::Nothing);
         assert_eq!([1, 2, 3].map(|id| faults.is_fatal(&test(&[id]))), [false, true, true]);
         assert_eq!([1, 2, 3].map(|id| faults.has_charged(&test(&[id]))), [true, true, false]);
     }
@@ -149,7 +276,7 @@ mod tests {
         let test = TestCase::new(vec![stub]);
         let mut faults = Faults::default();
         let fault = Fault { test: test.clone(), position: 0, severity: Severity::Hopeless };
-        assert_eq!(faults.note(fault), Some(Call::Implement(StubId(5))));
-        assert!(faults.has_banned(&test));
+        assert_eq!(faults.note(fault), Lesson::Call(Call::Implement(StubId(5))));
+        assert!(faults.refuses(&test));
     }
 }

@@ -36,6 +36,16 @@ pub struct Spent {
     pub processor: Duration,
 }
 
+impl Spent {
+    /// What is left of it without a part of it.
+    pub(crate) fn without(self, part: Self) -> Self {
+        Self {
+            usable: self.usable.saturating_sub(part.usable),
+            processor: self.processor.saturating_sub(part.processor),
+        }
+    }
+}
+
 impl Meter {
     /// For this process, to be looked at about once in `period` by a thread that is no part of what is measured.
     pub fn of_this_process(period: Duration) -> Self {

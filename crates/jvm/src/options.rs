@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use bytecode::name::ClassName;
 
@@ -48,6 +49,14 @@ pub struct JvmOptions {
     /// Wall-clock limit of a brief execution in milliseconds, the second line behind steps; one that may take all
     /// steps has ten times as long. Default 1000.
     pub limit_ms: u32,
+    /// The least that [`JvmOptions::limit_ms`] becomes, which is halved with each call that a run had to be ended in. What
+    /// other runs took counts as well: it stays far above them. Default as the limit, so that it stays what it is.
+    pub least_limit_ms: u32,
+    /// Limits of a brief execution that the class initializers have which a test triggers. Default 3.
+    pub initializer_limits: u32,
+    /// Time of an execution in milliseconds that does not count if classes were loaded in it. Default 0: the limit has room
+    /// for it.
+    pub loading_ms: u32,
     /// How long an execution above its limit may take to end in milliseconds, once for the stop flag, once for an
     /// asynchronous exception, before the process ends. Default 500.
     pub grace_ms: u32,
@@ -82,7 +91,34 @@ pub enum Compilers {
     Tiered,
 }
 
+/// Default of [`JvmOptions::limit_ms`].
+const LIMIT_MS: u32 = 1000;
+
+/// Default of [`JvmOptions::grace_ms`].
+const GRACE_MS: u32 = 500;
+
+/// Parts of a time budget: what the first call may take that runs have to be ended in, the least that later ones may, and
+/// each measure to end one.
+const LIMIT_PART: u32 = 20;
+const LEAST_LIMIT_PART: u32 = 200;
+const GRACE_PART: u32 = 50;
+
+/// Bounds of these parts in milliseconds from below: a thread may wait so long for its turn.
+const LEAST_MS: u32 = 50;
+
 impl JvmOptions {
+    /// Limits for so much time in all: what has to be ended must leave time for what has not.
+    pub fn limit_to(&mut self, time: Duration) {
+        let time = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
+        let part = |part: u32, most: u32| (time / part).clamp(LEAST_MS, most);
+        self.limit_ms = part(LIMIT_PART, LIMIT_MS);
+        self.least_limit_ms = part(LEAST_LIMIT_PART, LIMIT_MS);
+        self.grace_ms = part(GRACE_PART, GRACE_MS);
+        self.loading_ms = LIMIT_MS - self.limit_ms;
+        // One that is cut short loses its class: with little time as well they have a third of it.
+        self.initializer_limits = (time / 3).min(3 * LIMIT_MS).div_ceil(self.limit_ms).max(1);
+    }
+
     /// The defaults for a JDK, a class path and a scratch folder.
     pub fn new(java_home: JavaHome, class_path: Vec<PathBuf>, scratch: PathBuf) -> Self {
         Self {
@@ -101,8 +137,11 @@ impl JvmOptions {
             time_zone: "UTC".into(),
             identity_hash: IdentityHash::Constant,
             compilers: Compilers::First,
-            limit_ms: 1000,
-            grace_ms: 500,
+            limit_ms: LIMIT_MS,
+            least_limit_ms: LIMIT_MS,
+            initializer_limits: 3,
+            loading_ms: 0,
+            grace_ms: GRACE_MS,
             check_references: false,
             check_jni: false,
             unwatched: BTreeSet::new(),
@@ -174,5 +213,28 @@ impl JvmOptions {
         }
         arguments.extend(self.extra.iter().cloned());
         Ok(arguments)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_parts_of_the_time_there_is() {
+        let check = |milliseconds, limit, least, grace, initializer: u32| {
+            let home = JavaHome::find(&fixture::java_home()).unwrap();
+            let mut options = JvmOptions::new(home, Vec::new(), PathBuf::new());
+            options.limit_to(Duration::from_millis(milliseconds));
+            let JvmOptions { limit_ms, least_limit_ms, grace_ms, loading_ms, initializer_limits, .. } =
+                options;
+            assert_eq!((limit_ms, least_limit_ms, grace_ms), (limit, least, grace), "{milliseconds}");
+            assert_eq!(loading_ms + limit_ms, LIMIT_MS, "{milliseconds}");
+            assert_eq!(initializer_limits * limit_ms, initializer, "{milliseconds}");
+        };
+        check(60_000, 1000, 300, 500, 3000);
+        check(10_000, 500, 50, 200, 3000);
+        check(2_000, 100, 50, 50, 700);
+        check(0, 50, 50, 50, 50);
     }
 }

@@ -77,6 +77,11 @@ impl Threads {
         env.frame(64, |env| self.unknown(env, agent).into_iter().any(|thread| agent.is_runnable(thread)))
     }
 
+    /// Whether no thread lives that a test started, once all that it left behind were to end.
+    pub(crate) fn has_ended_all(&self) -> bool {
+        self.given_up == 0
+    }
+
     /// Whether so many threads were given up that the process should be replaced.
     pub(crate) fn are_too_many(&self) -> bool {
         self.given_up > MOST_GIVEN_UP

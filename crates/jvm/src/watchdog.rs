@@ -16,6 +16,7 @@ use crate::agent::Agent;
 use crate::error::JvmError;
 use crate::jni::Global;
 use crate::meter::{Meter, Spent};
+use crate::process::Process;
 use crate::runtime::Stop;
 use crate::vm::Invocation;
 
@@ -55,6 +56,8 @@ struct Shared {
     flagged: AtomicU64,
     /// Limits that the execution has.
     patience: AtomicU32,
+    /// The limit in microseconds.
+    limit: AtomicU64,
 }
 
 /// Watches over executions.
@@ -62,6 +65,7 @@ struct Shared {
 pub(crate) struct Watchdog {
     shared: Arc<Shared>,
     executions: u64,
+    initializers: u32,
 }
 
 /// How a watched execution ended.
@@ -76,17 +80,19 @@ pub(crate) enum Watched {
     ThrownInto,
 }
 
-/// How long the watchdog waits before it acts, in limits.
+/// How long the watchdog waits before it acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
 pub(crate) enum Patience {
     /// The limit.
-    Short = 1,
+    Short,
     /// For class initializers: their steps take part of it, and one that is cut short loses its class.
-    Medium = 3,
+    Medium,
     /// For all steps there are: they alone may take a good part of it, and must be what ends the run.
-    Long = 10,
+    Long,
 }
+
+/// Limits that an execution with all steps has.
+const LONG: u32 = 10;
 
 /// An execution that had less than this part of the time on a processor waits.
 const IDLE: u32 = 16;
@@ -116,6 +122,10 @@ pub(crate) struct Means {
     pub(crate) test_thread: Global,
     /// Limit of one execution.
     pub(crate) limit: Duration,
+    /// Limits that class initializers have.
+    pub(crate) initializers: u32,
+    /// Time spent loading classes that does not count, in each execution: it is spent once.
+    pub(crate) loading: Duration,
     /// Time for each measure to work.
     pub(crate) grace: Duration,
 }
@@ -124,6 +134,8 @@ impl Watchdog {
     /// Starts watching.
     pub(crate) fn start(means: Means) -> Result<Self, JvmError> {
         let shared = Arc::new(Shared::default());
+        let initializers = means.initializers;
+        shared.set_limit(means.limit);
         let watched = Arc::clone(&shared);
         let (attached, wait) = mpsc::channel();
         std::thread::Builder::new()
@@ -132,13 +144,23 @@ impl Watchdog {
             .map_err(|reason| JvmError::System { what: "the watchdog did not start", reason })?;
         // Its thread must be one of the JVM's before tests start threads of their own.
         let _ = wait.recv();
-        Ok(Self { shared, executions: 0 })
+        Ok(Self { shared, executions: 0, initializers })
+    }
+
+    /// From now on this is the limit of an execution.
+    pub(crate) fn set_limit(&self, limit: Duration) {
+        self.shared.set_limit(limit);
     }
 
     /// An execution begins.
     pub(crate) fn begin(&mut self, patience: Patience) {
         self.executions += 1;
-        self.shared.patience.store(patience as u32, SeqCst);
+        let limits = match patience {
+            Patience::Short => 1,
+            Patience::Medium => self.initializers,
+            Patience::Long => LONG,
+        };
+        self.shared.patience.store(limits, SeqCst);
         self.shared.execution.store(self.executions, SeqCst);
     }
 
@@ -160,6 +182,14 @@ impl Watchdog {
 }
 
 impl Shared {
+    fn set_limit(&self, limit: Duration) {
+        self.limit.store(u64::try_from(limit.as_micros()).unwrap_or(u64::MAX), SeqCst);
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_micros(self.limit.load(SeqCst))
+    }
+
     /// Does something to an execution, unless it has ended.
     fn act(&self, execution: u64, act: impl FnOnce()) {
         self.acting.store(true, SeqCst);
@@ -170,23 +200,57 @@ impl Shared {
     }
 }
 
+/// Time of an execution in which classes were loaded: those are there the next time.
+#[derive(Debug)]
+struct Loading {
+    /// How much of it does not count.
+    most: Spent,
+    /// Classes loaded until the last look, and what was spent.
+    loaded: u32,
+    before: Spent,
+    /// What does not count.
+    forgiven: Spent,
+}
+
+impl Loading {
+    fn new(most: Duration, loaded: u32) -> Self {
+        let most = Spent { usable: most, processor: most };
+        Self { most, loaded, before: Spent::default(), forgiven: Spent::default() }
+    }
+
+    /// What counts of what an execution has spent, given the classes loaded by now.
+    fn take_off(&mut self, spent: Spent, loaded: u32) -> Spent {
+        if std::mem::replace(&mut self.loaded, loaded) != loaded {
+            let since = spent.without(self.before);
+            let forgiven = &mut self.forgiven;
+            forgiven.usable = (forgiven.usable + since.usable).min(self.most.usable);
+            forgiven.processor = (forgiven.processor + since.processor).min(self.most.processor);
+        }
+        self.before = spent;
+        spent.without(self.forgiven)
+    }
+}
+
 fn watch(shared: &Shared, means: &Means, attached: &mpsc::Sender<()>) {
     let Some(env) = means.invocation.attach() else { leave(Exit::Stuck) };
     // Nobody waits any more only when the start has failed.
     let _ = attached.send(());
-    let period = (means.limit / 4).min(means.grace).max(Duration::from_millis(1));
-    let meter = || Meter::of_this_process(period);
+    let period = || (shared.limit() / 4).min(means.grace).max(Duration::from_millis(1));
+    let meter = || Meter::of_this_process(period());
+    let loaded = || Process::get().map_or(0, |process| process.transformer.loaded());
     let (mut seen, mut since, mut measures) = (0, meter(), 0);
+    let mut loading = Loading::new(means.loading, loaded());
     loop {
-        std::thread::sleep(period);
+        std::thread::sleep(period());
         let execution = shared.execution.load(SeqCst);
         if execution == 0 || execution != seen {
             (seen, since, measures) = (execution, meter(), 0);
+            loading = Loading::new(means.loading, loaded());
             continue;
         }
         let spent = since.look();
         let is_over = match measures {
-            0 => is_over(spent, means.limit, shared.patience.load(SeqCst)),
+            0 => is_over(loading.take_off(spent, loaded()), shared.limit(), shared.patience.load(SeqCst)),
             _ => is_over(spent, means.grace, 1),
         };
         if !is_over {
@@ -213,21 +277,39 @@ mod tests {
 
     #[test]
     fn what_counts_is_time_that_could_be_used() {
-        let check = |usable, processor, patience: Patience, expect| {
+        let check = |usable, processor, patience: u32, expect| {
             let spent =
                 Spent { usable: Duration::from_millis(usable), processor: Duration::from_millis(processor) };
             assert_eq!(is_over(spent, Duration::from_secs(1), patience as u32), expect, "{spent:?}");
         };
-        check(999, 999, Patience::Short, false);
-        check(1000, 1000, Patience::Short, true);
-        check(2000, 999, Patience::Short, false);
-        check(500, 1000, Patience::Short, false);
-        check(4000, 999, Patience::Short, true);
-        check(9999, 9999, Patience::Long, false);
-        check(10_000, 10_000, Patience::Long, true);
+        check(999, 999, 1, false);
+        check(1000, 1000, 1, true);
+        check(2000, 999, 1, false);
+        check(500, 1000, 1, false);
+        check(4000, 999, 1, true);
+        check(9999, 9999, LONG, false);
+        check(10_000, 10_000, LONG, true);
         // Waiting for what does not come.
-        check(999, 0, Patience::Long, false);
-        check(1000, 60, Patience::Long, true);
-        check(1000, 70, Patience::Long, false);
+        check(999, 0, LONG, false);
+        check(1000, 60, LONG, true);
+        check(1000, 70, LONG, false);
+    }
+
+    #[test]
+    fn time_in_which_classes_were_loaded_does_not_count_up_to_a_bound() {
+        let spent = |usable, processor| Spent {
+            usable: Duration::from_millis(usable),
+            processor: Duration::from_millis(processor),
+        };
+        let mut loading = Loading::new(Duration::from_millis(500), 70);
+        let mut check = |usable, loaded, expect| {
+            assert_eq!(loading.take_off(spent(usable, usable), loaded), spent(expect, expect), "{usable}");
+        };
+        check(100, 70, 100);
+        check(300, 80, 100);
+        check(400, 80, 200);
+        // Who loads classes without end is not waited for.
+        check(800, 90, 300);
+        check(900, 91, 400);
     }
 }

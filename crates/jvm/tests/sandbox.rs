@@ -23,7 +23,11 @@ fn check(name: &str, programs: bool, escape: fn(&Path, &Path) -> bool) {
     if is_child(name) {
         let folder = PathBuf::from(std::env::var_os("COVOLVE_FOLDER").expect("set by the parent"));
         let (scratch, foreign) = (folder.join("scratch"), folder.join("foreign"));
-        let report = confine(&SandboxOptions { programs, ..SandboxOptions::new(scratch.clone()) });
+        let report = confine(&SandboxOptions {
+            programs,
+            memory_mb: Some(2048),
+            ..SandboxOptions::new(scratch.clone())
+        });
         assert!(report.open.is_empty(), "{report:?}");
         let held = escape(&scratch, &foreign);
         jvm::watchdog::leave_process(if held { PASSED } else { 1 });
@@ -141,5 +145,6 @@ fn resources_are_limited() {
         getrlimit(Resource::Fsize).maximum == Some(256 << 20)
             && getrlimit(Resource::Nofile).maximum.is_some_and(|most| most <= 4096)
             && getrlimit(Resource::Core).maximum == Some(0)
+            && getrlimit(Resource::Data).maximum == Some(2 << 30)
     });
 }

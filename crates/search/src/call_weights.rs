@@ -48,29 +48,34 @@ impl CallWeights {
         Self { groups, reads }
     }
 
-    /// The weight of each group, given the methods that hold open goals.
-    pub fn weigh(&self, open: &FixedBitSet, options: &SearchOptions) -> Vec<f64> {
+    /// The weight of each group, given the methods that hold open goals and the groups that are given up, which count as
+    /// those that lead to none.
+    pub fn weigh(&self, open: &FixedBitSet, given_up: &FixedBitSet, options: &SearchOptions) -> Vec<f64> {
         let mut wanted = FixedBitSet::new();
         for reads in open.ones().filter_map(|method| self.reads.get(method)) {
             wanted.union_with(reads);
         }
-        let leads_there = |group: &Group| !group.reached.is_disjoint(open);
-        let weigh = |group: &Group| {
-            if leads_there(group) {
+        let leads_there =
+            |(index, group): (usize, &Group)| !given_up.contains(index) && !group.reached.is_disjoint(open);
+        let weigh = |(index, group): (usize, &Group)| {
+            if leads_there((index, group)) {
                 1.0
+            } else if given_up.contains(index) {
+                options.covered_call_weight
             } else if !group.writes.is_disjoint(&wanted) {
                 options.writer_call_weight
             } else {
                 options.covered_call_weight
             }
         };
-        let mut weights: Vec<f64> = self.groups.iter().map(weigh).collect();
-        let leading = self.groups.iter().filter(|group| leads_there(group)).count() as f64;
+        let mut weights: Vec<f64> = self.groups.iter().enumerate().map(weigh).collect();
+        let leading = self.groups.iter().enumerate().filter(|group| leads_there(*group)).count() as f64;
         let others = weights.iter().sum::<f64>() - leading;
         let share = options.open_call_share;
         if leading > 0.0 && leading < share * (leading + others) {
             let weight = share / (1.0 - share) * others / leading;
-            let to_raise = weights.iter_mut().zip(&self.groups).filter(|(_, group)| leads_there(group));
+            let groups = self.groups.iter().enumerate();
+            let to_raise = weights.iter_mut().zip(groups).filter(|(_, group)| leads_there(*group));
             to_raise.for_each(|(raised, _)| *raised = weight);
         }
         weights
@@ -284,11 +289,17 @@ mod tests {
 
     /// Weights of the groups, in tenths, when these methods have open goals, where the open ones have no share for sure.
     fn check(sketches: &[Sketch], open: &[&str], expect: &[u32]) {
-        check_with(0.0, sketches, open, expect);
+        check_with(0.0, sketches, open, &[], expect);
     }
 
-    /// As [`check`], where open ones have that share at least.
-    fn check_with(open_call_share: f64, sketches: &[Sketch], open: &[&str], expect: &[u32]) {
+    /// As [`check`], where open ones have that share at least, and groups are given up.
+    fn check_with(
+        open_call_share: f64,
+        sketches: &[Sketch],
+        open: &[&str],
+        given_up: &[usize],
+        expect: &[u32],
+    ) {
         let mut maps: Vec<ProbeMap> = Vec::new();
         for (index, sketch) in sketches.iter().enumerate() {
             let (class, _) = split(sketch.name);
@@ -305,7 +316,8 @@ mod tests {
             open_methods.grow_and_insert(methods.find(&class, name, "()V").unwrap().index());
         }
         let options = SearchOptions { open_call_share, ..SearchOptions::default() };
-        let weighed = weights.weigh(&open_methods, &options);
+        let given_up = given_up.iter().copied().collect();
+        let weighed = weights.weigh(&open_methods, &given_up, &options);
         let tenths: Vec<u32> = weighed.into_iter().map(|weight| (weight * 10.0).round() as u32).collect();
         assert_eq!(tenths, expect, "with {open:?} open");
     }
@@ -348,6 +360,13 @@ mod tests {
     }
 
     #[test]
+    fn what_is_given_up_counts_as_what_leads_nowhere() {
+        let sketches = &[public("A.run", &[]), public("A.spin", &[]), public("A.done", &[])];
+        check_with(0.0, sketches, &["A.run", "A.spin"], &[1], &[10, 1, 1]);
+        check_with(0.8, sketches, &["A.run", "A.spin"], &[1], &[12, 1, 1]);
+    }
+
+    #[test]
     fn what_leads_to_open_goals_is_not_lost_among_many_others() {
         let writer = |name| Sketch { writes: &["x"], ..public(name, &[]) };
         let run = Sketch { reads: &["x"], ..public("A.run", &[]) };
@@ -358,9 +377,9 @@ mod tests {
         // Twelve writers of 0.5 and one other call of 0.1: 6.1 are a fifth, four times as much leads to open goals.
         let mut expect = vec![244, 1];
         expect.extend([5; 12]);
-        check_with(0.8, &sketches, &["A.run"], &expect);
+        check_with(0.8, &sketches, &["A.run"], &[], &expect);
         // Two of them share what is four times the writers.
         expect[..2].copy_from_slice(&[120, 120]);
-        check_with(0.8, &sketches, &["A.run", "A.other"], &expect);
+        check_with(0.8, &sketches, &["A.run", "A.other"], &[], &expect);
     }
 }

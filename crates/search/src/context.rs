@@ -346,11 +346,12 @@ impl SearchContext<'_, '_> {
         environment.budget.count_execution();
         environment.budget.count_statements(begun(&test, &state.result));
         state.clock.count_test();
-        state.patience.note(self.class.cluster, &test, state.result.executed);
+        state.has_new_coverage |= state.patience.note(self.class.cluster, &test, state.result.executed);
         (0..state.result.mutant_runs).for_each(|_| environment.budget.count_execution());
         if state.result.outcome == Outcome::TimedOut {
             self.execute_again(&test, start.elapsed());
         }
+        self.note_end(&test);
         let cost = &mut self.state.result.cost;
         cost.steps = self.environment.budget.cost(cost.steps, start.elapsed());
 
@@ -382,6 +383,16 @@ impl SearchContext<'_, '_> {
             if is_useful { Evaluated::Individual(self.chromosome(test)) } else { Evaluated::Useless };
         self.state.clock.enter(Phase::Generation);
         evaluated
+    }
+
+    /// Notes how the last run ended: which calls are drawn how often depends on it.
+    fn note_end(&mut self, test: &TestCase) {
+        let SearchState { patience, result, has_new_coverage, .. } = &mut *self.state;
+        let cluster = self.class.cluster;
+        *has_new_coverage |= match result.outcome {
+            Outcome::TimedOut | Outcome::Exited => patience.note_end(cluster, test, result.executed),
+            Outcome::Passed | Outcome::Threw(_) => false,
+        };
     }
 
     /// Gives a test that was cut short all the steps there are, if it is worth it.
@@ -503,7 +514,8 @@ impl SearchContext<'_, '_> {
         if self.state.is_blind {
             return;
         }
-        let weights = self.state.call_weights.weigh(&open_methods, self.options);
+        let given_up = self.state.patience.given_up(self.class.cluster);
+        let weights = self.state.call_weights.weigh(&open_methods, &given_up, self.options);
         self.environment.source.set_call_weights(&weights);
         self.environment.source.set_open_branches(&open_branches);
         self.environment.source.set_wanted(&wanted);

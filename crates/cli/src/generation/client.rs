@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
-use jvm::faults::{Fault, Faults, Severity};
+use jvm::faults::{Fault, Faults, Lesson, Severity};
 use jvm::refusal::Refusal;
 use jvm::shared::{SlotContent, SlotReader};
 use jvm::watchdog::Exit;
@@ -45,6 +45,10 @@ pub(super) struct ClassClient<'a> {
     /// What happened.
     pub history: History,
     faults: Faults,
+    /// Whether something was learned of what the present worker had to end runs in.
+    has_learned: bool,
+    /// Workers lost with a call that no later one makes.
+    lost: u64,
     phase: Phase,
     /// What the workers before the present one spent.
     earlier: Spent,
@@ -160,6 +164,8 @@ impl<'a> ClassClient<'a> {
             archive: Archive::new(setup.subject.goals().len(), false),
             history: History::default(),
             faults: Faults::default(),
+            has_learned: false,
+            lost: 0,
             phase: Phase::Start,
             earlier: Spent::default(),
             is_tainted: false,
@@ -250,6 +256,7 @@ impl<'a> ClassClient<'a> {
             ClassEvent::OpenGoals(open_goals) => self.history.open_goals = open_goals,
             ClassEvent::Searched => {
                 self.history.search_end = Some(now);
+                self.has_no_calls();
                 self.phase = Phase::Minimize;
             }
             ClassEvent::Suite(suite) => {
@@ -319,7 +326,7 @@ impl<'a> ClassClient<'a> {
             SlotContent::TooLarge => "in a large test".to_owned(),
             SlotContent::Idle | SlotContent::Torn => "between two tests".to_owned(),
         };
-        let said = death.stderr.lines().next().unwrap_or_default().trim();
+        let said = beginning_of(death.stderr.lines().next().unwrap_or_default().trim());
         let separator = if said.is_empty() { "" } else { ": " };
         let what = match death.code {
             Some(code) if code == Exit::Stuck as i32 => "a run could not be ended".to_owned(),
@@ -351,9 +358,14 @@ impl<'a> ClassClient<'a> {
     }
 
     fn note_fault(&mut self, fault: Fault) {
-        if let Some(banned) = self.faults.note(fault) {
-            let name = self.name_of(banned);
-            self.diagnose(format!("{name} is not called any more: runs of it had to be ended"));
+        match self.faults.note(fault) {
+            Lesson::Nothing => {}
+            Lesson::Arguments(_) => self.has_learned = true,
+            Lesson::Call(banned) => {
+                self.has_learned = true;
+                let name = self.name_of(banned);
+                self.diagnose(format!("{name} is not called any more: runs of it had to be ended"));
+            }
         }
     }
 
@@ -438,16 +450,23 @@ impl Client for ClassClient<'_> {
                 "the search ended early: {MOST_DEATHS} workers died, or {MOST_REPLACED} had to be replaced"
             ));
         }
-        let is_searched = is_last || self.history.search_end.is_some() || self.next_step() != Step::Search;
+        self.has_learned = false;
+        let left = self.executions_left();
+        if left == Some(0) && self.lost > 0 && self.history.search_end.is_none() {
+            self.diagnose(format!(
+                "the search ended early: {} workers were lost, each of which counts as {LOST_EXECUTIONS} executions",
+                self.lost
+            ));
+        }
+        let is_over = left == Some(0) || self.has_no_calls();
+        let is_searched =
+            is_last || is_over || self.history.search_end.is_some() || self.next_step() != Step::Search;
         let archived = self.archive.tests().into_iter();
         let ClientSetup { subject, options, java_home, scratch, slot, .. } = &self.setup;
         let job = ClassJob {
             stream: subject.stream().wrapping_add(u64::from(restart)),
             task: if is_searched { Task::Finish } else { Task::Search },
-            executions: match self.setup.options.budget {
-                Budget::Executions(executions) => Some(executions.saturating_sub(self.earlier.executions)),
-                Budget::Time(_) => None,
-            },
+            executions: left,
             plan: self.plan().map(|plan| plan.from(self.setup.clock.now())),
             archive: archived.map(|(test, goals)| (test.as_ref().clone(), goals)).collect(),
             settled: self.rounds.settled.as_ref().map(|goals| goals.iter().copied().collect()),
@@ -478,7 +497,7 @@ impl Client for ClassClient<'_> {
                 return Loss::Replacement;
             }
             self.diagnose("a test ran on where no step is counted; its JVM was replaced".to_owned());
-            return Loss::Replacement;
+            return self.count_loss(Loss::Replacement);
         }
         let fatal = self.setup.slot.read();
         let sentence = self.describe(death, &fatal);
@@ -486,7 +505,7 @@ impl Client for ClassClient<'_> {
         if let SlotContent::Test { test, position } = fatal {
             self.note_fault(Fault { test, position, severity: Severity::Damaging });
         }
-        Loss::Death
+        self.count_loss(Loss::Death)
     }
 
     fn decide(&mut self) -> Decision {
@@ -513,6 +532,37 @@ impl Client for ClassClient<'_> {
 }
 
 impl ClassClient<'_> {
+    /// What the end of a worker counts as: where its call is known and not made again, it only costs of the budget.
+    fn count_loss(&mut self, otherwise: Loss) -> Loss {
+        if !self.has_learned {
+            return otherwise;
+        }
+        self.lost += 1;
+        Loss::Call
+    }
+
+    /// What is left of a budget in executions.
+    fn executions_left(&self) -> Option<u64> {
+        match self.setup.options.budget {
+            Budget::Executions(executions) => {
+                let lost = self.lost.saturating_mul(LOST_EXECUTIONS);
+                Some(executions.saturating_sub(self.earlier.executions.saturating_add(lost)))
+            }
+            Budget::Time(_) => None,
+        }
+    }
+
+    /// Whether no call of the class is left to be made; says so.
+    fn has_no_calls(&mut self) -> bool {
+        let has_none = self.faults.ban_all_of(&self.setup.subject.cluster);
+        if has_none {
+            self.diagnose(
+                "the search ended early: runs of every call of the class had to be ended".to_owned(),
+            );
+        }
+        has_none
+    }
+
     /// When which phase must end, by what is known now of their costs.
     fn plan(&self) -> Option<TimePlan> {
         TimePlan::new(self.setup.options.budget, self.setup.shared.speeds())
@@ -565,12 +615,24 @@ impl Fallbacks {
     }
 }
 
+/// Executions that a worker counts as that was lost with its call, where these are the budget: a new one takes the time of
+/// many more, and a class in which every second call is deadly shall come to its good parts all the same.
+const LOST_EXECUTIONS: u64 = 50;
+
 /// Executions that minimizing takes for each test of the archive, about.
 const EXECUTIONS_PER_TEST: f64 = 10.0;
 
 /// How long a count of the archive's tests is good for: it takes a fraction of a millisecond in a large class, and is
 /// asked for with every event.
 const RECOUNT: Duration = Duration::from_millis(50);
+
+/// What is repeated of what a worker said as it died, in bytes. What the class under test prints may be among it.
+const SAID: usize = 200;
+
+/// The beginning of a line, short enough for a sentence.
+fn beginning_of(line: &str) -> &str {
+    &line[..line.floor_char_boundary(SAID)]
+}
 
 /// What every job for a class says, whatever is to be done.
 pub(super) fn job_of(

@@ -16,10 +16,12 @@ use crate::process::ChildGroup;
 use crate::process::channel;
 use crate::process::message::{ParentMessage, WorkerEvent, WorkerJob};
 
-/// Workers that may die of a class. What comes after them only makes a suite of what was found.
+/// Workers that may die of a class without a word about what they died of. What comes after them only makes a suite of
+/// what was found. Those of which it is known do not count here: nothing of the kind is run again, and what they cost is
+/// the client's to reckon.
 pub const MOST_DEATHS: u32 = 3;
 
-/// Workers of a class that may ask to be replaced, likewise. They cost less than a death, since they end at a moment of
+/// Workers of a class that may ask to be replaced for no call in particular, likewise. They cost less than a death, since they end at a moment of
 /// their own choice with everything told; yet each costs the start of a JVM.
 pub const MOST_REPLACED: u32 = 8;
 
@@ -72,6 +74,8 @@ pub struct Death {
 /// What the end of a worker counts as that had not done its job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
+    /// Of a call that no later worker makes: a step forward, at a price.
+    Call,
     /// It died: one of [`MOST_DEATHS`].
     Death,
     /// It asked to be replaced: one of [`MOST_REPLACED`].
@@ -123,6 +127,7 @@ pub fn supervise(launch: &Launch, client: &mut dyn Client) -> io::Result<Ending>
             return Ok(ending);
         }
         match client.died(&process.bury(restart)) {
+            Loss::Call => {}
             Loss::Death => deaths += 1,
             Loss::Replacement => replaced += 1,
         }
@@ -274,7 +279,11 @@ mod tests {
 
         fn died(&mut self, death: &Death) -> Loss {
             self.seen.push(format!("died {}: {} [{}]", death.restart, death.status, death.stderr.trim()));
-            if death.code == Some(94) { Loss::Replacement } else { Loss::Death }
+            match death.code {
+                Some(94) => Loss::Replacement,
+                Some(95) => Loss::Call,
+                _ => Loss::Death,
+            }
         }
 
         fn decide(&mut self) -> Decision {
@@ -323,6 +332,17 @@ mod tests {
             let seen: Vec<&str> = lives.iter().map(String::as_str).collect();
             check(&format!("echo why >&2; exit {code}"), |_| Decision::GoOn, &Ending::Dead, &seen);
         }
+    }
+
+    #[test]
+    fn a_worker_that_was_lost_with_its_call_is_not_counted() {
+        const ENOUGH: usize = 20;
+        let lives =
+            (0..ENOUGH).flat_map(|life| [format!("job {life}"), format!("died {life}: exit code 95 []")]);
+        let lives: Vec<String> = lives.collect();
+        let seen: Vec<&str> = lives.iter().map(String::as_str).collect();
+        let decide = |seen: &[String]| if seen.len() < 2 * ENOUGH { Decision::GoOn } else { Decision::Kill };
+        check("exit 95", decide, &Ending::Killed, &seen);
     }
 
     #[test]

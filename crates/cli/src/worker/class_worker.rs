@@ -27,6 +27,7 @@ use testcase::factory::TestFactory;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
+use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
 use crate::clock::Clock;
 use crate::generation::job::{ClassEvent, ClassJob, SuiteKind, Task};
@@ -164,10 +165,14 @@ impl<'a> ClassWorker<'a> {
         let threshold = self.job.line_threshold;
         graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, follows_control, threshold));
         let maps = &self.job.maps;
-        let seeds: Vec<TestCase> =
-            self.job.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
         let options = self.job.set_up.search_options()?;
         let mut factory = TestFactory::new(self.cluster, options.factory.clone());
+        let mut random = Random::new(self.job.seed, self.job.stream);
+        let mut seeds: Vec<TestCase> =
+            self.job.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
+        if !self.job.faults.is_empty() {
+            seeds.extend(single_calls(&self.goals, &graph, &mut factory, &seeds, &mut random));
+        }
         let mut search = Search::new(SearchRequest {
             algorithm: &self.job.algorithm,
             goals: self.goals.clone(),
@@ -179,7 +184,6 @@ impl<'a> ClassWorker<'a> {
             seeds,
             options,
         })?;
-        let mut random = Random::new(self.job.seed, self.job.stream);
         let mut budget = Budget::new(self.limit(), Arc::clone(&self.requests.stop));
         let mut snapshots = self.snapshots().into_iter().peekable();
         let mut unheard = None;
@@ -204,7 +208,8 @@ impl<'a> ClassWorker<'a> {
                 return Ok(Searched::Tainted);
             }
             self.report_faults()?;
-            if outcome == StepOutcome::Covered {
+            let has_calls = !self.executor.faults().ban_all_of(self.cluster);
+            if outcome == StepOutcome::Covered || !has_calls {
                 break;
             }
             if let Some(time) = self.requests.take_suite() {

@@ -3,10 +3,12 @@
 //! Start with [`work`].
 //!
 //! * [`class_worker`]: the phases of a class
+//! * [`first_tests`]: what a search begins with that goes on where a worker was lost
 //! * [`suite`]: from an archive to a suite
 //! * [`replay`]: the tests of a suite once more, in other surroundings
 
 mod class_worker;
+mod first_tests;
 mod replay;
 mod suite;
 
@@ -30,6 +32,9 @@ use crate::process::message::WorkerEvent;
 use crate::process::worker::Worker;
 use class_worker::{ClassWorker, Ended};
 
+/// Most memory of a worker in MiB: twice what heap, class metadata, compiled code and the command itself may take.
+const MEMORY_MB: u64 = 2048;
+
 /// Does the job and ends the process: the JVM in it cannot be left any other way.
 ///
 /// # Errors
@@ -40,7 +45,8 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
     let slot = OpenOptions::new().read(true).write(true).open(&job.slot);
     let slot = SlotWriter::open(slot.context("the slot cannot be opened")?.as_fd())?;
     // Before the JVM, whose threads are then confined as well.
-    for sentence in confine(&SandboxOptions::new(job.scratch.clone())).open {
+    let options = SandboxOptions { memory_mb: Some(MEMORY_MB), ..SandboxOptions::new(job.scratch.clone()) };
+    for sentence in confine(&options).open {
         worker.events.send(&WorkerEvent::Warning(sentence))?;
     }
     let events = worker.events.clone();
@@ -61,6 +67,9 @@ fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> any
         replay::change_surroundings(&mut options);
     }
     options.unwatched = std::mem::take(&mut job.unwatched);
+    if let Some(plan) = job.plan {
+        options.limit_to(plan.deadline());
+    }
     let layout = ProbeLayout::new(&job.maps, job.ids);
     let mut cluster = std::mem::take(&mut job.cluster);
     cluster.ban(&job.faults.banned());

@@ -21,7 +21,7 @@ const MOST_MS: i64 = 500;
 /// Milliseconds of one endless wait, after which the condition is looked at again.
 const SLICE_MS: i64 = 10;
 
-/// Endless waits per test when no test ever started a thread. More than one, since the first may consume a permit.
+/// Endless waits per test when no thread lives that a test started. More than one, since the first may consume a permit.
 const MOST_ALONE: u32 = 3;
 
 /// Threads that a run may start. Those of a run that starts more would take what memory there is.
@@ -36,7 +36,7 @@ const MILLISECOND: i64 = 1_000_000;
 /// How waits of the test's thread are kept short.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting {
-    /// Whether any test ever started a thread, which may still live.
+    /// Whether a test started a thread that may still live.
     threads: AtomicBool,
     /// Threads that this run started.
     own_threads: AtomicU32,
@@ -92,6 +92,11 @@ impl Waiting {
             self.gave_up.store(true, Relaxed);
             stop.set(env);
         }
+    }
+
+    /// No thread lives that a test started.
+    pub(crate) fn is_alone(&self) {
+        self.threads.store(false, Relaxed);
     }
 
     /// Position of the statement that started the first thread of this run.

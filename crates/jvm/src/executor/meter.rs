@@ -1,21 +1,6 @@
-//! What runs may cost, and which statement of a run cost the most.
+//! What a run cost, and which statement of it cost the most.
 
 use testcase::execution::Cost;
-
-use crate::watchdog::Patience;
-
-/// What ends a run.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RunLimits {
-    pub(super) steps: i32,
-    pub(super) patience: Patience,
-}
-
-impl RunLimits {
-    pub(super) fn new(steps: u32, patience: Patience) -> Self {
-        Self { steps: i32::try_from(steps).unwrap_or(i32::MAX), patience }
-    }
-}
 
 /// Looks at the steps that are left behind every statement.
 #[derive(Debug, Clone, Copy, Default)]

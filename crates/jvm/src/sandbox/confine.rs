@@ -23,12 +23,22 @@ pub struct SandboxOptions {
     pub file_mb: u64,
     /// Most files that it may have open. Default 4096: a JVM with a long class path needs some hundred.
     pub open_files: u64,
+    /// Most memory that it may write to, in MiB, the heap of a JVM included. Default none: a JVM whose heap may take a part
+    /// of the machine bounds itself.
+    pub memory_mb: Option<u64>,
 }
 
 impl SandboxOptions {
     /// Writing to one folder and nothing else.
     pub fn new(scratch: PathBuf) -> Self {
-        Self { scratch, writable: Vec::new(), programs: false, file_mb: 256, open_files: 4096 }
+        Self {
+            scratch,
+            writable: Vec::new(),
+            programs: false,
+            file_mb: 256,
+            open_files: 4096,
+            memory_mb: None,
+        }
     }
 }
 

@@ -107,6 +107,20 @@ impl TestFactory<'_> {
         added
     }
 
+    /// A test that makes one call of a group of [`crate::cluster::TestCluster::test_calls`], and has nothing but what it
+    /// needs for that; nothing if it cannot be made.
+    pub fn single_call(&mut self, group: usize, random: &mut Random) -> Option<TestCase> {
+        let cluster = self.cluster;
+        let mut test = TestCase::default();
+        let mut draft = self.draft(&test, 0, random);
+        let call = draft.preferred(cluster.test_calls.get(group)?)?;
+        let added = draft.any_call(call, None);
+        added.then(|| {
+            splice(&mut test, 0, &mut self.scratch.pending);
+            test
+        })
+    }
+
     /// Calls a method of an object that the test holds, writes a field of it, or an element of an array, somewhere
     /// between its definition and its last use.
     fn insert_on_variable(&mut self, test: &mut TestCase, executed: usize, random: &mut Random) -> bool {
