@@ -229,7 +229,7 @@ fn instrument(set: &ClassSet, probes: ProbeSet, folder: &Path) -> Result<(u32, u
                 if probes != ProbeSet::SomeMutants {
                     return Ok(done.bytes);
                 }
-                let keeps = |point: ProbeId| point.0 % 2 == 0;
+                let keeps = |point: ProbeId| point.0.is_multiple_of(2);
                 instrument_again(bytes, options, before, &mut statics, (&Limits::default(), keeps))
             }),
         };

@@ -317,12 +317,11 @@ impl Frame {
 /// Joins a frame into that of an instruction, and looks at the instruction (again) if that changes something.
 fn flow(frames: &mut [Option<Frame>], pending: &mut Vec<usize>, to: usize, frame: &Frame) {
     let Some(slot) = frames.get_mut(to) else { return };
-    let changed = match slot {
-        Some(known) => known.join(frame),
-        None => {
-            *slot = Some(frame.clone());
-            true
-        }
+    let changed = if let Some(known) = slot {
+        known.join(frame)
+    } else {
+        *slot = Some(frame.clone());
+        true
     };
     if changed {
         pending.push(to);

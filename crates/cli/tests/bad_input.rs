@@ -339,27 +339,6 @@ fn jars_in_jars_are_named() {
 }
 
 #[test]
-fn signed_jars_have_their_packages_to_themselves() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("signed.jar");
-    jar(
-        &path,
-        &[("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\r\n\r\n"), ("p/Release.class", &release(1))],
-    );
-    let tool = |name: &str, words: &str| {
-        let mut command = Command::new(support::jdk().home.join("bin").join(name));
-        let output = command.args(words.split(' ')).current_dir(folder.path()).output().unwrap();
-        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stdout));
-    };
-    let key = "-keystore keys -storepass secret -keypass secret -storetype JKS";
-    tool("keytool", &format!("-genkeypair -alias a -keyalg EC -dname CN=a {key}"));
-    tool("jarsigner", &format!("{key} signed.jar a"));
-    let (code, said, files) = generate("p.Release", &[path.to_str().unwrap().to_owned()], |_| ());
-    assert_eq!((code, files.len()), (Some(1), 0), "{said}");
-    assert!(said.contains("the jar of the class is signed"), "{said}");
-}
-
-#[test]
 fn files_that_cannot_grow_end_in_a_sentence() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("p")).unwrap();

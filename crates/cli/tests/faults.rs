@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cli::json::ClassReport;
+use cli::json::{ClassReport, LostGoal};
 use cli::options::Coordinates;
 use cli::project::maven::Maven;
 use support::covolve;
@@ -168,6 +168,17 @@ fn generate(classes: &Path, words: &str) -> Generated {
     Generated { code: output.status.code(), reports, stderr, out, _place: place }
 }
 
+/// Whether a goal of a fixture cannot but be lost.
+fn may_be_lost(class: &str, lost: &LostGoal) -> bool {
+    match class {
+        // A test of state that other tests change on purpose holds in some orders only.
+        "faults.State" => lost.cause == "order_dependent",
+        // In a worker what it allocates ends in an exception soon; in a JVM without that limit it goes on for long.
+        "faults.NativeMemory" => lost.goal.contains(".blocks()"),
+        _ => false,
+    }
+}
+
 #[test]
 fn every_fault_has_its_outcome() {
     let fixtures = fixtures();
@@ -185,12 +196,8 @@ fn every_fault_has_its_outcome() {
             generated.stderr.lines().filter(|line| line.contains(&format!(" {class}: "))).collect();
         told.extend(report.iter().flat_map(|report| &report.diagnostics).map(String::as_str));
         let mut contradictions = Expected::read(source).contradictions(&told, text.as_deref());
-        // A test of state that other tests change on purpose holds in some orders only.
         let lost = report.iter().flat_map(|report| &report.losses.goals);
-        contradictions.extend(
-            lost.filter(|lost| class != "faults.State" || lost.cause != "order_dependent")
-                .map(|lost| format!("{lost:?}")),
-        );
+        contradictions.extend(lost.filter(|lost| !may_be_lost(&class, lost)).map(|lost| format!("{lost:?}")));
         if !contradictions.is_empty() {
             wrong.push(format!("{class}: {contradictions:?}; it says {told:?}"));
         }

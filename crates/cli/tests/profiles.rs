@@ -11,7 +11,7 @@ use cli::json::ClassReport;
 use support::covolve;
 
 /// What only a test of five statements covers (an object, three calls and one more), and a constant.
-const STEPS: &str = r#"
+const STEPS: &str = r"
 //- /p/Steps.java
 package p;
 
@@ -22,7 +22,7 @@ public class Steps {
     public boolean isDone() { return steps > 2; }
     public int price(int code) { return code > 100 ? code - 1 : code + 1; }
 }
-"#;
+";
 
 /// Runs the command with these words; gives the report and the file.
 fn run(words: &str) -> (ClassReport, String) {

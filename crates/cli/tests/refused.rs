@@ -34,7 +34,7 @@ fn find(bytes: &[u8], code: &[Option<u8>]) -> usize {
     let reads_so = |window: &&[u8]| {
         window.iter().zip(code).all(|(byte, expect)| expect.is_none_or(|expect| expect == *byte))
     };
-    let mut found = bytes.windows(code.len()).enumerate().filter(|(_, window)| reads_so(&window));
+    let mut found = bytes.windows(code.len()).enumerate().filter(|(_, window)| reads_so(window));
     let (at, _) = found.next().expect("the code is there");
     assert!(found.next().is_none(), "it is there once");
     at

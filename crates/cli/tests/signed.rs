@@ -43,7 +43,16 @@ fn a_class_of_a_signed_jar_is_tested_from_a_package_beside_it() {
     tool("jarsigner", folder.path(), "-keystore keys -storepass secret gate.jar one");
     let out = folder.path().join("out");
     let output = Command::new(support::covolve())
-        .args(["generate", "--json", "--class", "p.Gate", "--budget", "500executions", "--criterion", "branch"])
+        .args([
+            "generate",
+            "--json",
+            "--class",
+            "p.Gate",
+            "--budget",
+            "500executions",
+            "--criterion",
+            "branch",
+        ])
         .arg("--out")
         .arg(&out)
         .arg("--cp")

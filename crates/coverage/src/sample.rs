@@ -224,7 +224,8 @@ impl MethodBuilder<'_> {
         *self.outcomes += 2 * count;
         for place in 0..count {
             self.method.mutants.push(Mutant {
-                id: MutantId(self.method.mutants.len() as u32),
+                // Ascending over all classes, as theirs are.
+                id: MutantId(first + place),
                 instruction: InstructionIndex(0),
                 line: None,
                 operator: "an operator".into(),

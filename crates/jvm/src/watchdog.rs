@@ -280,7 +280,7 @@ mod tests {
         let check = |usable, processor, patience: u32, expect| {
             let spent =
                 Spent { usable: Duration::from_millis(usable), processor: Duration::from_millis(processor) };
-            assert_eq!(is_over(spent, Duration::from_secs(1), patience as u32), expect, "{spent:?}");
+            assert_eq!(is_over(spent, Duration::from_secs(1), patience), expect, "{spent:?}");
         };
         check(999, 999, 1, false);
         check(1000, 1000, 1, true);

@@ -296,7 +296,7 @@ fn an_exception_is_thrown_into_what_has_no_steps() {
     });
 }
 
-const COSTS: &str = r#"
+const COSTS: &str = r"
 //- /p/Costs.java
 package p;
 
@@ -310,7 +310,7 @@ public class Costs {
         thread.join();
     }
 }
-"#;
+";
 
 #[test]
 fn memory_is_charged_by_what_is_filled_and_the_cost_of_a_run_is_known() {

@@ -1,5 +1,7 @@
 //! What a test changes is as before for the next one.
 
+#![expect(clippy::disallowed_methods, reason = "a test writes class files")]
+
 mod common;
 
 use common::{
@@ -494,7 +496,7 @@ fn large_structures_are_as_before_when_a_run_is_observed() {
     });
 }
 
-const LOST: &str = r#"
+const LOST: &str = r"
 //- /p/Missing.java
 package p;
 
@@ -516,7 +518,7 @@ public class Finds {
     }
     public static int other() { return 1; }
 }
-"#;
+";
 
 #[test]
 fn a_class_that_cannot_be_loaded_is_not_looked_for_after_every_test() {

@@ -8,7 +8,7 @@ use coverage::goal::{Goal, GoalId, GoalSet};
 use testcase::assertion::{AssertedTest, ObservationTarget};
 use testcase::cluster::{CallableId, CallableKind, TestCluster};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Executor};
-use testcase::statement::{Statement, VarRef};
+use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use crate::replay::ends_as_expected;
@@ -128,7 +128,7 @@ impl InARow<'_> {
 /// A test with a static call before all else.
 fn with_first(callable: CallableId, test: &AssertedTest) -> AssertedTest {
     let mut test = test.clone();
-    let call = Statement::Method { callable, receiver: None, arguments: Default::default() };
+    let call = Statement::Method { callable, receiver: None, arguments: Arguments::new() };
     test.test.insert(0, call);
     for assertion in &mut test.assertions {
         assertion.after = later(assertion.after);

@@ -77,6 +77,7 @@ impl Costly {
 
 /// What a search keeps from step to step, whatever the algorithm.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that have nothing to do with each other")]
 pub struct SearchState {
     pub(crate) archive: Archive,
     /// What the archive holds.

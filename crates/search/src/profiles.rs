@@ -379,7 +379,7 @@ mod tests {
             assert!(!row.algorithms.is_empty() && row.algorithms.iter().all(|name| algorithm(name).is_ok()));
             assert!(!row.call_dependences && !row.criteria.is_empty() && !row.goal_selections.is_empty());
             for choice in row.criteria {
-                assert!(choice.names.iter().all(|name| is_criterion(name)), "{:?}", choice.names);
+                assert!(choice.names.iter().all(is_criterion), "{:?}", choice.names);
                 assert!(choice.budget_seconds > 0 && !choice.source.is_empty());
                 assert_eq!(row.choice_of(choice.names).unwrap().names, choice.names, "each is there once");
             }
@@ -430,7 +430,9 @@ mod tests {
     #[test]
     fn every_parameter_of_every_profile_is_pinned() {
         let mut table = String::from("parameter");
-        PROFILES.iter().for_each(|row| table.extend([" ", row.name]));
+        for row in PROFILES {
+            table.extend([" ", row.name]);
+        }
         for parameter in PARAMETERS {
             table.extend(["\n", parameter.name]);
             for row in PROFILES {

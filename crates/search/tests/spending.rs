@@ -32,7 +32,7 @@ fn both(landscape: &Landscape, executions: u64, seed: u64) -> [(usize, u64); 2] 
         let options = SearchOptions { auto_spares, ..SearchOptions::default() };
         let mut executor = FakeExecutor::new(landscape);
         let mut source = IntSource::new(landscape);
-        let setup = Setup { options, seed, ..setup("auto", executions) };
+        let setup = Setup { seed, options, ..setup("auto", executions) };
         let result = landscape.search_on(setup, &mut executor, &mut source, &mut |_| ());
         (result.archive.covered().len(), executor.steps)
     })

@@ -270,9 +270,8 @@ ClassLoader
 
 #[test]
 fn subtypes_that_the_code_asks_for_come_before_others() {
-    let subs: String = (0..9)
-        .map(|index| format!("//- /q/A{index}.java\npackage q;\npublic class A{index} extends Part {{}}\n"))
-        .collect();
+    let sub = |index| format!("//- /q/A{index}.java\npackage q;\npublic class A{index} extends Part {{}}");
+    let subs = (0..9).map(sub).collect::<Vec<_>>().join("\n");
     let sources = format!(
         "{subs}
 //- /q/Part.java
@@ -293,12 +292,11 @@ public class Walker {{ public boolean isZone(q.Part part) {{ return part instanc
 
 #[test]
 fn decorators_leave_room_for_what_they_decorate() {
-    let decorators: String = (0..9)
-        .map(|index| {
-            let (name, of) = (format!("A{index}"), "implements Graph");
-            format!("//- /q/{name}.java\npackage q;\npublic class {name} {of} {{ public {name}(Graph of) {{}} }}\n")
-        })
-        .collect();
+    let decorator = |index| {
+        let (name, of) = (format!("A{index}"), "implements Graph");
+        format!("//- /q/{name}.java\npackage q;\npublic class {name} {of} {{ public {name}(Graph of) {{}} }}")
+    };
+    let decorators = (0..9).map(decorator).collect::<Vec<_>>().join("\n");
     let sources = format!(
         "{decorators}
 //- /q/Graph.java

@@ -133,7 +133,7 @@ fn a_call_that_would_end_the_jvm_ends_the_run() {
 #[test]
 fn work_of_the_jdk_that_grows_with_a_number_is_charged() {
     let memory =
-        ["0", "1", "2", "3", "7"].map(|how| [(how, "1023", 0), (how, "2048", 2), (how, "2000000", 1000)]);
+        ["0", "1", "2", "3", "7"].map(|how| [(how, "1023", 3), (how, "2048", 8), (how, "2000000", 1000)]);
     let numbers = ["4", "5", "6"].map(|how| [(how, "0", 0), (how, "500", 500), (how, "2000000000", 1000)]);
     let cases: Vec<(&str, &str, i64)> =
         memory.into_iter().chain(numbers).flatten().chain([("0", "-1", 0)]).collect();

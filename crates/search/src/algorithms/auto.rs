@@ -397,9 +397,8 @@ impl Auto {
         let reached = self.population.iter().enumerate().filter(|(_, one)| one.fitness.is_reached(column));
         let best = reached.min_by(|(_, a), (_, b)| {
             let values = a.fitness.value(column).total_cmp(&b.fitness.value(column));
-            let dear = |one: &TestCaseChromosome| match context.options.auto_spares {
-                true => dearness(one.run.steps),
-                false => 0,
+            let dear = |one: &TestCaseChromosome| {
+                if context.options.auto_spares { dearness(one.run.steps) } else { 0 }
             };
             values.then(dear(a).cmp(&dear(b))).then(a.length().cmp(&b.length()))
         });

@@ -339,7 +339,7 @@ mod tests {
         builder.stub(step, None, &[("apply", &[INT][..], Some(INT))], &[]);
         let cluster = builder.build();
         let stubs = |even_generators, shortest_from| {
-            let options = FactoryOptions { even_generators, shortest_from, ..FactoryOptions::default() };
+            let options = FactoryOptions { shortest_from, even_generators, ..FactoryOptions::default() };
             let mut factory = TestFactory::new(&cluster, options);
             let mut random = Random::new(5, 0);
             let tests: Vec<TestCase> = (0..100).map(|_| factory.random_test(&mut random)).collect();

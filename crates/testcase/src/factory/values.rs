@@ -331,7 +331,11 @@ mod tests {
                 ..FactoryOptions::default()
             };
             let mut pools = ConstantPools::new(&constants, &options);
-            pools.observe(&[ComparisonOperand { probe: ProbeId(0), hit: ProbeId(0), value: Value::Int(1_000_003) }]);
+            pools.observe(&[ComparisonOperand {
+                probe: ProbeId(0),
+                hit: ProbeId(0),
+                value: Value::Int(1_000_003),
+            }]);
             let values = Values { options: &options, pools: &pools };
             let mut random = Random::new(7, 0);
             let drawn: Vec<Value> =
