@@ -24,7 +24,7 @@ package p;
 interface Face { void nothing(); }
 //- /p/Never.java
 package p;
-abstract class Never { int code() { return 1; } abstract <T> T pick(T one); }
+abstract class Never { private Never() {} int code() { return 1; } abstract int pick(); }
 //- /p/Closed.java
 package p;
 class Closed { private Closed() {} int code() { return 1; } }

@@ -224,8 +224,7 @@ impl MethodBuilder<'_> {
         *self.outcomes += 2 * count;
         for place in 0..count {
             self.method.mutants.push(Mutant {
-                // Ascending over all classes, as theirs are.
-                id: MutantId(first + place),
+                id: MutantId(self.method.mutants.len() as u32),
                 instruction: InstructionIndex(0),
                 line: None,
                 operator: "an operator".into(),

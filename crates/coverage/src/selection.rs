@@ -253,6 +253,8 @@ mod tests {
         program.method("small").mutants(1, &[]);
         let mut maps = program.build();
         maps[0].methods[0].lacks_mutants = true;
+        // The program numbers them by method.
+        maps[0].methods[1].mutants[0].id = MutantId(2);
         let goals = goals(&["weak-mutation"], &maps).unwrap();
         assert_eq!(uncarried(&goals, &maps).ones().collect::<Vec<_>>(), [0, 1]);
         let asked = names(&["weak-mutation"]);

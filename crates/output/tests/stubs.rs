@@ -58,14 +58,17 @@ public abstract class Base<T extends Comparable<T>> {
 package p;
 import java.util.*;
 public class Wider {
-    public interface Wide<T extends CharSequence> {
-        <R> R get(Class<R> of, T key);
-        <E extends Exception> void fail(List<? extends E> all) throws E;
-        <K extends T> Map<K, T> keys(K... all);
-        int size(); boolean isOpen(); char first(); long[] longs(); String text(T of); List<T> all(); double real();
-        void close(); void put(T key, Object... values); Map<T, ? extends Number> numbers(); @Deprecated byte small();
-    }
     public static int of(Wide<String> wide) { Integer all = wide.get(Integer.class, "a"); return wide.size() + all; }
+}
+//- /p/Wide.java
+package p;
+import java.util.*;
+public interface Wide<T extends CharSequence> {
+    <R> R get(Class<R> of, T key);
+    <E extends Exception> void fail(List<? extends E> all) throws E;
+    <K extends T> Map<K, T> keys(K... all);
+    int size(); boolean isOpen(); char first(); long[] longs(); String text(T of); List<T> all(); double real();
+    void close(); void put(T key, Object... values); Map<T, ? extends Number> numbers(); @Deprecated byte small();
 }
 //- /q/Raw.java
 package q;
@@ -114,6 +117,18 @@ impl World {
     }
 }
 
+impl World {
+    /// The static method that takes a stub and nothing else, if there is one.
+    fn taker(&self, stub: StubId) -> Option<CallableId> {
+        let of = self.cluster.stub(stub).of;
+        let takes = |callable: &Callable| {
+            callable.kind == CallableKind::StaticMethod
+                && callable.parameters.iter().map(|parameter| parameter.of).eq([of])
+        };
+        self.cluster.callables.iter().position(takes).map(CallableId::from)
+    }
+}
+
 fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statement {
     let answers = answers.iter().map(|answers| answers.iter().copied().collect()).collect();
     let script = Script { arguments: arguments.iter().copied().collect(), answers };
@@ -151,18 +166,19 @@ fn check_factory(world: &World) {
 #[test]
 fn of_many_methods_those_that_are_called_are_scripted_and_the_others_give_nothing() {
     let world = world("p/Wider");
-    let stub = world.stub("Wider.Wide<String>");
+    let stub = world.stub("Wide<String>");
     let names: Vec<&str> = world.cluster.stub(stub).methods.iter().map(|method| &*method.name).collect();
     assert_eq!(names, ["get", "size"]);
     let mut test = TestBuilder::default();
     let five = test.push(primitive(Value::Int(5), true));
     let six = test.push(primitive(Value::Int(6), false));
-    test.push(scripted(stub, &[], &[&[Answer::Value(five)], &[Answer::Value(six)]]));
+    let made = test.push(scripted(stub, &[], &[&[Answer::Value(five)], &[Answer::Value(six)]]));
+    test.call_static(world.taker(stub).expect("of takes it"), &[made]);
     let test = test.finish();
     assert_eq!(test.test.validate(&world.cluster), Ok(()));
     let text = body(&world.print(JunitStyle::Jupiter, &[test]));
     for expect in [
-        "new Wider.Wide<String>() {",
+        "new Wide<String>() {",
         "    public Object get(Class of, String key) {\n        return 5;\n    }",
         "    public int size() {\n        return 6;\n    }",
         "    public boolean isOpen() {\n        return false;\n    }",
@@ -178,20 +194,14 @@ fn of_many_methods_those_that_are_called_are_scripted_and_the_others_give_nothin
 fn check(name: &str, inputs: &[Statement], arguments: &[u16], answers: &[&[Answer]], expect: &str) {
     let world = world("p/Steps");
     let stub = world.stub(name);
-    let of = world.cluster.stub(stub).of;
     let mut test = TestBuilder::default();
     for input in inputs {
         test.push(input.clone());
     }
     let arguments: Vec<VarRef> = arguments.iter().map(|argument| VarRef(*argument)).collect();
     let made = test.push(scripted(stub, &arguments, answers));
-    let takes = |callable: &&Callable| {
-        callable.kind == CallableKind::StaticMethod
-            && callable.parameters.iter().map(|parameter| parameter.of).eq([of])
-    };
-    let callables = &world.cluster.callables;
-    if let Some(place) = callables.iter().position(|callable| takes(&callable)) {
-        test.call_static(CallableId::from(place), &[made]);
+    if let Some(taker) = world.taker(stub) {
+        test.call_static(taker, &[made]);
     }
     let test = test.finish();
     assert_eq!(test.test.validate(&world.cluster), Ok(()));

@@ -362,8 +362,8 @@ mod tests {
     #[test]
     fn what_is_given_up_counts_as_what_leads_nowhere() {
         let sketches = &[public("A.run", &[]), public("A.spin", &[]), public("A.done", &[])];
-        check_with(0.0, sketches, &["A.run", "A.spin"], &[1], &[10, 1, 1]);
-        check_with(0.8, sketches, &["A.run", "A.spin"], &[1], &[12, 1, 1]);
+        check_with(0.0, sketches, &["A.run", "A.spin"], &[1], &[10, 1, 1, 1]);
+        check_with(0.8, sketches, &["A.run", "A.spin"], &[1], &[12, 1, 1, 1]);
     }
 
     #[test]
