@@ -255,8 +255,8 @@ Point
   ? Point.names(): List<String>
 Shape
   = new Circle(double)
-  = new Pair(Shape, Shape)
   = new Square(int)
+  = new Pair(Shape, Shape)
 Old
   = new Old(String)
 Hidden
@@ -404,7 +404,7 @@ AnnotatedElement
   = Class<Integer>.getField(String): Field
   = Class<Properties>.getMethod(String, Class<?>[]): Method
   = Class<Properties>.getConstructor(Class<?>[]): Constructor<Properties>
-! no value of type java.util.concurrent.ExecutorService can be made; only null is passed
+  = stub AnnotatedElement {getAnnotation(Class): Annotation; getAnnotations(): Annotation[]; getDeclaredAnnotations(): Annotation[]}
 ");
 }
 
@@ -453,7 +453,6 @@ NodeList
   = Node.getChildNodes(): NodeList
   = stub NodeList {getLength(): int; item(int): Node}
   ? NodeList.getLength(): int
-! no value of type java.util.concurrent.ExecutorService can be made; only null is passed
 ",
     );
 }

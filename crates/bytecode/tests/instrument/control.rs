@@ -132,11 +132,12 @@ fn a_call_that_would_end_the_jvm_ends_the_run() {
 
 #[test]
 fn work_of_the_jdk_that_grows_with_a_number_is_charged() {
-    let memory =
-        ["0", "1", "2", "3", "7"].map(|how| [(how, "1023", 3), (how, "2048", 8), (how, "2000000", 1000)]);
+    let memory = ["0", "1", "3", "7"].map(|how| [(how, "1023", 3), (how, "2048", 8), (how, "2000000", 1000)]);
+    // Both rows of a matrix, and what holds them.
+    let matrices = [("2", "1023", 8), ("2", "2048", 16), ("2", "2000000", 1000)];
     let numbers = ["4", "5", "6"].map(|how| [(how, "0", 0), (how, "500", 500), (how, "2000000000", 1000)]);
     let cases: Vec<(&str, &str, i64)> =
-        memory.into_iter().chain(numbers).flatten().chain([("0", "-1", 0)]).collect();
+        memory.into_iter().chain(numbers).flatten().chain(matrices).chain([("0", "-1", 0)]).collect();
     let calls: Vec<Call> =
         cases.iter().map(|&(how, number, _)| call("sizes", &[how, number]).budget(1000)).collect();
     for runs in [run(&calls).1, light(&calls)] {

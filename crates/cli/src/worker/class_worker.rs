@@ -157,13 +157,19 @@ impl<'a> ClassWorker<'a> {
         Ok(Ended::Finished)
     }
 
-    fn search(&mut self) -> anyhow::Result<Searched> {
+    /// The goals and what controls them, with those that guide.
+    fn graph(&self) -> anyhow::Result<GoalGraph> {
         let call_dependences = self.job.set_up.has_call_dependences()?;
         let mut graph = GoalGraph::new(&self.job.maps, &self.goals, call_dependences);
         let selection = (self.job.asked.as_slice(), self.job.goal_selection);
         let follows_control = algorithm(&self.job.algorithm)?.follows_control;
         let threshold = self.job.line_threshold;
         graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, follows_control, threshold));
+        Ok(graph)
+    }
+
+    fn search(&mut self) -> anyhow::Result<Searched> {
+        let graph = self.graph()?;
         let maps = &self.job.maps;
         let options = self.job.set_up.search_options()?;
         let mut factory = TestFactory::new(self.cluster, options.factory.clone());

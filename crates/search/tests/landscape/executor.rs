@@ -192,8 +192,7 @@ impl<'a> FakeExecutor<'a> {
                 Node::Touch(touched) if runs => result.touched = result.touched.union(*touched),
                 Node::Crash if runs => return Err(Crashed),
                 Node::Loop(operand, instructions, _) => {
-                    let rounds = self.value(*operand, arguments);
-                    let turned = self.turn(method, rounds, position, runs, result);
+                    let turned = self.turn(method, self.value(*operand, arguments), position, runs, result);
                     result.cost.steps += u64::from(turned) * u64::from(*instructions);
                 }
                 Node::Call(_) | Node::Add(..) | Node::Touch(_) | Node::Crash => {}

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use bytecode::access::Access;
+use bytecode::descriptor::PrimitiveType;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use testcase::cluster::{CallableKind, Parameter, Stub, TestCluster, TypeId};
 use testcase::statement::{Answer, Script, Statement, VarRef};
@@ -21,7 +22,8 @@ pub fn class(cluster: &TestCluster, name: &str, tests: &[TestCase]) -> String {
     }
     let _ = writeln!(text, "public class {name} {{");
     for (number, test) in tests.iter().enumerate() {
-        let _ = writeln!(text, "  void test{number}() throws Throwable {{");
+        let unchecked = if is_unchecked(cluster, test) { "@SuppressWarnings(\"unchecked\") " } else { "" };
+        let _ = writeln!(text, "  {unchecked}void test{number}() throws Throwable {{");
         for (position, statement) in test.statements().iter().enumerate() {
             let declared = match cluster.type_of(statement) {
                 Some(of) => format!("{} v{position} = ", ty(cluster, of)),
@@ -42,13 +44,7 @@ fn bodies(cluster: &TestCluster, stub: &Stub, script: &Script) -> String {
         let parameter =
             |(index, parameter): (usize, &Parameter)| format!("{} p{index}", ty(cluster, parameter.of));
         let parameters: Vec<String> = method.parameters.iter().enumerate().map(parameter).collect();
-        let access = if method.access.is_public() {
-            "public "
-        } else if method.access.is_protected() {
-            "protected "
-        } else {
-            ""
-        };
+        let access = modifier(method.access);
         let result = method.result.map_or_else(|| "void".to_owned(), |of| ty(cluster, of));
         let throws: Vec<String> =
             method.exceptions.iter().map(|class| class.binary().replace('$', ".")).collect();
@@ -68,7 +64,43 @@ fn bodies(cluster: &TestCluster, stub: &Stub, script: &Script) -> String {
         }
         text.push_str(" } }");
     }
+    for method in &stub.silent {
+        let parameters = method.parameters.iter().enumerate();
+        let parameters: Vec<String> =
+            parameters.map(|(index, of)| format!("{} p{index}", generic(of))).collect();
+        let result = method.result.as_ref().map_or_else(|| "void".to_owned(), generic);
+        let gives = match &method.result {
+            None => "",
+            Some(GenericType::Primitive(PrimitiveType::Boolean)) => "return false;",
+            Some(GenericType::Primitive(_)) => "return 0;",
+            Some(_) => "return null;",
+        };
+        let access = modifier(method.access);
+        let _ = write!(text, " @Override {access}{result} {}", method.name);
+        let _ = write!(text, "({}) {{ {gives} }}", parameters.join(", "));
+    }
     text
+}
+
+/// Whether a test implements a method with erased types, which `javac` warns of where the class is made.
+fn is_unchecked(cluster: &TestCluster, test: &TestCase) -> bool {
+    test.statements().iter().any(|statement| match statement {
+        Statement::Stub { stub, .. } => {
+            let Stub { methods, silent, .. } = cluster.stub(*stub);
+            methods.iter().any(|method| method.is_erased) || silent.iter().any(|method| method.is_erased)
+        }
+        _ => false,
+    })
+}
+
+fn modifier(access: Access) -> &'static str {
+    if access.is_public() {
+        "public "
+    } else if access.is_protected() {
+        "protected "
+    } else {
+        ""
+    }
 }
 
 fn expression(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> String {
