@@ -173,23 +173,13 @@ impl Executor for Checking<'_> {
 #[test]
 fn every_test_that_is_run_is_valid_and_counted() {
     use search::context::SearchEnvironment;
-    use search::search::{Search, SearchRequest, StepOutcome};
+    use search::search::{Search, StepOutcome};
 
     let landscape = endless();
     let graph = landscape.graph(true);
     for algorithm in algorithms() {
-        let request = SearchRequest {
-            algorithm,
-            goals: landscape.goals.clone(),
-            maps: &landscape.maps,
-            graph: &graph,
-            cluster: &landscape.cluster,
-            probes: landscape.probes,
-            outcomes: landscape.outcomes,
-            seeds: Vec::new(),
-            options: setup(algorithm, 0).options,
-        };
-        let mut search = Search::new(request).unwrap();
+        let options = setup(algorithm, 0).options;
+        let mut search = Search::new(landscape.request(algorithm, &graph, options)).unwrap();
         let mut executor = Checking(FakeExecutor::new(&landscape));
         let mut budget = landscape::budget(1_234);
         let mut source = IntSource::new(&landscape);
@@ -265,23 +255,13 @@ impl Executor for Interrupting<'_> {
 fn a_search_goes_on_after_a_pause_wherever_it_came() {
     use search::budget::{Budget, Limit};
     use search::context::SearchEnvironment;
-    use search::search::{Search, SearchRequest, StepOutcome};
+    use search::search::{Search, StepOutcome};
 
     let landscape = endless();
     let graph = landscape.graph(true);
     for (algorithm, every) in algorithms().flat_map(|algorithm| [1, 7, 90].map(|every| (algorithm, every))) {
-        let request = SearchRequest {
-            algorithm,
-            goals: landscape.goals.clone(),
-            maps: &landscape.maps,
-            graph: &graph,
-            cluster: &landscape.cluster,
-            probes: landscape.probes,
-            outcomes: landscape.outcomes,
-            seeds: Vec::new(),
-            options: setup(algorithm, 0).options,
-        };
-        let mut search = Search::new(request).unwrap();
+        let options = setup(algorithm, 0).options;
+        let mut search = Search::new(landscape.request(algorithm, &graph, options)).unwrap();
         let stop = std::sync::Arc::<std::sync::atomic::AtomicBool>::default();
         let mut executor =
             Interrupting { executor: FakeExecutor::new(&landscape), every, stop: stop.clone() };

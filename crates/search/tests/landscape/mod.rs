@@ -162,6 +162,26 @@ impl Landscape {
         Self { methods, maps, cluster, goals, probes, outcomes, direct, changes }
     }
 
+    /// A search of it without seeds.
+    pub(crate) fn request<'a>(
+        &'a self,
+        algorithm: &'a str,
+        graph: &'a GoalGraph,
+        options: SearchOptions,
+    ) -> SearchRequest<'a> {
+        SearchRequest {
+            algorithm,
+            goals: self.goals.clone(),
+            maps: &self.maps,
+            graph,
+            cluster: &self.cluster,
+            probes: self.probes,
+            outcomes: self.outcomes,
+            seeds: Vec::new(),
+            options,
+        }
+    }
+
     /// Its goal graph.
     pub(crate) fn graph(&self, call_dependences: bool) -> GoalGraph {
         GoalGraph::new(&self.maps, &self.goals, call_dependences)
@@ -201,17 +221,8 @@ impl Landscape {
         if let Some(guides) = guides {
             graph.guide_by(guides);
         }
-        let request = SearchRequest {
-            algorithm: setup.algorithm,
-            goals: self.goals.clone(),
-            maps: &self.maps,
-            graph: &graph,
-            cluster: &self.cluster,
-            probes: self.probes,
-            outcomes: self.outcomes,
-            seeds: setup.seeds,
-            options: setup.options,
-        };
+        let request =
+            SearchRequest { seeds: setup.seeds, ..self.request(setup.algorithm, &graph, setup.options) };
         let mut environment = SearchEnvironment {
             executor,
             source,
