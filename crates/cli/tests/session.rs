@@ -20,7 +20,7 @@ use cli::project::targets::Target;
 use cli::session::generate::{Generated, Generator, Session, run};
 use cli::verify::lane::Subject;
 use cli::verify::suite::{PrintedSuite, Selection, SuiteSource};
-use cli::verify::verifier::{Orders, verify};
+use cli::verify::verifier::{Checked, Orders, verify};
 use support::Written;
 
 const CLASSES: &str = "
@@ -91,6 +91,7 @@ impl Generator for ByHand {
             &[&suite],
             Vec::new(),
             Orders { seed: 0, alone: false },
+            &mut Checked::default(),
         )?;
         session.verifiers.put_back(lane);
         let printed = verification.suites[0].printed.as_ref().expect("a test is left");

@@ -10,7 +10,7 @@ use cli::options::JunitChoice;
 use cli::verify::jvm::TEST_LIMIT;
 use cli::verify::lane::Subject;
 use cli::verify::suite::SuiteSource;
-use cli::verify::verifier::{Orders, Verification, verify};
+use cli::verify::verifier::{Checked, Orders, Verification, verify};
 use rustix::process::{Pid, Signal, kill_process};
 use support::Written;
 
@@ -49,7 +49,9 @@ fn in_lane(junit: JunitChoice, sources: &[&dyn SuiteSource], orders: Orders) -> 
     let mut lane = pool.take().unwrap();
     let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
     let remaining = || Duration::from_mins(2);
-    let verification = verify(&mut lane.bench(&subject, &remaining), sources, Vec::new(), orders).unwrap();
+    let verification =
+        verify(&mut lane.bench(&subject, &remaining), sources, Vec::new(), orders, &mut Checked::default())
+            .unwrap();
     pool.put_back(lane);
     verification
 }
@@ -270,7 +272,13 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
         });
         // As where executions are the budget.
         let remaining = || Duration::MAX;
-        let verification = verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), BESIDES);
+        let verification = verify(
+            &mut lane.bench(&subject, &remaining),
+            &[&suite],
+            Vec::new(),
+            BESIDES,
+            &mut Checked::default(),
+        );
         is_over.store(true, Ordering::Release);
         (verification.unwrap(), stops.join().unwrap())
     });
@@ -340,7 +348,14 @@ fn a_class_data_archive_is_made_once_before_anything_else_and_said() {
         tests: vec!["assertEquals(1, Counter.next());"],
     };
     let remaining = || Duration::from_mins(2);
-    let verification = verify(&mut lane.bench(&subject, &remaining), &[&suite], Vec::new(), BESIDES).unwrap();
+    let verification = verify(
+        &mut lane.bench(&subject, &remaining),
+        &[&suite],
+        Vec::new(),
+        BESIDES,
+        &mut Checked::default(),
+    )
+    .unwrap();
     assert_eq!(verification.dropped, []);
     pool.put_back(lane);
     drop(pool);

@@ -71,6 +71,8 @@ struct Rounds {
     is_making: bool,
     /// Goals that the suites made so far settle; `None` as long as none was of everything.
     settled: Option<BTreeSet<GoalId>>,
+    /// Whether the worker was told to give way.
+    gives_way: bool,
 }
 
 /// Different tests of an archive.
@@ -444,6 +446,7 @@ impl Client for ClassClient<'_> {
         self.earlier = self.history.spent;
         // What the worker before this one was about to make is gone with it.
         self.rounds.is_making = false;
+        self.rounds.gives_way = false;
         self.rounds.has_whole = self.rounds.settled.is_some();
         if is_last && self.history.search_end.is_none() {
             self.diagnose(format!(
@@ -517,6 +520,11 @@ impl Client for ClassClient<'_> {
             return Decision::Kill;
         }
         match self.next_step() {
+            // What may still be found is worth less than what was found and is verified now.
+            Step::Search if self.rounds.settled.is_some() && plan.is_some() && !self.rounds.gives_way => {
+                self.rounds.gives_way = true;
+                Decision::GiveWay
+            }
             Step::Search => Decision::GoOn,
             Step::Suite(time) => {
                 (self.rounds.has_whole, self.rounds.is_making) = (true, true);
@@ -581,15 +589,20 @@ impl ClassClient<'_> {
         let now = self.setup.clock.now();
         let start = self.history.search_start.unwrap_or(now);
         let (Tests { archived, new }, tests) = self.expected_tests();
-        let searched = now.saturating_sub(start + self.history.between);
-        let execution = searched.as_secs_f64() / self.history.spent.executions.max(1) as f64;
+        // What minimization takes is known of this class as soon as it has a suite.
+        let minimize_one = if self.last_suite.is_some() {
+            Duration::ZERO
+        } else {
+            let searched = now.saturating_sub(start + self.history.between);
+            searched.mul_f64(EXECUTIONS_PER_TEST / self.history.spent.executions.max(1) as f64)
+        };
         plan.next_step(&Standing {
             now,
             start,
             archived,
             tests,
             new,
-            minimize_one: Duration::from_secs_f64(execution * EXECUTIONS_PER_TEST),
+            minimize_one,
             has_whole: self.rounds.has_whole,
             is_busy: self.rounds.is_making || self.setup.underway.load(Ordering::SeqCst) > 0,
         })

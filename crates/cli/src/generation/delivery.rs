@@ -22,26 +22,26 @@ use crate::session::time_plan::TimePlan;
 use crate::verify::jvm::JvmError;
 use crate::verify::lane::{Lane, Subject as Compiled};
 use crate::verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource as _};
-use crate::verify::verifier::{Orders, Verification, verify};
+use crate::verify::verifier::{Checked, Orders, Verification, verify};
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
 const UNHURRIED: Duration = Duration::MAX;
 
-/// Part of the time left that the verification of a suite in between may take.
-const EARLY_SHARE: f64 = 0.25;
+/// Part of the time left that the verification of a suite in between may take: it is for the case that the one of everything
+/// fails, which must not wait for it.
+const EARLY_SHARE: f64 = 0.1;
 
 /// So many tests are verified however little time there seems to be.
 const FEWEST_TESTS: usize = 10;
 
-/// Part of the time left in which a suite is verified at once; one that takes longer goes part by part, unless the file on
-/// disk lacks few of its goals.
-const SAFE_SHARE: f64 = 0.5;
+/// Part of the time left in which a suite is verified at once; one that takes longer goes part by part.
+const SAFE_SHARE: f64 = 0.6;
 
 /// Tests of a part at least: with fewer most of the time goes into what each part takes, whatever is in it.
 const LEAST_PART: usize = 24;
 
-/// Part of the goals of a suite that is few.
-const FEW_MISSING: f64 = 0.1;
+/// A part has at most so many times the tests that are verified: from what few tests took nobody can tell what very many take.
+const PART_GROWTH: usize = 4;
 
 /// Tests of the first file of a class: few, so that it comes early however slow they are to compile and to run.
 const FIRST_TESTS: usize = 12;
@@ -96,6 +96,8 @@ pub(super) struct Outcome {
     pub diagnostics: Vec<String>,
     /// Why nothing was left of a suite, as long as there is no file.
     nothing: Option<String>,
+    /// Tests that are known to compile in all ways.
+    checked: Checked,
 }
 
 /// Verifies and writes the suites of one class.
@@ -210,8 +212,7 @@ impl Deliverer<'_> {
     }
 
     /// Verifies as much of a suite as there is time for. The first file is made of few tests, so that there is one early, and
-    /// grows. Tests that the file on disk lacks are verified by themselves where all tests do not fit and more comes of it, and
-    /// part by part where much would be lost if all took longer than thought.
+    /// grows. Where much would be lost if all tests took longer than thought, they are verified part by part.
     fn verify_most(
         &self,
         file: &SuiteFile,
@@ -219,49 +220,66 @@ impl Deliverer<'_> {
         lane: &mut Lane,
         outcome: &mut Outcome,
     ) -> anyhow::Result<()> {
-        let mut verified = 0;
-        while self.should_go_by_parts(file, kind, outcome) && !self.is_superseded(kind) {
-            let most = self.most_tests_in(kind, SAFE_SHARE).max(LEAST_PART);
-            if !self.extend(file, most, lane, outcome)? {
+        let is_hurried = self.plan().is_some();
+        let is_first = outcome.delivered.is_none();
+        // A suite that is hardly longer is verified at once.
+        if kind == SuiteKind::First || is_first && is_hurried && file.len() > 2 * FIRST_TESTS {
+            let verified = self.verify(file, FIRST_TESTS, Verdict::First, lane, outcome)?;
+            if kind == SuiteKind::First || verified.is_err() {
                 return Ok(());
             }
         }
-        loop {
-            let fits = self.most_tests(kind).min(file.len());
-            let is_hurried = self.plan().is_some();
-            let most = next_part(fits, file.len(), is_hurried && outcome.delivered.is_none());
-            if !is_worth_another_round(verified, most) || verified > 0 && self.is_superseded(kind) {
-                return Ok(());
-            }
-            if let Some(before) = &outcome.delivered
-                && most < file.len()
-                && most <= 2 * before.printed.tests.len()
-                && extends_better(file, &before.goals, most)
-            {
-                return self.extend(file, most, lane, outcome).map(|_| ());
-            }
-            if let Err(error) = self.verify(file, most, Verdict::First, lane, outcome)? {
-                if kind == SuiteKind::Whole && verified == 0 {
-                    outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
+        match kind {
+            SuiteKind::First => return Ok(()),
+            SuiteKind::Early if !is_first && self.most_tests(kind) < file.len() => return Ok(()),
+            SuiteKind::Early => {}
+            SuiteKind::Whole | SuiteKind::Addition => {
+                if !self.verify_by_parts(file, kind, lane, outcome)? {
+                    return Ok(());
                 }
-                return Ok(());
             }
-            verified = most.max(1);
         }
+        if self.most_tests(kind) < file.len() {
+            return Ok(());
+        }
+        if let Err(error) = self.verify(file, file.len(), Verdict::First, lane, outcome)?
+            && kind == SuiteKind::Whole
+        {
+            outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
+        }
+        Ok(())
     }
 
-    /// Whether much of a suite is not in the file on disk, and all of it takes a good part of the time that is left.
-    fn should_go_by_parts(&self, file: &SuiteFile, kind: SuiteKind, outcome: &Outcome) -> bool {
-        let Some(before) = &outcome.delivered else { return false };
-        let goals = file.goals_of(0..file.len());
-        let missing = goals.difference(&before.goals).count();
-        let is_long = file.len() > self.most_tests_in(kind, SAFE_SHARE).max(2 * LEAST_PART);
-        missing as f64 > FEW_MISSING * goals.len() as f64 && is_long
-    }
-
-    /// Whether a better suite than this early one waits.
-    fn is_superseded(&self, kind: SuiteKind) -> bool {
-        kind == SuiteKind::Early && self.underway.load(Ordering::SeqCst) > 1
+    /// Verifies a suite part by part, those tests first that add most, as long as all of it does not fit safely into the time
+    /// that is left. The first part takes the place of the tests of an early file, which nobody minimized; the others are
+    /// verified by themselves. Whether all is to be verified together now.
+    fn verify_by_parts(
+        &self,
+        file: &SuiteFile,
+        kind: SuiteKind,
+        lane: &mut Lane,
+        outcome: &mut Outcome,
+    ) -> anyhow::Result<bool> {
+        let mut replaces = kind == SuiteKind::Whole || outcome.delivered.is_none();
+        while self.most_tests_in(kind, SAFE_SHARE) < file.len() {
+            let verified = outcome.delivered.as_ref().map_or(0, |before| before.printed.tests.len());
+            let least = LEAST_PART.min(self.most_tests(kind));
+            let most = self.most_tests_in(kind, SAFE_SHARE).min(verified * PART_GROWTH).max(least);
+            if replaces {
+                if let Err(error) = self.verify(file, most, Verdict::First, lane, outcome)? {
+                    outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
+                    return Ok(false);
+                }
+                replaces = false;
+                continue;
+            }
+            match self.extend(file, most, lane, outcome)? {
+                Extension::Some => {}
+                Extension::Nothing => return Ok(true),
+                Extension::Failed => return Ok(false),
+            }
+        }
+        Ok(true)
     }
 
     /// Compiles and runs what a selection leaves of a file, and learns what that costs.
@@ -270,7 +288,7 @@ impl Deliverer<'_> {
         file: &SuiteFile,
         selection: Selection,
         lane: &mut Lane,
-        took: &mut Duration,
+        outcome: &mut Outcome,
     ) -> Result<Verification, JvmError> {
         let start = self.clock.now();
         let tests = file.len() - selection.dropped_tests.len();
@@ -280,12 +298,13 @@ impl Deliverer<'_> {
         };
         let remaining = || self.remaining();
         let mut bench = lane.bench(&compiled, &remaining);
-        let verification = verify(&mut bench, &[file], vec![selection], self.orders());
-        *took = self.clock.now().saturating_sub(start);
+        let verification = verify(&mut bench, &[file], vec![selection], self.orders(), &mut outcome.checked);
+        let took = self.clock.now().saturating_sub(start);
+        outcome.verify = took;
         self.shared.learn(|speeds| {
             // One that was cut short took longer than it was thought to.
             let least = if verification.is_err() { speeds.verify.of(tests) } else { Duration::ZERO };
-            speeds.learn_verification(tests, (*took).max(least));
+            speeds.learn_verification(tests, took.max(least));
         });
         verification
     }
@@ -307,7 +326,7 @@ impl Deliverer<'_> {
             disagreement.leave_out(&mut selection);
             unstable.clone_from(&disagreement.tests);
         }
-        let verification = match self.try_out(file, selection, lane, &mut outcome.verify) {
+        let verification = match self.try_out(file, selection, lane, outcome) {
             Ok(verification) => verification,
             Err(error) => return Ok(Err(error)),
         };
@@ -375,27 +394,26 @@ impl Deliverer<'_> {
         Delivered { path: PathBuf::new(), file, selection, printed, goals, is_joint: false }
     }
 
-    /// Verifies tests that the file on disk lacks by themselves, at most so many, and adds those that hold: there is no time to
-    /// run all of them together. Whether some did.
+    /// Verifies tests that the file on disk lacks by themselves, at most so many, and adds those that hold.
     fn extend(
         &self,
         file: &SuiteFile,
         most: usize,
         lane: &mut Lane,
         outcome: &mut Outcome,
-    ) -> anyhow::Result<bool> {
-        let Some(before) = &outcome.delivered else { return Ok(false) };
+    ) -> anyhow::Result<Extension> {
+        let Some(before) = &outcome.delivered else { return Ok(Extension::Failed) };
         let new = file.tests(&file.beyond(&before.goals, most));
+        let mut tests = before.kept();
         if new.is_empty() {
-            return Ok(false);
+            return Ok(Extension::Nothing);
         }
         let part = self.file_of(FoundSuite { tests: new, ..FoundSuite::default() });
-        let Ok(verification) = self.try_out(&part, Selection::default(), lane, &mut outcome.verify) else {
-            return Ok(false);
+        let Ok(verification) = self.try_out(&part, Selection::default(), lane, outcome) else {
+            return Ok(Extension::Failed);
         };
         let verified = verification.suites.into_iter().next().and_then(|suite| suite.printed);
-        let Some(verified) = verified else { return Ok(false) };
-        let mut tests = before.kept();
+        let Some(verified) = verified else { return Ok(Extension::Failed) };
         tests.extend(part.kept(&verified));
         let delivered = self.apart(tests, file.suite());
         let all: BTreeSet<usize> = (0..delivered.file.len()).collect();
@@ -403,7 +421,7 @@ impl Deliverer<'_> {
         let account = delivered.file.account(&nothing, &nothing, &all, Some(&delivered.printed), &[]);
         outcome.open_account(account);
         self.write(delivered, outcome)?;
-        Ok(true)
+        Ok(Extension::Some)
     }
 
     /// The last word on tests that were verified apart: all of them run together, if there is time.
@@ -461,23 +479,15 @@ enum Verdict<'a> {
     Together,
 }
 
-/// How many tests are verified next of a suite of which so many fit: of the first file few, if it is hurried.
-fn next_part(fits: usize, tests: usize, is_first: bool) -> usize {
-    // A suite that is hardly longer is verified at once.
-    if is_first && tests > 2 * FIRST_TESTS { fits.min(FIRST_TESTS) } else { fits }
-}
-
-/// Whether more tests are to be verified where so many were: hardly more than last time is not worth it.
-fn is_worth_another_round(verified: usize, most: usize) -> bool {
-    verified == 0 || most > verified + verified / 4
-}
-
-/// Whether a file with these goals covers more with so many other tests of a suite than so many tests of the suite do.
-fn extends_better(file: &SuiteFile, covered: &BTreeSet<GoalId>, most: usize) -> bool {
-    let added = file.goals_of(file.beyond(covered, most));
-    let selection = file.at_most(most);
-    let together = file.goals_of((0..file.len()).filter(|&test| selection.keeps_test(test)));
-    covered.union(&added).count() >= together.len()
+/// What came of tests that were verified by themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extension {
+    /// Some hold.
+    Some,
+    /// There were none.
+    Nothing,
+    /// None holds, or there was no time.
+    Failed,
 }
 
 fn unverified(error: &JvmError, has_file: bool) -> String {
@@ -537,7 +547,7 @@ pub(super) fn verify_together(
     let remaining = || UNHURRIED;
     let mut bench = lane.bench(&compiled, &remaining);
     let orders = Orders { seed: session.prepared.options.seed, alone: false };
-    let verification = match verify(&mut bench, &sources, selections, orders) {
+    let verification = match verify(&mut bench, &sources, selections, orders, &mut Checked::default()) {
         Ok(verification) => verification,
         Err(error) => {
             for &index in &present {
@@ -584,24 +594,4 @@ fn write_again(
         None => delivery.remove(&before.printed.path)?,
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_file_is_made_of_few_tests_and_grows() {
-        for (fits, tests, is_first, expect) in [
-            (600, 600, true, FIRST_TESTS),
-            (600, 600, false, 600),
-            (10, 600, true, 10),
-            (20, 20, true, 20),
-            (100, 600, false, 100),
-        ] {
-            assert_eq!(next_part(fits, tests, is_first), expect, "{fits} of {tests}");
-        }
-        assert!(is_worth_another_round(0, 10) && is_worth_another_round(FIRST_TESTS, 600));
-        assert!(!is_worth_another_round(600, 600) && !is_worth_another_round(100, 110));
-    }
 }

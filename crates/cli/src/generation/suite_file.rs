@@ -84,7 +84,7 @@ impl SuiteFile {
         let open = self.suite.tests.iter().map(|test| test.goals.iter().filter(is_open).copied().collect());
         let open: Vec<Vec<u32>> = open.collect();
         let goals: Vec<&[u32]> = open.iter().map(Vec::as_slice).collect();
-        most_covering(&goals, most)
+        most_covering(&goals, &self.worth(), most)
     }
 
     /// These of its tests, in their order.
@@ -98,8 +98,17 @@ impl SuiteFile {
             return Selection::default();
         }
         let goals: Vec<&[u32]> = self.suite.tests.iter().map(|test| test.goals.as_slice()).collect();
-        let left = all_but_most_covering(&goals, tests);
+        let left = all_but_most_covering(&goals, &self.worth(), tests);
         Selection { dropped_tests: left, dropped_assertions: BTreeSet::new() }
+    }
+
+    /// What each goal is worth where not all tests fit: those of the first criterion more than all others that a test covers
+    /// as a rule. Thousands of mutants would outweigh the branches otherwise.
+    fn worth(&self) -> Vec<usize> {
+        let goals = self.subject.goals();
+        let goals = goals.goals();
+        let first = goals.first().map(|goal| &goal.criterion);
+        goals.iter().map(|goal| if Some(&goal.criterion) == first { FIRST_CRITERION } else { 1 }).collect()
     }
 
     /// The suite that it prints.
@@ -257,18 +266,21 @@ pub(super) fn needed_beyond(mut covered: BTreeSet<u32>, tests: Vec<AssertedTest>
     needed
 }
 
-/// The tests that are left when the one that adds most goals, the earliest of several, was taken so many times.
+/// How many goals of other criteria one of the first criterion is worth.
+const FIRST_CRITERION: usize = 100;
+
+/// The tests that are left when the one whose goals add most worth, the earliest of several, was taken so many times.
 ///
 /// What a test adds never grows as others are taken, so one that still adds what it did when it was looked at last is the
 /// best if it was the best by those looks.
-fn all_but_most_covering(goals: &[&[u32]], tests: usize) -> BTreeSet<usize> {
-    take_most_covering(goals, tests, |_, _| ())
+fn all_but_most_covering(goals: &[&[u32]], worth: &[usize], tests: usize) -> BTreeSet<usize> {
+    take_most_covering(goals, worth, tests, |_, _| ())
 }
 
 /// Likewise those that were taken, as long as there was something to add.
-fn most_covering(goals: &[&[u32]], tests: usize) -> BTreeSet<usize> {
+fn most_covering(goals: &[&[u32]], worth: &[usize], tests: usize) -> BTreeSet<usize> {
     let mut taken = BTreeSet::new();
-    take_most_covering(goals, tests.min(goals.len()), |test, adds| {
+    take_most_covering(goals, worth, tests.min(goals.len()), |test, adds| {
         if adds > 0 {
             taken.insert(test);
         }
@@ -276,14 +288,24 @@ fn most_covering(goals: &[&[u32]], tests: usize) -> BTreeSet<usize> {
     taken
 }
 
-fn take_most_covering(goals: &[&[u32]], tests: usize, mut take: impl FnMut(usize, usize)) -> BTreeSet<usize> {
+/// Of goals whose worth is not given each is worth 1.
+fn take_most_covering(
+    goals: &[&[u32]],
+    worth: &[usize],
+    tests: usize,
+    mut take: impl FnMut(usize, usize),
+) -> BTreeSet<usize> {
+    let worth_of = |goal: &u32| worth.get(*goal as usize).copied().unwrap_or(1);
     let mut covered: BTreeSet<u32> = BTreeSet::new();
-    let mut left: BinaryHeap<(usize, Reverse<usize>)> =
-        goals.iter().enumerate().map(|(test, goals)| (goals.len(), Reverse(test))).collect();
+    let mut left: BinaryHeap<(usize, Reverse<usize>)> = goals
+        .iter()
+        .enumerate()
+        .map(|(test, goals)| (goals.iter().map(worth_of).sum(), Reverse(test)))
+        .collect();
     for _ in 0..tests {
         while let Some(mut best) = left.peek_mut() {
             let (adds, Reverse(test)) = *best;
-            let now = goals[test].iter().filter(|goal| !covered.contains(goal)).count();
+            let now = goals[test].iter().filter(|goal| !covered.contains(goal)).map(worth_of).sum();
             if now == adds {
                 covered.extend(goals[test]);
                 PeekMut::pop(best);
@@ -311,7 +333,11 @@ mod tests {
             (4, vec![2]),
             (9, vec![]),
         ] {
-            assert_eq!(all_but_most_covering(&goals, tests), BTreeSet::from_iter(expected), "{tests} tests");
+            assert_eq!(
+                all_but_most_covering(&goals, &[], tests),
+                BTreeSet::from_iter(expected),
+                "{tests} tests"
+            );
         }
     }
 
@@ -368,9 +394,18 @@ mod tests {
     #[test]
     fn those_that_add_most_are_taken_as_long_as_they_add_something() {
         let goals: [&[u32]; 4] = [&[1], &[], &[1, 2, 3], &[4]];
-        assert_eq!(most_covering(&goals, 1), BTreeSet::from([2]));
-        assert_eq!(most_covering(&goals, 2), BTreeSet::from([2, 3]));
-        assert_eq!(most_covering(&goals, 9), BTreeSet::from([2, 3]));
+        assert_eq!(most_covering(&goals, &[], 1), BTreeSet::from([2]));
+        assert_eq!(most_covering(&goals, &[], 2), BTreeSet::from([2, 3]));
+        assert_eq!(most_covering(&goals, &[], 9), BTreeSet::from([2, 3]));
+    }
+
+    #[test]
+    fn goals_that_are_worth_more_come_first() {
+        let goals: [&[u32]; 4] = [&[1, 2, 3, 4], &[0], &[0, 1], &[2]];
+        let worth = [100, 1, 1, 1, 1];
+        assert_eq!(most_covering(&goals, &worth, 1), BTreeSet::from([2]));
+        assert_eq!(most_covering(&goals, &worth, 2), BTreeSet::from([0, 2]));
+        assert_eq!(all_but_most_covering(&goals, &worth, 1), BTreeSet::from([0, 1, 3]));
     }
 
     #[test]
@@ -389,7 +424,7 @@ mod tests {
         let mut left: BTreeSet<usize> = (0..goals.len()).collect();
         let mut covered: BTreeSet<u32> = BTreeSet::new();
         for tests in 0..=goals.len() {
-            assert_eq!(all_but_most_covering(&goals, tests), left, "{tests} tests");
+            assert_eq!(all_but_most_covering(&goals, &[], tests), left, "{tests} tests");
             let adds = |test: &usize| goals[*test].iter().filter(|goal| !covered.contains(*goal)).count();
             let Some(best) = left.iter().copied().max_by_key(|test| (adds(test), Reverse(*test))) else {
                 break;

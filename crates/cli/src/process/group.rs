@@ -2,13 +2,20 @@
 
 use std::io;
 use std::process::{Child, ExitStatus};
+use std::thread;
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, setpriority_pgrp, waitid};
+
+/// How far behind others a group goes that gives way, as `nice` counts: they get nine tenths of a processor that
+/// both want.
+const BEHIND: i32 = 10;
 
 /// A child that leads a process group of its own. Dropping it ends the group.
 #[derive(Debug)]
 pub(crate) struct ChildGroup {
-    child: Child,
+    /// There until it is dropped.
+    child: Option<Child>,
+    id: u32,
     /// Set when the child has been waited for: from then on its number may belong to another process.
     status: Option<ExitStatus>,
 }
@@ -16,12 +23,12 @@ pub(crate) struct ChildGroup {
 impl ChildGroup {
     /// Takes over a child that was started with a process group of its own.
     pub(crate) fn new(child: Child) -> Self {
-        Self { child, status: None }
+        Self { id: child.id(), child: Some(child), status: None }
     }
 
     /// The child's number.
     pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+        self.id
     }
 
     /// Whether the child still runs. Leaves a dead one for [`ChildGroup::end`].
@@ -31,9 +38,18 @@ impl ChildGroup {
             && self.pid().is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
     }
 
+    /// Lets others go first from now on, where processors are few. There is no way back.
+    pub(crate) fn give_way(&self) {
+        if let Some(pid) = self.pid().filter(|_| self.status.is_none()) {
+            // It fails if nothing is left of the group.
+            let _ = setpriority_pgrp(Some(pid), BEHIND);
+        }
+    }
+
     /// Waits for the child to end by itself.
     pub(crate) fn wait(&mut self) -> io::Result<ExitStatus> {
-        let status = self.child.wait()?;
+        let child = self.child.as_mut().ok_or(io::ErrorKind::NotFound)?;
+        let status = child.wait()?;
         self.status = Some(status);
         Ok(status)
     }
@@ -43,20 +59,27 @@ impl ChildGroup {
         if let Some(status) = self.status {
             return Ok(status);
         }
-        if let Some(pid) = self.pid() {
-            // It fails if nothing is left to kill.
-            let _ = kill_process_group(pid, Signal::KILL);
-        }
+        self.kill();
         self.wait()
     }
 
+    fn kill(&self) {
+        if let Some(pid) = self.pid().filter(|_| self.status.is_none()) {
+            // It fails if nothing is left to kill.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+
     fn pid(&self) -> Option<Pid> {
-        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
+        i32::try_from(self.id).ok().and_then(Pid::from_raw)
     }
 }
 
 impl Drop for ChildGroup {
     fn drop(&mut self) {
-        let _ = self.end();
+        self.kill();
+        let Some(mut child) = self.child.take().filter(|_| self.status.is_none()) else { return };
+        // A group that gave way takes its time to hand its memory back, and nobody has any for that at a deadline.
+        thread::spawn(move || child.wait());
     }
 }

@@ -50,6 +50,8 @@ pub struct Launch {
 pub enum Decision {
     /// Go on.
     GoOn,
+    /// Go on, and let others go first where processors are few.
+    GiveWay,
     /// End the search, go on with what follows for so long; `None` for as long as it takes.
     Stop(Option<Duration>),
     /// Make a suite of what was found within so long, then go on. A client says so once for each suite.
@@ -204,6 +206,7 @@ impl WorkerProcess {
             }
             match client.decide() {
                 Decision::GoOn => {}
+                Decision::GiveWay => self.child.give_way(),
                 Decision::Stop(_) if stopped => {}
                 Decision::Stop(rest) => {
                     stopped = true;

@@ -1,5 +1,5 @@
-//! The bench of a class: two verification JVMs that start anew when a test has ended them. The first writes the classes
-//! of the tests; the second checks at the same time that they compile in other ways.
+//! The bench of a class: two verification JVMs that start anew when a test has ended them. The first compiles as well:
+//! a second `javac` takes more time to warm up than it saves.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ impl Lane {
         let framework = self.setup.junit.framework;
         let folder = self.class_folder()?;
         let (class, _) = warm_test(framework);
-        let mut commands: Vec<_> = self.warm_compilations(&folder).into_iter().take(1).collect();
+        let mut commands = self.warm_compilations(&folder);
         commands.push(warm_run(framework, folder, vec![(class.to_owned(), "warm".to_owned())]));
         if let Some(jvm) = &mut self.first.jvm {
             jvm.send_ahead(&commands);
@@ -82,7 +82,7 @@ impl Lane {
         ways.into_iter().map(protocol::Command::Compile).collect()
     }
 
-    /// Brings JUnit and what checks files up in the second JVM, which is started if it does not run.
+    /// Brings JUnit up in the second JVM, which is started if it does not run.
     fn warm_up_second(&mut self) -> io::Result<()> {
         if self.second.jvm.is_some() {
             return Ok(());
@@ -90,10 +90,8 @@ impl Lane {
         let framework = self.setup.junit.framework;
         let folder = self.class_folder()?;
         self.second.start(&self.setup, self.scratch.path())?;
-        let mut commands: Vec<_> = self.warm_compilations(&folder).into_iter().skip(1).collect();
-        commands.push(warm_run(framework, folder, Vec::new()));
         if let Some(jvm) = &mut self.second.jvm {
-            jvm.send_ahead(&commands);
+            jvm.send_ahead(&[warm_run(framework, folder, Vec::new())]);
         }
         Ok(())
     }
@@ -246,24 +244,19 @@ pub struct LaneBench<'a> {
 impl Bench for LaneBench<'_> {
     fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
         let folder = self.lane.class_folder()?;
-        let Lane { setup, scratch, first, second, .. } = &mut *self.lane;
-        let (setup, scratch, remaining) = (&*setup, scratch.path(), self.remaining);
-        let class_path = self.subject.class_path.iter().chain(&setup.junit.class_path).cloned().collect();
-        let files = CompiledFiles { class_path, folder: folder.clone(), files };
-        let ways = files.in_all_ways(self.subject.source_level, setup.jdk.version);
-        let (writing, checking) = ways.split_at(1);
-        let problems = thread::scope(|scope| {
-            let others = scope.spawn(|| second.compile_all(setup, scratch, checking, remaining));
-            let mut problems = first.compile_all(setup, scratch, writing, remaining)?;
-            problems.extend(joined(others)?);
-            Ok::<_, JvmError>(problems)
-        })?;
+        let problems = self.compile_in(&folder, files, |ways| &ways[..1])?;
         let old = self.classes.replace(folder);
         if let Some(old) = old {
             // Only the newest is needed; what cannot be removed goes with the scratch folder.
             let _ = std::fs::remove_dir_all(old);
         }
         Ok(problems)
+    }
+
+    fn check(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
+        // Nothing is written.
+        let folder = self.lane.scratch.path().to_owned();
+        self.compile_in(&folder, files, |ways| &ways[1..])
     }
 
     fn run_both(
@@ -295,6 +288,22 @@ impl Bench for LaneBench<'_> {
     }
 }
 
+impl LaneBench<'_> {
+    /// Compiles in the ways that are chosen of those of [`compiler_options`].
+    fn compile_in(
+        &mut self,
+        folder: &Path,
+        files: Vec<(String, String)>,
+        chosen: impl Fn(&[Compilation]) -> &[Compilation],
+    ) -> Result<Vec<Problem>, JvmError> {
+        let Lane { setup, scratch, first, .. } = &mut *self.lane;
+        let class_path = self.subject.class_path.iter().chain(&setup.junit.class_path).cloned().collect();
+        let files = CompiledFiles { class_path, folder: folder.to_owned(), files };
+        let ways = files.in_all_ways(self.subject.source_level, setup.jdk.version);
+        first.compile_all(setup, scratch.path(), chosen(&ways), self.remaining)
+    }
+}
+
 /// What a thread that waits for a JVM found out.
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, Result<T, JvmError>>) -> Result<T, JvmError> {
     thread.join().unwrap_or_else(|_| Err(JvmError::Failed("its watcher failed".to_owned())))
@@ -322,12 +331,16 @@ impl CompiledFiles {
     }
 }
 
-/// Options of `javac` for a source level, in each way in which a build may ask for it: by `--release`, which also hides
-/// what the JDK has and that Java version has not; by the level alone; and not at all. JDK 8 does not know the first,
-/// and for its own level there is one way.
+/// Options of `javac` for a source level, in the ways in which a build may ask for it that differ: by `--release`, which
+/// also hides what the JDK has and that Java version has not, and not at all. JDK 8 does not know the first, and for its
+/// own level there is one way.
+///
+/// A build may also give the level alone, by `-source` and `-target`: the language of the first way with the classes of
+/// the second. The rules by which overloads and types are chosen are the same in all languages since 8, so that what
+/// compiles in both compiles there.
 pub fn compiler_options(source_level: u16, jdk_version: u16) -> Vec<Vec<String>> {
     let level = source_level.to_string();
-    let ways: [&[&str]; 3] = [&["--release", &level], &["-source", &level, "-target", &level], &[]];
+    let ways: [&[&str]; 2] = [&["--release", &level], &[]];
     let has_release = source_level < jdk_version && jdk_version >= 9;
     let first = if has_release { 0 } else { ways.len() - 1 };
     let always = ["-proc:none", "-implicit:none", "-nowarn", "-g", "-Xlint:-options", "-Xmaxerrs", "100000"];
@@ -369,7 +382,7 @@ mod tests {
                 |way: &[String]| way.iter().skip_while(|word| *word != "100000").skip(1).cloned().collect();
             ways.iter().map(|way| after(way)).collect::<Vec<Vec<String>>>()
         };
-        assert_eq!(levels(8, 17), [vec!["--release", "8"], vec!["-source", "8", "-target", "8"], vec![]]);
+        assert_eq!(levels(8, 17), [vec!["--release", "8"], vec![]]);
         assert_eq!(levels(17, 17), [Vec::<String>::new()]);
         assert_eq!(levels(8, 8), [Vec::<String>::new()]);
     }

@@ -4,6 +4,8 @@
 //! that backwards; then in classes that all of them have used already, so that caches are full and pools hold what was
 //! handed back; and, where there is time, each in classes that nothing has used.
 
+mod compiling;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use testcase::random::Random;
@@ -14,6 +16,7 @@ use crate::verify::suite::{
     Cause, Dropped, PrintedSuite, PrintedTest, Selection, SuiteSource, VerifiedSuite,
 };
 use crate::verify::surroundings::Role;
+pub use compiling::Checked;
 
 /// Assertions that a test may lose one by one; at the next failure it loses all that are left, then itself goes.
 const ASSERTIONS_LOST: usize = 3;
@@ -37,8 +40,12 @@ pub struct TestName {
 
 /// Compiles files and runs tests in two surroundings.
 pub trait Bench {
-    /// Compiles files (path, text) together, in all ways that a build may; the errors, none if they compiled.
+    /// Compiles files (path, text) together; the errors, none if they compiled.
     fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError>;
+
+    /// Whether files compile in the other ways in which a build may do it; the errors of all. What was compiled last
+    /// stays what runs.
+    fn check(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError>;
 
     /// Runs tests of the files compiled last in a first and a second process, each in its own order and with classes
     /// that have seen what it says; how they ended, in these orders.
@@ -72,25 +79,34 @@ pub struct Verification {
 /// left out of each.
 ///
 /// # Errors
-/// The bench fails: its time is over, or a JVM cannot be had. Nothing is known of the suites then.
+/// The bench fails: a JVM cannot be had, or its time is over before the tests ran in all orders. Nothing is known of the
+/// suites then. Where time ends later, the tests that failed go, and what passed beside them is left.
 pub fn verify(
     bench: &mut dyn Bench,
     sources: &[&dyn SuiteSource],
     selections: Vec<Selection>,
     orders: Orders,
+    checked: &mut Checked,
 ) -> Result<Verification, JvmError> {
-    let mut state = State::new(sources, selections);
+    let mut state = State::new(sources, selections, checked);
     state.compile(bench)?;
     state.compiled =
         state.printed.iter().map(|suite| suite.tests.iter().map(|test| test.test).collect()).collect();
+    let mut suspects: Option<Faults> = None;
     for round in 0..ROUNDS {
-        let faults = state.find_faults(bench, orders)?;
+        let faults = match state.find_faults(bench, orders) {
+            Ok(faults) => faults,
+            Err(error) => return state.settle_for(suspects, error),
+        };
         if faults.is_empty() {
             return Ok(state.finish());
         }
-        state.drop_failing(faults, round < PATIENT_ROUNDS);
+        state.drop_failing(&faults, round < PATIENT_ROUNDS);
+        suspects = Some(faults);
         state.print();
-        state.compile(bench)?;
+        if let Err(error) = state.compile(bench) {
+            return state.settle_for(suspects, error);
+        }
     }
     Err(JvmError::Failed("the tests did not become stable".to_owned()))
 }
@@ -106,6 +122,7 @@ struct State<'a> {
     dropped: Vec<Dropped>,
     /// Assertions that tests have lost so far.
     lost: BTreeMap<Place, usize>,
+    checked: &'a mut Checked,
 }
 
 /// Tests that fail, and why.
@@ -118,7 +135,7 @@ struct Fault {
 }
 
 impl<'a> State<'a> {
-    fn new(sources: &'a [&'a dyn SuiteSource], selections: Vec<Selection>) -> Self {
+    fn new(sources: &'a [&'a dyn SuiteSource], selections: Vec<Selection>, checked: &'a mut Checked) -> Self {
         let mut state = Self {
             sources,
             selections,
@@ -126,6 +143,7 @@ impl<'a> State<'a> {
             compiled: Vec::new(),
             dropped: Vec::new(),
             lost: BTreeMap::new(),
+            checked,
         };
         state.selections.resize_with(sources.len(), Selection::default);
         state.print();
@@ -141,116 +159,40 @@ impl<'a> State<'a> {
             .collect();
     }
 
-    /// Files to compile: those with a test left.
-    fn files(&self) -> Vec<(String, String)> {
-        let with_tests = self.printed.iter().filter(|suite| !suite.tests.is_empty());
-        with_tests.map(|suite| (suite.path.clone(), suite.text.clone())).collect()
-    }
-
-    /// Compiles, and drops what `javac` blames, until it is content.
-    fn compile(&mut self, bench: &mut dyn Bench) -> Result<(), JvmError> {
-        loop {
-            let files = self.files();
-            if files.is_empty() {
-                return Ok(());
-            }
-            let problems = bench.compile(files)?;
-            if problems.is_empty() {
-                return Ok(());
-            }
-            if !self.drop_blamed(&problems) {
-                self.drop_suspects(bench, &problems)?;
-            }
-            self.print();
-        }
-    }
-
-    /// Drops the assertions and tests in whose lines errors are; whether there was one.
-    fn drop_blamed(&mut self, problems: &[Problem]) -> bool {
-        let mut blamed: BTreeMap<Place, BTreeMap<Option<usize>, Cause>> = BTreeMap::new();
-        for problem in problems {
-            let Some(suite) = self.printed.iter().position(|suite| suite.path == problem.path) else {
-                continue;
-            };
-            let Some(test) = self.printed[suite].test_at(problem.line) else {
-                continue;
-            };
-            let cause = Cause::Compile { message: problem.message.clone() };
-            let assertion = test.assertion_at(problem.line);
-            blamed.entry((suite, test.test)).or_default().entry(assertion).or_insert(cause);
-        }
-        let any = !blamed.is_empty();
-        for ((suite, test), faults) in blamed {
-            // An error outside the assertions takes the test, whatever else is wrong with it.
-            match faults.get(&None).cloned() {
-                Some(cause) => self.drop_test(suite, test, cause),
-                None => faults.into_iter().for_each(|(assertion, cause)| {
-                    self.drop_assertion(suite, test, assertion.unwrap_or_default(), cause);
-                }),
-            }
-        }
-        any
-    }
-
-    /// Errors that no test is blamed for, in imports say: keeps the tests that compile when they are alone.
-    fn drop_suspects(&mut self, bench: &mut dyn Bench, problems: &[Problem]) -> Result<(), JvmError> {
-        let message = problems.first().map(|problem| problem.message.clone()).unwrap_or_default();
-        let before = self.dropped.len();
-        let suspects: Vec<Place> = self.tests().collect();
-        for (suite, test) in suspects {
-            let alone = Selection {
-                dropped_tests: (0..self.sources[suite].test_count()).filter(|&other| other != test).collect(),
-                dropped_assertions: self.selections[suite].dropped_assertions.clone(),
-            };
-            let printed = self.sources[suite].print(&alone);
-            if !bench.compile(vec![(printed.path, printed.text)])?.is_empty() {
-                self.drop_test(suite, test, Cause::Compile { message: message.clone() });
-            }
-        }
-        if self.dropped.len() == before {
-            // Each alone is right and together they are wrong: nothing tells which to keep.
-            for (suite, test) in self.tests().collect::<Vec<_>>() {
-                self.drop_test(suite, test, Cause::Compile { message: message.clone() });
-            }
-        }
-        Ok(())
-    }
-
     /// All tests printed.
-    fn tests(&self) -> impl Iterator<Item = Place> + use<> {
-        let all = self.printed.iter().enumerate();
-        let places: Vec<Place> = all
-            .flat_map(|(suite, printed)| printed.tests.iter().map(move |test| (suite, test.test)))
-            .collect();
-        places.into_iter()
+    fn tests(&self) -> Vec<Place> {
+        places(&self.printed)
     }
 
-    /// Runs all tests in one order after another, until some fail.
+    /// Runs all tests in one order after another; those that failed in one are left out of the next.
     fn find_faults(&self, bench: &mut dyn Bench, orders: Orders) -> Result<Faults, JvmError> {
         let by_default = self.default_order();
         if by_default.is_empty() {
             return Ok(Faults::new());
         }
         let random = shuffled(&by_default, &mut Random::new(orders.seed, 0));
-        let found = self.run(bench, [&by_default, &random])?;
-        if !found.is_empty() || by_default.len() == 1 {
+        let mut found = self.run(bench, [&by_default, &random])?;
+        let (by_default, mut backwards) = (without(&by_default, &found), without(&random, &found));
+        if random.len() == 1 {
+            // All orders are the same.
             return Ok(found);
         }
-        let backwards: Vec<Place> = random.into_iter().rev().collect();
-        let names = [self.names(&by_default), self.names(&backwards)];
-        let [used, ends] = bench.run_both([&names[0], &names[1]], [Start::Used, Start::Fresh])?;
-        let found = faults(&backwards, &ends, Role::Second)?;
-        if !found.is_empty() {
-            return Ok(found);
-        }
-        let suspects = faults(&by_default, &used, Role::First)?;
-        if !suspects.is_empty() {
-            let found = self.run_last(bench, &by_default, &suspects)?;
-            if !found.is_empty() {
-                return Ok(found);
+        if !by_default.is_empty() {
+            backwards.reverse();
+            let names = [self.names(&by_default), self.names(&backwards)];
+            let [used, ends] = bench.run_both([&names[0], &names[1]], [Start::Used, Start::Fresh])?;
+            found.extend(faults(&backwards, &ends, Role::Second)?);
+            let mut suspects = faults(&by_default, &used, Role::First)?;
+            suspects.retain(|place, _| !found.contains_key(place));
+            if !suspects.is_empty() {
+                found.extend(match self.run_last(bench, &without(&by_default, &found), &suspects) {
+                    // Nobody can tell any more that they hold.
+                    Err(JvmError::OutOfTime) => suspects,
+                    told => told?,
+                });
             }
         }
-        if orders.alone { Ok(self.run_alone(bench, &by_default)) } else { Ok(Faults::new()) }
+        if orders.alone && found.is_empty() { Ok(self.run_alone(bench, &by_default)) } else { Ok(found) }
     }
 
     /// Runs tests in a first and a second process, in classes that nothing has used; why some failed.
@@ -297,7 +239,7 @@ impl<'a> State<'a> {
     /// The order in which JUnit runs the tests of a class where nothing else is said: by the hash codes of the names of
     /// their methods, and by the names where these are the same. Jupiter and JUnit 4 agree.
     fn default_order(&self) -> Vec<Place> {
-        let mut tests: Vec<Place> = self.tests().collect();
+        let mut tests = self.tests();
         let method = |&(suite, test): &Place| {
             let mut tests = self.printed[suite].tests.iter();
             tests.find(|printed| printed.test == test).map(|printed| printed.method.as_str())
@@ -318,24 +260,34 @@ impl<'a> State<'a> {
         order.iter().filter_map(name).collect()
     }
 
+    /// What is left when there is no time to run again what passed in all orders, after these had failed.
+    fn settle_for(mut self, failed: Option<Faults>, error: JvmError) -> Result<Verification, JvmError> {
+        let (JvmError::OutOfTime, Some(failed)) = (&error, failed) else { return Err(error) };
+        for ((suite, test), Fault { cause, .. }) in failed {
+            self.drop_test(suite, test, cause);
+        }
+        self.print();
+        Ok(self.finish())
+    }
+
     /// Drops the failing assertion of each failing test, or the test.
-    fn drop_failing(&mut self, faults: Faults, patient: bool) {
-        for ((suite, test), Fault { line, cause }) in faults {
+    fn drop_failing(&mut self, faults: &Faults, patient: bool) {
+        for (&(suite, test), Fault { line, cause }) in faults {
             let printed: Option<&PrintedTest> =
                 self.printed[suite].tests.iter().find(|printed| printed.test == test);
-            let assertion = printed.and_then(|printed| printed.assertion_at(line));
+            let assertion = printed.and_then(|printed| printed.assertion_at(*line));
             let left: Vec<usize> = printed
                 .map(|printed| printed.assertions.iter().map(|assertion| assertion.assertion).collect())
                 .unwrap_or_default();
             let Some(assertion) = assertion.filter(|_| patient && matches!(cause, Cause::Failed { .. }))
             else {
-                self.drop_test(suite, test, cause);
+                self.drop_test(suite, test, cause.clone());
                 continue;
             };
             let lost = self.lost.entry((suite, test)).or_default();
             *lost += 1;
             if *lost <= ASSERTIONS_LOST {
-                self.drop_assertion(suite, test, assertion, cause);
+                self.drop_assertion(suite, test, assertion, cause.clone());
             } else {
                 for assertion in left {
                     self.drop_assertion(suite, test, assertion, cause.clone());
@@ -371,6 +323,17 @@ impl<'a> State<'a> {
             .collect();
         Verification { suites, dropped }
     }
+}
+
+/// An order without the tests that failed.
+fn without(order: &[Place], found: &Faults) -> Vec<Place> {
+    order.iter().filter(|test| !found.contains_key(*test)).copied().collect()
+}
+
+/// All tests of suites.
+fn places(printed: &[PrintedSuite]) -> Vec<Place> {
+    let all = printed.iter().enumerate();
+    all.flat_map(|(suite, printed)| printed.tests.iter().map(move |test| (suite, test.test))).collect()
 }
 
 /// Why tests failed that ran in this order.
@@ -461,6 +424,10 @@ mod tests {
     #[derive(Default)]
     struct Script {
         uncompilable: Vec<&'static str>,
+        /// Lines that are wrong in other ways of compiling.
+        refused_elsewhere: Vec<&'static str>,
+        /// Tests that were looked at in other ways, each time.
+        looked_at: Vec<Vec<String>>,
         /// Errors without a line, as long as this text is there.
         unplaced: Vec<&'static str>,
         /// Lines that fail: in the first process, in the second.
@@ -472,6 +439,8 @@ mod tests {
         seen_orders: Vec<(Start, Vec<String>)>,
         /// When test 0 fails.
         fails: Option<Fails>,
+        /// Runs of both processes after which its time is over.
+        runs_left: Option<usize>,
     }
 
     impl Bench for Script {
@@ -494,11 +463,31 @@ mod tests {
             Ok(problems)
         }
 
+        fn check(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
+            let (mut problems, mut tests) = (Vec::new(), Vec::new());
+            for (path, text) in &files {
+                for (index, line) in text.lines().enumerate() {
+                    if line.starts_with('t') && !line.contains('a') {
+                        tests.push(line.to_owned());
+                    }
+                    if self.refused_elsewhere.contains(&line) {
+                        let message = format!("ambiguous {line}");
+                        problems.push(Problem { path: path.clone(), line: index as u32 + 1, message });
+                    }
+                }
+            }
+            self.looked_at.push(tests);
+            Ok(problems)
+        }
+
         fn run_both(
             &mut self,
             orders: [&[TestName]; 2],
             starts: [Start; 2],
         ) -> Result<[Vec<TestEnd>; 2], JvmError> {
+            if let Some(left) = &mut self.runs_left {
+                *left = left.checked_sub(1).ok_or(JvmError::OutOfTime)?;
+            }
             let name = |test: &TestName| format!("{}.{}", test.class, test.method);
             let end = |test: &TestName, failing: &[&str], start: Start, order: &[TestName]| {
                 let order: Vec<String> = order.iter().map(name).collect();
@@ -538,7 +527,8 @@ mod tests {
 
     fn check(assertions: &[usize], mut bench: Script, expect_text: &str, expect_dropped: &[&str]) -> Script {
         let fake = Fake { class: "A", assertions: assertions.to_vec() };
-        let verification = verify(&mut bench, &[&fake], Vec::new(), BESIDES).unwrap();
+        let verification =
+            verify(&mut bench, &[&fake], Vec::new(), BESIDES, &mut Checked::default()).unwrap();
         let text = verification.suites[0].printed.as_ref().map_or("", |suite| &suite.text);
         assert_eq!(text.trim_start_matches("import\n").replace('\n', " ").trim(), expect_text);
         let dropped: Vec<String> = verification
@@ -576,7 +566,8 @@ mod tests {
         });
         let (class, path) = ("A".to_owned(), "A.java".to_owned());
         let printed = PrintedSuite { class, path, text: String::new(), tests: tests.collect() };
-        let mut state = State::new(&[], Vec::new());
+        let mut checked = Checked::default();
+        let mut state = State::new(&[], Vec::new(), &mut checked);
         state.printed = vec![printed];
         assert_eq!(state.default_order(), [(0, 2), (0, 1), (0, 0)]);
     }
@@ -586,7 +577,8 @@ mod tests {
         let victims = |fails: Fails| {
             let mut bench = Script { fails: Some(fails), ..Script::default() };
             let fake = Fake { class: "A", assertions: vec![0; 3] };
-            let dropped = verify(&mut bench, &[&fake], Vec::new(), BESIDES).unwrap().dropped;
+            let dropped =
+                verify(&mut bench, &[&fake], Vec::new(), BESIDES, &mut Checked::default()).unwrap().dropped;
             dropped.iter().map(|dropped| dropped.test).collect::<Vec<_>>()
         };
         // In no order but the one that it is asked for.
@@ -599,6 +591,24 @@ mod tests {
     fn errors_cost_the_assertion_or_the_test_they_are_in() {
         let bench = Script { uncompilable: vec!["t0a1", "t1"], ..Script::default() };
         check(&[2, 1, 0], bench, "t0 t0a0 t2", &["t0a1: javac: bad t0a1", "t1: javac: bad t1"]);
+    }
+
+    #[test]
+    fn what_compiles_in_one_way_alone_is_dropped_and_what_was_looked_at_is_not_looked_at_again() {
+        let mut bench = Script { refused_elsewhere: vec!["t0a1", "t2"], ..Script::default() };
+        let mut checked = Checked::default();
+        let mut verify_as = |class, tests: usize, bench: &mut Script| {
+            let fake = Fake { class, assertions: vec![2; tests] };
+            let verification = verify(bench, &[&fake], Vec::new(), BESIDES, &mut checked).unwrap();
+            let printed = verification.suites[0].printed.as_ref().unwrap();
+            printed.text.trim_start_matches("import\n").replace('\n', " ").trim().to_owned()
+        };
+        assert_eq!(verify_as("A", 3, &mut bench), "t0 t0a0 t1 t1a0 t1a1");
+        assert_eq!(bench.looked_at, [vec!["t0", "t1", "t2"], vec!["t0", "t1"]]);
+        bench.looked_at.clear();
+        assert_eq!(verify_as("A", 4, &mut bench), "t0 t0a0 t1 t1a0 t1a1 t3 t3a0 t3a1");
+        // The first is looked at once more: it came with the assertion that was dropped.
+        assert_eq!(bench.looked_at, [vec!["t0", "t2", "t3"], vec!["t3"]]);
     }
 
     #[test]
@@ -628,7 +638,8 @@ mod tests {
         let bench = Script { failing: [failing, Vec::new()], ..Script::default() };
         let fake = Fake { class: "A", assertions: vec![6] };
         let mut bench = bench;
-        let verification = verify(&mut bench, &[&fake], Vec::new(), BESIDES).unwrap();
+        let verification =
+            verify(&mut bench, &[&fake], Vec::new(), BESIDES, &mut Checked::default()).unwrap();
         assert_eq!(verification.suites[0].printed.as_ref().unwrap().text, "import\nt0\n");
         assert_eq!(bench.compilations, 5);
     }
@@ -637,6 +648,26 @@ mod tests {
     fn a_test_that_ends_the_jvm_is_dropped_at_once() {
         let bench = Script { dying: vec!["t0a0"], ..Script::default() };
         check(&[1, 0], bench, "t1", &["t0: ended the JVM"]);
+    }
+
+    #[test]
+    fn where_time_ends_what_passed_in_all_orders_is_left() {
+        let fake = Fake { class: "A", assertions: vec![1, 1, 0] };
+        let after = |runs| {
+            let failing = [vec!["t0a0"], Vec::new()];
+            let mut bench = Script { failing, runs_left: Some(runs), ..Script::default() };
+            let verification = verify(&mut bench, &[&fake], Vec::new(), BESIDES, &mut Checked::default());
+            verification.map(|verification| verification.suites[0].printed.as_ref().unwrap().text.clone())
+        };
+        assert!(after(1).is_err(), "in two of the orders");
+        for runs in [2, 3] {
+            assert_eq!(
+                after(runs).unwrap(),
+                "import\nt1\nt1a0\nt2\n",
+                "the failing one is not known to pass"
+            );
+        }
+        assert_eq!(after(5).unwrap(), "import\nt0\nt1\nt1a0\nt2\n", "time for another round, each alone");
     }
 
     #[test]
@@ -651,7 +682,8 @@ mod tests {
             (Fake { class: "A", assertions: vec![0; 5] }, Fake { class: "B", assertions: vec![0; 5] });
         let mut bench = Script { uncompilable: vec!["t3"], ..Script::default() };
         let left_out = Selection { dropped_tests: [0].into(), ..Selection::default() };
-        let verification = verify(&mut bench, &[&a, &b], vec![left_out], BESIDES).unwrap();
+        let verification =
+            verify(&mut bench, &[&a, &b], vec![left_out], BESIDES, &mut Checked::default()).unwrap();
         let texts: Vec<String> = verification
             .suites
             .iter()

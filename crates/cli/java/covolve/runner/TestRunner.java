@@ -3,10 +3,15 @@ package covolve.runner;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
+import java.util.Collections;
+import java.util.List;
 
 /** Runs tests in a class loader of their own, or each in one of its own, and tells the parent about each. */
 final class TestRunner {
     private final Wire wire;
+    /** The class loader of the last run, in which classes stay as its tests left them. */
+    private ProjectLoader last;
+    private List<String> lastClassPath = Collections.emptyList();
     private Framework jupiter;
     private Framework junit4;
 
@@ -17,24 +22,31 @@ final class TestRunner {
     void run(Main.Run run) throws IOException, InterruptedException {
         Surroundings before = Surroundings.current();
         Progress progress = new Progress(wire, run);
-        String problem = "";
         URL[] urls = new URL[run.classPath.size()];
         for (int entry = 0; entry < urls.length; entry++) {
             urls[entry] = new File(run.classPath.get(entry)).toURI().toURL();
         }
-        try (ProjectLoader loader = new ProjectLoader(urls)) {
-            Attempt attempt = new Attempt(run, urls, loader, progress, before);
+        // Tests that ran just now need not run once more for their classes to be used.
+        boolean areUsed = run.start == Main.Run.USED && last != null && lastClassPath.equals(run.classPath);
+        if (!areUsed) {
+            if (last != null) {
+                last.close();
+            }
+            last = new ProjectLoader(urls);
+            lastClassPath = run.classPath;
+        }
+        Attempt attempt = new Attempt(run, urls, last, areUsed, progress, before);
+        try {
             // As under a build tool, tests run on a thread with a stack of the usual size.
             Thread thread = new Thread(attempt, "main");
             thread.setDaemon(true);
-            thread.setContextClassLoader(loader);
+            thread.setContextClassLoader(last);
             thread.start();
             progress.watch(thread);
-            problem = attempt.problem;
         } finally {
             before.restore();
         }
-        wire.done(problem);
+        wire.done(attempt.problem);
     }
 
     private Framework framework(boolean wanted) throws ReflectiveOperationException {
@@ -50,14 +62,17 @@ final class TestRunner {
         private final Main.Run run;
         private final URL[] urls;
         private final ClassLoader loader;
+        private final boolean areUsed;
         private final Progress progress;
         private final Surroundings before;
         volatile String problem = "";
 
-        Attempt(Main.Run run, URL[] urls, ClassLoader loader, Progress progress, Surroundings before) {
+        Attempt(Main.Run run, URL[] urls, ClassLoader loader, boolean areUsed, Progress progress,
+                Surroundings before) {
             this.run = run;
             this.urls = urls;
             this.loader = loader;
+            this.areUsed = areUsed;
             this.progress = progress;
             this.before = before;
         }
@@ -70,7 +85,7 @@ final class TestRunner {
                     runEachAlone(framework);
                     return;
                 }
-                if (run.start == Main.Run.USED) {
+                if (run.start == Main.Run.USED && !areUsed) {
                     progress.beSilent(true);
                     framework.run(run, loader, progress);
                     progress.beSilent(false);
