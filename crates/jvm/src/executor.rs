@@ -736,11 +736,11 @@ impl Executor for JvmExecutor {
         self.values.watch(open);
     }
 
-    fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> bool {
+    fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> Option<Vec<usize>> {
         trace.clear();
         // All have run alone, so that their classes are there.
         if tests.iter().any(|test| self.faults.is_fatal(test) || self.prepare(test).is_some()) {
-            return false;
+            return None;
         }
         let env = self.vm.env();
         self.strings.tidy(env);
@@ -761,14 +761,14 @@ impl Executor for JvmExecutor {
         self.reader.read(self.vm.env(), trace);
         self.values.take(trace);
         self.initializers.begin();
-        for (test, executed) in tests.iter().zip(completed) {
+        for (test, &executed) in tests.iter().zip(&completed) {
             self.note_initializers(test, executed);
         }
         self.initializers.add_to(trace, self.reader.layout());
         for probe in thrown {
             trace.record_hits(probe, 1);
         }
-        is_whole
+        is_whole.then_some(completed)
     }
 
     fn exceptions(&self) -> &[SeenException] {

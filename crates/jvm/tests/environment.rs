@@ -58,6 +58,9 @@ public class World {
     public static void processBuilder(String path) throws Exception { new ProcessBuilder("true").start(); }
 
     public static void variable(String path) { System.getenv("HOME"); }
+    public static void ownVariable(String path) { System.getenv("WORLD_OF_TESTS_PROCESSORS"); }
+    public static void setVariable(String path) { System.getenv("CARGO_MANIFEST_DIR"); }
+    public static void familyVariable(String path) { System.getenv("LC_ALL"); }
     public static void variables(String path) { System.getenv().size(); }
     public static void userName(String path) { System.getProperty("user.name"); }
     public static void home(String path) { System.getProperty("user.home", "none"); }
@@ -122,6 +125,8 @@ const METHODS: &[(&str, Touched)] = &[
     ("runtimeExec", Touched::PROCESS),
     ("processBuilder", Touched::PROCESS),
     ("variable", Touched::ENVIRONMENT),
+    ("setVariable", Touched::ENVIRONMENT),
+    ("familyVariable", Touched::ENVIRONMENT),
     ("variables", Touched::ENVIRONMENT),
     ("userName", Touched::ENVIRONMENT),
     ("home", Touched::ENVIRONMENT),
@@ -132,6 +137,7 @@ const METHODS: &[(&str, Touched)] = &[
     ("secure", Touched::CLOCK),
     ("thread", Touched::THREAD),
     ("nothing", Touched(0)),
+    ("ownVariable", Touched(0)),
     ("separator", Touched(0)),
     ("otherClass", Touched(0)),
     ("resource", Touched(0)),

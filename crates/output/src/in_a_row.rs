@@ -16,6 +16,9 @@ use crate::replay::ends_as_expected;
 /// So many methods are tried that may set state back.
 const MOST_RESETS: usize = 8;
 
+/// So many tests that write static fields are looked at, each beside all others.
+const MOST_WRITERS: usize = 16;
+
 /// What a suite is judged by.
 #[derive(Debug, Clone, Copy)]
 pub struct InARow<'a> {
@@ -31,7 +34,8 @@ impl InARow<'_> {
     /// run, since nothing is known then.
     ///
     /// A test that needs static state as it was at first sets it: a static method without parameters of the class under
-    /// test is called before it, where that is found to bring its goals back. Methods are tried as long as it may go on.
+    /// test is called before it, where that is found to bring its goals back. Methods are tried as long as it may go on. A
+    /// test that writes a static field goes where others lose more by it than goes with it.
     pub fn take_order_dependent(
         &self,
         tests: &mut Vec<AssertedTest>,
@@ -39,6 +43,7 @@ impl InARow<'_> {
         result: &mut ExecutionResult,
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> Vec<GoalId> {
+        let left_out = self.leave_out_writers(tests, executor, result, may_go_on);
         let Some(mut lost) = self.lost(tests, executor, &mut result.trace) else { return Vec::new() };
         for reset in self.resets() {
             if lost.is_empty() || !may_go_on() {
@@ -57,24 +62,25 @@ impl InARow<'_> {
             test.goals.retain(|&goal| !lost.contains(&GoalId(goal)));
             before == 0 || !test.goals.is_empty()
         });
+        lost.extend(left_out);
         lost.into_iter().collect()
     }
 
-    /// Goals that tests claim and do not cover in a row, forwards and backwards; `None` where a limit ends such a run.
+    /// Goals that tests claim and do not cover in a row, forwards and backwards, or only in tests that end in another way there;
+    /// `None` where a limit ends such a run.
     fn lost(
         &self,
         tests: &[AssertedTest],
         executor: &mut dyn Executor,
         trace: &mut ExecutionTrace,
     ) -> Option<BTreeSet<GoalId>> {
-        let mut row: Vec<&TestCase> = tests.iter().map(|test| &test.test).collect();
-        let claimed: BTreeSet<GoalId> =
-            tests.iter().flat_map(|test| &test.goals).map(|&goal| GoalId(goal)).collect();
+        let goals_of = |test: &AssertedTest| test.goals.iter().map(|&goal| GoalId(goal)).collect::<Vec<_>>();
+        let claimed: BTreeSet<GoalId> = tests.iter().flat_map(goals_of).collect();
+        let mut row: Vec<&AssertedTest> = tests.iter().collect();
         let mut lost = BTreeSet::new();
         for _ in 0..2 {
-            if !executor.execute_in_a_row(&row, trace) {
-                return None;
-            }
+            let cases: Vec<&TestCase> = row.iter().map(|test| &test.test).collect();
+            let completed = executor.execute_in_a_row(&cases, trace)?;
             // No mutant runs in a row: that the tests still infect it has to do.
             let shows = |goal: &Goal| match goal.mutant() {
                 Some(mutant) => trace.shows(Evidence::Taken(mutant.infection)),
@@ -82,9 +88,51 @@ impl InARow<'_> {
             };
             let is_covered = |goal: &GoalId| self.goals.goals().get(goal.index()).is_none_or(shows);
             lost.extend(claimed.iter().copied().filter(|goal| !is_covered(goal)));
+            let ended =
+                row.iter().zip(completed).filter(|(test, completed)| *completed == expected_end(test));
+            let held: BTreeSet<GoalId> = ended.flat_map(|(test, _)| goals_of(test)).collect();
+            lost.extend(claimed.difference(&held));
             row.reverse();
         }
         Some(lost)
+    }
+
+    /// Leaves out each test that writes a static field so that others right behind it end in another way, where these others have
+    /// more goals to lose than it has; the goals that go with it.
+    fn leave_out_writers(
+        &self,
+        tests: &mut Vec<AssertedTest>,
+        executor: &mut dyn Executor,
+        result: &mut ExecutionResult,
+        may_go_on: &mut dyn FnMut() -> bool,
+    ) -> BTreeSet<GoalId> {
+        let writes_static = |statement: &Statement| match statement {
+            Statement::FieldWrite { field, .. } => self.cluster.field(*field).access.is_static(),
+            _ => false,
+        };
+        let mut left_out = BTreeSet::new();
+        let mut writers = 0;
+        let mut number = tests.len();
+        while number > 0 && writers < MOST_WRITERS && may_go_on() {
+            number -= 1;
+            let writer = &tests[number];
+            if !writer.test.statements().iter().any(writes_static) {
+                continue;
+            }
+            writers += 1;
+            let mut is_harmed = |test: &AssertedTest| {
+                let completed = executor.execute_in_a_row(&[&writer.test, &test.test], &mut result.trace);
+                completed.is_some_and(|completed| completed.last() != Some(&expected_end(test)))
+            };
+            let harmed: BTreeSet<usize> =
+                (0..tests.len()).filter(|&other| other != number && is_harmed(&tests[other])).collect();
+            let own = only_of(tests, &BTreeSet::from([number]));
+            if !harmed.is_empty() && own.len() <= only_of(tests, &harmed).len() {
+                tests.remove(number);
+                left_out.extend(own);
+            }
+        }
+        left_out
     }
 
     /// Methods that may set static state back: static ones of the class under test that take nothing.
@@ -123,6 +171,20 @@ impl InARow<'_> {
         };
         tests.iter().map(changed).collect()
     }
+}
+
+/// Goals that these tests claim and no other one does.
+fn only_of(tests: &[AssertedTest], these: &BTreeSet<usize>) -> BTreeSet<GoalId> {
+    let of = |among: bool| {
+        let tests = tests.iter().enumerate().filter(move |(number, _)| these.contains(number) == among);
+        tests.flat_map(|(_, test)| &test.goals).map(|&goal| GoalId(goal)).collect::<BTreeSet<_>>()
+    };
+    of(true).difference(&of(false)).copied().collect()
+}
+
+/// Statements of a test that end without an exception.
+fn expected_end(test: &AssertedTest) -> usize {
+    test.expected.as_ref().map_or(test.test.len(), |thrown| thrown.position)
 }
 
 /// A test with a static call before all else.

@@ -48,16 +48,24 @@ pub trait Executor {
     }
 
     /// Runs tests one after the other as a user's JVM does, with nothing restored in between, each up to its first
-    /// exception, and overwrites `trace` with what they cover together. Whether that may be believed: a limit ends the
-    /// whole row. As it stands for executors whose tests leave nothing behind.
-    fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> bool {
+    /// exception, and overwrites `trace` with what they cover together. How many statements of each ended without one;
+    /// `None` where a limit ended the whole row, which is not to be believed then. As it stands for executors whose tests leave nothing behind.
+    fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> Option<Vec<usize>> {
         trace.clear();
         let mut result = ExecutionResult::new(trace.counts.len(), trace.distances.len());
-        tests.iter().all(|test| {
+        let mut completed = Vec::with_capacity(tests.len());
+        for test in tests {
             self.execute(test, &mut result);
             trace.absorb(&result.trace);
-            result.is_valid()
-        })
+            if !result.is_valid() {
+                return None;
+            }
+            completed.push(match &result.outcome {
+                Outcome::Threw(thrown) => thrown.position,
+                Outcome::Passed | Outcome::TimedOut | Outcome::Exited => test.len(),
+            });
+        }
+        Some(completed)
     }
 
     /// Exceptions that calls of the class under test let through so far, without repetition, in the order in which they

@@ -1,6 +1,7 @@
 //! How verification JVMs are started, and how the two that judge a test differ: a test whose outcome depends on
 //! the zone, the locale, the encoding or identity hashes does not pass in both.
 
+use std::num::NonZero;
 use std::path::Path;
 
 use crate::project::jdk::Jdk;
@@ -48,6 +49,9 @@ impl Role {
     }
 }
 
+/// Processors of another machine.
+const ELSEWHERE: usize = 3;
+
 /// Options of a verification JVM, main class aside. `scratch` is the folder it may write.
 ///
 /// A short life: the first compiler alone and the serial collector start faster, and a class data archive, where
@@ -75,6 +79,13 @@ pub fn jvm_options(role: Role, jdk: &Jdk, scratch: &Path, archive: Option<&Archi
     options.push(format!("-Djava.io.tmpdir={}", scratch.display()));
     options.push(format!("-XX:ErrorFile={}", scratch.join("hs_err.log").display()));
     options.extend(role.options().iter().map(|&option| option.to_owned()));
+    if role == Role::Second {
+        let here = std::thread::available_parallelism().map_or(1, NonZero::get);
+        options.push(format!(
+            "-XX:ActiveProcessorCount={}",
+            if here == ELSEWHERE { ELSEWHERE + 2 } else { ELSEWHERE }
+        ));
+    }
     options
 }
 
@@ -96,7 +107,9 @@ mod tests {
         let jdk = Jdk { home: "/jdk".into(), version: 17, libjvm: "/jdk/libjvm.so".into() };
         let options = |role| jvm_options(role, &jdk, Path::new("/s"), None);
         let (first, second) = (options(Role::First), options(Role::Second));
-        for difference in ["user.timezone", "user.language", "file.encoding", "hashCode"] {
+        for difference in
+            ["user.timezone", "user.language", "file.encoding", "hashCode", "ActiveProcessorCount"]
+        {
             let differs = |option: &String| option.contains(difference) && !first.contains(option);
             assert!(second.iter().any(differs), "{difference}");
         }
