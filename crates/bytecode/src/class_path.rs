@@ -3,13 +3,14 @@
 #![expect(clippy::disallowed_methods, reason = "this is the one place where class files are read from disk")]
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use foldhash::fast::FixedState;
 use thiserror::Error;
 use zip::ZipArchive;
 
@@ -58,7 +59,7 @@ pub struct ClassPath {
     platform: Platform,
     entries: Vec<Entry>,
     /// Every class of the class path, with the entry that defines it first.
-    classes: BTreeMap<ClassName, (usize, Place)>,
+    classes: HashMap<ClassName, (usize, Place), FixedState>,
     names: Vec<ClassName>,
     /// The API of an earlier release, in place of the JDK's own.
     release: Option<ReleaseApi>,
@@ -255,6 +256,8 @@ impl ClassPath {
             }
         }
         let names = classes.keys().cloned().collect();
+        // Asked for names thousands of times, most of them beginning alike.
+        let classes = classes.into_iter().collect();
         Ok(Self { platform: Platform::open(java_home)?, entries: opened, classes, names, release: None })
     }
 
@@ -275,6 +278,13 @@ impl ClassPath {
         let Some(Entry::Jar(jar)) = self.entries.get(entry) else { return None };
         let is_jar = |name: &String| Path::new(name).extension().is_some_and(|kind| kind == "jar");
         jar.archive.file_names().filter_map(Result::ok).map(|name| name.to_string()).find(is_jar)
+    }
+
+    /// Numbers of the entries that are signed jars, ascending.
+    pub fn signed_entries(&self) -> Vec<usize> {
+        let numbered = self.entries.iter().enumerate();
+        let signed = numbered.filter(|(_, entry)| matches!(entry, Entry::Jar(jar) if jar.is_signed));
+        signed.map(|(number, _)| number).collect()
     }
 
     /// Number of the entry that defines a class, `None` for classes of the platform and missing ones.
@@ -303,6 +313,10 @@ impl ClassSource for ClassPath {
 
     fn class_path_classes(&self) -> &[ClassName] {
         &self.names
+    }
+
+    fn is_on_class_path(&self, name: &ClassName) -> bool {
+        self.classes.contains_key(name)
     }
 
     fn is_signed(&self, name: &ClassName) -> bool {

@@ -85,6 +85,19 @@ pub fn constants(class: &ClassFile<'_>) -> Vec<ConstantValue> {
     found.into_iter().collect()
 }
 
+/// As [`constants`], of the methods with these names and descriptors alone, and without constant fields.
+pub fn constants_of(class: &ClassFile<'_>, of: &[(String, String)]) -> Vec<ConstantValue> {
+    let mut found = BTreeSet::new();
+    for code in methods(class).filter(|code| is_one_of(code, of)) {
+        (0..code.len()).for_each(|index| add_constants(&code, index, &mut found));
+    }
+    found.into_iter().collect()
+}
+
+fn is_one_of(code: &MethodCode<'_>, of: &[(String, String)]) -> bool {
+    of.iter().any(|(name, descriptor)| code.name == *name && code.descriptor == *descriptor)
+}
+
 fn methods<'a>(class: &'a ClassFile<'a>) -> impl Iterator<Item = MethodCode<'a>> {
     let methods =
         (0..class.methods.len()).filter_map(|method| MethodCode::read(class, method).ok().flatten());
@@ -193,10 +206,7 @@ pub fn called_methods(class: &ClassFile<'_>) -> BTreeSet<(String, String, String
 
 /// As [`called_methods`], of the methods with these names and descriptors alone.
 pub fn called_by(class: &ClassFile<'_>, of: &[(String, String)]) -> BTreeSet<(String, String, String)> {
-    let is_one = |code: &MethodCode<'_>| {
-        of.iter().any(|(name, descriptor)| code.name == *name && code.descriptor == *descriptor)
-    };
-    methods(class).filter(is_one).flat_map(|code| calls(&code)).collect()
+    methods(class).filter(|code| is_one_of(code, of)).flat_map(|code| calls(&code)).collect()
 }
 
 /// Static fields that the code reads, sorted, each once: class named, field.

@@ -65,6 +65,8 @@ type Key = (ClassName, Arc<str>, Arc<str>);
 pub struct Purity<'h> {
     hierarchy: &'h ClassHierarchy,
     known: HashMap<Key, Effect>,
+    /// Class files that were looked into: most have many methods that are.
+    files: HashMap<ClassName, Option<Arc<[u8]>>>,
     /// Classes of the class path below types of the platform.
     below: HashMap<ClassName, Arc<[ClassName]>>,
     /// Methods that are being looked into, outermost first.
@@ -83,6 +85,7 @@ impl<'h> Purity<'h> {
         Self {
             hierarchy,
             known: HashMap::new(),
+            files: HashMap::new(),
             below: HashMap::new(),
             open: Vec::new(),
             back_to: usize::MAX,
@@ -175,7 +178,10 @@ impl<'h> Purity<'h> {
             };
         }
         let hierarchy = self.hierarchy;
-        let Some(bytes) = hierarchy.source().class_bytes(class) else { return Effect::Unknown };
+        let bytes = self.files.entry(class.clone());
+        let bytes =
+            bytes.or_insert_with(|| hierarchy.source().class_bytes(class).map(|bytes| bytes.as_ref().into()));
+        let Some(bytes) = bytes.clone() else { return Effect::Unknown };
         let Ok(file) = ClassFile::parse(&bytes) else { return Effect::Unknown };
         let method = (0..file.methods.len()).find(|&index| {
             let text = |constant| file.constants.utf8(constant).ok();

@@ -82,7 +82,7 @@ impl Generator for ByHand {
         let suite = WithHeader(Self::suite(target).expect("no tests for this class"));
         let mut lane = session.verifiers.take()?;
         let subject = Subject {
-            class_path: session.prepared.class_path.clone(),
+            class_path: session.prepared.run_path.entries.clone(),
             source_level: session.prepared.source_level(target),
         };
         let remaining = || Duration::from_mins(2);

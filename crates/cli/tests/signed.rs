@@ -42,6 +42,7 @@ fn a_class_of_a_signed_jar_is_tested_from_a_package_beside_it() {
     tool("keytool", folder.path(), &format!("-genkeypair -keyalg EC -dname CN=one {store}"));
     tool("jarsigner", folder.path(), "-keystore keys -storepass secret gate.jar one");
     let out = folder.path().join("out");
+    let cache = folder.path().join("cache");
     let output = Command::new(support::covolve())
         .args([
             "generate",
@@ -57,7 +58,7 @@ fn a_class_of_a_signed_jar_is_tested_from_a_package_beside_it() {
         .arg(&out)
         .arg("--cp")
         .arg(folder.path().join("gate.jar"))
-        .env("COVOLVE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("covolve-cache"))
+        .env("COVOLVE_CACHE", &cache)
         .output()
         .expect("the command starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -67,4 +68,9 @@ fn a_class_of_a_signed_jar_is_tested_from_a_package_beside_it() {
     assert!(text.contains(".push(") && !text.contains("hidden("), "{text}");
     let (goals, covered) = report.goals();
     assert!(covered > 0 && covered < goals, "what is not public stays out of reach: {report:?}");
+    let copies: Vec<_> = fs::read_dir(cache.join("unsigned")).expect("a folder").flatten().collect();
+    let [copy] = &copies[..] else { panic!("{copies:?}") };
+    let listed = Command::new(fixture::java_home().join("bin/jar")).arg("tf").arg(copy.path()).output();
+    let listed = String::from_utf8(listed.expect("the tool starts").stdout).expect("text");
+    assert!(listed.contains("p/Gate.class") && !listed.contains(".SF"), "{listed}");
 }

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
 use bytecode::class_file::ClassFile;
-use bytecode::constants::{ConstantValue, called_methods, checked_types, constants, referenced_types};
+use bytecode::constants::{
+    ConstantValue, called_by, called_methods, checked_types, constants, constants_of, referenced_types,
+};
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::instrument::{Level, Limits, StaticFields, instrument_limited};
@@ -97,6 +99,7 @@ impl Nest {
         let request = ClusterRequest { class_under_test, goal_classes: self.names.clone() };
         let pools = StaticConstants {
             class_under_test: self.constants.iter().map(value).collect(),
+            construction: construction_constants(hierarchy, self),
             project: project_constants(hierarchy, self),
         };
         let mut referenced: Vec<ErasedType> = self.referenced.iter().cloned().collect();
@@ -148,6 +151,48 @@ impl Nest {
             }
         }
     }
+}
+
+/// Calls from a constructor of the nest to what is looked at for constants.
+const CONSTRUCTION_DEPTH: usize = 4;
+
+/// Most methods that are looked at for these.
+const MOST_OF_CONSTRUCTION: usize = 60;
+
+/// Constants of the methods of other classes of the class path that run while objects of the nest are made: constructors of
+/// superclasses, and what they call to check what they were given. Texts with blanks are for people.
+fn construction_constants(hierarchy: &ClassHierarchy, nest: &Nest) -> Vec<Value> {
+    type Methods = BTreeMap<ClassName, Vec<(String, String)>>;
+    let mut seen: BTreeSet<(ClassName, String, String)> = BTreeSet::new();
+    let mut found = BTreeSet::new();
+    let mut open: Methods = BTreeMap::new();
+    for map in &nest.maps {
+        let constructors = map.methods.iter().filter(|method| &*method.name == "<init>");
+        let methods = constructors.map(|method| (method.name.to_string(), method.descriptor.to_string()));
+        open.insert(map.class.clone(), methods.collect());
+    }
+    for _ in 0..CONSTRUCTION_DEPTH {
+        let mut next: Methods = BTreeMap::new();
+        for (class, methods) in &open {
+            let Some(bytes) = hierarchy.source().class_bytes(class) else { continue };
+            let Ok(file) = ClassFile::parse(&bytes) else { continue };
+            if nest.names.binary_search(class).is_err() {
+                found.extend(constants_of(&file, methods));
+            }
+            for (owner, name, descriptor) in called_by(&file, methods) {
+                let owner = ClassName::new(&*owner);
+                let is_new = hierarchy.source().is_on_class_path(&owner)
+                    && seen.len() < MOST_OF_CONSTRUCTION
+                    && seen.insert((owner.clone(), name.clone(), descriptor.clone()));
+                if is_new {
+                    next.entry(owner).or_default().push((name, descriptor));
+                }
+            }
+        }
+        open = next;
+    }
+    let is_for_people = |constant: &ConstantValue| matches!(constant, ConstantValue::String(units) if units.contains(&u16::from(b' ')));
+    found.difference(&nest.constants).filter(|constant| !is_for_people(constant)).map(value).collect()
 }
 
 /// Most classes whose constants make the pool of the project.
@@ -248,5 +293,40 @@ class Callee {
         let found: Vec<String> =
             types_of_callees(&hierarchy, &nest).iter().map(ErasedType::descriptor).collect();
         assert_eq!(found, ["Ljava/lang/StringBuilder;", "Ljava/util/Date;"]);
+    }
+
+    #[test]
+    fn superclasses_tell_what_they_insist_on() {
+        let source = "
+//- /p/Visitor.java
+package p;
+public class Visitor extends Middle {
+    public Visitor(int version, String mode) { super(version, mode, 3); }
+    int visit() { return Other.unrelated(); }
+}
+//- /p/Middle.java
+package p;
+abstract class Middle extends Base {
+    Middle(int version, String mode, int own) { super(version); Checks.mode(mode); }
+    int unused() { return 111; }
+}
+//- /p/Base.java
+package p;
+abstract class Base {
+    Base(int version) { if (version != 589824) { throw new IllegalArgumentException(\"not a version\"); } }
+}
+//- /p/Checks.java
+package p;
+class Checks {
+    static void mode(String mode) { if (!mode.equals(\"strict\")) { throw new IllegalArgumentException(); } }
+}
+//- /p/Other.java
+package p;
+class Other { static int unrelated() { return 222; } }
+";
+        let hierarchy = fixture::compile(source).hierarchy();
+        let nest = Nest::of(&hierarchy, &"p/Visitor".into(), AnalysisOptions::default());
+        let expect = [Value::Int(589_824), Value::String(JavaString::from("strict"))];
+        assert_eq!(construction_constants(&hierarchy, &nest), expect);
     }
 }

@@ -283,6 +283,7 @@ fn evosuite() -> FactoryOptions {
         small_sizes: 0.0,
         max_delta: 20.0,
         static_pool: 0.25,
+        construction_pool: 0.0,
         project_pool: 0.5,
         dynamic_pool: 0.25,
         dynamic_pool_size: 50,

@@ -32,6 +32,8 @@ const TRIES: usize = 4;
 pub enum PoolKind {
     /// Constants of the class under test.
     ClassUnderTest,
+    /// Constants of the code that objects of the class under test must pass while they are made.
+    Construction,
     /// Constants of other classes of the project.
     Project,
     /// Operands compared at run time.
@@ -42,6 +44,7 @@ pub enum PoolKind {
 #[derive(Debug, Clone)]
 pub struct ConstantPools {
     class_under_test: StaticPool,
+    construction: StaticPool,
     project: StaticPool,
     integers: Ring<i64>,
     floats: Ring<u64>,
@@ -80,10 +83,13 @@ impl ConstantPools {
         }
         class_under_test.add(&Value::String(JavaString::from("")));
         constants.class_under_test.iter().for_each(|value| class_under_test.add(value));
+        let mut construction = empty();
+        constants.construction.iter().for_each(|value| construction.add(value));
         let mut project = empty();
         constants.project.iter().for_each(|value| project.add(value));
         Self {
             class_under_test,
+            construction,
             project,
             integers: Ring::new(size),
             floats: Ring::new(size),
@@ -239,6 +245,9 @@ impl ConstantPools {
     ) -> Option<Value> {
         let pool = match kind {
             PoolKind::ClassUnderTest => &self.class_under_test,
+            // Most classes have none of a type.
+            PoolKind::Construction if !self.construction.has(primitive) => &self.class_under_test,
+            PoolKind::Construction => &self.construction,
             PoolKind::Project => &self.project,
             PoolKind::Dynamic => return self.draw_dynamic(primitive, random),
         };
@@ -297,6 +306,13 @@ impl ConstantPools {
 }
 
 impl StaticPool {
+    fn has(&self, primitive: Option<PrimitiveType>) -> bool {
+        match primitive {
+            Some(primitive) => !self.primitives[primitive as usize].is_empty(),
+            None => !self.strings.is_empty(),
+        }
+    }
+
     fn add(&mut self, value: &Value) {
         match value {
             Value::Boolean(_) => {}
@@ -467,6 +483,7 @@ mod tests {
         let constants = StaticConstants {
             class_under_test: vec![Value::Int(200), Value::Long(1 << 40), Value::Double(0.5)],
             project: vec![Value::from_integer(PrimitiveType::Byte, 7)],
+            ..StaticConstants::default()
         };
         let pools = ConstantPools::new(&constants, &of_size(50));
         let drawn = |primitive| drawn(&pools, PoolKind::ClassUnderTest, Some(primitive));
@@ -573,8 +590,10 @@ mod tests {
     #[test]
     fn what_is_ours_can_be_left_out() {
         let options = FactoryOptions { open_operands: 0.0, operand_pairs: 0, token_length: 0, ..of_size(8) };
-        let constants =
-            StaticConstants { class_under_test: vec![Value::String("x".into())], project: Vec::new() };
+        let constants = StaticConstants {
+            class_under_test: vec![Value::String("x".into())],
+            ..StaticConstants::default()
+        };
         let mut pools = ConstantPools::new(&constants, &options);
         let characters = drawn(&pools, PoolKind::ClassUnderTest, Some(PrimitiveType::Char));
         assert_eq!(characters, [Value::Char(0), Value::Char(1)]);

@@ -73,6 +73,8 @@ struct Rounds {
     settled: Option<BTreeSet<GoalId>>,
     /// Whether the worker was told to give way.
     gives_way: bool,
+    /// When the archive is made a suite in place of the one of everything, should the worker not have made it by then.
+    overdue: Option<Duration>,
 }
 
 /// Different tests of an archive.
@@ -194,6 +196,11 @@ impl<'a> ClassClient<'a> {
         let Some(start) = self.history.search_start else { return };
         if self.archive.covered().is_empty() {
             return;
+        }
+        if self.rounds.settled.is_none() && self.rounds.overdue.is_some_and(|overdue| now >= overdue) {
+            self.rounds.overdue = None;
+            let suite = self.archived_suite(SuiteKind::Whole);
+            self.send(suite);
         }
         if let Some(kind) = self.fallbacks.due(plan, start, now, self.last_suite.is_none()) {
             let suite = self.archived_suite(kind);
@@ -447,6 +454,7 @@ impl Client for ClassClient<'_> {
         // What the worker before this one was about to make is gone with it.
         self.rounds.is_making = false;
         self.rounds.gives_way = false;
+        self.rounds.overdue = None;
         self.rounds.has_whole = self.rounds.settled.is_some();
         if is_last && self.history.search_end.is_none() {
             self.diagnose(format!(
@@ -527,6 +535,8 @@ impl Client for ClassClient<'_> {
             }
             Step::Search => Decision::GoOn,
             Step::Suite(time) => {
+                let overdue = now + time + plan.map_or(Duration::ZERO, |plan| plan.patience(now));
+                self.rounds.overdue = (!self.rounds.has_whole).then_some(overdue);
                 (self.rounds.has_whole, self.rounds.is_making) = (true, true);
                 self.phase = Phase::Minimize;
                 Decision::Suite(time)

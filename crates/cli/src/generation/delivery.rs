@@ -293,7 +293,7 @@ impl Deliverer<'_> {
         let start = self.clock.now();
         let tests = file.len() - selection.dropped_tests.len();
         let compiled = Compiled {
-            class_path: self.session.prepared.class_path.clone(),
+            class_path: self.session.prepared.run_path.entries.clone(),
             source_level: self.subject.source_level,
         };
         let remaining = || self.remaining();
@@ -540,7 +540,7 @@ pub(super) fn verify_together(
         sources.iter().map(|source| source as &dyn crate::verify::suite::SuiteSource).collect();
     let selections = files.iter().flatten().map(|delivered| delivered.selection.clone()).collect();
     let compiled = Compiled {
-        class_path: session.prepared.class_path.clone(),
+        class_path: session.prepared.run_path.entries.clone(),
         source_level: subjects.iter().map(|subject| subject.source_level).max().unwrap_or(8),
     };
     let mut lane = session.verifiers.take()?;

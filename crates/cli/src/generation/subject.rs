@@ -73,7 +73,7 @@ impl Subject {
         let Examined { cluster, goals, nest } = examine_weakened(&hierarchy, target, &asked, weakened)?;
         Ok(Self {
             target: target.clone(),
-            class_path: prepared.class_path.clone(),
+            class_path: prepared.run_path.entries.clone(),
             source_level,
             cluster: cluster.map_err(|error| Failure::input(error.to_string()))?,
             hierarchy,

@@ -11,5 +11,6 @@ pub mod jdk;
 pub mod junit;
 pub mod local_repository;
 pub mod maven;
+pub mod signed;
 pub mod targets;
 pub mod untestable;

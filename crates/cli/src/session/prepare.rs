@@ -17,6 +17,7 @@ use crate::project::jdk::Jdk;
 use crate::project::junit::{self, Junit};
 use crate::project::local_repository::LocalRepository;
 use crate::project::maven::Maven;
+use crate::project::signed::RunPath;
 use crate::project::targets::{self, Target};
 use crate::project::untestable::Untestable;
 
@@ -31,6 +32,8 @@ pub struct Prepared {
     pub jdk: Jdk,
     /// Entries of the class path of the classes, absolute.
     pub class_path: Vec<PathBuf>,
+    /// These as JVMs of ours get them.
+    pub run_path: RunPath,
     /// The classes on it, and those of the JDK.
     pub hierarchy: Arc<ClassHierarchy>,
     /// What to test.
@@ -83,6 +86,7 @@ impl Prepared {
             options,
             environment: environment.clone(),
             jdk: jdk.clone(),
+            run_path: RunPath::new(&entries, &source, environment),
             class_path: entries,
             hierarchy,
             junit,

@@ -144,6 +144,9 @@ const MEASURED_CAUTION: f64 = 1.2;
 /// code, is all that is known then; and what is found while it lasts comes later by itself, for little.
 const WHOLE_CAUTION: f64 = 1.7;
 
+/// Part of the time left that a suite may come late.
+const PATIENCE: f64 = 0.1;
+
 /// Part of the time left that a suite gets at least of which not everything can be verified.
 const HURRIED_SHARE: f64 = 0.25;
 
@@ -271,6 +274,11 @@ impl TimePlan {
         let least = thought.of(archived).max(minimize) + assertions.of(tests);
         let left = self.deadline.saturating_sub(now);
         self.suite_end(tests).saturating_sub(now).max(least.min(left / 2))
+    }
+
+    /// How much later than it was to be there a suite may come that is asked for at `now`.
+    pub fn patience(&self, now: Duration) -> Duration {
+        self.deadline.saturating_sub(now).mul_f64(PATIENCE)
     }
 
     /// When the search ends, whatever may still come of it. Its last moments bring suites no more, as a rule; yet a

@@ -256,6 +256,8 @@ pub(super) enum Room {
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     pub(super) world: &'a World<'a>,
+    /// By class, what its methods give that a test may call on objects of it.
+    pub(super) giving: HashMap<ClassName, Rc<[(usize, ClassName)]>>,
     pub(super) purity: Purity<'a>,
     pub(super) sizes: Sizes<'a>,
     pub(super) options: &'a ClusterOptions,
@@ -299,6 +301,7 @@ impl<'a> Builder<'a> {
     ) -> Self {
         Self {
             world,
+            giving: HashMap::new(),
             purity: Purity::new(world.hierarchy),
             sizes: Sizes::new(world.hierarchy),
             options,

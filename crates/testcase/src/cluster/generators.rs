@@ -1,9 +1,10 @@
 //! Generators per type: breadth first from what the test calls need.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use bytecode::class_info::{ClassInfo, ClassKind};
+use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
@@ -409,31 +410,50 @@ impl Builder<'_> {
         let wanted = Wanted { ty, class, depth: self.options.modifier_depth, room };
         let mut seen = BTreeSet::new();
         for name in names {
-            if self.is_project(&name)
-                && self.world.access.class(&name)
-                && seen.insert(name.clone())
-                && let Some(class) = self.class(&name)
-            {
-                self.by_instance_methods_of(&wanted, &class, &fitting);
+            if seen.insert(name.clone()) {
+                self.by_instance_methods_of(&wanted, &name, &fitting);
             }
         }
     }
 
+    /// Methods of objects of a class that a test may call and that give objects, by number, with what they give.
+    fn methods_that_give(&mut self, name: &ClassName) -> Rc<[(usize, ClassName)]> {
+        if let Some(known) = self.giving.get(name) {
+            return known.clone();
+        }
+        let class =
+            if self.is_project(name) && self.world.access.class(name) { self.class(name) } else { None };
+        let gives = |class: &Arc<ClassInfo>, method: &MethodInfo| match &method.erased.result {
+            Some(ErasedType::Class(result))
+                if !method.access.is_static() && self.is_callable(class, method) =>
+            {
+                Some(result.clone())
+            }
+            Some(ErasedType::Class(_) | ErasedType::Primitive(_) | ErasedType::Array(_)) | None => None,
+        };
+        let found: Rc<[(usize, ClassName)]> = class
+            .iter()
+            .flat_map(|class| {
+                let methods = class.methods.iter().enumerate();
+                methods
+                    .filter_map(|(number, method)| Some((number, gives(class, method)?)))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        self.giving.insert(name.clone(), found.clone());
+        found
+    }
+
     /// `fitting` are the wanted class and all below it.
-    fn by_instance_methods_of(
-        &mut self,
-        wanted: &Wanted,
-        class: &Arc<ClassInfo>,
-        fitting: &BTreeSet<ClassName>,
-    ) {
-        for method in &class.methods {
-            let fits = match &method.erased.result {
-                Some(ErasedType::Class(name)) => fitting.contains(name),
-                Some(ErasedType::Primitive(_) | ErasedType::Array(_)) | None => false,
-            };
+    fn by_instance_methods_of(&mut self, wanted: &Wanted, name: &ClassName, fitting: &BTreeSet<ClassName>) {
+        for (number, result) in self.methods_that_give(name).iter() {
             let full = self.generators_of(wanted.ty).len() >= self.options.max_generators;
-            if fits && !full && !method.access.is_static() && self.is_callable(class, method) {
-                self.by_instance_method(wanted, class, method);
+            if !full
+                && fitting.contains(result)
+                && let Some(class) = self.class(name)
+                && let Some(method) = class.methods.get(*number)
+            {
+                self.by_instance_method(wanted, &class, method);
             }
         }
     }

@@ -343,6 +343,8 @@ pub struct TestCluster {
 pub struct StaticConstants {
     /// Of the classes that hold the goals.
     pub class_under_test: Vec<Value>,
+    /// Of code of other classes that runs while objects of the class under test are made.
+    pub construction: Vec<Value>,
     /// Of other classes of the project that they use.
     pub project: Vec<Value>,
 }

@@ -74,6 +74,9 @@ pub struct FactoryOptions {
     /// Probability that a random value is a constant of the code (`primitive_pool` and `dynamic_pool`, which are
     /// probabilities one after the other: half of the values come from a pool, half of these from the dynamic one).
     pub static_pool: f64,
+    /// Part of the constants of the code that come from what other classes of the class path run while an object of the class
+    /// under test is made: the versions and formats that its superclasses insist on. Ours; 0 in `EvoSuite`.
+    pub construction_pool: f64,
     /// Part of the constants of the code that come from other classes of the project than the class under test.
     pub project_pool: f64,
     /// Probability that a random value is an operand that was compared at run time (as `static_pool`). What the two leave
@@ -160,6 +163,7 @@ impl Default for FactoryOptions {
             small_int: 6.0,
             max_delta: 20.0,
             static_pool: 0.25,
+            construction_pool: 0.2,
             project_pool: 0.5,
             dynamic_pool: 0.25,
             dynamic_pool_size: 50,

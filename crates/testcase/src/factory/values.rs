@@ -54,13 +54,15 @@ impl Values<'_> {
 
     /// The pool that a value comes from, if from one.
     fn pool(self, random: &mut Random) -> Option<PoolKind> {
-        let FactoryOptions { static_pool, project_pool, dynamic_pool, .. } = *self.options;
+        let FactoryOptions { static_pool, construction_pool, project_pool, dynamic_pool, .. } = *self.options;
         let any = static_pool + dynamic_pool;
         if !random.chance(any) {
             return None;
         }
         Some(if random.chance(dynamic_pool / any) {
             PoolKind::Dynamic
+        } else if construction_pool > 0.0 && random.chance(construction_pool) {
+            PoolKind::Construction
         } else if random.chance(1.0 - project_pool) {
             PoolKind::ClassUnderTest
         } else {
@@ -110,8 +112,7 @@ impl Values<'_> {
 
     pub(super) fn character(self, random: &mut Random) -> u16 {
         if random.chance(self.options.mentioned_characters)
-            && let Some(Value::Char(unit)) =
-                self.pools.draw(PoolKind::ClassUnderTest, Some(PrimitiveType::Char), random)
+            && let Some(Value::Char(unit)) = self.mentioned_character(random)
             && (0x09..0x7F).contains(&unit)
         {
             return unit;
@@ -121,6 +122,14 @@ impl Values<'_> {
         } else {
             0x20 + random.below(0x5F) as u16
         }
+    }
+
+    /// A character that the code mentions, or what must be passed on the way to an object.
+    fn mentioned_character(self, random: &mut Random) -> Option<Value> {
+        let construction = self.options.construction_pool;
+        let is_on_the_way = construction > 0.0 && random.chance(construction);
+        let kind = if is_on_the_way { PoolKind::Construction } else { PoolKind::ClassUnderTest };
+        self.pools.draw(kind, Some(PrimitiveType::Char), random)
     }
 
     /// Another value of the same type.
@@ -267,7 +276,7 @@ mod tests {
                 Value::Int(4711),
                 Value::Char(u16::from(b'{')),
             ],
-            project: Vec::new(),
+            ..StaticConstants::default()
         };
         (FactoryOptions::default(), ConstantPools::new(&constants, &FactoryOptions::default()))
     }
@@ -319,9 +328,30 @@ mod tests {
     }
 
     #[test]
+    fn constants_on_the_way_to_an_object_have_a_share() {
+        let constants = StaticConstants {
+            class_under_test: vec![Value::Int(4711)],
+            construction: vec![Value::Int(589_824)],
+            ..StaticConstants::default()
+        };
+        for (construction_pool, expect) in [(0.0, 0..1), (0.1, 400..600), (1.0, 4_800..5_200)] {
+            let options = FactoryOptions { static_pool: 0.5, construction_pool, ..FactoryOptions::default() };
+            let pools = ConstantPools::new(&constants, &options);
+            let values = Values { options: &options, pools: &pools };
+            let mut random = Random::new(7, 0);
+            let drawn = (0..10_000).map(|_| values.draw(Some(PrimitiveType::Int), &mut random));
+            let share = drawn.filter(|value| *value == Value::Int(589_824)).count();
+            assert!(expect.contains(&share), "{construction_pool}: {share}");
+        }
+    }
+
+    #[test]
     fn each_pool_has_its_own_rate() {
-        let constants =
-            StaticConstants { class_under_test: vec![Value::Int(4711)], project: vec![Value::Int(815)] };
+        let constants = StaticConstants {
+            class_under_test: vec![Value::Int(4711)],
+            project: vec![Value::Int(815)],
+            ..StaticConstants::default()
+        };
         let share = |static_pool, project_pool, dynamic_pool| {
             let options = FactoryOptions {
                 static_pool,
