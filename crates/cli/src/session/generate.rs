@@ -21,7 +21,7 @@ use crate::scratch;
 use crate::session::prepare::Prepared;
 use crate::session::schedule::{Fate, side_by_side};
 use crate::statistics::{GoalRecord, Statistics};
-use crate::verify::jvm::TEST_LIMIT;
+use crate::verify::jvm::test_limit;
 use crate::verify::pool::{PoolSetup, VerifierPool};
 
 /// Finds, proves and writes the tests of classes. The rest of this crate prepares for it and reports what it did.
@@ -174,7 +174,7 @@ fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow
         jdk: prepared.jdk.clone(),
         junit: prepared.junit.clone(),
         source_level: level,
-        test_limit: TEST_LIMIT,
+        test_limit: test_limit(prepared.options.budget.time()),
     };
     VerifierPool::new(setup, &prepared.environment, note).context("the verification JVMs cannot be prepared")
 }

@@ -20,9 +20,19 @@ use crate::verify::protocol::{self, Compilation, Event, Outcome, Problem, Run};
 use crate::verify::runner_jar::MAIN_CLASS;
 use crate::verify::surroundings::{Archive, Role, jvm_options};
 
-/// Time for one test, unless a session says otherwise, as far as the machine lets the JVM use it. One that took
+/// Time for one test where executions are the budget, as far as the machine lets the JVM use it. One that took
 /// microseconds in the worker stays far below it.
 pub const TEST_LIMIT: Duration = Duration::from_secs(5);
+
+/// Part of a budget in time that a test may take, and what it may take at least: one that waits for ever would cost all others
+/// their file.
+const TEST_SHARE: f64 = 0.05;
+const LEAST_TEST_LIMIT: Duration = Duration::from_millis(300);
+
+/// Time for one test with a budget in time, or in executions.
+pub fn test_limit(budget: Option<Duration>) -> Duration {
+    budget.map_or(TEST_LIMIT, |time| time.mul_f64(TEST_SHARE).clamp(LEAST_TEST_LIMIT, TEST_LIMIT))
+}
 
 /// Time that a JVM could use to carry out a command. One that has not by then never will: the runner itself ends what
 /// hangs.
@@ -294,5 +304,19 @@ impl VerificationJvm {
     fn kill(&mut self) {
         // What cannot be killed is gone already.
         let _ = self.child.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_may_take_a_small_part_of_a_budget() {
+        let seconds = Duration::from_secs;
+        let limit = |budget| test_limit(Some(budget));
+        assert_eq!(limit(seconds(10)), Duration::from_millis(500));
+        assert_eq!([limit(seconds(1)), limit(seconds(600))], [LEAST_TEST_LIMIT, TEST_LIMIT]);
+        assert_eq!(test_limit(None), TEST_LIMIT);
     }
 }

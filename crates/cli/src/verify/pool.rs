@@ -35,7 +35,7 @@ pub struct PoolSetup {
     pub junit: crate::project::junit::Junit,
     /// Source level that most tests of the session have.
     pub source_level: u16,
-    /// Time for one test; [`crate::verify::jvm::TEST_LIMIT`] as a rule.
+    /// Time for one test; [`crate::verify::jvm::test_limit`] says how much.
     pub test_limit: Duration,
 }
 

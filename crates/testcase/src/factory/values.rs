@@ -355,6 +355,7 @@ mod tests {
         let share = |static_pool, project_pool, dynamic_pool| {
             let options = FactoryOptions {
                 static_pool,
+                construction_pool: 0.0,
                 project_pool,
                 dynamic_pool,
                 extreme: 0.0,
