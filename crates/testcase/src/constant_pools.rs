@@ -235,6 +235,12 @@ impl ConstantPools {
         self.open.as_ref().is_none_or(|open| open.contains(probe.index()))
     }
 
+    /// Whether making an object of the class under test runs code with constants of a primitive type, or strings (`None`);
+    /// most classes have none.
+    pub fn has_construction(&self, primitive: Option<PrimitiveType>) -> bool {
+        self.construction.has(primitive)
+    }
+
     /// A value of a primitive type, or a string (`None`), from one pool. `None` when the pool has none that fits:
     /// whole numbers convert among the integral types where they fit, and to floating point.
     pub fn draw(
@@ -245,8 +251,6 @@ impl ConstantPools {
     ) -> Option<Value> {
         let pool = match kind {
             PoolKind::ClassUnderTest => &self.class_under_test,
-            // Most classes have none of a type.
-            PoolKind::Construction if !self.construction.has(primitive) => &self.class_under_test,
             PoolKind::Construction => &self.construction,
             PoolKind::Project => &self.project,
             PoolKind::Dynamic => return self.draw_dynamic(primitive, random),

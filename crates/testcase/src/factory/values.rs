@@ -33,7 +33,7 @@ impl Values<'_> {
         if primitive == Some(PrimitiveType::Boolean) {
             return Value::Boolean(random.chance(0.5));
         }
-        if let Some(kind) = self.pool(random)
+        if let Some(kind) = self.pool(primitive, random)
             && let Some(value) = self.pools.draw(kind, primitive, random)
         {
             return value;
@@ -53,15 +53,15 @@ impl Values<'_> {
     }
 
     /// The pool that a value comes from, if from one.
-    fn pool(self, random: &mut Random) -> Option<PoolKind> {
-        let FactoryOptions { static_pool, construction_pool, project_pool, dynamic_pool, .. } = *self.options;
+    fn pool(self, primitive: Option<PrimitiveType>, random: &mut Random) -> Option<PoolKind> {
+        let FactoryOptions { static_pool, project_pool, dynamic_pool, .. } = *self.options;
         let any = static_pool + dynamic_pool;
         if !random.chance(any) {
             return None;
         }
         Some(if random.chance(dynamic_pool / any) {
             PoolKind::Dynamic
-        } else if construction_pool > 0.0 && random.chance(construction_pool) {
+        } else if self.is_of_construction(primitive, random) {
             PoolKind::Construction
         } else if random.chance(1.0 - project_pool) {
             PoolKind::ClassUnderTest
@@ -126,10 +126,17 @@ impl Values<'_> {
 
     /// A character that the code mentions, or what must be passed on the way to an object.
     fn mentioned_character(self, random: &mut Random) -> Option<Value> {
-        let construction = self.options.construction_pool;
-        let is_on_the_way = construction > 0.0 && random.chance(construction);
+        let character = Some(PrimitiveType::Char);
+        let is_on_the_way = self.is_of_construction(character, random);
         let kind = if is_on_the_way { PoolKind::Construction } else { PoolKind::ClassUnderTest };
-        self.pools.draw(kind, Some(PrimitiveType::Char), random)
+        self.pools.draw(kind, character, random)
+    }
+
+    /// Whether a constant comes from what must be passed on the way to an object, where there is one.
+    fn is_of_construction(self, primitive: Option<PrimitiveType>, random: &mut Random) -> bool {
+        self.options.construction_pool > 0.0
+            && self.pools.has_construction(primitive)
+            && random.chance(self.options.construction_pool)
     }
 
     /// Another value of the same type.
