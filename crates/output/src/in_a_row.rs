@@ -66,8 +66,8 @@ impl InARow<'_> {
         lost.into_iter().collect()
     }
 
-    /// Goals that tests claim and do not cover in a row, forwards and backwards, or only in tests that end in another way there;
-    /// `None` where a limit ends such a run.
+    /// Goals that tests claim and do not cover in a row, forwards and backwards; `None` where a limit ends such a run. A test that
+    /// ends in another way there is for plain JVMs to judge.
     fn lost(
         &self,
         tests: &[AssertedTest],
@@ -80,7 +80,7 @@ impl InARow<'_> {
         let mut lost = BTreeSet::new();
         for _ in 0..2 {
             let cases: Vec<&TestCase> = row.iter().map(|test| &test.test).collect();
-            let completed = executor.execute_in_a_row(&cases, trace)?;
+            executor.execute_in_a_row(&cases, trace)?;
             // No mutant runs in a row: that the tests still infect it has to do.
             let shows = |goal: &Goal| match goal.mutant() {
                 Some(mutant) => trace.shows(Evidence::Taken(mutant.infection)),
@@ -88,10 +88,6 @@ impl InARow<'_> {
             };
             let is_covered = |goal: &GoalId| self.goals.goals().get(goal.index()).is_none_or(shows);
             lost.extend(claimed.iter().copied().filter(|goal| !is_covered(goal)));
-            let ended =
-                row.iter().zip(completed).filter(|(test, completed)| *completed == expected_end(test));
-            let held: BTreeSet<GoalId> = ended.flat_map(|(test, _)| goals_of(test)).collect();
-            lost.extend(claimed.difference(&held));
             row.reverse();
         }
         Some(lost)
