@@ -61,7 +61,8 @@ fn a_class_of_a_signed_jar_is_tested_from_a_package_beside_it() {
         .env("COVOLVE_CACHE", &cache)
         .output()
         .expect("the command starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("gate.jar without its signatures"), "{said}");
     let report: ClassReport = serde_json::from_slice(&output.stdout).expect("a report");
     let text = fs::read_to_string(out.join("p/covolve/GateCovolveTest.java")).expect("a file");
     assert!(text.contains("package p.covolve;") && text.contains("import p.Gate;"), "{text}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use cli::options::JunitChoice;
 use cli::verify::jvm::TEST_LIMIT;
-use cli::verify::lane::Subject;
+use cli::verify::lane::{Lane, Subject};
 use cli::verify::suite::SuiteSource;
 use cli::verify::verifier::{Checked, Orders, Verification, verify};
 use rustix::process::{Pid, Signal, kill_process};
@@ -48,12 +48,22 @@ fn in_lane(junit: JunitChoice, sources: &[&dyn SuiteSource], orders: Orders) -> 
     let pool = support::pool(junit);
     let mut lane = pool.take().unwrap();
     let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
-    let remaining = || Duration::from_mins(2);
-    let verification =
-        verify(&mut lane.bench(&subject, &remaining), sources, Vec::new(), orders, &mut Checked::default())
-            .unwrap();
+    let verification = verify_in(&mut lane, &subject, sources, orders, Duration::from_mins(2));
     pool.put_back(lane);
     verification
+}
+
+/// Verifies suites in a lane, whose time is over after `left`.
+fn verify_in(
+    lane: &mut Lane,
+    subject: &Subject,
+    sources: &[&dyn SuiteSource],
+    orders: Orders,
+    left: Duration,
+) -> Verification {
+    let remaining = || left;
+    let mut bench = lane.bench(subject, &remaining);
+    verify(&mut bench, sources, Vec::new(), orders, &mut Checked::default()).unwrap()
 }
 
 /// What a suite loses: `test[.assertion]: the start of the cause`.
@@ -271,16 +281,9 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
             stopped.len()
         });
         // As where executions are the budget.
-        let remaining = || Duration::MAX;
-        let verification = verify(
-            &mut lane.bench(&subject, &remaining),
-            &[&suite],
-            Vec::new(),
-            BESIDES,
-            &mut Checked::default(),
-        );
+        let verification = verify_in(&mut lane, &subject, &[&suite], BESIDES, Duration::MAX);
         is_over.store(true, Ordering::Release);
-        (verification.unwrap(), stops.join().unwrap())
+        (verification, stops.join().unwrap())
     });
     assert_eq!((verification.dropped, stopped), (Vec::new(), 2));
 }
@@ -347,15 +350,7 @@ fn a_class_data_archive_is_made_once_before_anything_else_and_said() {
         junit: JunitChoice::Jupiter,
         tests: vec!["assertEquals(1, Counter.next());"],
     };
-    let remaining = || Duration::from_mins(2);
-    let verification = verify(
-        &mut lane.bench(&subject, &remaining),
-        &[&suite],
-        Vec::new(),
-        BESIDES,
-        &mut Checked::default(),
-    )
-    .unwrap();
+    let verification = verify_in(&mut lane, &subject, &[&suite], BESIDES, Duration::from_mins(2));
     assert_eq!(verification.dropped, []);
     pool.put_back(lane);
     drop(pool);

@@ -191,7 +191,9 @@ fn construction_constants(hierarchy: &ClassHierarchy, nest: &Nest) -> Vec<Value>
         }
         open = next;
     }
-    let is_for_people = |constant: &ConstantValue| matches!(constant, ConstantValue::String(units) if units.contains(&u16::from(b' ')));
+    let space = u16::from(b' ');
+    let is_for_people =
+        |constant: &ConstantValue| matches!(constant, ConstantValue::String(units) if units.contains(&space));
     found.difference(&nest.constants).filter(|constant| !is_for_people(constant)).map(value).collect()
 }
 

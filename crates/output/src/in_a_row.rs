@@ -30,8 +30,8 @@ pub struct InARow<'a> {
 
 impl InARow<'_> {
     /// Makes tests hold wherever they run, and takes from a suite the goals that it does not cover as a whole, forwards
-    /// and backwards, and the tests that no other goal is left of. The goals, ascending; none where a limit ends such a
-    /// run, since nothing is known then.
+    /// and backwards, and the tests that no other goal is left of. The goals, ascending; of goals that depend on the order none
+    /// where a limit ends such a run, since nothing is known then.
     ///
     /// A test that needs static state as it was at first sets it: a static method without parameters of the class under
     /// test is called before it, where that is found to bring its goals back. Methods are tried as long as it may go on. A
@@ -43,8 +43,10 @@ impl InARow<'_> {
         result: &mut ExecutionResult,
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> Vec<GoalId> {
-        let left_out = self.leave_out_writers(tests, executor, result, may_go_on);
-        let Some(mut lost) = self.lost(tests, executor, &mut result.trace) else { return Vec::new() };
+        let mut all_lost = self.leave_out_writers(tests, executor, result, may_go_on);
+        let Some(mut lost) = self.lost(tests, executor, &mut result.trace) else {
+            return all_lost.into_iter().collect();
+        };
         for reset in self.resets() {
             if lost.is_empty() || !may_go_on() {
                 break;
@@ -62,8 +64,8 @@ impl InARow<'_> {
             test.goals.retain(|&goal| !lost.contains(&GoalId(goal)));
             before == 0 || !test.goals.is_empty()
         });
-        lost.extend(left_out);
-        lost.into_iter().collect()
+        all_lost.extend(lost);
+        all_lost.into_iter().collect()
     }
 
     /// Goals that tests claim and do not cover in a row, forwards and backwards; `None` where a limit ends such a run. A test that

@@ -73,8 +73,6 @@ struct Rounds {
     settled: Option<BTreeSet<GoalId>>,
     /// Whether the worker was told to give way.
     gives_way: bool,
-    /// When the archive is made a suite in place of the one of everything, should the worker not have made it by then.
-    overdue: Option<Duration>,
 }
 
 /// Different tests of an archive.
@@ -197,12 +195,14 @@ impl<'a> ClassClient<'a> {
         if self.archive.covered().is_empty() {
             return;
         }
-        if self.rounds.settled.is_none() && self.rounds.overdue.is_some_and(|overdue| now >= overdue) {
-            self.rounds.overdue = None;
-            let suite = self.archived_suite(SuiteKind::Whole);
-            self.send(suite);
-        }
-        if let Some(kind) = self.fallbacks.due(plan, start, now, self.last_suite.is_none()) {
+        let lacks = if self.rounds.settled.is_some() {
+            Lacks::Nothing
+        } else if self.last_suite.is_some() {
+            Lacks::Whole
+        } else {
+            Lacks::Any
+        };
+        if let Some(kind) = self.fallbacks.due(plan, start, now, lacks) {
             let suite = self.archived_suite(kind);
             self.send(suite);
         }
@@ -454,7 +454,7 @@ impl Client for ClassClient<'_> {
         // What the worker before this one was about to make is gone with it.
         self.rounds.is_making = false;
         self.rounds.gives_way = false;
-        self.rounds.overdue = None;
+        self.fallbacks.overdue = None;
         self.rounds.has_whole = self.rounds.settled.is_some();
         if is_last && self.history.search_end.is_none() {
             self.diagnose(format!(
@@ -536,7 +536,7 @@ impl Client for ClassClient<'_> {
             Step::Search => Decision::GoOn,
             Step::Suite(time) => {
                 let overdue = now + time + plan.map_or(Duration::ZERO, |plan| plan.patience(now));
-                self.rounds.overdue = (!self.rounds.has_whole).then_some(overdue);
+                self.fallbacks.overdue = (!self.rounds.has_whole).then_some(overdue);
                 (self.rounds.has_whole, self.rounds.is_making) = (true, true);
                 self.phase = Phase::Minimize;
                 Decision::Suite(time)
@@ -622,19 +622,36 @@ impl ClassClient<'_> {
 /// The moments at which a suite is made without the worker.
 #[derive(Debug, Default)]
 struct Fallbacks {
-    /// How many have passed.
+    /// How many have passed of those that are known when the search begins.
     passed: usize,
+    /// When the suite of everything is late, which the worker was asked for.
+    overdue: Option<Duration>,
+}
+
+/// Suites that the worker has not made so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lacks {
+    /// It has made none.
+    Any,
+    /// None of everything.
+    Whole,
+    /// It has made that one.
+    Nothing,
 }
 
 impl Fallbacks {
     /// The suite to be made where a moment has come at which one is wanted. One that comes when none is wanted is over,
     /// and so are those before the last that came.
-    fn due(&mut self, plan: TimePlan, start: Duration, now: Duration, is_wanted: bool) -> Option<SuiteKind> {
+    fn due(&mut self, plan: TimePlan, start: Duration, now: Duration, lacks: Lacks) -> Option<SuiteKind> {
+        if self.overdue.is_some_and(|overdue| now >= overdue) {
+            self.overdue = None;
+            return (lacks != Lacks::Nothing).then_some(SuiteKind::Whole);
+        }
         let come = plan.fallbacks(start).into_iter().filter(|moment| now >= *moment).count();
         let has_come = come > self.passed;
         self.passed = come;
         let kind = if come == 1 { SuiteKind::First } else { SuiteKind::Early };
-        (has_come && is_wanted).then_some(kind)
+        (has_come && lacks == Lacks::Any).then_some(kind)
     }
 }
 
@@ -715,13 +732,30 @@ mod tests {
             TimePlan::new(Budget::Time(seconds(10.0)), crate::session::time_plan::Speeds::default()).unwrap();
         let moments = plan.fallbacks(seconds(1.0));
         let mut fallbacks = Fallbacks::default();
-        let mut due = |now, is_wanted| fallbacks.due(plan, seconds(1.0), now, is_wanted);
-        assert_eq!(due(seconds(1.2), true), None, "a few tests are found first");
-        assert_eq!(due(moments[0], true), Some(SuiteKind::First));
-        assert_eq!(due(moments[0] + seconds(0.02), true), None, "once");
-        assert_eq!(due(moments[1], false), None, "the worker has made one");
-        assert_eq!(due(moments[2], true), Some(SuiteKind::Early));
-        assert_eq!(due(seconds(9.5), true), None, "there is no fourth");
+        let mut due = |now, lacks| fallbacks.due(plan, seconds(1.0), now, lacks);
+        assert_eq!(due(seconds(1.2), Lacks::Any), None, "a few tests are found first");
+        assert_eq!(due(moments[0], Lacks::Any), Some(SuiteKind::First));
+        assert_eq!(due(moments[0] + seconds(0.02), Lacks::Any), None, "once");
+        assert_eq!(due(moments[1], Lacks::Whole), None, "the worker has made one");
+        assert_eq!(due(moments[2], Lacks::Any), Some(SuiteKind::Early));
+        assert_eq!(due(seconds(9.5), Lacks::Any), None, "there is no fourth");
+    }
+
+    #[test]
+    fn the_archive_is_the_suite_of_everything_once_where_the_worker_is_late_with_it() {
+        let seconds = Duration::from_secs_f64;
+        let plan =
+            TimePlan::new(Budget::Time(seconds(10.0)), crate::session::time_plan::Speeds::default()).unwrap();
+        for (lacks, late) in [
+            (Lacks::Any, Some(SuiteKind::Whole)),
+            (Lacks::Whole, Some(SuiteKind::Whole)),
+            (Lacks::Nothing, None),
+        ] {
+            // All other moments have passed.
+            let mut fallbacks = Fallbacks { passed: 3, overdue: Some(seconds(6.0)) };
+            let mut due = |now| fallbacks.due(plan, seconds(1.0), seconds(now), lacks);
+            assert_eq!([due(5.9), due(6.0), due(6.1)], [None, late, None], "{lacks:?}");
+        }
     }
 
     #[test]
@@ -730,7 +764,7 @@ mod tests {
         let plan =
             TimePlan::new(Budget::Time(seconds(10.0)), crate::session::time_plan::Speeds::default()).unwrap();
         let mut fallbacks = Fallbacks::default();
-        assert_eq!(fallbacks.due(plan, seconds(1.0), seconds(5.0), true), Some(SuiteKind::Early));
-        assert_eq!(fallbacks.due(plan, seconds(1.0), seconds(5.02), true), None);
+        let mut due = |now| fallbacks.due(plan, seconds(1.0), seconds(now), Lacks::Any);
+        assert_eq!([due(5.0), due(5.02)], [Some(SuiteKind::Early), None]);
     }
 }

@@ -221,23 +221,18 @@ impl Deliverer<'_> {
         outcome: &mut Outcome,
     ) -> anyhow::Result<()> {
         let is_hurried = self.plan().is_some();
-        let is_first = outcome.delivered.is_none();
         // A suite that is hardly longer is verified at once.
-        if kind == SuiteKind::First || is_first && is_hurried && file.len() > 2 * FIRST_TESTS {
+        let has_few_first = outcome.delivered.is_none() && is_hurried && file.len() > 2 * FIRST_TESTS;
+        if kind == SuiteKind::First || has_few_first {
             // Where these few fail as a whole, others of a later suite may hold.
             let _ = self.verify(file, FIRST_TESTS, Verdict::First, lane, outcome)?;
         }
-        match kind {
-            SuiteKind::First => return Ok(()),
-            SuiteKind::Early if !is_first && self.most_tests(kind) < file.len() => return Ok(()),
-            SuiteKind::Early => {}
-            SuiteKind::Whole | SuiteKind::Addition => {
-                if !self.verify_by_parts(file, kind, lane, outcome)? {
-                    return Ok(());
-                }
-            }
-        }
-        if self.most_tests(kind) < file.len() {
+        let comes_whole = match kind {
+            SuiteKind::First => false,
+            SuiteKind::Early => true,
+            SuiteKind::Whole | SuiteKind::Addition => self.verify_by_parts(file, kind, lane, outcome)?,
+        };
+        if !comes_whole || self.most_tests(kind) < file.len() {
             return Ok(());
         }
         if let Err(error) = self.verify(file, file.len(), Verdict::First, lane, outcome)?

@@ -325,6 +325,16 @@ mod tests {
     }
 
     #[test]
+    fn a_worker_that_gives_way_is_behind_others_and_goes_on() {
+        check(
+            "while [ $(nice) -lt 10 ]; do sleep 0.01; done; $warning; $finished",
+            |_| Decision::GiveWay,
+            &Ending::Finished,
+            &["job 0", "Warning(\"w\")"],
+        );
+    }
+
+    #[test]
     fn after_so_many_deaths_or_replacements_a_last_worker_brings_home_what_there_is() {
         for (code, most) in [(3, MOST_DEATHS), (94, MOST_REPLACED)] {
             let lives = (0..=most).flat_map(|life| {

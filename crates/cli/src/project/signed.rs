@@ -1,7 +1,8 @@
 //! Signed jars as the JVMs of a run get them: copies without signatures.
 //!
-//! A JVM checks the signature of every class that it loads from a signed jar, which takes a worker seconds of its search. What a class does is
-//! the same without; that nobody may add classes to its packages is heeded where tests are given a package.
+//! A JVM checks the signature of every class that it loads from a signed jar, which takes a worker seconds of its search.
+//! What a class does is the same without; that nobody may add classes to its packages is heeded where tests are given a
+//! package.
 //!
 //! # Differences
 //! A class that asks for its own signers finds none.
@@ -33,8 +34,13 @@ pub struct RunPath {
 
 impl RunPath {
     /// The entries of a class path, signed jars replaced by copies. These are kept in the cache folder; a jar that cannot be
-    /// copied stays as it is.
-    pub fn new(entries: &[PathBuf], source: &ClassPath, environment: &Environment) -> Self {
+    /// copied stays as it is. `note` is told what takes time.
+    pub fn new(
+        entries: &[PathBuf],
+        source: &ClassPath,
+        environment: &Environment,
+        note: &dyn Fn(&str),
+    ) -> Self {
         let signed = source.signed_entries();
         let mut path = Self { entries: entries.to_vec(), folder: None };
         if signed.is_empty() {
@@ -45,9 +51,9 @@ impl RunPath {
             path.folder = tempfile::tempdir().ok();
             path.folder.as_ref().map(|folder| folder.path().to_owned())
         });
-        for (number, folder) in signed.into_iter().zip(std::iter::repeat(folder)) {
-            let Some(folder) = folder else { break };
-            if let Ok(copy) = copy_in(&folder, &path.entries[number]) {
+        let Some(folder) = folder else { return path };
+        for number in signed {
+            if let Ok(copy) = copy_in(&folder, &path.entries[number], note) {
                 path.entries[number] = copy;
             }
         }
@@ -56,13 +62,14 @@ impl RunPath {
 }
 
 /// The copy of a jar in a folder, made if it is not there. Its name changes with the jar.
-fn copy_in(folder: &Path, jar: &Path) -> io::Result<PathBuf> {
+fn copy_in(folder: &Path, jar: &Path, note: &dyn Fn(&str)) -> io::Result<PathBuf> {
     let metadata = fs::metadata(jar)?;
     let mut hasher = DefaultHasher::new();
     (jar, metadata.len(), metadata.modified()?).hash(&mut hasher);
     let stem = jar.file_stem().unwrap_or_default().to_string_lossy();
     let place = folder.join(format!("{stem}-{:016x}.jar", hasher.finish()));
     if !place.is_file() {
+        note(&format!("copying {} without its signatures, before the budget begins", jar.display()));
         let fresh = NamedTempFile::new_in(folder)?;
         copy_without_signatures(jar, fresh.as_file())?;
         fresh.persist(&place).map_err(|error| error.error)?;

@@ -86,7 +86,7 @@ impl Prepared {
             options,
             environment: environment.clone(),
             jdk: jdk.clone(),
-            run_path: RunPath::new(&entries, &source, environment),
+            run_path: RunPath::new(&entries, &source, environment, note),
             class_path: entries,
             hierarchy,
             junit,

@@ -42,7 +42,7 @@ impl Default for Speeds {
 
 impl Speeds {
     /// Learns from a verification. The first one compiles and runs with cold code, beside a search that takes the
-    /// processors: those after it were seen to take half as long, and less.
+    /// processors: those after it were seen to take a third of that, and less.
     pub fn learn_verification(&mut self, tests: usize, took: Duration) {
         let took = if self.verify.is_measured { took } else { took.mul_f64(WARM) };
         self.verify.learn(tests, took);
@@ -442,7 +442,7 @@ mod tests {
             // Its verification takes all the time that is left.
             (10.0, 600, 2.0, 1.5, 1),
             // It takes longer than anybody thinks before it was made once.
-            (30.0, 300, 3.0, 2.0, 1),
+            (30.0, 300, 3.0, 2.0, 2),
             (2.0, 30, 0.05, 0.2, 2),
         ] {
             let (begun, end) = rounds(plan(budget), tests, suite, verify);

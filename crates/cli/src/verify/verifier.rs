@@ -94,21 +94,23 @@ pub fn verify(
         state.printed.iter().map(|suite| suite.tests.iter().map(|test| test.test).collect()).collect();
     let mut suspects: Option<Faults> = None;
     for round in 0..ROUNDS {
-        let (faults, is_complete) = match state.find_faults(bench, orders) {
-            Ok(found) => found,
-            Err(error) => return state.settle_for(suspects, error),
+        let (faults, is_complete) = match (state.find_faults(bench, orders), suspects) {
+            (Ok(found), _) => found,
+            (Err(JvmError::OutOfTime), Some(suspects)) => return Ok(state.settle_for(suspects)),
+            (Err(error), _) => return Err(error),
         };
         if !is_complete {
-            return state.settle_for(Some(faults), JvmError::OutOfTime);
+            return Ok(state.settle_for(faults));
         }
         if faults.is_empty() {
             return Ok(state.finish());
         }
         state.drop_failing(&faults, round < PATIENT_ROUNDS);
-        suspects = Some(faults);
         state.print();
-        if let Err(error) = state.compile(bench) {
-            return state.settle_for(suspects, error);
+        match state.compile(bench) {
+            Ok(()) => suspects = Some(faults),
+            Err(JvmError::OutOfTime) => return Ok(state.settle_for(faults)),
+            Err(error) => return Err(error),
         }
     }
     Err(JvmError::Failed("the tests did not become stable".to_owned()))
@@ -160,11 +162,6 @@ impl<'a> State<'a> {
             .zip(&self.selections)
             .map(|(source, selection)| source.print(selection))
             .collect();
-    }
-
-    /// All tests printed.
-    fn tests(&self) -> Vec<Place> {
-        places(&self.printed)
     }
 
     /// Runs all tests in one order after another; those that failed in one are left out of the next. Whether there was
@@ -250,7 +247,7 @@ impl<'a> State<'a> {
     /// The order in which JUnit runs the tests of a class where nothing else is said: by the hash codes of the names of
     /// their methods, and by the names where these are the same. Jupiter and JUnit 4 agree.
     fn default_order(&self) -> Vec<Place> {
-        let mut tests = self.tests();
+        let mut tests = places(&self.printed);
         let method = |&(suite, test): &Place| {
             let mut tests = self.printed[suite].tests.iter();
             tests.find(|printed| printed.test == test).map(|printed| printed.method.as_str())
@@ -272,13 +269,12 @@ impl<'a> State<'a> {
     }
 
     /// What is left when there is no time to run again what passed in all orders, after these had failed.
-    fn settle_for(mut self, failed: Option<Faults>, error: JvmError) -> Result<Verification, JvmError> {
-        let (JvmError::OutOfTime, Some(failed)) = (&error, failed) else { return Err(error) };
+    fn settle_for(mut self, failed: Faults) -> Verification {
         for ((suite, test), Fault { cause, .. }) in failed {
             self.drop_test(suite, test, cause);
         }
         self.print();
-        Ok(self.finish())
+        self.finish()
     }
 
     /// Drops the failing assertion of each failing test, or the test.
