@@ -208,3 +208,73 @@ fn with_first(callable: CallableId, test: &AssertedTest) -> AssertedTest {
 fn later(variable: VarRef) -> VarRef {
     VarRef::from(variable.index() + 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use testcase::assertion::ObservationPoint;
+    use testcase::cluster::testing::ClusterBuilder;
+    use testcase::cluster::{FieldId, TypeId};
+    use testcase::execution::{Observations, Outcome};
+    use testcase::value::Value;
+
+    /// An executor of tests that all pass by themselves. Behind one with two statements, which writes a static field, the
+    /// first statement of any other throws; longer rows may end by a limit.
+    struct Fake {
+        is_limited: bool,
+    }
+
+    impl Executor for Fake {
+        fn execute(&mut self, _: &TestCase, result: &mut ExecutionResult) {
+            result.outcome = Outcome::Passed;
+        }
+
+        fn observe(&mut self, _: &TestCase, _: &[ObservationPoint]) -> Observations {
+            Observations { outcome: Outcome::Passed, values: Vec::new() }
+        }
+
+        fn execute_in_a_row(&mut self, tests: &[&TestCase], _: &mut ExecutionTrace) -> Option<Vec<usize>> {
+            let is_written = tests.first().is_some_and(|test| test.len() == 2);
+            let end =
+                |(number, test): (usize, &&TestCase)| if number > 0 && is_written { 0 } else { test.len() };
+            let is_over = self.is_limited && tests.len() > 2;
+            (!is_over).then(|| tests.iter().enumerate().map(end).collect())
+        }
+    }
+
+    fn test(writes: Option<FieldId>, goals: &[u32]) -> AssertedTest {
+        let mut test = TestCase::default();
+        test.insert(0, Statement::Primitive { value: Value::Int(1), boxed: false });
+        if let Some(field) = writes {
+            test.insert(1, Statement::FieldWrite { field, receiver: None, value: VarRef(0) });
+        }
+        AssertedTest { test, assertions: Vec::new(), expected: None, goals: goals.to_vec(), told: Vec::new() }
+    }
+
+    #[test]
+    fn a_writer_goes_where_others_lose_more_and_its_goals_are_told_even_if_nothing_else_is_known() {
+        let mut cluster = ClusterBuilder::new("p/A");
+        let owner = cluster.class_under_test();
+        let field = cluster.static_field(owner, "count", TypeId::OBJECT);
+        let cluster = cluster.build();
+        let goals = GoalSet::default();
+        for (own, others, limited, left, lost) in [
+            (&[5][..], &[&[1, 2][..], &[3, 4], &[9]][..], false, 3, &[5][..]),
+            (&[5], &[&[1, 2], &[3, 4], &[9]], true, 3, &[5]),
+            (&[5, 6, 7, 8, 10, 11], &[&[1, 2], &[3, 4], &[9]], true, 4, &[]),
+            (&[1, 2], &[&[1, 2], &[3]], false, 2, &[]),
+        ] {
+            let mut tests: Vec<AssertedTest> = others.iter().map(|goals| test(None, goals)).collect();
+            tests.insert(1, test(Some(field), own));
+            let mut result = ExecutionResult::new(0, 0);
+            let told = InARow { cluster: &cluster, goals: &goals }.take_order_dependent(
+                &mut tests,
+                &mut Fake { is_limited: limited },
+                &mut result,
+                &mut || true,
+            );
+            let lost: Vec<GoalId> = lost.iter().copied().map(GoalId).collect();
+            assert_eq!((tests.len(), told), (left, lost), "{own:?}");
+        }
+    }
+}
