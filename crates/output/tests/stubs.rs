@@ -11,7 +11,7 @@ use output::junit::writer::{JunitWriter, PrintedSuite};
 use testcase::assertion::AssertedTest;
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{
-    Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, TestCluster,
+    Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, TestCluster, TypeId,
 };
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
@@ -164,29 +164,44 @@ fn check_factory(world: &World) {
 }
 
 #[test]
-fn of_many_methods_those_that_are_called_are_scripted_and_the_others_give_nothing() {
+fn of_many_methods_those_that_are_called_are_scripted_and_a_class_of_the_file_gives_nothing_from_all() {
     let world = world("p/Wider");
     let stub = world.stub("Wide<String>");
     let names: Vec<&str> = world.cluster.stub(stub).methods.iter().map(|method| &*method.name).collect();
     assert_eq!(names, ["get", "size"]);
-    let mut test = TestBuilder::default();
-    let five = test.push(primitive(Value::Int(5), true));
-    let six = test.push(primitive(Value::Int(6), false));
-    let made = test.push(scripted(stub, &[], &[&[Answer::Value(five)], &[Answer::Value(six)]]));
-    test.call_static(world.taker(stub).expect("of takes it"), &[made]);
-    let test = test.finish();
-    assert_eq!(test.test.validate(&world.cluster), Ok(()));
-    let text = body(&world.print(JunitStyle::Jupiter, &[test]));
-    for expect in [
-        "new Wide<String>() {",
-        "    public Object get(Class of, String key) {\n        return 5;\n    }",
-        "    public int size() {\n        return 6;\n    }",
-        "    public boolean isOpen() {\n        return false;\n    }",
-        "    public char first() {\n        return 0;\n    }",
-        "    public long[] longs() {\n        return null;\n    }",
-        "    public Map<String, ? extends Number> numbers() {\n        return null;\n    }",
+    let test = |size: i32, get: Option<i32>| {
+        let mut test = TestBuilder::default();
+        let get = match get {
+            Some(value) => test.push(primitive(Value::Int(value), true)),
+            None => test.push(Statement::Null { of: TypeId::OBJECT }),
+        };
+        let size = test.push(primitive(Value::Int(size), false));
+        let made = test.push(scripted(stub, &[], &[&[Answer::Value(get)], &[Answer::Value(size)]]));
+        test.call_static(world.taker(stub).expect("of takes it"), &[made]);
+        let test = test.finish();
+        assert_eq!(test.test.validate(&world.cluster), Ok(()));
+        test
+    };
+    let suite = [test(6, Some(5)), test(7, None), test(0, None)];
+    let text = world.print(JunitStyle::Jupiter, &suite).text;
+    for (expect, times) in [
+        ("new WideStub() {", 2),
+        ("= new WideStub();", 1),
+        ("        public Object get(Class of, String key) {\n                return 5;\n            }", 1),
+        ("public int size() {\n                return 6;", 1),
+        ("public int size() {\n                return 7;", 1),
+        (
+            "\n    /** Gives null, zero or false, and does nothing. */\n    @SuppressWarnings(\"deprecation\")\n    private static class WideStub implements Wide<String> {\n",
+            1,
+        ),
+        ("        public Object get(Class of, String key) {\n            return null;\n        }", 1),
+        ("        public int size() {\n            return 0;\n        }", 1),
+        ("        public boolean isOpen() {\n            return false;\n        }", 1),
+        ("        public char first() {\n            return 0;\n        }", 1),
+        ("        public long[] longs() {\n            return null;\n        }", 1),
+        ("        public Map<String, ? extends Number> numbers() {\n            return null;\n        }", 1),
     ] {
-        assert!(text.contains(expect), "{expect}\n{text}");
+        assert_eq!(text.matches(expect).count(), times, "{expect}\n{text}");
     }
 }
 

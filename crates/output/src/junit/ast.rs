@@ -20,6 +20,31 @@ pub(crate) struct Unit {
     pub suppressed: BTreeSet<Warning>,
     /// The tests.
     pub methods: Vec<Method>,
+    /// Classes behind them that they share.
+    pub stubs: Vec<StubClass>,
+}
+
+/// A static class within the class of the tests, which some of them extend.
+#[derive(Debug)]
+pub(crate) struct StubClass {
+    /// Its simple name.
+    pub name: String,
+    /// What it implements or extends.
+    pub of: ClassType,
+    /// Whether that is an interface.
+    pub is_interface: bool,
+    /// Warnings that `of` makes unavoidable.
+    pub suppressed: BTreeSet<Warning>,
+    /// Its methods.
+    pub methods: Vec<Implementation>,
+}
+
+impl StubClass {
+    /// Calls `visit` on each class named in it.
+    pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
+        classes_of_class(&self.of, visit);
+        for_each_class_inside(&self.methods, visit);
+    }
 }
 
 /// A test method.
@@ -195,7 +220,7 @@ pub(crate) enum Expr {
         /// What it does.
         body: Box<Reply>,
     },
-    /// `new Foo<Bar>(…) { … }`; stands only as the value of a declaration.
+    /// `new Foo<Bar>(…) { … }`, `new FooStub()`; stands only as the value of a declaration.
     Anonymous(Box<Anonymous>),
 }
 
@@ -210,13 +235,15 @@ pub(crate) enum Reply {
     Nothing,
 }
 
-/// An anonymous class with an object of it.
+/// An anonymous class with an object of it, or an object of a class of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Anonymous {
     /// The enclosing instance of an inner class.
     pub outer: Option<Expr>,
     /// The class or interface that it implements. Its type arguments are written, as Java 8 asks for.
     pub of: ClassType,
+    /// Name of the class of the file that it extends, which does so. Where no methods are left, it is one of these itself.
+    pub shared: Option<String>,
     /// Arguments of the constructor, the enclosing instance not included.
     pub arguments: Vec<Expr>,
     /// Its methods.
@@ -258,21 +285,23 @@ impl Anonymous {
     /// Calls `visit` on each class named in it.
     pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
         self.outer.iter().chain(&self.arguments).for_each(|value| value.for_each_class(visit));
-        classes_of_class(&self.of, visit);
-        self.for_each_class_inside(visit);
+        if self.shared.is_none() {
+            classes_of_class(&self.of, visit);
+        }
+        for_each_class_inside(&self.methods, visit);
     }
+}
 
-    /// As [`Anonymous::for_each_class`], within the body of the class alone.
-    pub(crate) fn for_each_class_inside(&self, visit: &mut dyn FnMut(&ClassName)) {
-        for method in &self.methods {
-            visit(&"java/lang/Override".into());
-            for of in method.result.iter().chain(method.parameters.iter().map(|(of, _)| of)) {
-                classes_of(of, visit);
-            }
-            method.throws.iter().for_each(&mut *visit);
-            for value in method.replies.iter().filter_map(Reply::value) {
-                value.for_each_class(visit);
-            }
+/// Calls `visit` on each class named in methods that a test file writes.
+pub(crate) fn for_each_class_inside(methods: &[Implementation], visit: &mut dyn FnMut(&ClassName)) {
+    for method in methods {
+        visit(&"java/lang/Override".into());
+        for of in method.result.iter().chain(method.parameters.iter().map(|(of, _)| of)) {
+            classes_of(of, visit);
+        }
+        method.throws.iter().for_each(&mut *visit);
+        for value in method.replies.iter().filter_map(Reply::value) {
+            value.for_each_class(visit);
         }
     }
 }

@@ -120,7 +120,8 @@ impl ClassNames for Imports<'_> {
     }
 }
 
-fn in_package(package: &str, name: &str) -> ClassName {
+/// The class of that simple name in a package (internal form).
+pub(crate) fn in_package(package: &str, name: &str) -> ClassName {
     if package.is_empty() { ClassName::new(name) } else { ClassName::new(format!("{package}/{name}")) }
 }
 

@@ -290,7 +290,7 @@ fn lambda(parameters: &[String], body: &Reply, names: &dyn ClassNames) -> Doc {
 
 /// The line with which an anonymous class begins, without the brace.
 fn anonymous(class: &Anonymous, names: &dyn ClassNames) -> Doc {
-    let full = class_type_name(&class.of, names);
+    let full = class.shared.clone().unwrap_or_else(|| class_type_name(&class.of, names));
     let mut parts = Vec::new();
     match &class.outer {
         Some(outer) => {

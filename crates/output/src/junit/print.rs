@@ -6,7 +6,7 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 
-use super::ast::{Anonymous, Expr, Implementation, Line, Method, Reply, Stmt, ThrowsForm, Unit, Warning};
+use super::ast::{Expr, Implementation, Line, Method, Reply, Stmt, StubClass, ThrowsForm, Unit, Warning};
 use super::header::HEADER_LINES;
 use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
@@ -44,6 +44,10 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
             printer.method(method, unit.public)
         })
         .collect();
+    for class in &unit.stubs {
+        printer.sheet.put_line(0, "");
+        printer.stub_class(class);
+    }
     printer.sheet.put_line(0, "}");
     (printer.sheet.into_text(), places)
 }
@@ -59,6 +63,10 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
         method.expected.iter().chain(&method.throws).for_each(&mut add);
         method.body.iter().for_each(|line| line.statement.for_each_class(&mut add));
         suppresses |= !method.suppressed.is_empty();
+    }
+    for class in &unit.stubs {
+        class.for_each_class(&mut add);
+        suppresses |= !class.suppressed.is_empty();
     }
     if suppresses {
         add(&"java/lang/SuppressWarnings".into());
@@ -148,8 +156,10 @@ impl Printer<'_> {
                 self.sheet.indent(indent);
                 let doc = self.simple(statement);
                 self.sheet.put(&doc, indent, 1);
-                if let Stmt::Declare { value: Expr::Anonymous(class), .. } = statement {
-                    self.class_body(class, indent);
+                if let Stmt::Declare { value: Expr::Anonymous(class), .. } = statement
+                    && (class.shared.is_none() || !class.methods.is_empty())
+                {
+                    self.class_body(&class.methods, indent);
                 }
                 self.sheet.push(";");
                 self.sheet.end_line();
@@ -157,20 +167,30 @@ impl Printer<'_> {
         }
     }
 
-    /// The body of an anonymous class, from the opening brace behind its head to the closing one.
-    fn class_body(&mut self, class: &Anonymous, indent: usize) {
+    fn stub_class(&mut self, class: &StubClass) {
+        self.sheet.put_line(MEMBER, "/** Gives null, zero or false, and does nothing. */");
+        self.suppress(&class.suppressed, MEMBER);
+        let relation = if class.is_interface { "implements" } else { "extends" };
+        let of = type_name(&GenericType::Class(class.of.clone()), self.names);
+        self.sheet.indent(MEMBER);
+        self.sheet.push(&format!("private static class {} {relation} {of}", class.name));
+        self.class_body(&class.methods, MEMBER);
+        self.sheet.end_line();
+    }
+
+    /// The body of a class within that of the tests, from the opening brace behind its head to the closing one.
+    fn class_body(&mut self, methods: &[Implementation], indent: usize) {
         self.sheet.push(" {");
-        if class.methods.is_empty() {
+        if methods.is_empty() {
             self.sheet.push("}");
             return;
         }
         self.sheet.end_line();
-        let counters: Vec<&String> =
-            class.methods.iter().filter_map(|method| method.counter.as_ref()).collect();
+        let counters: Vec<&String> = methods.iter().filter_map(|method| method.counter.as_ref()).collect();
         for counter in &counters {
             self.sheet.put_line(indent + MEMBER, &format!("private int {counter};"));
         }
-        for (index, method) in class.methods.iter().enumerate() {
+        for (index, method) in methods.iter().enumerate() {
             if index > 0 || !counters.is_empty() {
                 self.sheet.put_line(0, "");
             }

@@ -14,6 +14,7 @@ use super::access::Viewpoint;
 use super::ast::{Method, Unit, Warning, classes_of};
 use super::header::header;
 use super::imports::source_path;
+use super::lower::shared_stubs::SharedStubs;
 use super::lower::{Lowering, Unprintable};
 use super::naming::test_names::{Describer, TestWords, unique_names};
 use super::print::print;
@@ -177,8 +178,11 @@ impl<'a> JunitWriter<'a> {
         let package = self.hierarchy.package_of_tests(&self.class_under_test);
         let view = Viewpoint { hierarchy: self.hierarchy, package: &package };
         let later = self.later.map(|hierarchy| Viewpoint { hierarchy, package: &package });
-        let lowering =
-            Lowering { cluster: self.cluster, view, later, style: self.style, reserved: &self.reserved };
+        let (cluster, style, reserved) = (self.cluster, self.style, &self.reserved);
+        let nothing_shared = SharedStubs::default();
+        let alone = Lowering { cluster, view, later, style, reserved, shared: &nothing_shared };
+        let shared = SharedStubs::new(&alone, suite);
+        let lowering = Lowering { shared: &shared, ..alone };
         let describer = Describer { cluster: self.cluster, view, goals: self.goals };
         let (mut methods, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for (index, test) in suite.iter().enumerate() {
@@ -203,6 +207,7 @@ impl<'a> JunitWriter<'a> {
             public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
             methods,
+            stubs: shared.of(&kept.iter().map(|(index, _)| &suite[*index].test).collect::<Vec<_>>()),
         };
         share_warnings(&mut unit);
         self.finish(&unit, class, kept, refused)
@@ -264,9 +269,11 @@ fn share_warnings(unit: &mut Unit) {
     for (warning, count) in counts {
         if count > 1 && count * SHARED.1 >= unit.methods.len() * SHARED.0 {
             unit.suppressed.insert(warning);
-            for method in &mut unit.methods {
-                method.suppressed.remove(&warning);
-            }
+            let of_methods = unit.methods.iter_mut().map(|method| &mut method.suppressed);
+            let of_stubs = unit.stubs.iter_mut().map(|class| &mut class.suppressed);
+            of_methods.chain(of_stubs).for_each(|suppressed| {
+                suppressed.remove(&warning);
+            });
         }
     }
 }

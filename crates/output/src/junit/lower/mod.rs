@@ -3,7 +3,7 @@
 //! * [`plan`]: where each statement goes
 //! * [`body`]: the statements of the method
 //! * [`calls`], [`arguments`], [`fields`]: calls and field accesses that mean the member the test case names
-//! * [`stubs`]: what the test implements itself
+//! * [`stubs`]: what the test implements itself, [`shared_stubs`]: what of it all tests of a file share
 //! * [`assertions`]: what is expected
 
 mod arguments;
@@ -12,6 +12,7 @@ pub(crate) mod body;
 mod calls;
 mod fields;
 mod plan;
+pub(crate) mod shared_stubs;
 mod stubs;
 
 use std::collections::BTreeSet;
@@ -22,6 +23,7 @@ use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
 use thiserror::Error;
 
+use self::shared_stubs::SharedStubs;
 use super::access::Viewpoint;
 use super::ast::Method;
 use super::style::JunitStyle;
@@ -59,6 +61,8 @@ pub(crate) struct Lowering<'a> {
     pub style: JunitStyle,
     /// Names that no variable gets.
     pub reserved: &'a BTreeSet<String>,
+    /// Classes of the file that stubs extend.
+    pub shared: &'a SharedStubs,
 }
 
 /// A test method without its name.

@@ -1,4 +1,5 @@
-//! What a test implements itself: a lambda where one answer is all there is to say, else an anonymous class.
+//! What a test implements itself: a lambda where one answer is all there is to say, else an anonymous class. Of a type
+//! with many methods that class extends one of the file ([`super::shared_stubs`]).
 //!
 //! Both stand in a variable of the type that they implement. A lambda among the arguments of a call would take part in
 //! the choice between overloads (Java language specification §15.12.2.1), a variable of a declared type does so like
@@ -18,7 +19,8 @@ use testcase::test_case::TestCase;
 use super::body::Body;
 use super::calls::member_name;
 use super::{Lowering, Unprintable, is_reifiable};
-use crate::junit::ast::{Anonymous, Expr, Implementation, Reply, Warning};
+use crate::junit::ast::for_each_class_inside;
+use crate::junit::ast::{Anonymous, Expr, Implementation, Reply, StubClass, Warning};
 use crate::junit::imports::source_path;
 use crate::junit::literals::Context;
 use crate::junit::naming::variables::{Scope, parameter_name, type_word};
@@ -70,6 +72,15 @@ fn nothing(of: &GenericType) -> Expr {
     Expr::Literal(text.to_owned())
 }
 
+/// Whether a method does what it does in the class of the file as well.
+fn gives_nothing(method: &Implementation) -> bool {
+    match (method.replies.as_slice(), &method.result) {
+        ([Reply::Value(value)], Some(of)) => *value == nothing(of),
+        ([] | [Reply::Nothing], _) => true,
+        ([..], _) => false,
+    }
+}
+
 /// Whether a lambda says it all.
 fn is_lambda(stub: &Stub, script: &Script) -> bool {
     stub.is_functional && script.answers.iter().all(|answers| answers.len() < 2)
@@ -87,14 +98,42 @@ impl Body<'_> {
             };
             return Ok(Expr::Lambda { parameters, body: Box::new(reply) });
         }
-        let class = self.anonymous(stub, script)?;
-        self.check_names_inside(stub, &class)?;
+        let shared = self.context.shared.get(id)?.map(|class| class.name.clone());
+        let class = self.anonymous(stub, script, shared)?;
+        self.check_names_inside(stub, &class.methods)?;
         Ok(Expr::Anonymous(Box::new(class)))
     }
 
-    fn anonymous(&mut self, stub: &Stub, script: &Script) -> Result<Anonymous, Unprintable> {
+    /// The class of a file that the stubs of a type extend: it gives nothing.
+    pub(super) fn stub_class(mut self, stub: &Stub, name: String) -> Result<StubClass, Unprintable> {
+        let of = self.class_of(stub);
+        self.name_type(&GenericType::Class(of.clone()))?;
+        let mut methods = Vec::with_capacity(stub.methods.len() + stub.silent.len());
+        for method in &stub.methods {
+            methods.push(self.scripted(stub, method, &[])?);
+        }
+        for method in &stub.silent {
+            methods.push(self.silent(stub, method)?);
+        }
+        self.check_names_inside(stub, &methods)?;
+        let suppressed = self.suppressed;
+        Ok(StubClass { name, of, is_interface: stub.constructor.is_none(), suppressed, methods })
+    }
+
+    /// The class or interface of a stub.
+    fn class_of(&self, stub: &Stub) -> ClassType {
         let of = self.context.cluster.ty(stub.of).generic.as_class().cloned();
-        let of = of.unwrap_or_else(|| ClassType::new(ClassName::object()));
+        of.unwrap_or_else(|| ClassType::new(ClassName::object()))
+    }
+
+    /// The class of one stub, which extends the class of the file that is `shared`, should there be one.
+    fn anonymous(
+        &mut self,
+        stub: &Stub,
+        script: &Script,
+        shared: Option<String>,
+    ) -> Result<Anonymous, Unprintable> {
+        let of = self.class_of(stub);
         let (outer, arguments) = match stub.constructor {
             Some(constructor) => match self.constructor(constructor, &script.arguments)? {
                 Expr::New { outer, arguments, .. } => (outer.map(|outer| *outer), arguments),
@@ -116,10 +155,14 @@ impl Body<'_> {
             let counter = if answers.len() > 1 { counters.last().cloned() } else { None };
             methods.push(self.implementation(stub, method, answers, counter, &counters)?);
         }
-        for method in &stub.silent {
-            methods.push(self.silent(stub, method)?);
+        if shared.is_some() {
+            methods.retain(|method| !gives_nothing(method));
+        } else {
+            for method in &stub.silent {
+                methods.push(self.silent(stub, method)?);
+            }
         }
-        Ok(Anonymous { outer, of, arguments, methods })
+        Ok(Anonymous { outer, of, shared, arguments, methods })
     }
 
     fn implementation(
@@ -130,12 +173,25 @@ impl Body<'_> {
         counter: Option<String>,
         counters: &[String],
     ) -> Result<Implementation, Unprintable> {
-        let cluster = self.context.cluster;
-        let names = self.parameter_names(&method.parameters, counters);
+        let scripted = self.scripted(stub, method, counters)?;
+        let names: Vec<String> = scripted.parameters.iter().map(|(_, name)| name.clone()).collect();
         let mut replies = Vec::with_capacity(answers.len());
         for answer in answers {
             replies.push(self.reply(method, *answer, &names)?);
         }
+        let throws = self.thrown_by(method, answers);
+        Ok(Implementation { counter, throws, replies, ..scripted })
+    }
+
+    /// A method of a script as it is without one: it gives nothing.
+    fn scripted(
+        &mut self,
+        stub: &Stub,
+        method: &StubMethod,
+        counters: &[String],
+    ) -> Result<Implementation, Unprintable> {
+        let cluster = self.context.cluster;
+        let names = self.parameter_names(&method.parameters, counters);
         let types = method.parameters.iter().map(|parameter| cluster.ty(parameter.of).generic.clone());
         let head = Head {
             name: &method.name,
@@ -145,8 +201,7 @@ impl Body<'_> {
             result: method.result.map(|of| cluster.ty(of).generic.clone()),
             is_erased: method.is_erased,
         };
-        let throws = self.thrown_by(method, answers);
-        Ok(Implementation { counter, throws, replies, ..self.head(stub, head)? })
+        self.head(stub, head)
     }
 
     /// A method that no script speaks for.
@@ -156,7 +211,6 @@ impl Body<'_> {
             let wished = type_word(self.context.view.hierarchy, of);
             names.push(self.scope.lend(&wished, &names));
         }
-        let replies = method.result.iter().map(|of| Reply::Value(nothing(of))).collect();
         let head = Head {
             name: &method.name,
             descriptor: &method.descriptor,
@@ -165,10 +219,10 @@ impl Body<'_> {
             result: method.result.clone(),
             is_erased: method.is_erased,
         };
-        Ok(Implementation { replies, ..self.head(stub, head)? })
+        self.head(stub, head)
     }
 
-    /// What stands before the brace of a method.
+    /// A method that gives nothing.
     fn head(&mut self, stub: &Stub, head: Head<'_>) -> Result<Implementation, Unprintable> {
         let Head { name, descriptor, access, parameters, result, is_erased } = head;
         for of in parameters.iter().map(|(of, _)| of).chain(&result) {
@@ -190,7 +244,8 @@ impl Body<'_> {
             ""
         };
         let name = member_name(name)?;
-        let (counter, throws, replies) = (None, Vec::new(), Vec::new());
+        let replies = result.iter().map(|of| Reply::Value(nothing(of))).collect();
+        let (counter, throws) = (None, Vec::new());
         Ok(Implementation { counter, access, result, name, parameters, varargs, throws, replies })
     }
 
@@ -267,7 +322,7 @@ impl Body<'_> {
     }
 
     /// A member class that an anonymous class inherits hides a class of the same simple name in its body.
-    fn check_names_inside(&self, stub: &Stub, class: &Anonymous) -> Result<(), Unprintable> {
+    fn check_names_inside(&self, stub: &Stub, methods: &[Implementation]) -> Result<(), Unprintable> {
         let hierarchy = self.context.view.hierarchy;
         let sups = supertypes(&self.context, stub.of);
         let members: Vec<ClassName> = sups
@@ -276,7 +331,7 @@ impl Body<'_> {
             .flat_map(|info| info.member_classes.clone())
             .collect();
         let mut hidden = None;
-        class.for_each_class_inside(&mut |used| {
+        for_each_class_inside(methods, &mut |used| {
             let (top, path) = source_path(hierarchy, used);
             let hides = |member: &&ClassName| {
                 source_path(hierarchy, member).1.last().is_some_and(|name| name == top.base_name())
