@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use tracing_subscriber::EnvFilter;
+
 /// The environment variables that matter.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
@@ -16,6 +18,8 @@ pub struct Environment {
     pub maven_opts: String,
     /// Folder for what may be made anew: `COVOLVE_CACHE`, else `covolve` in `XDG_CACHE_HOME` or `~/.cache`.
     pub cache: Option<PathBuf>,
+    /// `COVOLVE_LOG`, unless it is empty: what is logged to standard error, in the words of `tracing`'s `EnvFilter`.
+    pub log: Option<String>,
     /// Whether file names are UTF-8 by the locale (`LC_ALL`, `LC_CTYPE`, `LANG`, the first that is not empty).
     pub is_utf8: bool,
 }
@@ -34,6 +38,7 @@ impl Environment {
             maven_opts: std::env::var("MAVEN_OPTS").unwrap_or_default(),
             cache: path_of("COVOLVE_CACHE").or_else(|| user_cache.map(|cache| cache.join("covolve"))),
             home,
+            log: std::env::var("COVOLVE_LOG").ok().filter(|filter| !filter.is_empty()),
             is_utf8: ["LC_ALL", "LC_CTYPE", "LANG"]
                 .iter()
                 .find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()))
@@ -45,6 +50,14 @@ impl Environment {
     /// the locale, and in one like `C` it finds no file whose name is not ASCII.
     pub fn for_jvms(&self) -> &'static [(&'static str, &'static str)] {
         if self.is_utf8 { &[] } else { &[("LC_ALL", "C.UTF-8")] }
+    }
+
+    /// Writes from now on what is to be logged.
+    pub fn start_log(&self) {
+        if let Some(filter) = &self.log {
+            let log = tracing_subscriber::fmt().with_env_filter(EnvFilter::new(filter));
+            log.with_writer(std::io::stderr).init();
+        }
     }
 
     /// The first file of this name in the folders of `PATH`.

@@ -85,7 +85,9 @@ fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
     match command {
         Command::Generate(arguments) => {
             let console = Console::new(arguments.json, arguments.verbose);
-            generate::run(&arguments, &Environment::read(), Path::new(SELF), wiring.generator, &console)
+            let environment = Environment::read();
+            environment.start_log();
+            generate::run(&arguments, &environment, Path::new(SELF), wiring.generator, &console)
         }
         Command::List(arguments) => list::run(
             &arguments,

@@ -127,6 +127,8 @@ impl Deliverer<'_> {
                 taken += 1;
             }
             let kind = suite.kind;
+            let tests = suite.tests.len();
+            tracing::debug!(?kind, tests, at = ?self.clock.now(), "a suite is to be delivered");
             self.deliver(suite, &mut lane, &mut outcome)?;
             self.run_together(kind, &mut lane, &mut outcome)?;
             self.underway.fetch_sub(taken, Ordering::SeqCst);
@@ -227,13 +229,19 @@ impl Deliverer<'_> {
             // Where these few fail as a whole, others of a later suite may hold.
             let _ = self.verify(file, FIRST_TESTS, Verdict::First, lane, outcome)?;
         }
-        let comes_whole = match kind {
-            SuiteKind::First => false,
-            SuiteKind::Early => true,
-            SuiteKind::Whole | SuiteKind::Addition => self.verify_by_parts(file, kind, lane, outcome)?,
-        };
-        if !comes_whole || self.most_tests(kind) < file.len() {
-            return Ok(());
+        match kind {
+            SuiteKind::First => return Ok(()),
+            SuiteKind::Early => {
+                // The best of it, for the case that nothing better comes; and what it takes says what all of that will take.
+                let most = self.most_tests(kind).max(LEAST_PART).min(file.len());
+                let _ = self.verify(file, most, Verdict::First, lane, outcome)?;
+                return Ok(());
+            }
+            SuiteKind::Whole | SuiteKind::Addition => {
+                if !self.verify_by_parts(file, kind, lane, outcome)? || self.most_tests(kind) < file.len() {
+                    return Ok(());
+                }
+            }
         }
         if let Err(error) = self.verify(file, file.len(), Verdict::First, lane, outcome)?
             && kind == SuiteKind::Whole
@@ -244,7 +252,7 @@ impl Deliverer<'_> {
     }
 
     /// Verifies a suite part by part, those tests first that add most, as long as all of it does not fit safely into the time
-    /// that is left. The first part takes the place of the tests of an early file, which nobody minimized; the others are
+    /// that is left, or is too much to tell from what was verified so far. The first part takes the place of the tests of an early file, which nobody minimized; the others are
     /// verified by themselves. Whether all is to be verified together now.
     fn verify_by_parts(
         &self,
@@ -254,10 +262,15 @@ impl Deliverer<'_> {
         outcome: &mut Outcome,
     ) -> anyhow::Result<bool> {
         let mut replaces = kind == SuiteKind::Whole || outcome.delivered.is_none();
-        while self.most_tests_in(kind, SAFE_SHARE) < file.len() {
+        loop {
             let verified = outcome.delivered.as_ref().map_or(0, |before| before.printed.tests.len());
-            let least = LEAST_PART.min(self.most_tests(kind));
-            let most = self.most_tests_in(kind, SAFE_SHARE).min(verified * PART_GROWTH).max(least);
+            let known =
+                if self.plan().is_some() { LEAST_PART.max(verified * PART_GROWTH) } else { usize::MAX };
+            let safe = self.most_tests_in(kind, SAFE_SHARE).min(known);
+            if safe >= file.len() {
+                return Ok(true);
+            }
+            let most = safe.max(LEAST_PART.min(self.most_tests(kind)));
             if replaces {
                 if let Err(error) = self.verify(file, most, Verdict::First, lane, outcome)? {
                     outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
@@ -272,7 +285,6 @@ impl Deliverer<'_> {
                 Extension::Failed => return Ok(false),
             }
         }
-        Ok(true)
     }
 
     /// Compiles and runs what a selection leaves of a file, and learns what that costs.
@@ -294,6 +306,14 @@ impl Deliverer<'_> {
         let verification = verify(&mut bench, &[file], vec![selection], self.orders(), &mut outcome.checked);
         let took = self.clock.now().saturating_sub(start);
         outcome.verify = took;
+        let error = verification.as_ref().err();
+        tracing::debug!(
+            tests,
+            ?start,
+            ?took,
+            error = error.map(tracing::field::display),
+            "tests were verified"
+        );
         self.shared.learn(|speeds| {
             // One that was cut short took longer than it was thought to.
             let least = if verification.is_err() { speeds.verify.of(tests) } else { Duration::ZERO };

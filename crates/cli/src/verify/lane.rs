@@ -279,12 +279,15 @@ impl Bench for LaneBench<'_> {
         let (in_first, in_second) = (run(orders[0], starts[0]), run(orders[1], starts[1]));
         let Lane { setup, scratch, first, second, .. } = &mut *self.lane;
         let (setup, scratch, remaining) = (&*setup, scratch.path(), self.remaining);
-        thread::scope(|scope| {
+        let clock = Clock::start();
+        let ends = thread::scope(|scope| {
             let other = scope.spawn(|| second.run_all(setup, scratch, &in_second, remaining));
             let one = first.run_all(setup, scratch, &in_first, remaining);
             let other = joined(other);
             Ok([one?, other?])
-        })
+        });
+        tracing::debug!(?starts, took = ?clock.now(), "tests were run");
+        ends
     }
 }
 
@@ -300,7 +303,10 @@ impl LaneBench<'_> {
         let class_path = self.subject.class_path.iter().chain(&setup.junit.class_path).cloned().collect();
         let files = CompiledFiles { class_path, folder: folder.to_owned(), files };
         let ways = files.in_all_ways(self.subject.source_level, setup.jdk.version);
-        first.compile_all(setup, scratch.path(), chosen(&ways), self.remaining)
+        let clock = Clock::start();
+        let problems = first.compile_all(setup, scratch.path(), chosen(&ways), self.remaining);
+        tracing::debug!(took = ?clock.now(), "files were compiled");
+        problems
     }
 }
 

@@ -51,10 +51,10 @@ public final class Mutant {
         return state(probe) == DONE;
     }
 
-    /** The count of a point; 0 where a mutant is selected. */
+    /** The count of a point; 0 where a mutant is selected. A point that there is no room for has nothing to record. */
     private static int state(int probe) {
         int[] counts = Probe.counts;
-        return active < 0 && probe < counts.length ? counts[probe] : 0;
+        return active >= 0 ? 0 : probe < counts.length ? counts[probe] : DONE;
     }
 
     /** The mutants that are still to be infected, at first with this distance; none if this run does not record. */
