@@ -105,10 +105,12 @@ impl Lane {
             // Up to the run of its warm test.
             let _ = jvm.settle_to(1, left());
         }
+        tracing::debug!(took = ?clock.now(), "the first JVM compiles");
         let _ = self.warm_up_second();
         for slot in [&mut self.first, &mut self.second] {
             if let Some(jvm) = &mut slot.jvm {
                 let _ = jvm.settle(left());
+                tracing::debug!(role = ?slot.role, took = ?clock.now(), "a JVM runs tests");
             }
         }
     }
