@@ -64,6 +64,8 @@ enum Numbering {
     Platform,
     /// On its own.
     Own,
+    /// In one version, whatever the framework's is.
+    Always(&'static str),
 }
 
 const JUPITER: [Part; 6] = [
@@ -116,7 +118,8 @@ const JUNIT4: [Part; 2] = [
         group: "org.hamcrest",
         artifact: "hamcrest-core",
         marker: "org/hamcrest/SelfDescribing",
-        numbering: Numbering::Own,
+        // From 2 on it is an empty jar: its classes are in another one.
+        numbering: Numbering::Always("1.3"),
     },
 ];
 
@@ -254,7 +257,7 @@ fn fits(part: &Part, found: &str, version: &str) -> bool {
     match part.numbering {
         Numbering::Framework => found == version,
         Numbering::Platform => found == platform_version(version),
-        Numbering::Own => true,
+        Numbering::Own | Numbering::Always(_) => true,
     }
 }
 
@@ -330,6 +333,7 @@ fn parts_in(repository: &LocalRepository, version: &str, parts: &[&Part]) -> Opt
     let jar = |part: &&Part| match part.numbering {
         Numbering::Framework => repository.jar(part.group, part.artifact, version),
         Numbering::Platform => repository.jar(part.group, part.artifact, &platform_version(version)),
+        Numbering::Always(version) => repository.jar(part.group, part.artifact, version),
         Numbering::Own => {
             let newest = repository.versions(part.group, part.artifact).into_iter().next()?;
             repository.jar(part.group, part.artifact, &newest)
@@ -480,7 +484,7 @@ mod tests {
     #[test]
     fn the_local_repository_comes_before_maven() {
         let folder = tempfile::tempdir().unwrap();
-        for (version, hamcrest) in [("4.12", "1.3"), ("4.13.1", "1.3")] {
+        for (version, hamcrest) in [("4.12", "1.3"), ("4.13.1", "2.2")] {
             for (group, artifact, version) in
                 [("junit", "junit", version), ("org/hamcrest", "hamcrest-core", hamcrest)]
             {

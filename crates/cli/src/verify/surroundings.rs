@@ -2,7 +2,7 @@
 //! the zone, the locale, the encoding or identity hashes does not pass in both.
 
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::project::jdk::Jdk;
 
@@ -16,6 +16,15 @@ pub enum Role {
 }
 
 impl Role {
+    /// The folder for temporary files below the one that a JVM may write. How deep it lies differs: tests must not count its
+    /// parts.
+    pub fn temporary_files(self, scratch: &Path) -> PathBuf {
+        match self {
+            Self::First => scratch.to_owned(),
+            Self::Second => scratch.join("of-another").join("user"),
+        }
+    }
+
     /// For messages.
     pub fn name(self) -> &'static str {
         match self {
@@ -76,7 +85,7 @@ pub fn jvm_options(role: Role, jdk: &Jdk, scratch: &Path, archive: Option<&Archi
         Some(Archive::Make(file)) => options.push(format!("-XX:ArchiveClassesAtExit={}", file.display())),
         None => {}
     }
-    options.push(format!("-Djava.io.tmpdir={}", scratch.display()));
+    options.push(format!("-Djava.io.tmpdir={}", role.temporary_files(scratch).display()));
     options.push(format!("-XX:ErrorFile={}", scratch.join("hs_err.log").display()));
     options.extend(role.options().iter().map(|&option| option.to_owned()));
     if role == Role::Second {
@@ -108,7 +117,7 @@ mod tests {
         let options = |role| jvm_options(role, &jdk, Path::new("/s"), None);
         let (first, second) = (options(Role::First), options(Role::Second));
         for difference in
-            ["user.timezone", "user.language", "file.encoding", "hashCode", "ActiveProcessorCount"]
+            ["user.timezone", "user.language", "file.encoding", "hashCode", "ActiveProcessorCount", "tmpdir"]
         {
             let differs = |option: &String| option.contains(difference) && !first.contains(option);
             assert!(second.iter().any(differs), "{difference}");
