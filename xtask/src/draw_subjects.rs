@@ -78,10 +78,8 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
     {
         let jars = maven::resolve(coordinates)?;
         let project = coordinates.split(':').nth(1).context("coordinates are group:artifact:version")?;
-        // Maven does not always name the artifact's own jar first.
-        let file = format!("{}.jar", coordinates.split(':').skip(1).take(2).collect::<Vec<_>>().join("-"));
-        let own = jars.iter().find(|jar| jar.ends_with(&file));
-        let own = own.with_context(|| format!("{coordinates} has no jar {file}"))?;
+        let own = maven::own_jar(&jars, coordinates);
+        let own = own.with_context(|| format!("{coordinates} has no jar of its own"))?;
         let library = ClassPath::open(home.path(), home.version(), std::slice::from_ref(own))?;
         let mut names = library.class_path_classes().to_vec();
         names.retain(|name| !excepted.contains(&name.binary()));

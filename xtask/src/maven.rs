@@ -69,9 +69,28 @@ fn pom(coordinates: &str) -> Result<String> {
     ))
 }
 
+/// The jar of an artifact itself, which Maven does not always name before those that it needs.
+pub(crate) fn own_jar<'j>(jars: &'j [PathBuf], coordinates: &str) -> Option<&'j PathBuf> {
+    let start = coordinates.split(':').skip(1).take(2).collect::<Vec<_>>().join("-");
+    let name = |jar: &PathBuf| jar.file_name().map(|name| name.to_string_lossy().into_owned());
+    jars.iter().find(|jar| name(jar).is_some_and(|name| name.starts_with(&start)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_artifact_is_known_by_the_name_of_its_jar() {
+        let jars = ["/r/core/1/tool.core-1.jar", "/r/cli/1/tool.cli-1-nodeps.jar"].map(PathBuf::from);
+        for (coordinates, own) in [
+            ("org.tool:tool.cli:1:jar:nodeps", Some(&jars[1])),
+            ("org.tool:tool.core:1", Some(&jars[0])),
+            ("org.tool:tool.core:2", None),
+        ] {
+            assert_eq!(own_jar(&jars, coordinates), own, "{coordinates}");
+        }
+    }
 
     #[test]
     fn coordinates_become_a_dependency() {

@@ -117,27 +117,8 @@ impl Bench {
     }
 }
 
-/// The jar of an artifact itself, which Maven does not always name before those that it needs.
+/// The jar of an artifact itself.
 pub(crate) fn jar(coordinates: &str) -> Result<PathBuf> {
-    own_jar(maven::resolve(coordinates)?, coordinates).context("an artifact has a jar")
-}
-
-fn own_jar(jars: Vec<PathBuf>, coordinates: &str) -> Option<PathBuf> {
-    let start = coordinates.split(':').skip(1).take(2).collect::<Vec<_>>().join("-");
-    let name = |jar: &PathBuf| jar.file_name().map(|name| name.to_string_lossy().into_owned());
-    jars.into_iter().find(|jar| name(jar).is_some_and(|name| name.starts_with(&start)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_artifact_is_known_by_the_name_of_its_jar() {
-        let jars = ["/r/core/1/tool.core-1.jar", "/r/cli/1/tool.cli-1-nodeps.jar"].map(PathBuf::from);
-        let own = |coordinates| own_jar(jars.to_vec(), coordinates);
-        assert_eq!(own("org.tool:tool.cli:1:jar:nodeps"), Some(jars[1].clone()));
-        assert_eq!(own("org.tool:tool.core:1"), Some(jars[0].clone()));
-        assert_eq!(own("org.tool:tool.core:2"), None);
-    }
+    let jars = maven::resolve(coordinates)?;
+    maven::own_jar(&jars, coordinates).cloned().context("an artifact has a jar")
 }

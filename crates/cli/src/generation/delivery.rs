@@ -252,8 +252,8 @@ impl Deliverer<'_> {
     }
 
     /// Verifies a suite part by part, those tests first that add most, as long as all of it does not fit safely into the time
-    /// that is left, or is too much to tell from what was verified so far. The first part takes the place of the tests of an early file, which nobody minimized; the others are
-    /// verified by themselves. Whether all is to be verified together now.
+    /// that is left, or is too much to tell from what was verified so far. The first part takes the place of the tests of an
+    /// early file, which nobody minimized; the others are verified by themselves. Whether all is to be verified together now.
     fn verify_by_parts(
         &self,
         file: &SuiteFile,
@@ -264,9 +264,10 @@ impl Deliverer<'_> {
         let mut replaces = kind == SuiteKind::Whole || outcome.delivered.is_none();
         loop {
             let verified = outcome.delivered.as_ref().map_or(0, |before| before.printed.tests.len());
-            let known =
+            // Where executions are the budget nothing can come too late.
+            let foreseen =
                 if self.plan().is_some() { LEAST_PART.max(verified * PART_GROWTH) } else { usize::MAX };
-            let safe = self.most_tests_in(kind, SAFE_SHARE).min(known);
+            let safe = self.most_tests_in(kind, SAFE_SHARE).min(foreseen);
             if safe >= file.len() {
                 return Ok(true);
             }
