@@ -4,6 +4,7 @@ mod ended_runs;
 mod limits;
 mod meter;
 mod mutant_runs;
+mod native_memory;
 mod refusals;
 mod row;
 mod statistics;
@@ -28,6 +29,7 @@ use testcase::test_case::TestCase;
 
 use self::limits::{RunLimits, TimeLimit};
 use self::meter::CostMeter;
+use self::native_memory::NativeMemory;
 use self::row::Row;
 pub use self::statistics::Statistics;
 use crate::agent::Agent;
@@ -95,6 +97,7 @@ pub struct JvmExecutor {
     /// For code that is no test.
     initial: RunLimits,
     time_limit: TimeLimit,
+    native_memory: NativeMemory,
     faults: Faults,
     /// Faults that nobody has been told of.
     news: Vec<Fault>,
@@ -202,6 +205,7 @@ impl JvmExecutor {
             brief: RunLimits::new(options.brief_steps.min(options.steps), Patience::Short),
             initial: RunLimits::new(options.steps, Patience::Medium),
             time_limit: TimeLimit::new(options),
+            native_memory: NativeMemory::of_this_process(),
             faults: Faults::default(),
             news: Vec::new(),
             alarms: Vec::new(),
@@ -510,18 +514,12 @@ impl JvmExecutor {
         }
         let (told, runs_on) = self.restore(env, touched, buffers);
         touched = touched.union(told);
-        match watched {
-            Watched::Ended if runs_on => {
-                outcome = Outcome::TimedOut;
-                self.note_fault(test, self.vm.process.waiting.starter(), Severity::Slow);
-            }
-            Watched::Ended => {}
-            Watched::Flagged if self.vm.process.transformer.loaded() != loaded => {
-                self.note_fault(test, executed, Severity::Loading);
-            }
-            Watched::Flagged => self.note_fault(test, executed, Severity::Slow),
-            Watched::ThrownInto => self.note_fault(test, executed, Severity::Damaging),
+        if runs_on && watched == Watched::Ended {
+            outcome = Outcome::TimedOut;
         }
+        let loads = self.vm.process.transformer.loaded() != loaded;
+        self.charge(test, executed, watched, loads, runs_on);
+        self.charge_memory(test, executed, outcome == Outcome::Passed);
         self.raise_alarms();
         Ended { outcome, executed, touched, steps, cost, stalled: runs_on || watched != Watched::Ended }
     }

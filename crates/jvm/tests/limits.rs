@@ -296,6 +296,62 @@ fn an_exception_is_thrown_into_what_has_no_steps() {
     });
 }
 
+/// Takes memory that no collector gives back.
+const TAKES: &str = r#"
+//- /p/Takes.java
+package p;
+
+import java.lang.reflect.Field;
+
+public class Takes {
+    static final int FOLD = 1 << 20;
+    public static int quietly(int megabytes) throws Exception {
+        Field field = Class.forName("sun.misc.Unsafe").getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        Object unsafe = field.get(null);
+        unsafe.getClass().getMethod("allocateMemory", long.class).invoke(unsafe, (long) megabytes * FOLD);
+        return megabytes;
+    }
+    public static void loudly(int megabytes) throws Exception {
+        throw new IllegalStateException("took " + quietly(megabytes));
+    }
+}
+"#;
+
+/// Runs a method with such a number again and again in a process that may write to 1 GiB, until its JVM is to be replaced.
+/// Gives the runs that took, who was blamed, and what the limit is then.
+fn take_until_tainted(method: &str, of: &str, megabytes: i32) -> (usize, Vec<Fault>, Option<u64>) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let mut cluster = Cluster::default();
+    let method = cluster.static_method("p/Takes", method, &format!("(I){of}"));
+    let limit = Rlimit { current: Some(1 << 30), maximum: Some((1 << 30) + (1 << 27)) };
+    setrlimit(Resource::Data, limit).unwrap();
+    let mut worker = Worker::start(&fixture::compile(TAKES), &["p/Takes"], cluster);
+    let runs = (1..1000).find(|_| {
+        worker.run(&[int(megabytes), call(method, &[0])]);
+        worker.executor.is_tainted()
+    });
+    (runs.unwrap(), worker.executor.take_faults(), getrlimit(Resource::Data).current)
+}
+
+#[test]
+fn who_takes_memory_outside_of_the_heap_pays_for_it_and_not_who_comes_next() {
+    in_own_process("who_takes_memory_outside_of_the_heap_pays_for_it_and_not_who_comes_next", || {
+        let (runs, faults, limit) = take_until_tainted("loudly", "V", 700);
+        assert_eq!((runs, limit), (1, Some((1 << 30) + (1 << 27))));
+        let fault = faults.first().map(|fault| (fault.position, fault.severity));
+        assert_eq!((fault, faults.len()), (Some((1, Severity::Damaging)), 1));
+    });
+}
+
+#[test]
+fn memory_that_is_taken_bit_by_bit_costs_the_jvm_before_it_dies_of_it() {
+    in_own_process("memory_that_is_taken_bit_by_bit_costs_the_jvm_before_it_dies_of_it", || {
+        let (runs, faults, _) = take_until_tainted("quietly", "I", 4);
+        assert!(runs > 64 && runs < 256 && faults.is_empty(), "{runs} {faults:?}");
+    });
+}
+
 const COSTS: &str = r"
 //- /p/Costs.java
 package p;

@@ -145,6 +145,7 @@ fn resources_are_limited() {
         getrlimit(Resource::Fsize).maximum == Some(256 << 20)
             && getrlimit(Resource::Nofile).maximum.is_some_and(|most| most <= 4096)
             && getrlimit(Resource::Core).maximum == Some(0)
-            && getrlimit(Resource::Data).maximum == Some(2 << 30)
+            && getrlimit(Resource::Data).current == Some(2 << 30)
+            && getrlimit(Resource::Data).maximum == Some((2 << 30) + (256 << 20))
     });
 }

@@ -507,7 +507,7 @@ impl Client for ClassClient<'_> {
             if lost_class {
                 return Loss::Replacement;
             }
-            self.diagnose("a test ran on where no step is counted; its JVM was replaced".to_owned());
+            self.diagnose("a test ran on where no step is counted, or took memory outside of the heap; its JVM was replaced".to_owned());
             return self.count_loss(Loss::Replacement);
         }
         let fatal = self.setup.slot.read();

@@ -5,6 +5,10 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::confine::SandboxOptions;
 
+/// Memory beyond the limit that a process may allow itself, as one part of the limit in so many: enough to tell what it knows
+/// when a run has used up all the rest.
+const RESERVE: u64 = 8;
+
 /// Sets the limits; gives what stays open.
 pub(super) fn limit_resources(options: &SandboxOptions) -> Vec<String> {
     let memory = options.memory_mb.map(|memory| {
@@ -17,9 +21,11 @@ pub(super) fn limit_resources(options: &SandboxOptions) -> Vec<String> {
     ];
     let mut open = Vec::new();
     for (resource, most, sentence) in limits.into_iter().chain(memory) {
+        let reserve = if resource == Resource::Data { most / RESERVE } else { 0 };
         // Never above what is allowed already.
-        let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
-        if let Err(error) = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) }) {
+        let allowed = |most: u64| getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
+        let limit = Rlimit { current: Some(allowed(most)), maximum: Some(allowed(most + reserve)) };
+        if let Err(error) = setrlimit(resource, limit) {
             open.push(format!("{sentence}: {error}"));
         }
     }
