@@ -18,7 +18,7 @@ use cli::json::ClassReport;
 use cli::options::{JunitChoice, Names};
 use cli::project::targets::Target;
 use cli::session::generate::{Generated, Generator, Session, run};
-use cli::verify::lane::Subject;
+use cli::verify::lane::{Judges, Subject};
 use cli::verify::suite::{PrintedSuite, Selection, SuiteSource};
 use cli::verify::verifier::{Checked, Orders, verify};
 use support::Written;
@@ -87,7 +87,7 @@ impl Generator for ByHand {
         };
         let remaining = || Duration::from_mins(2);
         let verification = verify(
-            &mut lane.bench(&subject, &remaining),
+            &mut lane.bench(&subject, Judges::Both, &remaining),
             &[&suite],
             Vec::new(),
             Orders { seed: 0, alone: false },

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use cli::options::JunitChoice;
 use cli::verify::jvm::TEST_LIMIT;
-use cli::verify::lane::{Lane, Subject};
+use cli::verify::lane::{Judges, Lane, Subject};
 use cli::verify::suite::SuiteSource;
 use cli::verify::verifier::{Checked, Orders, Verification, verify};
 use rustix::process::{Pid, Signal, kill_process};
@@ -36,22 +36,22 @@ const TEMPORARY_PARTS: &str = "assertFalse(System.getProperty(\"java.io.tmpdir\"
 const BESIDES: Orders = Orders { seed: 7, alone: true };
 
 /// Verifies suites of tests for `p.Counter`.
-fn verify_all(junit: JunitChoice, suites: &[Vec<&'static str>]) -> Verification {
+fn verify_all(junit: JunitChoice, judges: Judges, suites: &[Vec<&'static str>]) -> Verification {
     let written: Vec<Written> = suites
         .iter()
         .zip(["p.ATest", "p.BTest", "p.CTest"])
         .map(|(tests, class)| Written { class, junit, tests: tests.clone() })
         .collect();
     let sources: Vec<&dyn SuiteSource> = written.iter().map(|suite| suite as _).collect();
-    in_lane(junit, &sources, BESIDES)
+    in_lane(junit, judges, &sources, BESIDES)
 }
 
 /// Verifies in a lane of a pool that all tests here share.
-fn in_lane(junit: JunitChoice, sources: &[&dyn SuiteSource], orders: Orders) -> Verification {
+fn in_lane(junit: JunitChoice, judges: Judges, sources: &[&dyn SuiteSource], orders: Orders) -> Verification {
     let pool = support::pool(junit);
     let mut lane = pool.take().unwrap();
     let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
-    let verification = verify_in(&mut lane, &subject, sources, orders, Duration::from_mins(2));
+    let verification = verify_in(&mut lane, (&subject, judges), sources, orders, Duration::from_mins(2));
     pool.put_back(lane);
     verification
 }
@@ -59,20 +59,24 @@ fn in_lane(junit: JunitChoice, sources: &[&dyn SuiteSource], orders: Orders) -> 
 /// Verifies suites in a lane, whose time is over after `left`.
 fn verify_in(
     lane: &mut Lane,
-    subject: &Subject,
+    (subject, judges): (&Subject, Judges),
     sources: &[&dyn SuiteSource],
     orders: Orders,
     left: Duration,
 ) -> Verification {
     let remaining = || left;
-    let mut bench = lane.bench(subject, &remaining);
+    let mut bench = lane.bench(subject, judges, &remaining);
     verify(&mut bench, sources, Vec::new(), orders, &mut Checked::default()).unwrap()
 }
 
 /// What a suite loses: `test[.assertion]: the start of the cause`.
 fn check(tests: &[&'static str], expect: &[&str]) {
+    check_by(Judges::Both, tests, expect);
+}
+
+fn check_by(judges: Judges, tests: &[&'static str], expect: &[&str]) {
     for junit in [JunitChoice::Jupiter, JunitChoice::Junit4] {
-        let verification = verify_all(junit, &[tests.to_vec()]);
+        let verification = verify_all(junit, judges, &[tests.to_vec()]);
         let mut dropped: Vec<String> = verification
             .dropped
             .iter()
@@ -164,6 +168,28 @@ fn what_depends_on_the_surroundings_is_found() {
 }
 
 #[test]
+fn one_jvm_judges_by_turns_where_there_is_no_time_for_two() {
+    let version = format!("assertEquals(\"{0}\", System.getProperty(\"{0}\"));", "java.version");
+    let version: &'static str = version.replacen("java.version", &property("java.version"), 1).leak();
+    check_by(
+        Judges::First,
+        &[
+            "assertEquals(\"1.5\", Counter.format(1.5));",
+            "assertEquals(\"Pacific/Chatham\", java.util.TimeZone.getDefault().getID());",
+            "assertEquals(\"x\", \"x\");",
+            TEMPORARY_PARTS,
+            version,
+        ],
+        &[
+            "0.0: failed in a JVM with another zone, locale and hash seed: ",
+            "1.0: failed in a plain JVM: ",
+            "3.0: failed in a JVM with another zone, locale and hash seed: ",
+            "4.0: failed in a JVM with another zone, locale and hash seed: ",
+        ],
+    );
+}
+
+#[test]
 fn what_another_jvm_or_machine_would_answer_otherwise_is_found() {
     let is = |name: &str| format!("assertEquals(\"{}\", System.getProperty(\"{name}\"));", property(name));
     let named = [
@@ -213,11 +239,12 @@ fn memory_that_earlier_tests_left_is_found() {
         "Counter.take()[0] = 1;\nCounter.give();",
         "Counter.take()[0] = 2;\nCounter.give();",
     ];
-    for seed in 0..6 {
-        let suite = Written { class: "p.ATest", junit: JunitChoice::Jupiter, tests: tests.to_vec() };
-        let dropped = in_lane(JunitChoice::Jupiter, &[&suite], Orders { seed, alone: false }).dropped;
+    let junit = JunitChoice::Jupiter;
+    for (seed, judges) in (0..6).flat_map(|seed| [(seed, Judges::Both), (seed, Judges::First)]) {
+        let suite = Written { class: "p.ATest", junit, tests: tests.to_vec() };
+        let dropped = in_lane(junit, judges, &[&suite], Orders { seed, alone: false }).dropped;
         let dropped: Vec<_> = dropped.iter().map(|dropped| (dropped.test, dropped.assertion)).collect();
-        assert_eq!(dropped, [(0, Some(0))], "{seed}");
+        assert_eq!(dropped, [(0, Some(0))], "{seed} {judges:?}");
     }
 }
 
@@ -228,7 +255,7 @@ fn what_holds_only_behind_others_is_found() {
             let mut tests = vec!["assertTrue(Counter.next() > 0);"; 8];
             tests[4] = "assertTrue(Counter.count > 0);";
             let suite = Written { class: "p.ATest", junit, tests };
-            let dropped = in_lane(junit, &[&suite], Orders { seed, alone: true }).dropped;
+            let dropped = in_lane(junit, Judges::Both, &[&suite], Orders { seed, alone: true }).dropped;
             let dropped: Vec<_> = dropped.iter().map(|dropped| (dropped.test, dropped.assertion)).collect();
             assert_eq!(dropped, [(4, Some(0))], "{seed}");
         }
@@ -289,7 +316,7 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
             stopped.len()
         });
         // As where executions are the budget.
-        let verification = verify_in(&mut lane, &subject, &[&suite], BESIDES, Duration::MAX);
+        let verification = verify_in(&mut lane, (&subject, Judges::Both), &[&suite], BESIDES, Duration::MAX);
         is_over.store(true, Ordering::Release);
         (verification, stops.join().unwrap())
     });
@@ -300,6 +327,7 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
 fn suites_hold_together_or_lose_what_disturbs_the_others() {
     let verification = verify_all(
         JunitChoice::Jupiter,
+        Judges::Both,
         &[
             vec!["Counter.count = 5;", "assertEquals(\"aa\", Counter.twice(\"a\"));"],
             vec!["assertEquals(1, Counter.next());", "assertEquals(\"\", Counter.twice(\"\"));"],
@@ -321,7 +349,7 @@ fn static_state_starts_anew_with_every_run() {
         tests: vec!["assertEquals(1, Counter.next());\nSystem.setProperty(\"line.separator\", \"?\");"],
     };
     for _ in 0..3 {
-        assert_eq!(in_lane(JunitChoice::Jupiter, &[&suite], BESIDES).dropped, []);
+        assert_eq!(in_lane(JunitChoice::Jupiter, Judges::Both, &[&suite], BESIDES).dropped, []);
     }
 }
 
@@ -358,7 +386,8 @@ fn a_class_data_archive_is_made_once_before_anything_else_and_said() {
         junit: JunitChoice::Jupiter,
         tests: vec!["assertEquals(1, Counter.next());"],
     };
-    let verification = verify_in(&mut lane, &subject, &[&suite], BESIDES, Duration::from_mins(2));
+    let verification =
+        verify_in(&mut lane, (&subject, Judges::Both), &[&suite], BESIDES, Duration::from_mins(2));
     assert_eq!(verification.dropped, []);
     pool.put_back(lane);
     drop(pool);

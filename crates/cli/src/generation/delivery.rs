@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::deliver::Delivery;
 use crate::session::generate::Session;
 use crate::session::time_plan::TimePlan;
 use crate::verify::jvm::JvmError;
-use crate::verify::lane::{Lane, Subject as Compiled};
+use crate::verify::lane::{Judges, Lane, Subject as Compiled};
 use crate::verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource as _};
 use crate::verify::verifier::{Checked, Orders, Verification, verify};
 
@@ -43,8 +43,11 @@ const LEAST_PART: usize = 24;
 /// A part has at most so many times the tests that are verified: from what few tests took nobody can tell what very many take.
 const PART_GROWTH: usize = 4;
 
-/// Tests of the first file of a class: few, so that it comes early however slow they are to compile and to run.
-const FIRST_TESTS: usize = 12;
+/// Time that the start of the second verification JVM takes at most; with less than that left, the first one judges alone.
+const START_OF_SECOND: Duration = Duration::from_millis(1200);
+
+/// How long the second JVM waits for the first file, which comes sooner without it.
+const PRECEDENCE: Duration = Duration::from_secs(1);
 
 /// A file that was verified and written.
 #[derive(Debug, Clone)]
@@ -118,9 +121,16 @@ impl Deliverer<'_> {
     pub(super) fn run(&self, suites: &Receiver<FoundSuite>) -> anyhow::Result<Outcome> {
         let mut lane = self.session.verifiers.take()?;
         // What verification costs is learned from the first suite: coming up is not part of it.
-        lane.settle(self.remaining());
+        lane.settle(Judges::First, self.remaining());
         let mut outcome = Outcome::default();
-        while let Ok(mut suite) = suites.recv() {
+        let mut next = match suites.recv_timeout(PRECEDENCE) {
+            Err(RecvTimeoutError::Timeout) => {
+                self.start_second(&mut lane);
+                suites.recv().ok()
+            }
+            next => next.ok(),
+        };
+        while let Some(mut suite) = next {
             let mut taken = 1;
             while let Ok(later) = suites.try_recv() {
                 suite = suite.followed_by(later);
@@ -129,11 +139,22 @@ impl Deliverer<'_> {
             let kind = suite.kind;
             let tests = suite.tests.len();
             tracing::debug!(?kind, tests, at = ?self.clock.now(), "a suite is to be delivered");
+            if kind != SuiteKind::First {
+                self.start_second(&mut lane);
+                lane.settle(lane.judges(), self.remaining());
+            }
             self.deliver(suite, &mut lane, &mut outcome)?;
             self.run_together(kind, &mut lane, &mut outcome)?;
             self.underway.fetch_sub(taken, Ordering::SeqCst);
+            self.start_second(&mut lane);
+            next = suites.recv().ok();
         }
         outcome.diagnostics.extend(outcome.nothing.take());
+        if lane.judges() == Judges::First && outcome.delivered.is_some() {
+            outcome.diagnostics.push(
+                "the tests were verified in one JVM: there was no time to start a second one".to_owned(),
+            );
+        }
         self.session.verifiers.put_back(lane);
         Ok(outcome)
     }
@@ -147,12 +168,17 @@ impl Deliverer<'_> {
     /// Likewise in a share of that time.
     fn most_tests_in(&self, kind: SuiteKind, share: f64) -> usize {
         let kind_share = match kind {
-            SuiteKind::First => return FIRST_TESTS,
+            SuiteKind::First => return self.first_tests(),
             SuiteKind::Early => EARLY_SHARE,
             SuiteKind::Whole | SuiteKind::Addition => 1.0,
         };
         let now = self.clock.now();
         self.plan().map_or(usize::MAX, |plan| plan.tests_to_verify(now, kind_share * share).max(FEWEST_TESTS))
+    }
+
+    /// Tests of the first file of the class.
+    fn first_tests(&self) -> usize {
+        self.plan().map_or(usize::MAX, |plan| plan.first_tests(self.clock.now()))
     }
 
     fn plan(&self) -> Option<TimePlan> {
@@ -166,6 +192,13 @@ impl Deliverer<'_> {
 
     fn remaining(&self) -> Duration {
         self.plan().map_or(UNHURRIED, |plan| plan.deadline().saturating_sub(self.clock.now()))
+    }
+
+    /// Starts the second JVM unless there is too little time left for it.
+    fn start_second(&self, lane: &mut Lane) {
+        if self.remaining() > START_OF_SECOND {
+            lane.start_second();
+        }
     }
 
     fn file_of(&self, suite: FoundSuite) -> SuiteFile {
@@ -224,10 +257,12 @@ impl Deliverer<'_> {
     ) -> anyhow::Result<()> {
         let is_hurried = self.plan().is_some();
         // A suite that is hardly longer is verified at once.
-        let has_few_first = outcome.delivered.is_none() && is_hurried && file.len() > 2 * FIRST_TESTS;
+        let first = self.first_tests();
+        let has_few_first =
+            outcome.delivered.is_none() && is_hurried && file.len() * 2 > first.saturating_mul(3);
         if kind == SuiteKind::First || has_few_first {
             // Where these few fail as a whole, others of a later suite may hold.
-            let _ = self.verify(file, FIRST_TESTS, Verdict::First, lane, outcome)?;
+            let _ = self.verify(file, first, Verdict::First, lane, outcome)?;
         }
         match kind {
             SuiteKind::First => return Ok(()),
@@ -303,7 +338,7 @@ impl Deliverer<'_> {
             source_level: self.subject.source_level,
         };
         let remaining = || self.remaining();
-        let mut bench = lane.bench(&compiled, &remaining);
+        let mut bench = lane.bench(&compiled, lane.judges(), &remaining);
         let verification = verify(&mut bench, &[file], vec![selection], self.orders(), &mut outcome.checked);
         let took = self.clock.now().saturating_sub(start);
         outcome.verify = took;
@@ -559,7 +594,7 @@ pub(super) fn verify_together(
     };
     let mut lane = session.verifiers.take()?;
     let remaining = || UNHURRIED;
-    let mut bench = lane.bench(&compiled, &remaining);
+    let mut bench = lane.bench(&compiled, Judges::Both, &remaining);
     let orders = Orders { seed: session.prepared.options.seed, alone: false };
     let verification = match verify(&mut bench, &sources, selections, orders, &mut Checked::default()) {
         Ok(verification) => verification,

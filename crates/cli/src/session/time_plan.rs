@@ -183,6 +183,11 @@ const JOINT_SHARE: f64 = 0.08;
 /// Part of the time from the start of a search after which the first tests are made a file, as they are.
 const FIRST_FILE: f64 = 0.05;
 
+/// Tests of the first file: few, so that it comes early however slow they are to compile and to run, and no more than one for
+/// so much time that is left.
+const FIRST_TESTS: std::ops::RangeInclusive<usize> = 4..=12;
+const LEFT_PER_FIRST_TEST: Duration = Duration::from_millis(200);
+
 /// Parts of the time from the start of a search at which it makes a suite of what it has found.
 const SNAPSHOTS: [f64; 2] = [0.15, 0.6];
 
@@ -291,6 +296,12 @@ impl TimePlan {
     /// one early.
     fn first_file(&self, start: Duration) -> Duration {
         start + self.deadline.saturating_sub(start).mul_f64(FIRST_FILE)
+    }
+
+    /// How many tests the first file has that is verified at `now`.
+    pub fn first_tests(&self, now: Duration) -> usize {
+        let left = self.deadline.saturating_sub(now).as_millis() / LEFT_PER_FIRST_TEST.as_millis();
+        usize::try_from(left).unwrap_or(usize::MAX).clamp(*FIRST_TESTS.start(), *FIRST_TESTS.end())
     }
 
     /// When the suite must be there, to be verified in time.
@@ -508,6 +519,12 @@ mod tests {
             assert!(moment < seconds(0.5 + 0.06 * budget), "{budget}: {moment:?}");
             assert!(plan.snapshots(seconds(0.5)).iter().all(|snapshot| *snapshot > moment));
         }
+    }
+
+    #[test]
+    fn the_first_file_is_smaller_where_little_time_is_left() {
+        let tests = |budget, now| plan(budget).first_tests(seconds(now));
+        assert_eq!([tests(10.0, 2.0), tests(2.0, 0.5), tests(2.0, 1.0), tests(2.0, 1.9)], [12, 7, 4, 4]);
     }
 
     #[test]

@@ -124,7 +124,8 @@ impl VerificationJvm {
         scratch: &Path,
         archive: Option<&Archive<'_>>,
     ) -> io::Result<Self> {
-        std::fs::create_dir_all(role.temporary_files(scratch))?;
+        // It may have to play both.
+        std::fs::create_dir_all(Role::Second.temporary_files(scratch))?;
         let mut command = Command::new(&setup.covolve);
         sandboxed::prepare(&mut command, scratch, sandboxed::Streams::Private);
         let class_path = std::env::join_paths(setup.class_path()).map_err(io::Error::other)?;

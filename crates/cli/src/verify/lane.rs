@@ -1,5 +1,5 @@
 //! The bench of a class: two verification JVMs that start anew when a test has ended them. The first compiles as well:
-//! a second `javac` takes more time to warm up than it saves.
+//! a second `javac` takes more time to warm up than it saves. Where there is no time for two, the first is both.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,16 @@ pub struct Subject {
     pub source_level: u16,
 }
 
+/// Which JVMs judge tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judges {
+    /// Two, which differ in all that a JVM gets when it starts.
+    Both,
+    /// The first alone, one run after another: in its own surroundings and in those of the second, as far as they can be
+    /// changed from within. Starting a JVM takes half a second of a processor.
+    First,
+}
+
 /// Two JVMs and the folder they may write.
 #[derive(Debug)]
 pub struct Lane {
@@ -30,6 +40,8 @@ pub struct Lane {
     scratch: Scratch,
     first: Slot,
     second: Slot,
+    /// Whether the second was ever asked for.
+    has_second: bool,
     compilations: usize,
 }
 
@@ -54,7 +66,8 @@ impl Lane {
     fn idle(setup: JvmSetup, archive: Option<&Path>) -> io::Result<Self> {
         let scratch = Scratch::new("verify")?;
         let slot = |role| Slot { role, archive: archive.map(Path::to_owned), jvm: None };
-        Ok(Self { setup, scratch, first: slot(Role::First), second: slot(Role::Second), compilations: 0 })
+        let (first, second) = (slot(Role::First), slot(Role::Second));
+        Ok(Self { setup, scratch, first, second, has_second: false, compilations: 0 })
     }
 
     /// Compiles and runs a small test in the first JVM, while nobody waits.
@@ -96,8 +109,20 @@ impl Lane {
         Ok(())
     }
 
-    /// Waits until both JVMs are warm, at most so long. One that does not come up is started again when it is needed.
-    pub fn settle(&mut self, limit: Duration) {
+    /// Starts the second JVM, if it does not run, without waiting for it.
+    pub fn start_second(&mut self) {
+        self.has_second = true;
+        // What goes wrong here is noticed when it is used.
+        let _ = self.warm_up_second();
+    }
+
+    /// Who can judge without a JVM that nobody has asked for.
+    pub fn judges(&self) -> Judges {
+        if self.has_second { Judges::Both } else { Judges::First }
+    }
+
+    /// Waits until those that are to judge are warm, at most so long. One that does not come up is started again when it is needed.
+    pub fn settle(&mut self, judges: Judges, limit: Duration) {
         let clock = Clock::start();
         let left = || limit.saturating_sub(clock.now());
         // What goes wrong here is noticed when a JVM is used.
@@ -106,7 +131,9 @@ impl Lane {
             let _ = jvm.settle_to(1, left());
         }
         tracing::debug!(took = ?clock.now(), "the first JVM compiles");
-        let _ = self.warm_up_second();
+        if judges == Judges::Both {
+            self.start_second();
+        }
         for slot in [&mut self.first, &mut self.second] {
             if let Some(jvm) = &mut slot.jvm {
                 let _ = jvm.settle(left());
@@ -119,9 +146,10 @@ impl Lane {
     pub fn bench<'a>(
         &'a mut self,
         subject: &'a Subject,
+        judges: Judges,
         remaining: &'a (dyn Fn() -> Duration + Sync),
     ) -> LaneBench<'a> {
-        LaneBench { lane: self, subject, remaining, classes: None }
+        LaneBench { lane: self, subject, judges, remaining, classes: None }
     }
 
     /// Makes a class data archive at a place where there is none, with a JVM of its own that runs nothing of the user's.
@@ -238,6 +266,7 @@ impl Slot {
 pub struct LaneBench<'a> {
     lane: &'a mut Lane,
     subject: &'a Subject,
+    judges: Judges,
     remaining: &'a (dyn Fn() -> Duration + Sync),
     /// Where the classes last compiled are.
     classes: Option<PathBuf>,
@@ -271,23 +300,41 @@ impl Bench for LaneBench<'_> {
         };
         let class_path: Vec<PathBuf> =
             [classes.clone()].iter().chain(&self.subject.class_path).cloned().collect();
-        let run = |order: &[TestName], start| Run {
+        let elsewhere = match self.judges {
+            Judges::Both => Vec::new(),
+            Judges::First => Role::Second.properties(self.lane.scratch.path()),
+        };
+        let run = |order: &[TestName], start, elsewhere: &[(&'static str, String)]| Run {
             framework: self.lane.setup.junit.framework,
             start,
             limit_millis: self.lane.setup.test_limit.as_millis() as u32,
+            elsewhere: elsewhere.to_vec(),
             class_path: class_path.clone(),
             tests: order.iter().map(|test| (test.class.clone(), test.method.clone())).collect(),
         };
-        let (in_first, in_second) = (run(orders[0], starts[0]), run(orders[1], starts[1]));
+        let (in_first, in_second) = (run(orders[0], starts[0], &[]), run(orders[1], starts[1], &elsewhere));
         let Lane { setup, scratch, first, second, .. } = &mut *self.lane;
         let (setup, scratch, remaining) = (&*setup, scratch.path(), self.remaining);
         let clock = Clock::start();
-        let ends = thread::scope(|scope| {
-            let other = scope.spawn(|| second.run_all(setup, scratch, &in_second, remaining));
-            let one = first.run_all(setup, scratch, &in_first, remaining);
-            let other = joined(other);
-            Ok([one?, other?])
-        });
+        let ends = match self.judges {
+            Judges::Both => thread::scope(|scope| {
+                let other = scope.spawn(|| second.run_all(setup, scratch, &in_second, remaining));
+                let one = first.run_all(setup, scratch, &in_first, remaining);
+                let other = joined(other);
+                Ok([one?, other?])
+            }),
+            Judges::First => {
+                let mut run = |run| first.run_all(setup, scratch, run, remaining);
+                // Classes are used once more in the surroundings in which they were used before.
+                if in_first.start == Start::Used {
+                    let one = run(&in_first)?;
+                    Ok([one, run(&in_second)?])
+                } else {
+                    let other = run(&in_second)?;
+                    Ok([run(&in_first)?, other])
+                }
+            }
+        };
         tracing::debug!(?starts, took = ?clock.now(), "tests were run");
         ends
     }
@@ -359,7 +406,8 @@ pub fn compiler_options(source_level: u16, jdk_version: u16) -> Vec<Vec<String>>
 /// The run of tests that warms a JVM up.
 fn warm_run(framework: Framework, folder: PathBuf, tests: Vec<(String, String)>) -> protocol::Command {
     let (start, limit_millis) = (Start::Fresh, 60_000);
-    protocol::Command::Run(Run { framework, start, limit_millis, class_path: vec![folder], tests })
+    let elsewhere = Vec::new();
+    protocol::Command::Run(Run { framework, start, limit_millis, elsewhere, class_path: vec![folder], tests })
 }
 
 /// A test that needs nothing but JUnit: class name and source.

@@ -42,6 +42,8 @@ pub struct Run {
     pub start: Start,
     /// Time for one test, in milliseconds.
     pub limit_millis: u32,
+    /// System properties that make it the run of another machine, as far as one JVM can be two; none, and it is this one's.
+    pub elsewhere: Vec<(&'static str, String)>,
     /// Class path of tests and classes, without JUnit.
     pub class_path: Vec<PathBuf>,
     /// Test class (binary name) and method of each test.
@@ -146,6 +148,11 @@ impl Command {
                     Start::Alone => 2,
                 });
                 put_number(&mut out, run.limit_millis);
+                put_number(&mut out, run.elsewhere.len() as u32);
+                for (name, value) in &run.elsewhere {
+                    put(&mut out, name);
+                    put(&mut out, value);
+                }
                 put_paths(&mut out, &run.class_path);
                 put_number(&mut out, run.tests.len() as u32);
                 for (class, method) in &run.tests {
@@ -250,12 +257,13 @@ mod tests {
             framework: Framework::Jupiter,
             start: Start::Used,
             limit_millis: 5,
+            elsewhere: vec![("p", "v".into())],
             class_path: vec!["ä".into()],
             tests: vec![("T".into(), "m".into())],
         };
         assert_eq!(
             Command::Run(run).encode(),
-            b"\x02\x01\x01\0\0\0\x05\0\0\0\x01\0\0\0\x02\xc3\xa4\0\0\0\x01\0\0\0\x01T\0\0\0\x01m"
+            b"\x02\x01\x01\0\0\0\x05\0\0\0\x01\0\0\0\x01p\0\0\0\x01v\0\0\0\x01\0\0\0\x02\xc3\xa4\0\0\0\x01\0\0\0\x01T\0\0\0\x01m"
         );
         assert_eq!(Command::Quit.encode(), [3]);
     }

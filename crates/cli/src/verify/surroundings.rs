@@ -41,19 +41,27 @@ impl Role {
         }
     }
 
-    /// Options that make the difference. Whether there is a screen the second finds out by itself. A zone beyond the date line and not on a full hour, a locale with other
-    /// separators of numbers, identity hashes from addresses in place of a generator per thread.
+    /// System properties of its JVM, with `scratch` as the folder it may write. Whether there is a screen the second finds out
+    /// by itself. A zone beyond the date line and not on a full hour, a locale with other separators of numbers.
+    pub fn properties(self, scratch: &Path) -> Vec<(&'static str, String)> {
+        let own: &[(&str, &str)] = match self {
+            Self::First => &[("java.awt.headless", "true")],
+            Self::Second => &[
+                ("user.timezone", "Pacific/Chatham"),
+                ("user.language", "de"),
+                ("user.country", "DE"),
+                ("file.encoding", "ISO-8859-1"),
+            ],
+        };
+        let folder = ("java.io.tmpdir", self.temporary_files(scratch).display().to_string());
+        own.iter().map(|&(name, value)| (name, value.to_owned())).chain([folder]).collect()
+    }
+
+    /// Further options that make the difference: identity hashes from addresses in place of a generator per thread.
     fn options(self) -> &'static [&'static str] {
         match self {
-            Self::First => &["-Djava.awt.headless=true"],
-            Self::Second => &[
-                "-Duser.timezone=Pacific/Chatham",
-                "-Duser.language=de",
-                "-Duser.country=DE",
-                "-Dfile.encoding=ISO-8859-1",
-                "-XX:+UnlockExperimentalVMOptions",
-                "-XX:hashCode=1",
-            ],
+            Self::First => &[],
+            Self::Second => &["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=1"],
         }
     }
 }
@@ -85,7 +93,7 @@ pub fn jvm_options(role: Role, jdk: &Jdk, scratch: &Path, archive: Option<&Archi
         Some(Archive::Make(file)) => options.push(format!("-XX:ArchiveClassesAtExit={}", file.display())),
         None => {}
     }
-    options.push(format!("-Djava.io.tmpdir={}", role.temporary_files(scratch).display()));
+    options.extend(role.properties(scratch).iter().map(|(name, value)| format!("-D{name}={value}")));
     options.push(format!("-XX:ErrorFile={}", scratch.join("hs_err.log").display()));
     options.extend(role.options().iter().map(|&option| option.to_owned()));
     if role == Role::Second {

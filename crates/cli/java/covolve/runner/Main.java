@@ -8,6 +8,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -95,6 +96,8 @@ public final class Main {
         boolean jupiter;
         int start;
         int limitMillis;
+        /** What makes this JVM another one for the time of the run; empty if it stays what it is. */
+        final Properties elsewhere = new Properties();
         final List<String> classPath = new ArrayList<>();
         final List<String> classes = new ArrayList<>();
         final List<String> methods = new ArrayList<>();
@@ -104,6 +107,7 @@ public final class Main {
             Run only = new Run();
             only.jupiter = jupiter;
             only.limitMillis = limitMillis;
+            only.elsewhere.putAll(elsewhere);
             only.classPath.addAll(classPath);
             only.classes.add(classes.get(test));
             only.methods.add(methods.get(test));

@@ -31,6 +31,16 @@ final class Surroundings {
         silence();
     }
 
+    /** Makes this JVM another one, as far as that can be done from within: by these properties, zone, locale, and its name. */
+    static void move(Properties elsewhere) {
+        for (String name : elsewhere.stringPropertyNames()) {
+            System.setProperty(name, elsewhere.getProperty(name));
+        }
+        TimeZone.setDefault(TimeZone.getTimeZone(System.getProperty("user.timezone")));
+        Locale.setDefault(new Locale(System.getProperty("user.language"), System.getProperty("user.country")));
+        move();
+    }
+
     /** Names another JVM, a newer one of another vendor, on another machine; the operating system is the same. */
     static void move() {
         String version = System.getProperty("java.specification.version", "");

@@ -20,6 +20,10 @@ final class TestRunner {
     }
 
     void run(Main.Run run) throws IOException, InterruptedException {
+        Surroundings here = Surroundings.current();
+        if (!run.elsewhere.isEmpty()) {
+            Surroundings.move(run.elsewhere);
+        }
         Surroundings before = Surroundings.current();
         Progress progress = new Progress(wire, run);
         URL[] urls = new URL[run.classPath.size()];
@@ -44,7 +48,7 @@ final class TestRunner {
             thread.start();
             progress.watch(thread);
         } finally {
-            before.restore();
+            here.restore();
         }
         wire.done(attempt.problem);
     }

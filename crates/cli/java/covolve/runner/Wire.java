@@ -50,6 +50,10 @@ final class Wire {
             run.jupiter = in.readBoolean();
             run.start = in.readUnsignedByte();
             run.limitMillis = in.readInt();
+            int properties = in.readInt();
+            for (int property = 0; property < properties; property++) {
+                run.elsewhere.setProperty(string(), string());
+            }
             strings(run.classPath);
             int tests = in.readInt();
             for (int test = 0; test < tests; test++) {
