@@ -6,7 +6,7 @@ mod common;
 
 use std::fs;
 
-use common::{Cluster, Worker, call, in_own_process, new as construct, string};
+use common::{Cluster, Worker, call, in_own_process, new as construct, observed_string, string};
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::CallableId;
 use testcase::execution::{Executor as _, Outcome, Touched};
@@ -64,6 +64,10 @@ public class World {
     public static void variables(String path) { System.getenv().size(); }
     public static void userName(String path) { System.getProperty("user.name"); }
     public static void home(String path) { System.getProperty("user.home", "none"); }
+    public static void temporaryFolder(String path) { System.getProperty("java.io.tmpdir"); }
+    public static String user(String path) {
+        return System.getProperty("user.name") + ":" + System.getProperty("user.home") + ":" + System.getProperty("java.io.tmpdir");
+    }
     public static void folder(String path) { System.getProperties().get("user.dir"); }
 
     public static void clock(String path) { System.nanoTime(); }
@@ -128,8 +132,6 @@ const METHODS: &[(&str, Touched)] = &[
     ("setVariable", Touched::ENVIRONMENT),
     ("familyVariable", Touched::ENVIRONMENT),
     ("variables", Touched::ENVIRONMENT),
-    ("userName", Touched::ENVIRONMENT),
-    ("home", Touched::ENVIRONMENT),
     ("folder", Touched::ENVIRONMENT),
     ("clock", Touched::CLOCK),
     ("chance", Touched::CLOCK),
@@ -137,6 +139,9 @@ const METHODS: &[(&str, Touched)] = &[
     ("secure", Touched::CLOCK),
     ("thread", Touched::THREAD),
     ("nothing", Touched(0)),
+    ("userName", Touched(0)),
+    ("home", Touched(0)),
+    ("temporaryFolder", Touched(0)),
     ("ownVariable", Touched(0)),
     ("separator", Touched(0)),
     ("otherClass", Touched(0)),
@@ -181,6 +186,20 @@ fn every_touch_is_noted_in_a_confined_worker_and_nothing_is_written() {
         let left: Vec<_> = fs::read_dir(foreign.path()).expect("a folder").flatten().collect();
         assert_eq!(left.len(), 1, "{left:?}");
         assert_eq!(fs::read_to_string(&file).expect("a file"), "content");
+    });
+}
+
+#[test]
+fn the_user_is_the_same_in_every_run_and_temporary_files_can_be_made() {
+    in_own_process("the_user_is_the_same_in_every_run_and_temporary_files_can_be_made", || {
+        let compiled = fixture::compile(SOURCES);
+        let mut cluster = Cluster::default();
+        let user = cluster.static_method(OWNER, "user", "(Ljava/lang/String;)Ljava/lang/String;");
+        let temporary = cluster.static_method(OWNER, "temporary", "(Ljava/lang/String;)V");
+        let mut worker = Worker::start_confined(&compiled, &[OWNER], cluster);
+        let seen = worker.value(&[string("x"), call(user, &[0])]);
+        assert_eq!(seen, observed_string("user:/home/user:/tmp"));
+        assert_eq!(worker.run(&[string("x"), call(temporary, &[0])]), Outcome::Passed);
     });
 }
 

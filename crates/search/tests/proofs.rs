@@ -198,12 +198,12 @@ fn the_preference_criterion_resists_what_dominance_does_not() {
 fn preference_alone_holds_up_when_targets_are_very_many() {
     // 004 §5.4: ranking the others gains nothing.
     let landscape = many_objectives(80);
-    let alone = roomy("dynamosa-pref", 100, 5_000);
     let full = sample(&landscape, &roomy("dynamosa", 100, 5_000), covered);
-    let found = sample(&landscape, &alone, covered);
+    let found = sample(&landscape, &roomy("dynamosa-pref", 100, 5_000), covered);
     let same = found.iter().zip(&full).filter(|(alone, full)| alone == full).count();
     let full = Comparison::new(&found, &full);
-    let rank = compare(&landscape, &alone, &roomy("dynamosa-rank", 100, 5_000));
+    let rank = sample(&landscape, &roomy("dynamosa-rank", 100, 5_000), covered);
+    let rank = Comparison::new(&found, &rank);
     println!("dynamosa-pref, dynamosa: {full:?}, {same} equal; dynamosa-pref, dynamosa-rank: {rank:?}");
     // Both fronts have room, so that they are not the same search under two names.
     assert!(same < found.len(), "{full:?}");

@@ -43,8 +43,9 @@ const LEAST_PART: usize = 24;
 /// A part has at most so many times the tests that are verified: from what few tests took nobody can tell what very many take.
 const PART_GROWTH: usize = 4;
 
-/// Time that the start of the second verification JVM takes at most; with less than that left, the first one judges alone.
-const START_OF_SECOND: Duration = Duration::from_millis(1200);
+/// With less time left than this, the first verification JVM judges alone: the second takes half a second to start on an idle
+/// machine and a whole one on a busy one, and then tests must be verified.
+const START_OF_SECOND: Duration = Duration::from_millis(1500);
 
 /// How long the second JVM waits for the first file, which comes sooner without it.
 const PRECEDENCE: Duration = Duration::from_secs(1);

@@ -51,6 +51,8 @@ impl Role {
                 ("user.language", "de"),
                 ("user.country", "DE"),
                 ("file.encoding", "ISO-8859-1"),
+                ("user.name", "someone"),
+                ("user.home", "/elsewhere/someone"),
             ],
         };
         let folder = ("java.io.tmpdir", self.temporary_files(scratch).display().to_string());
@@ -124,9 +126,15 @@ mod tests {
         let jdk = Jdk { home: "/jdk".into(), version: 17, libjvm: "/jdk/libjvm.so".into() };
         let options = |role| jvm_options(role, &jdk, Path::new("/s"), None);
         let (first, second) = (options(Role::First), options(Role::Second));
-        for difference in
-            ["user.timezone", "user.language", "file.encoding", "hashCode", "ActiveProcessorCount", "tmpdir"]
-        {
+        for difference in [
+            "user.timezone",
+            "user.language",
+            "user.home",
+            "file.encoding",
+            "hashCode",
+            "ActiveProcessorCount",
+            "tmpdir",
+        ] {
             let differs = |option: &String| option.contains(difference) && !first.contains(option);
             assert!(second.iter().any(differs), "{difference}");
         }

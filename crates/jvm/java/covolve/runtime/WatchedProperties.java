@@ -6,7 +6,11 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 
-/** The system properties; tells when those that differ between machines are read, and when any may change. */
+/**
+ * The system properties; tells when they are read in a way that no other JVM gives the same answer to, and when any may change.
+ * The user and the folder for temporary files have names that are the same in every run: what follows from them in a test is
+ * judged by plain JVMs, which have others.
+ */
 public final class WatchedProperties extends Properties {
     private static final long serialVersionUID = 1L;
 
@@ -14,8 +18,23 @@ public final class WatchedProperties extends Properties {
 
     /** Takes over the properties of another object. */
     public WatchedProperties(Properties original) {
+        keepTemporaryFolder();
         super.putAll(original);
-        snapshot.putAll(original);
+        super.put("user.name", "user");
+        super.put("user.home", "/home/user");
+        super.put("java.io.tmpdir", "/tmp");
+        snapshot.putAll(this);
+    }
+
+    /** Lets the JDK look up the folder for temporary files, once and for all, before the property has another value. */
+    private static void keepTemporaryFolder() {
+        for (String holder : new String[] {"java.io.File$TempDirectory", "java.nio.file.TempFileHelper"}) {
+            try {
+                Class.forName(holder);
+            } catch (ClassNotFoundException other) {
+                continue; // a JDK that keeps it elsewhere: temporary files cannot be made then
+            }
+        }
     }
 
     /** Undoes every change. */
@@ -26,8 +45,7 @@ public final class WatchedProperties extends Properties {
     }
 
     private static void read(Object name) {
-        if ("user.name".equals(name) || "user.home".equals(name) || "user.dir".equals(name)
-                || "java.io.tmpdir".equals(name)) {
+        if ("user.dir".equals(name)) {
             World.touch(World.ENVIRONMENT);
         }
     }
