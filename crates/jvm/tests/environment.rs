@@ -198,7 +198,7 @@ fn the_user_is_the_same_in_every_run_and_temporary_files_can_be_made() {
         let temporary = cluster.static_method(OWNER, "temporary", "(Ljava/lang/String;)V");
         let mut worker = Worker::start_confined(&compiled, &[OWNER], cluster);
         let seen = worker.value(&[string("x"), call(user, &[0])]);
-        assert_eq!(seen, observed_string("user:/home/user:/tmp"));
+        assert_eq!(seen, observed_string("user:/users/user:/tmp"));
         assert_eq!(worker.run(&[string("x"), call(temporary, &[0])]), Outcome::Passed);
     });
 }

@@ -65,6 +65,8 @@ pub(super) struct Delivered {
     pub goals: BTreeSet<GoalId>,
     /// Whether all its tests ran together; otherwise each ran with some of the others.
     pub is_joint: bool,
+    /// Who judged each of its tests at least.
+    pub judges: Judges,
 }
 
 impl Delivered {
@@ -151,10 +153,9 @@ impl Deliverer<'_> {
             next = suites.recv().ok();
         }
         outcome.diagnostics.extend(outcome.nothing.take());
-        if lane.judges() == Judges::First && outcome.delivered.is_some() {
-            outcome.diagnostics.push(
-                "the tests were verified in one JVM: there was no time to start a second one".to_owned(),
-            );
+        if outcome.delivered.as_ref().is_some_and(|delivered| delivered.judges == Judges::First) {
+            let sentence = "some tests were verified in one JVM: there was no time for a second one";
+            outcome.diagnostics.push(sentence.to_owned());
         }
         self.session.verifiers.put_back(lane);
         Ok(outcome)
@@ -400,11 +401,13 @@ impl Deliverer<'_> {
             printed,
             goals,
             is_joint: true,
+            judges: lane.judges(),
         };
         let before = outcome.delivered.take();
         let delivered = match (before, is_judged) {
             (Some(before), false) if !before.goals.is_subset(&delivered.goals) => {
-                self.with_lost(delivered, before)
+                let failed = file.goals_of(failed_tests(&verification.dropped));
+                self.with_lost(delivered, before, &failed)
             }
             (Some(_) | None, _) => delivered,
         };
@@ -413,12 +416,15 @@ impl Deliverer<'_> {
     }
 
     /// What was verified, with those tests of the file on disk whose goals it lost: all of them were verified, though not
-    /// together.
-    fn with_lost(&self, delivered: Delivered, before: Delivered) -> Delivered {
+    /// together. Goals of tests that failed now stay lost where fewer judges had seen those on disk.
+    fn with_lost(&self, delivered: Delivered, before: Delivered, failed: &BTreeSet<GoalId>) -> Delivered {
         let mut tests = delivered.kept();
         let covered = tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
         let mut earlier = before.kept();
-        let denied = delivered.file.suite().denied();
+        let mut denied = delivered.file.suite().denied();
+        if before.judges < delivered.judges {
+            denied.extend(failed.iter().map(|goal| goal.0));
+        }
         deny(&mut earlier, &denied);
         let lost = needed_beyond(covered, earlier);
         if lost.is_empty() {
@@ -429,11 +435,12 @@ impl Deliverer<'_> {
             return before;
         }
         tests.extend(lost);
-        self.apart(tests, delivered.file.suite())
+        let judges = before.judges.min(delivered.judges);
+        self.apart(tests, delivered.file.suite(), judges)
     }
 
-    /// A file of tests that were verified, though not together, for the archive of a suite.
-    fn apart(&self, tests: Vec<AssertedTest>, suite: &FoundSuite) -> Delivered {
+    /// A file of tests that were verified by such judges, though not together, for the archive of a suite.
+    fn apart(&self, tests: Vec<AssertedTest>, suite: &FoundSuite, judges: Judges) -> Delivered {
         let archived = suite.archived.clone();
         let dropped = suite.dropped.iter().cloned().chain([(Cause::OutOfTime, archived.clone())]).collect();
         let file =
@@ -441,7 +448,7 @@ impl Deliverer<'_> {
         let selection = Selection::default();
         let printed = file.print(&selection);
         let goals = file.goals_in(&printed);
-        Delivered { path: PathBuf::new(), file, selection, printed, goals, is_joint: false }
+        Delivered { path: PathBuf::new(), file, selection, printed, goals, is_joint: false, judges }
     }
 
     /// Verifies tests that the file on disk lacks by themselves, at most so many, and adds those that hold.
@@ -455,6 +462,7 @@ impl Deliverer<'_> {
         let Some(before) = &outcome.delivered else { return Ok(Extension::Failed) };
         let new = file.tests(&file.beyond(&before.goals, most));
         let mut tests = before.kept();
+        let judges = before.judges.min(lane.judges());
         if new.is_empty() {
             return Ok(Extension::Nothing);
         }
@@ -465,7 +473,7 @@ impl Deliverer<'_> {
         let verified = verification.suites.into_iter().next().and_then(|suite| suite.printed);
         let Some(verified) = verified else { return Ok(Extension::Failed) };
         tests.extend(part.kept(&verified));
-        let delivered = self.apart(tests, file.suite());
+        let delivered = self.apart(tests, file.suite(), judges);
         let all: BTreeSet<usize> = (0..delivered.file.len()).collect();
         let nothing = BTreeSet::new();
         let account = delivered.file.account(&nothing, &nothing, &all, Some(&delivered.printed), &[]);
@@ -538,6 +546,11 @@ enum Extension {
     Nothing,
     /// None holds, or there was no time.
     Failed,
+}
+
+/// Tests that were dropped as a whole.
+fn failed_tests(dropped: &[Dropped]) -> impl Iterator<Item = usize> + '_ {
+    dropped.iter().filter(|dropped| dropped.assertion.is_none()).map(|dropped| dropped.test)
 }
 
 fn unverified(error: &JvmError, has_file: bool) -> String {

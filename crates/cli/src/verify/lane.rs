@@ -23,14 +23,14 @@ pub struct Subject {
     pub source_level: u16,
 }
 
-/// Which JVMs judge tests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Which JVMs judge tests; the lesser judgement first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judges {
-    /// Two, which differ in all that a JVM gets when it starts.
-    Both,
     /// The first alone, one run after another: in its own surroundings and in those of the second, as far as they can be
     /// changed from within. Starting a JVM takes half a second of a processor.
     First,
+    /// Two, which differ in all that a JVM gets when it starts.
+    Both,
 }
 
 /// Two JVMs and the folder they may write.

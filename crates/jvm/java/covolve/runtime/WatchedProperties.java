@@ -21,7 +21,7 @@ public final class WatchedProperties extends Properties {
         keepTemporaryFolder();
         super.putAll(original);
         super.put("user.name", "user");
-        super.put("user.home", "/home/user");
+        super.put("user.home", "/users/user");
         super.put("java.io.tmpdir", "/tmp");
         snapshot.putAll(this);
     }
