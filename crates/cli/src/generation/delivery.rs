@@ -421,10 +421,7 @@ impl Deliverer<'_> {
         let mut tests = delivered.kept();
         let covered = tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
         let mut earlier = before.kept();
-        let mut denied = delivered.file.suite().denied();
-        if before.judges < delivered.judges {
-            denied.extend(failed.iter().map(|goal| goal.0));
-        }
+        let denied = denied(delivered.file.suite(), [before.judges, delivered.judges], failed);
         deny(&mut earlier, &denied);
         let lost = needed_beyond(covered, earlier);
         if lost.is_empty() {
@@ -548,6 +545,13 @@ enum Extension {
     Failed,
 }
 
+/// Goals that tests which were verified earlier do not bring back: a suite denies them, or more judges than had seen these tests
+/// refused those of the suite.
+fn denied(suite: &FoundSuite, [earlier, now]: [Judges; 2], failed: &BTreeSet<GoalId>) -> BTreeSet<u32> {
+    let refused = failed.iter().filter(|_| earlier < now).map(|goal| goal.0);
+    suite.denied().into_iter().chain(refused).collect()
+}
+
 /// Tests that were dropped as a whole.
 fn failed_tests(dropped: &[Dropped]) -> impl Iterator<Item = usize> + '_ {
     dropped.iter().filter(|dropped| dropped.assertion.is_none()).map(|dropped| dropped.test)
@@ -657,4 +661,22 @@ fn write_again(
         None => delivery.remove(&before.printed.path)?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_two_judges_refuse_one_does_not_bring_back() {
+        let failed = BTreeSet::from([GoalId(3)]);
+        let suite = FoundSuite { dropped: vec![(Cause::Untold, vec![GoalId(1)])], ..FoundSuite::default() };
+        for (judges, expect) in [
+            ([Judges::First, Judges::Both], vec![1, 3]),
+            ([Judges::First, Judges::First], vec![1]),
+            ([Judges::Both, Judges::Both], vec![1]),
+        ] {
+            assert!(denied(&suite, judges, &failed).into_iter().eq(expect), "{judges:?}");
+        }
+    }
 }
