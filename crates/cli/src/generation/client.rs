@@ -507,7 +507,8 @@ impl Client for ClassClient<'_> {
             if lost_class {
                 return Loss::Replacement;
             }
-            self.diagnose("a test ran on where no step is counted, or took memory outside of the heap; its JVM was replaced".to_owned());
+            let sentence = "a test ran on where no step is counted, or took memory outside of the heap; its JVM was replaced";
+            self.diagnose(sentence.to_owned());
             return self.count_loss(Loss::Replacement);
         }
         let fatal = self.setup.slot.read();

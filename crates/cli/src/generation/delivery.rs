@@ -124,7 +124,7 @@ impl Deliverer<'_> {
     pub(super) fn run(&self, suites: &Receiver<FoundSuite>) -> anyhow::Result<Outcome> {
         let mut lane = self.session.verifiers.take()?;
         // What verification costs is learned from the first suite: coming up is not part of it.
-        lane.settle(Judges::First, self.remaining());
+        lane.settle(self.remaining());
         let mut outcome = Outcome::default();
         let mut next = match suites.recv_timeout(PRECEDENCE) {
             Err(RecvTimeoutError::Timeout) => {
@@ -144,7 +144,7 @@ impl Deliverer<'_> {
             tracing::debug!(?kind, tests, at = ?self.clock.now(), "a suite is to be delivered");
             if kind != SuiteKind::First {
                 self.start_second(&mut lane);
-                lane.settle(lane.judges(), self.remaining());
+                lane.settle(self.remaining());
             }
             self.deliver(suite, &mut lane, &mut outcome)?;
             self.run_together(kind, &mut lane, &mut outcome)?;

@@ -121,8 +121,9 @@ impl Lane {
         if self.has_second { Judges::Both } else { Judges::First }
     }
 
-    /// Waits until those that are to judge are warm, at most so long. One that does not come up is started again when it is needed.
-    pub fn settle(&mut self, judges: Judges, limit: Duration) {
+    /// Waits until the JVMs that were started are warm, at most so long. One that does not come up is started again when it is
+    /// needed.
+    pub fn settle(&mut self, limit: Duration) {
         let clock = Clock::start();
         let left = || limit.saturating_sub(clock.now());
         // What goes wrong here is noticed when a JVM is used.
@@ -131,9 +132,6 @@ impl Lane {
             let _ = jvm.settle_to(1, left());
         }
         tracing::debug!(took = ?clock.now(), "the first JVM compiles");
-        if judges == Judges::Both {
-            self.start_second();
-        }
         for slot in [&mut self.first, &mut self.second] {
             if let Some(jvm) = &mut slot.jvm {
                 let _ = jvm.settle(left());

@@ -7,7 +7,7 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * The system properties; tells when they are read in a way that no other JVM gives the same answer to, and when any may change.
+ * The system properties; tells when the working folder or all of them are read, and when any may change.
  * The user and the folder for temporary files have names that are the same in every run: what follows from them in a test is
  * judged by plain JVMs, which have others.
  */
@@ -32,7 +32,7 @@ public final class WatchedProperties extends Properties {
             try {
                 Class.forName(holder);
             } catch (ClassNotFoundException other) {
-                continue; // a JDK that keeps it elsewhere: temporary files cannot be made then
+                // A JDK that keeps it elsewhere: temporary files cannot be made then.
             }
         }
     }
