@@ -3,8 +3,12 @@ package covolve.runner;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.ZipFile;
 
 /** Runs tests in a class loader of their own, or each in one of its own, and tells the parent about each. */
 final class TestRunner {
@@ -12,6 +16,8 @@ final class TestRunner {
     /** The class loader of the last run, in which classes stay as its tests left them. */
     private ProjectLoader last;
     private List<String> lastClassPath = Collections.emptyList();
+    /** The jars of the last class path, open: the JVM reads the directory of a jar anew for whoever opens it first. */
+    private final Map<String, ZipFile> jars = new TreeMap<>();
     private Framework jupiter;
     private Framework junit4;
 
@@ -36,6 +42,7 @@ final class TestRunner {
             if (last != null) {
                 last.close();
             }
+            keepOpen(run.classPath);
             last = new ProjectLoader(urls);
             lastClassPath = run.classPath;
         }
@@ -51,6 +58,23 @@ final class TestRunner {
             here.restore();
         }
         wire.done(attempt.problem);
+    }
+
+    private void keepOpen(List<String> classPath) throws IOException {
+        for (String gone : new ArrayList<>(jars.keySet())) {
+            if (!classPath.contains(gone)) {
+                jars.remove(gone).close();
+            }
+        }
+        for (String entry : classPath) {
+            if (new File(entry).isFile() && !jars.containsKey(entry)) {
+                try {
+                    jars.put(entry, new ZipFile(entry));
+                } catch (IOException unreadable) {
+                    // Class loaders pass over what they cannot read as well.
+                }
+            }
+        }
     }
 
     private Framework framework(boolean wanted) throws ReflectiveOperationException {
