@@ -70,6 +70,34 @@ public interface Wide<T extends CharSequence> {
     int size(); boolean isOpen(); char first(); long[] longs(); String text(T of); List<T> all(); double real();
     void close(); void put(T key, Object... values); Map<T, ? extends Number> numbers(); @Deprecated byte small();
 }
+//- /p/Visits.java
+package p;
+public class Visits {
+    public static Long count(Visitor<Long, String> visitor) { return visitor.visit(1, "a"); }
+    public static String name(Visitor<String, Integer> visitor) { return visitor.visit(1, 2); }
+    public static long size(Pair<Long> pair) { return pair.one() + pair.other(); }
+}
+//- /p/Visitor.java
+package p;
+import java.util.List;
+public interface Visitor<R, A> extends Ended<A> {
+    R visit(int node, A argument); R visit(long node, A argument); R visit(short node, A argument); R visit(byte node, A argument);
+    R visit(char node, A argument); R visit(String node, A argument); R visit(List<A> node, A argument); R visit(int[] node, A argument);
+    R visit(long[] node, A argument); R visit(short[] node, A argument); R visit(byte[] node, A argument); R visit(float node, A argument);
+    R visit(A node, List<? super A> argument); R visit(double[] node, A... arguments); int depth();
+}
+//- /p/Ended.java
+package p;
+public interface Ended<T> { void end(T last); T last(); }
+//- /p/Pair.java
+package p;
+import q.P;
+public interface Pair<P> {
+    P one(); P other(); q.P a(); q.P b(); q.P c(); q.P d(); q.P e(); q.P f(); q.P g(); q.P h(); q.P i(); q.P j(); q.P k();
+}
+//- /q/P.java
+package q;
+public class P {}
 //- /q/Raw.java
 package q;
 @SuppressWarnings("rawtypes") public interface Raw extends java.util.concurrent.Callable { java.util.List list(java.util.Map map); }
@@ -137,7 +165,7 @@ fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statem
 
 #[test]
 fn javac_takes_whatever_the_factory_makes() {
-    for class in ["p/Steps", "p/Wider"] {
+    for class in ["p/Steps", "p/Wider", "p/Visits"] {
         check_factory(&world(class));
     }
 }
@@ -200,6 +228,43 @@ fn of_many_methods_those_that_are_called_are_scripted_and_a_class_of_the_file_gi
         ("        public char first() {\n            return 0;\n        }", 1),
         ("        public long[] longs() {\n            return null;\n        }", 1),
         ("        public Map<String, ? extends Number> numbers() {\n            return null;\n        }", 1),
+    ] {
+        assert_eq!(text.matches(expect).count(), times, "{expect}\n{text}");
+    }
+}
+
+#[test]
+fn parameterizations_of_a_type_share_a_class_of_the_file() {
+    let world = world("p/Visits");
+    let suite = ["Visitor<Long, String>", "Visitor<String, Integer>", "Pair<Long>"].map(|name| {
+        let stub = world.stub(name);
+        let mut test = TestBuilder::default();
+        let five = match world.cluster.stub(stub).methods[0].result {
+            Some(of) if of == TypeId::STRING => primitive(Value::String("five".into()), false),
+            _ => primitive(Value::Long(5), true),
+        };
+        let five = test.push(five);
+        let once = [Answer::Value(five)];
+        let answers = vec![&once[..]; world.cluster.stub(stub).methods.len()];
+        let made = test.push(scripted(stub, &[], &answers));
+        test.call_static(world.taker(stub).expect("a method takes it"), &[made]);
+        let test = test.finish();
+        assert_eq!(test.test.validate(&world.cluster), Ok(()));
+        test
+    });
+    let text = world.print(JunitStyle::Jupiter, &suite).text;
+    for (expect, times) in [
+        ("new VisitorStub<Long, String>() {", 1),
+        ("new VisitorStub<String, Integer>() {", 1),
+        ("        public String visit(int node, Integer argument) {\n                return \"five\";", 1),
+        ("    private static class VisitorStub<R, A> implements Visitor<R, A> {\n", 1),
+        ("        public R visit(List<A> list, A value) {\n            return null;", 1),
+        ("        public R visit(double[] doubles, A... values) {\n            return null;", 1),
+        ("        public void end(A value) {\n        }", 1),
+        ("        public int depth() {\n            return 0;", 1),
+        // The variable would hide a class that the methods name.
+        ("    private static class PairStub implements Pair<Long> {\n", 1),
+        ("private static class", 2),
     ] {
         assert_eq!(text.matches(expect).count(), times, "{expect}\n{text}");
     }

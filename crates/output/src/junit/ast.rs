@@ -2,6 +2,7 @@
 //! that [`super::imports`] can choose between simple and qualified names once the whole file is known.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
@@ -29,6 +30,8 @@ pub(crate) struct Unit {
 pub(crate) struct StubClass {
     /// Its simple name.
     pub name: String,
+    /// Its type parameters, none of which has a bound.
+    pub parameters: Vec<Arc<str>>,
     /// What it implements or extends.
     pub of: ClassType,
     /// Whether that is an interface.
@@ -242,12 +245,21 @@ pub(crate) struct Anonymous {
     pub outer: Option<Expr>,
     /// The class or interface that it implements. Its type arguments are written, as Java 8 asks for.
     pub of: ClassType,
-    /// Name of the class of the file that it extends, which does so. Where no methods are left, it is one of these itself.
-    pub shared: Option<String>,
+    /// The class of the file that it extends, which does so. Where no methods are left, it is one of these itself.
+    pub shared: Option<Extended>,
     /// Arguments of the constructor, the enclosing instance not included.
     pub arguments: Vec<Expr>,
     /// Its methods.
     pub methods: Vec<Implementation>,
+}
+
+/// A class of the file as one extends it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Extended {
+    /// Its simple name.
+    pub name: String,
+    /// Whether it has the type parameters of what it implements.
+    pub is_generic: bool,
 }
 
 /// A method of an anonymous class.
@@ -285,8 +297,10 @@ impl Anonymous {
     /// Calls `visit` on each class named in it.
     pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
         self.outer.iter().chain(&self.arguments).for_each(|value| value.for_each_class(visit));
-        if self.shared.is_none() {
-            classes_of_class(&self.of, visit);
+        match &self.shared {
+            None => classes_of_class(&self.of, visit),
+            Some(Extended { is_generic: true, .. }) => classes_of_arguments(&self.of, visit),
+            Some(Extended { is_generic: false, .. }) => {}
         }
         for_each_class_inside(&self.methods, visit);
     }
@@ -459,6 +473,10 @@ fn classes_of_class(class: &ClassType, visit: &mut dyn FnMut(&ClassName)) {
         Some(outer) => classes_of_class(outer, visit),
         None => visit(&class.name),
     }
+    classes_of_arguments(class, visit);
+}
+
+fn classes_of_arguments(class: &ClassType, visit: &mut dyn FnMut(&ClassName)) {
     for bound in class.arguments.iter().filter_map(|argument| argument.bound()) {
         classes_of(bound, visit);
     }

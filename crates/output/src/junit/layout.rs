@@ -4,7 +4,7 @@
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use testcase::value::JavaString;
 
-use super::ast::{Anonymous, Expr, Receiver, Reply};
+use super::ast::{Anonymous, Expr, Extended, Receiver, Reply};
 use super::imports::{ClassNames, ShortNames, source_path};
 use super::literals::escaped_units;
 use bytecode::hierarchy::ClassHierarchy;
@@ -290,19 +290,20 @@ fn lambda(parameters: &[String], body: &Reply, names: &dyn ClassNames) -> Doc {
 
 /// The line with which an anonymous class begins, without the brace.
 fn anonymous(class: &Anonymous, names: &dyn ClassNames) -> Doc {
-    let full = class.shared.clone().unwrap_or_else(|| class_type_name(&class.of, names));
     let mut parts = Vec::new();
-    match &class.outer {
-        Some(outer) => {
+    match (&class.outer, &class.shared) {
+        (Some(outer), _) => {
             let name = names.class(&class.of.name);
             let simple = name.rsplit_once('.').map_or(&*name, |(_, simple)| simple);
             // Type arguments of the enclosing class are those of the instance.
-            let plain = ClassType { outer: None, ..class.of.clone() };
-            let arguments = class_type_name(&plain, names);
-            let arguments = arguments.find('<').map_or("", |start| &arguments[start..]);
+            let arguments = type_arguments(&class.of, names);
             parts.extend([operand(outer, names), Doc::text(format!(".new {simple}{arguments}"))]);
         }
-        None => parts.push(Doc::text(format!("new {full}"))),
+        (None, Some(Extended { name, is_generic })) => {
+            let arguments = if *is_generic { type_arguments(&class.of, names) } else { String::new() };
+            parts.push(Doc::text(format!("new {name}{arguments}")));
+        }
+        (None, None) => parts.push(Doc::text(format!("new {}", class_type_name(&class.of, names)))),
     }
     parts.push(list("(", &class.arguments, ")", names));
     Doc::Concat(parts)
@@ -386,12 +387,17 @@ fn class_type_name(class: &ClassType, names: &dyn ClassNames) -> String {
         }
         None => names.class(&class.name),
     };
-    if !class.arguments.is_empty() {
-        let shown: Vec<String> =
-            class.arguments.iter().map(|argument| type_argument(argument, names)).collect();
-        text = format!("{text}<{}>", shown.join(", "));
-    }
+    text.push_str(&type_arguments(class, names));
     text
+}
+
+/// The type arguments of a class, enclosing ones aside, with their brackets; empty if it has none.
+fn type_arguments(class: &ClassType, names: &dyn ClassNames) -> String {
+    if class.arguments.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<String> = class.arguments.iter().map(|argument| type_argument(argument, names)).collect();
+    format!("<{}>", shown.join(", "))
 }
 
 fn type_argument(argument: &TypeArgument, names: &dyn ClassNames) -> String {

@@ -173,7 +173,12 @@ impl Printer<'_> {
         let relation = if class.is_interface { "implements" } else { "extends" };
         let of = type_name(&GenericType::Class(class.of.clone()), self.names);
         self.sheet.indent(MEMBER);
-        self.sheet.push(&format!("private static class {} {relation} {of}", class.name));
+        let parameters = if class.parameters.is_empty() {
+            String::new()
+        } else {
+            format!("<{}>", class.parameters.join(", "))
+        };
+        self.sheet.push(&format!("private static class {}{parameters} {relation} {of}", class.name));
         self.class_body(&class.methods, MEMBER);
         self.sheet.end_line();
     }

@@ -2,22 +2,25 @@
 //! most of them, and says so once. A test extends such a class with the methods that it needs.
 //!
 //! Each test with an anonymous class of its own says the same a hundred times, and `javac` compares every overload of it
-//! with all others: 54 tests with five such visitors took it more than a second.
+//! with all others: 54 tests with five such visitors took it more than a second. Of a generic type there is one such class
+//! for all parameterizations where its methods are as the type declares them: `VisitorStub<A> implements Visitor<A>`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
-use bytecode::signature::ClassType;
+use bytecode::signature::{ClassType, GenericType, Substitution};
 use testcase::assertion::AssertedTest;
 use testcase::cluster::{Stub, StubId};
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use super::body::Body;
-use super::{Lowering, Unprintable};
-use crate::junit::ast::StubClass;
+use super::{Lowering, Unprintable, is_reifiable};
+use crate::junit::ast::{StubClass, Warning, classes_of};
 use crate::junit::imports::{in_package, source_path};
-use crate::junit::naming::variables::Scope;
+use crate::junit::naming::variables::{Scope, type_word};
 
 /// What these classes are called behind the name of the type.
 const SUFFIX: &str = "Stub";
@@ -25,22 +28,36 @@ const SUFFIX: &str = "Stub";
 /// The classes that stubs of a suite extend.
 #[derive(Debug, Default)]
 pub(crate) struct SharedStubs {
-    classes: BTreeMap<StubId, Result<StubClass, Unprintable>>,
+    classes: Vec<Shared>,
+}
+
+/// A class of the file, with the stubs that extend it: one, or those of all parameterizations of a type.
+#[derive(Debug)]
+struct Shared {
+    stubs: Vec<StubId>,
+    class: Result<StubClass, Unprintable>,
 }
 
 impl SharedStubs {
     /// Those that a suite needs. The name of each is the same in every suite of a cluster.
     pub(crate) fn new(context: &Lowering<'_>, suite: &[AssertedTest]) -> Self {
-        let mut classes = BTreeMap::new();
         let mut scope = Scope::new(context.reserved);
-        for (index, stub) in context.cluster.stubs.iter().enumerate() {
-            if !is_shared(context, stub) {
-                continue;
-            }
-            let name = name_of(context, stub, &mut scope);
-            let id = StubId::from(index);
-            if suite.iter().any(|test| uses(&test.test, id)) {
-                classes.insert(id, Body::new(*context, &no_test()).stub_class(stub, name));
+        let mut classes = Vec::new();
+        for (stubs, types) in groups(context) {
+            let first = context.cluster.stub(stubs[0]);
+            let name = name_of(context, first, &mut scope);
+            if suite.iter().any(|test| uses(&test.test, &stubs)) {
+                let lowered = |id: &StubId| {
+                    Body::new(*context, &no_test()).stub_class(context.cluster.stub(*id), name.clone())
+                };
+                // An argument that cannot be named says nothing of the generic class.
+                let all = stubs.iter().map(lowered);
+                let class = all.reduce(Result::or).unwrap_or(Err(Unprintable::Name(name.clone())));
+                let class = match types {
+                    Some(types) => class.map(|class| generalized(context, class, types)),
+                    None => class,
+                };
+                classes.push(Shared { stubs, class });
             }
         }
         Self { classes }
@@ -51,18 +68,138 @@ impl SharedStubs {
     /// # Errors
     /// Java cannot say it.
     pub(crate) fn get(&self, stub: StubId) -> Result<Option<&StubClass>, Unprintable> {
-        self.classes.get(&stub).map(Result::as_ref).transpose().map_err(Clone::clone)
+        let shared = self.classes.iter().find(|shared| shared.stubs.contains(&stub));
+        shared.map(|shared| shared.class.as_ref()).transpose().map_err(Clone::clone)
     }
 
     /// The classes that tests need.
     pub(crate) fn of(self, tests: &[&TestCase]) -> Vec<StubClass> {
-        let needed = self.classes.into_iter().filter(|(id, _)| tests.iter().any(|test| uses(test, *id)));
-        needed.filter_map(|(_, class)| class.ok()).collect()
+        let needed =
+            self.classes.into_iter().filter(|shared| tests.iter().any(|test| uses(test, &shared.stubs)));
+        needed.filter_map(|shared| shared.class.ok()).collect()
     }
 }
 
-fn uses(test: &TestCase, id: StubId) -> bool {
-    test.statements().iter().any(|statement| matches!(statement, Statement::Stub { stub, .. } if *stub == id))
+fn uses(test: &TestCase, stubs: &[StubId]) -> bool {
+    let is_used =
+        |statement: &Statement| matches!(statement, Statement::Stub { stub, .. } if stubs.contains(stub));
+    test.statements().iter().any(is_used)
+}
+
+/// Types of the parameters and the result of each method of a stub, scripted ones first.
+type MethodTypes = Vec<(Vec<GenericType>, Option<GenericType>)>;
+
+/// The stubs that extend a class of the file, by class, in the order of the first of each; with the types of its methods in
+/// the variables of the type, where one class serves all parameterizations.
+fn groups(context: &Lowering<'_>) -> Vec<(Vec<StubId>, Option<MethodTypes>)> {
+    let mut groups: Vec<(Vec<StubId>, Option<MethodTypes>)> = Vec::new();
+    let mut generic: BTreeMap<ClassName, usize> = BTreeMap::new();
+    for (index, stub) in context.cluster.stubs.iter().enumerate() {
+        let Some(class) = context.cluster.ty(stub.of).generic.as_class() else { continue };
+        if !is_shared(context, stub) {
+            continue;
+        }
+        let types = declared_types(context, stub, class);
+        let known = types.as_ref().and_then(|_| generic.get(&class.name));
+        if let Some(&group) = known {
+            groups[group].0.push(StubId::from(index));
+            continue;
+        }
+        if types.is_some() {
+            generic.insert(class.name.clone(), groups.len());
+        }
+        groups.push((vec![StubId::from(index)], types));
+    }
+    groups
+}
+
+/// The types of a stub's methods as its type declares them, in its type variables. `None` where a class of the file cannot say
+/// them for all parameterizations: the variables have bounds or hide a class, a method has type parameters of its own, or the
+/// types with the arguments of this stub in place of the variables are not those that it has.
+fn declared_types(context: &Lowering<'_>, stub: &Stub, class: &ClassType) -> Option<MethodTypes> {
+    let hierarchy = context.view.hierarchy;
+    let info = hierarchy.class(&class.name)?;
+    let parameters = &info.signature.parameters;
+    let has_no_bound = parameters
+        .iter()
+        .all(|parameter| parameter.bounds.iter().all(|bound| *bound == GenericType::object()));
+    if class.arguments.is_empty() || class.outer.is_some() || !has_no_bound {
+        return None;
+    }
+    let arguments = hierarchy.substitution_of(&info, class)?;
+    let this = info.this_type();
+    let cluster = context.cluster;
+    let of_type = |of| cluster.ty(of).generic.clone();
+    let scripted = stub.methods.iter().map(|method| {
+        let own = method.parameters.iter().map(|parameter| of_type(parameter.of)).collect();
+        (&method.name, &method.descriptor, method.is_erased, own, method.result.map(of_type))
+    });
+    let silent = stub.silent.iter().map(|method| {
+        (&method.name, &method.descriptor, method.is_erased, method.parameters.clone(), method.result.clone())
+    });
+    let hides = |class: &ClassName| {
+        let (top, _) = source_path(hierarchy, class);
+        parameters.iter().any(|parameter| *parameter.name == *top.base_name())
+    };
+    let types = scripted.chain(silent).map(|(name, descriptor, is_erased, parameters, result)| {
+        let declared = types_of_method(hierarchy, &this, name, descriptor).filter(|_| !is_erased)?;
+        let concrete = |of: &GenericType| of.substitute(&arguments);
+        let is_same =
+            declared.0.iter().map(concrete).eq(parameters) && declared.1.as_ref().map(concrete) == result;
+        let mut is_hidden = false;
+        for of in declared.0.iter().chain(&declared.1) {
+            classes_of(of, &mut |class| is_hidden |= hides(class));
+        }
+        (is_same && !is_hidden).then_some(declared)
+    });
+    types.collect()
+}
+
+/// Types of the parameters and the result of a method that a type declares or inherits, in its variables.
+fn types_of_method(
+    hierarchy: &ClassHierarchy,
+    this: &ClassType,
+    name: &str,
+    descriptor: &str,
+) -> Option<(Vec<GenericType>, Option<GenericType>)> {
+    let sups = hierarchy.supertypes(&this.name);
+    let (owner, method) = sups.iter().find_map(|sup| {
+        let owner = hierarchy.class(sup)?;
+        let method = owner.method(name, descriptor)?.clone();
+        Some((owner, method))
+    })?;
+    let parameterization = hierarchy.as_super(this, &owner.name)?;
+    let variables: Substitution = hierarchy.substitution_of(&owner, &parameterization)?;
+    let parameters = method.generic.parameters.iter().map(|of| of.substitute(&variables)).collect();
+    Some((parameters, method.generic.result.as_ref().map(|of| of.substitute(&variables))))
+}
+
+/// The class for all parameterizations, made of that for one.
+fn generalized(context: &Lowering<'_>, class: StubClass, types: MethodTypes) -> StubClass {
+    let StubClass { name, parameters: _, of, is_interface, mut suppressed, mut methods } = class;
+    let hierarchy = context.view.hierarchy;
+    let info = hierarchy.class(&of.name);
+    let scope = Scope::new(context.reserved);
+    for (method, (parameters, result)) in methods.iter_mut().zip(types) {
+        if method.varargs && parameters.last().is_some_and(|of| !is_reifiable(of)) {
+            suppressed.insert(Warning::Unchecked);
+        }
+        method.result = result;
+        for (index, of) in parameters.into_iter().enumerate() {
+            let names: Vec<String> = method.parameters.iter().map(|(_, name)| name.clone()).collect();
+            let (concrete, name) = &mut method.parameters[index];
+            // What an argument of the type is called says nothing of the others.
+            let (before, after) = (type_word(hierarchy, concrete), type_word(hierarchy, &of));
+            if before != after && name.starts_with(&before) {
+                *name = scope.lend(&after, &names);
+            }
+            *concrete = of;
+        }
+    }
+    let parameters = info.iter().flat_map(|info| &info.signature.parameters);
+    let parameters = parameters.map(|parameter| Arc::clone(&parameter.name)).collect();
+    let of = info.map_or(of, |info| info.this_type());
+    StubClass { name, parameters, of, is_interface, suppressed, methods }
 }
 
 fn no_test() -> AssertedTest {

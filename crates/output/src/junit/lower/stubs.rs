@@ -20,7 +20,7 @@ use super::body::Body;
 use super::calls::member_name;
 use super::{Lowering, Unprintable, is_reifiable};
 use crate::junit::ast::for_each_class_inside;
-use crate::junit::ast::{Anonymous, Expr, Implementation, Reply, StubClass, Warning};
+use crate::junit::ast::{Anonymous, Expr, Extended, Implementation, Reply, StubClass, Warning};
 use crate::junit::imports::source_path;
 use crate::junit::literals::Context;
 use crate::junit::naming::variables::{Scope, parameter_name, type_word};
@@ -98,7 +98,11 @@ impl Body<'_> {
             };
             return Ok(Expr::Lambda { parameters, body: Box::new(reply) });
         }
-        let shared = self.context.shared.get(id)?.map(|class| class.name.clone());
+        let shared = self
+            .context
+            .shared
+            .get(id)?
+            .map(|class| Extended { name: class.name.clone(), is_generic: !class.parameters.is_empty() });
         let class = self.anonymous(stub, script, shared)?;
         self.check_names_inside(stub, &class.methods)?;
         Ok(Expr::Anonymous(Box::new(class)))
@@ -117,7 +121,8 @@ impl Body<'_> {
         }
         self.check_names_inside(stub, &methods)?;
         let suppressed = self.suppressed;
-        Ok(StubClass { name, of, is_interface: stub.constructor.is_none(), suppressed, methods })
+        let is_interface = stub.constructor.is_none();
+        Ok(StubClass { name, parameters: Vec::new(), of, is_interface, suppressed, methods })
     }
 
     /// The class or interface of a stub.
@@ -131,7 +136,7 @@ impl Body<'_> {
         &mut self,
         stub: &Stub,
         script: &Script,
-        shared: Option<String>,
+        shared: Option<Extended>,
     ) -> Result<Anonymous, Unprintable> {
         let of = self.class_of(stub);
         let (outer, arguments) = match stub.constructor {
