@@ -130,6 +130,7 @@ pub(crate) struct ClassWriter {
     field_count: u16,
     methods: Vec<u8>,
     method_count: u16,
+    signature: Option<u16>,
 }
 
 impl ClassWriter {
@@ -144,7 +145,20 @@ impl ClassWriter {
         if let Some(interface) = interface {
             push_u2(&mut head, constants.class(interface));
         }
-        Self { constants, head, fields: Vec::new(), field_count: 0, methods: Vec::new(), method_count: 0 }
+        Self {
+            constants,
+            head,
+            fields: Vec::new(),
+            field_count: 0,
+            methods: Vec::new(),
+            method_count: 0,
+            signature: None,
+        }
+    }
+
+    /// Gives it a generic signature.
+    pub(crate) fn sign(&mut self, signature: &str) {
+        self.signature = Some(self.constants.utf8(signature));
     }
 
     /// Adds a field without attributes.
@@ -188,13 +202,17 @@ impl ClassWriter {
     ///
     /// # Errors
     /// As for [`Constants::finish`].
-    pub(crate) fn finish(self) -> Result<Vec<u8>, ClassFileError> {
+    pub(crate) fn finish(mut self) -> Result<Vec<u8>, ClassFileError> {
         let mut body = self.head;
         push_u2(&mut body, self.field_count);
         body.extend_from_slice(&self.fields);
         push_u2(&mut body, self.method_count);
         body.extend_from_slice(&self.methods);
-        push_u2(&mut body, 0);
+        push_u2(&mut body, u16::from(self.signature.is_some()));
+        if let Some(signature) = self.signature {
+            push_u2(&mut body, self.constants.utf8("Signature"));
+            push_block(&mut body, &signature.to_be_bytes());
+        }
         self.constants.finish(&body)
     }
 }

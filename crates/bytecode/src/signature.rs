@@ -186,7 +186,52 @@ impl ClassType {
     }
 }
 
+impl GenericType {
+    /// The type as a signature has it (JVM specification §4.7.9.1).
+    pub fn signature(&self) -> String {
+        match self {
+            Self::Primitive(primitive) => primitive.descriptor().to_string(),
+            Self::Class(class) => class.signature(),
+            Self::Array(element) => format!("[{}", element.signature()),
+            Self::Variable(name) => format!("T{name};"),
+        }
+    }
+}
+
+impl ClassType {
+    /// As [`GenericType::signature`].
+    pub fn signature(&self) -> String {
+        format!("L{};", self.inner_signature())
+    }
+
+    fn inner_signature(&self) -> String {
+        let mut text = match &self.outer {
+            Some(outer) => {
+                let own = self.name.as_str().strip_prefix(outer.name.as_str());
+                let simple = own.and_then(|own| own.strip_prefix('$')).unwrap_or(self.name.as_str());
+                format!("{}.{simple}", outer.inner_signature())
+            }
+            None => self.name.as_str().to_owned(),
+        };
+        if !self.arguments.is_empty() {
+            text.push('<');
+            text.extend(self.arguments.iter().map(TypeArgument::signature));
+            text.push('>');
+        }
+        text
+    }
+}
+
 impl TypeArgument {
+    fn signature(&self) -> String {
+        match self {
+            Self::Exact(of) => of.signature(),
+            Self::Extends(bound) => format!("+{}", bound.signature()),
+            Self::Super(bound) => format!("-{}", bound.signature()),
+            Self::Unbounded => "*".to_owned(),
+        }
+    }
+
     /// The type named in it, if there is one.
     pub fn bound(&self) -> Option<&GenericType> {
         match self {
@@ -379,6 +424,21 @@ impl<'a> Parser<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn types_are_written_as_they_are_read() {
+        for text in [
+            "I",
+            "[[D",
+            "TT;",
+            "Ljava/lang/String;",
+            "Ljava/util/Map<Ljava/lang/String;[TK;>;",
+            "Lp/A<*+Lp/B;-[I>;",
+            "Lp/Outer<Ljava/lang/Long;>.Inner.Deep<TX;>;",
+        ] {
+            assert_eq!(parse_type(text).unwrap().signature(), text);
+        }
+    }
 
     #[test]
     fn class_signature_with_bounds_and_interfaces() {

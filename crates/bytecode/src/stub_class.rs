@@ -41,6 +41,9 @@ pub struct StubClass {
     pub name: ClassName,
     /// The class or interface of which it is.
     pub of: ClassName,
+    /// The same with type arguments, as a generic signature has it, where code may ask the class for them; `None` for what a
+    /// lambda would be, whose class knows none.
+    pub signature: Option<String>,
     /// Descriptor of the superclass's constructor, which is that of the stub as well; `None` for interfaces.
     pub constructor: Option<String>,
     /// The methods that answer, by their numbers.
@@ -78,6 +81,9 @@ impl StubClass {
             None => (object.as_str(), Some(self.of.as_str())),
         };
         let mut class = ClassWriter::new(FINAL | SUPER | SYNTHETIC, name, superclass, interface);
+        if let Some(of) = &self.signature {
+            class.sign(&if interface.is_some() { format!("L{superclass};{of}") } else { of.clone() });
+        }
         class.field(TRANSIENT | SYNTHETIC, SCRIPT_FIELD, SCRIPT_DESCRIPTOR);
         write_constructor(&mut class, superclass, self.constructor.as_deref().unwrap_or("()V"))?;
         for (number, method) in (0..).zip(&self.methods) {
@@ -306,6 +312,7 @@ mod tests {
         StubClass {
             name: "p/A$$Stub0".into(),
             of: "p/A".into(),
+            signature: None,
             constructor: constructor.map(Into::into),
             methods,
             silent: Vec::new(),
@@ -352,6 +359,22 @@ mod tests {
             0,
             &["aload", "iload", "lload", "aload", "dload", "invokespecial", "return"],
         );
+    }
+
+    #[test]
+    fn type_arguments_are_in_the_signature() {
+        let check = |constructor: Option<&str>, expect: &str| {
+            let class = StubClass { signature: Some("Lp/A<TT;>;".into()), ..stub(constructor, Vec::new()) };
+            let bytes = class.write().unwrap();
+            let class = noak::reader::Class::new(&bytes).unwrap();
+            let attribute =
+                class.attributes().into_iter().next().unwrap().unwrap().read_content(class.pool()).unwrap();
+            let AttributeContent::Signature(signature) = attribute else { panic!("no signature") };
+            let text = class.pool().retrieve(signature.signature()).unwrap();
+            assert_eq!(text.to_str().unwrap(), expect);
+        };
+        check(None, "Ljava/lang/Object;Lp/A<TT;>;");
+        check(Some("()V"), "Lp/A<TT;>;");
     }
 
     #[test]

@@ -130,22 +130,47 @@ fn class_of(cluster: &TestCluster, stub: &Stub, id: StubId, of: &ClassName) -> S
     StubClass {
         name: ClassName::new(format!("{host}$$Stub{}", id.0)),
         of: of.clone(),
+        signature: signature_of(cluster, stub),
         constructor,
         methods: methods.collect(),
         silent: silent.collect(),
     }
 }
 
+/// The type of a stub with its arguments. What may be a lambda has none: hardly any script of it needs an anonymous class.
+fn signature_of(cluster: &TestCluster, stub: &Stub) -> Option<String> {
+    let of = cluster.ty(stub.of).generic.as_class().filter(|_| !stub.is_functional)?;
+    (!of.arguments.is_empty() || of.outer.is_some()).then(|| of.signature())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use bytecode::access::Access;
+    use bytecode::signature::{ClassType, GenericType, TypeArgument};
     use testcase::cluster::{Parameter, StubMethod as ClusterMethod, Type};
+
+    #[test]
+    fn the_class_tells_its_type_arguments_where_that_of_a_test_does() {
+        let mut of = ClassType::new(ClassName::new("p/F"));
+        of.arguments.push(TypeArgument::Exact(GenericType::Class(ClassType::new(ClassName::string()))));
+        let generic = GenericType::Class(of);
+        let erased = ErasedType::Class("p/F".into());
+        let ty = Type { generic, erased, element: None, enum_constants: Vec::new(), accessible: true };
+        let cluster = TestCluster { types: vec![ty], ..TestCluster::default() };
+        let signature = |is_functional| {
+            let (methods, silent) = (Vec::new(), Vec::new());
+            let stub = Stub { of: TypeId(0), constructor: None, is_functional, methods, silent };
+            signature_of(&cluster, &stub)
+        };
+        assert_eq!(signature(false).as_deref(), Some("Lp/F<Ljava/lang/String;>;"));
+        assert_eq!(signature(true), None, "a lambda");
+    }
 
     #[test]
     fn a_class_lies_beside_the_class_under_test_and_casts_what_generics_promise() {
         let ty = |name: &str, accessible| Type {
-            generic: bytecode::signature::GenericType::from(&ErasedType::Class(name.into())),
+            generic: GenericType::from(&ErasedType::Class(name.into())),
             erased: ErasedType::Class(name.into()),
             element: None,
             enum_constants: Vec::new(),

@@ -73,15 +73,15 @@ public interface Wide<T extends CharSequence> {
 //- /p/Visits.java
 package p;
 public class Visits {
-    public static Long count(Visitor<Long, String> visitor) { return visitor.visit(1, "a"); }
-    public static String name(Visitor<String, Integer> visitor) { return visitor.visit(1, 2); }
+    public static Long count(Visitor<Long, String> visitor) throws Exception { return visitor.visit(1, "a"); }
+    public static String name(Visitor<String, Integer> visitor) throws Exception { return visitor.visit(1, 2); }
     public static long size(Pair<Long> pair) { return pair.one() + pair.other(); }
 }
 //- /p/Visitor.java
 package p;
 import java.util.List;
 public interface Visitor<R, A> extends Ended<A> {
-    R visit(int node, A argument); R visit(long node, A argument); R visit(short node, A argument); R visit(byte node, A argument);
+    R visit(int node, A argument) throws java.io.IOException; Object clone(); R visit(long node, A argument); R visit(short node, A argument); R visit(byte node, A argument);
     R visit(char node, A argument); R visit(String node, A argument); R visit(List<A> node, A argument); R visit(int[] node, A argument);
     R visit(long[] node, A argument); R visit(short[] node, A argument); R visit(byte[] node, A argument); R visit(float node, A argument);
     R visit(A node, List<? super A> argument); R visit(double[] node, A... arguments); int depth();
@@ -262,6 +262,7 @@ fn parameterizations_of_a_type_share_a_class_of_the_file() {
         ("        public R visit(double[] doubles, A... values) {\n            return null;", 1),
         ("        public void end(A value) {\n        }", 1),
         ("        public int depth() {\n            return 0;", 1),
+        ("        public Object clone() {\n            return null;", 1),
         // The variable would hide a class that the methods name.
         ("    private static class PairStub implements Pair<Long> {\n", 1),
         ("private static class", 2),

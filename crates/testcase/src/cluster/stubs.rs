@@ -268,7 +268,9 @@ impl Builder<'_> {
             for method in &info.methods {
                 let is_instance = !method.is_constructor() && !method.is_class_initializer();
                 let hidden = method.access.is_private() || method.access.is_synthetic();
-                if is_instance && !method.access.is_static() && !hidden {
+                // `clone` of an interface is no override of that of `Object` (Java language specification §9.2).
+                let is_member = !class.is_interface() || info.is_interface() || method.access.is_public();
+                if is_instance && !method.access.is_static() && !hidden && is_member {
                     let declaration = declared(info, method, &scope);
                     let erased = declaration.parameters.iter();
                     let parameters = erased.map(|of| of.erase(&method.generic.type_parameters)).collect();

@@ -13,10 +13,11 @@ use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, Substitution};
 use testcase::assertion::AssertedTest;
 use testcase::cluster::{Stub, StubId};
-use testcase::statement::Statement;
+use testcase::statement::{Answer, Statement};
 use testcase::test_case::TestCase;
 
 use super::body::Body;
+use super::stubs::ThrownByMethod;
 use super::{Lowering, Unprintable, is_reifiable};
 use crate::junit::ast::{StubClass, Warning, classes_of};
 use crate::junit::imports::{in_package, source_path};
@@ -47,8 +48,10 @@ impl SharedStubs {
             let first = context.cluster.stub(stubs[0]);
             let name = name_of(context, first, &mut scope);
             if suite.iter().any(|test| uses(&test.test, &stubs)) {
+                let thrown = thrown_by(context, suite, &stubs);
                 let lowered = |id: &StubId| {
-                    Body::new(*context, &no_test()).stub_class(context.cluster.stub(*id), name.clone())
+                    let stub = context.cluster.stub(*id);
+                    Body::new(*context, &no_test()).stub_class(stub, name.clone(), &thrown)
                 };
                 // An argument that cannot be named says nothing of the generic class.
                 let all = stubs.iter().map(lowered);
@@ -84,6 +87,22 @@ fn uses(test: &TestCase, stubs: &[StubId]) -> bool {
     let is_used =
         |statement: &Statement| matches!(statement, Statement::Stub { stub, .. } if stubs.contains(stub));
     test.statements().iter().any(is_used)
+}
+
+/// The checked exceptions that stubs of a suite throw.
+fn thrown_by(context: &Lowering<'_>, suite: &[AssertedTest], stubs: &[StubId]) -> ThrownByMethod {
+    let mut found = ThrownByMethod::new();
+    for test in suite {
+        for statement in test.test.statements() {
+            if let Statement::Stub { stub, script } = statement
+                && stubs.contains(stub)
+                && script.answers.iter().flatten().any(|answer| matches!(answer, Answer::Throw(_)))
+            {
+                Body::new(*context, test).note_thrown(context.cluster.stub(*stub), script, &mut found);
+            }
+        }
+    }
+    found
 }
 
 /// Types of the parameters and the result of each method of a stub, scripted ones first.

@@ -5,7 +5,7 @@
 //! the choice between overloads (Java language specification §15.12.2.1), a variable of a declared type does so like
 //! any other value.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bytecode::access::Access;
@@ -51,6 +51,9 @@ fn supertypes(context: &Lowering<'_>, of: TypeId) -> Arc<[ClassName]> {
         None => Arc::default(),
     }
 }
+
+/// Checked exceptions, as they are declared, by name and descriptor of the method that throws them.
+pub(super) type ThrownByMethod = BTreeMap<(Arc<str>, Arc<str>), BTreeSet<ClassName>>;
 
 /// A method that a test writes, up to its brace.
 struct Head<'m> {
@@ -108,21 +111,44 @@ impl Body<'_> {
         Ok(Expr::Anonymous(Box::new(class)))
     }
 
-    /// The class of a file that the stubs of a type extend: it gives nothing.
-    pub(super) fn stub_class(mut self, stub: &Stub, name: String) -> Result<StubClass, Unprintable> {
+    /// The class of a file that the stubs of a type extend: it gives nothing. Its methods declare what those of tests throw
+    /// in their place.
+    pub(super) fn stub_class(
+        mut self,
+        stub: &Stub,
+        name: String,
+        thrown: &ThrownByMethod,
+    ) -> Result<StubClass, Unprintable> {
         let of = self.class_of(stub);
         self.name_type(&GenericType::Class(of.clone()))?;
+        let throws = |name: &Arc<str>, descriptor: &Arc<str>| {
+            let thrown = thrown.get(&(name.clone(), descriptor.clone()));
+            thrown.map_or_else(Vec::new, |thrown| thrown.iter().cloned().collect())
+        };
         let mut methods = Vec::with_capacity(stub.methods.len() + stub.silent.len());
         for method in &stub.methods {
-            methods.push(self.scripted(stub, method, &[])?);
+            let throws = throws(&method.name, &method.descriptor);
+            methods.push(Implementation { throws, ..self.scripted(stub, method, &[])? });
         }
         for method in &stub.silent {
-            methods.push(self.silent(stub, method)?);
+            let throws = throws(&method.name, &method.descriptor);
+            methods.push(Implementation { throws, ..self.silent(stub, method)? });
         }
         self.check_names_inside(stub, &methods)?;
         let suppressed = self.suppressed;
         let is_interface = stub.constructor.is_none();
         Ok(StubClass { name, parameters: Vec::new(), of, is_interface, suppressed, methods })
+    }
+
+    /// Notes the checked exceptions that a stub throws.
+    pub(super) fn note_thrown(&self, stub: &Stub, script: &Script, found: &mut ThrownByMethod) {
+        for (method, answers) in stub.methods.iter().zip(&script.answers) {
+            let thrown = self.thrown_by(method, answers);
+            if !thrown.is_empty() {
+                let key = (method.name.clone(), method.descriptor.clone());
+                found.entry(key).or_default().extend(thrown);
+            }
+        }
     }
 
     /// The class or interface of a stub.
