@@ -616,7 +616,7 @@ impl JvmExecutor {
             self.vm.process.waiting.is_alone();
         }
         let transformer = &self.vm.process.transformer;
-        self.checkpoints.restore(env);
+        self.checkpoints.restore(env, transformer.has_own());
         self.statics.restore(env, &self.jdk, &self.runtime, transformer, &mut buffers.static_writes);
         if touched.intersects(Touched::NETWORK) {
             forget_hosts(env);

@@ -480,6 +480,29 @@ fn what_static_fields_reach_is_restored() {
 }
 
 #[test]
+fn numbers_that_initializers_drew_are_not_drawn_again() {
+    in_own_process("numbers_that_initializers_drew_are_not_drawn_again", || {
+        let compiled = fixture::compile(
+            "//- /p/Ids.java\npackage p;\nimport java.util.concurrent.atomic.AtomicInteger;\npublic class Ids {\n\
+             static final AtomicInteger NEXT = new AtomicInteger();\n\
+             public static int draw() { return NEXT.incrementAndGet(); }\n\
+             public static int one() { return One.ID; }\n\
+             public static int other() { return Other.ID; }\n}\n\
+             class One { static final int ID = Ids.draw(); }\n\
+             class Other { static final int ID = Ids.draw(); }\n",
+        );
+        let mut cluster = Cluster::default();
+        let [draw, one, other] =
+            ["draw", "one", "other"].map(|name| cluster.static_method("p/Ids", name, "()I"));
+        let mut worker = Worker::start(&compiled, &["p/Ids"], cluster);
+        let mut value = |method| worker.value(&[call(method, &[])]);
+        // What tests draw themselves is put back.
+        assert_eq!([draw, draw, one, other].map(&mut value), [1, 1, 1, 2].map(observed_int));
+        assert_eq!([draw, draw, one, other].map(&mut value), [3, 3, 1, 2].map(observed_int));
+    });
+}
+
+#[test]
 fn large_structures_are_as_before_when_a_run_is_observed() {
     in_own_process("large_structures_are_as_before_when_a_run_is_observed", || {
         let compiled = fixture::compile(REACHED);

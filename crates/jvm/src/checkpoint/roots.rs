@@ -131,11 +131,13 @@ impl Checkpoints {
         self.snapshots.push(snapshot);
     }
 
-    /// Writes back what changed since it was copied, as far as a quick look shows it.
-    pub(crate) fn restore(&mut self, env: Env<'_>) {
+    /// Writes back what changed since it was copied, as far as a quick look shows it. Where classes were loaded, `has_loaded`,
+    /// counters that have grown stay: initializers, which run once, may have drawn numbers from them that nobody may get
+    /// again, such as the places of netty's thread-local variables.
+    pub(crate) fn restore(&mut self, env: Env<'_>, has_loaded: bool) {
         self.unseen = self.unseen.saturating_add(1);
         for snapshot in &mut self.snapshots {
-            if snapshot.has_changed(env) {
+            if snapshot.has_changed(env) && !(has_loaded && snapshot.follow_counter(env)) {
                 snapshot.restore(env);
                 if snapshot.len() > MOST_AT_ONCE {
                     snapshot.look_thoroughly();

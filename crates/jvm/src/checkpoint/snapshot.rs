@@ -162,6 +162,24 @@ impl Snapshot {
         }
     }
 
+    /// Takes over the value of a number in an object of its own, such as an `AtomicInteger`, if that has grown: whether it
+    /// did.
+    pub(super) fn follow_counter(&mut self, env: Env<'_>) -> bool {
+        let holder = self.object(Some(0)).filter(|_| self.objects.len() == 1);
+        let (Some(holder), [Slot { value: Value::Bits(field, kind @ (Kind::Int | Kind::Long), bits), .. }]) =
+            (holder, self.slots.as_mut_slice())
+        else {
+            return false;
+        };
+        // SAFETY: the field was found in the holder's class, with this kind; unused bytes are zero.
+        let now = unsafe { env.get(holder, *field, *kind).j };
+        let has_grown = now > *bits;
+        if has_grown {
+            *bits = now;
+        }
+        has_grown
+    }
+
     /// Writes everything back.
     pub(super) fn restore(&self, env: Env<'_>) {
         for slot in &self.slots {
