@@ -616,7 +616,7 @@ impl JvmExecutor {
             self.vm.process.waiting.is_alone();
         }
         let transformer = &self.vm.process.transformer;
-        self.checkpoints.restore(env, transformer.has_own());
+        self.checkpoints.restore(env, self.agent, transformer.has_own());
         self.statics.restore(env, &self.jdk, &self.runtime, transformer, &mut buffers.static_writes);
         if touched.intersects(Touched::NETWORK) {
             forget_hosts(env);
@@ -706,7 +706,7 @@ impl JvmExecutor {
 
 impl Executor for JvmExecutor {
     fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
-        self.checkpoints.settle(self.vm.env());
+        self.checkpoints.settle(self.vm.env(), self.agent);
         self.execute_within(test, self.full, result);
     }
 
@@ -743,7 +743,7 @@ impl Executor for JvmExecutor {
         let env = self.vm.env();
         self.strings.tidy(env);
         self.take_checkpoints();
-        self.checkpoints.settle(env);
+        self.checkpoints.settle(env, self.agent);
         self.caches.empty(env);
         let count = i32::try_from(tests.len()).unwrap_or(i32::MAX);
         self.begin(env, RunLimits { steps: self.full.steps.saturating_mul(count), ..self.full });
@@ -774,7 +774,7 @@ impl Executor for JvmExecutor {
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-        self.checkpoints.settle(self.vm.env());
+        self.checkpoints.settle(self.vm.env(), self.agent);
         if !self.can_observe(test, points) {
             return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
         }
@@ -790,7 +790,7 @@ impl Executor for JvmExecutor {
         mutants: &[MutantTarget],
         points: &[ObservationPoint],
     ) -> Vec<Observations> {
-        self.checkpoints.settle(self.vm.env());
+        self.checkpoints.settle(self.vm.env(), self.agent);
         self.observe_each(test, mutants, points)
     }
 }

@@ -482,23 +482,42 @@ fn what_static_fields_reach_is_restored() {
 #[test]
 fn numbers_that_initializers_drew_are_not_drawn_again() {
     in_own_process("numbers_that_initializers_drew_are_not_drawn_again", || {
-        let compiled = fixture::compile(
-            "//- /p/Ids.java\npackage p;\nimport java.util.concurrent.atomic.AtomicInteger;\npublic class Ids {\n\
-             static final AtomicInteger NEXT = new AtomicInteger();\n\
-             public static int draw() { return NEXT.incrementAndGet(); }\n\
-             public static int one() { return One.ID; }\n\
-             public static int other() { return Other.ID; }\n}\n\
-             class One { static final int ID = Ids.draw(); }\n\
-             class Other { static final int ID = Ids.draw(); }\n",
-        );
+        // So many counters that a quick look does not see all of them.
+        let crowd: Vec<String> = (0..300)
+            .map(|number| format!("static final AtomicInteger C{number} = new AtomicInteger();"))
+            .collect();
+        let source = |name: &str, crowd: &str| {
+            format!(
+                "//- /p/{name}.java\npackage p;\nimport java.util.concurrent.atomic.AtomicInteger;\n\
+                 public class {name} {{\n{crowd}\nstatic final AtomicInteger NEXT = new AtomicInteger();\n\
+                 public static int draw() {{ return NEXT.incrementAndGet(); }}\n\
+                 public static int one() {{ return One.ID; }}\n\
+                 public static int other() {{ return Other.ID; }}\n\
+                 public static int late() {{ return Late.ID; }}\n\
+                 public static String name() {{ return Late.class.getSimpleName(); }}\n\
+                 static class Late {{ static final int ID = draw(); }}\n\
+                 static class One {{ static final int ID = draw(); }}\n\
+                 static class Other {{ static final int ID = draw(); }}\n}}\n"
+            )
+        };
+        let compiled = fixture::compile(&(source("Ids", "") + &source("Crowd", &crowd.concat())));
         let mut cluster = Cluster::default();
-        let [draw, one, other] =
-            ["draw", "one", "other"].map(|name| cluster.static_method("p/Ids", name, "()I"));
-        let mut worker = Worker::start(&compiled, &["p/Ids"], cluster);
-        let mut value = |method| worker.value(&[call(method, &[])]);
-        // What tests draw themselves is put back.
-        assert_eq!([draw, draw, one, other].map(&mut value), [1, 1, 1, 2].map(observed_int));
-        assert_eq!([draw, draw, one, other].map(&mut value), [3, 3, 1, 2].map(observed_int));
+        let owners = ["p/Ids", "p/Crowd"];
+        let methods = owners.map(|owner| {
+            let numbers =
+                ["draw", "one", "other", "late"].map(|name| cluster.static_method(owner, name, "()I"));
+            (numbers, cluster.static_method(owner, "name", "()Ljava/lang/String;"))
+        });
+        let mut worker = Worker::start(&compiled, &owners, cluster);
+        for ([draw, one, other, late], name) in methods {
+            let mut value = |method| worker.value(&[call(method, &[])]);
+            // What tests draw themselves is put back.
+            assert_eq!([draw, draw, one, other].map(&mut value), [1, 1, 1, 2].map(observed_int));
+            assert_eq!([draw, draw, one, other].map(&mut value), [3, 3, 1, 2].map(observed_int));
+            // Loaded long before it is initialized.
+            assert_eq!(value(name), observed_string("Late"));
+            assert_eq!([draw, late, draw, late, draw].map(&mut value), [3, 3, 4, 3, 4].map(observed_int));
+        }
     });
 }
 

@@ -36,6 +36,9 @@ const THOROUGHLY: u32 = 256;
 /// Executions between two looks at classes that were loaded but not yet initialized.
 const PATIENCE: u32 = 256;
 
+/// Most classes that are asked whether they are initialized now when a counter has grown.
+const MOST_ASKED: usize = 1024;
+
 /// Local references that copying needs.
 const REFERENCES: usize = 64;
 
@@ -56,6 +59,10 @@ pub(crate) struct Checkpoints {
     /// every test.
     asked_for: BTreeSet<ClassName>,
     executions: u32,
+    /// Whether one of those that wait may be initialized.
+    is_due: bool,
+    /// Whether classes were loaded since the last thorough look.
+    has_loaded: bool,
 }
 
 impl Checkpoints {
@@ -63,7 +70,8 @@ impl Checkpoints {
     /// were loaded since the last call. To be called between tests.
     pub(crate) fn take(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, loaded: Vec<ClassName>) {
         self.executions = self.executions.wrapping_add(1);
-        if loaded.is_empty() && (self.waiting.is_empty() || !self.executions.is_multiple_of(PATIENCE)) {
+        let is_due = std::mem::take(&mut self.is_due) || self.executions.is_multiple_of(PATIENCE);
+        if loaded.is_empty() && (self.waiting.is_empty() || !is_due) {
             return;
         }
         for class in std::mem::take(&mut self.waiting) {
@@ -131,34 +139,67 @@ impl Checkpoints {
         self.snapshots.push(snapshot);
     }
 
-    /// Writes back what changed since it was copied, as far as a quick look shows it. Where classes were loaded, `has_loaded`,
-    /// counters that have grown stay: initializers, which run once, may have drawn numbers from them that nobody may get
-    /// again, such as the places of netty's thread-local variables.
-    pub(crate) fn restore(&mut self, env: Env<'_>, has_loaded: bool) {
+    /// Writes back what changed since it was copied, as far as a quick look shows it. Where classes were initialized, counters
+    /// that have grown stay: their initializers, which run once, may have drawn numbers from them that nobody may get again,
+    /// such as the places of netty's thread-local variables. `has_loaded` says that the test loaded classes.
+    pub(crate) fn restore(&mut self, env: Env<'_>, agent: Agent, has_loaded: bool) {
         self.unseen = self.unseen.saturating_add(1);
+        self.has_loaded |= has_loaded;
+        let mut initialized =
+            Initialized { agent, waiting: &self.waiting, found: has_loaded.then_some(true) };
         for snapshot in &mut self.snapshots {
-            if snapshot.has_changed(env) && !(has_loaded && snapshot.follow_counter(env)) {
+            if snapshot.has_changed(env) && !initialized.follow(env, snapshot) {
                 snapshot.restore(env);
                 if snapshot.len() > MOST_AT_ONCE {
                     snapshot.look_thoroughly();
                 }
             }
         }
+        // Those that are initialized wait no longer, or they would speak for every later test.
+        self.is_due |= initialized.found == Some(true);
         if self.unseen >= THOROUGHLY {
-            self.settle(env);
+            self.settle(env, agent);
         }
     }
 
     /// Writes back everything that changed since it was copied. To be called before a run whose observations count.
-    pub(crate) fn settle(&mut self, env: Env<'_>) {
+    pub(crate) fn settle(&mut self, env: Env<'_>, agent: Agent) {
         if self.unseen == 0 {
             return;
         }
         self.unseen = 0;
-        for snapshot in &self.snapshots {
-            if snapshot.needs_thorough_look() && snapshot.has_changed_elsewhere(env) {
+        let found = std::mem::take(&mut self.has_loaded).then_some(true);
+        let mut initialized = Initialized { agent, waiting: &self.waiting, found };
+        for snapshot in &mut self.snapshots {
+            let has_changed = snapshot.needs_thorough_look() && snapshot.has_changed_elsewhere(env);
+            if has_changed && !initialized.follow(env, snapshot) {
                 snapshot.restore(env);
             }
         }
+        self.is_due |= initialized.found == Some(true);
+    }
+}
+
+/// Whether classes were initialized since copies were looked at; asked only where that matters.
+struct Initialized<'c> {
+    agent: Agent,
+    /// Classes that were not when they were looked at last.
+    waiting: &'c [Global],
+    found: Option<bool>,
+}
+
+impl Initialized<'_> {
+    /// Where they were, a counter that has grown becomes the copy: whether it did.
+    fn follow(&mut self, env: Env<'_>, snapshot: &mut Snapshot) -> bool {
+        let Some(number) = snapshot.grown_counter(env) else { return false };
+        let found = *self.found.get_or_insert_with(|| {
+            let is_initialized =
+                |class: &Global| !matches!(self.agent.class_state(class.get()), ClassState::Loaded);
+            self.waiting.len() <= MOST_ASKED && self.waiting.iter().any(is_initialized)
+        });
+        if found {
+            snapshot.follow_counter(number);
+        }
+        found
     }
 }

@@ -162,22 +162,23 @@ impl Snapshot {
         }
     }
 
-    /// Takes over the value of a number in an object of its own, such as an `AtomicInteger`, if that has grown: whether it
-    /// did.
-    pub(super) fn follow_counter(&mut self, env: Env<'_>) -> bool {
-        let holder = self.object(Some(0)).filter(|_| self.objects.len() == 1);
-        let (Some(holder), [Slot { value: Value::Bits(field, kind @ (Kind::Int | Kind::Long), bits), .. }]) =
-            (holder, self.slots.as_mut_slice())
+    /// The value of a number in an object of its own, such as an `AtomicInteger`, if that has grown.
+    pub(super) fn grown_counter(&self, env: Env<'_>) -> Option<i64> {
+        let [Slot { value: Value::Bits(field, kind @ (Kind::Int | Kind::Long), bits), .. }] = self.slots[..]
         else {
-            return false;
+            return None;
         };
+        let holder = self.object(Some(0)).filter(|_| self.objects.len() == 1)?;
         // SAFETY: the field was found in the holder's class, with this kind; unused bytes are zero.
-        let now = unsafe { env.get(holder, *field, *kind).j };
-        let has_grown = now > *bits;
-        if has_grown {
-            *bits = now;
+        let now = unsafe { env.get(holder, field, kind).j };
+        (now > bits).then_some(now)
+    }
+
+    /// Takes the value of such a number over.
+    pub(super) fn follow_counter(&mut self, number: i64) {
+        if let [Slot { value: Value::Bits(_, _, bits), .. }] = &mut self.slots[..] {
+            *bits = number;
         }
-        has_grown
     }
 
     /// Writes everything back.
