@@ -212,25 +212,32 @@ fn of_many_methods_those_that_are_called_are_scripted_and_a_class_of_the_file_gi
     };
     let suite = [test(6, Some(5)), test(7, None), test(0, None)];
     let text = world.print(JunitStyle::Jupiter, &suite).text;
-    for (expect, times) in [
-        ("new WideStub() {", 2),
-        ("= new WideStub();", 1),
-        ("        public Object get(Class of, String key) {\n                return 5;\n            }", 1),
-        ("public int size() {\n                return 6;", 1),
-        ("public int size() {\n                return 7;", 1),
-        (
-            "\n    /** Gives null, zero or false, and does nothing. */\n    @SuppressWarnings(\"deprecation\")\n    private static class WideStub implements Wide<String> {\n",
-            1,
-        ),
-        ("        public Object get(Class of, String key) {\n            return null;\n        }", 1),
-        ("        public int size() {\n            return 0;\n        }", 1),
-        ("        public boolean isOpen() {\n            return false;\n        }", 1),
-        ("        public char first() {\n            return 0;\n        }", 1),
-        ("        public long[] longs() {\n            return null;\n        }", 1),
-        ("        public Map<String, ? extends Number> numbers() {\n            return null;\n        }", 1),
-    ] {
-        assert_eq!(text.matches(expect).count(), times, "{expect}\n{text}");
-    }
+    check_counts(
+        &text,
+        &[
+            ("new WideStub() {", 2),
+            ("= new WideStub();", 1),
+            (
+                "        public Object get(Class of, String key) {\n                return 5;\n            }",
+                1,
+            ),
+            ("public int size() {\n                return 6;", 1),
+            ("public int size() {\n                return 7;", 1),
+            (
+                "\n    /** Gives null, zero or false, and does nothing. */\n    @SuppressWarnings(\"deprecation\")\n    private static class WideStub implements Wide<String> {\n",
+                1,
+            ),
+            ("        public Object get(Class of, String key) {\n            return null;\n        }", 1),
+            ("        public int size() {\n            return 0;\n        }", 1),
+            ("        public boolean isOpen() {\n            return false;\n        }", 1),
+            ("        public char first() {\n            return 0;\n        }", 1),
+            ("        public long[] longs() {\n            return null;\n        }", 1),
+            (
+                "        public Map<String, ? extends Number> numbers() {\n            return null;\n        }",
+                1,
+            ),
+        ],
+    );
 }
 
 #[test]
@@ -253,20 +260,31 @@ fn parameterizations_of_a_type_share_a_class_of_the_file() {
         test
     });
     let text = world.print(JunitStyle::Jupiter, &suite).text;
-    for (expect, times) in [
-        ("new VisitorStub<Long, String>() {", 1),
-        ("new VisitorStub<String, Integer>() {", 1),
-        ("        public String visit(int node, Integer argument) {\n                return \"five\";", 1),
-        ("    private static class VisitorStub<R, A> implements Visitor<R, A> {\n", 1),
-        ("        public R visit(List<A> list, A value) {\n            return null;", 1),
-        ("        public R visit(double[] doubles, A... values) {\n            return null;", 1),
-        ("        public void end(A value) {\n        }", 1),
-        ("        public int depth() {\n            return 0;", 1),
-        ("        public Object clone() {\n            return null;", 1),
-        // The variable would hide a class that the methods name.
-        ("    private static class PairStub implements Pair<Long> {\n", 1),
-        ("private static class", 2),
-    ] {
+    check_counts(
+        &text,
+        &[
+            ("new VisitorStub<Long, String>() {", 1),
+            ("new VisitorStub<String, Integer>() {", 1),
+            (
+                "        public String visit(int node, Integer argument) {\n                return \"five\";",
+                1,
+            ),
+            ("    private static class VisitorStub<R, A> implements Visitor<R, A> {\n", 1),
+            ("        public R visit(List<A> list, A value) {\n            return null;", 1),
+            ("        public R visit(double[] doubles, A... values) {\n            return null;", 1),
+            ("        public void end(A value) {\n        }", 1),
+            ("        public int depth() {\n            return 0;", 1),
+            ("        public Object clone() {\n            return null;", 1),
+            // The variable would hide a class that the methods name.
+            ("    private static class PairStub implements Pair<Long> {\n", 1),
+            ("private static class", 2),
+        ],
+    );
+}
+
+/// Checks how often texts are in a file.
+fn check_counts(text: &str, expected: &[(&str, usize)]) {
+    for &(expect, times) in expected {
         assert_eq!(text.matches(expect).count(), times, "{expect}\n{text}");
     }
 }

@@ -60,6 +60,7 @@ final class TestRunner {
         wire.done(attempt.problem);
     }
 
+    /** Opens the jars of a class path, and closes those of another one. */
     private void keepOpen(List<String> classPath) throws IOException {
         for (String gone : new ArrayList<>(jars.keySet())) {
             if (!classPath.contains(gone)) {

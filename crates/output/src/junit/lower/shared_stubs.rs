@@ -44,22 +44,14 @@ impl SharedStubs {
     pub(crate) fn new(context: &Lowering<'_>, suite: &[AssertedTest]) -> Self {
         let mut scope = Scope::new(context.reserved);
         let mut classes = Vec::new();
-        for (stubs, types) in groups(context) {
-            let first = context.cluster.stub(stubs[0]);
-            let name = name_of(context, first, &mut scope);
+        for (stubs, is_generic) in groups(context) {
+            let name = name_of(context, context.cluster.stub(stubs[0]), &mut scope);
             if suite.iter().any(|test| uses(&test.test, &stubs)) {
                 let thrown = thrown_by(context, suite, &stubs);
-                let lowered = |id: &StubId| {
-                    let stub = context.cluster.stub(*id);
-                    Body::new(*context, &no_test()).stub_class(stub, name.clone(), &thrown)
-                };
+                let lower = |id: StubId| lower(context, id, &name, &thrown, is_generic);
                 // An argument that cannot be named says nothing of the generic class.
-                let all = stubs.iter().map(lowered);
-                let class = all.reduce(Result::or).unwrap_or(Err(Unprintable::Name(name.clone())));
-                let class = match types {
-                    Some(types) => class.map(|class| generalized(context, class, types)),
-                    None => class,
-                };
+                let class =
+                    stubs[1..].iter().fold(lower(stubs[0]), |class, id| class.or_else(|_| lower(*id)));
                 classes.push(Shared { stubs, class });
             }
         }
@@ -108,26 +100,43 @@ fn thrown_by(context: &Lowering<'_>, suite: &[AssertedTest], stubs: &[StubId]) -
 /// Types of the parameters and the result of each method of a stub, scripted ones first.
 type MethodTypes = Vec<(Vec<GenericType>, Option<GenericType>)>;
 
-/// The stubs that extend a class of the file, by class, in the order of the first of each; with the types of its methods in
-/// the variables of the type, where one class serves all parameterizations.
-fn groups(context: &Lowering<'_>) -> Vec<(Vec<StubId>, Option<MethodTypes>)> {
-    let mut groups: Vec<(Vec<StubId>, Option<MethodTypes>)> = Vec::new();
+/// The class of the file that a stub extends; one for all parameterizations of its type if it `is_generic`.
+fn lower(
+    context: &Lowering<'_>,
+    id: StubId,
+    name: &str,
+    thrown: &ThrownByMethod,
+    is_generic: bool,
+) -> Result<StubClass, Unprintable> {
+    let stub = context.cluster.stub(id);
+    let class = Body::new(*context, &no_test()).stub_class(stub, name.to_owned(), thrown)?;
+    let types = if is_generic { declared_types(context, stub, &class.of) } else { None };
+    Ok(match types {
+        Some(types) => generalized(context, class, types),
+        None => class,
+    })
+}
+
+/// The stubs that extend a class of the file, by class, in the order of the first of each; and whether that class serves all
+/// parameterizations of the type.
+fn groups(context: &Lowering<'_>) -> Vec<(Vec<StubId>, bool)> {
+    let mut groups: Vec<(Vec<StubId>, bool)> = Vec::new();
     let mut generic: BTreeMap<ClassName, usize> = BTreeMap::new();
     for (index, stub) in context.cluster.stubs.iter().enumerate() {
         let Some(class) = context.cluster.ty(stub.of).generic.as_class() else { continue };
         if !is_shared(context, stub) {
             continue;
         }
-        let types = declared_types(context, stub, class);
-        let known = types.as_ref().and_then(|_| generic.get(&class.name));
-        if let Some(&group) = known {
-            groups[group].0.push(StubId::from(index));
+        let id = StubId::from(index);
+        let is_generic = declared_types(context, stub, class).is_some();
+        if is_generic && let Some(&group) = generic.get(&class.name) {
+            groups[group].0.push(id);
             continue;
         }
-        if types.is_some() {
+        if is_generic {
             generic.insert(class.name.clone(), groups.len());
         }
-        groups.push((vec![StubId::from(index)], types));
+        groups.push((vec![id], is_generic));
     }
     groups
 }
