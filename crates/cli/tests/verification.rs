@@ -270,6 +270,22 @@ fn tests_that_end_or_block_the_jvm_are_dropped_and_the_rest_goes_on() {
     );
 }
 
+#[test]
+fn a_test_that_exhausts_memory_is_dropped_and_the_rest_goes_on() {
+    check(
+        &[
+            "assertTrue(true);",
+            "throw new OutOfMemoryError();",
+            "assertTrue(true);",
+            "throw new StackOverflowError();",
+        ],
+        &[
+            "1: failed in a plain JVM: java.lang.OutOfMemoryError",
+            "3: failed in a plain JVM: java.lang.StackOverflowError",
+        ],
+    );
+}
+
 /// Leaves a file that has the JVM stopped, and passes when it is gone.
 const STOPPED: &str = r#"String process = new java.io.File("/proc/self").getCanonicalFile().getName();
     java.io.File stopped = new java.io.File("stopped-" + process);

@@ -69,6 +69,17 @@ final class Progress {
         }
     }
 
+    /** The run ended before its time; whether a test was under way, which has failed by that. */
+    synchronized boolean gaveUp(Throwable thrown) throws IOException {
+        if (current < 0) {
+            return false;
+        }
+        int test = current;
+        current = -1;
+        wire.finished(test, Outcome.failed(thrown, run.classes.get(test), run.methods.get(test)));
+        return true;
+    }
+
     private void finished(int index, Outcome outcome) throws IOException {
         if (index >= 0) {
             current = -1;

@@ -2,6 +2,7 @@ package covolve.runner;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -115,14 +116,35 @@ final class TestRunner {
                     return;
                 }
                 if (run.start == Main.Run.USED && !areUsed) {
-                    progress.beSilent(true);
-                    framework.run(run, loader, progress);
-                    progress.beSilent(false);
+                    use(framework);
                 }
                 framework.run(run, loader, progress);
             } catch (Throwable broken) {
-                // Anything a test or its class does ends here; the parent decides what it means.
-                problem = broken.toString();
+                problem = gaveUp(broken);
+            }
+        }
+
+        /** Runs the tests for what they leave behind. */
+        private void use(Framework framework) {
+            progress.beSilent(true);
+            try {
+                framework.run(run, loader, progress);
+            } catch (Throwable broken) {
+                // The run that is told to the parent finds the test that did it.
+            }
+            progress.beSilent(false);
+        }
+
+        /**
+         * JUnit 5 hands memory that is exhausted on to its caller and leaves out the tests behind. The test that ran has
+         * failed, and the parent asks for the others again; what is left of a run without one is a problem.
+         */
+        private String gaveUp(Throwable broken) {
+            Throwable cause = broken instanceof InvocationTargetException ? broken.getCause() : broken;
+            try {
+                return progress.gaveUp(cause) ? "" : String.valueOf(cause);
+            } catch (IOException unheard) {
+                return unheard.toString();
             }
         }
 
