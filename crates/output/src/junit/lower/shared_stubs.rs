@@ -48,10 +48,8 @@ impl SharedStubs {
             let name = name_of(context, context.cluster.stub(stubs[0]), &mut scope);
             if suite.iter().any(|test| uses(&test.test, &stubs)) {
                 let thrown = thrown_by(context, suite, &stubs);
-                let lower = |id: StubId| lower(context, id, &name, &thrown, is_generic);
-                // An argument that cannot be named says nothing of the generic class.
-                let class =
-                    stubs[1..].iter().fold(lower(stubs[0]), |class, id| class.or_else(|_| lower(*id)));
+                // Any of them will do: a test may name the type of every stub with all its arguments.
+                let class = lower(context, stubs[0], &name, &thrown, is_generic);
                 classes.push(Shared { stubs, class });
             }
         }
