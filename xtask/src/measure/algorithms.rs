@@ -2,6 +2,7 @@
 //! (Panichella et al. 2018, section 5). Budgets are executions, so that runs may stand side by side.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::File;
 
@@ -9,6 +10,7 @@ use anyhow::{Context as _, bail};
 use clap::Parser;
 use fixture::statistics::{Comparison, median};
 use search::algorithm::ALGORITHMS;
+use search::profiles::profile;
 
 use super::delivered::Delivered;
 use super::{Common, Jdk, Results, SideBySide};
@@ -32,7 +34,11 @@ struct Options {
     #[arg(long, value_delimiter = ',', default_value = "0,1,2,3,4,5,6,7,8,9")]
     seeds: Vec<u64>,
 
-    /// Algorithms [default: all].
+    /// The profile of a paper: its own criteria, and its algorithms unless others are named.
+    #[arg(long)]
+    profile: Option<String>,
+
+    /// Algorithms [default: those of the profile; all without one].
     #[arg(long, value_delimiter = ',')]
     algorithms: Vec<String>,
 
@@ -40,9 +46,9 @@ struct Options {
     #[arg(long, default_value = "dynamosa")]
     baseline: String,
 
-    /// Criteria, as `generate` takes them.
-    #[arg(long, default_value = "branch")]
-    criterion: String,
+    /// Criteria, as `generate` takes them [default: those of the profile; branch without one].
+    #[arg(long)]
+    criterion: Option<String>,
 
     /// The column of `statistics.csv` that is compared.
     #[arg(long, default_value = "BranchCoverage")]
@@ -95,11 +101,34 @@ impl Row {
     }
 }
 
-pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
-    let Some(mut options) = parse::<Options>(words)? else { return Ok(()) };
-    if options.algorithms.is_empty() {
-        options.algorithms = ALGORITHMS.iter().map(|row| row.name.to_owned()).collect();
+impl Options {
+    /// Algorithms and criteria as they were asked for, or else those of the profile.
+    fn complete(mut self) -> anyhow::Result<Self> {
+        let profile = self.profile.as_deref().map(profile).transpose()?;
+        if self.algorithms.is_empty() {
+            self.algorithms = match profile {
+                Some(profile) => profile.algorithms.iter().map(|&name| name.to_owned()).collect(),
+                None => ALGORITHMS.iter().map(|row| row.name.to_owned()).collect(),
+            };
+        }
+        let criteria =
+            profile.map_or_else(|| "branch".to_owned(), |profile| profile.own_criteria().join(","));
+        self.criterion.get_or_insert(criteria);
+        Ok(self)
     }
+
+    /// Words for `covolve generate` that all runs have.
+    fn words(&self) -> Vec<OsString> {
+        let profile = self.profile.iter().flat_map(|profile| ["--profile", profile.as_str()]);
+        let criterion = self.criterion.iter().flat_map(|criterion| ["--criterion", criterion.as_str()]);
+        let own = profile.chain(criterion).map(OsString::from);
+        own.chain(self.jdk.words()).chain(self.common.more.iter().map(OsString::from)).collect()
+    }
+}
+
+pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
+    let Some(options) = parse::<Options>(words)? else { return Ok(()) };
+    let options = options.complete()?;
     if !options.algorithms.contains(&options.baseline) {
         bail!("--baseline {} is none of --algorithms", options.baseline);
     }
@@ -116,9 +145,8 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
         let runs = side_by_side(options.runs.jobs, &items, |(algorithm, seed)| {
             let ran = Delivered::run(|tests| {
                 let mut command = subject.generate(&covolve, &options.runs.budget, *seed, tests);
-                command.args(["--algorithm", algorithm, "--criterion", &options.criterion, "--jobs", "1"]);
-                command.arg("--timeline").arg("--report").arg(tests.with_file_name("report"));
-                command.args(options.jdk.words()).args(&options.common.more);
+                command.args(["--algorithm", algorithm, "--jobs", "1", "--timeline"]);
+                command.arg("--report").arg(tests.with_file_name("report")).args(options.words());
                 command
             })?;
             let statistics = ran.tests().with_file_name("report").join("statistics.csv");
@@ -326,6 +354,25 @@ mod tests {
         ] {
             assert!(text.contains(expected), "{expected}: {text}");
         }
+    }
+
+    #[test]
+    fn a_profile_brings_its_algorithms_and_criteria() {
+        let completed = |more: &[&str]| {
+            let words = ["", "--what", "w", "--subjects", "s.csv"];
+            let options = Options::try_parse_from(words.iter().chain(more)).unwrap().complete().unwrap();
+            let words = options.words().into_iter().map(|word| word.into_string().unwrap());
+            (options.algorithms.join(","), words.collect::<Vec<String>>().join(" "))
+        };
+        let (all, words) = completed(&[]);
+        assert_eq!((all.split(',').count(), words.as_str()), (ALGORITHMS.len(), "--criterion branch"));
+        let seven = "branch,line,weak-mutation,method,input,output,exception";
+        let of_003 =
+            ("adynamosa,dynamosa,random".to_owned(), format!("--profile paper-003 --criterion {seven}"));
+        assert_eq!(completed(&["--profile", "paper-003"]), of_003);
+        let own =
+            completed(&["--profile", "paper-004", "--criterion", "statement", "--algorithms", "mosa,ws"]);
+        assert_eq!(own, ("mosa,ws".to_owned(), "--profile paper-004 --criterion statement".to_owned()));
     }
 
     #[test]
