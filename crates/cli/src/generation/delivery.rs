@@ -34,9 +34,6 @@ const EARLY_SHARE: f64 = 0.1;
 /// So many tests are verified however little time there seems to be.
 const FEWEST_TESTS: usize = 10;
 
-/// Part of the time left in which a suite is verified at once; one that takes longer goes part by part.
-const SAFE_SHARE: f64 = 0.4;
-
 /// Tests of a part at least: with fewer most of the time goes into what each part takes, whatever is in it.
 const LEAST_PART: usize = 24;
 
@@ -147,7 +144,7 @@ impl Deliverer<'_> {
                 lane.settle(self.remaining());
             }
             self.deliver(suite, &mut lane, &mut outcome)?;
-            self.run_together(kind, &mut lane, &mut outcome)?;
+            self.run_together(&mut lane, &mut outcome)?;
             self.underway.fetch_sub(taken, Ordering::SeqCst);
             self.start_second(&mut lane);
             next = suites.recv().ok();
@@ -157,6 +154,11 @@ impl Deliverer<'_> {
             let sentence = "some tests were verified in one JVM: there was no time for a second one";
             outcome.diagnostics.push(sentence.to_owned());
         }
+        if outcome.delivered.as_ref().is_some_and(|delivered| !delivered.is_joint) {
+            let sentence =
+                "all tests were verified, not all of them together: there was no time to run them once more";
+            outcome.diagnostics.push(sentence.to_owned());
+        }
         self.session.verifiers.put_back(lane);
         Ok(outcome)
     }
@@ -164,18 +166,19 @@ impl Deliverer<'_> {
     /// Tests that can be verified in the time that is left; of a suite in between in a part of it, so that the last one
     /// does not wait.
     fn most_tests(&self, kind: SuiteKind) -> usize {
-        self.most_tests_in(kind, 1.0)
-    }
-
-    /// Likewise in a share of that time.
-    fn most_tests_in(&self, kind: SuiteKind, share: f64) -> usize {
-        let kind_share = match kind {
+        let share = match kind {
             SuiteKind::First => return self.first_tests(),
             SuiteKind::Early => EARLY_SHARE,
             SuiteKind::Whole | SuiteKind::Addition => 1.0,
         };
         let now = self.clock.now();
-        self.plan().map_or(usize::MAX, |plan| plan.tests_to_verify(now, kind_share * share).max(FEWEST_TESTS))
+        self.plan().map_or(usize::MAX, |plan| plan.tests_to_verify(now, share).max(FEWEST_TESTS))
+    }
+
+    /// Tests of a suite that are verified at once: of all of it, or where so many were verified already.
+    fn most_at_once(&self, verified: Option<usize>) -> usize {
+        let now = self.clock.now();
+        self.plan().map_or(usize::MAX, |plan| plan.tests_of_part(now, verified))
     }
 
     /// Tests of the first file of the class.
@@ -304,12 +307,12 @@ impl Deliverer<'_> {
             // Where executions are the budget nothing can come too late.
             let foreseen =
                 if self.plan().is_some() { LEAST_PART.max(verified * PART_GROWTH) } else { usize::MAX };
-            let safe = self.most_tests_in(kind, SAFE_SHARE).min(foreseen);
+            let safe = self.most_at_once(Some(verified).filter(|_| !replaces)).min(foreseen);
             if safe >= file.len() {
                 return Ok(true);
             }
-            let most = safe.max(LEAST_PART.min(self.most_tests(kind)));
             if replaces {
+                let most = safe.max(LEAST_PART.min(self.most_tests(kind)));
                 if let Err(error) = self.verify(file, most, Verdict::First, lane, outcome)? {
                     outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
                     return Ok(false);
@@ -317,7 +320,10 @@ impl Deliverer<'_> {
                 replaces = false;
                 continue;
             }
-            match self.extend(file, most, lane, outcome)? {
+            if safe < FEWEST_TESTS {
+                return Ok(false);
+            }
+            match self.extend(file, safe, lane, outcome)? {
                 Extension::Some => {}
                 Extension::Nothing => return Ok(true),
                 Extension::Failed => return Ok(false),
@@ -479,13 +485,14 @@ impl Deliverer<'_> {
         Ok(Extension::Some)
     }
 
-    /// The last word on tests that were verified apart: all of them run together, if there is time.
-    fn run_together(&self, kind: SuiteKind, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
+    /// The last word on tests that were verified apart: all of them run together, if there is time for the first orders at
+    /// least.
+    fn run_together(&self, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
         let Some(delivered) = outcome.delivered.as_ref().filter(|delivered| !delivered.is_joint) else {
             return Ok(());
         };
         let file = delivered.file.clone();
-        if self.most_tests(kind) < file.len() {
+        if self.plan().is_some_and(|plan| !plan.has_time_together(self.clock.now(), file.len())) {
             return Ok(());
         }
         // What comes of it is not known when its time is over: each test was verified.

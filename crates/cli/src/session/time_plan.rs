@@ -164,6 +164,13 @@ const LEAST_SHARE: f64 = 0.05;
 /// the one before it: code gets warmer, and what else the machine does changes.
 const LEARNED: f64 = 0.7;
 
+/// Part of the time left in which a suite is verified at once; one that takes longer goes part by part.
+const SAFE_SHARE: f64 = 0.4;
+
+/// Likewise for what is left of a suite behind its first part, which said what such tests take. Each part takes something
+/// whatever is in it: many small ones verify a fifth fewer tests in the same time.
+const KNOWN_SHARE: f64 = 0.7;
+
 /// The search gets at least this part of the time that is left when it begins, whatever comes after it.
 const SEARCH_SHARE: f64 = 0.4;
 
@@ -176,9 +183,13 @@ const MOST_MARGIN: Duration = Duration::from_millis(400);
 const CLOSING: f64 = 0.01;
 const LEAST_CLOSING: Duration = Duration::from_millis(50);
 
-/// Where running all tests together takes no more than this part of the budget, time for it is kept behind the last suite;
-/// otherwise the tests that are new are verified by themselves.
+/// Where verifying all tests together takes no more than this part of the budget, time for it is kept behind the last suite;
+/// otherwise the tests that are new are verified by themselves, and run with the others once if that takes no more.
 const JOINT_SHARE: f64 = 0.08;
+
+/// What it takes to run tests together that were verified apart, as a part of verifying them: they are compiled once, and run
+/// in the default order and in a random one. Without that, what one test leaves behind may fail another in the user's build.
+const TOGETHER: f64 = 0.5;
 
 /// Part of the time from the start of a search after which the first tests are made a file, as they are.
 const FIRST_FILE: f64 = 0.05;
@@ -259,7 +270,8 @@ impl TimePlan {
         let minimize_new = minimize_one * new as u32;
         let together = verify.reserve(tests + new);
         let is_joint = together <= self.deadline.mul_f64(JOINT_SHARE);
-        let verification = if is_joint { together } else { verify.reserve(new) };
+        let apart = || verify.reserve(new) + self.kept_together(tests + new);
+        let verification = if is_joint { together } else { apart() };
         let suite = minimize.reserve(new).max(minimize_new.mul_f64(CAUTION)) + assertions.reserve(new);
         let left = self.deadline.saturating_sub(now);
         let is_due = suite + verification >= left;
@@ -313,6 +325,30 @@ impl TimePlan {
     pub fn tests_to_verify(&self, now: Duration, share: f64) -> usize {
         let time = self.deadline.saturating_sub(now).mul_f64(share);
         self.speeds.verify.units_in(time.div_f64(self.speeds.verify.caution()))
+    }
+
+    /// What it takes to run so many tests together that were verified apart.
+    fn together(&self, tests: usize) -> Duration {
+        self.speeds.verify.reserve(tests).mul_f64(TOGETHER)
+    }
+
+    /// Time that is kept for that: where it is little, and none where it would cost a large suite a part of its tests.
+    fn kept_together(&self, tests: usize) -> Duration {
+        let together = self.together(tests);
+        if together <= self.deadline.mul_f64(JOINT_SHARE) { together } else { Duration::ZERO }
+    }
+
+    /// Whether tests that were verified apart can be run together in the time that is left at `now`.
+    pub fn has_time_together(&self, now: Duration, tests: usize) -> bool {
+        now + self.together(tests) <= self.deadline
+    }
+
+    /// Most tests of a suite that are verified at once at `now`: of all of it, or of what is left behind a first part, where
+    /// so many were verified already. In the end they are to run together, unless they are too many.
+    pub fn tests_of_part(&self, now: Duration, verified: Option<usize>) -> usize {
+        let Some(verified) = verified else { return self.tests_to_verify(now, SAFE_SHARE) };
+        let left = self.deadline.saturating_sub(now).saturating_sub(self.kept_together(verified));
+        self.speeds.verify.units_in(left.mul_f64(KNOWN_SHARE).div_f64(self.speeds.verify.caution()))
     }
 
     /// Moments at which what was found so far is made a file beside a search that began at `start`: a first one
@@ -506,9 +542,14 @@ mod tests {
         let mut plan = plan(10.0);
         plan.speeds.verify.learn(600, seconds(2.0));
         let at = |now| Standing { tests: 600, archived: 2000, new: 3, has_whole: true, ..standing(now) };
-        // All together would take more than two seconds.
+        // All together would take more than two seconds, and a second in the first orders.
         assert_eq!(plan.next_step(&at(9.3)), Step::Search);
         assert!(matches!(plan.next_step(&at(9.5)), Step::Suite(_)));
+        let few = |now| Standing { tests: 90, archived: 300, ..at(now) };
+        let mut slow = TimePlan::new(Budget::Time(seconds(10.0)), Speeds::default()).unwrap();
+        slow.speeds.verify.learn(90, seconds(1.0));
+        assert_eq!(slow.next_step(&few(8.6)), Step::Search);
+        assert!(matches!(slow.next_step(&few(9.0)), Step::Suite(_)), "they run together once");
     }
 
     #[test]
@@ -579,6 +620,32 @@ mod tests {
         assert_eq!(tests(9.6, 1.0), 0);
         let cost = Cost::new(1.0, 0.1);
         assert_eq!((cost.units_in(seconds(3.0)), cost.units_in(seconds(0.5))), (20, 0));
+    }
+
+    #[test]
+    fn parts_of_a_suite_are_large_once_it_is_known_what_they_take_and_small_suites_run_together() {
+        let check = |speed: f64, all: usize, runs_together: bool| {
+            let takes = |tests: usize| seconds(speed * (0.3 + 0.009 * tests as f64));
+            let mut plan = plan(10.0);
+            let (mut now, mut parts) = (seconds(5.7), Vec::new());
+            while parts.iter().sum::<usize>() < all {
+                let verified: usize = parts.iter().sum();
+                let part = plan.tests_of_part(now, Some(verified).filter(|_| !parts.is_empty()));
+                if part == 0 {
+                    break;
+                }
+                let part = part.min(all - verified);
+                now += takes(part);
+                plan.speeds.verify.learn(part, takes(part));
+                parts.push(part);
+            }
+            let verified: usize = parts.iter().sum();
+            assert!(verified * 10 > all * 8, "{parts:?}");
+            assert_eq!(plan.has_time_together(now, verified), runs_together, "{parts:?} until {now:?}");
+        };
+        check(1.0, 90, true);
+        check(1.0, 250, false);
+        check(2.0, 40, true);
     }
 
     #[test]
