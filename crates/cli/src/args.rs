@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
-
-use crate::failure::Failure;
+use project::failure::Failure;
 
 /// Writes JUnit tests for compiled JVM classes.
 #[derive(Debug, Parser)]

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use project::failure::{Failure, FailureKind};
+
 /// Exit codes of `covolve`. The numbers are part of the interface and listed in the README.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -59,6 +61,22 @@ impl ExitCode {
     }
 }
 
+impl From<FailureKind> for ExitCode {
+    fn from(kind: FailureKind) -> Self {
+        match kind {
+            FailureKind::Usage => Self::Usage,
+            FailureKind::Input => Self::Input,
+            FailureKind::Output => Self::Output,
+        }
+    }
+}
+
+/// The exit code of an error: that of the [`Failure`] in its chain, [`ExitCode::Internal`] where there is none.
+pub fn code_of(error: &anyhow::Error) -> ExitCode {
+    let failure = error.chain().find_map(|cause| cause.downcast_ref::<Failure>());
+    failure.map_or(ExitCode::Internal, |failure| failure.kind.into())
+}
+
 impl fmt::Display for ExitCode {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.number())
@@ -73,7 +91,16 @@ impl From<ExitCode> for std::process::ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use anyhow::Context as _;
+
     use super::*;
+
+    #[test]
+    fn a_failure_keeps_its_code_under_a_context() {
+        let failed: Result<(), Failure> = Err(Failure::input("there is no JDK"));
+        assert_eq!(code_of(&failed.context("looking around").unwrap_err()), ExitCode::Input);
+        assert_eq!(code_of(&anyhow::anyhow!("a bug")), ExitCode::Internal);
+    }
 
     #[test]
     fn the_gravest_code_decides() {

@@ -8,18 +8,15 @@ use bytecode::name::ClassName;
 use coverage::criterion::{Criterion, criterion};
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
+use project::environment::Environment;
+use project::project::{Project, Surroundings};
 use serde::{Deserialize, Serialize};
 
 use crate::args::GoalsArgs;
-use crate::environment::Environment;
 use crate::exit_code::ExitCode;
-use crate::generation::subject::{Asked, Examined, Hierarchies, examine};
+use crate::generation::subject::{Asked, Examined, examine};
 use crate::goal_words;
 use crate::options::{GoalsOptions, Names};
-use crate::project::jdk::Jdk;
-use crate::project::maven::Maven;
-use crate::project::targets;
-use crate::session::prepare::Classes;
 
 /// The goals of a class; with `--json` an object per line. Its schema is `docs/guide/goals.schema.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,15 +61,11 @@ pub fn run(
     names: Names<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
-    let GoalsOptions { targets: options, criteria } = GoalsOptions::new(arguments, names)?;
-    let jdk = Jdk::find(options.java_home.as_deref(), environment)?;
-    let maven = Maven::new(environment, &jdk, &|_| ());
-    let classes = Classes::open(&jdk, &maven, &options)?;
-    let found = targets::find(&classes.hierarchy, jdk.version, &options.classes, &options.prefixes)?;
-    let hierarchies = Hierarchies::default();
+    let GoalsOptions { request, criteria } = GoalsOptions::new(arguments, names)?;
+    let project = Project::open(&request, Surroundings { environment, note: &|_| () })?;
+    let found = project.targets(&request)?;
     for target in &found.targets {
-        let level = target.java_version.max(8);
-        let hierarchy = hierarchies.at(&jdk, &classes.entries, &classes.hierarchy, level)?;
+        let hierarchy = project.hierarchy_at(target.source_level())?;
         let Examined { goals, nest, .. } = examine(&hierarchy, target, &Asked::criteria(&criteria))?;
         let listed = ClassGoals {
             class: target.class.binary(),

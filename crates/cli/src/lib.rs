@@ -3,32 +3,26 @@
 //!
 //! Start with [`run`].
 //!
-//! * [`args`], [`options`], [`set_up`], [`exit_code`], [`failure`]: the command line and its outcome
-//! * [`environment`], [`clock`], [`interrupt`]: the only doors to the environment, to the time and to signals
-//! * [`project`]: the user's JDK, class path, classes and JUnit
+//! * [`args`], [`options`], [`set_up`], [`exit_code`]: the command line and its outcome
+//! * [`clock`], [`interrupt`]: the only doors to the time and to signals
 //! * [`session`]: a run of `generate`
 //! * [`generation`]: a class on its way from class files to its test file; [`worker`]: the process that searches
 //! * [`process`]: child processes; [`verify`]: the verification JVMs; [`scratch`]: the folders that these may write
 //! * [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
-//! * [`deliver`], [`console`], [`json`], [`statistics`], [`goal_words`], [`nearest`]: what comes out
+//! * [`console`], [`json`], [`statistics`], [`goal_words`]: what comes out
 
 pub mod args;
 pub mod clock;
 pub mod console;
-pub mod deliver;
-pub mod environment;
 pub mod exit_code;
-pub mod failure;
 pub mod generation;
 pub mod goal_words;
 pub mod goals;
 pub mod interrupt;
 pub mod json;
 pub mod list;
-pub mod nearest;
 pub mod options;
 pub mod process;
-pub mod project;
 pub mod scratch;
 pub mod session;
 pub mod set_up;
@@ -41,11 +35,12 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::Path;
 
+use project::environment::Environment;
+use tracing_subscriber::EnvFilter;
+
 use crate::args::{Command, NoArguments};
 use crate::console::Console;
-use crate::environment::Environment;
-use crate::exit_code::ExitCode;
-use crate::failure::code_of;
+use crate::exit_code::{ExitCode, code_of};
 use crate::process::sandboxed::{self, Confine};
 use crate::process::worker::{Worker, open};
 use crate::session::generate::{self, Generator};
@@ -81,12 +76,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, wiring: &Wiring<'_>) -
     })
 }
 
+/// Writes from now on to standard error what is to be logged.
+fn start_log(environment: &Environment) {
+    if let Some(filter) = &environment.log {
+        let log = tracing_subscriber::fmt().with_env_filter(EnvFilter::new(filter));
+        log.with_writer(std::io::stderr).init();
+    }
+}
+
 fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
     match command {
         Command::Generate(arguments) => {
             let console = Console::new(arguments.json, arguments.verbose);
             let environment = Environment::read();
-            environment.start_log();
+            start_log(&environment);
             generate::run(&arguments, &environment, Path::new(SELF), wiring.generator, &console)
         }
         Command::List(arguments) => list::run(

@@ -1,28 +1,23 @@
 //! `covolve list`: what could be tested, and why the rest cannot.
 //!
-//! The reasons are those of `generate`: the same functions decide ([`crate::project::targets`] from the head of a
+//! The reasons are those of `generate`: the same functions decide ([`project::targets`] from the head of a
 //! class, the test cluster from its members).
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::anyhow;
-use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
+use project::environment::Environment;
+use project::project::{Project, Surroundings};
+use project::targets::Target;
+use project::untestable::Untestable;
 use serde::{Deserialize, Serialize};
 
 use crate::args::ListArgs;
-use crate::environment::Environment;
 use crate::exit_code::ExitCode;
-use crate::generation::subject::{Asked, Hierarchies, examine};
-use crate::options::{Names, TargetOptions};
-use crate::project::jdk::Jdk;
-use crate::project::maven::Maven;
-use crate::project::targets::{self, Target};
-use crate::project::untestable::Untestable;
-use crate::session::prepare::Classes;
+use crate::generation::subject::{Asked, examine};
+use crate::options::{self, Names};
 use crate::session::schedule::{Fate, side_by_side};
 
 /// A class of the list; with `--json` an object per line. Its schema is `docs/guide/list.schema.json`.
@@ -69,19 +64,11 @@ pub fn run(
     names: Names<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
-    let targets = TargetOptions::new(&arguments.targets)?;
-    let jdk = Jdk::find(targets.java_home.as_deref(), environment)?;
-    let maven = Maven::new(environment, &jdk, &|_| ());
-    let classes = Classes::open(&jdk, &maven, &targets)?;
-    let found = targets::list(&classes.hierarchy, jdk.version, &targets.classes, &targets.prefixes)?;
+    let request = options::request(&arguments.targets)?;
+    let project = Project::open(&request, Surroundings { environment, note: &|_| () })?;
+    let found = project.list(&request)?;
     let criteria = names.default_criteria.iter().map(|&name| name.to_owned()).collect();
-    let examiner = Examiner {
-        jdk: &jdk,
-        class_path: &classes.entries,
-        hierarchy: &classes.hierarchy,
-        hierarchies: Hierarchies::default(),
-        criteria,
-    };
+    let examiner = Examiner { project: &project, criteria };
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let fates = side_by_side(cores, &found, &|| false, &|(class, target)| examiner.examine(class, target));
     let mut listed = Vec::new();
@@ -105,10 +92,7 @@ pub fn run(
 
 /// Looks at the members of classes.
 struct Examiner<'a> {
-    jdk: &'a Jdk,
-    class_path: &'a [PathBuf],
-    hierarchy: &'a Arc<ClassHierarchy>,
-    hierarchies: Hierarchies,
+    project: &'a Project,
     criteria: Vec<String>,
 }
 
@@ -118,8 +102,7 @@ impl Examiner<'_> {
             Ok(target) => target,
             Err(reason) => return Ok(ListedClass::untestable(class, reason)),
         };
-        let level = target.java_version.max(8);
-        let hierarchy = self.hierarchies.at(self.jdk, self.class_path, self.hierarchy, level)?;
+        let hierarchy = self.project.hierarchy_at(target.source_level())?;
         let examined = examine(&hierarchy, target, &Asked::criteria(&self.criteria))?;
         Ok(match examined.cluster {
             Ok(cluster) => ListedClass {

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use coverage::selection::{GoalSelection, LINE_THRESHOLD};
+use project::failure::Failure;
+use project::nearest::{did_you_mean, one_of};
+use project::request::{Coordinates, JunitChoice, Request};
 use search::profiles::Profile;
 
 use crate::args::{GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
-use crate::failure::Failure;
-use crate::nearest::{did_you_mean, one_of};
 use crate::set_up::{SetUp, choice};
 
 /// Time for a class where none is said.
@@ -25,17 +26,6 @@ pub enum Budget {
     Executions(u64),
 }
 
-/// Which JUnit the tests are written for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JunitChoice {
-    /// What the class path holds, Jupiter where it holds none.
-    Auto,
-    /// Jupiter (JUnit 5 and newer).
-    Jupiter,
-    /// JUnit 4.
-    Junit4,
-}
-
 /// Names that `--algorithm` and `--criterion` take: the tables of the crates that hold the things named.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a> {
@@ -47,24 +37,11 @@ pub struct Names<'a> {
     pub default_criteria: &'a [&'a str],
 }
 
-/// Coordinates of a Maven artifact, `group:artifact:version`, optionally with `:type` and `:classifier`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Coordinates {
-    /// Group.
-    pub group: String,
-    /// Artifact.
-    pub artifact: String,
-    /// Version.
-    pub version: String,
-    /// Classifier, such as `tests`.
-    pub classifier: Option<String>,
-}
-
 /// What `generate` is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// The classes to test.
-    pub targets: TargetOptions,
+    pub request: Request,
     /// Root of the test sources.
     pub out: PathBuf,
     /// Budget per class.
@@ -108,49 +85,32 @@ pub struct ReportOptions {
     pub intervals: u32,
 }
 
-/// Which classes are meant.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TargetOptions {
-    /// Binary names of the classes asked for, in order, without repetition.
-    pub classes: Vec<String>,
-    /// Packages whose classes are asked for.
-    pub prefixes: Vec<String>,
-    /// Entries of the class path as given, wildcards included.
-    pub class_path: Vec<PathBuf>,
-    /// Artifacts that extend it.
-    pub maven: Vec<Coordinates>,
-    /// JDK, `None` to look for one.
-    pub java_home: Option<PathBuf>,
+/// The classes that arguments ask for; none need be named.
+///
+/// # Errors
+/// The first value that is wrong, with [`crate::exit_code::ExitCode::Usage`].
+pub fn request(arguments: &TargetArgs) -> Result<Request, Failure> {
+    if arguments.class_path.is_empty() && arguments.maven.is_empty() {
+        return Err(Failure::usage("there is no class path; give --cp or --maven"));
+    }
+    Ok(Request {
+        classes: class_names("--class", &arguments.classes)?,
+        prefixes: class_names("--prefix", &arguments.prefixes)?,
+        class_path: split_paths(&arguments.class_path),
+        maven: arguments.maven.iter().map(|text| Coordinates::parse(text)).collect::<Result<_, _>>()?,
+        java_home: arguments.java_home.clone(),
+    })
 }
 
-impl TargetOptions {
-    /// Checks every value; no class need be named.
-    ///
-    /// # Errors
-    /// The first that is wrong, with [`crate::exit_code::ExitCode::Usage`].
-    pub fn new(arguments: &TargetArgs) -> Result<Self, Failure> {
-        if arguments.class_path.is_empty() && arguments.maven.is_empty() {
-            return Err(Failure::usage("there is no class path; give --cp or --maven"));
-        }
-        Ok(Self {
-            classes: class_names("--class", &arguments.classes)?,
-            prefixes: class_names("--prefix", &arguments.prefixes)?,
-            class_path: split_paths(&arguments.class_path),
-            maven: arguments.maven.iter().map(|text| Coordinates::parse(text)).collect::<Result<_, _>>()?,
-            java_home: arguments.java_home.clone(),
-        })
+/// As [`request`], where a class or package must be named.
+///
+/// # Errors
+/// None is, or as for [`request`].
+fn named(arguments: &TargetArgs) -> Result<Request, Failure> {
+    if arguments.classes.is_empty() && arguments.prefixes.is_empty() {
+        return Err(Failure::usage("no class is named; give --class or --prefix"));
     }
-
-    /// As [`TargetOptions::new`], where a class or package must be named.
-    ///
-    /// # Errors
-    /// None is, or as for [`TargetOptions::new`].
-    pub fn named(arguments: &TargetArgs) -> Result<Self, Failure> {
-        if arguments.classes.is_empty() && arguments.prefixes.is_empty() {
-            return Err(Failure::usage("no class is named; give --class or --prefix"));
-        }
-        Self::new(arguments)
-    }
+    request(arguments)
 }
 
 impl Options {
@@ -159,7 +119,7 @@ impl Options {
     /// # Errors
     /// The first that is wrong, with [`crate::exit_code::ExitCode::Usage`].
     pub fn new(arguments: &GenerateArgs, names: Names<'_>) -> Result<Self, Failure> {
-        let targets = TargetOptions::named(&arguments.targets)?;
+        let request = named(&arguments.targets)?;
         let set_up = SetUp::new(arguments)?;
         // Its names have just been checked.
         let profile = set_up.profile().ok().flatten();
@@ -171,7 +131,7 @@ impl Options {
             ..names
         };
         Ok(Self {
-            targets,
+            request,
             out: arguments.out.clone(),
             budget: match (
                 &arguments.budget,
@@ -211,7 +171,7 @@ impl Options {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoalsOptions {
     /// The classes whose goals are listed.
-    pub targets: TargetOptions,
+    pub request: Request,
     /// Criteria, in the order of the table.
     pub criteria: Vec<String>,
 }
@@ -222,10 +182,7 @@ impl GoalsOptions {
     /// # Errors
     /// The first that is wrong, with [`crate::exit_code::ExitCode::Usage`].
     pub fn new(arguments: &GoalsArgs, names: Names<'_>) -> Result<Self, Failure> {
-        Ok(Self {
-            targets: TargetOptions::named(&arguments.targets)?,
-            criteria: criteria(&arguments.criteria, names)?,
-        })
+        Ok(Self { request: named(&arguments.targets)?, criteria: criteria(&arguments.criteria, names)? })
     }
 }
 
@@ -257,58 +214,6 @@ impl Budget {
             Self::Time(time) => Some(time),
             Self::Executions(_) => None,
         }
-    }
-}
-
-impl JunitChoice {
-    fn parse(text: &str) -> Result<Self, Failure> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "5" => Ok(Self::Jupiter),
-            "4" => Ok(Self::Junit4),
-            _ => Err(Failure::usage(format!("--junit {text} is not known; give auto, 5 or 4"))),
-        }
-    }
-}
-
-impl Coordinates {
-    /// Reads `group:artifact:version` or `group:artifact:version:classifier`.
-    fn parse(text: &str) -> Result<Self, Failure> {
-        let wrong = || {
-            Failure::usage(format!(
-                "--maven {text} names no artifact; give group:artifact:version, as commons-cli:commons-cli:1.2"
-            ))
-        };
-        let legal = |part: &str| {
-            !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "._-+[](),".contains(c))
-        };
-        let parts: Vec<&str> = text.split(':').collect();
-        if !parts.iter().all(|part| legal(part)) {
-            return Err(wrong());
-        }
-        let (group, artifact, version, classifier) = match parts[..] {
-            [group, artifact, version] => (group, artifact, version, None),
-            [group, artifact, version, classifier] => (group, artifact, version, Some(classifier)),
-            _ => return Err(wrong()),
-        };
-        Ok(Self {
-            group: group.to_owned(),
-            artifact: artifact.to_owned(),
-            version: version.to_owned(),
-            classifier: classifier.map(str::to_owned),
-        })
-    }
-
-    /// Coordinates that are known to be right.
-    pub fn of(group: &str, artifact: &str, version: &str) -> Self {
-        Self { group: group.into(), artifact: artifact.into(), version: version.into(), classifier: None }
-    }
-}
-
-impl std::fmt::Display for Coordinates {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}:{}:{}", self.group, self.artifact, self.version)?;
-        self.classifier.iter().try_for_each(|classifier| write!(formatter, ":{classifier}"))
     }
 }
 
@@ -572,7 +477,7 @@ mod tests {
             arguments.targets.classes = vec!["a.B".into(), "a.C$D".into(), "a.B".into()];
         })
         .unwrap();
-        assert_eq!(options.targets.class_path, [PathBuf::from("a"), "b".into(), "c".into()]);
-        assert_eq!(options.targets.classes, ["a.B", "a.C$D"]);
+        assert_eq!(options.request.class_path, [PathBuf::from("a"), "b".into(), "c".into()]);
+        assert_eq!(options.request.classes, ["a.B", "a.C$D"]);
     }
 }

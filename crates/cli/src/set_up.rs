@@ -3,6 +3,8 @@
 
 use coverage::criterion::CRITERIA;
 use coverage::selection::{GoalSelection, LINE_THRESHOLD};
+use project::failure::Failure;
+use project::nearest::{did_you_mean, one_of};
 use search::algorithm::{ALGORITHMS, SearchError};
 use search::options::SearchOptions;
 use search::parameters::{PARAMETERS, parameter};
@@ -10,8 +12,6 @@ use search::profiles::{CriteriaChoice, PROFILES, Profile, profile};
 use serde::{Deserialize, Serialize};
 
 use crate::args::GenerateArgs;
-use crate::failure::Failure;
-use crate::nearest::{did_you_mean, one_of};
 
 /// What was asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

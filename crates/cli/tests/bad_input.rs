@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 use cli::exit_code::ExitCode;
-use cli::nearest::one_of;
 use coverage::criterion::CRITERIA;
+use project::nearest::one_of;
 use search::algorithm::ALGORITHMS;
 
 const CLASSES: &str = "

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cli::json::{ClassReport, LostGoal};
-use cli::options::Coordinates;
-use cli::project::maven::Maven;
+use project::maven::Maven;
+use project::request::Coordinates;
 use support::covolve;
 use testcase::random::Random;
 

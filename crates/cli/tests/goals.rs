@@ -112,7 +112,7 @@ fn wrong_words_are_answered_with_the_right_ones() {
     check(&["goals", "--class", "p.Gate"], 2, "there is no class path; give --cp or --maven");
     let folder = fixture::compile(CLASSES).folder;
     let folder = folder.to_str().unwrap();
-    let known = cli::nearest::one_of(
+    let known = project::nearest::one_of(
         &coverage::criterion::CRITERIA.iter().map(|criterion| criterion.name()).collect::<Vec<_>>(),
     );
     check(

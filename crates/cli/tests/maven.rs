@@ -4,9 +4,9 @@ mod support;
 
 use std::cell::RefCell;
 
-use cli::environment::Environment;
-use cli::options::Coordinates;
-use cli::project::maven::Maven;
+use project::environment::Environment;
+use project::maven::Maven;
+use project::request::Coordinates;
 
 #[test]
 fn an_artifact_is_resolved_once_and_then_remembered() {

@@ -12,15 +12,16 @@ use std::time::Duration;
 use cli::args::{GenerateArgs, TargetArgs};
 use cli::console::Console;
 use cli::console::progress::ClassLine;
-use cli::deliver::Ownership;
 use cli::exit_code::ExitCode;
 use cli::json::ClassReport;
-use cli::options::{JunitChoice, Names};
-use cli::project::targets::Target;
+use cli::options::Names;
 use cli::session::generate::{Generated, Generator, Session, run};
 use cli::verify::lane::{Judges, Subject};
 use cli::verify::suite::{PrintedSuite, Selection, SuiteSource};
 use cli::verify::verifier::{Checked, Orders, verify};
+use project::delivery::Ownership;
+use project::request::JunitChoice;
+use project::targets::Target;
 use support::Written;
 
 const CLASSES: &str = "

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cli::options::JunitChoice;
 use cli::verify::jvm::TEST_LIMIT;
 use cli::verify::lane::{Judges, Lane, Subject};
 use cli::verify::suite::SuiteSource;
 use cli::verify::verifier::{Checked, Orders, Verification, verify};
+use project::request::JunitChoice;
 use rustix::process::{Pid, Signal, kill_process};
 use support::Written;
 

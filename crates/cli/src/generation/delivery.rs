@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use coverage::goal::GoalId;
 use output::report::{Cause, Stage, SuiteAccount};
+use project::delivery::Delivery;
 use testcase::assertion::AssertedTest;
 
 use super::job::{FoundSuite, SuiteKind};
@@ -16,7 +17,6 @@ use super::replay::{self, Disagreement, replay};
 use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
 use super::{Shared, subject::Subject};
 use crate::clock::Clock;
-use crate::deliver::Delivery;
 use crate::session::generate::Session;
 use crate::session::time_plan::TimePlan;
 use crate::verify::jvm::JvmError;

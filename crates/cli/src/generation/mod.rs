@@ -26,15 +26,15 @@ use jvm::nest::Weakened;
 use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
 use output::junit::header::{EditState, is_unedited};
+use project::delivery::Ownership;
+use project::failure::Failure;
+use project::targets::Target;
 use search::algorithm::ALGORITHMS;
 
 use crate::clock::Clock;
 use crate::console::progress::ClassLine;
-use crate::deliver::Ownership;
-use crate::failure::Failure;
 use crate::options::{Names, Options};
 use crate::process::supervisor::{Ending, Launch, supervise};
-use crate::project::targets::Target;
 use crate::scratch::Scratch;
 use crate::session::generate::{Generated, Generator, Session};
 use crate::session::time_plan::Speeds;
@@ -42,7 +42,7 @@ use crate::statistics::GoalRecord;
 use client::{ClassClient, ClientSetup};
 use delivery::{Delivered, Deliverer, Outcome, Together, verify_together};
 use report::{Fates, fill_in, records, report};
-use subject::{Hierarchies, Subject};
+use subject::Subject;
 
 /// Searches, verifies and writes tests.
 #[derive(Debug)]
@@ -55,7 +55,6 @@ pub struct ClassGenerator {
 /// What classes of a run share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    hierarchies: Hierarchies,
     speeds: Mutex<Speeds>,
     warned: Mutex<BTreeSet<String>>,
     delivered: Mutex<BTreeMap<String, Kept>>,
@@ -185,7 +184,7 @@ impl ClassGenerator {
         weakened: Weakened,
     ) -> anyhow::Result<Attempt> {
         let prepared = session.prepared;
-        let subject = Arc::new(Subject::new(prepared, target, &self.shared.hierarchies, weakened)?);
+        let subject = Arc::new(Subject::new(prepared, target, weakened)?);
         let scratch = Scratch::new("worker");
         let scratch = scratch.context("there is no folder for a worker")?;
         let (sender, receiver) = mpsc::channel();
@@ -193,7 +192,7 @@ impl ClassGenerator {
         let mut client = ClassClient::new(ClientSetup {
             subject: &subject,
             options: &prepared.options,
-            java_home: prepared.jdk.home.clone(),
+            java_home: prepared.project.jdk.home.clone(),
             scratch: scratch.path().to_owned(),
             slot: SlotReader::create().map_err(|error| Failure::output(error.to_string()))?,
             clock,

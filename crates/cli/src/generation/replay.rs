@@ -94,7 +94,7 @@ pub(super) fn replay(
     let job = ClassJob {
         task: Task::Replay,
         surroundings: Surroundings::Second,
-        ..job_of(subject, &prepared.options, &prepared.jdk.home, scratch.path(), &slot)
+        ..job_of(subject, &prepared.options, &prepared.project.jdk.home, scratch.path(), &slot)
     };
     let mut client = ReplayClient {
         job,

@@ -1,12 +1,10 @@
 //! What is known of a class before anything is run: its test cluster, its instrumented nest, its goals.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use anyhow::Context as _;
 use bytecode::analysis::{AnalysisOptions, fnv_1a};
-use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use coverage::criteria::exception::add_exceptions;
@@ -14,15 +12,14 @@ use coverage::criterion;
 use coverage::goal::GoalSet;
 use coverage::selection::{GoalSelection, searched};
 use jvm::nest::{Nest, Weakened};
+use project::failure::Failure;
+use project::targets::Target;
 use search::algorithm::algorithm;
 use testcase::cluster::TestCluster;
 use testcase::cluster::build::ClusterError;
 use testcase::execution::SeenException;
 
-use crate::failure::Failure;
 use crate::options::Options;
-use crate::project::jdk::Jdk;
-use crate::project::targets::Target;
 use crate::session::prepare::Prepared;
 
 /// A class with all that is derived from class files.
@@ -60,15 +57,10 @@ impl Subject {
     ///
     /// # Errors
     /// The class cannot be tested.
-    pub(super) fn new(
-        prepared: &Prepared,
-        target: &Target,
-        hierarchies: &Hierarchies,
-        weakened: Weakened,
-    ) -> anyhow::Result<Self> {
+    pub(super) fn new(prepared: &Prepared, target: &Target, weakened: Weakened) -> anyhow::Result<Self> {
         let source_level = prepared.source_level(target);
-        let of_jdk = &prepared.hierarchy;
-        let hierarchy = hierarchies.at(&prepared.jdk, &prepared.class_path, of_jdk, source_level)?;
+        let of_jdk = &prepared.project.hierarchy;
+        let hierarchy = prepared.project.hierarchy_at(source_level)?;
         let asked = Asked::of(&prepared.options)?;
         let Examined { cluster, goals, nest } = examine_weakened(&hierarchy, target, &asked, weakened)?;
         Ok(Self {
@@ -197,35 +189,4 @@ fn examine_weakened(
     let goals = criterion::goals(criteria, &nest.maps)?;
     let cluster = nest.cluster(hierarchy, target.class.clone());
     Ok(Examined { cluster, goals, nest })
-}
-
-/// The classes as source code of some level sees them: with the JDK's own of that time. Opened once per level, since
-/// opening reads folders and jars, and the subtypes of a class are found by reading the heads of all.
-#[derive(Debug, Default)]
-pub(crate) struct Hierarchies(Mutex<BTreeMap<u16, Arc<ClassHierarchy>>>);
-
-impl Hierarchies {
-    /// The classes of a class path at a source level; `of_jdk` are those at the level of the JDK.
-    pub(crate) fn at(
-        &self,
-        jdk: &Jdk,
-        class_path: &[PathBuf],
-        of_jdk: &Arc<ClassHierarchy>,
-        source_level: u16,
-    ) -> anyhow::Result<Arc<ClassHierarchy>> {
-        if source_level >= jdk.version {
-            return Ok(Arc::clone(of_jdk));
-        }
-        // Held while one is opened: others that want the same wait for it instead of opening it as well.
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(hierarchy) = known.get(&source_level) {
-            return Ok(Arc::clone(hierarchy));
-        }
-        let class_path = ClassPath::open(&jdk.home, jdk.version, class_path)
-            .and_then(|class_path| class_path.with_release(&jdk.home, source_level))
-            .context("the JDK's record of earlier releases cannot be read")?;
-        let hierarchy = Arc::new(ClassHierarchy::new(Arc::new(class_path)));
-        known.insert(source_level, Arc::clone(&hierarchy));
-        Ok(hierarchy)
-    }
 }

@@ -9,11 +9,11 @@ use coverage::goal::GoalId;
 use output::junit::style::JunitStyle;
 use output::junit::writer::{self, JunitWriter};
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
+use project::junit::{Framework, Junit};
 use testcase::assertion::AssertedTest;
 
 use super::job::{FoundSuite, SuiteKind};
 use super::subject::Subject;
-use crate::project::junit::{Framework, Junit};
 use crate::verify::suite::{
     self as verified, PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource,
 };

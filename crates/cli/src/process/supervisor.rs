@@ -11,7 +11,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::environment::JVM_VARIABLES;
+use project::environment::JVM_VARIABLES;
+
 use crate::process::ChildGroup;
 use crate::process::channel;
 use crate::process::message::{ParentMessage, WorkerEvent, WorkerJob};

@@ -4,19 +4,19 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::Context as _;
+use project::delivery::{Delivery, Ownership};
+use project::environment::Environment;
+use project::targets::Target;
 
 use crate::args::GenerateArgs;
 use crate::clock::Clock;
 use crate::console::Console;
 use crate::console::progress::ClassLine;
-use crate::deliver::{Delivery, Ownership};
-use crate::environment::Environment;
-use crate::exit_code::ExitCode;
-use crate::failure::code_of;
+use crate::exit_code::{ExitCode, code_of};
+
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
 use crate::options::{Names, Options};
-use crate::project::targets::Target;
 use crate::scratch;
 use crate::session::prepare::Prepared;
 use crate::session::schedule::{Fate, side_by_side};
@@ -35,7 +35,7 @@ pub trait Generator: Sync {
     /// Works on a class within its budget. Classes run side by side.
     ///
     /// # Errors
-    /// Faults that leave nothing to report; a [`crate::failure::Failure`] among them is the user's.
+    /// Faults that leave nothing to report; a [`project::failure::Failure`] among them is the user's.
     fn generate(&self, session: &Session<'_>, target: &Target, line: &ClassLine)
     -> anyhow::Result<Generated>;
 
@@ -135,7 +135,7 @@ pub fn run(
         }
     }
     if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&generated)) {
-        codes.push(failure.code);
+        codes.push(failure.kind.into());
         console.note(&failure.sentence);
     }
     let reports: Vec<ClassReport> = generated.iter().map(|one| one.report.clone()).collect();
@@ -171,7 +171,7 @@ fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow
     let level = prepared.targets.first().map_or(8, |target| prepared.source_level(target));
     let setup = PoolSetup {
         covolve: covolve.to_owned(),
-        jdk: prepared.jdk.clone(),
+        jdk: prepared.project.jdk.clone(),
         junit: prepared.junit.clone(),
         source_level: level,
         test_limit: test_limit(prepared.options.budget.time()),

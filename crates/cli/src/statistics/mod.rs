@@ -12,8 +12,9 @@ mod table;
 
 use std::time::Duration;
 
-use crate::deliver::check_folder;
-use crate::failure::Failure;
+use project::delivery::check_folder;
+use project::failure::Failure;
+
 use crate::options::{Budget, Names, Options, ReportOptions};
 use crate::session::generate::Generated;
 use rows::{goal_header, goal_rows, statistics_header, statistics_row, timeline_header, timeline_rows};

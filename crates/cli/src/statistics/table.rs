@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions, create_dir_all};
 use std::io::{self, ErrorKind, Seek as _, Write as _};
 use std::path::PathBuf;
 
-use crate::failure::Failure;
+use project::failure::Failure;
 
 /// A file and its columns.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use crate::project::jdk::Jdk;
+use project::jdk::Jdk;
 
 /// Where the archive for this JDK and class path is kept; `None` where the JDK cannot make one (it can since 13).
 /// The name changes with everything that makes an archive useless.

@@ -9,13 +9,13 @@ use std::thread;
 use std::time::Duration;
 
 use jvm::meter::Meter;
+use project::environment::JVM_VARIABLES;
+use project::jdk::Jdk;
+use project::junit::Junit;
 use thiserror::Error;
 
 use crate::clock::Clock;
-use crate::environment::JVM_VARIABLES;
 use crate::process::{ChildGroup, sandboxed};
-use crate::project::jdk::Jdk;
-use crate::project::junit::Junit;
 use crate::verify::protocol::{self, Compilation, Event, Outcome, Problem, Run};
 use crate::verify::runner_jar::MAIN_CLASS;
 use crate::verify::surroundings::{Archive, Role, jvm_options};

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use project::junit::Framework;
+
 use crate::clock::Clock;
-use crate::project::junit::Framework;
 use crate::scratch::Scratch;
 use crate::verify::jvm::{JvmError, JvmSetup, TestEnd, VerificationJvm};
 use crate::verify::protocol::{self, Compilation, Outcome, Problem, Run, Start};

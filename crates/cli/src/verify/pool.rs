@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::environment::Environment;
+use project::environment::Environment;
+
 use crate::verify::jvm::JvmSetup;
 use crate::verify::lane::Lane;
 use crate::verify::{archive, runner_jar};
@@ -30,9 +31,9 @@ pub struct PoolSetup {
     /// This program.
     pub covolve: PathBuf,
     /// The user's JDK.
-    pub jdk: crate::project::jdk::Jdk,
+    pub jdk: project::jdk::Jdk,
     /// The user's JUnit.
-    pub junit: crate::project::junit::Junit,
+    pub junit: project::junit::Junit,
     /// Source level that most tests of the session have.
     pub source_level: u16,
     /// Time for one test; [`crate::verify::jvm::test_limit`] says how much.

@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use crate::project::junit::Framework;
+use project::junit::Framework;
 
 /// Source files to compile.
 #[derive(Debug, Clone, PartialEq, Eq)]

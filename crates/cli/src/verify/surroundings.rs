@@ -4,7 +4,7 @@
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use crate::project::jdk::Jdk;
+use project::jdk::Jdk;
 
 /// A role in verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

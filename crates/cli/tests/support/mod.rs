@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use cli::environment::Environment;
-use cli::options::JunitChoice;
-use cli::project::jdk::Jdk;
-use cli::project::junit::{self, Junit, Sources};
-use cli::project::local_repository::LocalRepository;
-use cli::project::maven::Maven;
 use cli::verify::pool::{PoolSetup, VerifierPool};
 use cli::verify::suite::{PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource};
+use project::environment::Environment;
+use project::jdk::Jdk;
+use project::junit::{self, Junit, Sources};
+use project::local_repository::LocalRepository;
+use project::maven::Maven;
+use project::request::JunitChoice;
 
 /// The command under test.
 pub fn covolve() -> PathBuf {

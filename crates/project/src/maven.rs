@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 
 use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::options::Coordinates;
-use crate::project::jdk::Jdk;
+use crate::jdk::Jdk;
+use crate::request::Coordinates;
 
 /// Resolves artifacts.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use output::junit::writer::test_class;
 
 use crate::failure::Failure;
 use crate::nearest::nearest;
-use crate::project::untestable::Untestable;
+use crate::untestable::Untestable;
 
 /// A class to test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,15 @@ pub struct Target {
     pub package_of_tests: String,
 }
 
+/// The least source level of tests.
+pub const LEAST_LEVEL: u16 = 8;
+
 impl Target {
+    /// Source level of its tests, where no other is asked for.
+    pub fn source_level(&self) -> u16 {
+        self.java_version.max(LEAST_LEVEL)
+    }
+
     /// Path of its test file below the root of the test sources.
     pub fn test_file(&self) -> String {
         format!("{}.java", test_class(&self.class, &self.package_of_tests))

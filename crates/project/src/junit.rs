@@ -12,8 +12,8 @@ use bytecode::class_path::ClassPath;
 use bytecode::name::ClassName;
 
 use crate::failure::Failure;
-use crate::options::{Coordinates, JunitChoice};
-use crate::project::local_repository::{LocalRepository, compare_versions};
+use crate::local_repository::{LocalRepository, compare_versions};
+use crate::request::{Coordinates, JunitChoice};
 
 /// The style of a test file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,6 +21,20 @@ pub struct Jdk {
 }
 
 impl Jdk {
+    /// Checks a source level asked for.
+    ///
+    /// # Errors
+    /// It is beyond the JDK.
+    pub fn check_source_level(&self, asked: Option<u16>) -> Result<(), Failure> {
+        match asked {
+            Some(level) if level > self.version => Err(Failure::input(format!(
+                "--source-level {level} is beyond the JDK, which is {}; give a newer one with --java-home",
+                self.version
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Finds the JDK: the one asked for, that of `JAVA_HOME`, or that of the `java` on the path.
     ///
     /// # Errors

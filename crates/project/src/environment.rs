@@ -3,8 +3,6 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use tracing_subscriber::EnvFilter;
-
 /// The environment variables that matter.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
@@ -50,14 +48,6 @@ impl Environment {
     /// the locale, and in one like `C` it finds no file whose name is not ASCII.
     pub fn for_jvms(&self) -> &'static [(&'static str, &'static str)] {
         if self.is_utf8 { &[] } else { &[("LC_ALL", "C.UTF-8")] }
-    }
-
-    /// Writes from now on what is to be logged.
-    pub fn start_log(&self) {
-        if let Some(filter) = &self.log {
-            let log = tracing_subscriber::fmt().with_env_filter(EnvFilter::new(filter));
-            log.with_writer(std::io::stderr).init();
-        }
     }
 
     /// The first file of this name in the folders of `PATH`.

@@ -158,7 +158,7 @@ fn is_here(folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exit_code::ExitCode;
+    use crate::failure::FailureKind;
 
     /// Files that begin with `ours` are ours.
     fn by_first_word(text: &str) -> Ownership {
@@ -191,7 +191,7 @@ mod tests {
             let delivery = Delivery::new(root.path(), false, &by_first_word);
             for refused in [delivery.check("T.java").err(), delivery.write("T.java", "ours").err()] {
                 let failure = refused.unwrap();
-                assert_eq!(failure.code, ExitCode::Output);
+                assert_eq!(failure.kind, FailureKind::Output);
                 assert_eq!(
                     failure.sentence,
                     format!("{} has been edited; rename it, or give --force to overwrite it", file.display())

@@ -1,0 +1,27 @@
+//! What the user has and where tests go: JDK, Maven, class path, classes, JUnit, folder. It knows class files, and no search,
+//! no JVM that runs and no flags.
+//!
+//! * [`request`]: what is asked for; [`project`]: what was found
+//! * [`jdk`]: which JDK
+//! * [`class_path`], [`signed`]: entries of the class path, and as JVMs get them
+//! * [`maven`], [`local_repository`]: artifacts and their dependencies
+//! * [`targets`]: the classes to test, with their nests; [`untestable`]: why others are not
+//! * [`junit`]: the JUnit to write for and to verify with
+//! * [`delivery`]: test files on disk
+//! * [`environment`]: the one door to environment variables; [`failure`]: what is wrong, in one sentence; [`nearest`]: names
+//!   that were meant
+
+pub mod class_path;
+pub mod delivery;
+pub mod environment;
+pub mod failure;
+pub mod jdk;
+pub mod junit;
+pub mod local_repository;
+pub mod maven;
+pub mod nearest;
+pub mod project;
+pub mod request;
+pub mod signed;
+pub mod targets;
+pub mod untestable;

@@ -1,0 +1,166 @@
+//! What the user has: a JDK, and the classes on a class path.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytecode::class_path::{ClassPath, ClassPathError};
+use bytecode::hierarchy::ClassHierarchy;
+
+use crate::class_path;
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::jdk::Jdk;
+use crate::junit::{self, Junit};
+use crate::local_repository::LocalRepository;
+use crate::maven::Maven;
+use crate::request::{JunitChoice, Request};
+use crate::signed::RunPath;
+use crate::targets::{self, Candidate, Targets};
+
+/// The surroundings in which a project is found.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The environment.
+    pub environment: &'a Environment,
+    /// Is told what takes time.
+    pub note: &'a dyn Fn(&str),
+}
+
+impl std::fmt::Debug for Surroundings<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Surroundings").field("environment", &self.environment).finish_non_exhaustive()
+    }
+}
+
+/// A JDK and classes.
+#[derive(Debug)]
+pub struct Project {
+    /// The JDK.
+    pub jdk: Jdk,
+    /// Entries of the class path, absolute.
+    pub entries: Vec<PathBuf>,
+    /// The class path.
+    pub source: Arc<ClassPath>,
+    /// The classes on it, and those of the JDK.
+    pub hierarchy: Arc<ClassHierarchy>,
+    /// Likewise with those that the JDK had at earlier levels.
+    earlier: Mutex<BTreeMap<u16, Arc<ClassHierarchy>>>,
+}
+
+impl Project {
+    /// Finds the JDK and opens the class path, extended by artifacts.
+    ///
+    /// # Errors
+    /// There is no JDK, or an entry or artifact cannot be used.
+    pub fn open(request: &Request, surroundings: Surroundings<'_>) -> Result<Self, Failure> {
+        let jdk = Jdk::find(request.java_home.as_deref(), surroundings.environment)?;
+        let mut entries = class_path::expand(&request.class_path, "--cp")?;
+        for jar in Maven::new(surroundings.environment, &jdk, surroundings.note).resolve(&request.maven)? {
+            if !entries.contains(&jar) {
+                entries.push(jar);
+            }
+        }
+        let source = Arc::new(open(&jdk, &entries, "--cp")?);
+        let hierarchy = Arc::new(ClassHierarchy::new(source.clone()));
+        Ok(Self { jdk, entries, source, hierarchy, earlier: Mutex::default() })
+    }
+
+    /// The classes to test, and those of its packages that are not.
+    ///
+    /// # Errors
+    /// A class that was named is not there or cannot be tested, or a package has none.
+    pub fn targets(&self, request: &Request) -> Result<Targets, Failure> {
+        let found = targets::find(&self.hierarchy, self.jdk.version, &request.classes, &request.prefixes);
+        found.map_err(|failure| self.with_nested_jar(failure))
+    }
+
+    /// All classes that are asked for; of those that cannot be tested, why.
+    ///
+    /// # Errors
+    /// A class that was named is not there, or a package has none.
+    pub fn list(&self, request: &Request) -> Result<Vec<Candidate>, Failure> {
+        targets::list(&self.hierarchy, self.jdk.version, &request.classes, &request.prefixes)
+    }
+
+    /// JUnit: of the class path, of `class_path` (entries as given), of the local repository or resolved by Maven.
+    ///
+    /// # Errors
+    /// It is nowhere, or an entry cannot be used.
+    pub fn junit(
+        &self,
+        choice: JunitChoice,
+        class_path: &[PathBuf],
+        surroundings: Surroundings<'_>,
+    ) -> Result<Junit, Failure> {
+        let entries = class_path::expand(class_path, "--junit-cp")?;
+        let source = open(&self.jdk, &entries, "--junit-cp")?;
+        let maven = Maven::new(surroundings.environment, &self.jdk, surroundings.note);
+        let repository = LocalRepository::find(surroundings.environment);
+        let sources = junit::Sources {
+            class_path: (&self.source, &self.entries),
+            junit_class_path: (&source, &entries),
+            repository: repository.as_ref(),
+            resolve: &|artifacts| maven.resolve(artifacts),
+            jdk_version: self.jdk.version,
+        };
+        junit::find(choice, sources)
+    }
+
+    /// The class path as JVMs of ours get it.
+    pub fn run_path(&self, surroundings: Surroundings<'_>) -> RunPath {
+        RunPath::new(&self.entries, &self.source, surroundings.environment, surroundings.note)
+    }
+
+    /// The classes as source code of some level sees them: with the JDK's own of that time. Opened once per level, since
+    /// opening reads folders and jars, and the subtypes of a class are found by reading the heads of all.
+    ///
+    /// # Errors
+    /// The JDK does not know that level.
+    pub fn hierarchy_at(&self, source_level: u16) -> Result<Arc<ClassHierarchy>, Failure> {
+        if source_level >= self.jdk.version {
+            return Ok(Arc::clone(&self.hierarchy));
+        }
+        // Held while one is opened: others that want the same wait for it instead of opening it as well.
+        let mut known = self.earlier.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(hierarchy) = known.get(&source_level) {
+            return Ok(Arc::clone(hierarchy));
+        }
+        let class_path = ClassPath::open(&self.jdk.home, self.jdk.version, &self.entries)
+            .and_then(|class_path| class_path.with_release(&self.jdk.home, source_level))
+            .map_err(|error| {
+                Failure::input(format!("the JDK's record of earlier releases cannot be read: {error}"))
+            })?;
+        let hierarchy = Arc::new(ClassHierarchy::new(Arc::new(class_path)));
+        known.insert(source_level, Arc::clone(&hierarchy));
+        Ok(hierarchy)
+    }
+
+    /// Adds to what is missing that an entry holds jars, which nobody looks into.
+    fn with_nested_jar(&self, failure: Failure) -> Failure {
+        let nested = |(entry, path)| Some((path, self.source.nested_jar(entry)?));
+        let found: Option<(&PathBuf, _)> = self.entries.iter().enumerate().find_map(nested);
+        match found {
+            Some((path, jar)) => Failure {
+                sentence: format!(
+                    "{} ({} holds jars such as {jar}, and no JVM looks into those: unpack it)",
+                    failure.sentence,
+                    path.display()
+                ),
+                ..failure
+            },
+            None => failure,
+        }
+    }
+}
+
+fn open(jdk: &Jdk, entries: &[PathBuf], option: &str) -> Result<ClassPath, Failure> {
+    ClassPath::open(&jdk.home, jdk.version, entries).map_err(|error| match error {
+        ClassPathError::Missing(_) | ClassPathError::Jar { .. } | ClassPathError::Io { .. } => {
+            Failure::input(format!("{error}; check {option}"))
+        }
+        ClassPathError::Platform(_) | ClassPathError::Image { .. } => {
+            Failure::input(format!("{error}; give another JDK with --java-home"))
+        }
+    })
+}
