@@ -175,10 +175,10 @@ impl Deliverer<'_> {
         self.plan().map_or(usize::MAX, |plan| plan.tests_to_verify(now, share).max(FEWEST_TESTS))
     }
 
-    /// Tests of a suite that are verified at once: of all of it, or where so many were verified already.
-    fn most_at_once(&self, verified: Option<usize>) -> usize {
+    /// Tests of a suite of so many that are verified at once: of all of it, or where so many were verified already.
+    fn most_at_once(&self, tests: usize, verified: Option<usize>) -> usize {
         let now = self.clock.now();
-        self.plan().map_or(usize::MAX, |plan| plan.tests_of_part(now, verified))
+        self.plan().map_or(usize::MAX, |plan| plan.tests_of_part(now, tests, verified))
     }
 
     /// Tests of the first file of the class.
@@ -307,12 +307,12 @@ impl Deliverer<'_> {
             // Where executions are the budget nothing can come too late.
             let foreseen =
                 if self.plan().is_some() { LEAST_PART.max(verified * PART_GROWTH) } else { usize::MAX };
-            let safe = self.most_at_once(Some(verified).filter(|_| !replaces)).min(foreseen);
+            let safe = self.most_at_once(file.len(), Some(verified).filter(|_| !replaces)).min(foreseen);
             if safe >= file.len() {
                 return Ok(true);
             }
+            let most = safe.max(LEAST_PART.min(self.most_tests(kind)));
             if replaces {
-                let most = safe.max(LEAST_PART.min(self.most_tests(kind)));
                 if let Err(error) = self.verify(file, most, Verdict::First, lane, outcome)? {
                     outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
                     return Ok(false);
@@ -320,10 +320,7 @@ impl Deliverer<'_> {
                 replaces = false;
                 continue;
             }
-            if safe < FEWEST_TESTS {
-                return Ok(false);
-            }
-            match self.extend(file, safe, lane, outcome)? {
+            match self.extend(file, most, lane, outcome)? {
                 Extension::Some => {}
                 Extension::Nothing => return Ok(true),
                 Extension::Failed => return Ok(false),

@@ -343,12 +343,20 @@ impl TimePlan {
         now + self.together(tests) <= self.deadline
     }
 
-    /// Most tests of a suite that are verified at once at `now`: of all of it, or of what is left behind a first part, where
-    /// so many were verified already. In the end they are to run together, unless they are too many.
-    pub fn tests_of_part(&self, now: Duration, verified: Option<usize>) -> usize {
+    /// Most tests of a suite of `tests` that are verified at once at `now`: of all of it, or of what is left behind a first
+    /// part, where so many were verified already. These are to run together in the end, if all of them come so far.
+    pub fn tests_of_part(&self, now: Duration, tests: usize, verified: Option<usize>) -> usize {
         let Some(verified) = verified else { return self.tests_to_verify(now, SAFE_SHARE) };
-        let left = self.deadline.saturating_sub(now).saturating_sub(self.kept_together(verified));
-        self.speeds.verify.units_in(left.mul_f64(KNOWN_SHARE).div_f64(self.speeds.verify.caution()))
+        let possible = self.tests_to_verify(now, KNOWN_SHARE);
+        if possible >= tests {
+            return tests;
+        }
+        let rest = tests.saturating_sub(verified);
+        let later = now + self.kept_together(tests);
+        if self.tests_to_verify(later, KNOWN_SHARE) >= rest {
+            return rest;
+        }
+        possible
     }
 
     /// Moments at which what was found so far is made a file beside a search that began at `start`: a first one
@@ -630,7 +638,7 @@ mod tests {
             let (mut now, mut parts) = (seconds(5.7), Vec::new());
             while parts.iter().sum::<usize>() < all {
                 let verified: usize = parts.iter().sum();
-                let part = plan.tests_of_part(now, Some(verified).filter(|_| !parts.is_empty()));
+                let part = plan.tests_of_part(now, all, Some(verified).filter(|_| !parts.is_empty()));
                 if part == 0 {
                     break;
                 }
