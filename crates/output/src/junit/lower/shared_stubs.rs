@@ -44,12 +44,17 @@ impl SharedStubs {
     pub(crate) fn new(context: &Lowering<'_>, suite: &[AssertedTest]) -> Self {
         let mut scope = Scope::new(context.reserved);
         let mut classes = Vec::new();
-        for (stubs, is_generic) in groups(context) {
-            let name = name_of(context, context.cluster.stub(stubs[0]), &mut scope);
+        for (stubs, types) in groups(context) {
+            // Any of them will do: a test may name the type of every stub with all its arguments.
+            let first = context.cluster.stub(stubs[0]);
+            let name = name_of(context, first, &mut scope);
             if suite.iter().any(|test| uses(&test.test, &stubs)) {
                 let thrown = thrown_by(context, suite, &stubs);
-                // Any of them will do: a test may name the type of every stub with all its arguments.
-                let class = lower(context, stubs[0], &name, &thrown, is_generic);
+                let class = Body::new(*context, &no_test()).stub_class(first, name, &thrown);
+                let class = match types {
+                    Some(types) => class.map(|class| generalized(context, class, types)),
+                    None => class,
+                };
                 classes.push(Shared { stubs, class });
             }
         }
@@ -98,27 +103,10 @@ fn thrown_by(context: &Lowering<'_>, suite: &[AssertedTest], stubs: &[StubId]) -
 /// Types of the parameters and the result of each method of a stub, scripted ones first.
 type MethodTypes = Vec<(Vec<GenericType>, Option<GenericType>)>;
 
-/// The class of the file that a stub extends; one for all parameterizations of its type if it `is_generic`.
-fn lower(
-    context: &Lowering<'_>,
-    id: StubId,
-    name: &str,
-    thrown: &ThrownByMethod,
-    is_generic: bool,
-) -> Result<StubClass, Unprintable> {
-    let stub = context.cluster.stub(id);
-    let class = Body::new(*context, &no_test()).stub_class(stub, name.to_owned(), thrown)?;
-    let types = if is_generic { declared_types(context, stub, &class.of) } else { None };
-    Ok(match types {
-        Some(types) => generalized(context, class, types),
-        None => class,
-    })
-}
-
-/// The stubs that extend a class of the file, by class, in the order of the first of each; and whether that class serves all
-/// parameterizations of the type.
-fn groups(context: &Lowering<'_>) -> Vec<(Vec<StubId>, bool)> {
-    let mut groups: Vec<(Vec<StubId>, bool)> = Vec::new();
+/// The stubs that extend a class of the file, by class, in the order of the first of each; where that class serves all
+/// parameterizations of the type, with the types of the first one's methods in its variables.
+fn groups(context: &Lowering<'_>) -> Vec<(Vec<StubId>, Option<MethodTypes>)> {
+    let mut groups: Vec<(Vec<StubId>, Option<MethodTypes>)> = Vec::new();
     let mut generic: BTreeMap<ClassName, usize> = BTreeMap::new();
     for (index, stub) in context.cluster.stubs.iter().enumerate() {
         let Some(class) = context.cluster.ty(stub.of).generic.as_class() else { continue };
@@ -126,15 +114,15 @@ fn groups(context: &Lowering<'_>) -> Vec<(Vec<StubId>, bool)> {
             continue;
         }
         let id = StubId::from(index);
-        let is_generic = declared_types(context, stub, class).is_some();
-        if is_generic && let Some(&group) = generic.get(&class.name) {
-            groups[group].0.push(id);
-            continue;
-        }
-        if is_generic {
+        let types = declared_types(context, stub, class);
+        if types.is_some() {
+            if let Some(&group) = generic.get(&class.name) {
+                groups[group].0.push(id);
+                continue;
+            }
             generic.insert(class.name.clone(), groups.len());
         }
-        groups.push((vec![id], is_generic));
+        groups.push((vec![id], types));
     }
     groups
 }
