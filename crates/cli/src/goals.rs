@@ -9,7 +9,7 @@ use coverage::criterion::{Criterion, criterion};
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use project::environment::Environment;
-use project::project::{Project, Surroundings};
+use project::project::Project;
 use serde::{Deserialize, Serialize};
 
 use crate::args::GoalsArgs;
@@ -62,7 +62,7 @@ pub fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     let GoalsOptions { request, criteria } = GoalsOptions::new(arguments, names)?;
-    let project = Project::open(&request, Surroundings { environment, note: &|_| () })?;
+    let project = Project::open(&request, environment, &|_| ())?;
     let found = project.targets(&request)?;
     for target in &found.targets {
         let hierarchy = project.hierarchy_at(target.source_level())?;

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use anyhow::anyhow;
 use bytecode::name::ClassName;
 use project::environment::Environment;
-use project::project::{Project, Surroundings};
+use project::project::Project;
 use project::targets::Target;
 use project::untestable::Untestable;
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ pub fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     let request = options::request(&arguments.targets)?;
-    let project = Project::open(&request, Surroundings { environment, note: &|_| () })?;
+    let project = Project::open(&request, environment, &|_| ())?;
     let found = project.list(&request)?;
     let criteria = names.default_criteria.iter().map(|&name| name.to_owned()).collect();
     let examiner = Examiner { project: &project, criteria };

@@ -18,20 +18,8 @@ use crate::request::{JunitChoice, Request};
 use crate::signed::RunPath;
 use crate::targets::{self, Candidate, Targets};
 
-/// The surroundings in which a project is found.
-#[derive(Clone, Copy)]
-pub struct Surroundings<'a> {
-    /// The environment.
-    pub environment: &'a Environment,
-    /// Is told what takes time.
-    pub note: &'a dyn Fn(&str),
-}
-
-impl std::fmt::Debug for Surroundings<'_> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Surroundings").field("environment", &self.environment).finish_non_exhaustive()
-    }
-}
+/// Is told what takes time.
+pub type Note<'a> = &'a dyn Fn(&str);
 
 /// A JDK and classes.
 #[derive(Debug)]
@@ -53,10 +41,10 @@ impl Project {
     ///
     /// # Errors
     /// There is no JDK, or an entry or artifact cannot be used.
-    pub fn open(request: &Request, surroundings: Surroundings<'_>) -> Result<Self, Failure> {
-        let jdk = Jdk::find(request.java_home.as_deref(), surroundings.environment)?;
+    pub fn open(request: &Request, environment: &Environment, note: Note<'_>) -> Result<Self, Failure> {
+        let jdk = Jdk::find(request.java_home.as_deref(), environment)?;
         let mut entries = class_path::expand(&request.class_path, "--cp")?;
-        for jar in Maven::new(surroundings.environment, &jdk, surroundings.note).resolve(&request.maven)? {
+        for jar in Maven::new(environment, &jdk, note).resolve(&request.maven)? {
             if !entries.contains(&jar) {
                 entries.push(jar);
             }
@@ -91,12 +79,13 @@ impl Project {
         &self,
         choice: JunitChoice,
         class_path: &[PathBuf],
-        surroundings: Surroundings<'_>,
+        environment: &Environment,
+        note: Note<'_>,
     ) -> Result<Junit, Failure> {
         let entries = class_path::expand(class_path, "--junit-cp")?;
         let source = open(&self.jdk, &entries, "--junit-cp")?;
-        let maven = Maven::new(surroundings.environment, &self.jdk, surroundings.note);
-        let repository = LocalRepository::find(surroundings.environment);
+        let maven = Maven::new(environment, &self.jdk, note);
+        let repository = LocalRepository::find(environment);
         let sources = junit::Sources {
             class_path: (&self.source, &self.entries),
             junit_class_path: (&source, &entries),
@@ -108,8 +97,8 @@ impl Project {
     }
 
     /// The class path as JVMs of ours get it.
-    pub fn run_path(&self, surroundings: Surroundings<'_>) -> RunPath {
-        RunPath::new(&self.entries, &self.source, surroundings.environment, surroundings.note)
+    pub fn run_path(&self, environment: &Environment, note: Note<'_>) -> RunPath {
+        RunPath::new(&self.entries, &self.source, environment, note)
     }
 
     /// The classes as source code of some level sees them: with the JDK's own of that time. Opened once per level, since

@@ -7,7 +7,7 @@ use project::delivery::Delivery;
 use project::environment::Environment;
 use project::failure::Failure;
 use project::junit::Junit;
-use project::project::{Project, Surroundings};
+use project::project::{Note, Project};
 use project::signed::RunPath;
 use project::targets::{LEAST_LEVEL, Target};
 use project::untestable::Untestable;
@@ -44,16 +44,15 @@ impl Prepared {
         options: Options,
         environment: &Environment,
         delivery: Delivery<'_>,
-        note: &dyn Fn(&str),
+        note: Note<'_>,
     ) -> Result<Self, Failure> {
-        let surroundings = Surroundings { environment, note };
-        let project = Project::open(&options.request, surroundings)?;
+        let project = Project::open(&options.request, environment, note)?;
         project.jdk.check_source_level(options.source_level)?;
         let found = project.targets(&options.request)?;
         for target in &found.targets {
             delivery.check(&target.test_file())?;
         }
-        let junit = project.junit(options.junit, &options.junit_class_path, surroundings)?;
+        let junit = project.junit(options.junit, &options.junit_class_path, environment, note)?;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let jobs = options.jobs.unwrap_or_else(cores);
         Ok(Self {
@@ -61,7 +60,7 @@ impl Prepared {
             skipped: found.skipped,
             options,
             environment: environment.clone(),
-            run_path: project.run_path(surroundings),
+            run_path: project.run_path(environment, note),
             project,
             junit,
             jobs,
