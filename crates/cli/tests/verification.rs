@@ -2,14 +2,17 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cli::verify::jvm::TEST_LIMIT;
+use cli::verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
+use cli::verify::jvm::{TEST_LIMIT, TestEnd};
 use cli::verify::lane::{Judges, Lane, Subject};
-use cli::verify::suite::SuiteSource;
-use cli::verify::verifier::{Checked, Orders, Verification, verify};
+use cli::verify::protocol::{Outcome, Start};
+use cli::verify::suite::{Selection, SuiteSource};
+use cli::verify::verifier::{Bench, Checked, Orders, Verification, verify};
 use project::request::JunitChoice;
 use rustix::process::{Pid, Signal, kill_process};
 use support::Written;
@@ -354,6 +357,87 @@ fn suites_hold_together_or_lose_what_disturbs_the_others() {
     assert_eq!(left, [2, 2]);
     for dropped in &verification.dropped {
         assert_eq!((dropped.suite, dropped.test, dropped.assertion), (1, 0, Some(0)));
+    }
+}
+
+/// Tests with these numbers in a class each, compiled without the others.
+fn compiled_apart(
+    lane: &mut Lane,
+    subject: &Subject,
+    junit: JunitChoice,
+    classes: &[(&'static str, &[usize])],
+    tests: &[&'static str],
+) -> BTreeMap<usize, CompiledTest> {
+    let mut compiled = BTreeMap::new();
+    for &(class, numbers) in classes {
+        let written = Written { class, junit, tests: numbers.iter().map(|&test| tests[test]).collect() };
+        let printed = written.print(&Selection::default());
+        let remaining = || Duration::from_mins(2);
+        let mut bench = lane.bench(subject, Judges::Both, &remaining);
+        let files = vec![(printed.path.clone(), printed.text.clone())];
+        assert_eq!(bench.compile(files).unwrap(), []);
+        for test in &printed.tests {
+            let folder = bench.classes().unwrap().to_owned();
+            let name = printed.name_of(test);
+            compiled.insert(numbers[test.test], CompiledTest { folder, name });
+        }
+    }
+    compiled
+}
+
+/// Gives a bench, and a suite, of tests that were compiled apart.
+fn apart(
+    junit: JunitChoice,
+    tests: &[&'static str],
+    classes: &[(&'static str, &[usize])],
+    check: impl Fn(&mut CompiledBench<'_>, &CompiledSuite<'_>, &BTreeMap<usize, CompiledTest>),
+) {
+    let pool = support::pool(junit);
+    let mut lane = pool.take().unwrap();
+    let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let compiled = compiled_apart(&mut lane, &subject, junit, classes, tests);
+    let whole = Written { class: "p.ATest", junit, tests: tests.to_vec() };
+    let suite = CompiledSuite::new(&whole, &compiled);
+    let remaining = || Duration::from_mins(2);
+    let mut bench = CompiledBench::new(lane.bench(&subject, Judges::Both, &remaining), &suite);
+    check(&mut bench, &suite, &compiled);
+    drop(bench);
+    pool.put_back(lane);
+}
+
+#[test]
+fn tests_that_were_compiled_apart_hold_together_or_go() {
+    let tests = [
+        "Counter.count = 5;",
+        "assertEquals(\"aa\", Counter.twice(\"a\"));\nassertEquals(1, Counter.next());",
+        "assertEquals(\"\", Counter.twice(\"\"));",
+    ];
+    for junit in [JunitChoice::Jupiter, JunitChoice::Junit4] {
+        apart(junit, &tests, &[("p.ATest", &[0, 2]), ("p.ATest_1", &[1])], |bench, suite, _| {
+            let verification = verify(bench, &[suite], Vec::new(), BESIDES, &mut Checked::default()).unwrap();
+            let dropped: Vec<_> = verification.dropped.iter().map(|one| (one.test, one.assertion)).collect();
+            assert_eq!(dropped, [(1, None)], "it runs behind a test of another class");
+            let left = verification.suites[0].printed.as_ref().unwrap();
+            assert_eq!(left.tests.iter().map(|test| test.test).collect::<Vec<_>>(), [0, 2]);
+        });
+    }
+}
+
+#[test]
+fn tests_of_several_classes_run_in_the_order_that_was_asked_for() {
+    let tests = ["Counter.count = 5;", "Counter.count = 0;", "assertEquals(1, Counter.next());"];
+    for junit in [JunitChoice::Jupiter, JunitChoice::Junit4] {
+        apart(junit, &tests, &[("p.ATest", &[0, 2]), ("p.ATest_1", &[1])], |bench, _, compiled| {
+            let names = |order: [usize; 3]| order.map(|test| compiled[&test].name.clone());
+            // JUnit would run those of a class in a row: the last would fail behind the first.
+            let (good, bad) = (names([0, 1, 2]), names([1, 0, 2]));
+            let [of_good, of_bad] = bench.run_both([&good, &bad], [Start::Fresh; 2]).unwrap();
+            let passed = |ends: &[TestEnd]| -> Vec<bool> {
+                ends.iter().map(|end| *end == TestEnd::Outcome(Outcome::Passed)).collect()
+            };
+            assert_eq!(passed(&of_good), [true; 3], "{of_good:?}");
+            assert_eq!(passed(&of_bad), [true, true, false], "{of_bad:?}");
+        });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Suites of a class are verified as they come, and the best is on disk.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
@@ -10,8 +10,8 @@ use std::time::Duration;
 use coverage::goal::GoalId;
 use output::report::{Cause, Stage, SuiteAccount};
 use project::delivery::Delivery;
-use testcase::assertion::AssertedTest;
 
+use super::delivered::{Delivered, VerifiedTest, compiled_in, kept};
 use super::job::{FoundSuite, SuiteKind};
 use super::replay::{self, Disagreement, replay};
 use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
@@ -19,9 +19,10 @@ use super::{Shared, subject::Subject};
 use crate::clock::Clock;
 use crate::session::generate::Session;
 use crate::session::time_plan::TimePlan;
+use crate::verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
 use crate::verify::jvm::JvmError;
 use crate::verify::lane::{Judges, Lane, Subject as Compiled};
-use crate::verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource as _};
+use crate::verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource, VerifiedSuite};
 use crate::verify::verifier::{Checked, Orders, Verification, verify};
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
@@ -47,43 +48,6 @@ const START_OF_SECOND: Duration = Duration::from_millis(1500);
 /// How long the second JVM waits for the first file, which comes sooner without it.
 const PRECEDENCE: Duration = Duration::from_secs(1);
 
-/// A file that was verified and written.
-#[derive(Debug, Clone)]
-pub(super) struct Delivered {
-    /// Where it is.
-    pub path: PathBuf,
-    /// What it was printed from.
-    pub file: SuiteFile,
-    /// What was left out of it.
-    pub selection: Selection,
-    /// The text and its tests.
-    pub printed: PrintedSuite,
-    /// Goals that it covers.
-    pub goals: BTreeSet<GoalId>,
-    /// Whether all its tests ran together; otherwise each ran with some of the others.
-    pub is_joint: bool,
-    /// Who judged each of its tests at least.
-    pub judges: Judges,
-}
-
-impl Delivered {
-    /// Its tests as they are on disk.
-    fn kept(&self) -> Vec<AssertedTest> {
-        self.file.kept(&self.printed)
-    }
-
-    /// The first test method of the file that covers each goal.
-    pub(super) fn tests(&self) -> BTreeMap<GoalId, &str> {
-        let mut tests = BTreeMap::new();
-        for test in &self.printed.tests {
-            for goal in self.file.goals_shown(test) {
-                tests.entry(goal).or_insert(test.method.as_str());
-            }
-        }
-        tests
-    }
-}
-
 /// What came out of all suites of a class.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
@@ -101,6 +65,8 @@ pub(super) struct Outcome {
     nothing: Option<String>,
     /// Tests that are known to compile in all ways.
     checked: Checked,
+    /// Number of verifications so far.
+    verifications: usize,
 }
 
 /// Verifies and writes the suites of one class.
@@ -181,6 +147,12 @@ impl Deliverer<'_> {
         self.plan().map_or(usize::MAX, |plan| plan.tests_of_part(now, tests, verified))
     }
 
+    /// Tests that can be added to the file, so that it has so many and there is time to run all of them together.
+    fn most_to_add(&self, tests: usize) -> usize {
+        let now = self.clock.now();
+        self.plan().map_or(usize::MAX, |plan| plan.tests_to_add(now, tests))
+    }
+
     /// Tests of the first file of the class.
     fn first_tests(&self) -> usize {
         self.plan().map_or(usize::MAX, |plan| plan.first_tests(self.clock.now()))
@@ -219,6 +191,7 @@ impl Deliverer<'_> {
             return Ok(());
         }
         let verified = outcome.delivered.as_ref().map(Delivered::kept).unwrap_or_default();
+        let verified = verified.into_iter().map(|verified| verified.test).collect();
         let file = self.file_of(joined(suite, verified));
         let is_better_to_come = matches!(kind, SuiteKind::First | SuiteKind::Early);
         if is_better_to_come || !self.has_time_for_replay(file.len()) {
@@ -311,7 +284,12 @@ impl Deliverer<'_> {
             if safe >= file.len() {
                 return Ok(true);
             }
-            let most = safe.max(LEAST_PART.min(self.most_tests(kind)));
+            let possible = if replaces { usize::MAX } else { self.most_to_add(file.len()) };
+            if possible == 0 {
+                // What is left of the time is for running together what was verified.
+                return Ok(false);
+            }
+            let most = safe.max(LEAST_PART.min(self.most_tests(kind))).min(possible);
             if replaces {
                 if let Err(error) = self.verify(file, most, Verdict::First, lane, outcome)? {
                     outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
@@ -328,23 +306,23 @@ impl Deliverer<'_> {
         }
     }
 
-    /// Compiles and runs what a selection leaves of a file, and learns what that costs.
+    /// Compiles and runs what a selection leaves of a file, and learns what that costs: what came of it, and in which classes
+    /// its tests passed.
     fn try_out(
         &self,
         file: &SuiteFile,
         selection: Selection,
         lane: &mut Lane,
         outcome: &mut Outcome,
-    ) -> Result<Verification, JvmError> {
+    ) -> Result<TriedOut, JvmError> {
         let start = self.clock.now();
         let tests = file.len() - selection.dropped_tests.len();
-        let compiled = Compiled {
-            class_path: self.session.prepared.run_path.entries.clone(),
-            source_level: self.subject.source_level,
-        };
+        let part = file.as_part(outcome.verifications);
+        outcome.verifications += 1;
+        let compiled = self.compiled();
         let remaining = || self.remaining();
         let mut bench = lane.bench(&compiled, lane.judges(), &remaining);
-        let verification = verify(&mut bench, &[file], vec![selection], self.orders(), &mut outcome.checked);
+        let verification = verify(&mut bench, &[&part], vec![selection], self.orders(), &mut outcome.checked);
         let took = self.clock.now().saturating_sub(start);
         outcome.verify = took;
         let error = verification.as_ref().err();
@@ -360,7 +338,15 @@ impl Deliverer<'_> {
             let least = if verification.is_err() { speeds.verify.of(tests) } else { Duration::ZERO };
             speeds.learn_verification(tests, took.max(least));
         });
-        verification
+        TriedOut::new(verification?, bench.classes().unwrap_or(Path::new("")))
+    }
+
+    /// The classes under test, as verification sees them.
+    fn compiled(&self) -> Compiled {
+        Compiled {
+            class_path: self.session.prepared.run_path.entries.clone(),
+            source_level: self.subject.source_level,
+        }
     }
 
     /// Verifies so many tests of a suite together and writes them, with what of the file on disk they lack if this is the
@@ -380,36 +366,21 @@ impl Deliverer<'_> {
             disagreement.leave_out(&mut selection);
             unstable.clone_from(&disagreement.tests);
         }
-        let verification = match self.try_out(file, selection, lane, outcome) {
-            Ok(verification) => verification,
+        let TriedOut { verified, dropped, compiled } = match self.try_out(file, selection, lane, outcome) {
+            Ok(tried) => tried,
             Err(error) => return Ok(Err(error)),
         };
-        let Some(verified) = verification.suites.into_iter().next() else { return Ok(Ok(())) };
         let printed = verified.printed.as_ref();
-        let account = file.account(&unstable, &left_out, &verified.compiled, printed, &verification.dropped);
-        outcome.open_account(account);
-        let is_judged = !matches!(verdict, Verdict::First);
-        let Some(printed) = verified.printed else {
-            outcome.nothing = nothing_left(&verification.dropped);
-            if is_judged && let Some(before) = outcome.delivered.take() {
-                self.session.delivery.remove(&before.printed.path)?;
-            }
-            return Ok(Ok(()));
-        };
-        let goals = file.goals_in(&printed);
-        let delivered = Delivered {
-            path: PathBuf::new(),
-            file: file.clone(),
-            selection: verified.selection,
-            printed,
-            goals,
-            is_joint: true,
-            judges: lane.judges(),
+        outcome.open_account(file.account(&unstable, &left_out, &verified.compiled, printed, &dropped));
+        let delivered = Delivered::new(file.clone(), verified.selection, compiled, lane.judges());
+        let delivered = delivered.map(|delivered| Delivered { is_joint: true, ..delivered });
+        let Some(delivered) = delivered else {
+            return self.note_nothing(&dropped, !matches!(verdict, Verdict::First), outcome).map(Ok);
         };
         let before = outcome.delivered.take();
-        let delivered = match (before, is_judged) {
-            (Some(before), false) if !before.goals.is_subset(&delivered.goals) => {
-                let failed = file.goals_of(failed_tests(&verification.dropped));
+        let delivered = match (before, verdict) {
+            (Some(before), Verdict::First) if !before.goals.is_subset(&delivered.goals) => {
+                let failed = file.goals_of(failed_tests(&dropped));
                 self.with_lost(delivered, before, &failed)
             }
             (Some(_) | None, _) => delivered,
@@ -418,15 +389,29 @@ impl Deliverer<'_> {
         Ok(Ok(()))
     }
 
+    /// No test is left of a suite; what is on disk goes as well where it was judged.
+    fn note_nothing(
+        &self,
+        dropped: &[Dropped],
+        is_judged: bool,
+        outcome: &mut Outcome,
+    ) -> anyhow::Result<()> {
+        outcome.nothing = nothing_left(dropped);
+        if is_judged && let Some(before) = outcome.delivered.take() {
+            self.session.delivery.remove(&before.printed.path)?;
+        }
+        Ok(())
+    }
+
     /// What was verified, with those tests of the file on disk whose goals it lost: all of them were verified, though not
     /// together. Goals of tests that failed now stay lost where fewer judges had seen those on disk.
     fn with_lost(&self, delivered: Delivered, before: Delivered, failed: &BTreeSet<GoalId>) -> Delivered {
         let mut tests = delivered.kept();
-        let covered = tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
+        let covered = tests.iter().flat_map(|verified| verified.test.goals.iter().copied()).collect();
         let mut earlier = before.kept();
         let denied = denied(delivered.file.suite(), [before.judges, delivered.judges], failed);
-        deny(&mut earlier, &denied);
-        let lost = needed_beyond(covered, earlier);
+        deny(earlier.iter_mut().map(|verified| &mut verified.test), &denied);
+        let lost = needed_beyond(covered, earlier, |verified| &verified.test);
         if lost.is_empty() {
             return delivered;
         }
@@ -436,19 +421,18 @@ impl Deliverer<'_> {
         }
         tests.extend(lost);
         let judges = before.judges.min(delivered.judges);
-        self.apart(tests, delivered.file.suite(), judges)
+        self.apart(tests, delivered.file.suite(), judges).unwrap_or(delivered)
     }
 
     /// A file of tests that were verified by such judges, though not together, for the archive of a suite.
-    fn apart(&self, tests: Vec<AssertedTest>, suite: &FoundSuite, judges: Judges) -> Delivered {
+    fn apart(&self, tests: Vec<VerifiedTest>, suite: &FoundSuite, judges: Judges) -> Option<Delivered> {
         let archived = suite.archived.clone();
         let dropped = suite.dropped.iter().cloned().chain([(Cause::OutOfTime, archived.clone())]).collect();
+        let (tests, compiled): (Vec<_>, Vec<_>) =
+            tests.into_iter().map(|VerifiedTest { test, compiled }| (test, compiled)).unzip();
         let file =
             self.file_of(FoundSuite { tests, archived, dropped, kind: suite.kind, ..FoundSuite::default() });
-        let selection = Selection::default();
-        let printed = file.print(&selection);
-        let goals = file.goals_in(&printed);
-        Delivered { path: PathBuf::new(), file, selection, printed, goals, is_joint: false, judges }
+        Delivered::new(file, Selection::default(), compiled.into_iter().enumerate().collect(), judges)
     }
 
     /// Verifies tests that the file on disk lacks by themselves, at most so many, and adds those that hold.
@@ -467,13 +451,14 @@ impl Deliverer<'_> {
             return Ok(Extension::Nothing);
         }
         let part = self.file_of(FoundSuite { tests: new, ..FoundSuite::default() });
-        let Ok(verification) = self.try_out(&part, Selection::default(), lane, outcome) else {
+        let Ok(TriedOut { verified, compiled, .. }) =
+            self.try_out(&part, Selection::default(), lane, outcome)
+        else {
             return Ok(Extension::Failed);
         };
-        let verified = verification.suites.into_iter().next().and_then(|suite| suite.printed);
-        let Some(verified) = verified else { return Ok(Extension::Failed) };
-        tests.extend(part.kept(&verified));
-        let delivered = self.apart(tests, file.suite(), judges);
+        let Some(printed) = &verified.printed else { return Ok(Extension::Failed) };
+        tests.extend(kept(&part, printed, &compiled));
+        let Some(delivered) = self.apart(tests, file.suite(), judges) else { return Ok(Extension::Failed) };
         let all: BTreeSet<usize> = (0..delivered.file.len()).collect();
         let nothing = BTreeSet::new();
         let account = delivered.file.account(&nothing, &nothing, &all, Some(&delivered.printed), &[]);
@@ -482,19 +467,45 @@ impl Deliverer<'_> {
         Ok(Extension::Some)
     }
 
-    /// The last word on tests that were verified apart: all of them run together, if there is time for the first orders at
-    /// least.
+    /// The last word on tests that were verified apart: all of them run together, in the classes in which they were verified,
+    /// if there is time for the first orders at least. Those that fail go.
     fn run_together(&self, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
         let Some(delivered) = outcome.delivered.as_ref().filter(|delivered| !delivered.is_joint) else {
             return Ok(());
         };
-        let file = delivered.file.clone();
-        if self.plan().is_some_and(|plan| !plan.has_time_together(self.clock.now(), file.len())) {
+        let start = self.clock.now();
+        let tests = delivered.printed.tests.len();
+        if self.plan().is_some_and(|plan| !plan.has_time_together(start, tests)) {
             return Ok(());
         }
+        let Delivered { file, selection, compiled, .. } = delivered.clone();
+        let suite = CompiledSuite::new(&file, &compiled);
+        let (classes, remaining) = (self.compiled(), || self.remaining());
+        let mut bench = CompiledBench::new(lane.bench(&classes, lane.judges(), &remaining), &suite);
+        let mut checked = Checked::default();
+        let verification = verify(&mut bench, &[&suite], vec![selection], self.orders(), &mut checked);
+        let took = self.clock.now().saturating_sub(start);
+        self.shared.learn(|speeds| speeds.together.learn(tests, took));
+        let error = verification.as_ref().err();
+        tracing::debug!(
+            tests,
+            ?start,
+            ?took,
+            error = error.map(tracing::field::display),
+            "tests were run together"
+        );
         // What comes of it is not known when its time is over: each test was verified.
-        let _ = self.verify(&file, file.len(), Verdict::Together, lane, outcome)?;
-        Ok(())
+        let Ok(verification) = verification else { return Ok(()) };
+        let TriedOut { verified, dropped, .. } = TriedOut::new(verification, Path::new(""))?;
+        let judges = delivered.judges;
+        let left = Delivered::new(file.clone(), verified.selection, compiled, judges);
+        let (all, nothing) = ((0..file.len()).collect(), BTreeSet::new());
+        let printed = left.as_ref().map(|left| &left.printed);
+        outcome.open_account(file.account(&nothing, &nothing, &all, printed, &dropped));
+        match left {
+            Some(left) => self.write(Delivered { is_joint: true, ..left }, outcome),
+            None => self.note_nothing(&dropped, true, outcome),
+        }
     }
 
     fn write(&self, delivered: Delivered, outcome: &mut Outcome) -> anyhow::Result<()> {
@@ -534,8 +545,24 @@ enum Verdict<'a> {
     First,
     /// What is left of a file without what disagreed with it.
     Disagreement(&'a Disagreement),
-    /// Whether tests hold together that were verified apart.
-    Together,
+}
+
+/// What came of tests that were compiled and run.
+struct TriedOut {
+    verified: VerifiedSuite,
+    dropped: Vec<Dropped>,
+    /// Its tests by number, in the classes in which they passed.
+    compiled: BTreeMap<usize, CompiledTest>,
+}
+
+impl TriedOut {
+    /// A verification of one suite, whose classes are in this folder.
+    fn new(verification: Verification, folder: &Path) -> Result<Self, JvmError> {
+        let verified = verification.suites.into_iter().next();
+        let verified = verified.ok_or_else(|| JvmError::Failed("a suite got lost".to_owned()))?;
+        let compiled = compiled_in(folder, &verified);
+        Ok(Self { verified, dropped: verification.dropped, compiled })
+    }
 }
 
 /// What came of tests that were verified by themselves.
@@ -607,8 +634,7 @@ pub(super) fn verify_together(
         return Ok(notes);
     }
     let sources: Vec<SuiteFile> = files.iter().flatten().map(|delivered| delivered.file.clone()).collect();
-    let sources: Vec<&dyn crate::verify::suite::SuiteSource> =
-        sources.iter().map(|source| source as &dyn crate::verify::suite::SuiteSource).collect();
+    let sources: Vec<&dyn SuiteSource> = sources.iter().map(|source| source as _).collect();
     let selections = files.iter().flatten().map(|delivered| delivered.selection.clone()).collect();
     let compiled = Compiled {
         class_path: session.prepared.run_path.entries.clone(),

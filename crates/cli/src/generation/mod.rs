@@ -8,6 +8,7 @@
 //! * [`report`]: what is told of it
 
 mod client;
+mod delivered;
 mod delivery;
 pub mod job;
 mod replay;
@@ -40,7 +41,8 @@ use crate::session::generate::{Generated, Generator, Session};
 use crate::session::time_plan::Speeds;
 use crate::statistics::GoalRecord;
 use client::{ClassClient, ClientSetup};
-use delivery::{Delivered, Deliverer, Outcome, Together, verify_together};
+use delivered::Delivered;
+use delivery::{Deliverer, Outcome, Together, verify_together};
 use report::{Fates, fill_in, records, report};
 use subject::Subject;
 

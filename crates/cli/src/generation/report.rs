@@ -11,7 +11,8 @@ use search::open_goals::near_misses::NearMisses;
 use search::open_goals::{OpenGoal, Reason, Unfinished};
 
 use super::client::History;
-use super::delivery::{Delivered, Outcome};
+use super::delivered::Delivered;
+use super::delivery::Outcome;
 use super::subject::Subject;
 use crate::goal_words::{self, Why};
 use crate::goals::no_goals_of;

@@ -24,6 +24,7 @@ pub(super) struct SuiteFile {
     subject: Arc<Subject>,
     style: JunitStyle,
     suite: Arc<FoundSuite>,
+    part: usize,
 }
 
 impl SuiteFile {
@@ -34,13 +35,19 @@ impl SuiteFile {
             (Framework::Junit4, true) => JunitStyle::Junit413,
             (Framework::Junit4, false) => JunitStyle::Junit4,
         };
-        Self { subject, style, suite: Arc::new(suite) }
+        Self { subject, style, suite: Arc::new(suite), part: 0 }
+    }
+
+    /// The same tests in a class whose name no other part of the suite has; part 0 has that of the whole.
+    pub(super) fn as_part(&self, part: usize) -> Self {
+        Self { part, ..self.clone() }
     }
 
     fn write(&self, tests: &[AssertedTest]) -> writer::PrintedSuite {
         let Subject { cluster, hierarchy, of_jdk, target, .. } = &*self.subject;
         JunitWriter::new(cluster, hierarchy, &self.subject.goals(), target.class.clone(), self.style)
             .compiled_against(of_jdk)
+            .of_part(self.part)
             .write(tests)
     }
 
@@ -69,13 +76,10 @@ impl SuiteFile {
         tests.map(|test| test.test.len()).sum()
     }
 
-    /// The tests that a printed suite holds, with the assertions that it has and the goals that they cover so.
-    pub(super) fn kept(&self, printed: &PrintedSuite) -> Vec<AssertedTest> {
-        let kept = printed.tests.iter().filter_map(|one| {
-            let left: Vec<usize> = one.assertions.iter().map(|assertion| assertion.assertion).collect();
-            Some(with_assertions(self.suite.tests.get(one.test)?, &left))
-        });
-        kept.collect()
+    /// A test that was printed, with the assertions that it has and the goals that it covers so.
+    pub(super) fn kept(&self, printed: &PrintedTest) -> Option<AssertedTest> {
+        let left: Vec<usize> = printed.assertions.iter().map(|assertion| assertion.assertion).collect();
+        Some(with_assertions(self.suite.tests.get(printed.test)?, &left))
     }
 
     /// At most so many of the tests that cover goals beyond these: those that add most.
@@ -200,6 +204,7 @@ impl SuiteSource for SuiteFile {
                 .map(|test| PrintedTest {
                     test: kept[test.index],
                     method: test.method.clone(),
+                    runs_as: None,
                     lines: test.first_line..=test.last_line,
                     assertions: test
                         .assertions
@@ -240,13 +245,13 @@ pub(super) fn joined(mut suite: FoundSuite, mut verified: Vec<AssertedTest>) -> 
         suite.tests.splice(0..0, verified);
     } else {
         let covered = suite.tests.iter().flat_map(|test| test.goals.iter().copied()).collect();
-        suite.tests.extend(needed_beyond(covered, verified));
+        suite.tests.extend(needed_beyond(covered, verified, |test| test));
     }
     suite
 }
 
 /// Takes goals away from tests.
-pub(super) fn deny(tests: &mut [AssertedTest], denied: &BTreeSet<u32>) {
+pub(super) fn deny<'a>(tests: impl IntoIterator<Item = &'a mut AssertedTest>, denied: &BTreeSet<u32>) {
     for test in tests {
         test.goals.retain(|goal| !denied.contains(goal));
         test.told.retain(|(goal, _)| !denied.contains(goal));
@@ -254,16 +259,17 @@ pub(super) fn deny(tests: &mut [AssertedTest], denied: &BTreeSet<u32>) {
 }
 
 /// Of these tests, in their order, each that covers a goal which neither is covered nor by those before it.
-pub(super) fn needed_beyond(mut covered: BTreeSet<u32>, tests: Vec<AssertedTest>) -> Vec<AssertedTest> {
-    let mut needed = Vec::new();
-    for test in tests {
+pub(super) fn needed_beyond<T>(
+    mut covered: BTreeSet<u32>,
+    mut tests: Vec<T>,
+    test: impl Fn(&T) -> &AssertedTest,
+) -> Vec<T> {
+    tests.retain(|one| {
         let before = covered.len();
-        covered.extend(&test.goals);
-        if covered.len() > before {
-            needed.push(test);
-        }
-    }
-    needed
+        covered.extend(&test(one).goals);
+        covered.len() > before
+    });
+    tests
 }
 
 /// How many goals of other criteria one of the first criterion is worth.

@@ -12,8 +12,9 @@ use crate::clock::Clock;
 use crate::scratch::Scratch;
 use crate::verify::jvm::{JvmError, JvmSetup, TestEnd, VerificationJvm};
 use crate::verify::protocol::{self, Compilation, Outcome, Problem, Run, Start};
+use crate::verify::suite::TestName;
 use crate::verify::surroundings::{Archive, Role};
-use crate::verify::verifier::{Bench, TestName};
+use crate::verify::verifier::Bench;
 
 /// What is verified in a lane.
 #[derive(Debug, Clone)]
@@ -275,10 +276,10 @@ impl Bench for LaneBench<'_> {
     fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
         let folder = self.lane.class_folder()?;
         let problems = self.compile_in(&folder, files, |ways| &ways[..1])?;
-        let old = self.classes.replace(folder);
-        if let Some(old) = old {
-            // Only the newest is needed; what cannot be removed goes with the scratch folder.
-            let _ = std::fs::remove_dir_all(old);
+        let of_no_use = if problems.is_empty() { self.classes.replace(folder) } else { Some(folder) };
+        if let Some(of_no_use) = of_no_use {
+            // What cannot be removed goes with the scratch folder.
+            let _ = std::fs::remove_dir_all(of_no_use);
         }
         Ok(problems)
     }
@@ -294,11 +295,30 @@ impl Bench for LaneBench<'_> {
         orders: [&[TestName]; 2],
         starts: [Start; 2],
     ) -> Result<[Vec<TestEnd>; 2], JvmError> {
-        let Some(classes) = &self.classes else {
+        let Some(classes) = self.classes.clone() else {
             return Err(JvmError::Failed("nothing was compiled".to_owned()));
         };
-        let class_path: Vec<PathBuf> =
-            [classes.clone()].iter().chain(&self.subject.class_path).cloned().collect();
+        self.run_in(&[classes], orders, starts)
+    }
+}
+
+impl LaneBench<'_> {
+    /// Where the classes are that were compiled last.
+    pub fn classes(&self) -> Option<&Path> {
+        self.classes.as_deref()
+    }
+
+    /// Runs tests of classes in these folders: see [`Bench::run_both`].
+    ///
+    /// # Errors
+    /// A JVM cannot be had, or its time is over.
+    pub fn run_in(
+        &mut self,
+        folders: &[PathBuf],
+        orders: [&[TestName]; 2],
+        starts: [Start; 2],
+    ) -> Result<[Vec<TestEnd>; 2], JvmError> {
+        let class_path: Vec<PathBuf> = folders.iter().chain(&self.subject.class_path).cloned().collect();
         let elsewhere = match self.judges {
             Judges::Both => Vec::new(),
             Judges::First => Role::Second.properties(self.lane.scratch.path()),
@@ -337,9 +357,7 @@ impl Bench for LaneBench<'_> {
         tracing::debug!(?starts, took = ?clock.now(), "tests were run");
         ends
     }
-}
 
-impl LaneBench<'_> {
     /// Compiles in the ways that are chosen of those of [`compiler_options`].
     fn compile_in(
         &mut self,

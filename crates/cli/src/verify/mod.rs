@@ -5,9 +5,11 @@
 //! * [`suite`]: what is verified, and what remains of it
 //! * [`verifier`]: the algorithm, over any [`verifier::Bench`]
 //! * [`lane`]: the bench of two JVMs; [`pool`]: lanes started early and shared by classes
+//! * [`apart`]: tests that were compiled apart run together as they are
 //! * [`jvm`]: one JVM; [`protocol`]: what is said to it; [`surroundings`]: how the two differ
 //! * [`runner_jar`], [`archive`]: what is made once and kept in the cache folder
 
+pub mod apart;
 pub mod archive;
 pub mod jvm;
 pub mod lane;

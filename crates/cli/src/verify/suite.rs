@@ -1,6 +1,6 @@
 //! What is verified, and what remains of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use crate::verify::surroundings::Role;
@@ -50,6 +50,15 @@ pub struct PrintedSuite {
     pub tests: Vec<PrintedTest>,
 }
 
+/// A test as JUnit knows it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TestName {
+    /// Binary name of its class.
+    pub class: String,
+    /// Its method.
+    pub method: String,
+}
+
 /// Where a test is in its file. Lines count from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintedTest {
@@ -57,6 +66,8 @@ pub struct PrintedTest {
     pub test: usize,
     /// Name of its method.
     pub method: String,
+    /// What it is called in the classes that run; `None` if these are made of this file.
+    pub runs_as: Option<TestName>,
     /// Its lines, annotation to closing brace.
     pub lines: RangeInclusive<u32>,
     /// Its assertions.
@@ -73,6 +84,12 @@ pub struct PrintedAssertion {
 }
 
 impl PrintedSuite {
+    /// What JUnit knows one of its tests as, in the classes that run.
+    pub fn name_of(&self, test: &PrintedTest) -> TestName {
+        let of_file = || TestName { class: self.class.clone(), method: test.method.clone() };
+        test.runs_as.clone().unwrap_or_else(of_file)
+    }
+
     /// The test that a line belongs to.
     pub fn test_at(&self, line: u32) -> Option<&PrintedTest> {
         self.tests.iter().find(|test| test.lines.contains(&line))
@@ -154,4 +171,6 @@ pub struct VerifiedSuite {
     pub selection: Selection,
     /// Tests that compiled, whether or not they passed.
     pub compiled: BTreeSet<usize>,
+    /// What its tests are called in the classes that were compiled last, those among them that did not pass.
+    pub names: BTreeMap<usize, TestName>,
 }

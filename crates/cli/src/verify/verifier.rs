@@ -13,7 +13,7 @@ use testcase::random::Random;
 use crate::verify::jvm::{JvmError, TestEnd};
 use crate::verify::protocol::{Outcome, Problem, Start};
 use crate::verify::suite::{
-    Cause, Dropped, PrintedSuite, PrintedTest, Selection, SuiteSource, VerifiedSuite,
+    Cause, Dropped, PrintedSuite, PrintedTest, Selection, SuiteSource, TestName, VerifiedSuite,
 };
 use crate::verify::surroundings::Role;
 pub use compiling::Checked;
@@ -29,18 +29,10 @@ const PATIENT_ROUNDS: usize = 8;
 /// could still go on for long.
 const ROUNDS: usize = 30;
 
-/// A test as JUnit knows it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TestName {
-    /// Binary name of its class.
-    pub class: String,
-    /// Its method.
-    pub method: String,
-}
-
 /// Compiles files and runs tests in two surroundings.
 pub trait Bench {
-    /// Compiles files (path, text) together; the errors, none if they compiled.
+    /// Compiles files (path, text) together; the errors, none if they compiled. What was compiled before stays what runs
+    /// where there are errors, or no time.
     fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError>;
 
     /// Whether files compile in the other ways in which a build may do it; the errors of all. What was compiled last
@@ -124,6 +116,8 @@ struct State<'a> {
     selections: Vec<Selection>,
     printed: Vec<PrintedSuite>,
     compiled: Vec<BTreeSet<usize>>,
+    /// What the tests of each are called in the classes compiled last.
+    names: Vec<BTreeMap<usize, TestName>>,
     dropped: Vec<Dropped>,
     /// Assertions that tests have lost so far.
     lost: BTreeMap<Place, usize>,
@@ -146,6 +140,7 @@ impl<'a> State<'a> {
             selections,
             printed: Vec::new(),
             compiled: Vec::new(),
+            names: Vec::new(),
             dropped: Vec::new(),
             lost: BTreeMap::new(),
             checked,
@@ -262,8 +257,7 @@ impl<'a> State<'a> {
     fn names(&self, order: &[Place]) -> Vec<TestName> {
         let name = |&(suite, test): &Place| {
             let printed = self.printed.get(suite)?;
-            let method = printed.tests.iter().find(|printed| printed.test == test)?.method.clone();
-            Some(TestName { class: printed.class.clone(), method })
+            Some(printed.name_of(printed.tests.iter().find(|printed| printed.test == test)?))
         };
         order.iter().filter_map(name).collect()
     }
@@ -319,13 +313,14 @@ impl<'a> State<'a> {
     }
 
     fn finish(self) -> Verification {
-        let Self { printed, selections, compiled, dropped, .. } = self;
-        let parts = printed.into_iter().zip(selections).zip(compiled);
+        let Self { printed, selections, compiled, names, dropped, .. } = self;
+        let parts = printed.into_iter().zip(selections).zip(compiled).zip(names);
         let suites = parts
-            .map(|((printed, selection), compiled)| VerifiedSuite {
+            .map(|(((printed, selection), compiled), names)| VerifiedSuite {
                 printed: Some(printed).filter(|suite| !suite.tests.is_empty()),
                 selection,
                 compiled,
+                names,
             })
             .collect();
         Verification { suites, dropped }
@@ -416,7 +411,7 @@ mod tests {
                     text.extend([&method, "a", &assertion.to_string(), "\n"]);
                     assertions.push(PrintedAssertion { assertion, lines: line..=line });
                 }
-                tests.push(PrintedTest { test, method, lines: start..=line, assertions });
+                tests.push(PrintedTest { test, method, runs_as: None, lines: start..=line, assertions });
             }
             PrintedSuite { class: self.class.into(), path: format!("{}.java", self.class), text, tests }
         }
@@ -568,6 +563,7 @@ mod tests {
         let tests = (0..3).map(|test| PrintedTest {
             test,
             method: method(test),
+            runs_as: None,
             lines: 1..=1,
             assertions: Vec::new(),
         });

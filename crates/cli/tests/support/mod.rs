@@ -131,7 +131,8 @@ impl SuiteSource for Written {
                 }
             }
             lines.push("}".to_owned());
-            tests.push(PrintedTest { test, method, lines: first..=lines.len() as u32, assertions });
+            let lines_of_test = first..=lines.len() as u32;
+            tests.push(PrintedTest { test, method, runs_as: None, lines: lines_of_test, assertions });
         }
         lines.push("}\n".to_owned());
         let path = format!("{}.java", self.class.replace('.', "/"));

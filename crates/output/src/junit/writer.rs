@@ -63,6 +63,7 @@ pub struct JunitWriter<'a> {
     class_under_test: ClassName,
     style: JunitStyle,
     reserved: BTreeSet<String>,
+    part: usize,
 }
 
 /// A written file.
@@ -162,7 +163,15 @@ impl<'a> JunitWriter<'a> {
         style: JunitStyle,
     ) -> Self {
         let reserved = reserved_names(cluster, hierarchy);
-        Self { cluster, hierarchy, later: None, goals, class_under_test, style, reserved }
+        Self { cluster, hierarchy, later: None, goals, class_under_test, style, reserved, part: 0 }
+    }
+
+    /// Writes a class whose name says which part of a suite it is, so that parts can run beside each other. Part 0 has the name
+    /// of the whole.
+    #[must_use]
+    pub fn of_part(mut self, part: usize) -> Self {
+        self.part = part;
+        self
     }
 
     /// Writes what also compiles where the classes of the platform are those of a later release: a build that names a
@@ -200,7 +209,10 @@ impl<'a> JunitWriter<'a> {
         for (method, name) in methods.iter_mut().zip(unique_names(&words, &reserved)) {
             method.name = name;
         }
-        let class = test_class(&self.class_under_test, &package);
+        let class = match (test_class(&self.class_under_test, &package), self.part) {
+            (class, 0) => class,
+            (class, part) => ClassName::new(format!("{class}_{part}")),
+        };
         let mut unit = Unit {
             package,
             name: class.base_name().to_owned(),

@@ -6,14 +6,17 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * JUnit 5 and newer through the launcher of the JUnit platform, by reflection, so that it is built without JUnit
- * and runs with every release. All tests of a run are one plan; methods are selected, and so run, in order.
+ * and runs with every release. Methods are selected, and so run, in order. JUnit runs those of a class together, so that
+ * all tests of a run are one plan only where a class does not come again behind another one.
  */
 final class Jupiter implements TestRunner.Framework {
     private static final String LAUNCHER = "org.junit.platform.launcher.";
@@ -56,9 +59,32 @@ final class Jupiter implements TestRunner.Framework {
 
     @Override
     public void run(Main.Run tests, ClassLoader loader, Progress progress) throws Exception {
+        int from = 0;
+        do {
+            int to = endOfPlan(tests.classes, from);
+            runPlan(tests, from, to, loader, progress);
+            from = to;
+        } while (from < tests.classes.size());
+    }
+
+    /** Where a plan ends that begins with a test: before a class comes again behind another one. */
+    private static int endOfPlan(List<String> classes, int from) {
+        Set<String> left = new HashSet<>();
+        for (int index = from + 1; index < classes.size(); index++) {
+            if (!classes.get(index).equals(classes.get(index - 1))) {
+                left.add(classes.get(index - 1));
+                if (left.contains(classes.get(index))) {
+                    return index;
+                }
+            }
+        }
+        return classes.size();
+    }
+
+    private void runPlan(Main.Run tests, int from, int to, ClassLoader loader, Progress progress) throws Exception {
         List<Object> selectors = new ArrayList<>();
         Map<String, Throwable> broken = new LinkedHashMap<>();
-        for (int index = 0; index < tests.classes.size(); index++) {
+        for (int index = from; index < to; index++) {
             String name = tests.classes.get(index);
             try {
                 Class<?> test = Class.forName(name, false, loader);
@@ -69,7 +95,7 @@ final class Jupiter implements TestRunner.Framework {
                 broken.put(name, missing);
             }
         }
-        for (int index = 0; index < tests.classes.size(); index++) {
+        for (int index = from; index < to; index++) {
             if (broken.containsKey(tests.classes.get(index))) {
                 progress.failed(index, broken.get(tests.classes.get(index)));
             }
@@ -83,16 +109,20 @@ final class Jupiter implements TestRunner.Framework {
         Object request = builderClass.getMethod("build").invoke(builder);
         Object listeners = Array.newInstance(listenerClass, 1);
         Array.set(listeners, 0, Proxy.newProxyInstance(
-            Jupiter.class.getClassLoader(), new Class<?>[] {listenerClass}, new Listener(tests, progress)));
+            Jupiter.class.getClassLoader(), new Class<?>[] {listenerClass}, new Listener(tests, from, to, progress)));
         execute.invoke(launcher, request, listeners);
     }
 
     private final class Listener implements InvocationHandler {
         private final Main.Run tests;
+        private final int from;
+        private final int to;
         private final Progress progress;
 
-        Listener(Main.Run tests, Progress progress) {
+        Listener(Main.Run tests, int from, int to, Progress progress) {
             this.tests = tests;
+            this.from = from;
+            this.to = to;
             this.progress = progress;
         }
 
@@ -151,7 +181,7 @@ final class Jupiter implements TestRunner.Framework {
                 return;
             }
             Object name = classSource.getMethod("getClassName").invoke(place);
-            for (int index = 0; index < tests.classes.size(); index++) {
+            for (int index = from; index < to; index++) {
                 if (tests.classes.get(index).equals(name)) {
                     progress.failed(index, thrown);
                 }

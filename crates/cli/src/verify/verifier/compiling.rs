@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Bench, Place, State, places};
 use crate::verify::jvm::JvmError;
 use crate::verify::protocol::Problem;
-use crate::verify::suite::{Cause, PrintedSuite, PrintedTest, Selection};
+use crate::verify::suite::{Cause, PrintedSuite, PrintedTest, Selection, TestName};
 
 /// Tests that are known to compile in all ways in which a build may do it: most tests of a class are verified several
 /// times, with others each time, and that much stays as it was.
@@ -50,6 +50,7 @@ impl State<'_> {
             let printed = self.printed.clone();
             let mut is_right = self.try_to_compile(bench, &printed, Way::Written)?;
             if is_right {
+                self.names = printed.iter().map(names_in).collect();
                 let unchecked = self.unchecked();
                 is_right = self.try_to_compile(bench, &unchecked, Way::Others)?;
                 if is_right {
@@ -156,6 +157,11 @@ impl State<'_> {
         }
         Ok(())
     }
+}
+
+/// What JUnit knows the tests of a suite as, by number.
+fn names_in(suite: &PrintedSuite) -> BTreeMap<usize, TestName> {
+    suite.tests.iter().map(|test| (test.test, suite.name_of(test))).collect()
 }
 
 /// Compiles files in one of the ways.

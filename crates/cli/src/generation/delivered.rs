@@ -1,0 +1,94 @@
+//! A file on disk, and the classes in which each of its tests was verified.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use coverage::goal::GoalId;
+use testcase::assertion::AssertedTest;
+
+use super::suite_file::SuiteFile;
+use crate::verify::apart::CompiledTest;
+use crate::verify::lane::Judges;
+use crate::verify::suite::{PrintedSuite, Selection, SuiteSource as _, VerifiedSuite};
+
+/// A file that was verified and written.
+#[derive(Debug, Clone)]
+pub(super) struct Delivered {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it was printed from.
+    pub file: SuiteFile,
+    /// What was left out of it.
+    pub selection: Selection,
+    /// The text and its tests.
+    pub printed: PrintedSuite,
+    /// Goals that it covers.
+    pub goals: BTreeSet<GoalId>,
+    /// Its tests, by number, in the classes in which they were verified.
+    pub compiled: BTreeMap<usize, CompiledTest>,
+    /// Whether all its tests ran together; otherwise each ran with some of the others.
+    pub is_joint: bool,
+    /// Who judged each of its tests at least.
+    pub judges: Judges,
+}
+
+/// A test that was verified, with the assertions that hold, in the classes in which it was.
+#[derive(Debug, Clone)]
+pub(super) struct VerifiedTest {
+    pub test: AssertedTest,
+    pub compiled: CompiledTest,
+}
+
+impl Delivered {
+    /// What is left of a file by a selection; `None` if that is nothing.
+    pub(super) fn new(
+        file: SuiteFile,
+        selection: Selection,
+        compiled: BTreeMap<usize, CompiledTest>,
+        judges: Judges,
+    ) -> Option<Self> {
+        let printed = file.print(&selection);
+        let goals = file.goals_in(&printed);
+        let is_empty = printed.tests.is_empty();
+        let path = PathBuf::new();
+        let delivered = Self { path, file, selection, printed, goals, compiled, is_joint: false, judges };
+        Some(delivered).filter(|_| !is_empty)
+    }
+
+    /// Its tests as they are on disk.
+    pub(super) fn kept(&self) -> Vec<VerifiedTest> {
+        kept(&self.file, &self.printed, &self.compiled)
+    }
+
+    /// The first test method of the file that covers each goal.
+    pub(super) fn tests(&self) -> BTreeMap<GoalId, &str> {
+        let mut tests = BTreeMap::new();
+        for test in &self.printed.tests {
+            for goal in self.file.goals_shown(test) {
+                tests.entry(goal).or_insert(test.method.as_str());
+            }
+        }
+        tests
+    }
+}
+
+/// The tests that are left of a file, in these classes.
+pub(super) fn kept(
+    file: &SuiteFile,
+    printed: &PrintedSuite,
+    compiled: &BTreeMap<usize, CompiledTest>,
+) -> Vec<VerifiedTest> {
+    let kept = printed.tests.iter().filter_map(|printed| {
+        let compiled = compiled.get(&printed.test)?.clone();
+        Some(VerifiedTest { test: file.kept(printed)?, compiled })
+    });
+    kept.collect()
+}
+
+/// The tests of a suite in the classes of a folder in which it was verified last.
+pub(super) fn compiled_in(folder: &Path, suite: &VerifiedSuite) -> BTreeMap<usize, CompiledTest> {
+    let in_folder = |(test, name): (&usize, &_)| {
+        (*test, CompiledTest { folder: folder.to_owned(), name: Clone::clone(name) })
+    };
+    suite.names.iter().map(in_folder).collect()
+}
