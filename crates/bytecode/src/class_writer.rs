@@ -120,6 +120,9 @@ impl Constants {
     }
 }
 
+/// Flag of JVM specification, Table 4.6-A.
+const NATIVE: u16 = 0x0100;
+
 /// A class under construction.
 #[derive(Debug)]
 pub(crate) struct ClassWriter {
@@ -131,6 +134,7 @@ pub(crate) struct ClassWriter {
     methods: Vec<u8>,
     method_count: u16,
     signature: Option<u16>,
+    source_file: Option<u16>,
 }
 
 impl ClassWriter {
@@ -153,7 +157,13 @@ impl ClassWriter {
             methods: Vec::new(),
             method_count: 0,
             signature: None,
+            source_file: None,
         }
+    }
+
+    /// Says which source file it comes from.
+    pub(crate) fn source_file(&mut self, name: &str) {
+        self.source_file = Some(self.constants.utf8(name));
     }
 
     /// Gives it a generic signature.
@@ -167,6 +177,14 @@ impl ClassWriter {
             push_u2(&mut self.fields, value);
         }
         self.field_count += 1;
+    }
+
+    /// Adds a native method.
+    pub(crate) fn native_method(&mut self, access: u16, name: &str, descriptor: &str) {
+        for value in [access | NATIVE, self.constants.utf8(name), self.constants.utf8(descriptor), 0] {
+            push_u2(&mut self.methods, value);
+        }
+        self.method_count += 1;
     }
 
     /// Adds a method with this code, whose first locals are the receiver and the parameters.
@@ -208,10 +226,12 @@ impl ClassWriter {
         body.extend_from_slice(&self.fields);
         push_u2(&mut body, self.method_count);
         body.extend_from_slice(&self.methods);
-        push_u2(&mut body, u16::from(self.signature.is_some()));
-        if let Some(signature) = self.signature {
-            push_u2(&mut body, self.constants.utf8("Signature"));
-            push_block(&mut body, &signature.to_be_bytes());
+        let attributes = [("Signature", self.signature), ("SourceFile", self.source_file)];
+        let attributes = attributes.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        push_u2(&mut body, u16::try_from(attributes.clone().count()).unwrap_or(u16::MAX));
+        for (name, value) in attributes {
+            push_u2(&mut body, self.constants.utf8(name));
+            push_block(&mut body, &value.to_be_bytes());
         }
         self.constants.finish(&body)
     }

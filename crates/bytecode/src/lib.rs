@@ -15,7 +15,7 @@
 //! * [`sizes`]: which numbers are sizes of what a method makes
 //! * [`values`]: classes of values, for goals on what calls take and give
 //! * [`probe_layout`]: what a reader of traces must know of each probe
-//! * [`stub_class`]: classes of objects whose methods answer from a script
+//! * [`stub_class`]: classes of objects whose methods answer from a script; [`test_class`]: the class that tests run in
 
 pub mod access;
 pub mod analysis;
@@ -58,5 +58,6 @@ pub mod source;
 pub mod string_switch;
 pub mod stub_class;
 pub mod subtyping;
+pub mod test_class;
 pub mod values;
 mod verification;

@@ -8,6 +8,7 @@ mod native_memory;
 mod refusals;
 mod row;
 mod statistics;
+mod traces;
 
 use std::fmt;
 use std::sync::Arc;
@@ -55,6 +56,7 @@ use crate::signatures::Signatures;
 use crate::stack::{FRAME_REFERENCES, StackReader};
 use crate::statics::Statics;
 use crate::strings::Strings;
+use crate::test_frame::TestFrame;
 use crate::threads::Threads;
 use crate::thrown::{Judge, Verdict};
 use crate::trace_reader::TraceReader;
@@ -76,6 +78,8 @@ pub struct JvmExecutor {
     agent: Agent,
     runtime: Runtime,
     jdk: Jdk,
+    test_frame: Option<TestFrame>,
+    test_class: ClassName,
     cluster: Arc<TestCluster>,
     handles: Handles,
     reader: TraceReader,
@@ -178,12 +182,16 @@ impl JvmExecutor {
         let carried = CarriedPoints::new(&classes, layout.points());
         let transformer = Transformer::new(classes, statics, options.unwatched.clone());
         let booted = boot(options, transformer, sizes)?;
+        let (env, transformer) = (booted.vm.env(), &booted.vm.process.transformer);
+        let test_frame = TestFrame::make(env, &booted.jdk, transformer, &options.test_class);
         let trace = ExecutionTrace::new(layout.probes(), layout.outcomes());
         let mut executor = Self {
             vm: booted.vm,
             agent: booted.agent,
             runtime: booted.runtime,
             jdk: booted.jdk,
+            test_frame,
+            test_class: options.test_class.clone(),
             state: booted.state,
             threads: booted.threads,
             watchdog: booted.watchdog,
@@ -193,7 +201,7 @@ impl JvmExecutor {
             cluster,
             initializers: Initializers::new(&layout),
             reader: TraceReader::new(booted.arrays, layout),
-            judge: Judge::default(),
+            judge: Judge::new(test_frame.map(|frame| frame.class)),
             statics: Statics::default(),
             caches: Caches::default(),
             checkpoints: Checkpoints::default(),
@@ -454,7 +462,7 @@ impl JvmExecutor {
         self.time_limit.begin();
         self.begin(env, limits);
         let mut buffers = std::mem::take(&mut self.buffers);
-        let ended = env.frame(test.len() + SPARE_REFERENCES, |env| {
+        let ended = as_test(self.test_frame, env, test.len(), |env| {
             self.run_in(env, test, limits, loaded, &mut buffers, after)
         });
         self.buffers = buffers;
@@ -550,10 +558,11 @@ impl JvmExecutor {
         }
     }
 
-    /// Reads the stack trace of an exception if one is asked for. What cannot be read is missing.
+    /// Reads the stack trace of an exception if one is asked for, down to the test. What cannot be read is missing.
     fn read_frames(&mut self, env: Env<'_>, exception: Ref<'_>) {
         let (Some(frames), Some(stacks)) = (&mut self.frames, &self.stacks) else { return };
         *frames = env.frame(FRAME_REFERENCES, |env| stacks.read(env, exception)).unwrap_or_default();
+        frames.retain(|frame| frame.class != self.test_class);
         env.clear();
     }
 
@@ -655,52 +664,14 @@ impl JvmExecutor {
             self.run_mutants(test, limits, result);
         }
     }
+}
 
-    /// Reads the trace of a run that nobody asks about.
-    fn discard_trace(&mut self) {
-        let mut trace = std::mem::take(&mut self.buffers.trace);
-        trace.clear();
-        self.reader.read(self.vm.env(), &mut trace);
-        self.buffers.trace = trace;
-    }
-
-    /// Reads the trace of the last run, with what the initializers of the classes in use cover.
-    fn read_trace(&mut self, test: &TestCase, executed: usize, trace: &mut ExecutionTrace) {
-        self.reader.read(self.vm.env(), trace);
-        self.values.take(trace);
-        self.initializers.begin();
-        self.note_initializers(test, executed);
-        self.initializers.add_to(trace, self.reader.layout());
-    }
-
-    /// Notes which classes with goals a run used.
-    fn note_initializers(&mut self, test: &TestCase, executed: usize) {
-        for statement in test.statements().iter().take(executed + 1) {
-            let class = match statement {
-                Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => {
-                    match self.handles.callable(*callable) {
-                        Resolution::Found(handle) => handle.goal_class,
-                        Resolution::Open | Resolution::Failed(_) => None,
-                    }
-                }
-                Statement::EnumConstant { field }
-                | Statement::FieldRead { field, .. }
-                | Statement::FieldWrite { field, .. } => match self.handles.field(*field) {
-                    Resolution::Found(handle) => handle.goal_class,
-                    Resolution::Open | Resolution::Failed(_) => None,
-                },
-                Statement::Primitive { .. }
-                | Statement::Null { .. }
-                | Statement::ClassLiteral { .. }
-                | Statement::Array { .. }
-                | Statement::ArrayWrite { .. } => None,
-                Statement::Stub { stub, .. } => match self.handles.stub(*stub) {
-                    Resolution::Found(handle) => handle.constructor.goal_class,
-                    Resolution::Open | Resolution::Failed(_) => None,
-                },
-            };
-            self.initializers.note(class);
-        }
+/// Runs what a test does, of so many variables, in a method of the test class if there is one.
+fn as_test<R>(frame: Option<TestFrame>, env: Env<'_>, variables: usize, run: impl FnOnce(Env<'_>) -> R) -> R {
+    let within = |env: Env<'_>| env.frame(variables + SPARE_REFERENCES, run);
+    match frame {
+        Some(frame) => frame.run(env, within),
+        None => within(env),
     }
 }
 
@@ -750,7 +721,7 @@ impl Executor for JvmExecutor {
         let mut buffers = std::mem::take(&mut self.buffers);
         let statements: usize = tests.iter().map(|test| test.len()).sum();
         let Row { completed, thrown, is_whole } =
-            env.frame(statements + SPARE_REFERENCES, |env| self.row(env, tests, &mut buffers));
+            as_test(self.test_frame, env, statements, |env| self.row(env, tests, &mut buffers));
         self.buffers = buffers;
         self.raise_alarms();
         if let Some(slot) = &mut self.slot {

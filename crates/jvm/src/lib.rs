@@ -5,7 +5,8 @@
 //! that. The only crate with `unsafe` code.
 //!
 //! * [`home`], [`options`], [`vm`], `boot`: the JDK, and starting its JVM
-//! * [`executor`], `lower`, `resolve`, `observe`, `thrown`: running a test and reporting what it did
+//! * [`executor`], `lower`, `resolve`, `observe`, `thrown`: running a test and reporting what it did; `test_frame`: the class
+//!   that its calls come from
 //! * `trace_reader`, `initializers`, `runtime`: what probes recorded
 //! * `statics`, `caches`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
@@ -56,6 +57,7 @@ mod stack;
 mod statics;
 mod strings;
 mod stubs;
+mod test_frame;
 mod threads;
 mod thrown;
 mod trace_reader;

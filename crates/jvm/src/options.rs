@@ -18,6 +18,8 @@ pub struct JvmOptions {
     pub class_path: Vec<PathBuf>,
     /// A folder of this worker alone: `java.io.tmpdir`, crash reports, the files of the JVM. It must exist.
     pub scratch: PathBuf,
+    /// The class that calls what tests call, and that stands in the frames of exceptions. Default `CovolveTest`.
+    pub test_class: ClassName,
     /// Maximal size of the Java heap in MiB. Default 512: tests are small, and several workers share a machine.
     pub heap_mb: u32,
     /// Maximal size of class metadata in MiB. Default 256: with the heap, compiled code and the command itself that stays
@@ -125,6 +127,7 @@ impl JvmOptions {
             java_home,
             class_path,
             scratch,
+            test_class: "CovolveTest".into(),
             heap_mb: 512,
             metaspace_mb: 256,
             steps: 40_000_000,

@@ -84,12 +84,19 @@ struct Known {
 }
 
 /// Tells who made exceptions. Remembers their classes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Judge {
     known: Vec<Known>,
+    /// The class in which tests run.
+    test_class: Option<Global>,
 }
 
 impl Judge {
+    /// A judge of what tests in this class let through.
+    pub(crate) fn new(test_class: Option<Global>) -> Self {
+        Self { known: Vec::new(), test_class }
+    }
+
     /// Judges an exception that a statement of a test let through. Nothing may be pending.
     pub(crate) fn judge(
         &mut self,
@@ -109,7 +116,7 @@ impl Judge {
             }
             Nature::Made => ThrowOrigin::Library,
             Nature::MadeByJvm(suspect) => {
-                if is_made_by_jvm(env, jdk, suspect, exception) {
+                if self.is_made_by_jvm(env, jdk, suspect, exception) {
                     ThrowOrigin::Jvm
                 } else {
                     ThrowOrigin::Library
@@ -134,6 +141,35 @@ impl Judge {
         self.known
             .get(index / 2)
             .map_or((ClassName::object(), Nature::Made), |known| (known.name.clone(), known.nature))
+    }
+
+    /// Whether the JVM made an exception of a class that Java code makes as well.
+    ///
+    /// Project code throws through a probe, so what has a method of the project on top of its stack was made by the
+    /// JVM. In the JDK and libraries the message tells, where the JVM's has a form of its own.
+    fn is_made_by_jvm(&self, env: Env<'_>, jdk: &Jdk, suspect: Suspect, exception: Ref<'_>) -> bool {
+        let made = match suspect {
+            Suspect::Other => true,
+            Suspect::NullPointer | Suspect::Arithmetic | Suspect::ClassCast => {
+                self.is_from_class_path(env, jdk, exception)
+                    || has_message_of_jvm(env, jdk, suspect, exception)
+            }
+        };
+        env.clear();
+        made
+    }
+
+    /// Whether the method on top of the stack is of a class that was loaded from the class path. The test makes exceptions as well,
+    /// by their constructors.
+    fn is_from_class_path(&self, env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
+        let known = top_class(env, jdk, exception).and_then(|class| {
+            let is_test = self.test_class.is_some_and(|test| env.is_same(Some(test.get()), Some(class)));
+            jdk.is_of_class_path(env, class).map(|is_of_class_path| is_of_class_path && !is_test)
+        });
+        known.unwrap_or_else(|| match jdk.top_frame_class(env, exception) {
+            Ok(Some(name)) => !ClassName::from_binary(&name).is_platform(),
+            Ok(None) | Err(_) => false,
+        })
     }
 }
 
@@ -160,30 +196,6 @@ fn nature(name: &ClassName, is_stop: impl FnOnce() -> bool) -> Nature {
             None => Nature::Made,
         },
     }
-}
-
-/// Whether the JVM made an exception of a class that Java code makes as well.
-///
-/// Project code throws through a probe, so what has a method of the project on top of its stack was made by the
-/// JVM. In the JDK and libraries the message tells, where the JVM's has a form of its own.
-fn is_made_by_jvm(env: Env<'_>, jdk: &Jdk, suspect: Suspect, exception: Ref<'_>) -> bool {
-    let made = match suspect {
-        Suspect::Other => true,
-        Suspect::NullPointer | Suspect::Arithmetic | Suspect::ClassCast => {
-            is_from_class_path(env, jdk, exception) || has_message_of_jvm(env, jdk, suspect, exception)
-        }
-    };
-    env.clear();
-    made
-}
-
-/// Whether the method on top of the stack is of a class that was loaded from the class path.
-fn is_from_class_path(env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
-    let known = top_class(env, jdk, exception).and_then(|class| jdk.is_of_class_path(env, class));
-    known.unwrap_or_else(|| match jdk.top_frame_class(env, exception) {
-        Ok(Some(name)) => !ClassName::from_binary(&name).is_platform(),
-        Ok(None) | Err(_) => false,
-    })
 }
 
 /// The class of the method on top of the stack, out of the arrays in which the JVM keeps it: the third is one of

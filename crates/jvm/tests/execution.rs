@@ -387,6 +387,50 @@ public class Through {
 }
 "#;
 
+const CALLERS: &str = "
+//- /p/Callers.java
+package p;
+
+import java.util.Optional;
+
+public class Callers {
+    public static String caller() { return new Throwable().getStackTrace()[1].toString(); }
+    public static boolean hasFrames(Throwable made) { return made.getStackTrace().length > 0; }
+    public static Object raise(RuntimeException made) { return Optional.empty().orElseThrow(() -> made); }
+}
+";
+
+#[test]
+fn a_test_is_called_by_a_test_class() {
+    in_own_process("a_test_is_called_by_a_test_class", || {
+        let compiled = fixture::compile(CALLERS);
+        let mut cluster = Cluster::default();
+        let caller = cluster.static_method("p/Callers", "caller", "()Ljava/lang/String;");
+        let has_frames = cluster.static_method("p/Callers", "hasFrames", "(Ljava/lang/Throwable;)Z");
+        let raise =
+            cluster.static_method("p/Callers", "raise", "(Ljava/lang/RuntimeException;)Ljava/lang/Object;");
+        let exception = cluster.constructor("java/lang/NullPointerException", "()V");
+        let for_name =
+            cluster.static_method("java/lang/Class", "forName", "(Ljava/lang/String;)Ljava/lang/Class;");
+        let mut worker = Worker::start(&compiled, &["p/Callers"], cluster);
+        for _ in 0..2 {
+            assert_eq!(
+                worker.value(&[call(caller, &[])]),
+                observed_string("CovolveTest.test(Native Method)")
+            );
+            let yes = Some(ObservedValue::Primitive(Value::Boolean(true)));
+            assert_eq!(worker.value(&[new(exception, &[]), call(has_frames, &[0])]), yes);
+            // What looks for its caller's class path finds it.
+            assert_eq!(worker.run(&[string("p.Callers"), call(for_name, &[0])]), Outcome::Passed);
+            assert_eq!(
+                worker.run(&[new(exception, &[]), call(raise, &[0])]),
+                threw(1, "java/lang/NullPointerException", ThrowOrigin::Library),
+                "the test made it, and no instruction of the project"
+            );
+        }
+    });
+}
+
 #[test]
 fn every_exception_has_its_origin() {
     in_own_process("every_exception_has_its_origin", || {

@@ -35,9 +35,14 @@ impl Target {
         self.java_version.max(LEAST_LEVEL)
     }
 
+    /// The class with its tests.
+    pub fn test_class(&self) -> ClassName {
+        test_class(&self.class, &self.package_of_tests)
+    }
+
     /// Path of its test file below the root of the test sources.
     pub fn test_file(&self) -> String {
-        format!("{}.java", test_class(&self.class, &self.package_of_tests))
+        format!("{}.java", self.test_class())
     }
 }
 

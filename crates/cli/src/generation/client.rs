@@ -689,6 +689,7 @@ pub(super) fn job_of(
         class_path: class_path.clone(),
         scratch: scratch.to_owned(),
         slot: slot_file(slot),
+        test_class: subject.target.test_class(),
         cluster: cluster.clone(),
         classes: nest.classes.clone(),
         maps: nest.maps.clone(),

@@ -37,6 +37,8 @@ pub struct ClassJob {
     pub scratch: PathBuf,
     /// The file behind the slot for the running test.
     pub slot: PathBuf,
+    /// The class that the tests are printed in.
+    pub test_class: ClassName,
     /// What tests may use.
     pub cluster: TestCluster,
     /// The instrumented classes with goals.

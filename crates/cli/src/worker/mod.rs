@@ -66,6 +66,7 @@ fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> any
     if job.surroundings == Surroundings::Second {
         replay::change_surroundings(&mut options);
     }
+    options.test_class.clone_from(&job.test_class);
     options.unwatched = std::mem::take(&mut job.unwatched);
     if let Some(plan) = job.plan {
         options.limit_to(plan.deadline());

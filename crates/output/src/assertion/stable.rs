@@ -10,9 +10,11 @@ use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
 
 use super::AssertionOptions;
+use crate::junit::writer::SUFFIX;
 
-/// Parts of names that the JVM, a library or the executor makes up.
-const MADE_UP: [&str; 6] = ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub"];
+/// Parts of names that the JVM, a library or the executor makes up; the last is the test class, whose frames in a stack trace
+/// are others where JUnit runs it.
+const MADE_UP: [&str; 7] = ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub", SUFFIX];
 /// Folders in which files of a machine lie: what stands between two slashes in a path.
 const FOLDERS: [&str; 6] = ["home", "tmp", "root", "Users", "usr", "var"];
 /// Beginnings of other names of such files.
@@ -128,9 +130,15 @@ mod tests {
     #[test]
     fn default_texts_of_objects_and_names_made_up_by_the_jvm_are_not_asserted() {
         let path = format!("/{}/me/x", FOLDERS[0]);
-        for text in
-            ["Foo@1a2b3c", "[Foo@7f, Foo@80]", "[I@1540e19d", "p.Foo$$Lambda/0x01", "Foo$$Stub3[]", &path]
-        {
+        for text in [
+            "Foo@1a2b3c",
+            "[Foo@7f, Foo@80]",
+            "[I@1540e19d",
+            "p.Foo$$Lambda/0x01",
+            "Foo$$Stub3[]",
+            "at p.FooCovolveTest.test(Native Method)",
+            &path,
+        ] {
             check(text, false);
         }
         for text in ["me@example.org", "a@b", "@Test", "1 @ 2", "x@12345678901", "/etc is short"] {

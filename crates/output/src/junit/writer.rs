@@ -21,7 +21,7 @@ use super::print::print;
 use super::style::JunitStyle;
 
 /// What test classes are called behind the name of the class under test.
-const SUFFIX: &str = "CovolveTest";
+pub const SUFFIX: &str = "CovolveTest";
 /// Names of methods that a test must not have: those of `Object`, and those imported from JUnit.
 const RESERVED_TESTS: [&str; 22] = [
     "assertArrayEquals",
