@@ -71,8 +71,8 @@ impl Checker<'_> {
                 require(!(*boxed && value.primitive_type().is_none()), Defect::Kind)
             }
             Statement::Null { of } => {
-                let ty = self.ty(*of)?;
-                require(self.cluster.is_reference(*of) && ty.accessible, Defect::Kind)
+                self.ty(*of)?;
+                require(self.cluster.is_reference(*of), Defect::Kind)
             }
             Statement::EnumConstant { field } => {
                 let of = self.field(*field)?.of;

@@ -222,6 +222,9 @@ test calls
   * Walk<String>.first(): Object
     Walk<Integer>.first(): Object
     Walk<Object>.first(): Object
+  * Walk<String>.link(Walk.Node<String>)
+    Walk<Integer>.link(Walk.Node<Integer>)
+    Walk<Object>.link(Walk.Node<Object>)
   * static Walk.byLength(): Comparator<String>
   * static Walk.numbers(): Set<Integer>
   * Walk<String>.<String>map(Function<? super String, ? extends String>): Walk<String>
@@ -256,7 +259,9 @@ Comparator<String>
   = static Walk.byLength(): Comparator<String>
   = lambda Comparator<String> {compare(String, String): int}
   ~ Comparator<String>.compare(String, String): int
-! p.Walk.link is left out: a test can neither name nor make what it takes
+! no value of type Walk.Node<String> can be made; only null is passed
+! no value of type Walk.Node<Integer> can be made; only null is passed
+! no value of type Walk.Node<Object> can be made; only null is passed
 ",
     );
 }
@@ -603,6 +608,9 @@ test calls
   * Walk<String>.first(): Object
     Walk<Integer>.first(): Object
     Walk<Object>.first(): Object
+  * Walk<String>.link(Walk.Node<String>)
+    Walk<Integer>.link(Walk.Node<Integer>)
+    Walk<Object>.link(Walk.Node<Object>)
   * static Walk.byLength(): Comparator<String>
   * static Walk.numbers(): Set<Integer>
   * Walk<String>.<String>map(Function<? super String, ? extends String>): Walk<String>
@@ -611,7 +619,9 @@ test calls
     Walk<Integer>.<Integer>map(Function<? super Integer, ? extends Integer>): Walk<Integer>
     Walk<Object>.<String>map(Function<? super Object, ? extends String>): Walk<String>
     Walk<Object>.<Integer>map(Function<? super Object, ? extends Integer>): Walk<Integer>
-! p.Walk.link is left out: a test can neither name nor make what it takes
+! no value of type Walk.Node<String> can be made; only null is passed
+! no value of type Walk.Node<Integer> can be made; only null is passed
+! no value of type Walk.Node<Object> can be made; only null is passed
 ",
     );
 }

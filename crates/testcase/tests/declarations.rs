@@ -287,17 +287,19 @@ fn protected_members_of_another_package_are_not_called() {
 test calls
   * new Derived()
   * Derived.use(Open): int
+  * Derived.hook(Base.Prot)
   * Derived.inherited(int): int
   * Derived.prot(): Object
 Derived
   = new Derived()
   ~ Derived.use(Open): int
+  ~ Derived.hook(Base.Prot)
   ~ Derived.inherited(int): int
   ~ Derived.prot(): Object
   ~ Derived.shown(): int
 Concealed
   = new Open()
-! b.Derived.hook is left out: a test can neither name nor make what it takes
+! no value of type a.Base$Prot can be made; only null is passed
 ",
     );
     check(
@@ -335,6 +337,7 @@ test calls
   * Open.take(Concealed)
   * Open.shared(): int
   * new Open.Secret()
+  * Open.Secret.deep(Open.Secret.Deep)
   * Open.Secret.give(): Object
 Open
   = new Open()
@@ -347,7 +350,7 @@ Concealed
   ~ Concealed.shared(): int
   ~ write Concealed.value: int
   ? Concealed.value: int
-! a.Open$Secret.deep is left out: a test can neither name nor make what it takes
+! no value of type a.Open$Secret$Deep can be made; only null is passed
 ",
     );
 }

@@ -49,7 +49,7 @@ pub fn is_class_literal(literal: &Type, class: &Type) -> bool {
     GenericType::from(&class.erased) == class.generic && class_literal(&class.generic) == literal.generic
 }
 
-/// The cost of each type. Where a parameter cannot be made, `null` is passed if the type can be named.
+/// The cost of each type. Where a parameter cannot be made, `null` is passed.
 pub fn creation_costs(cluster: &TestCluster) -> Vec<u32> {
     costs(Parts {
         types: &cluster.types,
@@ -124,7 +124,7 @@ pub(super) fn cost_of(parts: Parts<'_>, costs: &[u32], generator: Generator, wit
                 CallableKind::InstanceMethod => costs[callable.owner.index()],
                 CallableKind::Constructor | CallableKind::StaticMethod => 0,
             };
-            parameters_cost(parts, costs, callable, with_null).saturating_add(receiver).saturating_add(1)
+            parameters_cost(costs, callable, with_null).saturating_add(receiver).saturating_add(1)
         }
         Generator::Stub(id) => {
             let Some(stub) = parts.stubs.get(id.index()) else {
@@ -133,7 +133,7 @@ pub(super) fn cost_of(parts: Parts<'_>, costs: &[u32], generator: Generator, wit
             let surcharge = if stub.is_functional { 0 } else { CLASS_SURCHARGE };
             let arguments = stub
                 .constructor
-                .map_or(0, |id| parameters_cost(parts, costs, &parts.callables[id.index()], with_null));
+                .map_or(0, |id| parameters_cost(costs, &parts.callables[id.index()], with_null));
             // A method answers with a value, or with null where no value can be made.
             let answers = stub.methods.iter().filter_map(|method| method.result).map(|result| {
                 let cost = costs[result.index()];
@@ -145,12 +145,12 @@ pub(super) fn cost_of(parts: Parts<'_>, costs: &[u32], generator: Generator, wit
 }
 
 /// The cost of the arguments of a call.
-fn parameters_cost(parts: Parts<'_>, costs: &[u32], callable: &Callable, with_null: bool) -> u32 {
+fn parameters_cost(costs: &[u32], callable: &Callable, with_null: bool) -> u32 {
     let parameters = callable.parameters.iter().enumerate().map(|(position, parameter)| {
         let cost = costs[parameter.of.index()];
         let enclosing = callable.takes_enclosing_instance && position == 0;
-        let nullable = with_null && !enclosing && parts.types[parameter.of.index()].accessible;
-        if cost == UNMAKEABLE && nullable { 1 } else { cost }
+        // Source code need not name a type to pass null for it.
+        if cost == UNMAKEABLE && with_null && !enclosing { 1 } else { cost }
     });
     parameters.fold(0, u32::saturating_add)
 }

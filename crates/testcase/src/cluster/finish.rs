@@ -125,7 +125,7 @@ impl Builder<'_> {
 
     fn drop_unusable(&mut self, costs: &[u32]) {
         let makeable = |ty: TypeId| costs[ty.index()] != UNMAKEABLE;
-        let nullable = |ty: TypeId| ty.as_primitive().is_none() && self.types.get(ty).accessible;
+        let nullable = |ty: TypeId| ty.as_primitive().is_none();
         let inputs_fit = |call: &Call| match call {
             Call::Callable(id) => {
                 let callable = &self.callables[id.index()];

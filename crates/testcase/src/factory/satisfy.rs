@@ -152,9 +152,7 @@ impl<'f> Draft<'f> {
 
     /// A new variable for the wanted type. Nothing stays behind when it cannot be made.
     pub(super) fn create(&mut self, wanted: TypeId, role: Role, depth: usize) -> Option<VarRef> {
-        let nullable = role == Role::Argument
-            && !matches!(self.plan.shape(wanted), Shape::Primitive(_))
-            && self.cluster.ty(wanted).accessible;
+        let nullable = role == Role::Argument && !matches!(self.plan.shape(wanted), Shape::Primitive(_));
         if nullable && self.random.chance(self.options.null_probability) {
             return self.push(Statement::Null { of: wanted });
         }

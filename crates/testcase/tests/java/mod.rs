@@ -25,6 +25,9 @@ pub fn class(cluster: &TestCluster, name: &str, tests: &[TestCase]) -> String {
         let unchecked = if is_unchecked(cluster, test) { "@SuppressWarnings(\"unchecked\") " } else { "" };
         let _ = writeln!(text, "  {unchecked}void test{number}() throws Throwable {{");
         for (position, statement) in test.statements().iter().enumerate() {
+            if is_unnamed(cluster, statement) {
+                continue;
+            }
             let declared = match cluster.type_of(statement) {
                 Some(of) => format!("{} v{position} = ", ty(cluster, of)),
                 None => String::new(),
@@ -82,6 +85,11 @@ fn bodies(cluster: &TestCluster, stub: &Stub, script: &Script) -> String {
     text
 }
 
+/// Whether a statement is null of a type that the test may not name: it is written where it is passed.
+fn is_unnamed(cluster: &TestCluster, statement: &Statement) -> bool {
+    matches!(statement, Statement::Null { of } if !cluster.ty(*of).accessible)
+}
+
 /// Whether a test implements a method with erased types, which `javac` warns of where the class is made.
 fn is_unchecked(cluster: &TestCluster, test: &TestCase) -> bool {
     test.statements().iter().any(|statement| match statement {
@@ -118,9 +126,11 @@ fn expression(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> 
             }
         }
     };
-    let list = |arguments: &[VarRef]| {
-        arguments.iter().map(|argument| format!("v{}", argument.0)).collect::<Vec<_>>().join(", ")
+    let passed = |variable: &VarRef| {
+        let is_unnamed = is_unnamed(cluster, test.statement(*variable));
+        if is_unnamed { "null".to_owned() } else { format!("v{}", variable.0) }
     };
+    let list = |arguments: &[VarRef]| arguments.iter().map(passed).collect::<Vec<_>>().join(", ");
     match statement {
         Statement::Primitive { value, .. } => literal(value),
         Statement::Null { .. } => "null".to_owned(),
@@ -157,7 +167,7 @@ fn expression(cluster: &TestCluster, test: &TestCase, statement: &Statement) -> 
         }
         Statement::FieldWrite { field, receiver, value } => {
             let field = cluster.field(*field);
-            format!("{}.{} = v{}", object(receiver, field.owner, field.access), field.name, value.0)
+            format!("{}.{} = {}", object(receiver, field.owner, field.access), field.name, passed(value))
         }
         Statement::Array { of, length } => array(cluster, *of, *length),
         Statement::ArrayWrite { array, index, value } => {
