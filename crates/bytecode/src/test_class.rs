@@ -37,5 +37,10 @@ mod tests {
         let bytes = test_class(&ClassName::new("p/FooCovolveTest")).unwrap();
         let class = ClassFile::parse(&bytes).unwrap();
         assert_eq!(class.name().unwrap(), "p/FooCovolveTest");
+        let flags: Vec<u16> = class.methods.iter().map(|method| method.access).collect();
+        assert_eq!(flags, [0x0108], "static and native");
+        let attributes: Vec<_> =
+            ["SourceFile", "Signature"].map(|name| class.attribute(&class.attributes, name).is_some()).into();
+        assert_eq!(attributes, [true, false]);
     }
 }

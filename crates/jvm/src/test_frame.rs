@@ -1,6 +1,7 @@
 //! Runs of tests take place in a method of a test class, as a user's do. Called from outside Java, a test would have no caller:
 //! what `Class.forName` and loggers ask for, and the frames of an exception that a test makes, would be missing.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::ptr;
 
 use bytecode::name::ClassName;
@@ -54,7 +55,8 @@ impl TestFrame {
         {
             let mut body = |env: Env<'_>| {
                 if let Some(run) = run.take() {
-                    result = Some(run(env));
+                    // No panic may pass through frames of the JVM.
+                    result = Some(panic::catch_unwind(AssertUnwindSafe(|| run(env))));
                 }
             };
             let mut body: Body<'_> = &mut body;
@@ -64,7 +66,8 @@ impl TestFrame {
         }
         env.clear();
         match (run, result) {
-            (_, Some(result)) => result,
+            (_, Some(Ok(result))) => result,
+            (_, Some(Err(cause))) => panic::resume_unwind(cause),
             (Some(run), None) => run(env),
             (None, None) => unreachable!("what was run has a result"),
         }

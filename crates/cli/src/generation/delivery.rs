@@ -110,11 +110,15 @@ impl Deliverer<'_> {
                 lane.settle(self.remaining());
             }
             self.deliver(suite, &mut lane, &mut outcome)?;
-            self.run_together(&mut lane, &mut outcome)?;
+            if matches!(kind, SuiteKind::Whole | SuiteKind::Addition) {
+                self.run_together(&mut lane, &mut outcome)?;
+            }
             self.underway.fetch_sub(taken, Ordering::SeqCst);
             self.start_second(&mut lane);
             next = suites.recv().ok();
         }
+        // Where an early suite was the last.
+        self.run_together(&mut lane, &mut outcome)?;
         outcome.diagnostics.extend(outcome.nothing.take());
         if outcome.delivered.as_ref().is_some_and(|delivered| delivered.judges == Judges::First) {
             let sentence = "some tests were verified in one JVM: there was no time for a second one";
@@ -315,34 +319,40 @@ impl Deliverer<'_> {
         lane: &mut Lane,
         outcome: &mut Outcome,
     ) -> Result<TriedOut, JvmError> {
-        let start = self.clock.now();
         let tests = file.len() - selection.dropped_tests.len();
         let part = file.as_part(outcome.verifications);
         outcome.verifications += 1;
-        let compiled = self.compiled();
-        let remaining = || self.remaining();
-        let mut bench = lane.bench(&compiled, lane.judges(), &remaining);
-        let verification = verify(&mut bench, &[&part], vec![selection], self.orders(), &mut outcome.checked);
-        let took = self.clock.now().saturating_sub(start);
-        outcome.verify = took;
-        let error = verification.as_ref().err();
-        tracing::debug!(
-            tests,
-            ?start,
-            ?took,
-            error = error.map(tracing::field::display),
-            "tests were verified"
-        );
-        self.shared.learn(|speeds| {
-            // One that was cut short took longer than it was thought to.
-            let least = if verification.is_err() { speeds.verify.of(tests) } else { Duration::ZERO };
-            speeds.learn_verification(tests, took.max(least));
+        let (classes, remaining) = (self.classes(), || self.remaining());
+        let mut bench = lane.bench(&classes, lane.judges(), &remaining);
+        let (verification, took) = self.timed("tests were verified", tests, || {
+            verify(&mut bench, &[&part], vec![selection], self.orders(), &mut outcome.checked)
         });
-        TriedOut::new(verification?, bench.classes().unwrap_or(Path::new("")))
+        outcome.verify = took;
+        self.shared.learn(|speeds| {
+            speeds.learn_verification(tests, took.max(least(&verification, speeds.verify.of(tests))));
+        });
+        let (verified, dropped) = only(verification?)?;
+        let compiled = compiled_in(bench.classes().unwrap_or(Path::new("")), &verified);
+        Ok(TriedOut { verified, dropped, compiled })
+    }
+
+    /// Takes the time of a verification, and logs it as `what`.
+    fn timed(
+        &self,
+        what: &'static str,
+        tests: usize,
+        verify: impl FnOnce() -> Result<Verification, JvmError>,
+    ) -> (Result<Verification, JvmError>, Duration) {
+        let start = self.clock.now();
+        let verification = verify();
+        let took = self.clock.now().saturating_sub(start);
+        let error = verification.as_ref().err().map(tracing::field::display);
+        tracing::debug!(tests, ?start, ?took, error, "{what}");
+        (verification, took)
     }
 
     /// The classes under test, as verification sees them.
-    fn compiled(&self) -> Compiled {
+    fn classes(&self) -> Compiled {
         Compiled {
             class_path: self.session.prepared.run_path.entries.clone(),
             source_level: self.subject.source_level,
@@ -473,31 +483,25 @@ impl Deliverer<'_> {
         let Some(delivered) = outcome.delivered.as_ref().filter(|delivered| !delivered.is_joint) else {
             return Ok(());
         };
-        let start = self.clock.now();
         let tests = delivered.printed.tests.len();
-        if self.plan().is_some_and(|plan| !plan.has_time_together(start, tests)) {
+        if self.plan().is_some_and(|plan| !plan.has_time_together(self.clock.now(), tests)) {
             return Ok(());
         }
+        let judges = delivered.judges.max(lane.judges());
         let Delivered { file, selection, compiled, .. } = delivered.clone();
         let suite = CompiledSuite::new(&file, &compiled);
-        let (classes, remaining) = (self.compiled(), || self.remaining());
+        let (classes, remaining) = (self.classes(), || self.remaining());
         let mut bench = CompiledBench::new(lane.bench(&classes, lane.judges(), &remaining), &suite);
         let mut checked = Checked::default();
-        let verification = verify(&mut bench, &[&suite], vec![selection], self.orders(), &mut checked);
-        let took = self.clock.now().saturating_sub(start);
-        self.shared.learn(|speeds| speeds.together.learn(tests, took));
-        let error = verification.as_ref().err();
-        tracing::debug!(
-            tests,
-            ?start,
-            ?took,
-            error = error.map(tracing::field::display),
-            "tests were run together"
-        );
+        let (verification, took) = self.timed("tests were run together", tests, || {
+            verify(&mut bench, &[&suite], vec![selection], self.orders(), &mut checked)
+        });
+        self.shared.learn(|speeds| {
+            speeds.together.learn(tests, took.max(least(&verification, speeds.together.of(tests))));
+        });
         // What comes of it is not known when its time is over: each test was verified.
         let Ok(verification) = verification else { return Ok(()) };
-        let TriedOut { verified, dropped, .. } = TriedOut::new(verification, Path::new(""))?;
-        let judges = delivered.judges;
+        let (verified, dropped) = only(verification)?;
         let left = Delivered::new(file.clone(), verified.selection, compiled, judges);
         let (all, nothing) = ((0..file.len()).collect(), BTreeSet::new());
         let printed = left.as_ref().map(|left| &left.printed);
@@ -555,14 +559,15 @@ struct TriedOut {
     compiled: BTreeMap<usize, CompiledTest>,
 }
 
-impl TriedOut {
-    /// A verification of one suite, whose classes are in this folder.
-    fn new(verification: Verification, folder: &Path) -> Result<Self, JvmError> {
-        let verified = verification.suites.into_iter().next();
-        let verified = verified.ok_or_else(|| JvmError::Failed("a suite got lost".to_owned()))?;
-        let compiled = compiled_in(folder, &verified);
-        Ok(Self { verified, dropped: verification.dropped, compiled })
-    }
+/// What came of the one suite that was verified.
+fn only(verification: Verification) -> Result<(VerifiedSuite, Vec<Dropped>), JvmError> {
+    let suite = verification.suites.into_iter().next();
+    Ok((suite.ok_or_else(|| JvmError::Failed("a suite got lost".to_owned()))?, verification.dropped))
+}
+
+/// The least that is learned from a verification: one that was cut short took longer than it was thought to.
+fn least(verification: &Result<Verification, JvmError>, thought: Duration) -> Duration {
+    if verification.is_err() { thought } else { Duration::ZERO }
 }
 
 /// What came of tests that were verified by themselves.

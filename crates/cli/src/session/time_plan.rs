@@ -194,7 +194,7 @@ const JOINT_SHARE: f64 = 0.08;
 /// leaves behind may fail another in the user's build.
 const MOST_TOGETHER: f64 = 0.15;
 
-/// Part of that in which they ran in the first two orders, which is enough for a verdict.
+/// Part of the time of such a run after which the first two orders are through, which is enough for a verdict.
 const FIRST_ORDERS: f64 = 0.7;
 
 /// Part of the time from the start of a search after which the first tests are made a file, as they are.

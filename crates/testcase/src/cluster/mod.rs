@@ -124,7 +124,7 @@ pub struct Type {
     /// Static fields with the constants of an enum class, in order; empty for other types.
     pub enum_constants: Vec<FieldId>,
     /// Whether a test in the package of the class under test may name it. A type that may not be named is never
-    /// declared: its values are used only where an accessible supertype is wanted.
+    /// declared: its values are used only where an accessible supertype is wanted, and null is passed where it is wanted itself.
     pub accessible: bool,
 }
 
