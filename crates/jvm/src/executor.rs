@@ -1,5 +1,6 @@
 //! Runs test cases: the [`Executor`] of the real JVM.
 
+mod counters;
 mod ended_runs;
 mod limits;
 mod meter;
@@ -125,6 +126,8 @@ pub struct JvmExecutor {
     is_mutated: bool,
     /// Probe of the exception that ended the last run.
     thrown: Option<ProbeId>,
+    /// Whether a counter may have grown in the last run while classes were initialized.
+    has_grown_counters: bool,
     /// Where the stack trace of the run goes, while one is asked for.
     frames: Option<Vec<StackFrame>>,
 }
@@ -229,6 +232,7 @@ impl JvmExecutor {
             statistics: Statistics::default(),
             is_mutated: false,
             thrown: None,
+            has_grown_counters: false,
             frames: None,
         };
         executor.signatures.install(executor.vm.env(), &executor.runtime)?;
@@ -436,14 +440,20 @@ impl JvmExecutor {
             }
             return Ended::refused();
         }
+        self.has_grown_counters = false;
         let loaded = self.vm.process.transformer.loaded();
         let mut ended = self.run_once(test, limits, &mut after);
-        if !ended.stalled
-            && ended.touched != Touched::default()
-            && self.vm.process.transformer.loaded() != loaded
-        {
-            self.discard_trace();
-            ended = self.run_once(test, limits, &mut after);
+        if !ended.stalled {
+            let has_loaded = self.vm.process.transformer.loaded() != loaded;
+            if has_loaded || self.checkpoints.has_followed() {
+                self.take_checkpoints();
+                self.has_grown_counters = self.checkpoints.has_grown_counters();
+            }
+            if has_loaded && ended.touched != Touched::default() {
+                self.discard_trace();
+                self.begin_for_counters();
+                ended = self.run_once(test, limits, &mut after);
+            }
         }
         if let Some(slot) = &mut self.slot {
             slot.clear();
@@ -653,6 +663,7 @@ impl JvmExecutor {
             if let (Outcome::Threw(_), Some(probe)) = (&ended.outcome, self.thrown) {
                 result.trace.record_hits(probe, 1);
             }
+            self.run_for_counters(test, limits);
             ended
         };
         result.stalled = ended.stalled;
@@ -752,6 +763,11 @@ impl Executor for JvmExecutor {
         self.caches.fill(self.vm.env());
         let (ended, values) = self.run_observed(test, self.full, points);
         self.discard_trace();
+        if self.begin_for_counters() {
+            // What is read at the points may draw numbers as well.
+            self.run_observed(test, self.full, points);
+            self.discard_trace();
+        }
         Observations { outcome: ended.outcome, values }
     }
 

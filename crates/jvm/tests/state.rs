@@ -521,6 +521,45 @@ fn numbers_that_initializers_drew_are_not_drawn_again() {
     });
 }
 
+const DRAWS: &str = "
+//- /p/Draws.java
+package p;
+import java.util.concurrent.atomic.AtomicInteger;
+public class Draws {
+    static final AtomicInteger NEXT = new AtomicInteger();
+    public static int draw() { return NEXT.incrementAndGet(); }
+    public static int both() { return First.ID + 100 * draw() + 10_000 * draw(); }
+    public static int elsewhere() { return Elsewhere.draw() + 100 * Elsewhere.draw(); }
+    static class First { static final int ID = draw(); }
+}
+//- /p/Elsewhere.java
+package p;
+import java.util.concurrent.atomic.AtomicLong;
+public class Elsewhere {
+    static final AtomicLong NEXT = new AtomicLong(6);
+    static int draw() { return (int) NEXT.incrementAndGet(); }
+}
+";
+
+#[test]
+fn numbers_that_a_test_drew_beside_initializers_are_put_back() {
+    in_own_process("numbers_that_a_test_drew_beside_initializers_are_put_back", || {
+        let compiled = fixture::compile(DRAWS);
+        let mut cluster = Cluster::default();
+        let methods = ["both", "draw", "elsewhere"];
+        let methods = methods.map(|name| cluster.static_method("p/Draws", name, "()I"));
+        let mut worker = Worker::start(&compiled, &["p/Draws"], cluster);
+        for method in methods {
+            assert_eq!(worker.run(&[call(method, &[])]), Outcome::Passed);
+        }
+        // The initializer of `First` has the first number for good.
+        for _ in 0..2 {
+            let values = methods.map(|method| worker.value(&[call(method, &[])]));
+            assert_eq!(values, [30_201, 2, 807].map(observed_int));
+        }
+    });
+}
+
 #[test]
 fn large_structures_are_as_before_when_a_run_is_observed() {
     in_own_process("large_structures_are_as_before_when_a_run_is_observed", || {

@@ -63,6 +63,16 @@ pub(crate) struct Checkpoints {
     is_due: bool,
     /// Whether classes were loaded since the last thorough look.
     has_loaded: bool,
+    growth: Growth,
+}
+
+/// Counters that have grown while classes were initialized, from one run to the next.
+#[derive(Debug, Default)]
+struct Growth {
+    /// Whether the test that runs is the one that ran before.
+    is_again: bool,
+    /// Whether a counter stayed as the last run left it, since that initialized classes.
+    has_followed: bool,
 }
 
 impl Checkpoints {
@@ -139,16 +149,43 @@ impl Checkpoints {
         self.snapshots.push(snapshot);
     }
 
+    /// Whether the last run initialized classes and left a counter grown, which stayed so.
+    pub(crate) fn has_followed(&self) -> bool {
+        self.growth.has_followed
+    }
+
+    /// Whether a counter stays as the last run left it, or was copied behind that run: initializers drew from it, the test
+    /// itself, or both.
+    pub(crate) fn has_grown_counters(&self) -> bool {
+        self.snapshots.iter().any(Snapshot::may_have_grown)
+    }
+
+    /// The same test runs once more, at once: what it draws now was its own before, and is taken off such counters behind it.
+    pub(crate) fn run_again(&mut self) {
+        self.growth.is_again = true;
+    }
+
     /// Writes back what changed since it was copied, as far as a quick look shows it. Where classes were initialized, counters
     /// that have grown stay: their initializers, which run once, may have drawn numbers from them that nobody may get again,
     /// such as the places of netty's thread-local variables. `has_loaded` says that the test loaded classes.
     pub(crate) fn restore(&mut self, env: Env<'_>, agent: Agent, has_loaded: bool) {
         self.unseen = self.unseen.saturating_add(1);
         self.has_loaded |= has_loaded;
+        let is_again = std::mem::take(&mut self.growth.is_again);
+        self.growth.has_followed = false;
         let mut initialized =
             Initialized { agent, waiting: &self.waiting, found: has_loaded.then_some(true) };
         for snapshot in &mut self.snapshots {
-            if snapshot.has_changed(env) && !initialized.follow(env, snapshot) {
+            let grown_from = snapshot.take_grown_from();
+            if !snapshot.has_changed(env) {
+                continue;
+            }
+            if initialized.follow(env, snapshot) {
+                self.growth.has_followed = true;
+            } else {
+                if let Some(before) = grown_from.filter(|_| is_again) {
+                    snapshot.take_off_own(env, before);
+                }
                 snapshot.restore(env);
                 if snapshot.len() > MOST_AT_ONCE {
                     snapshot.look_thoroughly();

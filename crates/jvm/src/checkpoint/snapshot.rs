@@ -26,6 +26,8 @@ pub(super) struct Snapshot {
     comparisons: usize,
     /// Slots that only a thorough look compares.
     others: Vec<usize>,
+    /// What a counter was, at least, before the value that is copied, if it grew to that in the last run.
+    grown_from: Option<i64>,
 }
 
 /// How a change of a slot is found.
@@ -94,7 +96,10 @@ impl Snapshot {
             None
         })?;
         let Copied { slots, guards, comparisons, others } = copied;
-        Some(Self { objects, slots, guards, comparisons, others })
+        let mut snapshot = Self { objects, slots, guards, comparisons, others, grown_from: None };
+        // It may have grown since it was made.
+        snapshot.grown_from = snapshot.counter().map(|_| i64::MIN);
+        Some(snapshot)
     }
 
     /// Comparisons that [`Snapshot::has_changed`] makes.
@@ -162,13 +167,22 @@ impl Snapshot {
         }
     }
 
-    /// The value of a number in an object of its own, such as an `AtomicInteger`, if that has grown.
+    /// A number in an object of its own, such as an `AtomicInteger`: field, kind, and the value that was copied.
+    fn counter(&self) -> Option<(FieldId, Kind, i64)> {
+        match self.slots[..] {
+            [Slot { value: Value::Bits(field, kind @ (Kind::Int | Kind::Long), bits), .. }]
+                if self.objects.len() == 1 =>
+            {
+                Some((field, kind, bits))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of such a number, if that has grown.
     pub(super) fn grown_counter(&self, env: Env<'_>) -> Option<i64> {
-        let [Slot { value: Value::Bits(field, kind @ (Kind::Int | Kind::Long), bits), .. }] = self.slots[..]
-        else {
-            return None;
-        };
-        let holder = self.object(Some(0)).filter(|_| self.objects.len() == 1)?;
+        let (field, kind, bits) = self.counter()?;
+        let holder = self.object(Some(0))?;
         // SAFETY: the field was found in the holder's class, with this kind; unused bytes are zero.
         let now = unsafe { env.get(holder, field, kind).j };
         (now > bits).then_some(now)
@@ -177,7 +191,27 @@ impl Snapshot {
     /// Takes the value of such a number over.
     pub(super) fn follow_counter(&mut self, number: i64) {
         if let [Slot { value: Value::Bits(_, _, bits), .. }] = &mut self.slots[..] {
+            self.grown_from = Some(*bits);
             *bits = number;
+        }
+    }
+
+    /// Whether it is such a number that may have grown in the last run.
+    pub(super) fn may_have_grown(&self) -> bool {
+        self.grown_from.is_some()
+    }
+
+    /// A run has ended: what such a number was before the run before that, if it grew in it.
+    pub(super) fn take_grown_from(&mut self) -> Option<i64> {
+        self.grown_from.take()
+    }
+
+    /// The last run was that of a test once more: what such a number has grown by was drawn by the test itself. It is taken off
+    /// what was copied behind the first run, down to what it was before that.
+    pub(super) fn take_off_own(&mut self, env: Env<'_>, before: i64) {
+        let Some(number) = self.grown_counter(env) else { return };
+        if let [Slot { value: Value::Bits(_, _, bits), .. }] = &mut self.slots[..] {
+            *bits = bits.saturating_sub(number.saturating_sub(*bits)).max(before);
         }
     }
 
