@@ -1,9 +1,10 @@
 //! Classes by name, and how they extend one another.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use foldhash::fast::FixedState;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::class_file::{ClassFile, ClassFileError};
 use crate::class_info::{ClassInfo, FieldInfo};
@@ -21,8 +22,14 @@ pub struct ClassHierarchy {
     /// What [`Self::supertypes`] has found. Generic subtyping asks again and again, and a class of Scala's
     /// collections has sixty supertypes.
     supertypes: RwLock<HashMap<ClassName, Arc<[ClassName]>, FixedState>>,
-    subtypes: OnceLock<BTreeMap<ClassName, Vec<ClassName>>>,
+    subtypes: OnceLock<Below>,
 }
+
+/// By class, those of the class path that name it as superclass or direct superinterface.
+type Below = IndexMap<ClassName, Vec<ClassName>, FixedState>;
+
+/// Names in the order in which they were found, each once.
+pub type Names = IndexSet<ClassName, FixedState>;
 
 impl ClassHierarchy {
     /// A hierarchy over `source`; nothing is read yet.
@@ -81,22 +88,18 @@ impl ClassHierarchy {
         if let Some(known) = self.supertypes.read().unwrap_or_else(PoisonError::into_inner).get(name) {
             return known.clone();
         }
-        let found: Arc<[ClassName]> = self.find_supertypes(name).into();
+        let found: Arc<[ClassName]> = self.find_supertypes(name).into_iter().collect();
         let mut supertypes = self.supertypes.write().unwrap_or_else(PoisonError::into_inner);
         supertypes.entry(name.clone()).or_insert(found).clone()
     }
 
-    fn find_supertypes(&self, name: &ClassName) -> Vec<ClassName> {
-        let mut found = vec![name.clone()];
-        let mut seen = BTreeSet::from([name.clone()]);
+    fn find_supertypes(&self, name: &ClassName) -> Names {
+        let mut found = Names::default();
+        found.insert(name.clone());
         let mut position = 0;
         while position < found.len() {
             if let Some(class) = self.class(&found[position]) {
-                for name in class.superclass.iter().chain(&class.interfaces) {
-                    if seen.insert(name.clone()) {
-                        found.push(name.clone());
-                    }
-                }
+                found.extend(class.superclass.iter().chain(&class.interfaces).cloned());
             }
             position += 1;
         }
@@ -138,28 +141,27 @@ impl ClassHierarchy {
     }
 
     /// Classes of the class path below this one, breadth first, the class itself not included.
-    pub fn subtypes(&self, name: &ClassName) -> Vec<ClassName> {
-        self.subtypes_up_to(name, usize::MAX).unwrap_or_default()
+    pub fn subtypes(&self, name: &ClassName) -> Names {
+        self.below(name).collect()
     }
 
     /// As [`Self::subtypes`]; `None` as soon as there are more than `most`: an interface of a large library may have
     /// thousands.
-    pub fn subtypes_up_to(&self, name: &ClassName, most: usize) -> Option<Vec<ClassName>> {
-        let mut found: Vec<ClassName> = self.direct_subtypes(name).to_vec();
-        let mut seen: BTreeSet<ClassName> = found.iter().cloned().collect();
+    pub fn subtypes_up_to(&self, name: &ClassName, most: usize) -> Option<Names> {
+        let found: Names = self.below(name).take(most.saturating_add(1)).collect();
+        (found.len() <= most).then_some(found)
+    }
+
+    /// As [`Self::subtypes`], one after the other: what is not asked for is not looked up.
+    pub fn below(&self, name: &ClassName) -> impl Iterator<Item = ClassName> {
+        let mut found: Names = self.direct_subtypes(name).iter().cloned().collect();
         let mut position = 0;
-        while position < found.len() {
-            if found.len() > most {
-                return None;
-            }
-            for name in self.direct_subtypes(&found[position].clone()) {
-                if seen.insert(name.clone()) {
-                    found.push(name.clone());
-                }
-            }
+        std::iter::from_fn(move || {
+            let next = found.get_index(position)?.clone();
             position += 1;
-        }
-        Some(found)
+            found.extend(self.direct_subtypes(&next).iter().cloned());
+            Some(next)
+        })
     }
 
     /// Classes of the class path below a type of the platform, sorted: [`Self::subtypes`] stops at types of the
@@ -172,7 +174,7 @@ impl ClassHierarchy {
         found.into_iter().collect()
     }
 
-    fn index_subtypes(&self) -> BTreeMap<ClassName, Vec<ClassName>> {
+    fn index_subtypes(&self) -> Below {
         let names = self.source.class_path_classes();
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         let chunk = names.len().div_ceil(workers).max(64);
@@ -181,7 +183,7 @@ impl ClassHierarchy {
                 names.chunks(chunk).map(|part| scope.spawn(move || self.super_edges(part))).collect();
             parts.into_iter().map(|part| part.join().unwrap_or_default()).collect()
         });
-        let mut subtypes: BTreeMap<ClassName, Vec<ClassName>> = BTreeMap::new();
+        let mut subtypes = Below::default();
         for (sup, sub) in edges.into_iter().flatten() {
             subtypes.entry(sup).or_default().push(sub);
         }

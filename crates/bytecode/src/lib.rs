@@ -13,6 +13,7 @@
 //! * [`instrument`]: classes with the probes in their code
 //! * [`purity`](mod@purity): which methods only tell
 //! * [`sizes`]: which numbers are sizes of what a method makes
+//! * [`code_files`]: the class files that both look into
 //! * [`values`]: classes of values, for goals on what calls take and give
 //! * [`probe_layout`]: what a reader of traces must know of each probe
 //! * [`stub_class`]: classes of objects whose methods answer from a script; [`test_class`]: the class that tests run in
@@ -27,6 +28,7 @@ pub mod class_file;
 pub mod class_info;
 pub mod class_path;
 mod class_writer;
+pub mod code_files;
 pub mod constants;
 pub mod descriptor;
 pub mod dominators;

@@ -18,10 +18,11 @@ pub(crate) mod frame;
 mod platform;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::class_file::ClassFile;
 use crate::class_info::ClassInfo;
+use crate::code_files::CodeFiles;
 use crate::descriptor::MethodDescriptor;
 use crate::hierarchy::ClassHierarchy;
 use crate::method_code::MethodCode;
@@ -64,9 +65,8 @@ type Key = (ClassName, Arc<str>, Arc<str>);
 #[derive(Debug)]
 pub struct Purity<'h> {
     hierarchy: &'h ClassHierarchy,
+    files: Rc<CodeFiles<'h>>,
     known: HashMap<Key, Effect>,
-    /// Class files that were looked into: most have many methods that are.
-    files: HashMap<ClassName, Option<Arc<[u8]>>>,
     /// Classes of the class path below types of the platform.
     below: HashMap<ClassName, Arc<[ClassName]>>,
     /// Methods that are being looked into, outermost first.
@@ -82,10 +82,15 @@ pub struct Purity<'h> {
 impl<'h> Purity<'h> {
     /// For these classes.
     pub fn new(hierarchy: &'h ClassHierarchy) -> Self {
+        Self::of(Rc::new(CodeFiles::new(hierarchy)))
+    }
+
+    /// For the classes of these files, which others look into as well.
+    pub fn of(files: Rc<CodeFiles<'h>>) -> Self {
         Self {
-            hierarchy,
+            hierarchy: files.hierarchy(),
+            files,
             known: HashMap::new(),
-            files: HashMap::new(),
             below: HashMap::new(),
             open: Vec::new(),
             back_to: usize::MAX,
@@ -177,23 +182,11 @@ impl<'h> Purity<'h> {
                 Some(Contract::ChangesReceiver) | None => Effect::Unknown,
             };
         }
-        let hierarchy = self.hierarchy;
-        let bytes = self.files.entry(class.clone());
-        let bytes =
-            bytes.or_insert_with(|| hierarchy.source().class_bytes(class).map(|bytes| bytes.as_ref().into()));
-        let Some(bytes) = bytes.clone() else { return Effect::Unknown };
-        let Ok(file) = ClassFile::parse(&bytes) else { return Effect::Unknown };
-        let method = (0..file.methods.len()).find(|&index| {
-            let text = |constant| file.constants.utf8(constant).ok();
-            let member = &file.methods[index];
-            text(member.name).as_deref() == Some(name)
-                && text(member.descriptor).as_deref() == Some(descriptor)
+        let files = Rc::clone(&self.files);
+        let effect = files.look(class, name, descriptor, |code| {
+            if code.len() <= LONGEST_METHOD { self.of_code(code) } else { Effect::Unknown }
         });
-        match method.map(|method| MethodCode::read(&file, method)) {
-            Some(Ok(Some(code))) if code.len() <= LONGEST_METHOD => self.of_code(&code),
-            // Native, abstract, malformed, or not there.
-            Some(_) | None => Effect::Unknown,
-        }
+        effect.unwrap_or(Effect::Unknown)
     }
 
     /// The effect of code: every instruction that can be reached, with what is new where it stands.

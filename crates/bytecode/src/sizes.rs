@@ -9,9 +9,10 @@
 //! proof.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::class_file::ClassFile;
+use crate::code_files::CodeFiles;
 use crate::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use crate::hierarchy::ClassHierarchy;
 use crate::instruction::Operand;
@@ -35,7 +36,7 @@ type Key = (ClassName, Arc<str>, Arc<str>);
 /// Finds out, and keeps what it found.
 #[derive(Debug)]
 pub struct Sizes<'h> {
-    hierarchy: &'h ClassHierarchy,
+    files: Rc<CodeFiles<'h>>,
     /// None yet of a method that is being looked into.
     known: HashMap<Key, Parameters>,
     depth: usize,
@@ -44,7 +45,12 @@ pub struct Sizes<'h> {
 impl<'h> Sizes<'h> {
     /// For these classes.
     pub fn new(hierarchy: &'h ClassHierarchy) -> Self {
-        Self { hierarchy, known: HashMap::new(), depth: 0 }
+        Self::of(Rc::new(CodeFiles::new(hierarchy)))
+    }
+
+    /// For the classes of these files, which others look into as well.
+    pub fn of(files: Rc<CodeFiles<'h>>) -> Self {
+        Self { files, known: HashMap::new(), depth: 0 }
     }
 
     /// The parameters that are sizes, bit 0 for the first, of a method that a class declares. Methods that cannot be
@@ -54,7 +60,7 @@ impl<'h> Sizes<'h> {
         if !parsed.parameters.iter().any(is_number) {
             return 0;
         }
-        if !self.hierarchy.source().is_on_class_path(class) {
+        if !self.files.hierarchy().source().is_on_class_path(class) {
             return size_parameter(class.as_str(), name, descriptor).map_or(0, |index| 1 << index.min(63));
         }
         let key: Key = (class.clone(), name.into(), descriptor.into());
@@ -78,13 +84,11 @@ impl<'h> Sizes<'h> {
         (name, descriptor): (&str, &str),
         parsed: &MethodDescriptor,
     ) -> Option<Parameters> {
-        let bytes = self.hierarchy.source().class_bytes(class)?;
-        let file = ClassFile::parse(&bytes).ok()?;
-        let method = file.methods.iter().position(|member| {
-            let is = |constant, text: &str| file.constants.utf8(constant).is_ok_and(|found| found == text);
-            is(member.name, name) && is(member.descriptor, descriptor)
-        })?;
-        let code = MethodCode::read(&file, method).ok()??;
+        let files = Rc::clone(&self.files);
+        files.look(class, name, descriptor, |code| self.of_code(code, parsed))?
+    }
+
+    fn of_code(&mut self, code: &MethodCode<'_>, parsed: &MethodDescriptor) -> Option<Parameters> {
         if code.len() > LONGEST_METHOD {
             return None;
         }
@@ -96,7 +100,7 @@ impl<'h> Sizes<'h> {
             for handler in code.handlers.iter().filter(|handler| handler.range.contains(&index)) {
                 flow(&mut frames, &mut pending, handler.handler, &frame.at_handler());
             }
-            found |= self.execute(&mut frame, &code, index)?;
+            found |= self.execute(&mut frame, code, index)?;
             let instruction = &code.instructions[index];
             for target in instruction.targets().filter_map(|target| code.at(target)) {
                 flow(&mut frames, &mut pending, target, &frame);
@@ -215,10 +219,10 @@ impl<'h> Sizes<'h> {
 
     /// Of the method that a class declares or inherits.
     fn of_called(&mut self, class: &ClassName, name: &str, descriptor: &str) -> Parameters {
-        if !self.hierarchy.source().is_on_class_path(class) {
+        if !self.files.hierarchy().source().is_on_class_path(class) {
             return self.of_method(class, name, descriptor);
         }
-        let hierarchy = self.hierarchy;
+        let hierarchy = self.files.hierarchy();
         let declares = |sup: &&ClassName| {
             hierarchy.class(sup).is_some_and(|info| info.method(name, descriptor).is_some())
         };

@@ -71,7 +71,7 @@ fn nested_classes_know_their_declaration() {
     let constructor = lid.methods.iter().find(|method| method.is_constructor()).unwrap();
     assert_eq!(constructor.generic.parameters[1], GenericType::Variable("E".into()));
     assert!(class("p/Shape$Box$Base").access.is_static());
-    assert_eq!(hierarchy.subtypes(&"p/Shape".into()), [ClassName::from("p/Shape$Round")]);
+    assert!(hierarchy.subtypes(&"p/Shape".into()).iter().eq([&ClassName::from("p/Shape$Round")]));
     let map = class("p/Shape$Round").methods.iter().find(|method| &*method.name == "map").cloned().unwrap();
     assert_eq!(map.parameter_names.iter().map(|name| &**name).collect::<Vec<_>>(), ["first", "second"]);
 }

@@ -10,13 +10,14 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::identifier::is_identifier;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
+use foldhash::fast::FixedState;
 
 /// Decides what a test in one package may use.
 #[derive(Debug)]
 pub(super) struct AccessRules<'a> {
     hierarchy: &'a ClassHierarchy,
     package: String,
-    known: RefCell<HashMap<ClassName, bool>>,
+    known: RefCell<HashMap<ClassName, bool, FixedState>>,
 }
 
 impl<'a> AccessRules<'a> {

@@ -14,16 +14,19 @@ use std::sync::Arc;
 
 use bytecode::class_file::ClassFileError;
 use bytecode::class_info::{ClassInfo, ClassKind};
+use bytecode::code_files::CodeFiles;
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::purity::Purity;
 use bytecode::signature::GenericType;
 use bytecode::sizes::Sizes;
+use foldhash::fast::FixedState;
 use thiserror::Error;
 
 use super::instantiate::World;
 use super::members::CallableKey;
+use super::modifiers::MethodsOfObjects;
 use super::producers::Producer;
 use super::stubs::StubKey;
 use super::types::TypeTable;
@@ -257,7 +260,7 @@ pub(super) enum Room {
 pub(super) struct Builder<'a> {
     pub(super) world: &'a World<'a>,
     /// By class, what its methods give that a test may call on objects of it.
-    pub(super) giving: HashMap<ClassName, Rc<[(usize, ClassName)]>>,
+    pub(super) giving: HashMap<ClassName, Rc<[(usize, ClassName)]>, FixedState>,
     pub(super) purity: Purity<'a>,
     pub(super) sizes: Sizes<'a>,
     pub(super) options: &'a ClusterOptions,
@@ -267,18 +270,18 @@ pub(super) struct Builder<'a> {
     /// How many types the test calls brought.
     pub(super) types_of_test_calls: usize,
     pub(super) callables: Vec<Callable>,
-    pub(super) callable_ids: HashMap<CallableKey, CallableId>,
+    pub(super) callable_ids: HashMap<CallableKey, CallableId, FixedState>,
     pub(super) fields: Vec<Field>,
-    pub(super) field_ids: HashMap<(TypeId, ClassName, Arc<str>), FieldId>,
+    pub(super) field_ids: HashMap<(TypeId, ClassName, Arc<str>), FieldId, FixedState>,
     pub(super) stubs: Vec<Stub>,
-    pub(super) stub_ids: HashMap<StubKey, StubId>,
+    pub(super) stub_ids: HashMap<StubKey, StubId, FixedState>,
     /// Read when it is first asked for.
     pub(super) called: Option<Called>,
     /// Likewise.
     pub(super) read_fields: Option<ReadFields>,
-    pub(super) member_ids: HashMap<(ClassName, Arc<str>, Arc<str>), MemberId>,
+    pub(super) member_ids: HashMap<(ClassName, Arc<str>, Arc<str>), MemberId, FixedState>,
     pub(super) test_calls: Vec<Vec<Call>>,
-    pub(super) groups: HashMap<(ClassName, Arc<str>, Arc<str>), usize>,
+    pub(super) groups: HashMap<(ClassName, Arc<str>, Arc<str>), usize, FixedState>,
     /// By type; shorter than the types when the last ones have none.
     pub(super) generators: Vec<Vec<Generator>>,
     pub(super) modifiers: Vec<Vec<Call>>,
@@ -287,8 +290,10 @@ pub(super) struct Builder<'a> {
     pub(super) queue: VecDeque<Need>,
     pub(super) made: BTreeSet<TypeId>,
     pub(super) used: BTreeSet<TypeId>,
-    pub(super) packages: HashMap<String, Rc<[Producer]>>,
-    pub(super) subtypes: HashMap<ClassName, Rc<[Arc<ClassInfo>]>>,
+    /// By class, what a test may call on objects of it.
+    pub(super) methods_of_objects: HashMap<ClassName, MethodsOfObjects, FixedState>,
+    pub(super) packages: HashMap<String, Rc<[Producer]>, FixedState>,
+    pub(super) subtypes: HashMap<ClassName, Rc<[Arc<ClassInfo>]>, FixedState>,
     pub(super) diagnostics: Vec<String>,
 }
 
@@ -299,27 +304,28 @@ impl<'a> Builder<'a> {
         request: &'a ClusterRequest,
         referenced: &'a [ErasedType],
     ) -> Self {
+        let files = Rc::new(CodeFiles::new(world.hierarchy));
         Self {
             world,
-            giving: HashMap::new(),
-            purity: Purity::new(world.hierarchy),
-            sizes: Sizes::new(world.hierarchy),
+            giving: HashMap::default(),
+            purity: Purity::of(Rc::clone(&files)),
+            sizes: Sizes::of(files),
             options,
             request,
             referenced,
             types: TypeTable::new(),
             types_of_test_calls: 0,
             callables: Vec::new(),
-            callable_ids: HashMap::new(),
+            callable_ids: HashMap::default(),
             fields: Vec::new(),
-            field_ids: HashMap::new(),
+            field_ids: HashMap::default(),
             stubs: Vec::new(),
-            stub_ids: HashMap::new(),
+            stub_ids: HashMap::default(),
             called: None,
             read_fields: None,
-            member_ids: HashMap::new(),
+            member_ids: HashMap::default(),
             test_calls: Vec::new(),
-            groups: HashMap::new(),
+            groups: HashMap::default(),
             generators: Vec::new(),
             modifiers: Vec::new(),
             inspectors: Vec::new(),
@@ -327,8 +333,9 @@ impl<'a> Builder<'a> {
             queue: VecDeque::new(),
             made: BTreeSet::new(),
             used: BTreeSet::new(),
-            packages: HashMap::new(),
-            subtypes: HashMap::new(),
+            methods_of_objects: HashMap::default(),
+            packages: HashMap::default(),
+            subtypes: HashMap::default(),
             diagnostics: Vec::new(),
         }
     }

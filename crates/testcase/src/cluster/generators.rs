@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::hierarchy::Names;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
 use bytecode::subtyping::raw;
@@ -404,8 +405,7 @@ impl Builder<'_> {
         }
         let room = self.room(1, self.options.max_depth);
         // Few results fit, and all results of all these classes are asked about.
-        let mut fitting: BTreeSet<ClassName> =
-            self.world.hierarchy.subtypes(&class.name).into_iter().collect();
+        let mut fitting = self.world.hierarchy.subtypes(&class.name);
         fitting.insert(class.name.clone());
         let wanted = Wanted { ty, class, depth: self.options.modifier_depth, room };
         let mut seen = BTreeSet::new();
@@ -445,7 +445,7 @@ impl Builder<'_> {
     }
 
     /// `fitting` are the wanted class and all below it.
-    fn by_instance_methods_of(&mut self, wanted: &Wanted, name: &ClassName, fitting: &BTreeSet<ClassName>) {
+    fn by_instance_methods_of(&mut self, wanted: &Wanted, name: &ClassName, fitting: &Names) {
         for (number, result) in self.methods_that_give(name).iter() {
             let full = self.generators_of(wanted.ty).len() >= self.options.max_generators;
             if !full

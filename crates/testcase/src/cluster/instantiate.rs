@@ -77,7 +77,7 @@ impl<'a> World<'a> {
             if class.kind == ClassKind::Enum && !self.enums.contains(&generic) {
                 self.enums.push(generic.clone());
             }
-            if self.class_parameters(&class).is_empty() && !self.arguments.contains(&generic) {
+            if !self.has_parameters(&class) && !self.arguments.contains(&generic) {
                 self.arguments.push(generic);
             }
         }
@@ -93,6 +93,12 @@ impl<'a> World<'a> {
         };
         parameters.extend(class.signature.parameters.iter().cloned());
         parameters
+    }
+
+    /// Whether there are any.
+    fn has_parameters(&self, class: &ClassInfo) -> bool {
+        let outer = || self.enclosing(class).is_some_and(|outer| self.has_parameters(&outer));
+        !class.signature.parameters.is_empty() || outer()
     }
 
     /// The class of the enclosing instance of an inner class.
@@ -197,10 +203,9 @@ impl<'a> World<'a> {
             found.push(bound.clone());
         }
         if self.hierarchy.source().is_on_class_path(&class.name) {
-            let below = self.hierarchy.subtypes(&class.name);
-            let plain = below.into_iter().filter(|name| {
-                let generic = |class: &Arc<ClassInfo>| !self.class_parameters(class).is_empty();
-                self.access.class(name) && self.hierarchy.class(name).is_some_and(|class| !generic(&class))
+            let plain = self.hierarchy.below(&class.name).filter(|name| {
+                self.access.class(name)
+                    && self.hierarchy.class(name).is_some_and(|class| !self.has_parameters(&class))
             });
             found.extend(plain.take(SUBTYPES_OF_A_BOUND).map(GenericType::class));
         }
@@ -313,7 +318,7 @@ impl<'a> World<'a> {
         };
         match (&class.outer, self.enclosing(&info)) {
             (Some(outer), _) if !self.collect_bindings(outer, bindings) => return false,
-            (None, Some(outer)) if !self.class_parameters(&outer).is_empty() => return false,
+            (None, Some(outer)) if self.has_parameters(&outer) => return false,
             _ => {}
         }
         let parameters = &info.signature.parameters;

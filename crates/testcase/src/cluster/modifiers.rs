@@ -1,5 +1,7 @@
 //! What changes an object, and what only tells of it.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
@@ -56,6 +58,9 @@ const CHANGING_PREFIXES: &[&str] =
 
 /// Methods that every class has; what overrides them does not change the object.
 pub(super) const OF_OBJECT: &[&str] = &["equals", "hashCode", "toString", "compareTo", "clone", "getClass"];
+
+/// Methods: the class that declares each, and its position among the methods of that.
+pub(super) type MethodsOfObjects = Rc<[(Arc<ClassInfo>, usize)]>;
 
 impl Builder<'_> {
     /// Looks up what changes and what tells of the values of a type.
@@ -168,13 +173,14 @@ impl Builder<'_> {
         let room = self.room(depth, self.options.modifier_depth);
         let mut left = self.options.max_modifiers;
         let derives = self.is_immutable(&class.name).then(|| ErasedType::Class(class.name.clone()));
-        for (info, method) in self.methods_of_objects(&class.name) {
+        for (info, index) in self.methods_of_objects(&class.name).iter() {
+            let method = &info.methods[*index];
             // What writes does not only tell, whatever it is called. What cannot be looked into may be asked: who
             // asserts looks again.
-            let is_inspector = self.is_inspector(&info, &method)
+            let is_inspector = self.is_inspector(info, method)
                 && self.purity.of_call(&class.name, &method.name, &method.descriptor) != Effect::Writes;
             if is_inspector {
-                self.add_inspector(ty, &info, &method, class);
+                self.add_inspector(ty, info, method, class);
             }
             // A collection or array that it tells of may be its own, and be changed.
             let only_tells =
@@ -188,7 +194,7 @@ impl Builder<'_> {
                 && !OF_OBJECT.contains(&&*method.name)
                 && !method.deprecated
             {
-                left -= usize::from(self.add_modifier(ty, &info, &method, class, depth, room));
+                left -= usize::from(self.add_modifier(ty, info, method, class, depth, room));
             }
         }
         let Some(info) = self.class(&class.name) else {
@@ -229,24 +235,27 @@ impl Builder<'_> {
 
     /// Instance methods that a test may call on objects of a class, as far as classes of the class path declare
     /// them: own ones first, overridden ones once.
-    fn methods_of_objects(&self, class: &ClassName) -> Vec<(Arc<ClassInfo>, MethodInfo)> {
-        let mut found: Vec<(Arc<ClassInfo>, MethodInfo)> = Vec::new();
-        let mut seen: Vec<(Arc<str>, Vec<ErasedType>)> = Vec::new();
-        for name in self.world.lineage.supertypes(class).iter() {
-            let Some(info) = self.class(name).filter(|_| self.is_project(name)) else {
-                continue;
-            };
-            for method in info.methods.iter().filter(|method| !method.is_constructor()) {
-                if method.access.is_static() || !self.is_callable(&info, method) {
+    fn methods_of_objects(&mut self, class: &ClassName) -> MethodsOfObjects {
+        if let Some(known) = self.methods_of_objects.get(class) {
+            return known.clone();
+        }
+        let supertypes = self.world.lineage.supertypes(class);
+        let declaring = supertypes.iter().filter(|name| self.is_project(name));
+        let declaring: Vec<Arc<ClassInfo>> = declaring.filter_map(|name| self.class(name)).collect();
+        let mut found: Vec<(Arc<ClassInfo>, usize)> = Vec::new();
+        let mut seen: BTreeSet<(&str, &[ErasedType])> = BTreeSet::new();
+        for info in &declaring {
+            for (index, method) in info.methods.iter().enumerate() {
+                if method.is_constructor() || method.access.is_static() || !self.is_callable(info, method) {
                     continue;
                 }
-                let signature = (method.name.clone(), method.erased.parameters.clone());
-                if !seen.contains(&signature) {
-                    seen.push(signature);
-                    found.push((info.clone(), method.clone()));
+                if seen.insert((&method.name, &method.erased.parameters)) {
+                    found.push((info.clone(), index));
                 }
             }
         }
+        let found: MethodsOfObjects = found.into();
+        self.methods_of_objects.insert(class.clone(), found.clone());
         found
     }
 

@@ -3,13 +3,15 @@
 //! What an object does may depend on where it was put: a node has a parent once it was appended to one, a listener an
 //! event source. No method of its own class brings it there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, MethodInfo};
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 use bytecode::signature::ClassType;
+use foldhash::fast::FixedState;
 
 use super::build::{Builder, Room};
 use super::denied;
@@ -23,12 +25,21 @@ const MAX_CALLS: usize = 12;
 const MAX_CLASSES: usize = 200;
 
 /// A method that takes an object.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Taking {
     /// How far above the object's class the type is that it asks for.
     distance: usize,
     declared_in: Arc<ClassInfo>,
-    method: MethodInfo,
+    /// Position among the methods of that class.
+    index: usize,
+}
+
+/// By class, the first parameterization of it of which there are variables.
+#[derive(Debug, Default)]
+struct Owners {
+    found: HashMap<ClassName, ClassType, FixedState>,
+    /// How many types were used when they were looked up.
+    of: usize,
 }
 
 impl Builder<'_> {
@@ -44,21 +55,41 @@ impl Builder<'_> {
             .filter(|of| self.types.get(*of).accessible)
             .collect();
         // The same for all parameterizations of a class.
-        let mut taking: BTreeMap<ClassName, Vec<Taking>> = BTreeMap::new();
+        let mut taking: BTreeMap<ClassName, Rc<[Taking]>> = BTreeMap::new();
+        let mut owners = Owners::default();
         for of in goals {
             let Some(name) = self.types.class(of).map(|class| class.name.clone()) else { continue };
             let found = taking.entry(name).or_insert_with_key(|name| self.methods_that_take(name)).clone();
             let mut left = MAX_CALLS;
-            for Taking { declared_in, method, .. } in found {
-                if left > 0 && self.pass_to(of, &declared_in, &method) {
+            for Taking { declared_in, index, .. } in found.iter() {
+                if left == 0 {
+                    break;
+                }
+                self.look_up_owners(&mut owners);
+                let known = owners.found.get(&declared_in.name);
+                if self.pass_to(of, declared_in, &declared_in.methods[*index], known) {
                     left -= 1;
                 }
             }
         }
     }
 
+    /// Looks them up again where types were added.
+    fn look_up_owners(&self, owners: &mut Owners) {
+        if owners.of == self.used.len() {
+            return;
+        }
+        owners.of = self.used.len();
+        owners.found.clear();
+        for class in self.used.iter().filter_map(|used| self.types.class(*used)) {
+            if !owners.found.contains_key(&class.name) {
+                owners.found.insert(class.name.clone(), class.clone());
+            }
+        }
+    }
+
     /// Methods that take an object of a class as what it is or extends, those that ask for its very class first.
-    fn methods_that_take(&self, name: &ClassName) -> Vec<Taking> {
+    fn methods_that_take(&self, name: &ClassName) -> Rc<[Taking]> {
         let supertypes = self.world.lineage.supertypes(name);
         let wanted: Vec<&ClassName> = supertypes.iter().filter(|sup| self.is_project(sup)).collect();
         let mut owners: Vec<ClassName> = Vec::new();
@@ -73,7 +104,7 @@ impl Builder<'_> {
         }
         let mut found = Vec::new();
         for info in owners.iter().filter_map(|owner| self.class(owner)) {
-            for method in &info.methods {
+            for (index, method) in info.methods.iter().enumerate() {
                 let taken = method.erased.parameters.iter().filter_map(|of| match of {
                     ErasedType::Class(of) => wanted.iter().position(|wanted| *wanted == of),
                     ErasedType::Primitive(_) | ErasedType::Array(_) => None,
@@ -85,19 +116,24 @@ impl Builder<'_> {
                     && self.is_callable(&info, method)
                     && !denied::is_denied(&info, method, &self.world.lineage);
                 if let Some(distance) = taken.min().filter(|_| usable) {
-                    found.push(Taking { distance, declared_in: info.clone(), method: method.clone() });
+                    found.push(Taking { distance, declared_in: info.clone(), index });
                 }
             }
         }
         found.sort_by_key(|taking| taking.distance);
-        found
+        found.into()
     }
 
-    fn pass_to(&mut self, of: TypeId, info: &ClassInfo, method: &MethodInfo) -> bool {
-        let known = self.used.iter().filter_map(|used| self.types.class(*used));
-        let owner = known.into_iter().find(|class| class.name == info.name).cloned();
+    /// `known` is the first parameterization of the method's class of which there are variables.
+    fn pass_to(
+        &mut self,
+        of: TypeId,
+        info: &ClassInfo,
+        method: &MethodInfo,
+        known: Option<&ClassType>,
+    ) -> bool {
         let plain = || info.signature.parameters.is_empty().then(|| ClassType::new(info.name.clone()));
-        let Some(owner) = owner.or_else(plain) else { return false };
+        let Some(owner) = known.cloned().or_else(plain) else { return false };
         let Some(arguments) = self.instantiations_of_method(info, method, &owner).into_iter().next() else {
             return false;
         };

@@ -323,7 +323,7 @@ impl Builder<'_> {
         if let Some(known) = self.subtypes.get(name) {
             return known.iter().take(limit).cloned().collect();
         }
-        let mut below = self.world.hierarchy.subtypes(name);
+        let mut below: Vec<ClassName> = self.world.hierarchy.subtypes(name).into_iter().collect();
         below.sort_by_cached_key(|sub| {
             (
                 !self.world.goals.contains(sub),

@@ -47,7 +47,8 @@ const MAX_CAUGHT: usize = 4;
 #[derive(Debug, Clone)]
 struct Declaration {
     declared_in: Arc<ClassInfo>,
-    method: MethodInfo,
+    /// Position among the methods of that class.
+    index: usize,
     parameters: Vec<GenericType>,
     result: Option<GenericType>,
     exceptions: Vec<ClassName>,
@@ -59,8 +60,12 @@ struct Declaration {
 type Abstracts = (Vec<StubMethod>, Vec<SilentMethod>);
 
 impl Declaration {
+    fn method(&self) -> &MethodInfo {
+        &self.declared_in.methods[self.index]
+    }
+
     fn is_abstract(&self) -> bool {
-        self.method.access.is_abstract()
+        self.method().access.is_abstract()
     }
 }
 
@@ -203,7 +208,7 @@ impl Builder<'_> {
         let all: Vec<Vec<Declaration>> = self.all_declared(class, of)?.into_values().collect();
         let left = all.iter().filter_map(|all| Some((self.left_to_implement(all)?.clone(), all.as_slice())));
         let mut left: Vec<(Declaration, &[Declaration])> = left.collect();
-        let name = |(one, _): &(Declaration, _)| (one.method.name.clone(), one.method.descriptor.clone());
+        let name = |(one, _): &(Declaration, _)| (one.method().name.clone(), one.method().descriptor.clone());
         left.sort_by_cached_key(name);
         let is_large = !self.is_project(&class.name) && left.len() > MAX_METHODS_OF_PLATFORM;
         let is_left = is_large && !denied::is_denied_field(&class.name) && is_made;
@@ -232,8 +237,8 @@ impl Builder<'_> {
     fn called_first(&mut self, left: &[(Declaration, &[Declaration])], limit: usize) -> Vec<usize> {
         let called = self.called();
         let rank = |(chosen, all): &(Declaration, &[Declaration])| {
-            let descriptors = all.iter().map(|one| one.method.descriptor.clone());
-            descriptors.filter_map(|of| called.get(&(chosen.method.name.clone(), of)).copied()).min()
+            let descriptors = all.iter().map(|one| one.method().descriptor.clone());
+            descriptors.filter_map(|of| called.get(&(chosen.method().name.clone(), of)).copied()).min()
         };
         let ranks = left.iter().enumerate().filter_map(|(index, method)| Some((rank(method)?, index)));
         let mut ranks: Vec<(usize, usize)> = ranks.collect();
@@ -265,13 +270,14 @@ impl Builder<'_> {
                 self.world.hierarchy.as_super(of, &info.name)?
             };
             let scope = self.world.scope(&sup);
-            for method in &info.methods {
+            let outer = scope.substitution(&Substitution::new());
+            for (index, method) in info.methods.iter().enumerate() {
                 let is_instance = !method.is_constructor() && !method.is_class_initializer();
                 let hidden = method.access.is_private() || method.access.is_synthetic();
                 // `clone` of an interface is no override of that of `Object` (Java language specification §9.2).
                 let is_member = !class.is_interface() || info.is_interface() || method.access.is_public();
                 if is_instance && !method.access.is_static() && !hidden && is_member {
-                    let declaration = declared(info, method, &scope);
+                    let declaration = declared(info, index, &scope, &outer);
                     let erased = declaration.parameters.iter();
                     let parameters = erased.map(|of| of.erase(&method.generic.type_parameters)).collect();
                     let known = found.entry((method.name.clone(), parameters)).or_default();
@@ -314,7 +320,7 @@ impl Builder<'_> {
     }
 
     fn stub_method(&mut self, chosen: &Declaration, all: &[Declaration], room: Room) -> Option<StubMethod> {
-        let Declaration { declared_in, method, .. } = chosen;
+        let (declared_in, method) = (&chosen.declared_in, chosen.method());
         if !self.may_run(declared_in, method.access) || !is_identifier(&method.name) {
             return None;
         }
@@ -355,7 +361,7 @@ impl Builder<'_> {
 
     /// A method that no script speaks for; `None` where a test cannot write it.
     fn silent_method(&self, chosen: &Declaration, all: &[Declaration]) -> Option<SilentMethod> {
-        let Declaration { declared_in, method, .. } = chosen;
+        let (declared_in, method) = (&chosen.declared_in, chosen.method());
         if !self.may_run(declared_in, method.access) || !is_identifier(&method.name) {
             return None;
         }
@@ -421,8 +427,9 @@ impl Builder<'_> {
     }
 }
 
-/// A method with the types that its class's variables stand for.
-fn declared(declared_in: &Arc<ClassInfo>, method: &MethodInfo, scope: &Scope) -> Declaration {
+/// A method with the types that its class's variables stand for, which are `outer`.
+fn declared(declared_in: &Arc<ClassInfo>, index: usize, scope: &Scope, outer: &Substitution) -> Declaration {
+    let method = &declared_in.methods[index];
     let (parameters, result, exceptions) = match scope {
         Scope::Raw => (
             method.erased.parameters.iter().map(GenericType::from).collect(),
@@ -431,16 +438,16 @@ fn declared(declared_in: &Arc<ClassInfo>, method: &MethodInfo, scope: &Scope) ->
         ),
         Scope::Of(_) => {
             let own = &method.generic.type_parameters;
-            let outer = scope.substitution(&Substitution::new());
-            let erased: Substitution =
-                own.iter().map(|of| (of.name.clone(), erased_variable(of, own, &outer))).collect();
-            let within = scope.substitution(&erased);
+            let erased = own.iter().map(|of| (of.name.clone(), erased_variable(of, own, outer)));
+            let erased: Substitution = erased.collect();
+            let with_own = (!own.is_empty()).then(|| scope.substitution(&erased));
+            let within = with_own.as_ref().unwrap_or(outer);
             let concrete = |of: &GenericType| {
-                let concrete = of.substitute(&within);
+                let concrete = of.substitute(within);
                 if own.is_empty() { concrete } else { raw(&concrete) }
             };
             let thrown = method.generic.exceptions.iter();
-            let thrown = thrown.filter_map(|of| match of.substitute(&within) {
+            let thrown = thrown.filter_map(|of| match of.substitute(within) {
                 GenericType::Class(class) => Some(class.name),
                 GenericType::Primitive(_) | GenericType::Array(_) | GenericType::Variable(_) => None,
             });
@@ -457,8 +464,7 @@ fn declared(declared_in: &Arc<ClassInfo>, method: &MethodInfo, scope: &Scope) ->
         }
     };
     let is_erased = matches!(scope, Scope::Of(_)) && !method.generic.type_parameters.is_empty();
-    let (declared_in, method) = (declared_in.clone(), method.clone());
-    Declaration { declared_in, method, parameters, result, exceptions, is_erased }
+    Declaration { declared_in: declared_in.clone(), index, parameters, result, exceptions, is_erased }
 }
 
 /// The erasure of a type variable of a method (Java language specification §4.6) within what the variables of its class
@@ -473,7 +479,7 @@ fn erased_variable(variable: &TypeParameter, all: &[TypeParameter], outer: &Subs
 
 /// The other descriptors that supertypes declare a method with, each once.
 fn bridges(method: &MethodInfo, all: &[Declaration]) -> Vec<Arc<str>> {
-    let descriptors = all.iter().map(|declaration| declaration.method.descriptor.clone());
+    let descriptors = all.iter().map(|declaration| declaration.method().descriptor.clone());
     let mut found: Vec<Arc<str>> = descriptors.filter(|of| *of != method.descriptor).collect();
     found.sort();
     found.dedup();

@@ -8,6 +8,7 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use fixedbitset::FixedBitSet;
+use foldhash::fast::FixedState;
 
 use super::access::AccessRules;
 use super::{Type, TypeId};
@@ -68,8 +69,8 @@ fn only_unbounded(class: &ClassType) -> bool {
 #[derive(Debug)]
 pub(super) struct TypeTable {
     types: Vec<Type>,
-    ids: HashMap<GenericType, TypeId>,
-    parameterizations: HashMap<ClassName, usize>,
+    ids: HashMap<GenericType, TypeId, FixedState>,
+    parameterizations: HashMap<ClassName, usize, FixedState>,
 }
 
 /// A class that a type names and that is not on the class path.
@@ -79,7 +80,8 @@ pub(super) struct MissingClass(pub(super) ClassName);
 impl TypeTable {
     /// The well-known types at their fixed ids.
     pub(super) fn new() -> Self {
-        let mut table = Self { types: Vec::new(), ids: HashMap::new(), parameterizations: HashMap::new() };
+        let mut table =
+            Self { types: Vec::new(), ids: HashMap::default(), parameterizations: HashMap::default() };
         for generic in well_known() {
             table.add(generic, None, true);
         }
