@@ -8,6 +8,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ::subject::nest::Nest;
 use anyhow::{Context as _, bail, ensure};
 use bytecode::class_info::Nesting;
 use bytecode::class_path::ClassPath;
@@ -17,7 +18,6 @@ use bytecode::source::ClassSource as _;
 use clap::Parser;
 use coverage::criterion;
 use jvm::home::JavaHome;
-use jvm::nest::Nest;
 use testcase::random::Random;
 
 use crate::eval::subject;

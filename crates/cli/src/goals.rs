@@ -11,10 +11,11 @@ use coverage::goal_graph::GoalGraph;
 use project::environment::Environment;
 use project::project::Project;
 use serde::{Deserialize, Serialize};
+use subject::examine::{Asked, Examined, examine};
+use subject::nest::Weakened;
 
 use crate::args::GoalsArgs;
 use crate::exit_code::ExitCode;
-use crate::generation::subject::{Asked, Examined, examine};
 use crate::goal_words;
 use crate::options::{GoalsOptions, Names};
 
@@ -66,7 +67,8 @@ pub fn run(
     let found = project.targets(&request)?;
     for target in &found.targets {
         let hierarchy = project.hierarchy_at(target.source_level())?;
-        let Examined { goals, nest, .. } = examine(&hierarchy, target, &Asked::criteria(&criteria))?;
+        let Examined { goals, nest, .. } =
+            examine(&hierarchy, &target.class, &target.nest, &Asked::criteria(&criteria), Weakened::new())?;
         let listed = ClassGoals {
             class: target.class.binary(),
             goals: list(&goals, &GoalGraph::new(&nest.maps, &goals, true), |goal| {

@@ -13,10 +13,11 @@ use project::project::Project;
 use project::targets::Target;
 use project::untestable::Untestable;
 use serde::{Deserialize, Serialize};
+use subject::examine::{Asked, examine};
+use subject::nest::Weakened;
 
 use crate::args::ListArgs;
 use crate::exit_code::ExitCode;
-use crate::generation::subject::{Asked, examine};
 use crate::options::{self, Names};
 use crate::session::schedule::{Fate, side_by_side};
 
@@ -103,7 +104,13 @@ impl Examiner<'_> {
             Err(reason) => return Ok(ListedClass::untestable(class, reason)),
         };
         let hierarchy = self.project.hierarchy_at(target.source_level())?;
-        let examined = examine(&hierarchy, target, &Asked::criteria(&self.criteria))?;
+        let examined = examine(
+            &hierarchy,
+            &target.class,
+            &target.nest,
+            &Asked::criteria(&self.criteria),
+            Weakened::new(),
+        )?;
         Ok(match examined.cluster {
             Ok(cluster) => ListedClass {
                 class: class.binary(),

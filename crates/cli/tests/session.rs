@@ -16,7 +16,7 @@ use cli::exit_code::ExitCode;
 use cli::json::ClassReport;
 use cli::options::Names;
 use cli::session::generate::{Generated, Generator, Session, run};
-use cli::verify::lane::{Judges, Subject};
+use cli::verify::lane::{Compiled, Judges};
 use cli::verify::suite::{PrintedSuite, Selection, SuiteSource};
 use cli::verify::verifier::{Checked, Orders, verify};
 use project::delivery::Ownership;
@@ -82,7 +82,7 @@ impl Generator for ByHand {
     ) -> anyhow::Result<Generated> {
         let suite = WithHeader(Self::suite(target).expect("no tests for this class"));
         let mut lane = session.verifiers.take()?;
-        let subject = Subject {
+        let subject = Compiled {
             class_path: session.prepared.run_path.entries.clone(),
             source_level: session.prepared.source_level(target),
         };

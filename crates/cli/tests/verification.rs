@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use cli::verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
 use cli::verify::jvm::{TEST_LIMIT, TestEnd};
-use cli::verify::lane::{Judges, Lane, Subject};
+use cli::verify::lane::{Compiled, Judges, Lane};
 use cli::verify::protocol::{Outcome, Start};
 use cli::verify::suite::{Selection, SuiteSource};
 use cli::verify::verifier::{Bench, Checked, Orders, Verification, verify};
@@ -53,7 +53,7 @@ fn verify_all(junit: JunitChoice, judges: Judges, suites: &[Vec<&'static str>]) 
 fn in_lane(junit: JunitChoice, judges: Judges, sources: &[&dyn SuiteSource], orders: Orders) -> Verification {
     let pool = support::pool(junit);
     let mut lane = pool.take().unwrap();
-    let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let subject = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
     let verification = verify_in(&mut lane, (&subject, judges), sources, orders, Duration::from_mins(2));
     pool.put_back(lane);
     verification
@@ -62,7 +62,7 @@ fn in_lane(junit: JunitChoice, judges: Judges, sources: &[&dyn SuiteSource], ord
 /// Verifies suites in a lane, whose time is over after `left`.
 fn verify_in(
     lane: &mut Lane,
-    (subject, judges): (&Subject, Judges),
+    (subject, judges): (&Compiled, Judges),
     sources: &[&dyn SuiteSource],
     orders: Orders,
     left: Duration,
@@ -311,7 +311,7 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
     let junit = support::junit(JunitChoice::Jupiter);
     let pool = support::pool_for(junit, &support::environment(), LIMIT);
     let mut lane = pool.take().unwrap();
-    let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let subject = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
     let suite = Written { class: "p.ATest", junit: JunitChoice::Jupiter, tests: vec![STOPPED] };
     let is_over = AtomicBool::new(false);
     let (verification, stopped) = std::thread::scope(|scope| {
@@ -363,7 +363,7 @@ fn suites_hold_together_or_lose_what_disturbs_the_others() {
 /// Tests with these numbers in a class each, compiled without the others.
 fn compiled_apart(
     lane: &mut Lane,
-    subject: &Subject,
+    subject: &Compiled,
     junit: JunitChoice,
     classes: &[(&'static str, &[usize])],
     tests: &[&'static str],
@@ -394,7 +394,7 @@ fn apart(
 ) {
     let pool = support::pool(junit);
     let mut lane = pool.take().unwrap();
-    let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let subject = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
     let compiled = compiled_apart(&mut lane, &subject, junit, classes, tests);
     let whole = Written { class: "p.ATest", junit, tests: tests.to_vec() };
     let suite = CompiledSuite::new(&whole, &compiled);
@@ -480,7 +480,7 @@ fn a_class_data_archive_is_made_once_before_anything_else_and_said() {
     assert_eq!(notes.borrow().len(), 1, "{notes:?}");
     assert_eq!(notes.borrow()[0].1, 0, "it is said before it is done");
     let mut lane = pool.take().unwrap();
-    let subject = Subject { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let subject = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
     let suite = Written {
         class: "p.ATest",
         junit: JunitChoice::Jupiter,

@@ -32,6 +32,11 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// Where it is defined: authors, year, section.
     fn source(&self) -> &'static str;
 
+    /// Whether it is asked for where the user names none.
+    fn is_default(&self) -> bool {
+        false
+    }
+
     /// Whether its goals appear while tests run, rather than from code alone.
     fn appears_in_runs(&self) -> bool {
         false
@@ -61,6 +66,11 @@ pub const CRITERIA: &[&dyn Criterion] = &[
     &weak_mutation::WeakMutation,
     &strong_mutation::StrongMutation,
 ];
+
+/// Names of the criteria that are asked for where the user names none, in the order of [`CRITERIA`].
+pub fn default_criteria() -> Vec<&'static str> {
+    CRITERIA.iter().filter(|criterion| criterion.is_default()).map(|criterion| criterion.name()).collect()
+}
 
 /// Asked for something that is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

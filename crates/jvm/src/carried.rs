@@ -7,10 +7,9 @@
 
 use std::ops::Range;
 
+use bytecode::instrument::GoalClass;
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
-
-use crate::transform::GoalClass;
 
 /// Runs between a redefinition and the next one that only takes places out, since the code is interpreted again for a while
 /// after each. Twice as many each time, until places come back.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytecode::descriptor::ErasedType;
-use bytecode::instrument::{STOP_CLASS, StaticFields};
+use bytecode::instrument::{GoalClass, STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::{OutcomeId, ProbeId};
@@ -61,7 +61,7 @@ use crate::test_frame::TestFrame;
 use crate::threads::Threads;
 use crate::thrown::{Judge, Verdict};
 use crate::trace_reader::TraceReader;
-use crate::transform::{GoalClass, Transformer};
+use crate::transform::Transformer;
 use crate::values::ValueRecorder;
 use crate::vm::Vm;
 use crate::watchdog::{Patience, Watchdog, Watched};

@@ -10,7 +10,7 @@
 //! * `trace_reader`, `initializers`, `runtime`: what probes recorded
 //! * `statics`, `caches`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
-//! * [`nest`], [`transform`], `agent`: classes on their way into the JVM
+//! * [`transform`], `agent`: classes on their way into the JVM
 //! * [`watchdog`], [`meter`], [`sandbox`]: what holds when nothing else does; [`faults`]: what is not tried again
 //! * [`shared`]: the running test, seen by the parent; [`worker_process`]: how such a process is set up
 //! * `jni`, `jdk`, `process`, `wall_clock`: the foundations
@@ -42,7 +42,6 @@ mod jni;
 mod lower;
 pub mod meter;
 mod mutants;
-pub mod nest;
 mod observe;
 pub mod options;
 mod process;

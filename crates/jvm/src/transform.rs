@@ -1,42 +1,16 @@
 //! Instruments classes on their way into the JVM.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use bytecode::analysis::{AnalysisOptions, ProbeIds, fnv_1a};
-use bytecode::instrument::{Limits, StaticFields, instrument_again, instrument_light};
+use bytecode::analysis::fnv_1a;
+use bytecode::instrument::{GoalClass, StaticFields, instrument_again, instrument_light};
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
-use serde::{Deserialize, Serialize};
 
 use crate::jni::{Env, Global, Ref};
 use crate::reset::may_change_rare_state;
-
-/// A class that was instrumented before the JVM started, because goals lie in it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct GoalClass {
-    /// Its name.
-    pub name: ClassName,
-    /// Hash of the original class file, as [`bytecode::probe_map::ProbeMap::hash`].
-    pub hash: u64,
-    /// The instrumented class file.
-    pub bytes: Vec<u8>,
-    /// What it was instrumented with, to do it again.
-    pub options: AnalysisOptions,
-    /// What its methods may carry.
-    pub limits: Limits,
-    /// The next free ids before that and behind it.
-    pub ids: (ProbeIds, ProbeIds),
-}
-
-impl GoalClass {
-    /// Its probes.
-    pub(crate) fn probes(&self) -> Range<u32> {
-        self.ids.0.probes..self.ids.1.probes
-    }
-}
 
 /// A goal class in this JVM.
 #[derive(Debug)]

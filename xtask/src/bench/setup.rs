@@ -14,9 +14,9 @@ use coverage::criteria::exception;
 use coverage::criterion;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
-use jvm::nest::Nest;
 use jvm::options::{Compilers, JvmOptions};
 use jvm::shared::{SlotReader, SlotWriter};
+use subject::nest::Nest;
 use tempfile::TempDir;
 use testcase::cluster::TestCluster;
 

@@ -17,6 +17,7 @@ mod code_editor;
 mod constants;
 mod debug_tables;
 mod frames;
+mod goal_class;
 mod insertions;
 mod limits;
 mod method;
@@ -30,6 +31,7 @@ pub use class_editor::{
     Instrumented, instrument_again, instrument_analyzed, instrument_full, instrument_light,
     instrument_limited,
 };
+pub use goal_class::GoalClass;
 pub use limits::{Level, Limits};
 pub(crate) use probes::size::size_parameter;
 pub use runtime::STOP_CLASS;

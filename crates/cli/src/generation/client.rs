@@ -16,12 +16,12 @@ use output::report::Cause;
 use search::archive::Archive;
 use search::event::{Progress, Timeline};
 use search::open_goals::OpenGoal;
+use subject::Subject;
 use testcase::cluster::Call;
 use testcase::statement::Statement;
 
 use super::Shared;
 use super::job::{ClassEvent, ClassJob, FoundSuite, SuiteKind, Surroundings, Task, unminimized};
-use super::subject::Subject;
 use crate::clock::Clock;
 use crate::console::progress::{ClassLine, Phase, Progress as Shown};
 use crate::interrupt::Interrupt;
@@ -134,6 +134,8 @@ pub(super) struct Spent {
 pub(super) struct ClientSetup<'a> {
     /// The class.
     pub subject: &'a Subject,
+    /// Class path of the class.
+    pub class_path: &'a [PathBuf],
     /// The options of the run.
     pub options: &'a Options,
     /// Home of the JDK.
@@ -387,7 +389,7 @@ impl<'a> ClassClient<'a> {
     fn note_refusal(&mut self, refusal: Refusal) {
         let subject = self.setup.subject;
         let (class, message) = (refusal.class.binary(), &refusal.message);
-        let is_under_test = refusal.class == subject.target.class;
+        let is_under_test = refusal.class == subject.identity.class;
         if refusal.is_as_compiled && !is_under_test {
             self.diagnose(format!("the JVM refuses {class} as it was compiled ({message})"));
         } else if is_under_test || subject.nest.classes.iter().any(|goal| goal.name == refusal.class) {
@@ -473,7 +475,7 @@ impl Client for ClassClient<'_> {
         let is_searched =
             is_last || is_over || self.history.search_end.is_some() || self.next_step() != Step::Search;
         let archived = self.archive.tests().into_iter();
-        let ClientSetup { subject, options, java_home, scratch, slot, .. } = &self.setup;
+        let ClientSetup { subject, class_path, options, java_home, scratch, slot, .. } = &self.setup;
         let job = ClassJob {
             stream: subject.stream().wrapping_add(u64::from(restart)),
             task: if is_searched { Task::Finish } else { Task::Search },
@@ -483,7 +485,7 @@ impl Client for ClassClient<'_> {
             settled: self.rounds.settled.as_ref().map(|goals| goals.iter().copied().collect()),
             faults: self.faults.clone(),
             is_last,
-            ..job_of(subject, options, java_home, scratch, slot)
+            ..job_of(subject, class_path, options, java_home, scratch, slot)
         };
         // Plain data: there is nothing that could fail.
         postcard::to_stdvec(&job).unwrap_or_default()
@@ -678,18 +680,19 @@ fn beginning_of(line: &str) -> &str {
 /// What every job for a class says, whatever is to be done.
 pub(super) fn job_of(
     subject: &Subject,
+    class_path: &[PathBuf],
     options: &Options,
     java_home: &Path,
     scratch: &Path,
     slot: &SlotReader,
 ) -> ClassJob {
-    let Subject { class_path, cluster, nest, .. } = subject;
+    let Subject { cluster, nest, .. } = subject;
     ClassJob {
         java_home: java_home.to_owned(),
-        class_path: class_path.clone(),
+        class_path: class_path.to_vec(),
         scratch: scratch.to_owned(),
         slot: slot_file(slot),
-        test_class: subject.target.test_class(),
+        test_class: subject.identity.test_class.clone(),
         cluster: cluster.clone(),
         classes: nest.classes.clone(),
         maps: nest.maps.clone(),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
@@ -10,18 +11,20 @@ use std::time::Duration;
 use coverage::goal::GoalId;
 use output::report::{Cause, Stage, SuiteAccount};
 use project::delivery::Delivery;
+use subject::Subject;
 
+use super::Shared;
 use super::delivered::{Delivered, VerifiedTest, compiled_in, kept};
 use super::job::{FoundSuite, SuiteKind};
 use super::replay::{self, Disagreement, replay};
 use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
-use super::{Shared, subject::Subject};
 use crate::clock::Clock;
 use crate::session::generate::Session;
+use crate::session::prepare::Prepared;
 use crate::session::time_plan::TimePlan;
 use crate::verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
 use crate::verify::jvm::JvmError;
-use crate::verify::lane::{Judges, Lane, Subject as Compiled};
+use crate::verify::lane::{Compiled, Judges, Lane};
 use crate::verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource, VerifiedSuite};
 use crate::verify::verifier::{Checked, Orders, Verification, verify};
 
@@ -72,7 +75,7 @@ pub(super) struct Outcome {
 /// Verifies and writes the suites of one class.
 pub(super) struct Deliverer<'a> {
     pub shared: &'a Shared,
-    pub subject: &'a std::sync::Arc<Subject>,
+    pub subject: &'a Arc<Subject>,
     pub session: &'a Session<'a>,
     pub clock: Clock,
     /// Suites on their way to the file.
@@ -183,7 +186,8 @@ impl Deliverer<'_> {
     }
 
     fn file_of(&self, suite: FoundSuite) -> SuiteFile {
-        SuiteFile::new(self.subject.clone(), &self.session.prepared.junit, suite)
+        let Prepared { junit, project, .. } = self.session.prepared;
+        SuiteFile::new(self.subject.clone(), Arc::clone(&project.hierarchy), junit, suite)
     }
 
     /// Verifies a suite, with what of the file on disk it lacks, and writes it. All but early ones run again in a second
@@ -355,7 +359,7 @@ impl Deliverer<'_> {
     fn classes(&self) -> Compiled {
         Compiled {
             class_path: self.session.prepared.run_path.entries.clone(),
-            source_level: self.subject.source_level,
+            source_level: self.subject.identity.source_level,
         }
     }
 
@@ -643,7 +647,7 @@ pub(super) fn verify_together(
     let selections = files.iter().flatten().map(|delivered| delivered.selection.clone()).collect();
     let compiled = Compiled {
         class_path: session.prepared.run_path.entries.clone(),
-        source_level: subjects.iter().map(|subject| subject.source_level).max().unwrap_or(8),
+        source_level: subjects.iter().map(|subject| subject.identity.source_level).max().unwrap_or(8),
     };
     let mut lane = session.verifiers.take()?;
     let remaining = || UNHURRIED;

@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bytecode::analysis::ProbeIds;
-use bytecode::instrument::StaticFields;
+use bytecode::instrument::{GoalClass, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeMap;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::selection::GoalSelection;
 use jvm::faults::{Fault, Faults};
 use jvm::refusal::Refusal;
-use jvm::transform::GoalClass;
 use output::replay::Replayed;
 use output::report::{Cause, Dropped};
 use search::archive::ArchivedTest;

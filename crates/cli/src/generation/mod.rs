@@ -1,6 +1,5 @@
 //! From a class to its file: [`ClassGenerator`].
 //!
-//! * [`subject`]: what is known before anything runs
 //! * [`job`]: what parent and worker tell each other
 //! * [`client`]: the parent's side of a worker
 //! * [`suite_file`], [`delivery`]: suites on their way to disk
@@ -13,7 +12,6 @@ mod delivery;
 pub mod job;
 mod replay;
 mod report;
-pub(crate) mod subject;
 mod suite_file;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,15 +20,19 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use anyhow::Context as _;
-use coverage::criterion::CRITERIA;
-use jvm::nest::Weakened;
+use bytecode::analysis::AnalysisOptions;
+use coverage::criterion::{CRITERIA, default_criteria};
+use coverage::selection::{GoalSelection, searched};
 use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
 use output::junit::header::{EditState, is_unedited};
 use project::delivery::Ownership;
 use project::failure::Failure;
 use project::targets::Target;
-use search::algorithm::ALGORITHMS;
+use search::algorithm::{ALGORITHMS, algorithm};
+use subject::examine::Asked;
+use subject::nest::Weakened;
+use subject::{Identity, Subject, SubjectError};
 
 use crate::clock::Clock;
 use crate::console::progress::ClassLine;
@@ -38,19 +40,20 @@ use crate::options::{Names, Options};
 use crate::process::supervisor::{Ending, Launch, supervise};
 use crate::scratch::Scratch;
 use crate::session::generate::{Generated, Generator, Session};
+use crate::session::prepare::Prepared;
 use crate::session::time_plan::Speeds;
 use crate::statistics::GoalRecord;
 use client::{ClassClient, ClientSetup};
 use delivered::Delivered;
 use delivery::{Deliverer, Outcome, Together, verify_together};
 use report::{Fates, fill_in, records, report};
-use subject::Subject;
 
 /// Searches, verifies and writes tests.
 #[derive(Debug)]
 pub struct ClassGenerator {
     algorithms: Vec<&'static str>,
     criteria: Vec<&'static str>,
+    default_criteria: Vec<&'static str>,
     shared: Shared,
 }
 
@@ -90,6 +93,7 @@ impl Default for ClassGenerator {
         Self {
             algorithms: ALGORITHMS.iter().map(|row| row.name).collect(),
             criteria: CRITERIA.iter().map(|criterion| criterion.name()).collect(),
+            default_criteria: default_criteria(),
             shared: Shared::default(),
         }
     }
@@ -100,17 +104,7 @@ impl Generator for ClassGenerator {
         Names {
             algorithms: &self.algorithms,
             criteria: &self.criteria,
-            default_criteria: &[
-                "branch",
-                "direct-branch",
-                "line",
-                "weak-mutation",
-                "method",
-                "method-no-exception",
-                "output",
-                "input",
-                "exception",
-            ],
+            default_criteria: &self.default_criteria,
         }
     }
 
@@ -186,13 +180,14 @@ impl ClassGenerator {
         weakened: Weakened,
     ) -> anyhow::Result<Attempt> {
         let prepared = session.prepared;
-        let subject = Arc::new(Subject::new(prepared, target, weakened)?);
+        let subject = Arc::new(subject_of(prepared, target, weakened)?);
         let scratch = Scratch::new("worker");
         let scratch = scratch.context("there is no folder for a worker")?;
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
         let mut client = ClassClient::new(ClientSetup {
             subject: &subject,
+            class_path: &prepared.run_path.entries,
             options: &prepared.options,
             java_home: prepared.project.jdk.home.clone(),
             scratch: scratch.path().to_owned(),
@@ -245,6 +240,35 @@ impl ClassGenerator {
             kept.insert(class.to_owned(), Kept { subject: Arc::clone(subject), fates, delivered });
         }
     }
+}
+
+/// Reads, analyses and instruments a class, with less in classes of which the JVM has refused more.
+///
+/// # Errors
+/// The class cannot be tested.
+fn subject_of(prepared: &Prepared, target: &Target, weakened: Weakened) -> anyhow::Result<Subject> {
+    let source_level = prepared.source_level(target);
+    let hierarchy = prepared.project.hierarchy_at(source_level)?;
+    let (class, test_class) = (target.class.clone(), target.test_class());
+    let identity = Identity { class, test_class, source_level };
+    Subject::new(identity, hierarchy, &target.nest, asked(&prepared.options)?, weakened).map_err(|error| {
+        match error {
+            SubjectError::Untestable(error) => Failure::input(error.to_string()).into(),
+            SubjectError::Criterion(error) => error.into(),
+        }
+    })
+}
+
+/// What a search with these options asks of code.
+///
+/// # Errors
+/// The algorithm is not known.
+fn asked(options: &Options) -> anyhow::Result<Asked> {
+    let row = algorithm(&options.algorithm)?;
+    // The basic blocks of lines are told by their statements.
+    let statements = options.goal_selection == GoalSelection::Smart;
+    let analysis = AnalysisOptions { blocks: row.needs_blocks(), statements, ..AnalysisOptions::default() };
+    Ok(Asked { criteria: searched(&options.criteria, row.follows_control), analysis })
 }
 
 /// How work on a class ended.

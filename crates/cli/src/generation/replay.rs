@@ -7,12 +7,12 @@ use std::time::Duration;
 use anyhow::Context as _;
 use jvm::shared::{SlotContent, SlotReader};
 use output::replay::Replayed;
+use subject::Subject;
 use testcase::assertion::AssertedTest;
 
 use super::client::job_of;
 use super::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task};
 use super::launch;
-use super::subject::Subject;
 use crate::process::message::WorkerEvent;
 use crate::process::supervisor::{Client, Death, Decision, Loss, supervise};
 use crate::scratch::Scratch;
@@ -94,7 +94,14 @@ pub(super) fn replay(
     let job = ClassJob {
         task: Task::Replay,
         surroundings: Surroundings::Second,
-        ..job_of(subject, &prepared.options, &prepared.project.jdk.home, scratch.path(), &slot)
+        ..job_of(
+            subject,
+            &prepared.run_path.entries,
+            &prepared.options,
+            &prepared.project.jdk.home,
+            scratch.path(),
+            &slot,
+        )
     };
     let mut client = ReplayClient {
         job,

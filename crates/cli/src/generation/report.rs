@@ -13,7 +13,6 @@ use search::open_goals::{OpenGoal, Reason, Unfinished};
 use super::client::History;
 use super::delivered::Delivered;
 use super::delivery::Outcome;
-use super::subject::Subject;
 use crate::goal_words::{self, Why};
 use crate::goals::no_goals_of;
 use crate::json::{
@@ -21,6 +20,7 @@ use crate::json::{
 };
 use crate::options::{Budget, Options};
 use crate::statistics::{Found, GoalRecord, GoalStatus};
+use subject::Subject;
 
 /// The report of a class whose file was delivered, or not, `total` seconds after its class path was known.
 pub(super) fn report(
@@ -36,7 +36,7 @@ pub(super) fn report(
     let search = search_end.saturating_sub(start + history.between).as_secs_f64();
     let spent = history.spent;
     let mut report = ClassReport {
-        class: subject.target.class.binary(),
+        class: subject.identity.class.binary(),
         seed: options.seed,
         algorithm: options.algorithm.clone(),
         executions: spent.executions,

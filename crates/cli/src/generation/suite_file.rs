@@ -5,15 +5,16 @@ use std::collections::binary_heap::PeekMut;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
+use bytecode::hierarchy::ClassHierarchy;
 use coverage::goal::GoalId;
 use output::junit::style::JunitStyle;
 use output::junit::writer::{self, JunitWriter};
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use project::junit::{Framework, Junit};
+use subject::Subject;
 use testcase::assertion::AssertedTest;
 
 use super::job::{FoundSuite, SuiteKind};
-use super::subject::Subject;
 use crate::verify::suite::{
     self as verified, PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource,
 };
@@ -22,6 +23,8 @@ use crate::verify::suite::{
 #[derive(Debug, Clone)]
 pub(super) struct SuiteFile {
     subject: Arc<Subject>,
+    /// Classes as a build sees them that compiles against the JDK itself.
+    of_jdk: Arc<ClassHierarchy>,
     style: JunitStyle,
     suite: Arc<FoundSuite>,
     part: usize,
@@ -29,13 +32,18 @@ pub(super) struct SuiteFile {
 
 impl SuiteFile {
     /// The file of a suite.
-    pub(super) fn new(subject: Arc<Subject>, junit: &Junit, suite: FoundSuite) -> Self {
+    pub(super) fn new(
+        subject: Arc<Subject>,
+        of_jdk: Arc<ClassHierarchy>,
+        junit: &Junit,
+        suite: FoundSuite,
+    ) -> Self {
         let style = match (junit.framework, junit.has_assert_throws()) {
             (Framework::Jupiter, _) => JunitStyle::Jupiter,
             (Framework::Junit4, true) => JunitStyle::Junit413,
             (Framework::Junit4, false) => JunitStyle::Junit4,
         };
-        Self { subject, style, suite: Arc::new(suite), part: 0 }
+        Self { subject, of_jdk, style, suite: Arc::new(suite), part: 0 }
     }
 
     /// The same tests in a class whose name no other part of the suite has; part 0 has that of the whole.
@@ -44,9 +52,9 @@ impl SuiteFile {
     }
 
     fn write(&self, tests: &[AssertedTest]) -> writer::PrintedSuite {
-        let Subject { cluster, hierarchy, of_jdk, target, .. } = &*self.subject;
-        JunitWriter::new(cluster, hierarchy, &self.subject.goals(), target.class.clone(), self.style)
-            .compiled_against(of_jdk)
+        let Subject { cluster, hierarchy, identity, .. } = &*self.subject;
+        JunitWriter::new(cluster, hierarchy, &self.subject.goals(), identity.class.clone(), self.style)
+            .compiled_against(&self.of_jdk)
             .of_part(self.part)
             .write(tests)
     }

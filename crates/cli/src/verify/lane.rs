@@ -18,7 +18,7 @@ use crate::verify::verifier::Bench;
 
 /// What is verified in a lane.
 #[derive(Debug, Clone)]
-pub struct Subject {
+pub struct Compiled {
     /// Class path of the classes under test, without JUnit.
     pub class_path: Vec<PathBuf>,
     /// Java source level of the tests.
@@ -145,7 +145,7 @@ impl Lane {
     /// A bench over this lane; nothing is waited for longer than `remaining()`.
     pub fn bench<'a>(
         &'a mut self,
-        subject: &'a Subject,
+        subject: &'a Compiled,
         judges: Judges,
         remaining: &'a (dyn Fn() -> Duration + Sync),
     ) -> LaneBench<'a> {
@@ -265,7 +265,7 @@ impl Slot {
 #[allow(missing_debug_implementations, reason = "holds a closure")]
 pub struct LaneBench<'a> {
     lane: &'a mut Lane,
-    subject: &'a Subject,
+    subject: &'a Compiled,
     judges: Judges,
     remaining: &'a (dyn Fn() -> Duration + Sync),
     /// Where the classes last compiled are.

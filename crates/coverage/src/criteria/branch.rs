@@ -38,6 +38,10 @@ impl Criterion for Branch {
          algorithm for whole test suite generation), section 3.2."
     }
 
+    fn is_default(&self) -> bool {
+        true
+    }
+
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
         branch_goals(method, goals);
     }

@@ -32,6 +32,10 @@ impl Criterion for DirectBranch {
         "Zhou et al. 2023 (coverage goal selector), section 2.1 (DBC)."
     }
 
+    fn is_default(&self) -> bool {
+        true
+    }
+
     fn needs(&self) -> AnalysisOptions {
         AnalysisOptions { direct: true, ..AnalysisOptions::default() }
     }

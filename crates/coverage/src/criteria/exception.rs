@@ -39,6 +39,10 @@ impl Criterion for Exception {
         "Zhou et al. 2023 (coverage goal selector), section 2.1 (EC)."
     }
 
+    fn is_default(&self) -> bool {
+        true
+    }
+
     fn appears_in_runs(&self) -> bool {
         true
     }

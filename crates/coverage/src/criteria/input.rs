@@ -34,6 +34,10 @@ impl Criterion for Input {
         "Rojas et al. 2015 (combining multiple coverage criteria), section 2."
     }
 
+    fn is_default(&self) -> bool {
+        true
+    }
+
     fn values(&self) -> ValueOptions {
         ValueOptions { inputs: true, ..ValueOptions::default() }
     }

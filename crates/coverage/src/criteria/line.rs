@@ -32,6 +32,10 @@ impl Criterion for Line {
          with lines for statements."
     }
 
+    fn is_default(&self) -> bool {
+        true
+    }
+
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {
         for line in &method.probes.lines {
             goals.push(Goal {

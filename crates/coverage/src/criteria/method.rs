@@ -34,6 +34,10 @@ impl Criterion for Method {
         "Zhou et al. 2023 (coverage goal selector), section 2.1 (TMC)."
     }
 
+    fn is_default(&self) -> bool {
+        true
+    }
+
     fn needs(&self) -> AnalysisOptions {
         AnalysisOptions { direct: true, ..AnalysisOptions::default() }
     }

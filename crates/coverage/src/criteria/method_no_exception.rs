@@ -35,6 +35,10 @@ impl Criterion for MethodNoException {
         "Zhou et al. 2023 (coverage goal selector), section 2.1 (NTMC)."
     }
 
+    fn is_default(&self) -> bool {
+        true
+    }
+
     fn needs(&self) -> AnalysisOptions {
         AnalysisOptions { direct: true, ..AnalysisOptions::default() }
     }

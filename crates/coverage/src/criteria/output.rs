@@ -38,6 +38,10 @@ impl Criterion for Output {
         "Rojas et al. 2015 (combining multiple coverage criteria), section 2; Zhou et al. 2023 (coverage goal selector), section 2.2 (OC)."
     }
 
+    fn is_default(&self) -> bool {
+        true
+    }
+
     fn values(&self) -> ValueOptions {
         ValueOptions { outputs: true, ..ValueOptions::default() }
     }

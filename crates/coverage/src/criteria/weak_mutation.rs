@@ -35,6 +35,10 @@ impl Criterion for WeakMutation {
         "Zhou et al. 2023 (smart selection), §2.1 and Equation 14; operators of EvoSuite and of PIT's defaults."
     }
 
+    fn is_default(&self) -> bool {
+        true
+    }
+
     fn needs(&self) -> AnalysisOptions {
         AnalysisOptions { mutants: true, ..AnalysisOptions::default() }
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use bytecode::access::Access;
 use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
 use bytecode::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
-use bytecode::instrument::{Limits, StaticFields, instrument_full};
+use bytecode::instrument::{GoalClass, Limits, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
@@ -24,7 +24,6 @@ use fixture::Compiled;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
 use jvm::options::JvmOptions;
-use jvm::transform::GoalClass;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TestCluster, Type, TypeId,
@@ -270,15 +269,12 @@ impl Worker {
         let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
         let (mut maps, mut classes) = (Vec::new(), Vec::new());
         for goal in goals {
-            let bytes = compiled.bytes(goal);
-            let before = ids;
-            let done = instrument_full(&bytes, analysis, &mut ids, &mut statics)
+            let (name, bytes) = (ClassName::new(*goal), compiled.bytes(goal));
+            let numbers = (&mut ids, &mut statics);
+            let (class, map) = GoalClass::instrument(name, &bytes, analysis, Limits::default(), numbers)
                 .expect("the class can be instrumented");
-            let (name, hash) = (ClassName::new(*goal), done.map.hash);
-            let (bytes, ids) = (done.bytes, (before, ids));
-            let limits = Limits::default();
-            classes.push(GoalClass { name, hash, bytes, options: analysis, limits, ids });
-            maps.push(done.map);
+            classes.push(class);
+            maps.push(map);
         }
         add_value_probes(&mut maps, &compiled.hierarchy(), values, &mut ids);
         number_direct(&mut maps, ids);

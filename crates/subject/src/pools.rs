@@ -1,155 +1,24 @@
-//! A nest of classes made ready for the JVM: every class that holds goals, instrumented in advance, and what a test
-//! cluster is made of besides.
+//! What the code of a nest, and that of the classes around it, holds of constants and types: the static pools that values are
+//! drawn from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
 use bytecode::class_file::ClassFile;
-use bytecode::constants::{
-    ConstantValue, called_by, called_methods, checked_types, constants, constants_of, referenced_types,
-};
+use bytecode::constants::{ConstantValue, called_by, checked_types, constants, constants_of};
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
-use bytecode::instrument::{Level, Limits, StaticFields, instrument_limited};
 use bytecode::name::ClassName;
-use bytecode::probe_layout::ProbeLayout;
-use bytecode::probe_map::ProbeMap;
-use bytecode::values::{ValueOptions, add_value_probes};
-use testcase::cluster::build::{ClusterError, ClusterOptions, ClusterRequest, build};
-use testcase::cluster::{StaticConstants, TestCluster};
+use testcase::cluster::StaticConstants;
 use testcase::value::{JavaString, Value};
 
-use crate::transform::GoalClass;
+use crate::nest::Nest;
 
-/// What classes may carry of which a JVM has refused more.
-pub type Weakened = BTreeMap<ClassName, Limits>;
-
-/// The classes of a nest, instrumented, and what their code says.
-#[derive(Debug, Default)]
-pub struct Nest {
-    /// The classes, by name.
-    pub classes: Vec<GoalClass>,
-    /// Their probes, in the same order.
-    pub maps: Vec<ProbeMap>,
-    /// The next free probes.
-    pub ids: ProbeIds,
-    /// Static fields that they write.
-    pub statics: StaticFields,
-    /// What could not be done as it should, one sentence each.
-    pub diagnostics: Vec<String>,
-    names: Vec<ClassName>,
-    options: AnalysisOptions,
-    weakened: Weakened,
-    constants: BTreeSet<ConstantValue>,
-    referenced: BTreeSet<ErasedType>,
-    named: BTreeSet<ClassName>,
-    called: BTreeSet<(String, String, String)>,
-}
-
-impl Nest {
-    /// Reads and instruments these classes, with what `options` ask for.
-    pub fn read(hierarchy: &ClassHierarchy, names: &[ClassName], options: AnalysisOptions) -> Self {
-        Self::read_weakened(hierarchy, names, options, Weakened::new())
-    }
-
-    /// As [`Nest::read`], with less in some classes. Probes have the same numbers; methods without the full set of them are
-    /// missing in the maps.
-    pub fn read_weakened(
-        hierarchy: &ClassHierarchy,
-        names: &[ClassName],
-        options: AnalysisOptions,
-        weakened: Weakened,
-    ) -> Self {
-        let mut nest = Self { names: names.to_vec(), options, weakened, ..Self::default() };
-        nest.names.sort();
-        for name in nest.names.clone() {
-            nest.add(hierarchy, &name);
-        }
-        number_direct(&mut nest.maps, nest.ids);
-        nest
-    }
-
-    /// As [`Nest::read`], for a class and all that is nested in it.
-    pub fn of(hierarchy: &ClassHierarchy, class: &ClassName, options: AnalysisOptions) -> Self {
-        let all = hierarchy.source().class_path_classes().iter();
-        let names: Vec<ClassName> = all.filter(|name| name.is_in_nest_of(class)).cloned().collect();
-        Self::read(hierarchy, &names, options)
-    }
-
-    /// What a reader of traces must know of the probes.
-    pub fn layout(&self) -> ProbeLayout {
-        ProbeLayout::new(&self.maps, self.ids)
-    }
-
-    /// Gives the methods outcomes for the classes of their values, behind all other outcomes.
-    pub fn add_values(&mut self, hierarchy: &ClassHierarchy, options: ValueOptions) {
-        add_value_probes(&mut self.maps, hierarchy, options, &mut self.ids);
-        number_direct(&mut self.maps, self.ids);
-    }
-
-    /// The test cluster of a class of the nest, with the constants and types that occur in the code.
-    ///
-    /// # Errors
-    /// The class cannot be tested.
-    pub fn cluster(
-        &self,
-        hierarchy: &ClassHierarchy,
-        class_under_test: ClassName,
-    ) -> Result<TestCluster, ClusterError> {
-        let request = ClusterRequest { class_under_test, goal_classes: self.names.clone() };
-        let pools = StaticConstants {
-            class_under_test: self.constants.iter().map(value).collect(),
-            construction: construction_constants(hierarchy, self),
-            project: project_constants(hierarchy, self),
-        };
-        let mut referenced: Vec<ErasedType> = self.referenced.iter().cloned().collect();
-        referenced.extend(types_of_callees(hierarchy, self));
-        build(hierarchy, &request, pools, &referenced, &ClusterOptions::default())
-    }
-
-    fn add(&mut self, hierarchy: &ClassHierarchy, name: &ClassName) {
-        let binary = name.binary();
-        let Some(bytes) = hierarchy.source().class_bytes(name) else {
-            self.diagnostics.push(format!("{binary} cannot be read, so nothing in it is a goal"));
-            return;
-        };
-        if let Ok(class) = ClassFile::parse(&bytes) {
-            self.constants.extend(constants(&class));
-            self.referenced.extend(referenced_types(&class));
-            self.named.extend(named_classes(&class));
-            self.called.extend(called_methods(&class));
-        }
-        let before = self.ids;
-        let limits = self.weakened.get(name).cloned().unwrap_or_default();
-        match instrument_limited(&bytes, self.options, &mut self.ids, &mut self.statics, &limits) {
-            Ok(done) => {
-                for skipped in &done.map.skipped {
-                    self.diagnostics.push(format!(
-                        "{binary}.{} cannot be instrumented: {}",
-                        skipped.method, skipped.reason
-                    ));
-                }
-                for method in done.map.methods.iter().filter(|method| method.lacks_mutants) {
-                    let refused = limits.of(&method.name, &method.descriptor) < Level::Everything;
-                    let why =
-                        if refused { "the JVM refuses it with them" } else { "it is too large with them" };
-                    self.diagnostics.push(format!(
-                        "{binary}.{}{} carries none of its {} mutants: {why}",
-                        method.name,
-                        method.descriptor,
-                        method.mutants.len()
-                    ));
-                }
-                let hash = done.map.hash;
-                let (options, ids) = (self.options, (before, self.ids));
-                let name = name.clone();
-                self.classes.push(GoalClass { name, hash, bytes: done.bytes, options, limits, ids });
-                self.maps.push(done.map);
-            }
-            Err(error) => {
-                self.diagnostics.push(format!("{binary} cannot be instrumented: {error}"));
-            }
-        }
+/// The constants of a nest and of what it uses.
+pub(crate) fn static_constants(hierarchy: &ClassHierarchy, nest: &Nest) -> StaticConstants {
+    StaticConstants {
+        class_under_test: nest.constants.iter().map(value).collect(),
+        construction: construction_constants(hierarchy, nest),
+        project: project_constants(hierarchy, nest),
     }
 }
 
@@ -230,7 +99,7 @@ const OPEN_PARAMETERS: [&str; 5] = [
 
 /// Types for which methods of the class path check that the nest calls and that take anything, sorted; those that the
 /// nest checks for itself not included.
-fn types_of_callees(hierarchy: &ClassHierarchy, nest: &Nest) -> Vec<ErasedType> {
+pub(crate) fn types_of_callees(hierarchy: &ClassHierarchy, nest: &Nest) -> Vec<ErasedType> {
     let mut found = BTreeSet::new();
     let open = |descriptor: &str| {
         let parameters = descriptor.split(')').next().unwrap_or_default();
@@ -251,13 +120,6 @@ fn types_of_callees(hierarchy: &ClassHierarchy, nest: &Nest) -> Vec<ErasedType> 
     others.take(MOST_TYPES_OF_CALLEES).collect()
 }
 
-/// Classes that the constant pool of a class file names.
-fn named_classes(class: &ClassFile<'_>) -> impl Iterator<Item = ClassName> {
-    let indices = 1..u16::try_from(class.constants.len()).unwrap_or(u16::MAX);
-    let names = indices.filter_map(|index| class.constants.class(index).ok());
-    names.filter(|name| !name.starts_with('[')).map(|name| ClassName::new(&*name))
-}
-
 fn value(constant: &ConstantValue) -> Value {
     match constant {
         ConstantValue::Int(number) => Value::Int(*number),
@@ -270,6 +132,8 @@ fn value(constant: &ConstantValue) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use bytecode::analysis::AnalysisOptions;
+
     use super::*;
 
     #[test]
