@@ -293,6 +293,30 @@ House.Maker
 }
 
 #[test]
+fn generic_methods_of_builders_make_what_they_are_asked_for() {
+    check(
+        GENERIC_MAKERS,
+        "p/Shop",
+        &["test calls", "Many<String, Integer>", "Many.Maker<Integer>", "Table<?, ?>"],
+        "
+test calls
+  * new Shop()
+  * static Shop.count(Many<String, Integer>, Table<?, ?>): int
+Many<String, Integer>
+  = Many.Maker<Integer>.<String, Integer>empty(): Many<String, Integer>
+Table<?, ?>
+  = Table.Maker<String>.<String, String>build(): Table<String, String>
+  = stub Table<String, String>() {}
+Many.Maker<Integer>
+  = new Many.Maker<Integer>()
+  = static Many.<Integer>with(): Many.Maker<Integer>
+  ~ Many.Maker<Integer>.<String, Integer>empty(): Many<String, Integer>
+  ~ Many.Maker<Integer>.<String>hidden(): Many<String, String>
+",
+    );
+}
+
+#[test]
 fn raw_types_stay_raw_and_take_collections_of_objects() {
     check(
         RAW,

@@ -48,6 +48,7 @@ fn tests_of_generic_classes_compile_without_unchecked_warnings() {
     check(sources::WALK, "p/Walk", STRICT);
     check(sources::MIX, "p/Mix", STRICT);
     check(sources::INHERIT, "p/Inherit", STRICT);
+    check(sources::GENERIC_MAKERS, "p/Shop", STRICT);
     check(declarations::OUTER, "p/Outer", &[]);
     check(declarations::TRICKY, "p/Tricky", &[]);
     check(declarations::GIVEN, "p/Given", STRICT);

@@ -235,7 +235,7 @@ impl Builder<'_> {
         fits
     }
 
-    /// An instance method that gives the wanted type; the type parameters of its class follow from it.
+    /// An instance method that gives the wanted type; the type parameters of its class follow from it, and its own.
     pub(super) fn by_instance_method(
         &mut self,
         wanted: &Wanted,
@@ -245,20 +245,54 @@ impl Builder<'_> {
         let Some(result) = &method.generic.result else {
             return;
         };
-        if !method.generic.type_parameters.is_empty() {
-            return;
-        }
         let this = self.world.this_type(class);
-        let owner = match self.inferred(wanted, class, result) {
-            Some(substitution) => this.substitute(&substitution),
+        let (owner, arguments) = match self.inferred_of_method(wanted, class, method, result) {
+            Some(substitution) => (this.substitute(&substitution), substitution),
             // The result does not tell, and no type lies within the bounds: an object of any parameterization.
-            None if self.is_plain_result(wanted, result) => {
+            None if method.generic.type_parameters.is_empty() && self.is_plain_result(wanted, result) => {
                 let any = class.signature.parameters.iter().map(|_| TypeArgument::Unbounded);
-                ClassType { name: class.name.clone(), arguments: any.collect(), outer: None }
+                let owner = ClassType { name: class.name.clone(), arguments: any.collect(), outer: None };
+                (owner, Substitution::new())
             }
             None => return,
         };
-        self.by_method(wanted, class, method, &owner, &Substitution::new());
+        let own = |(name, _): &(&Arc<str>, &GenericType)| {
+            method.generic.type_parameters.iter().any(|parameter| parameter.name == **name)
+        };
+        let arguments = arguments.iter().filter(own);
+        let arguments = arguments.map(|(name, argument)| (name.clone(), argument.clone())).collect();
+        self.by_method(wanted, class, method, &owner, &arguments);
+    }
+
+    /// As [`Builder::inferred`], with the type parameters of a method of that class, which may be bounded by those of the class.
+    fn inferred_of_method(
+        &self,
+        wanted: &Wanted,
+        class: &ClassInfo,
+        method: &MethodInfo,
+        result: &GenericType,
+    ) -> Option<Substitution> {
+        let mut parameters = self.world.class_parameters(class);
+        for own in &method.generic.type_parameters {
+            // A name that hides another stands for two things.
+            if parameters.iter().any(|other| other.name == own.name) {
+                return None;
+            }
+            parameters.push(own.clone());
+        }
+        let mut found = Substitution::new();
+        if !self.world.infer(result, &wanted.generic(), &mut found) {
+            return None;
+        }
+        // `<U extends V>`: as much as the result says of `U` is said of `V`.
+        for own in &method.generic.type_parameters {
+            for bound in &own.bounds {
+                if let (GenericType::Variable(bound), Some(known)) = (bound, found.get(&own.name).cloned()) {
+                    found.entry(bound.clone()).or_insert(known);
+                }
+            }
+        }
+        self.world.complete(&parameters, found, wanted.is_plain())
     }
 
     /// Whether a result fits without a look at type variables.

@@ -141,6 +141,34 @@ package p;
 public class Impossible { private Impossible() {} public Impossible copy() { return this; } }
 ";
 
+/// Builders whose methods have type parameters of their own.
+pub const GENERIC_MAKERS: &str = "
+//- /p/Shop.java
+package p;
+public class Shop { public static int count(Many<String, Integer> many, Table<?, ?> table) { return 0; } }
+//- /p/Many.java
+package p;
+public class Many<K, V> {
+    private Many() {}
+    public static <W> Maker<W> with() { return new Maker<W>(); }
+    public static class Maker<V> {
+        Maker() {}
+        public <K, U extends V> Many<K, U> empty() { return new Many<K, U>(); }
+        public <V> Many<V, V> hidden() { return null; }
+    }
+}
+//- /p/Table.java
+package p;
+public abstract class Table<R, C> {
+    Table() {}
+    public static <R0> Maker<R0> rows(java.util.Comparator<R0> order) { return new Maker<R0>(); }
+    public static class Maker<R0> {
+        Maker() {}
+        public <R extends R0, C> Table<R, C> build() { return null; }
+    }
+}
+";
+
 /// Types without arguments, as libraries before Java 5 have them.
 pub const RAW: &str = "
 //- /p/Raw.java
