@@ -95,6 +95,14 @@ import q.P;
 public interface Pair<P> {
     P one(); P other(); q.P a(); q.P b(); q.P c(); q.P d(); q.P e(); q.P f(); q.P g(); q.P h(); q.P i(); q.P j(); q.P k();
 }
+//- /p/Saves.java
+package p;
+public class Saves { public static int size(Saved<String> saved) { return saved.size(); } }
+//- /p/Saved.java
+package p;
+public interface Saved<T> extends java.io.Serializable {
+    int size(); T a(); T b(); T c(); T d(); T e(); T f(); T g(); T h(); T i(); T j(); T k(); T l();
+}
 //- /q/P.java
 package q;
 public class P {}
@@ -165,7 +173,7 @@ fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statem
 
 #[test]
 fn javac_takes_whatever_the_factory_makes() {
-    for class in ["p/Steps", "p/Wider", "p/Visits"] {
+    for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves"] {
         check_factory(&world(class));
     }
 }
@@ -280,6 +288,23 @@ fn parameterizations_of_a_type_share_a_class_of_the_file() {
             ("private static class", 2),
         ],
     );
+}
+
+#[test]
+fn tests_share_a_class_of_the_file_that_has_no_serial_version() {
+    let world = world("p/Saves");
+    let stub = world.stub("Saved<String>");
+    let suite = [4, 5].map(|size| {
+        let mut test = TestBuilder::default();
+        let size = test.push(primitive(Value::Int(size), false));
+        let made = test.push(scripted(stub, &[], &[&[Answer::Value(size)]]));
+        test.call_static(world.taker(stub).expect("size takes it"), &[made]);
+        test.finish()
+    });
+    let text = world.print(JunitStyle::Jupiter, &suite).text;
+    let shared =
+        "    @SuppressWarnings(\"serial\")\n    private static class SavedStub<T> implements Saved<T> {\n";
+    check_counts(&text, &[(shared, 1), ("new SavedStub<String>() {", 2), ("T a() {", 1)]);
 }
 
 /// Checks how often texts are in a file.

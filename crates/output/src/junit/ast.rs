@@ -72,6 +72,8 @@ pub(crate) enum Warning {
     Deprecation,
     /// `rawtypes`
     RawTypes,
+    /// `serial`
+    Serial,
     /// `unchecked`
     Unchecked,
 }
@@ -82,6 +84,7 @@ impl Warning {
         match self {
             Self::Deprecation => "deprecation",
             Self::RawTypes => "rawtypes",
+            Self::Serial => "serial",
             Self::Unchecked => "unchecked",
         }
     }

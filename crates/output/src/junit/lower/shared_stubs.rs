@@ -50,7 +50,12 @@ impl SharedStubs {
             let name = name_of(context, first, &mut scope);
             if suite.iter().any(|test| uses(&test.test, &stubs)) {
                 let thrown = thrown_by(context, suite, &stubs);
-                let class = Body::new(*context, &no_test()).stub_class(first, name, &thrown);
+                let mut class = Body::new(*context, &no_test()).stub_class(first, name, &thrown);
+                if let Ok(class) = &mut class
+                    && is_serializable(context, &class.of.name)
+                {
+                    class.suppressed.insert(Warning::Serial);
+                }
                 let class = match types {
                     Some(types) => class.map(|class| generalized(context, class, types)),
                     None => class,
@@ -226,18 +231,18 @@ fn no_test() -> AssertedTest {
     }
 }
 
-/// Whether the stubs of a type extend a class of the file. Not where that class would need a constructor, or a serial
-/// version, which `javac` misses in classes that have a name.
+/// Whether the stubs of a type extend a class of the file. Not where that class would need a constructor.
 fn is_shared(context: &Lowering<'_>, stub: &Stub) -> bool {
     let constructs_alone = stub.constructor.is_none_or(|constructor| {
         let callable = context.cluster.callable(constructor);
         callable.parameters.is_empty() && callable.exceptions.is_empty()
     });
-    let Some(class) = context.cluster.ty(stub.of).generic.as_class() else { return false };
-    let serializable = ClassName::new("java/io/Serializable");
-    !stub.silent.is_empty()
-        && constructs_alone
-        && !context.view.hierarchy.is_subclass(&class.name, &serializable)
+    !stub.silent.is_empty() && constructs_alone && context.cluster.ty(stub.of).generic.as_class().is_some()
+}
+
+/// Whether `javac` misses a serial version in a class that extends this one and has a name.
+fn is_serializable(context: &Lowering<'_>, class: &ClassName) -> bool {
+    context.view.hierarchy.is_subclass(class, &ClassName::new("java/io/Serializable"))
 }
 
 /// A name that no class has which the file may name.
