@@ -289,6 +289,27 @@ fn a_test_that_exhausts_memory_is_dropped_and_the_rest_goes_on() {
     );
 }
 
+#[test]
+fn tests_that_close_the_streams_of_whoever_runs_them_are_dropped() {
+    let closed = "failed in a plain JVM: standard input, output or error was closed";
+    check(
+        &[
+            "System.out.close();",
+            "System.out.println(1); assertTrue(!System.out.checkError());",
+            "new java.io.OutputStreamWriter(System.err).close();",
+            "System.in.close();",
+            "System.err.close(); throw new IllegalStateException();",
+            "new java.io.PrintStream(new java.io.ByteArrayOutputStream()).close();",
+        ],
+        &[
+            &format!("0: {closed}"),
+            &format!("2: {closed}"),
+            &format!("3: {closed}"),
+            "4: failed in a plain JVM: java.lang.IllegalStateException",
+        ],
+    );
+}
+
 /// Leaves a file that has the JVM stopped, and passes when it is gone.
 const STOPPED: &str = r#"String process = new java.io.File("/proc/self").getCanonicalFile().getName();
     java.io.File stopped = new java.io.File("stopped-" + process);

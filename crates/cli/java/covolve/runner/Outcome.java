@@ -24,6 +24,10 @@ final class Outcome {
         return new Outcome(PASSED, "", "", 0);
     }
 
+    static Outcome closed() {
+        return new Outcome(FAILED, "standard input, output or error was closed", "", 0);
+    }
+
     static Outcome skipped(String reason) {
         return new Outcome(SKIPPED, "", reason, 0);
     }

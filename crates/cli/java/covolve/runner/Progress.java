@@ -47,6 +47,8 @@ final class Progress {
     synchronized void started(int index) throws IOException {
         if (index >= 0) {
             since = now;
+            // What ran before was not to blame, or has been told of.
+            Surroundings.wereClosed();
             if (!isSilent) {
                 current = index + base;
                 wire.started(current);
@@ -55,7 +57,7 @@ final class Progress {
     }
 
     synchronized void passed(int index) throws IOException {
-        finished(index, Outcome.passed());
+        finished(index, Surroundings.wereClosed() ? Outcome.closed() : Outcome.passed());
     }
 
     synchronized void skipped(int index, String reason) throws IOException {

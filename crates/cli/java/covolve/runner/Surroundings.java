@@ -9,6 +9,9 @@ import java.util.TimeZone;
 
 /** The state of the JDK that tests share, kept aside and put back between runs. */
 final class Surroundings {
+    /** Whether a test has closed a standard stream. */
+    private static volatile boolean areClosed;
+
     private final Properties properties;
     private final Locale locale;
     private final TimeZone zone;
@@ -69,9 +72,45 @@ final class Surroundings {
     }
 
     static void silence() {
-        System.setIn(new ByteArrayInputStream(new byte[0]));
-        System.setOut(new PrintStream(new Nothing()));
-        System.setErr(new PrintStream(new Nothing()));
+        System.setIn(new NoInput());
+        System.setOut(new NoOutput());
+        System.setErr(new NoOutput());
+    }
+
+    /**
+     * Whether a standard stream was closed since this was last asked. Whoever runs the tests of a user talks through these:
+     * what comes after such a test is lost. They are opened again.
+     */
+    static boolean wereClosed() {
+        boolean were = areClosed;
+        if (were) {
+            areClosed = false;
+            silence();
+        }
+        return were;
+    }
+
+    private static final class NoInput extends ByteArrayInputStream {
+        NoInput() {
+            super(new byte[0]);
+        }
+
+        @Override
+        public void close() {
+            areClosed = true;
+        }
+    }
+
+    private static final class NoOutput extends PrintStream {
+        NoOutput() {
+            super(new Nothing());
+        }
+
+        @Override
+        public void close() {
+            areClosed = true;
+            super.close();
+        }
     }
 
     private static final class Nothing extends OutputStream {
