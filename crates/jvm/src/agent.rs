@@ -204,6 +204,13 @@ impl Agent {
         tag
     }
 
+    /// The identity hash code of an object.
+    pub(crate) fn identity_hash(self, object: Ref<'_>) -> i32 {
+        let mut hash = 0;
+        let _ = jvmti!(self, GetObjectHashCode, object.raw(), &raw mut hash);
+        hash
+    }
+
     /// Marks an object with a number; 0 takes the mark away.
     pub(crate) fn set_tag(self, object: Ref<'_>, tag: i64) {
         let _ = jvmti!(self, SetTag, object.raw(), tag);

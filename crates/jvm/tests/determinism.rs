@@ -5,11 +5,17 @@
 
 mod common;
 
-use common::{Cluster, PASSED, Worker, call, child, in_own_process, int, is_child, observed_int, text};
+use std::collections::BTreeSet;
+
+use common::{
+    Cluster, PASSED, Worker, call, child, in_own_process, int, is_child, observed_int, string, text,
+};
 use jvm::options::IdentityHash;
-use testcase::assertion::ObservedValue;
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::CallableId;
-use testcase::execution::{Outcome, Touched};
+use testcase::execution::{Executor as _, Outcome, Touched};
+use testcase::statement::VarRef;
+use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 const SOURCES: &str = r#"
@@ -204,6 +210,43 @@ fn other_surroundings_show_in_whatever_depends_on_them() {
         .map(|((name, _), _)| *name)
         .collect();
     assert_eq!(same, ["thread", "memory"]);
+}
+
+const KEYS: &str = "
+//- /p/Keys.java
+package p;
+import java.util.*;
+public class Keys {
+    public static String byIdentity(String first, String second) {
+        Map<String, Integer> map = new IdentityHashMap<>();
+        map.put(first, 1);
+        map.put(second, 2);
+        return map.keySet().toString();
+    }
+    public static String byText(String first, String second) { return new TreeSet<>(Arrays.asList(first, second)).toString(); }
+}
+";
+
+#[test]
+fn a_test_that_asks_for_identity_hash_codes_is_observed_with_others() {
+    in_own_process("a_test_that_asks_for_identity_hash_codes_is_observed_with_others", || {
+        let compiled = fixture::compile(KEYS);
+        let mut cluster = Cluster::default();
+        let descriptor = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;";
+        let [by_identity, by_text] =
+            ["byIdentity", "byText"].map(|name| cluster.static_method("p/Keys", name, descriptor));
+        let mut worker = Worker::start_with(&compiled, &["p/Keys"], cluster, |options| {
+            options.identity_hash = IdentityHash::Counted;
+        });
+        let mut others = |method| {
+            let test = TestCase::new(vec![string("one"), string("other"), call(method, &[0, 1])]);
+            let point = ObservationPoint { after: VarRef(2), target: ObservationTarget::Value(VarRef(2)) };
+            let runs = (0..12).map(|_| worker.executor.observe_with_other_identities(&test, &[point]));
+            let values = runs.map(|seen| seen.map(|seen| format!("{:?}", seen.values)));
+            values.collect::<BTreeSet<_>>().len()
+        };
+        assert_eq!((others(by_identity), others(by_text)), (2, 1));
+    });
 }
 
 #[test]

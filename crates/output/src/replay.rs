@@ -4,7 +4,7 @@
 use coverage::goal::{GoalId, GoalSet};
 use serde::{Deserialize, Serialize};
 use testcase::assertion::{AssertedTest, ObservationPoint};
-use testcase::execution::{ExecutionResult, Executor, Outcome};
+use testcase::execution::{ExecutionResult, Executor, Observations, Outcome};
 
 use crate::assertion::AssertionOptions;
 use crate::assertion::stable::assertable;
@@ -22,8 +22,12 @@ pub enum Replayed {
     Goals,
 }
 
+/// Runs with other identity hash codes of a test that asks for them. The order of two objects by their hash codes stays as it
+/// was in every second one.
+const OTHER_IDENTITIES: usize = 5;
+
 /// Runs a test again, once with what it asserts, once for what it covers. The options are those that its assertions
-/// were made with.
+/// were made with. Where the test asks for identity hash codes, it runs a few times more, with others.
 pub fn replay(
     test: &AssertedTest,
     goals: &GoalSet,
@@ -51,12 +55,21 @@ pub fn replay(
     if !test.goals.is_empty() && !test.goals.iter().any(is_covered) {
         return Replayed::Goals;
     }
-    let holds = |index: &usize| {
-        let value = observed.values.get(*index).and_then(Option::as_ref);
+    let holds = |observed: &Observations, index: usize| {
+        let value = observed.values.get(index).and_then(Option::as_ref);
         let value = value.and_then(|value| assertable(value, &test.test, options));
-        test.assertions.get(*index).is_some_and(|assertion| value.as_ref() == Some(&assertion.expected))
+        test.assertions.get(index).is_some_and(|assertion| value.as_ref() == Some(&assertion.expected))
     };
-    let failed: Vec<usize> = (0..test.assertions.len()).filter(|index| !holds(index)).collect();
+    let mut all = vec![observed];
+    for _ in 0..OTHER_IDENTITIES {
+        let Some(other) = executor.observe_with_other_identities(&test.test, &points) else { break };
+        if !ends_as_expected(test, &other.outcome) {
+            return Replayed::Outcome;
+        }
+        all.push(other);
+    }
+    let is_stable = |index: &usize| all.iter().all(|observed| holds(observed, *index));
+    let failed: Vec<usize> = (0..test.assertions.len()).filter(|index| !is_stable(index)).collect();
     if failed.is_empty() { Replayed::Agrees } else { Replayed::Assertions(failed) }
 }
 
@@ -75,15 +88,21 @@ pub(crate) fn ends_as_expected(test: &AssertedTest, outcome: &Outcome) -> bool {
 mod tests {
     use super::*;
     use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
-    use testcase::execution::{Observations, ThrowOrigin, Thrown};
+    use testcase::execution::{ThrowOrigin, Thrown};
     use testcase::statement::VarRef;
     use testcase::test_case::TestCase;
     use testcase::value::Value;
 
-    /// An executor whose runs all end like this.
+    /// An executor whose runs all end like this; what it shows with other identity hash codes, the last run first.
     struct Fake {
         outcome: Outcome,
         values: Vec<i32>,
+        others: Vec<(Outcome, Vec<i32>)>,
+    }
+
+    fn shown(outcome: &Outcome, values: &[i32]) -> Observations {
+        let values = values.iter().map(|value| Some(number(*value))).collect();
+        Observations { outcome: outcome.clone(), values }
     }
 
     impl Executor for Fake {
@@ -92,8 +111,15 @@ mod tests {
         }
 
         fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
-            let values = self.values.iter().take(points.len()).map(|value| Some(number(*value)));
-            Observations { outcome: self.outcome.clone(), values: values.collect() }
+            shown(&self.outcome, &self.values[..self.values.len().min(points.len())])
+        }
+
+        fn observe_with_other_identities(
+            &mut self,
+            _: &TestCase,
+            _: &[ObservationPoint],
+        ) -> Option<Observations> {
+            self.others.pop().map(|(outcome, values)| shown(&outcome, &values))
         }
     }
 
@@ -107,7 +133,11 @@ mod tests {
 
     #[test]
     fn what_differs_is_told_as_narrowly_as_possible() {
-        let check = |expected: Option<&str>, outcome: Outcome, values: &[i32], expect: Replayed| {
+        type Others<'a> = &'a [(Outcome, &'a [i32])];
+        let check_with = |expected: Option<&str>,
+                          (outcome, values): (Outcome, &[i32]),
+                          others: Others<'_>,
+                          expect: Replayed| {
             let target = ObservationTarget::Value(VarRef(0));
             let assertion = |value| Assertion { after: VarRef(0), target, expected: number(value) };
             let test = AssertedTest {
@@ -117,12 +147,16 @@ mod tests {
                 goals: Vec::new(),
                 told: Vec::new(),
             };
-            let mut fake = Fake { outcome, values: values.to_vec() };
+            let others = others.iter().map(|(outcome, values)| (outcome.clone(), values.to_vec())).collect();
+            let mut fake = Fake { outcome, values: values.to_vec(), others };
             let mut result = ExecutionResult::new(0, 0);
             assert_eq!(
                 replay(&test, &GoalSet::default(), &AssertionOptions::default(), &mut fake, &mut result),
                 expect
             );
+        };
+        let check = |expected: Option<&str>, outcome: Outcome, values: &[i32], expect: Replayed| {
+            check_with(expected, (outcome, values), &[], expect);
         };
         check(None, Outcome::Passed, &[1, 2], Replayed::Agrees);
         check(None, Outcome::Passed, &[1, 3], Replayed::Assertions(vec![1]));
@@ -132,5 +166,14 @@ mod tests {
         check(Some("p/E"), Outcome::Threw(thrown("p/E")), &[], Replayed::Agrees);
         check(Some("p/E"), Outcome::Threw(thrown("p/F")), &[], Replayed::Outcome);
         check(Some("p/E"), Outcome::Passed, &[], Replayed::Outcome);
+        let check_others = |others: Others<'_>, expect| {
+            check_with(None, (Outcome::Passed, &[1, 2]), others, expect);
+        };
+        check_others(&[(Outcome::Passed, &[1, 2]), (Outcome::Passed, &[1, 2])], Replayed::Agrees);
+        check_others(
+            &[(Outcome::Passed, &[1, 2]), (Outcome::Passed, &[3, 2])],
+            Replayed::Assertions(vec![0]),
+        );
+        check_others(&[(Outcome::Threw(thrown("p/E")), &[])], Replayed::Outcome);
     }
 }

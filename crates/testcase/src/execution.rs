@@ -79,6 +79,16 @@ pub trait Executor {
     /// run, and inspectors that throw, give `None`. Slower than [`Executor::execute`].
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations;
 
+    /// As [`Executor::observe`], once more, with other identity hash codes: each string of the test is another object than the
+    /// literal with its text. `None` where the run asked for no identity hash code, or where all objects have the same one.
+    fn observe_with_other_identities(
+        &mut self,
+        _test: &TestCase,
+        _points: &[ObservationPoint],
+    ) -> Option<Observations> {
+        None
+    }
+
     /// What the test shows at the same points with each of these mutants. Where a mutant ends the test with an exception
     /// that a test which expects the original's takes for it, the outcome is that of the original. As it stands for
     /// executors without mutants.
