@@ -82,13 +82,13 @@ impl Generator for ByHand {
     ) -> anyhow::Result<Generated> {
         let suite = WithHeader(Self::suite(target).expect("no tests for this class"));
         let mut lane = session.verifiers.take()?;
-        let subject = Compiled {
+        let under_test = Compiled {
             class_path: session.prepared.run_path.entries.clone(),
             source_level: session.prepared.source_level(target),
         };
         let remaining = || Duration::from_mins(2);
         let verification = verify(
-            &mut lane.bench(&subject, Judges::Both, &remaining),
+            &mut lane.bench(&under_test, Judges::Both, &remaining),
             &[&suite],
             Vec::new(),
             Orders { seed: 0, alone: false },

@@ -53,8 +53,8 @@ fn verify_all(junit: JunitChoice, judges: Judges, suites: &[Vec<&'static str>]) 
 fn in_lane(junit: JunitChoice, judges: Judges, sources: &[&dyn SuiteSource], orders: Orders) -> Verification {
     let pool = support::pool(junit);
     let mut lane = pool.take().unwrap();
-    let subject = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
-    let verification = verify_in(&mut lane, (&subject, judges), sources, orders, Duration::from_mins(2));
+    let under_test = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let verification = verify_in(&mut lane, (&under_test, judges), sources, orders, Duration::from_mins(2));
     pool.put_back(lane);
     verification
 }
@@ -62,13 +62,13 @@ fn in_lane(junit: JunitChoice, judges: Judges, sources: &[&dyn SuiteSource], ord
 /// Verifies suites in a lane, whose time is over after `left`.
 fn verify_in(
     lane: &mut Lane,
-    (subject, judges): (&Compiled, Judges),
+    (under_test, judges): (&Compiled, Judges),
     sources: &[&dyn SuiteSource],
     orders: Orders,
     left: Duration,
 ) -> Verification {
     let remaining = || left;
-    let mut bench = lane.bench(subject, judges, &remaining);
+    let mut bench = lane.bench(under_test, judges, &remaining);
     verify(&mut bench, sources, Vec::new(), orders, &mut Checked::default()).unwrap()
 }
 
@@ -332,7 +332,7 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
     let junit = support::junit(JunitChoice::Jupiter);
     let pool = support::pool_for(junit, &support::environment(), LIMIT);
     let mut lane = pool.take().unwrap();
-    let subject = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let under_test = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
     let suite = Written { class: "p.ATest", junit: JunitChoice::Jupiter, tests: vec![STOPPED] };
     let is_over = AtomicBool::new(false);
     let (verification, stopped) = std::thread::scope(|scope| {
@@ -356,7 +356,8 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
             stopped.len()
         });
         // As where executions are the budget.
-        let verification = verify_in(&mut lane, (&subject, Judges::Both), &[&suite], BESIDES, Duration::MAX);
+        let verification =
+            verify_in(&mut lane, (&under_test, Judges::Both), &[&suite], BESIDES, Duration::MAX);
         is_over.store(true, Ordering::Release);
         (verification, stops.join().unwrap())
     });
@@ -384,7 +385,7 @@ fn suites_hold_together_or_lose_what_disturbs_the_others() {
 /// Tests with these numbers in a class each, compiled without the others.
 fn compiled_apart(
     lane: &mut Lane,
-    subject: &Compiled,
+    under_test: &Compiled,
     junit: JunitChoice,
     classes: &[(&'static str, &[usize])],
     tests: &[&'static str],
@@ -394,7 +395,7 @@ fn compiled_apart(
         let written = Written { class, junit, tests: numbers.iter().map(|&test| tests[test]).collect() };
         let printed = written.print(&Selection::default());
         let remaining = || Duration::from_mins(2);
-        let mut bench = lane.bench(subject, Judges::Both, &remaining);
+        let mut bench = lane.bench(under_test, Judges::Both, &remaining);
         let files = vec![(printed.path.clone(), printed.text.clone())];
         assert_eq!(bench.compile(files).unwrap(), []);
         for test in &printed.tests {
@@ -415,12 +416,12 @@ fn apart(
 ) {
     let pool = support::pool(junit);
     let mut lane = pool.take().unwrap();
-    let subject = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
-    let compiled = compiled_apart(&mut lane, &subject, junit, classes, tests);
+    let under_test = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let compiled = compiled_apart(&mut lane, &under_test, junit, classes, tests);
     let whole = Written { class: "p.ATest", junit, tests: tests.to_vec() };
     let suite = CompiledSuite::new(&whole, &compiled);
     let remaining = || Duration::from_mins(2);
-    let mut bench = CompiledBench::new(lane.bench(&subject, Judges::Both, &remaining), &suite);
+    let mut bench = CompiledBench::new(lane.bench(&under_test, Judges::Both, &remaining), &suite);
     check(&mut bench, &suite, &compiled);
     drop(bench);
     pool.put_back(lane);
@@ -501,14 +502,14 @@ fn a_class_data_archive_is_made_once_before_anything_else_and_said() {
     assert_eq!(notes.borrow().len(), 1, "{notes:?}");
     assert_eq!(notes.borrow()[0].1, 0, "it is said before it is done");
     let mut lane = pool.take().unwrap();
-    let subject = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
+    let under_test = Compiled { class_path: vec![fixture::compile(COUNTER).folder], source_level: 8 };
     let suite = Written {
         class: "p.ATest",
         junit: JunitChoice::Jupiter,
         tests: vec!["assertEquals(1, Counter.next());"],
     };
     let verification =
-        verify_in(&mut lane, (&subject, Judges::Both), &[&suite], BESIDES, Duration::from_mins(2));
+        verify_in(&mut lane, (&under_test, Judges::Both), &[&suite], BESIDES, Duration::from_mins(2));
     assert_eq!(verification.dropped, []);
     pool.put_back(lane);
     drop(pool);

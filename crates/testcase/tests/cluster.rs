@@ -267,56 +267,6 @@ Comparator<String>
 }
 
 #[test]
-fn builders_singletons_and_what_cannot_be_made() {
-    check(
-        BUILDER,
-        "p/Builder",
-        &["test calls", "House", "House.Maker", "Single", "Impossible"],
-        "
-test calls
-  * new Builder()
-  * static Builder.use(House, Single, Impossible)
-  * static Builder.build(House.Maker)
-House
-  = House.Maker.build(): House
-Single
-  = static Single.getInstance(): Single
-Impossible
-  ~ Impossible.copy(): Impossible
-House.Maker
-  = static House.maker(): House.Maker
-  ~ House.Maker.rooms(int): House.Maker
-  ~ House.Maker.build(): House
-! no value of type p.Impossible can be made; only null is passed
-",
-    );
-}
-
-#[test]
-fn generic_methods_of_builders_make_what_they_are_asked_for() {
-    check(
-        GENERIC_MAKERS,
-        "p/Shop",
-        &["test calls", "Many<String, Integer>", "Many.Maker<Integer>", "Table<?, ?>"],
-        "
-test calls
-  * new Shop()
-  * static Shop.count(Many<String, Integer>, Table<?, ?>): int
-Many<String, Integer>
-  = Many.Maker<Integer>.<String, Integer>empty(): Many<String, Integer>
-Table<?, ?>
-  = Table.Maker<String>.<String, String>build(): Table<String, String>
-  = stub Table<String, String>() {}
-Many.Maker<Integer>
-  = new Many.Maker<Integer>()
-  = static Many.<Integer>with(): Many.Maker<Integer>
-  ~ Many.Maker<Integer>.<String, Integer>empty(): Many<String, Integer>
-  ~ Many.Maker<Integer>.<String>hidden(): Many<String, String>
-",
-    );
-}
-
-#[test]
 fn raw_types_stay_raw_and_take_collections_of_objects() {
     check(
         RAW,

@@ -9,6 +9,7 @@ use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use search::open_goals::explain::{Facts, explain};
 use search::open_goals::near_misses::NearMisses;
 use search::open_goals::{OpenGoal, Reason, Unfinished};
+use subject::Subject;
 
 use super::client::History;
 use super::delivered::Delivered;
@@ -20,7 +21,6 @@ use crate::json::{
 };
 use crate::options::{Budget, Options};
 use crate::statistics::{Found, GoalRecord, GoalStatus};
-use subject::Subject;
 
 /// The report of a class whose file was delivered, or not, `total` seconds after its class path was known.
 pub(super) fn report(

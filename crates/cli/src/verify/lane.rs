@@ -145,11 +145,11 @@ impl Lane {
     /// A bench over this lane; nothing is waited for longer than `remaining()`.
     pub fn bench<'a>(
         &'a mut self,
-        subject: &'a Compiled,
+        compiled: &'a Compiled,
         judges: Judges,
         remaining: &'a (dyn Fn() -> Duration + Sync),
     ) -> LaneBench<'a> {
-        LaneBench { lane: self, subject, judges, remaining, classes: None }
+        LaneBench { lane: self, compiled, judges, remaining, classes: None }
     }
 
     /// Makes a class data archive at a place where there is none, with a JVM of its own that runs nothing of the user's.
@@ -265,7 +265,7 @@ impl Slot {
 #[allow(missing_debug_implementations, reason = "holds a closure")]
 pub struct LaneBench<'a> {
     lane: &'a mut Lane,
-    subject: &'a Compiled,
+    compiled: &'a Compiled,
     judges: Judges,
     remaining: &'a (dyn Fn() -> Duration + Sync),
     /// Where the classes last compiled are.
@@ -318,7 +318,7 @@ impl LaneBench<'_> {
         orders: [&[TestName]; 2],
         starts: [Start; 2],
     ) -> Result<[Vec<TestEnd>; 2], JvmError> {
-        let class_path: Vec<PathBuf> = folders.iter().chain(&self.subject.class_path).cloned().collect();
+        let class_path: Vec<PathBuf> = folders.iter().chain(&self.compiled.class_path).cloned().collect();
         let elsewhere = match self.judges {
             Judges::Both => Vec::new(),
             Judges::First => Role::Second.properties(self.lane.scratch.path()),
@@ -366,9 +366,9 @@ impl LaneBench<'_> {
         chosen: impl Fn(&[Compilation]) -> &[Compilation],
     ) -> Result<Vec<Problem>, JvmError> {
         let Lane { setup, scratch, first, .. } = &mut *self.lane;
-        let class_path = self.subject.class_path.iter().chain(&setup.junit.class_path).cloned().collect();
+        let class_path = self.compiled.class_path.iter().chain(&setup.junit.class_path).cloned().collect();
         let files = CompiledFiles { class_path, folder: folder.to_owned(), files };
-        let ways = files.in_all_ways(self.subject.source_level, setup.jdk.version);
+        let ways = files.in_all_ways(self.compiled.source_level, setup.jdk.version);
         let clock = Clock::start();
         let problems = first.compile_all(setup, scratch.path(), chosen(&ways), self.remaining);
         tracing::debug!(took = ?clock.now(), "files were compiled");

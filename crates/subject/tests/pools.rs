@@ -1,0 +1,74 @@
+//! What the code around a class adds to its pools, on compiled fixtures.
+
+use bytecode::analysis::AnalysisOptions;
+use bytecode::signature::GenericType;
+use subject::nest::Nest;
+use testcase::cluster::TestCluster;
+use testcase::value::{JavaString, Value};
+
+fn cluster(sources: &str, class: &str) -> TestCluster {
+    let hierarchy = fixture::compile(sources).hierarchy();
+    let nest = Nest::of(&hierarchy, &class.into(), AnalysisOptions::default());
+    nest.cluster(&hierarchy, class.into()).expect("a cluster is built")
+}
+
+const CALLER: &str = "
+//- /p/Caller.java
+package p;
+public class Caller {
+    int own(Object other) { return other instanceof Long ? 1 : Callee.any(other) + Callee.text(\"\"); }
+}
+//- /p/Callee.java
+package p;
+class Callee {
+    static int any(Object other) {
+        return other instanceof Long ? 1 : other instanceof StringBuilder ? 2 : ((java.util.Date) other).getHours();
+    }
+    static int text(String text) { return ((Object) text) instanceof java.util.BitSet ? 1 : 0; }
+    static int unused(Object other) { return other instanceof Thread ? 1 : 0; }
+}
+";
+
+#[test]
+fn callees_that_take_anything_tell_what_they_check_for() {
+    let cluster = cluster(CALLER, "p/Caller");
+    let all = ["java/lang/StringBuilder", "java/util/Date", "java/util/BitSet", "java/lang/Thread"];
+    let is_there = |name: &&str| cluster.types.iter().any(|ty| ty.generic == GenericType::class(*name));
+    let found: Vec<&str> = all.into_iter().filter(is_there).collect();
+    assert_eq!(found, ["java/lang/StringBuilder", "java/util/Date"]);
+}
+
+const VISITOR: &str = "
+//- /p/Visitor.java
+package p;
+public class Visitor extends Middle {
+    public Visitor(int version, String mode) { super(version, mode, 3); }
+    int visit() { return Other.unrelated(); }
+}
+//- /p/Middle.java
+package p;
+abstract class Middle extends Base {
+    Middle(int version, String mode, int own) { super(version); Checks.mode(mode); }
+    int unused() { return 111; }
+}
+//- /p/Base.java
+package p;
+abstract class Base {
+    Base(int version) { if (version != 589824) { throw new IllegalArgumentException(\"not a version\"); } }
+}
+//- /p/Checks.java
+package p;
+class Checks {
+    static void mode(String mode) { if (!mode.equals(\"strict\")) { throw new IllegalArgumentException(); } }
+}
+//- /p/Other.java
+package p;
+class Other { static int unrelated() { return 222; } }
+";
+
+#[test]
+fn superclasses_tell_what_they_insist_on() {
+    let cluster = cluster(VISITOR, "p/Visitor");
+    let expect = [Value::Int(589_824), Value::String(JavaString::from("strict"))];
+    assert_eq!(cluster.constants.construction, expect);
+}
