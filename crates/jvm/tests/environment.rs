@@ -51,6 +51,7 @@ public class World {
     public static void serve(String path) throws Exception { new ServerSocket(0); }
     public static void datagram(String path) throws Exception { new DatagramSocket(); }
     public static void channel(String path) throws Exception { SocketChannel.open(); }
+    public static void channelOfFamily(String path) throws Exception { java.nio.channels.DatagramChannel.open(java.net.StandardProtocolFamily.INET6); }
     public static void host(String path) throws Exception { InetAddress.getByName("host.invalid"); }
     public static void localHost(String path) throws Exception { InetAddress.getLocalHost(); }
 
@@ -124,6 +125,7 @@ const METHODS: &[(&str, Touched)] = &[
     ("serve", Touched::NETWORK),
     ("datagram", Touched::NETWORK),
     ("channel", Touched::NETWORK),
+    ("channelOfFamily", Touched::NETWORK),
     ("host", Touched::NETWORK),
     ("localHost", Touched::NETWORK),
     ("runtimeExec", Touched::PROCESS),

@@ -1,10 +1,11 @@
-//! What stands in for native methods that read the clock, sleep, wait, ask for free memory, or end the JVM.
+//! What stands in for native methods that read the clock, sleep, wait, ask for free memory or for the network, or end the
+//! JVM.
 
 use std::ffi::c_void;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use jvmti_bindings::sys::jni::{jboolean, jclass, jint, jlong, jobject};
+use jvmti_bindings::sys::jni::{JNI_TRUE, jboolean, jclass, jint, jlong, jobject};
 use testcase::execution::Touched;
 
 use crate::jni::JNIEnv;
@@ -32,12 +33,14 @@ pub(crate) enum Role {
     FreeMemory,
     /// Memory in use or free.
     TotalMemory,
+    /// Whether there are sockets for IPv6.
+    HasIpv6,
     /// End the JVM.
     Halt,
 }
 
 /// Number of roles.
-pub(crate) const ROLES: usize = 10;
+pub(crate) const ROLES: usize = 11;
 
 /// A native method of some versions.
 #[derive(Debug)]
@@ -112,11 +115,13 @@ pub(crate) const TIME_NATIVES: &[TimeNative] = &[
     of_object(Role::Park, "sun/misc/Unsafe", "park", "(ZJ)V", 8..=8),
     of_object(Role::FreeMemory, "java/lang/Runtime", "freeMemory", "()J", ANY),
     of_object(Role::TotalMemory, "java/lang/Runtime", "totalMemory", "()J", ANY),
+    of_class(Role::HasIpv6, "sun/nio/ch/Net", "isIPv6Available0", "()Z", ANY, None),
     of_class(Role::Halt, "java/lang/Shutdown", "halt0", "(I)V", ANY, None),
 ];
 
 impl Role {
-    /// Roles that every JVM fills under some name. Sleeping counts once: a version has one of its two units.
+    /// Roles that every JVM fills under some name, and that are looked for when it starts. Sleeping counts once: a version has one
+    /// of its two units. That of the network is left to tests that load its classes.
     pub(crate) const REQUIRED: [&'static [Self]; 9] = [
         &[Self::Milliseconds],
         &[Self::Nanoseconds],
@@ -141,6 +146,7 @@ impl Role {
             Self::Park => park as *mut c_void,
             Self::FreeMemory => free_memory as *mut c_void,
             Self::TotalMemory => total_memory as *mut c_void,
+            Self::HasIpv6 => has_ipv6 as *mut c_void,
             Self::Halt => halt as *mut c_void,
         }
     }
@@ -154,6 +160,7 @@ impl fmt::Display for Role {
             Self::Wait => "wait on a monitor",
             Self::Park => "park a thread",
             Self::FreeMemory | Self::TotalMemory => "ask for free memory",
+            Self::HasIpv6 => "ask for sockets for IPv6",
             Self::Halt => "end the JVM",
         })
     }
@@ -275,6 +282,12 @@ fn note_memory() {
     if let Some(process) = Process::get() {
         process.touch(Touched::CLOCK);
     }
+}
+
+/// There are, so that whoever wants one comes to the call that makes it, which is noted and refused. By the sandbox there
+/// would be none, and code would end before that call with an exception that only the sandbox explains.
+extern "system" fn has_ipv6(_env: *mut JNIEnv, _class: jclass) -> jboolean {
+    JNI_TRUE
 }
 
 /// The last step of `System.exit`, reached only through code that is not instrumented: shutdown hooks have run and
