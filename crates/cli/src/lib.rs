@@ -4,15 +4,13 @@
 //! Start with [`run`].
 //!
 //! * [`args`], [`options`], [`set_up`], [`exit_code`]: the command line and its outcome
-//! * [`clock`], [`interrupt`]: the only doors to the time and to signals
 //! * [`session`]: a run of `generate`
 //! * [`generation`]: a class on its way from class files to its test file; [`worker`]: the process that searches
-//! * [`process`]: child processes; [`verify`]: the verification JVMs; [`scratch`]: the folders that these may write
+//! * [`interrupt`]: the only door to signals
 //! * [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
 //! * [`console`], [`json`], [`statistics`], [`goal_words`]: what comes out
 
 pub mod args;
-pub mod clock;
 pub mod console;
 pub mod exit_code;
 pub mod generation;
@@ -22,27 +20,24 @@ pub mod interrupt;
 pub mod json;
 pub mod list;
 pub mod options;
-pub mod process;
-pub mod scratch;
 pub mod session;
 pub mod set_up;
 pub mod statistics;
 pub mod tables;
-pub mod verify;
 pub mod worker;
 
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::Path;
 
+use processes::sandboxed::{Streams, become_program};
+use processes::worker::{Worker, open};
 use project::environment::Environment;
 use tracing_subscriber::EnvFilter;
 
 use crate::args::{Command, NoArguments};
 use crate::console::Console;
 use crate::exit_code::{ExitCode, code_of};
-use crate::process::sandboxed::{self, Confine};
-use crate::process::worker::{Worker, open};
 use crate::session::generate::{self, Generator};
 
 /// This program, as its children start it: the same binary, even if the file has been replaced since.
@@ -53,8 +48,6 @@ const SELF: &str = "/proc/self/exe";
 pub struct Wiring<'a> {
     /// Searches, proves and writes tests.
     pub generator: &'a dyn Generator,
-    /// Confines a process.
-    pub confine: Confine<'a>,
     /// Does a worker's job.
     pub work: &'a dyn Fn(Worker) -> anyhow::Result<()>,
 }
@@ -118,7 +111,8 @@ fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
         }
         Command::Worker => (wiring.work)(open()?).map(|()| ExitCode::Success),
         Command::Sandboxed(arguments) => {
-            sandboxed::run(&arguments, wiring.confine).map(|()| ExitCode::Success)
+            let streams = if arguments.private_streams { Streams::Private } else { Streams::Inherited };
+            Err(become_program(&arguments.scratch, streams, &arguments.command).into())
         }
     }
 }

@@ -16,13 +16,13 @@ use cli::exit_code::ExitCode;
 use cli::json::ClassReport;
 use cli::options::Names;
 use cli::session::generate::{Generated, Generator, Session, run};
-use cli::verify::lane::{Compiled, Judges};
-use cli::verify::suite::{PrintedSuite, Selection, SuiteSource};
-use cli::verify::verifier::{Checked, Orders, verify};
 use project::delivery::Ownership;
 use project::request::JunitChoice;
 use project::targets::Target;
-use support::Written;
+use support::written::Written;
+use verify::lane::{Compiled, Judges};
+use verify::suite::{PrintedSuite, Selection, SuiteSource};
+use verify::verifier::{Checked, Orders, verify};
 
 const CLASSES: &str = "
 //- /p/A.java

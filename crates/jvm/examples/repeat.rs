@@ -57,7 +57,7 @@ fn main() {
     if let [class] = classes {
         // The code under test prints as well.
         let mut report = File::from(rustix::io::dup(rustix::stdio::stdout()).expect("standard output"));
-        jvm::worker_process::silence_standard_streams().expect("the null device");
+        processes::streams::silence().expect("the null device");
         let class_path = class_path.split(':').map(PathBuf::from).collect();
         let settings = Settings { tests: tests as usize, seed, steps, check_jni, class_path };
         let class = class.clone();

@@ -1,8 +1,8 @@
 //! Boots the user's JVM inside this process, instruments classes as they are loaded, and runs test cases through raw
 //! JNI, one call per statement. It must never know goals, fitness or search.
 //!
-//! Start with [`executor::JvmExecutor`]; a process is confined by [`sandbox`] before
-//! that. The only crate with `unsafe` code.
+//! Start with [`executor::JvmExecutor`]; a process is confined by [`processes::sandbox`] before that. The only crate with
+//! `unsafe` code.
 //!
 //! * [`home`], [`options`], [`vm`], `boot`: the JDK, and starting its JVM
 //! * [`executor`], `lower`, `resolve`, `observe`, `thrown`: running a test and reporting what it did; `test_frame`: the class
@@ -11,9 +11,9 @@
 //! * `statics`, `caches`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
 //! * [`transform`], `agent`: classes on their way into the JVM
-//! * [`watchdog`], [`meter`], [`sandbox`]: what holds when nothing else does; [`faults`]: what is not tried again
-//! * [`shared`]: the running test, seen by the parent; [`worker_process`]: how such a process is set up
-//! * `jni`, `jdk`, `process`, `wall_clock`: the foundations
+//! * [`watchdog`]: what holds when nothing else does; [`faults`]: what is not tried again
+//! * [`shared`]: the running test, seen by the parent
+//! * `jni`, `jdk`, `process`: the foundations
 //!
 //! # Binaries
 //! Every binary that starts a JVM must export the agent: `println!("cargo::rustc-link-arg-bins=-rdynamic")` in the
@@ -40,7 +40,6 @@ mod initializers;
 mod jdk;
 mod jni;
 mod lower;
-pub mod meter;
 mod mutants;
 mod observe;
 pub mod options;
@@ -49,7 +48,6 @@ pub mod refusal;
 mod reset;
 mod resolve;
 mod runtime;
-pub mod sandbox;
 pub mod shared;
 mod signatures;
 mod stack;
@@ -63,6 +61,4 @@ mod trace_reader;
 pub mod transform;
 mod values;
 pub mod vm;
-mod wall_clock;
 pub mod watchdog;
-pub mod worker_process;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed};
 use testcase::execution::Touched;
 
 use crate::agent::Agent;
-use crate::environment::clock::Clock;
+use crate::environment::clock::VirtualClock;
 use crate::environment::natives::Natives;
 use crate::environment::paths::KnownPaths;
 use crate::environment::waiting::Waiting;
@@ -24,7 +24,7 @@ static PROCESS: OnceLock<Process> = OnceLock::new();
 #[derive(Debug)]
 pub(crate) struct Process {
     /// Time as the test sees it.
-    pub(crate) clock: Clock,
+    pub(crate) clock: VirtualClock,
     /// Native methods of the JDK that were replaced.
     pub(crate) natives: Natives,
     /// Sleeping and waiting.
@@ -44,7 +44,7 @@ pub(crate) struct Process {
 impl Process {
     /// A process in which nothing runs yet.
     pub(crate) fn new(
-        clock: Clock,
+        clock: VirtualClock,
         natives: Natives,
         known_paths: KnownPaths,
         transformer: Transformer,

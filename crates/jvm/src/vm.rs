@@ -7,9 +7,10 @@ use std::ptr::{self, NonNull};
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNI_VERSION_1_8, JavaVMInitArgs, JavaVMOption, result_name};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+use processes::JVM_VARIABLES;
 
 use crate::agent;
-use crate::environment::clock::Clock;
+use crate::environment::clock::VirtualClock;
 use crate::environment::natives::Natives;
 use crate::environment::paths::KnownPaths;
 use crate::environment::security::security_properties;
@@ -22,10 +23,6 @@ use crate::transform::Transformer;
 /// Size of the stack that tests run on. Recursion should use up the steps of a brief run before its stack, and be
 /// stopped in order. What recurses where there are no steps fills it: with 64 MiB such a test took a tenth of a second.
 const STACK: usize = 16 << 20;
-
-/// Environment variables that put options into a JVM.
-pub const OPTION_VARIABLES: [&str; 4] =
-    ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"];
 
 /// Runs something on a thread with a stack that is big enough for tests. A JVM must be started, and all its tests
 /// run, within one such call.
@@ -67,8 +64,12 @@ impl Vm {
             unsafe { library.get::<*mut c_void>(name).ok().map(|symbol| symbol.into_raw().addr()) }
         };
         let natives = Natives::new(home.version(), symbol);
-        let process =
-            Process::new(Clock::new(options.clock_ms), natives, known_paths(options, security)?, transformer);
+        let process = Process::new(
+            VirtualClock::new(options.clock_ms),
+            natives,
+            known_paths(options, security)?,
+            transformer,
+        );
         let process = process.install().ok_or(JvmError::SecondJvm)?;
         scrub_environment();
         // SAFETY: the name and signature are those of the invocation API.
@@ -175,7 +176,7 @@ fn known_paths(options: &JvmOptions, security: PathBuf) -> Result<KnownPaths, Jv
 
 /// Removes variables that would put further options into the JVM.
 fn scrub_environment() {
-    for variable in OPTION_VARIABLES {
+    for variable in JVM_VARIABLES {
         // SAFETY: a worker starts its JVM before it starts threads that read the environment; those of this crate
         // never do.
         unsafe { std::env::remove_var(variable) };

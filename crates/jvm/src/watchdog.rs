@@ -15,10 +15,10 @@ use std::time::Duration;
 use crate::agent::Agent;
 use crate::error::JvmError;
 use crate::jni::Global;
-use crate::meter::{Meter, Spent};
 use crate::process::Process;
 use crate::runtime::Stop;
 use crate::vm::Invocation;
+use processes::meter::{Meter, Spent};
 
 /// Exit codes of a process whose JVM cannot go on. The parent starts another one, without the test that ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{PASSED, child, is_child, text};
-use jvm::sandbox::{SandboxOptions, confine};
+use processes::sandbox::{SandboxOptions, confine};
 
 /// Tries something in a confined process. `escape` gets the folder that it may write to and one that it may not;
 /// the test passes when it gives true.

@@ -9,7 +9,6 @@ use std::os::fd::{AsFd as _, AsRawFd as _};
 
 use common::{Cluster, PASSED, Worker, call, in_own_process, int, is_child, observed_int};
 use jvm::shared::{SlotContent, SlotReader, SlotWriter};
-use jvm::worker_process::silence_standard_streams;
 use testcase::execution::Outcome;
 use testcase::test_case::TestCase;
 
@@ -41,7 +40,7 @@ fn the_parent_sees_the_test_that_ended_its_worker_and_nothing_that_tests_print()
             let path = std::env::var_os(SLOT).expect("started by a parent");
             let slot = OpenOptions::new().read(true).write(true).open(path).expect("the parent's slot");
             let slot = SlotWriter::open(slot.as_fd()).expect("a slot");
-            silence_standard_streams().expect("the null device");
+            processes::streams::silence().expect("the null device");
             let compiled = fixture::compile(SOURCES);
             let mut worker = Worker::start_confined(&compiled, &["p/Talk"], cluster);
             worker.executor.set_slot(slot);

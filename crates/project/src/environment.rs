@@ -73,9 +73,6 @@ fn is_executable(file: &Path) -> bool {
     file.is_file() && rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-/// Variables that would change every JVM started below us, whatever its command line says.
-pub const JVM_VARIABLES: [&str; 4] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"];
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,10 @@
-//! The budget of a search: time or executions, and the flag that ends it early. The only place that reads the clock.
+//! The budget of a search: time or executions, and the flag that ends it early. The only place of this crate that reads the clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use testcase::clock::Clock;
 
 /// What a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +19,7 @@ pub enum Limit {
 #[derive(Debug)]
 pub struct Budget {
     limit: Limit,
-    started: Instant,
+    clock: Clock,
     executions: u64,
     statements: u64,
     evaluations: u64,
@@ -33,7 +35,7 @@ const NANOSECONDS_PER_STEP: u128 = 50;
 impl Budget {
     /// A fresh budget; time runs from now. Setting `stop` ends it, from a signal handler or at a deadline.
     pub fn new(limit: Limit, stop: Arc<AtomicBool>) -> Self {
-        Self { limit, started: now(), executions: 0, statements: 0, evaluations: 0, stop }
+        Self { limit, clock: Clock::start(), executions: 0, statements: 0, evaluations: 0, stop }
     }
 
     /// Counts one run of a test. Whoever executes a test during the search calls it.
@@ -68,7 +70,7 @@ impl Budget {
 
     /// Time since the budget was made.
     pub fn elapsed(&self) -> Duration {
-        now().duration_since(self.started)
+        self.clock.now()
     }
 
     /// The limit.
@@ -114,11 +116,6 @@ impl Budget {
         // A limit of 0 is used up.
         if used.is_nan() { 1.0 } else { used.min(1.0) }
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "the budget is where time is read")]
-pub(crate) fn now() -> Instant {
-    Instant::now()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use coverage::fitness::{FitnessFunction, FitnessVector};
 use coverage::goal::{GoalId, GoalKind, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use fixedbitset::FixedBitSet;
+use testcase::clock::Clock;
 use testcase::cluster::{Call, TestCluster};
 use testcase::execution::{
     ComparisonOperand, ExecutionResult, ExecutionTrace, Executor, MutantRuns, Outcome,
@@ -20,7 +21,7 @@ use testcase::test_case::TestCase;
 
 use crate::algorithm::ArchivePolicy;
 use crate::archive::{Archive, ArchivedTest, Penalty, delivered_length};
-use crate::budget::{self, Budget};
+use crate::budget::Budget;
 use crate::call_weights::CallWeights;
 use crate::chromosome::{RunSummary, TestCaseChromosome};
 use crate::event::SearchEvent;
@@ -342,7 +343,7 @@ impl SearchContext<'_, '_> {
         }
         let Self { environment, state, .. } = self;
         state.clock.enter(Phase::Execution);
-        let start = budget::now();
+        let clock = Clock::start();
         environment.executor.execute_briefly(&test, &mut state.result);
         environment.budget.count_execution();
         environment.budget.count_statements(begun(&test, &state.result));
@@ -350,11 +351,11 @@ impl SearchContext<'_, '_> {
         state.has_new_coverage |= state.patience.note(self.class.cluster, &test, state.result.executed);
         (0..state.result.mutant_runs).for_each(|_| environment.budget.count_execution());
         if state.result.outcome == Outcome::TimedOut {
-            self.execute_again(&test, start.elapsed());
+            self.execute_again(&test, clock.now());
         }
         self.note_end(&test);
         let cost = &mut self.state.result.cost;
-        cost.steps = self.environment.budget.cost(cost.steps, start.elapsed());
+        cost.steps = self.environment.budget.cost(cost.steps, clock.now());
 
         let Self { class, environment, state, .. } = self;
         state.clock.enter(Phase::Archive);

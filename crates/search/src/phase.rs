@@ -1,9 +1,7 @@
 //! Where the time of a search goes. Measured in one generation of [`SAMPLED`], so that measuring costs nothing that
 //! matters; it never influences the search.
 
-use std::time::Instant;
-
-use crate::budget;
+use testcase::clock::Clock;
 
 /// One generation of this many is measured.
 pub const SAMPLED: u64 = 8;
@@ -73,7 +71,7 @@ impl PhaseTimes {
 #[derive(Debug, Default)]
 pub struct PhaseClock {
     times: PhaseTimes,
-    running: Option<(Phase, Instant)>,
+    running: Option<(Phase, Clock)>,
     is_sampling: bool,
 }
 
@@ -86,11 +84,10 @@ impl PhaseClock {
 
     /// Ends the phase that runs and starts another.
     pub fn enter(&mut self, phase: Phase) {
-        if self.is_sampling {
-            let now = budget::now();
-            if let Some((running, since)) = self.running.replace((phase, now)) {
-                self.times.nanoseconds[running as usize] += now.duration_since(since).as_nanos() as u64;
-            }
+        if self.is_sampling
+            && let Some((running, clock)) = self.running.replace((phase, Clock::start()))
+        {
+            self.times.nanoseconds[running as usize] += clock.now().as_nanos() as u64;
         }
     }
 

@@ -10,9 +10,10 @@
 //! * [`assertion`]: what is observed of a value, and asserted; [`telling`]: what that tells apart
 //! * [`factory`], [`constant_pools`]: making and changing tests
 //! * [`validate`]: whether a test is well-formed
-//! * [`random`]: the seeded source of randomness
+//! * [`random`]: the seeded source of randomness; [`clock`]: the source of time
 
 pub mod assertion;
+pub mod clock;
 pub mod cluster;
 pub mod constant_pools;
 pub mod execution;

@@ -26,7 +26,7 @@ pub(super) fn ask<T: DeserializeOwned>(words: &[String]) -> Result<T> {
 pub(super) fn answer<T: Serialize + Send>(work: impl FnOnce() -> Result<T> + Send) -> Result<()> {
     let mut out = File::from(rustix::io::dup(rustix::stdio::stdout())?);
     let mut errors = File::from(rustix::io::dup(rustix::stdio::stderr())?);
-    jvm::worker_process::silence_standard_streams()?;
+    processes::streams::silence()?;
     let code = match jvm::vm::run_on_big_stack(work)? {
         Ok(answer) => {
             writeln!(out, "{}", serde_json::to_string(&answer)?)?;

@@ -33,6 +33,7 @@ use self::record::{Job, Record};
 use self::report::Row;
 use crate::eval::subject::{self, Subject};
 use crate::{maven, parse, root, say, tools};
+use processes::JVM_VARIABLES;
 
 /// Run random tests through the executor and, printed, in a plain JVM, and compare.
 #[derive(Debug, Parser)]
@@ -124,10 +125,9 @@ fn judge(subject: &Subject, options: &Options, home: &Path, work: &Path, tools: 
 fn execute(job: &Job) -> Result<Record> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["judge-executor", "--worker", &serde_json::to_string(job)?]).stdin(Stdio::null());
-    for variable in ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"] {
+    for variable in JVM_VARIABLES {
         command.env_remove(variable);
     }
-    jvm::worker_process::tie_to_parent(&mut command);
     let status = command.status().context("the process with the JVM does not start")?;
     let path = job.folder.join("record.json");
     ensure!(status.success() && path.is_file(), "the process with the JVM ended with {status}");

@@ -30,7 +30,8 @@ use super::record::{Job, Method, Record, TestRecord};
 
 /// Does the job in this process and writes the record and the sources into its folder.
 pub(super) fn run(job: &Job) -> Result<()> {
-    jvm::worker_process::silence_standard_streams()?;
+    processes::worker::end_with_parent()?;
+    processes::streams::silence()?;
     let record = jvm::vm::run_on_big_stack(|| judge(job))??;
     fs::write(job.folder.join("record.json"), serde_json::to_vec(&record)?)?;
     jvm::watchdog::leave_process(0)
@@ -57,9 +58,9 @@ fn judge(job: &Job) -> Result<Record> {
     let world = World { hierarchy, class_under_test, cluster: Arc::new(cluster), maps, goals };
     let scratch = job.folder.join("scratch");
     fs::create_dir_all(&scratch)?;
-    let mut sandbox = jvm::sandbox::SandboxOptions::new(scratch.clone());
+    let mut sandbox = processes::sandbox::SandboxOptions::new(scratch.clone());
     sandbox.writable.push(job.folder.clone());
-    jvm::sandbox::confine(&sandbox);
+    processes::sandbox::confine(&sandbox);
     let options = JvmOptions::new(home, job.class_path.clone(), scratch);
     let layout = ProbeLayout::new(&world.maps, ids);
     let executor = JvmExecutor::start(&options, Arc::clone(&world.cluster), classes, layout, statics)?;

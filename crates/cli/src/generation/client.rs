@@ -22,14 +22,14 @@ use testcase::statement::Statement;
 
 use super::Shared;
 use super::job::{ClassEvent, ClassJob, FoundSuite, SuiteKind, Surroundings, Task, unminimized};
-use crate::clock::Clock;
 use crate::console::progress::{ClassLine, Phase, Progress as Shown};
 use crate::interrupt::Interrupt;
 use crate::options::{Budget, Options};
-use crate::process::message::WorkerEvent;
-use crate::process::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
 use crate::session::time_plan::{Standing, Step, TimePlan};
 use crate::statistics::Found;
+use processes::message::WorkerEvent;
+use processes::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
+use testcase::clock::Clock;
 
 /// What a class has come to so far.
 pub(super) struct ClassClient<'a> {

@@ -7,9 +7,9 @@ use coverage::goal::GoalId;
 use testcase::assertion::AssertedTest;
 
 use super::suite_file::SuiteFile;
-use crate::verify::apart::CompiledTest;
-use crate::verify::lane::Judges;
-use crate::verify::suite::{PrintedSuite, Selection, SuiteSource as _, VerifiedSuite};
+use verify::apart::CompiledTest;
+use verify::lane::Judges;
+use verify::suite::{PrintedSuite, Selection, SuiteSource as _, VerifiedSuite};
 
 /// A file that was verified and written.
 #[derive(Debug, Clone)]

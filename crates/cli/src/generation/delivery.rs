@@ -18,15 +18,15 @@ use super::delivered::{Delivered, VerifiedTest, compiled_in, kept};
 use super::job::{FoundSuite, SuiteKind};
 use super::replay::{self, Disagreement, replay};
 use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
-use crate::clock::Clock;
 use crate::session::generate::Session;
 use crate::session::prepare::Prepared;
 use crate::session::time_plan::TimePlan;
-use crate::verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
-use crate::verify::jvm::JvmError;
-use crate::verify::lane::{Compiled, Judges, Lane};
-use crate::verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource, VerifiedSuite};
-use crate::verify::verifier::{Checked, Orders, Verification, verify};
+use testcase::clock::Clock;
+use verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
+use verify::jvm::JvmError;
+use verify::lane::{Compiled, Judges, Lane};
+use verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource, VerifiedSuite};
+use verify::verifier::{Checked, Orders, Verification, verify};
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
 const UNHURRIED: Duration = Duration::MAX;

@@ -1,4 +1,4 @@
-//! What parent and worker tell each other about a class: the payloads of [`crate::process::message`].
+//! What parent and worker tell each other about a class: the payloads of [`processes::message`].
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

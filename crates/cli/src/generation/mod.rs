@@ -34,11 +34,8 @@ use subject::examine::Asked;
 use subject::nest::Weakened;
 use subject::{Identity, Subject, SubjectError};
 
-use crate::clock::Clock;
 use crate::console::progress::ClassLine;
 use crate::options::{Names, Options};
-use crate::process::supervisor::{Ending, Launch, supervise};
-use crate::scratch::Scratch;
 use crate::session::generate::{Generated, Generator, Session};
 use crate::session::prepare::Prepared;
 use crate::session::time_plan::Speeds;
@@ -46,7 +43,10 @@ use crate::statistics::GoalRecord;
 use client::{ClassClient, ClientSetup};
 use delivered::Delivered;
 use delivery::{Deliverer, Outcome, Together, verify_together};
+use processes::scratch::Scratch;
+use processes::supervisor::{Ending, Launch, supervise};
 use report::{Fates, fill_in, records, report};
+use testcase::clock::Clock;
 
 /// Searches, verifies and writes tests.
 #[derive(Debug)]

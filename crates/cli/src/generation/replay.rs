@@ -13,11 +13,11 @@ use testcase::assertion::AssertedTest;
 use super::client::job_of;
 use super::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task};
 use super::launch;
-use crate::process::message::WorkerEvent;
-use crate::process::supervisor::{Client, Death, Decision, Loss, supervise};
-use crate::scratch::Scratch;
 use crate::session::generate::Session;
-use crate::verify::suite::Selection;
+use processes::message::WorkerEvent;
+use processes::scratch::Scratch;
+use processes::supervisor::{Client, Death, Decision, Loss, supervise};
+use verify::suite::Selection;
 
 /// Variables of the second worker's environment: none is what it is for the user. The encoding that a JVM takes from
 /// the locale stays one that knows the names of all files, or there would be no class path.

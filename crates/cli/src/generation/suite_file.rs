@@ -15,9 +15,7 @@ use subject::Subject;
 use testcase::assertion::AssertedTest;
 
 use super::job::{FoundSuite, SuiteKind};
-use crate::verify::suite::{
-    self as verified, PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource,
-};
+use verify::suite::{self as verified, PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource};
 
 /// A suite and what it takes to print it.
 #[derive(Debug, Clone)]

@@ -9,20 +9,20 @@ use project::environment::Environment;
 use project::targets::Target;
 
 use crate::args::GenerateArgs;
-use crate::clock::Clock;
 use crate::console::Console;
 use crate::console::progress::ClassLine;
 use crate::exit_code::{ExitCode, code_of};
+use testcase::clock::Clock;
 
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
 use crate::options::{Names, Options};
-use crate::scratch;
 use crate::session::prepare::Prepared;
 use crate::session::schedule::{Fate, side_by_side};
 use crate::statistics::{GoalRecord, Statistics};
-use crate::verify::jvm::test_limit;
-use crate::verify::pool::{PoolSetup, VerifierPool};
+use processes::scratch;
+use verify::jvm::test_limit;
+use verify::pool::{PoolSetup, VerifierPool};
 
 /// Finds, proves and writes the tests of classes. The rest of this crate prepares for it and reports what it did.
 pub trait Generator: Sync {
@@ -170,7 +170,7 @@ fn settle(
 fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow::Result<VerifierPool> {
     let level = prepared.targets.first().map_or(8, |target| prepared.source_level(target));
     let setup = PoolSetup {
-        covolve: covolve.to_owned(),
+        launcher: covolve.to_owned(),
         jdk: prepared.project.jdk.clone(),
         junit: prepared.junit.clone(),
         source_level: level,

@@ -29,10 +29,10 @@ use testcase::test_case::TestCase;
 
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
-use crate::clock::Clock;
 use crate::generation::job::{ClassEvent, ClassJob, SuiteKind, Task};
-use crate::process::message::WorkerEvent;
-use crate::process::worker::{EventSender, Requests, UNLIMITED, Worker};
+use processes::message::WorkerEvent;
+use processes::worker::{EventSender, Requests, UNLIMITED, Worker};
+use testcase::clock::Clock;
 
 /// Time for tests that show why goals are open, where time is the budget.
 const EXPLANATION: Duration = Duration::from_millis(10);

@@ -21,16 +21,16 @@ use bytecode::probe_layout::ProbeLayout;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
 use jvm::options::JvmOptions;
-use jvm::sandbox::{SandboxOptions, confine};
 use jvm::shared::SlotWriter;
 use jvm::vm::run_on_big_stack;
 use jvm::watchdog::{Exit, leave, leave_process};
+use processes::sandbox::{SandboxOptions, confine};
 
-use crate::clock::Clock;
 use crate::generation::job::{ClassJob, Surroundings};
-use crate::process::message::WorkerEvent;
-use crate::process::worker::Worker;
 use class_worker::{ClassWorker, Ended};
+use processes::message::WorkerEvent;
+use processes::worker::Worker;
+use testcase::clock::Clock;
 
 /// Most memory of a worker in MiB: twice what heap, class metadata, compiled code and the command itself may take.
 const MEMORY_MB: u64 = 2048;

@@ -18,8 +18,8 @@ use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
 
-use crate::clock::Clock;
 use crate::generation::job::{FoundSuite, SuiteKind, unminimized};
+use testcase::clock::Clock;
 
 /// Makes suites.
 pub(super) struct SuiteMaker<'a> {

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering::Relaxed};
 
-use crate::wall_clock::Stopwatch;
+use testcase::clock::Clock;
 
 /// Nanoseconds in a millisecond.
 const MILLISECOND: i64 = 1_000_000;
@@ -21,14 +21,14 @@ const DOUBLINGS: u32 = 22;
 /// behind the test's, so that what a test scheduled for later comes due. Before the first test it stands still:
 /// the JDK draws seeds from it while it starts, which must be the same in every process.
 #[derive(Debug)]
-pub(crate) struct Clock {
+pub(crate) struct VirtualClock {
     start: i64,
     now: AtomicI64,
     readings: AtomicU32,
-    others: OnceLock<Stopwatch>,
+    others: OnceLock<Clock>,
 }
 
-impl Clock {
+impl VirtualClock {
     /// A clock that starts at this many milliseconds since 1970.
     pub(crate) fn new(start_ms: i64) -> Self {
         let start = start_ms.saturating_mul(MILLISECOND);
@@ -37,7 +37,7 @@ impl Clock {
 
     /// Back to the start, for the next test.
     pub(crate) fn reset(&self) {
-        self.others.get_or_init(Stopwatch::start);
+        self.others.get_or_init(Clock::start);
         self.now.store(self.start, Relaxed);
         self.readings.store(0, Relaxed);
     }
@@ -53,7 +53,7 @@ impl Clock {
 
     /// Nanoseconds since 1970 for threads other than the test's.
     pub(crate) fn read_beside(&self) -> i64 {
-        let elapsed = self.others.get().map_or(0, |others| others.elapsed().as_nanos());
+        let elapsed = self.others.get().map_or(0, |others| others.now().as_nanos());
         let elapsed = i64::try_from(elapsed).unwrap_or(i64::MAX);
         self.start.saturating_add(elapsed).max(self.now.load(Relaxed))
     }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn every_reading_is_later_and_a_reset_starts_over() {
-        let clock = Clock::new(5);
+        let clock = VirtualClock::new(5);
         let first: Vec<i64> = (0..3).map(|_| clock.read()).collect();
         assert_eq!(first, [6 * MILLISECOND, 7 * MILLISECOND, 8 * MILLISECOND]);
         clock.reset();
@@ -91,13 +91,13 @@ mod tests {
 
     #[test]
     fn it_stands_still_before_the_first_test() {
-        let clock = Clock::new(5);
+        let clock = VirtualClock::new(5);
         assert_eq!((clock.read_beside(), clock.read_beside()), (5 * MILLISECOND, 5 * MILLISECOND));
     }
 
     #[test]
     fn a_loop_that_waits_for_a_day_ends_within_a_few_thousand_readings() {
-        let clock = Clock::new(0);
+        let clock = VirtualClock::new(0);
         let day = 24 * 3600 * 1000 * MILLISECOND;
         let readings = (0..5000).take_while(|_| clock.read() < day).count();
         assert!(readings < 2000, "{readings}");
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn time_stops_at_its_end_instead_of_turning_back() {
-        let clock = Clock::new(0);
+        let clock = VirtualClock::new(0);
         clock.advance(i64::MAX);
         assert_eq!(clock.read(), i64::MAX);
         clock.advance(-5);

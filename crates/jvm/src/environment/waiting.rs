@@ -7,12 +7,12 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
+use testcase::clock::Clock;
 use testcase::execution::Touched;
 
 use crate::jni::{Env, JNIEnv};
 use crate::process::Process;
 use crate::runtime::Stop;
-use crate::wall_clock::Stopwatch;
 
 /// Milliseconds that all waits of a test together really take when it has started threads: they need time to do
 /// their part, however busy the machine is.
@@ -142,9 +142,9 @@ impl Waiting {
         let left = if self.own_threads.load(Relaxed) > 0 { MOST_MS - self.spent_ms.load(Relaxed) } else { 0 };
         let most = nanoseconds.saturating_add(MILLISECOND - 1) / MILLISECOND;
         let slice = left.min(most).max(1);
-        let stopwatch = Stopwatch::start();
+        let clock = Clock::start();
         wait(slice);
-        let elapsed = i64::try_from(stopwatch.elapsed().as_millis()).unwrap_or(i64::MAX);
+        let elapsed = i64::try_from(clock.now().as_millis()).unwrap_or(i64::MAX);
         self.spent_ms.store(self.spent_ms.load(Relaxed).saturating_add(elapsed), Relaxed);
         // Woken up early: somebody notified, so the time asked for has not passed.
         let has_passed = elapsed >= slice;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::options::JvmOptions;
-use crate::wall_clock::Stopwatch;
 use crate::watchdog::Patience;
+use testcase::clock::Clock;
 
 /// What ends a run.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +30,7 @@ const ABOVE_SLOWEST: u32 = 8;
 pub(super) struct TimeLimit {
     most: Duration,
     least: Duration,
-    run: Option<Stopwatch>,
+    run: Option<Clock>,
     slowest: Duration,
     /// How often it was halved.
     halved: u32,
@@ -45,13 +45,13 @@ impl TimeLimit {
 
     /// A run begins. What it takes is of no interest where the limit stays what it is.
     pub(super) fn begin(&mut self) {
-        self.run = (self.least < self.most).then(Stopwatch::start);
+        self.run = (self.least < self.most).then(Clock::start);
     }
 
     /// The run has come to its own end.
     pub(super) fn end(&mut self) {
         if let Some(run) = self.run.take() {
-            self.slowest = self.slowest.max(run.elapsed());
+            self.slowest = self.slowest.max(run.now());
         }
     }
 

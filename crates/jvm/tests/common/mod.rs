@@ -289,7 +289,9 @@ impl Worker {
     /// As [`Worker::start`], after this process was confined.
     pub fn start_confined(compiled: &Compiled, goals: &[&str], cluster: Cluster) -> Self {
         Self::start_with(compiled, goals, cluster, |options| {
-            let report = jvm::sandbox::confine(&jvm::sandbox::SandboxOptions::new(options.scratch.clone()));
+            let report = processes::sandbox::confine(&processes::sandbox::SandboxOptions::new(
+                options.scratch.clone(),
+            ));
             assert!(report.open.is_empty(), "{report:?}");
         })
     }

@@ -1,0 +1,42 @@
+//! The machine's JDK and JUnit.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use project::environment::Environment;
+use project::jdk::Jdk;
+use project::junit::{self, Junit, Sources};
+use project::local_repository::LocalRepository;
+use project::maven::Maven;
+use project::request::JunitChoice;
+
+/// The environment of the user, with a cache folder in the build folder: tests leave no trace outside.
+pub fn environment() -> Environment {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("covolve-cache");
+    Environment { cache: Some(cache), ..Environment::read() }
+}
+
+pub fn jdk() -> Jdk {
+    Jdk::find(None, &environment()).expect("tests need a JDK")
+}
+
+/// JUnit as a user without one on the class path gets it.
+pub fn junit(choice: JunitChoice) -> Junit {
+    let (environment, jdk) = (environment(), jdk());
+    let maven = Maven::new(&environment, &jdk, &|_| ());
+    let nothing = fixture::class_path(&[]);
+    let repository = LocalRepository::find(&environment);
+    let sources = Sources {
+        class_path: (&nothing, &[]),
+        junit_class_path: (&nothing, &[]),
+        repository: repository.as_ref(),
+        resolve: &|artifacts| {
+            // Tests run side by side; the local repository is not made for that.
+            static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+            let _lock = ONE_AT_A_TIME.lock();
+            maven.resolve(artifacts)
+        },
+        jdk_version: jdk.version,
+    };
+    junit::find(choice, sources).expect("JUnit can be had")
+}
