@@ -52,6 +52,8 @@ pub(crate) struct Jdk {
     enum_class: MethodId,
     collection_size: MethodId,
     map_size: MethodId,
+    collection_is_empty: MethodId,
+    map_is_empty: MethodId,
     throwable_get_message: MethodId,
     throwable_stack_trace: MethodId,
     frame_class_name: MethodId,
@@ -118,6 +120,8 @@ impl Jdk {
             enum_class: env.method(enumeration, "getDeclaringClass", "()Ljava/lang/Class;")?,
             collection_size: env.method(collection, "size", "()I")?,
             map_size: env.method(map, "size", "()I")?,
+            collection_is_empty: env.method(collection, "isEmpty", "()Z")?,
+            map_is_empty: env.method(map, "isEmpty", "()Z")?,
             throwable_get_message: env.method(throwable, "getMessage", text)?,
             throwable_stack_trace: env.method(
                 throwable,
@@ -211,18 +215,23 @@ impl Jdk {
         Ok(Some((self.internal_name(env, class), unsafe { env.text(name) })))
     }
 
-    /// Size of a collection or map, by its own method.
+    /// Size of a collection or map, by its own method; `None` where a size of 0 is not what its `isEmpty` says, by which it is
+    /// asserted.
     pub(crate) fn size(&self, env: Env<'_>, object: Ref<'_>) -> Java<Option<u32>> {
-        let method = if env.is_instance(object, self.collection.get()) {
-            self.collection_size
+        let (size, is_empty) = if env.is_instance(object, self.collection.get()) {
+            (self.collection_size, self.collection_is_empty)
         } else if env.is_instance(object, self.map.get()) {
-            self.map_size
+            (self.map_size, self.map_is_empty)
         } else {
             return Ok(None);
         };
-        // SAFETY: the object is an instance of the interface, whose method returns an int.
-        let size = unsafe { env.call(object, method, &[], Some(Kind::Int))?.i };
-        Ok(u32::try_from(size).ok())
+        // SAFETY: the object is an instance of the interface, whose methods return an int and a boolean.
+        let (size, is_empty) = unsafe {
+            let size = env.call(object, size, &[], Some(Kind::Int))?.i;
+            let asks = || env.call(object, is_empty, &[], Some(Kind::Boolean)).map(|answer| answer.z != 0);
+            (size, size != 0 || asks()?)
+        };
+        Ok(u32::try_from(size).ok().filter(|_| is_empty))
     }
 
     /// `Throwable.getMessage`, which makes up the JVM's own texts.

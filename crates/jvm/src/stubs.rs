@@ -14,6 +14,14 @@ use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, java_name};
 use crate::resolve::{CallHandle, reference_class};
 use crate::transform::Transformer;
 
+/// What stands in the names of stub classes between that of the class that they belong to and their number.
+const INFIX: &str = "$$Stub";
+
+/// Whether a class of this name is one of a stub.
+pub(crate) fn is_stub(name: &ClassName) -> bool {
+    name.as_str().contains(INFIX)
+}
+
 /// A stub whose class is defined.
 #[derive(Debug, Clone)]
 pub(crate) struct StubHandle {
@@ -128,7 +136,7 @@ fn class_of(cluster: &TestCluster, stub: &Stub, id: StubId, of: &ClassName) -> S
         }
     });
     StubClass {
-        name: ClassName::new(format!("{host}$$Stub{}", id.0)),
+        name: ClassName::new(format!("{host}{INFIX}{}", id.0)),
         of: of.clone(),
         signature: signature_of(cluster, stub),
         constructor,

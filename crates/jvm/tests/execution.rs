@@ -50,6 +50,11 @@ public class Values {
         public String get(int index) { return null; }
         public int size() { throw new IllegalStateException(); }
     }; }
+    public static Object neither() { return new AbstractList<String>() {
+        public String get(int index) { return null; }
+        public int size() { return 0; }
+        public boolean isEmpty() { return false; }
+    }; }
     public static String surrogate() { return "\ud83d"; }
 }
 "#;
@@ -75,6 +80,7 @@ fn values_come_back_as_a_test_can_assert_them() {
         let map = method("map", "Ljava/util/Map;");
         let lambda = method("lambda", "Ljava/lang/Object;");
         let failing = method("failing", "Ljava/lang/Object;");
+        let neither = method("neither", "Ljava/lang/Object;");
         let surrogate = method("surrogate", "Ljava/lang/String;");
         let sum = cluster.static_method(owner, "sum", "(BSCIJ)J");
         let real = cluster.static_method(owner, "real", "(FD)D");
@@ -135,6 +141,7 @@ fn values_come_back_as_a_test_can_assert_them() {
         check(&[call(map, &[])], object("java/util/Collections$SingletonMap", Some(1)));
         check(&[call(lambda, &[])], object("p/Values$$Lambda", None));
         check(&[call(failing, &[])], None);
+        check(&[call(neither, &[])], object("p/Values$2", None));
         check(&[call(surrogate, &[])], primitive(Value::String(JavaString::new([0xd83d]))));
         check(&[Statement::Null { of: TypeId::STRING }], Some(ObservedValue::Null));
         check(

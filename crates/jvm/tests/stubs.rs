@@ -5,10 +5,14 @@ mod common;
 use bytecode::access::Access;
 use bytecode::descriptor::MethodDescriptor;
 use bytecode::signature::GenericType;
-use common::{Cluster, Worker, call, in_own_process, int, new, observed_int, observed_string, string};
+use common::{
+    Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
+};
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, Parameter, SilentMethod, Stub, StubId, StubMethod};
-use testcase::execution::{Outcome, ThrowOrigin};
+use testcase::execution::{Executor as _, Outcome, ThrowOrigin};
 use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
+use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 const SUBJECT: &str = r#"
@@ -184,6 +188,27 @@ fn interfaces_answer_in_the_order_of_calls() {
             assert_eq!(worker.value(&test), observed_string("none"));
         }
         assert_eq!(worker.executor.take_diagnostics(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn looking_at_a_stub_takes_none_of_its_answers() {
+    in_own_process("looking_at_a_stub_takes_none_of_its_answers", || {
+        let mut cluster = Cluster::default();
+        let of = "java/util/Collection";
+        let collection = interface(&mut cluster, of, &[("size", "()I")]);
+        let size = cluster.method(of, "size", "()I");
+        let mut worker = started(cluster);
+        let test = [int(7), int(8), stub(collection, &[], &[&[value(0), value(1)]]), call_on(2, size, &[])];
+        let at = |variable: u16| ObservationPoint {
+            after: VarRef(variable),
+            target: ObservationTarget::Value(VarRef(variable)),
+        };
+        let values = worker.executor.observe(&TestCase::new(test.to_vec()), &[at(2), at(3)]).values;
+        let [Some(ObservedValue::Object { size: None, .. }), answer] = &values[..] else {
+            panic!("{values:?}");
+        };
+        assert_eq!(*answer, observed_int(7));
     });
 }
 
