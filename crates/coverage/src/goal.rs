@@ -9,7 +9,8 @@ use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use bytecode::values::{Inspector, ValueClass, ValueOf};
 use serde::{Deserialize, Serialize};
-use testcase::execution::{ExceptionKind, ExecutionTrace, MutantTarget};
+use testcase::execution::{ExceptionKind, ExecutionTrace};
+use testcase::run_request::MutantTarget;
 
 /// A goal of a session, dense from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -73,8 +74,8 @@ pub enum GoalKind {
 }
 
 impl GoalKind {
-    /// Whether runs take longer for telling of such goals, so that they should be told which are open
-    /// ([`testcase::execution::Executor::watch_outcomes`]).
+    /// Whether runs take longer for recording what covers such goals, so that they are asked for those that are open
+    /// ([`testcase::run_request::RunRequest::outcomes`]).
     pub fn costs_time(&self) -> bool {
         matches!(self, Self::Mutant { .. } | Self::Value { inspector: Some(_), .. })
     }

@@ -15,6 +15,7 @@ use common::{Cluster, Worker, call_on, int, new, string};
 use criterion::{Criterion, Throughput};
 use measure::measure;
 use testcase::execution::Executor;
+use testcase::run_request::RunRequest;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
@@ -101,9 +102,13 @@ fn main() {
         group.throughput(Throughput::Elements(1));
         let empty = TestCase::default();
         let Worker { executor, result, .. } = &mut worker;
-        measure(&mut group, "empty", || executor.execute(black_box(&empty), result));
-        measure(&mut group, "ten calls", || executor.execute(black_box(&passing), result));
-        measure(&mut group, "ten calls, the last throws", || executor.execute(black_box(&throwing), result));
+        measure(&mut group, "empty", || executor.execute(black_box(&empty), &RunRequest::default(), result));
+        measure(&mut group, "ten calls", || {
+            executor.execute(black_box(&passing), &RunRequest::default(), result);
+        });
+        measure(&mut group, "ten calls, the last throws", || {
+            executor.execute(black_box(&throwing), &RunRequest::default(), result);
+        });
         measure(&mut group, "slot", || writer.write(black_box(&passing)));
         group.finish();
         criterion.final_summary();

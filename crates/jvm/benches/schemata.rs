@@ -15,6 +15,7 @@ use common::{Cluster, Worker, call, call_on, int, new};
 use criterion::Criterion;
 use measure::measure;
 use testcase::execution::Executor;
+use testcase::run_request::RunRequest;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -105,7 +106,7 @@ fn main() {
         let Worker { executor, result, .. } = &mut worker;
         let mut open = infections.clone();
         for test in [&computes, &hardly] {
-            executor.execute(test, result);
+            executor.execute(test, &RunRequest::default(), result);
             open.retain(|&infection| result.trace.distance(infection) != 0.0);
         }
         open.sort_unstable();
@@ -115,13 +116,15 @@ fn main() {
         let states =
             [("no mutants", Some(&[][..])), ("all mutants", None), (left.as_str(), Some(open.as_slice()))];
         for (state, watched) in states {
-            executor.watch_outcomes(watched);
+            let request = RunRequest { outcomes: watched.map(Into::into), ..RunRequest::default() };
             // Beyond the pause of a class that was redefined.
-            (0..2_000).for_each(|_| executor.execute(&computes, result));
+            (0..2_000).for_each(|_| executor.execute(&computes, &request, result));
             measure(&mut group, &format!("loops, {state}"), || {
-                executor.execute(black_box(&computes), result);
+                executor.execute(black_box(&computes), &request, result);
             });
-            measure(&mut group, &format!("calls, {state}"), || executor.execute(black_box(&hardly), result));
+            measure(&mut group, &format!("calls, {state}"), || {
+                executor.execute(black_box(&hardly), &request, result);
+            });
         }
         group.finish();
         criterion.final_summary();

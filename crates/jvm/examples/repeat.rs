@@ -30,6 +30,7 @@ use testcase::execution::{ExecutionResult, Executor, Outcome};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
 /// What a run reported, as far as it must repeat.
@@ -123,7 +124,7 @@ fn judge(settings: &Settings, class: &str) -> String {
         (0..settings.tests).map(|_| factory.random_test(&mut random)).collect()
     };
     let mut run = |test: &TestCase| -> Report {
-        executor.execute(test, &mut result);
+        executor.execute(test, &RunRequest::default(), &mut result);
         report(&result)
     };
     let start = Instant::now();

@@ -8,6 +8,7 @@ mod meter;
 mod mutant_runs;
 mod native_memory;
 mod refusals;
+mod requested_runs;
 mod row;
 mod statistics;
 mod traces;
@@ -24,9 +25,10 @@ use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::ObservationPoint;
 use testcase::cluster::{CallableId, FieldId, TestCluster, TypeId};
 use testcase::execution::{
-    Cost, ExecutionResult, ExecutionTrace, Executor, MutantRuns, MutantTarget, Observations, Outcome,
-    SeenException, StackFrame, ThrowOrigin, Thrown, Touched,
+    Cost, ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, SeenException, StackFrame,
+    ThrowOrigin, Thrown, Touched,
 };
+use testcase::run_request::{MutantTarget, RunRequest};
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
@@ -120,6 +122,8 @@ pub struct JvmExecutor {
     stacks: Option<StackReader>,
     exceptions: Exceptions,
     mutants: Mutants,
+    /// Those of the outcomes that cost time which the last run was asked for; `None` for all.
+    outcomes: Option<Arc<[OutcomeId]>>,
     idle_points: IdlePoints,
     carried: CarriedPoints,
     statistics: Statistics,
@@ -230,6 +234,7 @@ impl JvmExecutor {
             stacks: None,
             exceptions: Exceptions::default(),
             mutants: Mutants::default(),
+            outcomes: None,
             idle_points: IdlePoints::default(),
             carried,
             statistics: Statistics::default(),
@@ -648,37 +653,6 @@ impl JvmExecutor {
         env.clear();
         (told, runs_on)
     }
-
-    fn execute_within(&mut self, test: &TestCase, limits: RunLimits, result: &mut ExecutionResult) {
-        result.trace.clear();
-        result.mutant_runs = 0;
-        let is_brief = limits.patience == Patience::Short;
-        let ended = if self.faults.is_fatal(test) || (is_brief && self.faults.refuses(test)) {
-            Ended::refused()
-        } else {
-            if is_brief {
-                self.caches.fill(self.vm.env());
-            } else {
-                self.caches.empty(self.vm.env());
-            }
-            let limits = self.sparing(test, limits);
-            let ended = self.run(test, limits, |_, _| ());
-            self.read_trace(test, ended.executed, &mut result.trace);
-            if let (Outcome::Threw(_), Some(probe)) = (&ended.outcome, self.thrown) {
-                result.trace.record_hits(probe, 1);
-            }
-            self.run_for_counters(test, limits);
-            ended
-        };
-        result.stalled = ended.stalled;
-        result.outcome = ended.outcome;
-        result.executed = ended.executed;
-        result.touched = ended.touched;
-        result.cost = ended.cost;
-        if !self.mutants.is_empty() {
-            self.run_mutants(test, limits, result);
-        }
-    }
 }
 
 /// Runs what a test does, of so many variables, in a method of the test class if there is one.
@@ -691,36 +665,23 @@ fn as_test<R>(frame: Option<TestFrame>, env: Env<'_>, variables: usize, run: imp
 }
 
 impl Executor for JvmExecutor {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
-        self.checkpoints.settle(self.vm.env(), self.agent);
-        self.execute_within(test, self.full, result);
-    }
-
-    fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
-        self.execute_within(test, self.brief, result);
-    }
-
-    fn locate(&mut self, test: &TestCase, result: &mut ExecutionResult) -> Vec<StackFrame> {
-        if self.stacks.is_none() {
-            let env = self.vm.env();
-            self.stacks = env.frame(SPARE_REFERENCES, |env| StackReader::find(env).ok());
-            env.clear();
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
+        self.record_outcomes(request.outcomes.as_ref());
+        if !request.is_brief {
+            self.checkpoints.settle(self.vm.env(), self.agent);
         }
-        self.frames = Some(Vec::new());
-        self.execute_within(test, self.full, result);
-        self.frames.take().unwrap_or_default()
+        self.find_frames(request.frames);
+        self.execute_within(test, request, result);
+        result.frames = self.frames.take().unwrap_or_default();
     }
 
-    fn watch_mutants(&mut self, mutants: &[MutantTarget], runs: MutantRuns) {
-        self.mutants.watch(mutants, runs);
-    }
-
-    fn watch_outcomes(&mut self, open: Option<&[OutcomeId]>) {
-        self.idle_points.watch(self.reader.layout(), open);
-        self.values.watch(open);
-    }
-
-    fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> Option<Vec<usize>> {
+    fn execute_in_a_row(
+        &mut self,
+        tests: &[&TestCase],
+        request: &RunRequest,
+        trace: &mut ExecutionTrace,
+    ) -> Option<Vec<usize>> {
+        self.record_outcomes(request.outcomes.as_ref());
         trace.clear();
         // All have run alone, so that their classes are there.
         if tests.iter().any(|test| self.faults.is_fatal(test) || self.prepare(test).is_some()) {

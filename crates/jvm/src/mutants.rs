@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::ObservedValue;
-use testcase::execution::{ExecutionTrace, MutantRuns, MutantTarget, Outcome};
+use testcase::execution::{ExecutionTrace, Outcome};
+use testcase::run_request::{MutantRequest, MutantRuns, MutantTarget};
 use testcase::telling::tells;
 
 /// Mutants that one test runs at most where runs are to be spared, as the reference has it.
@@ -31,13 +32,9 @@ pub(crate) fn steps(original: i32, limit: i32) -> i32 {
     original.max(0).saturating_mul(STEP_FACTOR).saturating_add(SPARE_STEPS).min(limit)
 }
 
-/// The mutants that runs are asked about.
+/// What became of runs of mutants so far.
 #[derive(Debug, Default)]
 pub(crate) struct Mutants {
-    /// Propagation by infection.
-    watched: BTreeMap<OutcomeId, OutcomeId>,
-    /// Which of them a test runs.
-    which: MutantRuns,
     /// Runs by infection.
     runs: BTreeMap<OutcomeId, u32>,
     /// Runs without end by infection.
@@ -69,9 +66,9 @@ pub(crate) fn has_any(open: &[OutcomeId], first: OutcomeId, count: u32) -> bool 
 }
 
 impl IdlePoints {
-    /// From the next run on, places none of whose infections are in `open` (ascending) tell nothing; with `None`, all
-    /// tell.
-    pub(crate) fn watch(&mut self, layout: &ProbeLayout, open: Option<&[OutcomeId]>) {
+    /// In the next run, places none of whose infections are in `open` (ascending) record nothing; with `None`, all
+    /// do.
+    pub(crate) fn ask_for(&mut self, layout: &ProbeLayout, open: Option<&[OutcomeId]>) {
         let is_closed = |probe: &ProbeId| {
             let Some(branch) = layout.probe(*probe).and_then(|entry| entry.branch) else { return false };
             let Some(open) = open else { return false };
@@ -111,29 +108,15 @@ pub(crate) struct MutantRun {
 }
 
 impl Mutants {
-    /// Asks about these and no others.
-    pub(crate) fn watch(&mut self, mutants: &[MutantTarget], which: MutantRuns) {
-        self.which = which;
-        self.watched = mutants.iter().map(|mutant| (mutant.infection, mutant.propagation)).collect();
-    }
-
-    /// Whether none is asked about.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.watched.is_empty()
-    }
-
-    /// The mutants that a run infects and that are worth a run, in the order of their ids. Where they are too many, those
+    /// The mutants that are asked about, that a run infects and that are worth a run, in the order of their ids. Where they are too many, those
     /// that were run least often: what no test can kill must not keep others from being run.
-    pub(crate) fn infected(&mut self, trace: &ExecutionTrace) -> Vec<MutantTarget> {
-        let mut found: Vec<_> = trace
-            .reached()
-            .iter()
-            .filter(|&&outcome| trace.distance(outcome) == 0.0)
-            .filter_map(|outcome| self.watched.get_key_value(outcome))
-            .map(|(&infection, &propagation)| MutantTarget { infection, propagation })
-            .collect();
-        if self.which == MutantRuns::Sparing {
-            self.spare(&mut found);
+    pub(crate) fn infected(&mut self, request: &MutantRequest, trace: &ExecutionTrace) -> Vec<MutantTarget> {
+        let reached = trace.reached().iter();
+        let infected = reached.filter(|&&outcome| trace.distance(outcome) == 0.0);
+        let mut found: Vec<_> = infected.filter_map(|&outcome| request.target(outcome)).collect();
+        match request.runs {
+            MutantRuns::Sparing => self.spare(&mut found),
+            MutantRuns::All => {}
         }
         found.sort_unstable();
         found
@@ -215,18 +198,18 @@ mod tests {
     fn only_infected_mutants_are_run_and_one_that_never_ends_is_given_up() {
         let mut mutants = Mutants::default();
         let target = |id: u32| MutantTarget { infection: OutcomeId(id), propagation: OutcomeId(id + 10) };
-        mutants.watch(&[target(0), target(2), target(3)], MutantRuns::Sparing);
+        let sparing = MutantRequest::new(vec![target(0), target(2), target(3)], MutantRuns::Sparing);
         let mut trace = ExecutionTrace::new(1, 20);
         trace.record_distance(OutcomeId(3), 0.0);
         trace.record_distance(OutcomeId(2), 1.0);
         trace.record_distance(OutcomeId(1), 0.0);
         trace.record_distance(OutcomeId(0), 0.0);
-        assert_eq!(mutants.infected(&trace), [target(0), target(3)]);
+        assert_eq!(mutants.infected(&sparing, &trace), [target(0), target(3)]);
         (0..MOST_TIMEOUTS).for_each(|_| mutants.note_timeout(target(0)));
-        assert_eq!(mutants.infected(&trace), [target(3)]);
+        assert_eq!(mutants.infected(&sparing, &trace), [target(3)]);
         // A test of the suite may kill it all the same.
-        mutants.watch(&[target(0), target(3)], MutantRuns::All);
-        assert_eq!(mutants.infected(&trace), [target(0), target(3)]);
+        let all = MutantRequest::new(vec![target(0), target(3)], MutantRuns::All);
+        assert_eq!(mutants.infected(&all, &trace), [target(0), target(3)]);
     }
 
     #[test]
@@ -236,11 +219,11 @@ mod tests {
         let targets: Vec<_> = (0..101).map(target).collect();
         let mut trace = ExecutionTrace::new(1, 400);
         (0..101).for_each(|id| trace.record_distance(OutcomeId(id), 0.0));
-        mutants.watch(&targets, MutantRuns::Sparing);
-        assert_eq!(mutants.infected(&trace), targets[..100]);
-        assert!(mutants.infected(&trace).contains(&target(100)));
-        mutants.watch(&targets, MutantRuns::All);
-        assert_eq!(mutants.infected(&trace), targets);
+        let asked = |runs| MutantRequest::new(targets.clone(), runs);
+        let sparing = asked(MutantRuns::Sparing);
+        assert_eq!(mutants.infected(&sparing, &trace), targets[..100]);
+        assert!(mutants.infected(&sparing, &trace).contains(&target(100)));
+        assert_eq!(mutants.infected(&asked(MutantRuns::All), &trace), targets);
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //!
 //! **Inspectors** are looked up when the first object is to be asked: its class is initialized by then, and looking
 //! must not be what initializes it. What an inspector throws is forgotten. It is asked as long as somebody waits for one of
-//! its outcomes ([`testcase::execution::Executor::watch_outcomes`]): that is a call in every run.
+//! its outcomes ([`testcase::run_request::RunRequest::outcomes`]): that is a call in every run.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -159,13 +159,13 @@ pub(crate) struct ValueRecorder {
     /// By callable: the methods that calls on objects of a class select, as places in [`WatchedCall::ByReceiver`].
     selected: BTreeMap<CallableId, Vec<(Global, Option<usize>)>>,
     /// The outcomes that inspectors are asked for, ascending; `None` for all.
-    open: Option<Vec<OutcomeId>>,
+    open: Option<Arc<[OutcomeId]>>,
 }
 
 impl ValueRecorder {
-    /// From now on inspectors are asked only where one of their outcomes is in `open` (ascending); with `None`, all are.
-    pub(crate) fn watch(&mut self, open: Option<&[OutcomeId]>) {
-        self.open = open.map(<[OutcomeId]>::to_vec);
+    /// Inspectors are asked in the next run only where one of their outcomes is in `open` (ascending); with `None`, all are.
+    pub(crate) fn ask_for(&mut self, open: Option<&Arc<[OutcomeId]>>) {
+        self.open = open.cloned();
     }
 
     fn is_asked(&self, value: &WatchedValue) -> bool {

@@ -12,6 +12,7 @@ use jvm::faults::{Fault, Faults, Lesson, Severity};
 use jvm::watchdog::Exit;
 use testcase::cluster::Call;
 use testcase::execution::{Executor as _, Outcome, Touched};
+use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
 const SOURCES: &str = r#"
@@ -122,9 +123,9 @@ fn a_brief_run_is_cut_short_where_a_full_one_is_not() {
         let mut check = |rounds: i32, briefly: Outcome, fully: Outcome| {
             let test = TestCase::new(vec![int(rounds), call(counted, &[0])]);
             let Worker { executor, result, .. } = &mut worker;
-            executor.execute_briefly(&test, result);
+            executor.execute(&test, &RunRequest::brief(), result);
             assert_eq!(result.outcome, briefly, "{rounds}");
-            executor.execute(&test, result);
+            executor.execute(&test, &RunRequest::default(), result);
             assert_eq!(result.outcome, fully, "{rounds}");
         };
         check(4_999, Outcome::Passed, Outcome::Passed);
@@ -177,10 +178,10 @@ fn what_is_banned_is_run_only_where_it_was_archived() {
         worker.executor.set_faults(faults);
         let mut check = |rounds: i32, briefly: Outcome, fully: Outcome| {
             let Worker { executor, result, .. } = &mut worker;
-            executor.execute_briefly(&test(rounds), result);
+            executor.execute(&test(rounds), &RunRequest::brief(), result);
             assert_eq!((&result.outcome, result.stalled), (&briefly, true), "{rounds}");
             assert!(result.trace.touched().is_empty());
-            executor.execute(&test(rounds), result);
+            executor.execute(&test(rounds), &RunRequest::default(), result);
             assert_eq!(result.outcome, fully, "{rounds}");
         };
         check(1, Outcome::TimedOut, Outcome::TimedOut);
@@ -379,7 +380,7 @@ fn memory_is_charged_by_what_is_filled_and_the_cost_of_a_run_is_known() {
         let mut worker = Worker::start(&compiled, &["p/Costs"], cluster);
         let mut brief = |callable, number: i32| {
             let test = TestCase::new(vec![int(number), call(callable, &[0])]);
-            worker.executor.execute_briefly(&test, &mut worker.result);
+            worker.executor.execute(&test, &RunRequest::brief(), &mut worker.result);
             (worker.result.outcome.clone(), worker.result.cost)
         };
         // Each row has a header as well.
@@ -397,15 +398,15 @@ fn memory_is_charged_by_what_is_filled_and_the_cost_of_a_run_is_known() {
             call(counted, &[2]),
             call(counted, &[0]),
         ]);
-        worker.executor.execute_briefly(&test, &mut worker.result);
+        worker.executor.execute(&test, &RunRequest::brief(), &mut worker.result);
         let cost = worker.result.cost;
         assert_eq!(cost.dearest, 3);
         assert!((5_000..5_200).contains(&cost.steps), "{cost:?}");
-        worker.executor.execute_briefly(&test, &mut worker.result);
+        worker.executor.execute(&test, &RunRequest::brief(), &mut worker.result);
         assert_eq!(worker.result.cost, cost, "it is the same every time");
 
         let test = TestCase::new(vec![int(10), call(counted, &[0]), call(threads, &[])]);
-        worker.executor.execute(&test, &mut worker.result);
+        worker.executor.execute(&test, &RunRequest::default(), &mut worker.result);
         assert!(
             worker.result.cost.steps > 20_000 && worker.result.cost.dearest == 2,
             "{:?}",

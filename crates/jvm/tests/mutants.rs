@@ -2,12 +2,15 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::Mutant;
 use bytecode::values::ValueOptions;
 use common::{Cluster, Worker, call, call_on, in_own_process, int, new};
 use testcase::cluster::CallableId;
-use testcase::execution::{ExecutionTrace, Executor, MutantRuns, MutantTarget, Outcome, Touched};
+use testcase::execution::{ExecutionTrace, Executor, Outcome, Touched};
+use testcase::run_request::{MutantRuns, MutantTarget, RunRequest};
 use testcase::test_case::TestCase;
 
 const SOURCE: &str = "
@@ -63,7 +66,7 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
             assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
             assert_eq!(worker.result.mutant_runs, 0);
 
-            worker.executor.watch_mutants(&all, MutantRuns::Sparing);
+            worker.request = RunRequest::default().with_mutants(all, MutantRuns::Sparing);
             assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
             let trace = &worker.result.trace;
             let distances =
@@ -88,7 +91,7 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
 
             // A mutant that does not end is not killed, and is given up after a while.
             let endless = find(14, "+= -1", "+= 1");
-            worker.executor.watch_mutants(&[target(&endless)], MutantRuns::Sparing);
+            worker.request = RunRequest::default().with_mutants(vec![target(&endless)], MutantRuns::Sparing);
             let mut runs = Vec::new();
             for _ in 0..4 {
                 assert_eq!(worker.run(&[int(2), call(sum, &[0])]), Outcome::Passed);
@@ -137,7 +140,7 @@ public class Amount {
         let mutants = worker.maps[0].methods.iter().flat_map(|method| method.mutants.clone());
         let minus = mutants.into_iter().find(|it| (&*it.from, &*it.to) == ("+", "-")).expect("plus");
         let target = MutantTarget { infection: minus.infection, propagation: minus.propagation };
-        worker.executor.watch_mutants(&[target], MutantRuns::All);
+        worker.request = RunRequest::default().with_mutants(vec![target], MutantRuns::All);
         assert_eq!(worker.run(&[int(3), new(make, &[0]), call_on(1, doubled, &[])]), Outcome::Passed);
         assert_eq!(worker.result.trace.distance(minus.propagation), 0.0);
     });
@@ -178,7 +181,7 @@ public class Parser {
             MutantTarget { infection: mutant.infection, propagation: mutant.propagation }
         };
         let (first, second, third) = (target(6, "<"), target(7, "<"), target(8, "<"));
-        worker.executor.watch_mutants(&[first, second, third], MutantRuns::All);
+        worker.request = RunRequest::default().with_mutants(vec![first, second, third], MutantRuns::All);
         // What the test throws, or the class of what it gives, is another one with the mutant.
         for (text, mutant, is_told) in
             // Wrong by VeryWrong: a test that expects the one takes the other. No exception by one, and the class.
@@ -234,9 +237,9 @@ public class Timed {
         // What reads the clock runs once more where classes were loaded in it.
         spend(&mut worker);
         assert_eq!(spend(&mut worker), (1, 0));
-        worker.executor.watch_outcomes(Some(&[]));
+        worker.request.outcomes = Some(Arc::new([]));
         assert_eq!(spend(&mut worker), (1, 1));
-        worker.executor.watch_outcomes(None);
+        worker.request.outcomes = None;
         assert_eq!(spend(&mut worker), (1, 1));
     });
 }
@@ -266,7 +269,7 @@ public class Sum {
         let mutants = worker.maps[0].methods.iter().flat_map(|method| method.mutants.clone());
         let minus = mutants.into_iter().find(|it| (&*it.from, &*it.to) == ("+", "-")).expect("plus");
         let target = MutantTarget { infection: minus.infection, propagation: minus.propagation };
-        worker.executor.watch_mutants(&[target], MutantRuns::All);
+        worker.request = RunRequest::default().with_mutants(vec![target], MutantRuns::All);
         assert_eq!(worker.run(&[new(make, &[]), int(3), call_on(0, add, &[1])]), Outcome::Passed);
         assert_eq!(worker.result.trace.distance(minus.propagation), 0.0);
     });
@@ -281,7 +284,7 @@ fn only_the_asked_say_something(
     told: &ExecutionTrace,
 ) {
     let test = [int(7), int(3), call(of, &[0, 1])];
-    worker.executor.watch_outcomes(Some(&[asked.infection]));
+    worker.request.outcomes = Some(Arc::new([asked.infection]));
     for _ in 0..2 {
         assert_eq!(worker.run(&test), Outcome::Passed);
         let trace = &worker.result.trace;
@@ -289,7 +292,7 @@ fn only_the_asked_say_something(
         assert!(told_of.iter().all(|it| it.probe == asked.probe) && !told_of.is_empty());
         assert_eq!(trace.distance(asked.infection), told.distance(asked.infection));
     }
-    worker.executor.watch_outcomes(None);
+    worker.request.outcomes = None;
     assert_eq!(worker.run(&test), Outcome::Passed);
     let again = &worker.result.trace;
     assert!(again.reached().iter().all(|&outcome| told.distance(outcome) == again.distance(outcome)));

@@ -9,6 +9,7 @@ use common::{
 };
 use testcase::assertion::ObservedValue;
 use testcase::execution::{Executor as _, Outcome};
+use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -123,7 +124,7 @@ fn tests_in_a_row_see_what_those_before_them_left_and_nobody_else_does() {
         }
         let mut covered = |row: &[&TestCase], expect: bool| {
             let Worker { executor, result, .. } = &mut worker;
-            let completed = executor.execute_in_a_row(row, &mut result.trace);
+            let completed = executor.execute_in_a_row(row, &RunRequest::default(), &mut result.trace);
             let lengths = row.iter().map(|test| test.len()).collect();
             assert_eq!(completed, expect.then_some(lengths));
             let covered = result.trace.touched().len();
@@ -169,11 +170,11 @@ fn what_long_runs_always_compute_is_there_for_brief_ones() {
         let mut worker = Worker::start(&fixture::compile(CONSTANTS), &[owner], cluster);
         let needs = TestCase::new(vec![call(digits, &[])]);
         let brief = |worker: &mut Worker, test: &TestCase| {
-            worker.executor.execute_briefly(test, &mut worker.result);
+            worker.executor.execute(test, &RunRequest::brief(), &mut worker.result);
             (worker.result.outcome.clone(), worker.result.trace.touched().len())
         };
         let in_full = |worker: &mut Worker, test: &TestCase| {
-            worker.executor.execute(test, &mut worker.result);
+            worker.executor.execute(test, &RunRequest::default(), &mut worker.result);
             (worker.result.outcome.clone(), worker.result.trace.touched().len())
         };
         assert_eq!(brief(&mut worker, &needs).0, Outcome::TimedOut);

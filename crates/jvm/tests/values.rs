@@ -268,7 +268,7 @@ fn inspectors_are_asked_while_one_of_their_outcomes_is_open() {
         });
         let test = [int(4), new(make, &[0]), call_on(1, drain, &[1])];
         let mut check = |open: Option<Vec<OutcomeId>>, expect: [f64; 3]| {
-            worker.executor.watch_outcomes(open.as_deref());
+            worker.request.outcomes = open.clone().map(Into::into);
             assert_eq!(worker.run(&test), Outcome::Passed);
             let distances = |value: &ValueProbes| {
                 value.outcomes().map(|(_, id)| worker.result.trace.distance(id)).collect()

@@ -8,6 +8,7 @@ use coverage::goal::{Goal, GoalId, GoalSet};
 use testcase::assertion::{AssertedTest, ObservationTarget};
 use testcase::cluster::{CallableId, CallableKind, TestCluster};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Executor};
+use testcase::run_request::RunRequest;
 use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -82,7 +83,7 @@ impl InARow<'_> {
         let mut lost = BTreeSet::new();
         for _ in 0..2 {
             let cases: Vec<&TestCase> = row.iter().map(|test| &test.test).collect();
-            executor.execute_in_a_row(&cases, trace)?;
+            executor.execute_in_a_row(&cases, &RunRequest::default(), trace)?;
             // No mutant runs in a row: that the tests still infect it has to do.
             let shows = |goal: &Goal| match goal.mutant() {
                 Some(mutant) => trace.shows(Evidence::Taken(mutant.infection)),
@@ -119,7 +120,8 @@ impl InARow<'_> {
             }
             writers += 1;
             let mut is_harmed = |test: &AssertedTest| {
-                let completed = executor.execute_in_a_row(&[&writer.test, &test.test], &mut result.trace);
+                let both = [&writer.test, &test.test];
+                let completed = executor.execute_in_a_row(&both, &RunRequest::default(), &mut result.trace);
                 completed.is_some_and(|completed| completed.last() != Some(&expected_end(test)))
             };
             let harmed: BTreeSet<usize> =
@@ -155,7 +157,7 @@ impl InARow<'_> {
         result: &mut ExecutionResult,
     ) -> Vec<AssertedTest> {
         let mut holds = |test: &AssertedTest| {
-            executor.execute(&test.test, result);
+            executor.execute(&test.test, &RunRequest::default(), result);
             let is_covered = |goal: &u32| {
                 let goal = self.goals.goals().get(*goal as usize);
                 goal.is_none_or(|goal| goal.mutant().is_some() || goal.is_covered(&result.trace))
@@ -225,7 +227,7 @@ mod tests {
     }
 
     impl Executor for Fake {
-        fn execute(&mut self, _: &TestCase, result: &mut ExecutionResult) {
+        fn execute(&mut self, _: &TestCase, _: &RunRequest, result: &mut ExecutionResult) {
             result.outcome = Outcome::Passed;
         }
 
@@ -233,7 +235,12 @@ mod tests {
             Observations { outcome: Outcome::Passed, values: Vec::new() }
         }
 
-        fn execute_in_a_row(&mut self, tests: &[&TestCase], _: &mut ExecutionTrace) -> Option<Vec<usize>> {
+        fn execute_in_a_row(
+            &mut self,
+            tests: &[&TestCase],
+            _: &RunRequest,
+            _: &mut ExecutionTrace,
+        ) -> Option<Vec<usize>> {
             let is_written = tests.first().is_some_and(|test| test.len() == 2);
             let end =
                 |(number, test): (usize, &&TestCase)| if number > 0 && is_written { 0 } else { test.len() };

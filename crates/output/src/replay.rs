@@ -5,6 +5,7 @@ use coverage::goal::{GoalId, GoalSet};
 use serde::{Deserialize, Serialize};
 use testcase::assertion::{AssertedTest, ObservationPoint};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome};
+use testcase::run_request::{MutantRuns, RunRequest};
 
 use crate::assertion::AssertionOptions;
 use crate::assertion::stable::assertable;
@@ -44,7 +45,8 @@ pub fn replay(
     if !ends_as_expected(test, &observed.outcome) {
         return Replayed::Outcome;
     }
-    executor.execute(&test.test, result);
+    let request = RunRequest::default().with_mutants(goals.mutants(), MutantRuns::Sparing);
+    executor.execute(&test.test, &request, result);
     if !ends_as_expected(test, &result.outcome) {
         return Replayed::Outcome;
     }
@@ -106,7 +108,7 @@ mod tests {
     }
 
     impl Executor for Fake {
-        fn execute(&mut self, _: &TestCase, result: &mut ExecutionResult) {
+        fn execute(&mut self, _: &TestCase, _: &RunRequest, result: &mut ExecutionResult) {
             result.outcome = self.outcome.clone();
         }
 

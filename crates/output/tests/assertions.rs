@@ -11,6 +11,7 @@ use output::minimize::MinimizedTest;
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, Thrown};
+use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -22,7 +23,7 @@ struct Oracle<F> {
 }
 
 impl<F: FnMut(usize, &ObservationPoint) -> Option<ObservedValue>> Executor for Oracle<F> {
-    fn execute(&mut self, _: &TestCase, _: &mut ExecutionResult) {
+    fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
         panic!("assertions only observe")
     }
 

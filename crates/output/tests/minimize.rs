@@ -15,6 +15,7 @@ use testcase::assertion::{ObservationPoint, ObservedValue};
 use testcase::cluster::{CallableId, Generator, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched};
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -200,7 +201,7 @@ impl Fake<'_> {
 }
 
 impl Executor for Fake<'_> {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
         self.executions += 1;
         result.trace.clear();
         result.touched = Touched::default();
@@ -216,14 +217,9 @@ impl Executor for Fake<'_> {
             }
         }
         result.executed = things.len();
-        self.in_full += 1;
-    }
-
-    fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
-        self.execute(test, result);
-        self.in_full -= 1;
+        self.in_full += u64::from(!request.is_brief);
         let is_long = |statement: &Statement| matches!(statement, Statement::Primitive { value, .. } if value.as_integer() >= Some(LONG));
-        if test.statements().iter().any(is_long) {
+        if request.is_brief && test.statements().iter().any(is_long) {
             result.outcome = Outcome::TimedOut;
         }
     }
@@ -250,7 +246,7 @@ impl Executor for Fake<'_> {
 /// Goals that a test covers.
 fn covered(world: &World, test: &TestCase) -> Vec<GoalId> {
     let mut result = ExecutionResult::new(PROBES, 0);
-    Fake { world, executions: 0, in_full: 0 }.execute(test, &mut result);
+    Fake { world, executions: 0, in_full: 0 }.execute(test, &RunRequest::default(), &mut result);
     let mut goals = Vec::new();
     world.goals.covered(&result.trace, &mut goals);
     goals

@@ -12,9 +12,8 @@ use output::assertion::mutants::MutantTeller;
 use output::report::{Cause, Dropped};
 use testcase::assertion::{AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster};
-use testcase::execution::{
-    ExecutionResult, Executor, MutantTarget, Observations, Outcome, ThrowOrigin, Thrown,
-};
+use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown};
+use testcase::run_request::{MutantTarget, RunRequest};
 use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -55,7 +54,7 @@ fn thrown(class: &str) -> Thrown {
 }
 
 impl Executor for Fake {
-    fn execute(&mut self, _: &TestCase, _: &mut ExecutionResult) {
+    fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
         panic!("mutants are observed")
     }
 

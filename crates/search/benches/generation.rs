@@ -41,6 +41,7 @@ use testcase::execution::{
     ComparisonOperand, ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, Touched,
 };
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -125,7 +126,7 @@ struct Player {
 }
 
 impl Executor for Player {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+    fn execute(&mut self, test: &TestCase, _: &RunRequest, result: &mut ExecutionResult) {
         self.next = (self.next + 1) % self.results.len();
         let played = &self.results[self.next].trace;
         result.trace.clear();

@@ -13,10 +13,9 @@ use coverage::goal_graph::GoalGraph;
 use fixedbitset::FixedBitSet;
 use testcase::clock::Clock;
 use testcase::cluster::{Call, TestCluster};
-use testcase::execution::{
-    ComparisonOperand, ExecutionResult, ExecutionTrace, Executor, MutantRuns, Outcome,
-};
+use testcase::execution::{ComparisonOperand, ExecutionResult, ExecutionTrace, Executor, Outcome};
 use testcase::random::Random;
+use testcase::run_request::{MutantRuns, RunRequest};
 use testcase::test_case::TestCase;
 
 use crate::algorithm::ArchivePolicy;
@@ -110,6 +109,8 @@ pub struct SearchState {
     /// Whether there is something that the executor and the source of tests do not know yet.
     pub(crate) has_new_coverage: bool,
     costly: Costly,
+    /// What runs are asked for.
+    request: RunRequest,
     result: ExecutionResult,
     restored: ExecutionTrace,
     /// What runs cost, where the archive asks.
@@ -151,6 +152,8 @@ impl SearchState {
             all_guide: false,
             has_new_coverage: true,
             costly: Costly::of(goals),
+            // Seeds are run with all mutants; from the first step on only with those that matter.
+            request: RunRequest::brief().with_mutants(goals.mutants(), MutantRuns::Sparing),
             result: ExecutionResult::new(probes, outcomes),
             restored: ExecutionTrace::new(probes, outcomes),
             prices: match policy {
@@ -344,7 +347,7 @@ impl SearchContext<'_, '_> {
         let Self { environment, state, .. } = self;
         state.clock.enter(Phase::Execution);
         let clock = Clock::start();
-        environment.executor.execute_briefly(&test, &mut state.result);
+        environment.executor.execute(&test, &state.request, &mut state.result);
         environment.budget.count_execution();
         environment.budget.count_statements(begun(&test, &state.result));
         state.clock.count_test();
@@ -400,7 +403,7 @@ impl SearchContext<'_, '_> {
     /// Gives a test that was cut short all the steps there are, if it is worth it.
     fn execute_again(&mut self, test: &TestCase, took: Duration) {
         let Self { class, environment, state, .. } = self;
-        let SearchState { patience, result, .. } = &mut **state;
+        let SearchState { patience, result, request, .. } = &mut **state;
         if result.stalled {
             return;
         }
@@ -410,7 +413,7 @@ impl SearchContext<'_, '_> {
         if !is_worth_it || environment.budget.is_spent() || !environment.budget.allows(LONG_RUN, took) {
             return;
         }
-        environment.executor.execute(test, result);
+        environment.executor.execute(test, &request.in_full(), result);
         environment.budget.count_execution();
         environment.budget.count_statements(begun(test, result));
         if result.outcome == Outcome::TimedOut {
@@ -496,7 +499,7 @@ impl SearchContext<'_, '_> {
         }
         self.state.clock.enter(Phase::Archive);
         let ClassContext { goals, graph, .. } = self.class;
-        self.watch();
+        self.choose_request();
         let methods = graph.methods();
         let mut open_methods = FixedBitSet::with_capacity(methods.methods().len());
         let mut open_branches = FixedBitSet::new();
@@ -545,38 +548,35 @@ impl SearchContext<'_, '_> {
         guiding
     }
 
-    /// Says what runs are to tell where telling costs time.
+    /// Chooses what runs from now on are asked for where recording costs time.
     ///
     /// # Differences
-    /// What is covered is told no more, unless [`SearchOptions::watch_covered`] asks for it or what is covered can be lost: of
+    /// What is covered is asked for no more, unless [`SearchOptions::watch_covered`] says so or what is covered can be lost: of
     /// a class with thousands of mutants, nearly all are covered after some hundred runs, and so are most classes of what
     /// inspectors give. Of these goals the archive keeps the first test that covered the last of its place, even if a later
     /// one is shorter (in Algorithm 5 of Panichella, Kifetew and Tonella 2018 that one replaces it); what is left of it is for
     /// the caller to say, who has every test of the archive.
-    fn watch(&mut self) {
+    fn choose_request(&mut self) {
         if self.state.costly == Costly::Nothing {
             return;
         }
         let goals = self.class.goals;
-        let Self { environment, state, options, .. } = self;
-        let tells_covered = options.watch_covered
+        let Self { state, options, .. } = self;
+        let asks_for_covered = options.watch_covered
             || state.policy == ArchivePolicy::BestIndividual
             || state.targets.keeps_covered();
-        let is_told = |id: &GoalId| tells_covered || !state.archive.is_covered(*id);
-        if goals.goals().iter().any(|goal| goal.mutant().is_some()) {
-            let told = goals.ids().filter(is_told);
-            let mutants: Vec<_> = told.filter_map(|id| goals.goal(id).mutant()).collect();
-            environment.executor.watch_mutants(&mutants, MutantRuns::Sparing);
-        }
-        let is_watched = |id: &GoalId| {
+        let is_asked_for = |id: &GoalId| asks_for_covered || !state.archive.is_covered(*id);
+        let mutants = goals.ids().filter(is_asked_for).filter_map(|id| goals.goal(id).mutant()).collect();
+        let is_recorded = |id: &GoalId| {
             let kind = &goals.goal(*id).kind;
             let waits = matches!(kind, GoalKind::Mutant { .. }) && state.targets.is_postponed(*id);
-            kind.costs_time() && !waits && is_told(id)
+            kind.costs_time() && !waits && is_asked_for(id)
         };
-        let mut watched: Vec<OutcomeId> =
-            goals.ids().filter(is_watched).filter_map(|id| goals.goal(id).outcome).collect();
-        watched.sort_unstable();
-        environment.executor.watch_outcomes(Some(&watched));
+        let mut outcomes: Vec<OutcomeId> =
+            goals.ids().filter(is_recorded).filter_map(|id| goals.goal(id).outcome).collect();
+        outcomes.sort_unstable();
+        state.request = RunRequest { outcomes: Some(outcomes.into()), ..RunRequest::brief() }
+            .with_mutants(mutants, MutantRuns::Sparing);
     }
 
     /// From now on these goals wait when they would become targets, until [`SearchContext::take_up`], and runs need tell

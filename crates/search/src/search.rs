@@ -154,12 +154,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// To be called when the caller asked the executor about something else in between
-    /// ([`Executor::watch_mutants`], [`Executor::watch_outcomes`]): it is told again.
-    pub fn take_executor_back(&mut self) {
-        self.state.has_new_coverage = true;
-    }
-
     /// The goals, those of exceptions seen so far among them.
     pub fn goals(&self) -> &GoalSet {
         &self.goals

@@ -15,6 +15,7 @@ use search::source::TestSource;
 use search::targets::Targets;
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 
 fn landscape() -> Landscape {
     let deep = |constant: i64| {
@@ -43,7 +44,7 @@ fn dynamic_targets_give_the_fronts_of_all_uncovered_goals() {
         let mut runs = Vec::new();
         for _ in 0..60 {
             let test = source.random_test(&mut random);
-            executor.execute(&test, &mut result);
+            executor.execute(&test, &RunRequest::default(), &mut result);
             landscape.goals.for_each_covered(&result.trace, |goal| {
                 covered.insert(goal);
             });
@@ -88,7 +89,7 @@ fn in_figure_3_what_b1_controls_is_one_level_farther_than_b1() {
     let mut result = ExecutionResult::new(landscape.probes, landscape.outcomes);
     let (mut random, mut compared) = (Random::new(0, 0), 0);
     for _ in 0..400 {
-        executor.execute(&source.random_test(&mut random), &mut result);
+        executor.execute(&source.random_test(&mut random), &RunRequest::default(), &mut result);
         let mut fitness = FitnessVector::default();
         let mut covered = Vec::new();
         landscape.goals.covered(&result.trace, &mut covered);

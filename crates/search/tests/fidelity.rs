@@ -18,6 +18,7 @@ use search::source::TestSource;
 use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Observations};
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -120,9 +121,9 @@ struct Recording<'a> {
 }
 
 impl Executor for Recording<'_> {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
         self.tests.push(test.clone());
-        self.inner.execute(test, result);
+        self.inner.execute(test, request, result);
     }
 
     fn observe(&mut self, test: &TestCase, points: &[testcase::assertion::ObservationPoint]) -> Observations {

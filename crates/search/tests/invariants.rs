@@ -10,6 +10,7 @@ use search::event::{Progress, SearchEvent};
 use search::options::SearchOptions;
 use search::search::SearchResult;
 use testcase::execution::{ExecutionResult, Executor};
+use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
 /// Every row of the table.
@@ -135,7 +136,7 @@ fn archived_tests_cover_their_goals_and_are_valid() {
     assert!(tests.len() >= 4, "{} tests", tests.len());
     for (archived, goals) in tests {
         check_valid(&archived.test);
-        executor.execute(&archived.test, &mut run);
+        executor.execute(&archived.test, &RunRequest::default(), &mut run);
         assert_eq!(run.outcome, archived.outcome);
         for goal in goals {
             assert!(landscape.goals.goal(goal).is_covered(&run.trace), "{}", landscape.goals.goal(goal));
@@ -155,10 +156,10 @@ fn check_valid(test: &TestCase) {
 struct Checking<'a>(FakeExecutor<'a>);
 
 impl Executor for Checking<'_> {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
         check_valid(test);
         assert!(!test.is_empty());
-        self.0.execute(test, result);
+        self.0.execute(test, request, result);
     }
 
     fn observe(
@@ -198,7 +199,11 @@ fn every_test_that_is_run_is_valid_and_counted() {
             }
             // In between, the caller may run tests of its own.
             executor.0.executions -= 1;
-            executor.execute(&TestCase::new(landscape_test()), &mut ExecutionResult::new(99, 99));
+            executor.execute(
+                &TestCase::new(landscape_test()),
+                &RunRequest::default(),
+                &mut ExecutionResult::new(99, 99),
+            );
         };
         assert_eq!(outcome, StepOutcome::Spent);
         assert_eq!((budget.executions(), executor.0.executions), (1_234, 1_234));
@@ -235,8 +240,8 @@ struct Interrupting<'a> {
 }
 
 impl Executor for Interrupting<'_> {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
-        self.executor.execute(test, result);
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
+        self.executor.execute(test, request, result);
         if self.executor.executions.is_multiple_of(self.every) {
             self.stop.store(true, std::sync::atomic::Ordering::Relaxed);
         }
@@ -280,7 +285,6 @@ fn a_search_goes_on_after_a_pause_wherever_it_came() {
             pauses += u64::from(outcome == StepOutcome::Spent);
             assert!(pauses <= 1_500, "{algorithm}: a step without a run");
             stop.store(false, std::sync::atomic::Ordering::Relaxed);
-            search.take_executor_back();
         }
         assert!(pauses > 0, "{algorithm} {every}");
         assert_eq!(budget.executions(), 1_500);

@@ -21,6 +21,7 @@ use search::performance::{Proxies, ProxyTable};
 use search::search::{Search, SearchRequest, SearchResult, StepOutcome};
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 
 const SEEDS: Range<u64> = 1_000..1_030;
 
@@ -116,8 +117,13 @@ fn lost(landscape: &Landscape, setup: &Setup<'_>) -> f64 {
         seen: BTreeSet<GoalId>,
     }
     impl Executor for Watching<'_> {
-        fn execute(&mut self, test: &testcase::test_case::TestCase, result: &mut ExecutionResult) {
-            self.executor.execute(test, result);
+        fn execute(
+            &mut self,
+            test: &testcase::test_case::TestCase,
+            request: &RunRequest,
+            result: &mut ExecutionResult,
+        ) {
+            self.executor.execute(test, request, result);
             self.landscape.goals.for_each_covered(&result.trace, |goal| {
                 self.seen.insert(goal);
             });
@@ -293,7 +299,7 @@ fn cost(landscape: &Landscape, result: &SearchResult) -> f64 {
     let mut run = ExecutionResult::new(landscape.probes, landscape.outcomes);
     let mut sum = 0.0;
     for (archived, _) in result.archive.tests() {
-        executor.execute(&archived.test, &mut run);
+        executor.execute(&archived.test, &RunRequest::default(), &mut run);
         let Proxies([_, _, _, _, instructions, _, _]) =
             table.measure(&archived.test, archived.test.len(), &run.trace);
         sum += instructions;

@@ -15,6 +15,7 @@ use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Observat
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
 /// Keeps the length of every test that is run.
@@ -24,9 +25,9 @@ struct Measuring<'a> {
 }
 
 impl Executor for Measuring<'_> {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
         self.lengths.push(test.len());
-        self.inner.execute(test, result);
+        self.inner.execute(test, request, result);
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {

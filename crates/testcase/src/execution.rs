@@ -7,6 +7,7 @@ use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
 use serde::{Deserialize, Serialize};
 
 use crate::assertion::{ObservationPoint, ObservedValue};
+use crate::run_request::{MutantTarget, RunRequest};
 use crate::test_case::TestCase;
 use crate::value::Value;
 
@@ -15,47 +16,24 @@ use crate::value::Value;
 /// What the code under test does is data in the result, never an error. An executor that loses its JVM does not
 /// return: its process ends, and the parent starts another.
 pub trait Executor {
-    /// Runs the test up to its first exception and overwrites `result`. Static state that it changed is
-    /// restored before the next run.
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult);
-
-    /// As [`Executor::execute`], but a run may be cut short ([`Outcome::TimedOut`]) long before the limit: for callers
-    /// that run many tests, most of which need little. What is not cut short reports the same as there.
-    fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
-        self.execute(test, result);
-    }
-
-    /// As [`Executor::execute`], and tells through which methods the exception that ended the run came: the frames
-    /// of its stack trace, innermost first. Empty where no exception was thrown by a call, or the executor cannot
-    /// tell. Slower than [`Executor::execute`].
-    fn locate(&mut self, test: &TestCase, result: &mut ExecutionResult) -> Vec<StackFrame> {
-        self.execute(test, result);
-        Vec::new()
-    }
-
-    /// From now on valid runs also tell how far these mutants get, and of no others: each mutant that a run infects is run
-    /// with the same test, and the distance to its propagation goes into the trace. As it stands for executors without
-    /// mutants.
-    fn watch_mutants(&mut self, mutants: &[MutantTarget], runs: MutantRuns) {
-        let _ = (mutants, runs);
-    }
-
-    /// From now on runs need to tell these only (ascending) of the outcomes that cost time to tell: infections of mutants,
-    /// and classes of what inspectors give. Of others they tell as it suits the executor. `None` asks for all again. As it
-    /// stands for executors to which it is all the same.
-    fn watch_outcomes(&mut self, open: Option<&[OutcomeId]>) {
-        let _ = open;
-    }
+    /// Runs the test up to its first exception and overwrites `result` with what the request asks for. Static state that
+    /// the test changed is restored before the next run.
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult);
 
     /// Runs tests one after the other as a user's JVM does, with nothing restored in between, each up to its first
     /// exception, and overwrites `trace` with what they cover together. How many statements of each ended without one;
     /// `None` where a limit ended the whole row, which is not to be believed then. As it stands for executors whose tests leave nothing behind.
-    fn execute_in_a_row(&mut self, tests: &[&TestCase], trace: &mut ExecutionTrace) -> Option<Vec<usize>> {
+    fn execute_in_a_row(
+        &mut self,
+        tests: &[&TestCase],
+        request: &RunRequest,
+        trace: &mut ExecutionTrace,
+    ) -> Option<Vec<usize>> {
         trace.clear();
         let mut result = ExecutionResult::new(trace.counts.len(), trace.distances.len());
         let mut completed = Vec::with_capacity(tests.len());
         for test in tests {
-            self.execute(test, &mut result);
+            self.execute(test, request, &mut result);
             trace.absorb(&result.trace);
             if !result.is_valid() {
                 return None;
@@ -103,25 +81,6 @@ pub trait Executor {
     }
 }
 
-/// Which of the mutants that a test infects are run ([`Executor::watch_mutants`]).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MutantRuns {
-    /// Not more than a search can afford for a test, in turn, and none whose runs do not end.
-    #[default]
-    Sparing,
-    /// All.
-    All,
-}
-
-/// A mutant that a test is to tell from the original.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct MutantTarget {
-    /// Taken where it is infected; the mutant is selected by this outcome.
-    pub infection: OutcomeId,
-    /// Its distance is `1 / (1 + impact)` after a run of the mutant, 0 when the run is told from that of the original.
-    pub propagation: OutcomeId,
-}
-
 /// Values read by [`Executor::observe`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observations {
@@ -161,8 +120,11 @@ pub struct ExecutionResult {
     pub touched: Touched,
     /// Whether it had used up its time before its steps ([`Outcome::TimedOut`]): more steps would not help.
     pub stalled: bool,
-    /// Further runs of the test, of mutants ([`Executor::watch_mutants`]) and of the original beside them.
+    /// Further runs of the test, of mutants ([`RunRequest::mutants`]) and of the original beside them.
     pub mutant_runs: u32,
+    /// Where they are asked for ([`RunRequest::frames`]), the methods through which the exception came that ended the run: the
+    /// frames of its stack trace, innermost first. Empty where no exception was thrown by a call, or the executor has none.
+    pub frames: Vec<StackFrame>,
     /// What it cost.
     pub cost: Cost,
 }
@@ -187,6 +149,7 @@ impl ExecutionResult {
             touched: Touched::default(),
             stalled: false,
             mutant_runs: 0,
+            frames: Vec::new(),
             cost: Cost::default(),
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! * [`value`], [`statement`], [`test_case`]: tests as values
 //! * [`cluster`]: the types, callables and fields that a test may use
-//! * [`execution`]: running a test, and what a run reports
+//! * [`execution`]: running a test, and what a run reports; [`run_request`]: what a run is asked for
 //! * [`assertion`]: what is observed of a value, and asserted; [`telling`]: what that tells apart
 //! * [`factory`], [`constant_pools`]: making and changing tests
 //! * [`validate`]: whether a test is well-formed
@@ -19,6 +19,7 @@ pub mod constant_pools;
 pub mod execution;
 pub mod factory;
 pub mod random;
+pub mod run_request;
 pub mod statement;
 pub mod telling;
 pub mod test_case;

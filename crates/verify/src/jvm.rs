@@ -9,17 +9,17 @@ use std::thread;
 use std::time::Duration;
 
 use processes::JVM_VARIABLES;
+use processes::group::ChildGroup;
 use processes::meter::Meter;
+use processes::sandboxed;
 use project::jdk::Jdk;
 use project::junit::Junit;
+use testcase::clock::Clock;
 use thiserror::Error;
 
 use crate::protocol::{self, Compilation, Event, Outcome, Problem, Run};
 use crate::runner_jar::MAIN_CLASS;
 use crate::surroundings::{Archive, Role, jvm_options};
-use processes::group::ChildGroup;
-use processes::sandboxed;
-use testcase::clock::Clock;
 
 /// Time for one test where executions are the budget, as far as the machine lets the JVM use it. One that took
 /// microseconds in the worker stays far below it.

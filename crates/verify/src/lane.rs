@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use processes::scratch::Scratch;
 use project::junit::Framework;
+use testcase::clock::Clock;
 
 use crate::jvm::{JvmError, JvmSetup, TestEnd, VerificationJvm};
 use crate::protocol::{self, Compilation, Outcome, Problem, Run, Start};
 use crate::suite::TestName;
 use crate::surroundings::{Archive, Role};
 use crate::verifier::Bench;
-use processes::scratch::Scratch;
-use testcase::clock::Clock;
 
 /// What is verified in a lane.
 #[derive(Debug, Clone)]

@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use project::request::JunitChoice;
 use rustix::process::{Pid, Signal, kill_process};
-use support::written::Written;
 use verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
 use verify::jvm::{TEST_LIMIT, TestEnd};
 use verify::lane::{Compiled, Judges, Lane};
 use verify::protocol::{Outcome, Start};
 use verify::suite::{Selection, SuiteSource};
 use verify::verifier::{Bench, Checked, Orders, Verification, verify};
+
+use support::written::Written;
 
 const COUNTER: &str = "
 //- /p/Counter.java

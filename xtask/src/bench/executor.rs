@@ -13,6 +13,7 @@ use testcase::execution::{ExecutionResult, Executor, Outcome};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
@@ -130,7 +131,7 @@ fn measure(options: &Options) -> Result<Figures> {
     let mut run = |tests: &[TestCase], repetitions: u32| {
         for _ in 0..repetitions {
             for test in tests {
-                executor.execute(black_box(test), &mut result);
+                executor.execute(black_box(test), &RunRequest::default(), &mut result);
             }
         }
     };
@@ -168,7 +169,7 @@ fn tests(ready: &mut Ready, result: &mut ExecutionResult, wanted: usize) -> Vec<
         if calls != CALLS {
             continue;
         }
-        ready.executor.execute(&test, result);
+        ready.executor.execute(&test, &RunRequest::default(), result);
         if result.outcome == Outcome::Passed {
             found.push(test);
         }

@@ -20,7 +20,6 @@ use ::search::phase::{Phase, PhaseTimes};
 use ::search::search::{Search, SearchRequest, StepOutcome};
 use anyhow::{Result, ensure};
 use bytecode::analysis::{AnalysisOptions, fnv_1a};
-use bytecode::probe_map::OutcomeId;
 use clap::Parser;
 use coverage::criterion::goals;
 use coverage::goal_graph::GoalGraph;
@@ -28,12 +27,11 @@ use coverage::selection::{GoalSelection, LINE_THRESHOLD, guiding};
 use jvm::executor::JvmExecutor;
 use serde::{Deserialize, Serialize};
 use testcase::assertion::ObservationPoint;
-use testcase::execution::{
-    ExecutionResult, Executor, MutantRuns, MutantTarget, Observations, Outcome, SeenException,
-};
+use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, SeenException};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
 use crate::bench::process::{answer, ask, median, processor_time, thread_time, wall_time};
@@ -297,20 +295,8 @@ impl<'a> TimedExecutor<'a> {
 }
 
 impl Executor for TimedExecutor<'_> {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
-        self.time(result, |executor, result| executor.execute(test, result));
-    }
-
-    fn execute_briefly(&mut self, test: &TestCase, result: &mut ExecutionResult) {
-        self.time(result, |executor, result| executor.execute_briefly(test, result));
-    }
-
-    fn watch_mutants(&mut self, mutants: &[MutantTarget], runs: MutantRuns) {
-        self.executor.watch_mutants(mutants, runs);
-    }
-
-    fn watch_outcomes(&mut self, open: Option<&[OutcomeId]>) {
-        self.executor.watch_outcomes(open);
+    fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
+        self.time(result, |executor, result| executor.execute(test, request, result));
     }
 
     fn exceptions(&self) -> &[SeenException] {

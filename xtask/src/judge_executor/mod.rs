@@ -27,13 +27,13 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Parser;
+use processes::JVM_VARIABLES;
 
 use self::plain::Tools;
 use self::record::{Job, Record};
 use self::report::Row;
 use crate::eval::subject::{self, Subject};
 use crate::{maven, parse, root, say, tools};
-use processes::JVM_VARIABLES;
 
 /// Run random tests through the executor and, printed, in a plain JVM, and compare.
 #[derive(Debug, Parser)]

@@ -5,6 +5,7 @@ use output::assertion::stable::{assertable, is_inherited_from_object};
 use testcase::assertion::{AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Outcome, Touched};
+use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -40,7 +41,7 @@ pub(super) fn see(
     (probes, outcomes): (usize, usize),
 ) -> Result<Seen, String> {
     let mut result = ExecutionResult::new(probes, outcomes);
-    executor.execute(&test, &mut result);
+    executor.execute(&test, &RunRequest::default(), &mut result);
     if let Some((_, reason)) = TOUCHES.iter().find(|(touched, _)| result.touched.intersects(*touched)) {
         return Err((*reason).to_owned());
     }

@@ -6,6 +6,7 @@ use testcase::execution::{ExecutionResult, Executor};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
+use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
 use super::record::Job;
@@ -47,7 +48,7 @@ impl RandomTests<'_> {
                 }
                 None => factory.random_test(&mut random),
             };
-            executor.execute(&test, &mut result);
+            executor.execute(&test, &RunRequest::default(), &mut result);
             if !result.is_valid() {
                 beyond_limits += 1;
                 continue;

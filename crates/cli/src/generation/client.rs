@@ -13,10 +13,13 @@ use jvm::refusal::Refusal;
 use jvm::shared::{SlotContent, SlotReader};
 use jvm::watchdog::Exit;
 use output::report::Cause;
+use processes::message::WorkerEvent;
+use processes::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
 use search::archive::Archive;
 use search::event::{Progress, Timeline};
 use search::open_goals::OpenGoal;
 use subject::Subject;
+use testcase::clock::Clock;
 use testcase::cluster::Call;
 use testcase::statement::Statement;
 
@@ -27,9 +30,6 @@ use crate::interrupt::Interrupt;
 use crate::options::{Budget, Options};
 use crate::session::time_plan::{Standing, Step, TimePlan};
 use crate::statistics::Found;
-use processes::message::WorkerEvent;
-use processes::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
-use testcase::clock::Clock;
 
 /// What a class has come to so far.
 pub(super) struct ClassClient<'a> {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use coverage::goal::GoalId;
 use testcase::assertion::AssertedTest;
-
-use super::suite_file::SuiteFile;
 use verify::apart::CompiledTest;
 use verify::lane::Judges;
 use verify::suite::{PrintedSuite, Selection, SuiteSource as _, VerifiedSuite};
+
+use super::suite_file::SuiteFile;
 
 /// A file that was verified and written.
 #[derive(Debug, Clone)]

@@ -12,6 +12,12 @@ use coverage::goal::GoalId;
 use output::report::{Cause, Stage, SuiteAccount};
 use project::delivery::Delivery;
 use subject::Subject;
+use testcase::clock::Clock;
+use verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
+use verify::jvm::JvmError;
+use verify::lane::{Compiled, Judges, Lane};
+use verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource, VerifiedSuite};
+use verify::verifier::{Checked, Orders, Verification, verify};
 
 use super::Shared;
 use super::delivered::{Delivered, VerifiedTest, compiled_in, kept};
@@ -21,12 +27,6 @@ use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
 use crate::session::generate::Session;
 use crate::session::prepare::Prepared;
 use crate::session::time_plan::TimePlan;
-use testcase::clock::Clock;
-use verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
-use verify::jvm::JvmError;
-use verify::lane::{Compiled, Judges, Lane};
-use verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource, VerifiedSuite};
-use verify::verifier::{Checked, Orders, Verification, verify};
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
 const UNHURRIED: Duration = Duration::MAX;

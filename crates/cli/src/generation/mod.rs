@@ -21,18 +21,25 @@ use std::thread;
 
 use anyhow::Context as _;
 use bytecode::analysis::AnalysisOptions;
+use client::{ClassClient, ClientSetup};
 use coverage::criterion::{CRITERIA, default_criteria};
 use coverage::selection::{GoalSelection, searched};
+use delivered::Delivered;
+use delivery::{Deliverer, Outcome, Together, verify_together};
 use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
 use output::junit::header::{EditState, is_unedited};
+use processes::scratch::Scratch;
+use processes::supervisor::{Ending, Launch, supervise};
 use project::delivery::Ownership;
 use project::failure::Failure;
 use project::targets::Target;
+use report::{Fates, fill_in, records, report};
 use search::algorithm::{ALGORITHMS, algorithm};
 use subject::examine::Asked;
 use subject::nest::Weakened;
 use subject::{Identity, Subject, SubjectError};
+use testcase::clock::Clock;
 
 use crate::console::progress::ClassLine;
 use crate::options::{Names, Options};
@@ -40,13 +47,6 @@ use crate::session::generate::{Generated, Generator, Session};
 use crate::session::prepare::Prepared;
 use crate::session::time_plan::Speeds;
 use crate::statistics::GoalRecord;
-use client::{ClassClient, ClientSetup};
-use delivered::Delivered;
-use delivery::{Deliverer, Outcome, Together, verify_together};
-use processes::scratch::Scratch;
-use processes::supervisor::{Ending, Launch, supervise};
-use report::{Fates, fill_in, records, report};
-use testcase::clock::Clock;
 
 /// Searches, verifies and writes tests.
 #[derive(Debug)]

@@ -7,17 +7,17 @@ use std::time::Duration;
 use anyhow::Context as _;
 use jvm::shared::{SlotContent, SlotReader};
 use output::replay::Replayed;
+use processes::message::WorkerEvent;
+use processes::scratch::Scratch;
+use processes::supervisor::{Client, Death, Decision, Loss, supervise};
 use subject::Subject;
 use testcase::assertion::AssertedTest;
+use verify::suite::Selection;
 
 use super::client::job_of;
 use super::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task};
 use super::launch;
 use crate::session::generate::Session;
-use processes::message::WorkerEvent;
-use processes::scratch::Scratch;
-use processes::supervisor::{Client, Death, Decision, Loss, supervise};
-use verify::suite::Selection;
 
 /// Variables of the second worker's environment: none is what it is for the user. The encoding that a JVM takes from
 /// the locale stays one that knows the names of all files, or there would be no class path.

@@ -13,9 +13,9 @@ use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use project::junit::{Framework, Junit};
 use subject::Subject;
 use testcase::assertion::AssertedTest;
+use verify::suite::{self as verified, PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource};
 
 use super::job::{FoundSuite, SuiteKind};
-use verify::suite::{self as verified, PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource};
 
 /// A suite and what it takes to print it.
 #[derive(Debug, Clone)]

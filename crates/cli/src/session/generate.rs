@@ -4,25 +4,24 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::Context as _;
+use processes::scratch;
 use project::delivery::{Delivery, Ownership};
 use project::environment::Environment;
 use project::targets::Target;
+use testcase::clock::Clock;
+use verify::jvm::test_limit;
+use verify::pool::{PoolSetup, VerifierPool};
 
 use crate::args::GenerateArgs;
 use crate::console::Console;
 use crate::console::progress::ClassLine;
 use crate::exit_code::{ExitCode, code_of};
-use testcase::clock::Clock;
-
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
 use crate::options::{Names, Options};
 use crate::session::prepare::Prepared;
 use crate::session::schedule::{Fate, side_by_side};
 use crate::statistics::{GoalRecord, Statistics};
-use processes::scratch;
-use verify::jvm::test_limit;
-use verify::pool::{PoolSetup, VerifierPool};
 
 /// Finds, proves and writes the tests of classes. The rest of this crate prepares for it and reports what it did.
 pub trait Generator: Sync {

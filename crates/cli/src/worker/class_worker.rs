@@ -14,6 +14,8 @@ use coverage::selection::guiding;
 use jvm::executor::JvmExecutor;
 use output::assertion::AssertionOptions;
 use output::replay::replay;
+use processes::message::WorkerEvent;
+use processes::worker::{EventSender, Requests, UNLIMITED, Worker};
 use search::algorithm::algorithm;
 use search::archive::{Archive, KeptTest};
 use search::budget::{Budget, Limit};
@@ -21,8 +23,9 @@ use search::context::SearchEnvironment;
 use search::event::SearchEvent;
 use search::open_goals::explain::{Facts, Rerun, explain};
 use search::search::{Search, SearchRequest, StepOutcome};
+use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
-use testcase::execution::{ExecutionResult, Executor as _, MutantRuns};
+use testcase::execution::ExecutionResult;
 use testcase::factory::TestFactory;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
@@ -30,9 +33,6 @@ use testcase::test_case::TestCase;
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
 use crate::generation::job::{ClassEvent, ClassJob, SuiteKind, Task};
-use processes::message::WorkerEvent;
-use processes::worker::{EventSender, Requests, UNLIMITED, Worker};
-use testcase::clock::Clock;
 
 /// Time for tests that show why goals are open, where time is the budget.
 const EXPLANATION: Duration = Duration::from_millis(10);
@@ -224,7 +224,6 @@ impl<'a> ClassWorker<'a> {
                 }
                 // The end may come at any time from now on.
                 self.explain(&search, &graph)?;
-                search.take_executor_back();
                 self.requests.go_on(&self.alarm);
             } else if outcome != StepOutcome::Running {
                 break;
@@ -239,7 +238,6 @@ impl<'a> ClassWorker<'a> {
                 if !is_sound {
                     return Ok(Searched::Tainted);
                 }
-                search.take_executor_back();
             }
         }
         self.goals.clone_from(search.goals());
@@ -330,9 +328,6 @@ impl<'a> ClassWorker<'a> {
             clock: self.clock,
             alarm: Arc::clone(&self.alarm),
         };
-        // All that a test kills are counted here, however many it infects.
-        self.executor.watch_mutants(&self.goals.mutants(), MutantRuns::All);
-        self.executor.watch_outcomes(None);
         let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
         if self.is_tainted() {
             return Ok(false);
@@ -365,8 +360,6 @@ fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow
         exception::add_exceptions(&mut goals, &job.maps, &job.exceptions, 0, probes);
         executor.watch_exceptions(job.exceptions.clone());
     }
-    // Seeds tell what they kill, too; the search narrows it down to what is open.
-    executor.watch_mutants(&goals.mutants(), MutantRuns::Sparing);
     Ok(goals)
 }
 

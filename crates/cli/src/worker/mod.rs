@@ -24,13 +24,13 @@ use jvm::options::JvmOptions;
 use jvm::shared::SlotWriter;
 use jvm::vm::run_on_big_stack;
 use jvm::watchdog::{Exit, leave, leave_process};
+use processes::message::WorkerEvent;
 use processes::sandbox::{SandboxOptions, confine};
+use processes::worker::Worker;
+use testcase::clock::Clock;
 
 use crate::generation::job::{ClassJob, Surroundings};
 use class_worker::{ClassWorker, Ended};
-use processes::message::WorkerEvent;
-use processes::worker::Worker;
-use testcase::clock::Clock;
 
 /// Most memory of a worker in MiB: twice what heap, class metadata, compiled code and the command itself may take.
 const MEMORY_MB: u64 = 2048;

@@ -15,11 +15,11 @@ use output::minimize::{Archived, MinimizeOptions};
 use output::report::{Cause, Dropped};
 use search::archive::KeptTest;
 use testcase::assertion::AssertedTest;
+use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
 
 use crate::generation::job::{FoundSuite, SuiteKind, unminimized};
-use testcase::clock::Clock;
 
 /// Makes suites.
 pub(super) struct SuiteMaker<'a> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
-use testcase::execution::{ExecutionResult, ExecutionTrace, MutantTarget, Observations, Outcome, Touched};
+use testcase::execution::{ExecutionResult, ExecutionTrace, Observations, Outcome, Touched};
+use testcase::run_request::{MutantRequest, MutantTarget};
 use testcase::telling::visible;
 use testcase::test_case::TestCase;
 
@@ -21,12 +22,18 @@ const DONE: i32 = 2;
 
 impl JvmExecutor {
     /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
-    pub(super) fn run_mutants(&mut self, test: &TestCase, limits: RunLimits, result: &mut ExecutionResult) {
+    pub(super) fn run_mutants(
+        &mut self,
+        test: &TestCase,
+        request: &MutantRequest,
+        limits: RunLimits,
+        result: &mut ExecutionResult,
+    ) {
         let unsteady = Touched::THREAD.union(Touched::CLOCK);
         if !result.is_valid() || result.touched.intersects(unsteady) {
             return;
         }
-        let infected = self.mutants.infected(&result.trace);
+        let infected = self.mutants.infected(request, &result.trace);
         if infected.is_empty() {
             return;
         }

@@ -24,11 +24,13 @@ use fixture::Compiled;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
 use jvm::options::JvmOptions;
+use processes::sandbox::{SandboxOptions, confine};
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TestCluster, Type, TypeId,
 };
 use testcase::execution::{ExecutionResult, Executor, Outcome};
+use testcase::run_request::RunRequest;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -232,6 +234,8 @@ pub fn string(text: &str) -> Statement {
 #[derive(Debug)]
 pub struct Worker {
     pub executor: JvmExecutor,
+    /// What [`Worker::run`] asks for.
+    pub request: RunRequest,
     pub result: ExecutionResult,
     pub maps: Vec<ProbeMap>,
     pub scratch: tempfile::TempDir,
@@ -283,22 +287,20 @@ impl Worker {
         let mut executor = JvmExecutor::start(&options, Arc::new(cluster.cluster), classes, layout, statics)
             .expect("it starts");
         assert_eq!(executor.take_diagnostics(), Vec::<String>::new());
-        Self { executor, result, maps, scratch }
+        Self { executor, request: RunRequest::default(), result, maps, scratch }
     }
 
     /// As [`Worker::start`], after this process was confined.
     pub fn start_confined(compiled: &Compiled, goals: &[&str], cluster: Cluster) -> Self {
         Self::start_with(compiled, goals, cluster, |options| {
-            let report = processes::sandbox::confine(&processes::sandbox::SandboxOptions::new(
-                options.scratch.clone(),
-            ));
+            let report = confine(&SandboxOptions::new(options.scratch.clone()));
             assert!(report.open.is_empty(), "{report:?}");
         })
     }
 
     /// Runs a test and gives how it ended.
     pub fn run(&mut self, statements: &[Statement]) -> Outcome {
-        self.executor.execute(&TestCase::new(statements.to_vec()), &mut self.result);
+        self.executor.execute(&TestCase::new(statements.to_vec()), &self.request, &mut self.result);
         self.result.outcome.clone()
     }
 

@@ -13,7 +13,8 @@ use testcase::assertion::{
     AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue, SIZED,
 };
 use testcase::cluster::{TestCluster, TypeId};
-use testcase::execution::{Executor, MutantTarget, Observations, Outcome};
+use testcase::execution::{Executor, Observations, Outcome};
+use testcase::run_request::MutantTarget;
 use testcase::telling::{tells, visible};
 use testcase::test_case::TestCase;
 

@@ -4,6 +4,7 @@ use coverage::goal::{GoalId, GoalSet};
 use testcase::assertion::{ObservationPoint, ObservedValue};
 use testcase::cluster::CallableId;
 use testcase::execution::{ExecutionResult, Executor, Outcome, ThrowOrigin, Thrown};
+use testcase::run_request::{MutantRuns, RunRequest};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -106,6 +107,8 @@ pub(super) struct Runner<'a> {
     /// What the last call of a changed test must go on to give.
     pub shown: Option<Shown>,
     covered: Vec<GoalId>,
+    in_brief: RunRequest,
+    in_full: RunRequest,
 }
 
 impl<'a> Runner<'a> {
@@ -116,7 +119,11 @@ impl<'a> Runner<'a> {
         options: MinimizeOptions,
         may_continue: &'a mut dyn FnMut() -> bool,
     ) -> Self {
+        // All that a test kills are counted here, however many it infects.
+        let in_brief = RunRequest::brief().with_mutants(goals.mutants(), MutantRuns::All);
         Self {
+            in_full: in_brief.in_full(),
+            in_brief,
             executor,
             result,
             goals,
@@ -135,11 +142,8 @@ impl<'a> Runner<'a> {
         if !self.may_run() {
             return None;
         }
-        if self.is_long {
-            self.executor.execute(test, self.result);
-        } else {
-            self.executor.execute_briefly(test, self.result);
-        }
+        let request = if self.is_long { &self.in_full } else { &self.in_brief };
+        self.executor.execute(test, request, self.result);
         let ending = match (&self.result.outcome, Ending::of(&self.result.outcome)) {
             (Outcome::Exited, _) => return Some(Err(Cause::Exited)),
             (_, None) => return Some(Err(Cause::TimedOut)),

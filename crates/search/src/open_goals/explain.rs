@@ -17,6 +17,7 @@ use fixedbitset::FixedBitSet;
 use testcase::cluster::cost::{UNMAKEABLE, creation_costs};
 use testcase::cluster::{Callable, CallableId, CallableKind, Generator, TestCluster, TypeId};
 use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Outcome, StackFrame};
+use testcase::run_request::{MutantRuns, RunRequest};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -75,12 +76,16 @@ impl std::fmt::Debug for Rerun<'_> {
 /// Explains every open goal, in the order of their numbers. Without `rerun`, exceptions and compared values are
 /// missing.
 pub fn explain(facts: Facts<'_>, rerun: Option<Rerun<'_>>) -> Vec<OpenGoal> {
+    let open = facts.goals.ids().filter(|goal| !facts.covered.contains(goal.index()));
+    let open_mutants = open.filter_map(|goal| facts.goals.goal(goal).mutant()).collect();
     let mut explanation = Explanation {
         facts,
         costs: creation_costs(facts.cluster),
         branches: branches(facts.maps),
         uncarried: uncarried(facts.goals, facts.maps),
         rerun,
+        request: RunRequest { frames: true, ..RunRequest::default() }
+            .with_mutants(open_mutants, MutantRuns::Sparing),
         seen: BTreeMap::new(),
         roots: BTreeMap::new(),
     };
@@ -119,6 +124,8 @@ struct Explanation<'a, 'r> {
     branches: BTreeMap<OutcomeId, &'a Branch>,
     uncarried: FixedBitSet,
     rerun: Option<Rerun<'r>>,
+    /// What these runs are asked for.
+    request: RunRequest,
     seen: BTreeMap<Arc<TestCase>, Option<Seen>>,
     /// Reasons of goals that guard others.
     roots: BTreeMap<GoalId, Reason>,
@@ -277,11 +284,11 @@ impl Explanation<'_, '_> {
         }
         let is_wanted = |rerun: &mut Rerun<'_>| self.seen.len() < MOST_RUNS && (rerun.has_time)();
         let seen = self.rerun.as_mut().and_then(|rerun| is_wanted(rerun).then_some(rerun)).map(|rerun| {
-            let frames = rerun.executor.locate(test, rerun.result);
+            rerun.executor.execute(test, &self.request, rerun.result);
             let trace = &rerun.result.trace;
             Seen {
                 outcome: rerun.result.outcome.clone(),
-                frames,
+                frames: rerun.result.frames.clone(),
                 operands: trace.operands.clone(),
                 distances: trace.reached().iter().map(|&id| (id, trace.distance(id))).collect(),
             }

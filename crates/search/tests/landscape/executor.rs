@@ -6,6 +6,7 @@ use testcase::assertion::ObservationPoint;
 use testcase::execution::{
     ComparisonOperand, Cost, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
 };
+use testcase::run_request::RunRequest;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -229,7 +230,7 @@ fn distances(left: i64, comparison: Comparison, right: i64) -> (f64, f64) {
 }
 
 impl Executor for FakeExecutor<'_> {
-    fn execute(&mut self, test: &TestCase, result: &mut ExecutionResult) {
+    fn execute(&mut self, test: &TestCase, _: &RunRequest, result: &mut ExecutionResult) {
         self.executions += 1;
         self.state = [0; 4];
         result.trace.clear();
