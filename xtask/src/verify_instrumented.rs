@@ -62,7 +62,7 @@ enum ProbeSet {
     Mutants,
     /// With everything.
     Everything,
-    /// With everything but every second place with mutants, as classes have it that were given other code while they ran.
+    /// With everything but every second mutation point, as classes have it that were given other code while they ran.
     SomeMutants,
 }
 

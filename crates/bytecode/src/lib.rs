@@ -14,7 +14,7 @@
 //! * [`purity`](mod@purity): which methods only tell
 //! * [`sizes`]: which numbers are sizes of what a method makes
 //! * [`code_files`]: the class files that both look into
-//! * [`values`]: classes of values, for goals on what calls take and give
+//! * [`values`]: partitions of values, for goals on what calls take and give
 //! * [`probe_layout`]: what a reader of traces must know of each probe
 //! * [`stub_class`]: classes of objects whose methods answer from a script; [`test_class`]: the class that tests run in
 

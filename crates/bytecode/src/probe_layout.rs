@@ -49,7 +49,7 @@ pub struct MethodValues {
 pub struct ProbeEntry {
     /// Its class, as an index into [`ProbeLayout::classes`].
     pub class: u32,
-    /// Its outcomes, if it is a branch, or a place with mutants, which is like one.
+    /// Its outcomes, if it is a branch, or a mutation point, which is like one.
     pub branch: Option<BranchEntry>,
 }
 

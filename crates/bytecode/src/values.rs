@@ -1,5 +1,4 @@
-//! Abstract classes of values: what goals on arguments and results tell values apart by, and how far a value is from
-//! each class.
+//! Partitions of values: what goals on arguments and results distinguish, and how far a value is from each partition.
 //!
 //! Output coverage is Alshahwan and Harman's (2014), in the abstraction of Rojas, Campos, Vivanti, Fraser and Arcuri
 //! 2015 (*Combining Multiple Coverage Criteria in Search-Based Unit Test Generation*, §2); input coverage is the same
@@ -7,7 +6,7 @@
 //! tests records a distance whenever the test itself makes the call.
 //!
 //! # Differences
-//! * The papers know only whether a class was hit. Here each class has a distance, 0.0 exactly for values in it.
+//! * The papers know only whether a partition was hit. Here each one has a distance, 0.0 exactly for values in it.
 //! * Letters are those of Unicode, digits those of ASCII; everything else is neither.
 
 use std::fmt;
@@ -24,9 +23,9 @@ use crate::name::ClassName;
 use crate::probe_map::{MethodProbes, OutcomeId, ProbeMap};
 use crate::purity::{Effect, Purity};
 
-/// A class of values.
+/// A partition of the values of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum ValueClass {
+pub enum ValuePartition {
     /// `null`
     Null,
     /// Any object.
@@ -53,7 +52,7 @@ pub enum ValueClass {
     NonEmpty,
 }
 
-/// A value as far as classes tell values apart.
+/// A value as far as partitions distinguish values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Seen {
     /// `null`
@@ -72,9 +71,9 @@ pub enum Seen {
     Object,
 }
 
-impl ValueClass {
-    /// Distance of a value to the class: 0.0 exactly when it is in it, else above 0 and finite; the smaller the less a
-    /// number or size would have to change. What can be in no class of the kind (`NaN`, `null` among numbers, something
+impl ValuePartition {
+    /// Distance of a value to the partition: 0.0 exactly when it is in it, else above 0 and finite; the smaller the less a
+    /// number or size would have to change. What can be in no partition of the kind (`NaN`, `null` among numbers, something
     /// whose size cannot be told) is as far as can be.
     pub fn distance(self, value: Seen) -> f64 {
         let unless = |is_in: bool, distance: f64| if is_in { 0.0 } else { distance };
@@ -171,12 +170,12 @@ impl ValueShape {
         }
     }
 
-    /// Its classes; the outcomes of [`ValueProbes`] follow one another in this order.
-    pub fn classes(self) -> &'static [ValueClass] {
-        use ValueClass::{
+    /// Its partitions; the outcomes of [`ValueProbes`] follow one another in this order.
+    pub fn partitions(self) -> &'static [ValuePartition] {
+        use ValuePartition::{
             Alphabetic, Digit, Empty, False, Negative, NonEmpty, NonNull, Null, Other, Positive, True, Zero,
         };
-        let boxed: &'static [ValueClass] = match self {
+        let boxed: &'static [ValuePartition] = match self {
             Self::Primitive(primitive) | Self::Boxed(primitive) => match primitive {
                 PrimitiveType::Boolean => &[Null, False, True],
                 PrimitiveType::Char => &[Null, Alphabetic, Digit, Other],
@@ -255,7 +254,7 @@ impl fmt::Display for Inspector {
     }
 }
 
-/// The outcomes for the classes of one value of a method.
+/// The outcomes for the partitions of one value of a method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueProbes {
     /// Which value.
@@ -264,24 +263,24 @@ pub struct ValueProbes {
     pub inspector: Option<Inspector>,
     /// What can be told apart.
     pub shape: ValueShape,
-    /// The outcome of the first of its classes; the others follow.
+    /// The outcome of the first of its partitions; the others follow.
     pub first: OutcomeId,
     /// Whether it cannot be `null`.
     pub is_never_null: bool,
 }
 
 impl ValueProbes {
-    /// The classes that it can be in, with their outcomes.
-    pub fn outcomes(&self) -> impl Iterator<Item = (ValueClass, OutcomeId)> + use<> {
+    /// The partitions that it can be in, with their outcomes.
+    pub fn outcomes(&self) -> impl Iterator<Item = (ValuePartition, OutcomeId)> + use<> {
         let OutcomeId(first) = self.first;
         let is_never_null = self.is_never_null;
-        let classes =
-            (first..).zip(self.shape.classes()).map(|(outcome, &class)| (class, OutcomeId(outcome)));
-        classes.filter(move |(class, _)| !(is_never_null && *class == ValueClass::Null))
+        let all = (first..).zip(self.shape.partitions());
+        let partitions = all.map(|(outcome, &partition)| (partition, OutcomeId(outcome)));
+        partitions.filter(move |(partition, _)| !(is_never_null && *partition == ValuePartition::Null))
     }
 }
 
-/// Of which values the classes are wanted.
+/// Of which values the partitions are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ValueOptions {
     /// Arguments.
@@ -355,7 +354,7 @@ fn values(
         for (inspector, shape) in asked {
             let is_never_null = of == ValueOf::Result && inspector.is_none() && method.never_returns_null;
             found.push(ValueProbes { of, inspector, shape, first: OutcomeId(ids.outcomes), is_never_null });
-            ids.outcomes += shape.classes().len() as u32;
+            ids.outcomes += shape.partitions().len() as u32;
         }
     };
     if options.inputs {
@@ -443,13 +442,13 @@ fn is_inspector(access: Access, result: PrimitiveType) -> bool {
 mod tests {
     use super::*;
 
-    fn check(class: ValueClass, value: Seen, expect: f64) {
-        assert_eq!(class.distance(value), expect, "{class:?} {value:?}");
+    fn check(partition: ValuePartition, value: Seen, expect: f64) {
+        assert_eq!(partition.distance(value), expect, "{partition:?} {value:?}");
     }
 
     #[test]
     fn distances_say_how_much_a_value_would_have_to_change() {
-        use ValueClass::*;
+        use ValuePartition::*;
         check(Negative, Seen::Whole(7), 8.0);
         check(Zero, Seen::Whole(-7), 7.0);
         check(Positive, Seen::Whole(0), 1.0);
@@ -474,16 +473,17 @@ mod tests {
         check(Other, Seen::Character(b' '.into()), 0.0);
     }
 
-    /// Every value of a shape is in exactly one of its classes, `NaN` and what has no known size apart.
+    /// Every value of a shape is in exactly one of its partitions, `NaN` and what has no known size apart.
     #[test]
-    fn classes_of_a_shape_divide_its_values() {
+    fn partitions_of_a_shape_divide_its_values() {
         let whole = [i64::MIN, -1, 0, 1, i64::MAX].map(Seen::Whole);
         let characters: Vec<Seen> = (0..=u16::MAX).map(Seen::Character).collect();
         let sizes = [Seen::Null, Seen::Size(0), Seen::Size(9)];
         let reals = [-1e-300, -0.0, 0.0, f64::INFINITY].map(Seen::Real);
         let check = |shape: ValueShape, values: &[Seen]| {
             for &value in values {
-                let distances: Vec<f64> = shape.classes().iter().map(|class| class.distance(value)).collect();
+                let distances: Vec<f64> =
+                    shape.partitions().iter().map(|partition| partition.distance(value)).collect();
                 assert_eq!(distances.iter().filter(|distance| **distance == 0.0).count(), 1, "{value:?}");
                 assert!(distances.iter().all(|distance| (0.0..=f64::MAX).contains(distance)), "{value:?}");
             }
@@ -499,18 +499,18 @@ mod tests {
 
     #[test]
     fn distances_grow_as_values_move_away() {
-        let check = |class: ValueClass, values: &[Seen]| {
-            let distances: Vec<f64> = values.iter().map(|&value| class.distance(value)).collect();
-            assert!(distances.is_sorted(), "{class:?} {distances:?}");
+        let check = |partition: ValuePartition, values: &[Seen]| {
+            let distances: Vec<f64> = values.iter().map(|&value| partition.distance(value)).collect();
+            assert!(distances.is_sorted(), "{partition:?} {distances:?}");
         };
         let ascending: Vec<Seen> = (-50..50).map(|value| Seen::Whole(value * 1_000_003)).collect();
         let descending: Vec<Seen> = ascending.iter().rev().copied().collect();
-        check(ValueClass::Negative, &ascending);
-        check(ValueClass::Positive, &descending);
-        check(ValueClass::Zero, &ascending[50..]);
-        check(ValueClass::Zero, &descending[50..]);
-        check(ValueClass::Empty, &[0, 1, 2, 1000].map(Seen::Size));
+        check(ValuePartition::Negative, &ascending);
+        check(ValuePartition::Positive, &descending);
+        check(ValuePartition::Zero, &ascending[50..]);
+        check(ValuePartition::Zero, &descending[50..]);
+        check(ValuePartition::Empty, &[0, 1, 2, 1000].map(Seen::Size));
         let above: Vec<Seen> = (u16::from(b'9')..1000).map(Seen::Character).collect();
-        check(ValueClass::Digit, &above);
+        check(ValuePartition::Digit, &above);
     }
 }

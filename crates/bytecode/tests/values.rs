@@ -1,4 +1,4 @@
-//! Outcomes for the classes of values: which methods get them, and for which values.
+//! Outcomes for the partitions of values: which methods get them, and for which values.
 
 use bytecode::analysis::{AnalysisOptions, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;

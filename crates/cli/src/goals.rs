@@ -16,7 +16,7 @@ use subject::nest::Weakened;
 
 use crate::args::GoalsArgs;
 use crate::exit_code::ExitCode;
-use crate::goal_words;
+use crate::messages;
 use crate::options::{GoalsOptions, Names};
 
 /// The goals of a class; with `--json` an object per line. Its schema is `docs/guide/goals.schema.json`.
@@ -72,7 +72,7 @@ pub fn run(
         let listed = ClassGoals {
             class: target.class.binary(),
             goals: list(&goals, &GoalGraph::new(&nest.maps, &goals, true), |goal| {
-                goal_words::goal(goals.goal(goal), &nest.maps)
+                messages::goal(goals.goal(goal), &nest.maps)
             }),
             without_goals: without_goals(&criteria, &goals),
         };
@@ -151,7 +151,7 @@ fn dot(listed: &ClassGoals) -> String {
     }
     let mut text = format!("digraph {} {{\n  node [shape=box];\n", quoted(&listed.class));
     for (index, ((class, method), goals)) in methods.iter().enumerate() {
-        let label = goal_words::method(&ClassName::from_binary(class), method);
+        let label = messages::method(&ClassName::from_binary(class), method);
         // Text cannot fail to grow.
         let _ = writeln!(text, "  subgraph cluster_{index} {{\n    label={};", quoted(&label));
         for &number in goals {

@@ -3,25 +3,25 @@
 //!
 //! Start with [`run`].
 //!
-//! * [`args`], [`options`], [`set_up`], [`exit_code`]: the command line and its outcome
+//! * [`args`], [`options`], [`search_config`], [`exit_code`]: the command line and its outcome
 //! * [`session`]: a run of `generate`
 //! * [`generation`]: a class on its way from class files to its test file; [`worker`]: the process that searches
 //! * [`interrupt`]: the only door to signals
 //! * [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
-//! * [`console`], [`json`], [`statistics`], [`goal_words`]: what comes out
+//! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
 pub mod args;
 pub mod console;
 pub mod exit_code;
 pub mod generation;
-pub mod goal_words;
 pub mod goals;
 pub mod interrupt;
 pub mod json;
 pub mod list;
+pub mod messages;
 pub mod options;
+pub mod search_config;
 pub mod session;
-pub mod set_up;
 pub mod statistics;
 pub mod tables;
 pub mod worker;

@@ -12,7 +12,7 @@ use project::request::{Coordinates, JunitChoice, Request};
 use search::profiles::Profile;
 
 use crate::args::{GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
-use crate::set_up::{SetUp, choice};
+use crate::search_config::{SetUp, choice};
 
 /// Time for a class where none is said.
 const DEFAULT_BUDGET: Duration = Duration::from_mins(1);

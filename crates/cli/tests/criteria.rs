@@ -82,7 +82,7 @@ fn every_criterion_has_its_goals_and_covers_what_can_be_covered() {
     let all: Vec<&str> = expect.iter().map(|(name, _, _)| *name).collect();
     assert_eq!(covered(&run("dynamosa", &all.join(","), 3000).0), expect);
     let (report, _) = run("dynamosa", "weak-mutation,strong-mutation", 4000);
-    // What is told from the original was infected.
+    // What is killed was infected.
     let [("weak-mutation", weak, infected), ("strong-mutation", strong, killed)] = covered(&report)[..]
     else {
         panic!("{:?}", report.criteria)

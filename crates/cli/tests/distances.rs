@@ -70,7 +70,7 @@ fn gradients_lead_where_chance_does_not() {
     }
 }
 
-/// The goals of results that a fixture marks, as method and class of values.
+/// The goals of results that a fixture marks, as method and partition of values.
 fn marked_results() -> Vec<(String, String)> {
     let lines: Vec<&str> = RESULTS.lines().map(str::trim).collect();
     let marked = lines.windows(2).filter_map(|pair| {
@@ -88,7 +88,7 @@ fn open_results(classes: &Path, algorithm: &str, seed: &str) -> Vec<(String, Str
     let reports = generate(classes, &[&limits[..], &search].concat());
     let open = reports.iter().flat_map(|report| &report.open_goals).map(|open| {
         let name = open.method.split('(').next().expect("a name");
-        let (_, class) = open.goal.rsplit_once(" is ").expect("a class of values");
+        let (_, class) = open.goal.rsplit_once(" is ").expect("a partition of values");
         (name.to_owned(), class.to_owned())
     });
     open.collect()

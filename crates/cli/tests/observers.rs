@@ -20,7 +20,7 @@ fn compile(class: &str, source: &str) -> Compiled {
     fixture::compile(&format!("//- /observers/{class}.java\n{source}"))
 }
 
-/// A goal on a value: method, what is looked at, class of values.
+/// A goal on a value: method, what is looked at, partition of values.
 type ValueGoal = (String, String, String);
 
 /// The goals of a class as the command lists them.
@@ -34,7 +34,7 @@ fn goals(compiled: &Compiled, class: &str, criteria: &str) -> Vec<ValueGoal> {
     let simple = class.rsplit('.').next().expect("a name");
     let parts = listed.goals.iter().map(|goal| {
         let (value, rest) = goal.goal.rsplit_once(" of ").expect("the value of a method");
-        let (_, class) = rest.rsplit_once(" is ").expect("a class of values");
+        let (_, class) = rest.rsplit_once(" is ").expect("a partition of values");
         let name = goal.method.split('(').next().expect("a name").replace("<init>", simple);
         (name, value.to_owned(), class.to_owned())
     });

@@ -163,16 +163,16 @@ impl<'a> MethodWithGoals<'a> {
         Goal { kind, ..self.template.clone() }
     }
 
-    /// Goals for the classes of those of its values that are wanted. They are roots: which branches lead to a value
+    /// Goals for the partitions of those of its values that are wanted. They are roots: which branches lead to a value
     /// is not known, and every call has one, so that its distance guides.
     pub fn add_value_goals(&self, wanted: impl Fn(ValueOf) -> bool, goals: &mut Vec<Goal>) {
         for value in self.probes.values.iter().filter(|value| wanted(value.of)) {
-            for (class, outcome) in value.outcomes() {
+            for (partition, outcome) in value.outcomes() {
                 let inspector = value.inspector.clone();
                 goals.push(Goal {
                     outcome: Some(outcome),
                     covered_by: vec![Evidence::Taken(outcome)],
-                    ..self.goal(GoalKind::Value { of: value.of, inspector, class })
+                    ..self.goal(GoalKind::Value { of: value.of, inspector, partition })
                 });
             }
         }

@@ -9,7 +9,7 @@
 //! | covers the goal | 0 |
 //! | took its outcome, or one that controls it, but ended before the evidence | [`TAKEN`] |
 //! | executed its branch | normalized distance, below 1 |
-//! | infected a mutant that must be told from the original | 1 / (1 + impact); 1 more where it did not infect it |
+//! | infected a mutant that must be killed | 1 / (1 + impact); 1 more where it did not infect it |
 //! | came within `n` control dependences | `n` + normalized distance there |
 //! | entered the method only | number of control dependences to the method entry |
 //! | did not enter the method | 1 more, and more the farther from the calls of an internal method |
@@ -48,7 +48,7 @@ pub struct FitnessFunction {
 struct Shape {
     method: MethodIndex,
     outcome: Option<OutcomeId>,
-    /// Of a mutant that must be told from the original: counts once the outcome is taken.
+    /// Of a mutant that must be killed: counts once the outcome is taken.
     propagation: Option<OutcomeId>,
     approach: ApproachId,
     /// Control dependences up to the method entry, the own outcome included.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
-use bytecode::values::{Inspector, ValueClass, ValueOf};
+use bytecode::values::{Inspector, ValueOf, ValuePartition};
 use serde::{Deserialize, Serialize};
 use testcase::execution::{ExceptionKind, ExecutionTrace};
 use testcase::run_request::MutantTarget;
@@ -46,13 +46,13 @@ pub enum GoalKind {
     Call,
     /// Call a method so that it returns, without an exception.
     Return,
-    /// Execute an instruction so that a mutant of it does something else, or so that a test tells.
+    /// Execute an instruction so that a mutant of it does something else (infection), or so that a test kills it.
     Mutant {
         /// The mutant.
         mutant: MutantId,
         /// The change in words.
         change: Arc<str>,
-        /// The outcome that says how far what it does otherwise gets, where a test must tell.
+        /// The outcome that says how far what it does otherwise gets, where a test must kill the mutant.
         propagation: Option<OutcomeId>,
     },
     /// Call a method so that it lets an exception through.
@@ -62,14 +62,14 @@ pub enum GoalKind {
         /// Where it comes from.
         kind: ExceptionKind,
     },
-    /// Call the method so that a value of the call is in a class.
+    /// Call the method so that a value of the call is in a partition.
     Value {
         /// Which value.
         of: ValueOf,
         /// What is asked of it; `None` when it is looked at itself.
         inspector: Option<Inspector>,
-        /// The class.
-        class: ValueClass,
+        /// The partition.
+        partition: ValuePartition,
     },
 }
 
@@ -108,7 +108,7 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The mutant that a test must tell from the original.
+    /// The mutant that a test must kill.
     pub fn mutant(&self) -> Option<MutantTarget> {
         let GoalKind::Mutant { propagation: Some(propagation), .. } = &self.kind else { return None };
         Some(MutantTarget { infection: self.outcome?, propagation: *propagation })
@@ -135,7 +135,7 @@ impl fmt::Display for Goal {
             GoalKind::Return => formatter.write_str("@return"),
             GoalKind::Mutant { mutant, .. } => write!(formatter, "@mutant{}", mutant.0),
             GoalKind::Throw { exception, kind } => write!(formatter, "@{kind:?}:{exception}"),
-            GoalKind::Value { of, inspector, class } => {
+            GoalKind::Value { of, inspector, partition } => {
                 match of {
                     ValueOf::Parameter(parameter) => write!(formatter, "@{parameter}")?,
                     ValueOf::Result => formatter.write_str("@result")?,
@@ -143,7 +143,7 @@ impl fmt::Display for Goal {
                 if let Some(inspector) = inspector {
                     write!(formatter, ".{inspector}")?;
                 }
-                write!(formatter, ":{class:?}")
+                write!(formatter, ":{partition:?}")
             }
         }
     }
@@ -206,7 +206,7 @@ impl GoalSet {
         Self { goals, by_probe, by_outcome, added: BTreeMap::new() }
     }
 
-    /// The mutants that tests must tell from the original, to be run by [`testcase::execution::Executor`].
+    /// The mutants that tests must kill, to be run by [`testcase::execution::Executor`].
     pub fn mutants(&self) -> Vec<MutantTarget> {
         self.goals.iter().filter_map(Goal::mutant).collect()
     }

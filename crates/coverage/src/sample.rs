@@ -265,7 +265,7 @@ impl MethodBuilder<'_> {
     /// A value; the outcome of its first class.
     pub(crate) fn value(&mut self, of: ValueOf, shape: ValueShape) -> OutcomeId {
         let first = OutcomeId(*self.outcomes);
-        *self.outcomes += shape.classes().len() as u32;
+        *self.outcomes += shape.partitions().len() as u32;
         self.method.values.push(ValueProbes { of, inspector: None, shape, first, is_never_null: false });
         first
     }

@@ -1,4 +1,4 @@
-//! Which places with mutants the code of the goal classes carries.
+//! Which mutation points the code of the goal classes carries.
 //!
 //! A place costs time in every run, also while it has nothing to tell: its call is one to the compiler, across which
 //! nothing stays in a register. In loops that compute that is a multiple of what they do themselves. So a class is
@@ -19,7 +19,7 @@ const FIRST_PAUSE: u64 = 200;
 #[derive(Debug)]
 struct ClassPoints {
     name: ClassName,
-    /// All its places with mutants, ascending.
+    /// All its mutation points, ascending.
     all: Vec<ProbeId>,
     /// Those that are in its code, ascending.
     carried: Vec<ProbeId>,
@@ -33,7 +33,7 @@ struct ClassPoints {
 pub(crate) struct Redefinition {
     /// Its name.
     pub(crate) class: ClassName,
-    /// The places with mutants that it is to carry, ascending.
+    /// The mutation points that it is to carry, ascending.
     pub(crate) points: Vec<ProbeId>,
     /// Whether it lacks some of them until then.
     pub(crate) is_needed: bool,

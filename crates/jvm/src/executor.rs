@@ -675,7 +675,7 @@ impl Executor for JvmExecutor {
         result.frames = self.frames.take().unwrap_or_default();
     }
 
-    fn execute_in_a_row(
+    fn execute_in_order(
         &mut self,
         tests: &[&TestCase],
         request: &RunRequest,

@@ -1,10 +1,10 @@
-//! Runs of mutants: which of them a test tells from the original, and how far the difference gets of the others.
+//! Runs of mutants: which of them a test kills, and how far the difference gets of the others.
 //!
 //! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Equation 9: the propagation distance `d_p` is 0 of a mutant that is
-//! told from the original (killed), `1 / (1 + impact)` of one that is infected, with the number of places whose coverage
+//! killed, `1 / (1 + impact)` of one that is infected, with the number of places whose coverage
 //! differs as impact.
 //!
-//! A run tells a mutant from the original when it ends otherwise, or when an assertion of what it shows would fail. A run
+//! A run kills a mutant when it ends otherwise, or when an assertion of what it shows would fail. A run
 //! that does not end is no such difference: a delivered test would not end either.
 
 use std::collections::BTreeMap;
@@ -13,8 +13,8 @@ use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use testcase::assertion::ObservedValue;
 use testcase::execution::{ExecutionTrace, Outcome};
+use testcase::kill_oracle::kills;
 use testcase::run_request::{MutantRequest, MutantRuns, MutantTarget};
-use testcase::telling::tells;
 
 /// Mutants that one test runs at most where runs are to be spared, as the reference has it.
 const MOST_PER_TEST: usize = 100;
@@ -41,7 +41,7 @@ pub(crate) struct Mutants {
     timeouts: BTreeMap<OutcomeId, u8>,
 }
 
-/// The places with mutants that runs tell nothing of.
+/// The mutation points at which runs record nothing.
 #[derive(Debug, Default)]
 pub(crate) struct IdlePoints {
     /// Those that do nothing in the JVM, ascending.
@@ -53,9 +53,9 @@ pub(crate) struct IdlePoints {
 /// What changes before the next run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PointChange {
-    /// They tell again.
+    /// They record again.
     pub(crate) awake: Vec<ProbeId>,
-    /// They tell no more.
+    /// They record no more.
     pub(crate) idle: Vec<ProbeId>,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn has_any(open: &[OutcomeId], first: OutcomeId, count: u32) -> bool 
 }
 
 impl IdlePoints {
-    /// In the next run, places none of whose infections are in `open` (ascending) record nothing; with `None`, all
+    /// In the next run, points none of whose infections are in `open` (ascending) record nothing; with `None`, all
     /// do.
     pub(crate) fn ask_for(&mut self, layout: &ProbeLayout, open: Option<&[OutcomeId]>) {
         let is_closed = |probe: &ProbeId| {
@@ -79,7 +79,7 @@ impl IdlePoints {
         self.wanted = (wanted != self.idle).then_some(wanted);
     }
 
-    /// The places that tell nothing, ascending.
+    /// The points that record nothing, ascending.
     pub(crate) fn idle(&self) -> &[ProbeId] {
         &self.idle
     }
@@ -146,10 +146,10 @@ pub(crate) fn propagation(original: &MutantRun, mutant: &MutantRun) -> f64 {
         return 1.0;
     }
     let mut values = original.values.iter().zip(&mutant.values);
-    let is_told = |(original, mutant): (&Option<ObservedValue>, &Option<ObservedValue>)| {
-        original.as_ref().is_some_and(|original| tells(original, mutant.as_ref(), true))
+    let is_killed = |(original, mutant): (&Option<ObservedValue>, &Option<ObservedValue>)| {
+        original.as_ref().is_some_and(|original| kills(original, mutant.as_ref(), true))
     };
-    if mutant.outcome != original.outcome || values.any(is_told) {
+    if mutant.outcome != original.outcome || values.any(is_killed) {
         return 0.0;
     }
     1.0 / (1.0 + impact(&original.trace, &mutant.trace) as f64)

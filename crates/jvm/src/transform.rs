@@ -24,7 +24,7 @@ struct Goal {
 struct Loading {
     /// The original class file, once it was loaded.
     original: Option<Vec<u8>>,
-    /// The places with mutants that its code carries, ascending; `None` for all.
+    /// The mutation points that its code carries, ascending; `None` for all.
     carried: Option<Vec<ProbeId>>,
 }
 
@@ -152,7 +152,7 @@ impl Transformer {
         }
     }
 
-    /// From now on a goal class is to carry these places with mutants, ascending, and no others. Gives its class file if
+    /// From now on a goal class is to carry these mutation points, ascending, and no others. Gives its class file if
     /// it was loaded already, for [`crate::agent::Agent::redefine`].
     pub(crate) fn carry(&self, name: &ClassName, points: Vec<ProbeId>) -> Option<Vec<u8>> {
         let goal = self.goals.get(name)?;

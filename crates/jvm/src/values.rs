@@ -1,4 +1,4 @@
-//! Classes of values: what a test passes to methods with such goals and gets from them, recorded while it runs.
+//! Partitions of values: what a test passes to methods with such goals and gets from them, recorded while it runs.
 //!
 //! Only calls that the test itself makes are looked at, and only of methods that have outcomes for values
 //! ([`bytecode::values`]); what is to be looked at is found out when a callable is looked up. A primitive value or the
@@ -169,7 +169,7 @@ impl ValueRecorder {
     }
 
     fn is_asked(&self, value: &WatchedValue) -> bool {
-        let count = value.shape.classes().len() as u32;
+        let count = value.shape.partitions().len() as u32;
         self.open.as_deref().is_none_or(|open| has_any(open, value.first, count))
     }
 
@@ -187,8 +187,8 @@ impl ValueRecorder {
 
     fn record(&mut self, of: &WatchedValue, value: Seen) {
         let OutcomeId(first) = of.first;
-        let classes = (first..).zip(of.shape.classes());
-        self.distances.extend(classes.map(|(id, class)| (OutcomeId(id), class.distance(value))));
+        let partitions = (first..).zip(of.shape.partitions());
+        self.distances.extend(partitions.map(|(id, partition)| (OutcomeId(id), partition.distance(value))));
     }
 }
 

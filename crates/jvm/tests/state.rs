@@ -124,7 +124,7 @@ fn tests_in_a_row_see_what_those_before_them_left_and_nobody_else_does() {
         }
         let mut covered = |row: &[&TestCase], expect: bool| {
             let Worker { executor, result, .. } = &mut worker;
-            let completed = executor.execute_in_a_row(row, &RunRequest::default(), &mut result.trace);
+            let completed = executor.execute_in_order(row, &RunRequest::default(), &mut result.trace);
             let lengths = row.iter().map(|test| test.len()).collect();
             assert_eq!(completed, expect.then_some(lengths));
             let covered = result.trace.touched().len();

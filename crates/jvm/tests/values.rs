@@ -1,10 +1,10 @@
-//! Distances to classes of values: what a test passes and gets, and whose method that counts for.
+//! Distances to partitions of values: what a test passes and gets, and whose method that counts for.
 
 mod common;
 
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::{MethodProbes, OutcomeId, ProbeMap};
-use bytecode::values::{Inspector, ValueClass, ValueOf, ValueOptions, ValueProbes};
+use bytecode::values::{Inspector, ValueOf, ValueOptions, ValuePartition, ValueProbes};
 use common::{
     Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
 };
@@ -107,12 +107,17 @@ public class Values {
 "#;
 
 /// Distances of the last run to the classes of a value of a method, `None` where there is none.
-fn distances(worker: &Worker, class: &str, name: &str, wanted: ValueOf) -> Option<Vec<(ValueClass, f64)>> {
+fn distances(
+    worker: &Worker,
+    class: &str,
+    name: &str,
+    wanted: ValueOf,
+) -> Option<Vec<(ValuePartition, f64)>> {
     let map: &ProbeMap = worker.maps.iter().find(|map| map.class.as_str() == class).expect(class);
     let method = map.methods.iter().find(|method| &*method.name == name).expect(name);
     let value = method.values.iter().find(|value| value.of == wanted).expect("it is observed");
     let distances = value.outcomes().map(|(class, id)| (class, worker.result.trace.distance(id)));
-    let found: Vec<(ValueClass, f64)> = distances.collect();
+    let found: Vec<(ValuePartition, f64)> = distances.collect();
     found.iter().all(|(_, distance)| distance.is_finite()).then_some(found)
 }
 
@@ -123,7 +128,7 @@ fn literal(value: Value) -> Statement {
 #[test]
 fn values_have_distances_to_their_classes() {
     in_own_process("values_have_distances_to_their_classes", || {
-        use ValueClass::*;
+        use ValuePartition::*;
         let compiled = fixture::compile(SOURCE);
         let mut cluster = Cluster::default();
         let owner = "p/Values";
@@ -140,10 +145,11 @@ fn values_have_distances_to_their_classes() {
         let maybe = cluster.static_method(owner, "maybe", "(Z)Ljava/util/Optional;");
         let mut worker =
             Worker::start_analyzed(&compiled, &[owner], cluster, (AnalysisOptions::ALL, BOTH), |_| ());
-        let mut check = |statements: &[Statement], name: &str, of: ValueOf, expect: &[(ValueClass, f64)]| {
-            worker.run(statements);
-            assert_eq!(distances(&worker, owner, name, of).as_deref(), Some(expect), "{name} {of:?}");
-        };
+        let mut check =
+            |statements: &[Statement], name: &str, of: ValueOf, expect: &[(ValuePartition, f64)]| {
+                worker.run(statements);
+                assert_eq!(distances(&worker, owner, name, of).as_deref(), Some(expect), "{name} {of:?}");
+            };
         let (first, second, result) = (ValueOf::Parameter(0), ValueOf::Parameter(1), ValueOf::Result);
         let letter = [literal(Value::Char(b'9'.into())), call(next, &[0])];
         check(&letter, "next", first, &[(Alphabetic, 8.0), (Digit, 0.0), (Other, 1.0)]);
@@ -292,7 +298,7 @@ fn inspectors_are_asked_while_one_of_their_outcomes_is_open() {
 #[test]
 fn public_fields_are_read() {
     in_own_process("public_fields_are_read", || {
-        use ValueClass::*;
+        use ValuePartition::*;
         let compiled = fixture::compile(SOURCE);
         let mut cluster = Cluster::default();
         let make = cluster.constructor("p/Spot", "(ILjava/lang/String;Ljava/lang/Character;)V");
@@ -305,7 +311,7 @@ fn public_fields_are_read() {
         let methods = &worker.maps[0].methods;
         let values =
             methods.iter().find(|method| &*method.name == "mirrored").expect("it is there").values.clone();
-        let told = |worker: &Worker, of: ValueOf, field: &str| -> Vec<(ValueClass, f64)> {
+        let told = |worker: &Worker, of: ValueOf, field: &str| -> Vec<(ValuePartition, f64)> {
             let is_field = |inspector: &Inspector| inspector.to_string() == field;
             let value = values.iter().find(|it| it.of == of && it.inspector.as_ref().is_some_and(is_field));
             let outcomes = value.expect(field).outcomes();

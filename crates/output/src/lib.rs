@@ -9,8 +9,8 @@
 //! * [`report`]: what became of the goals on the way
 
 pub mod assertion;
-pub mod in_a_row;
 pub mod junit;
 pub mod minimize;
 pub mod replay;
 pub mod report;
+pub mod suite_order;

@@ -147,7 +147,7 @@ mod tests {
                 assertions: if expected.is_none() { vec![assertion(1), assertion(2)] } else { Vec::new() },
                 expected: expected.map(thrown),
                 goals: Vec::new(),
-                told: Vec::new(),
+                kills: Vec::new(),
             };
             let others = others.iter().map(|(outcome, values)| (outcome.clone(), values.to_vec())).collect();
             let mut fake = Fake { outcome, values: values.to_vec(), others };

@@ -37,7 +37,7 @@ pub enum Cause {
     /// other tests.
     OrderDependent,
     /// Its test ends alike with its mutant, and no assertion that could be made of it fails.
-    Untold,
+    Survived,
     /// No time was left to run its test again.
     OutOfTime,
     /// Its test cannot be written in Java: why.
@@ -66,7 +66,7 @@ impl Cause {
             Self::JvmError => "jvm_error",
             Self::Touched => "touched",
             Self::OrderDependent => "order_dependent",
-            Self::Untold => "untold",
+            Self::Survived => "survived",
             Self::OutOfTime => "out_of_time",
             Self::Unprintable(_) => "unprintable",
             Self::NotCompiled(_) => "not_compiled",
@@ -91,9 +91,7 @@ impl fmt::Display for Cause {
             }
             Self::OrderDependent => formatter
                 .write_str("its test covers it only in a certain order of tests, through static state"),
-            Self::Untold => {
-                formatter.write_str("no assertion of its test tells its mutant from the original")
-            }
+            Self::Survived => formatter.write_str("no assertion of its test kills its mutant"),
             Self::OutOfTime => formatter.write_str("no time was left for its test"),
             Self::Unprintable(why) => write!(formatter, "its test cannot be written in Java: {why}"),
             Self::NotCompiled(what) => write!(formatter, "javac refuses its test: {what}"),

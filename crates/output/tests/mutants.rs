@@ -8,7 +8,7 @@ use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use output::assertion::AssertionOptions;
-use output::assertion::mutants::MutantTeller;
+use output::assertion::mutants::MutantKiller;
 use output::report::{Cause, Dropped};
 use testcase::assertion::{AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster};
@@ -156,15 +156,15 @@ fn asserted(world: &World, goals: &[u32]) -> AssertedTest {
         assertions: vec![Assertion { after: last, target, expected: int(1) }],
         expected: None,
         goals: goals.to_vec(),
-        told: Vec::new(),
+        kills: Vec::new(),
     }
 }
 
-fn tell(world: &World, tests: &mut Vec<AssertedTest>, fake: &mut Fake) -> Vec<Dropped> {
+fn kill(world: &World, tests: &mut Vec<AssertedTest>, fake: &mut Fake) -> Vec<Dropped> {
     let goals = goals(6);
-    let teller =
-        MutantTeller { cluster: &world.cluster, goals: &goals, options: AssertionOptions::default() };
-    teller.tell(tests, fake, &mut || true)
+    let killer =
+        MutantKiller { cluster: &world.cluster, goals: &goals, options: AssertionOptions::default() };
+    killer.kill(tests, fake, &mut || true)
 }
 
 /// What a test asserts: behind which statement, and of what.
@@ -173,7 +173,7 @@ fn looks(test: &AssertedTest) -> Vec<(u16, ObservationTarget)> {
 }
 
 #[test]
-fn what_only_another_value_tells_is_asserted_and_what_nothing_tells_is_not_covered() {
+fn what_only_another_value_kills_is_asserted_and_what_nothing_kills_is_not_covered() {
     let world = world();
     let [before, last] = [1, 2].map(|variable| ObservationTarget::Value(VarRef(variable)));
     let size = ObservationTarget::Inspector(VarRef(0), world.size);
@@ -186,36 +186,36 @@ fn what_only_another_value_tells_is_asserted_and_what_nothing_tells_is_not_cover
         (6, Change::Value(size)),
     ]);
     let mut tests = vec![asserted(&world, &[0, 1, 2, 3, 4, 5, 6])];
-    let dropped = tell(&world, &mut tests, &mut fake);
-    assert_eq!(dropped, [(Cause::Untold, vec![GoalId(4), GoalId(5)])]);
+    let dropped = kill(&world, &mut tests, &mut fake);
+    assert_eq!(dropped, [(Cause::Survived, vec![GoalId(4), GoalId(5)])]);
     assert_eq!(looks(&tests[0]), [(1, before), (2, last), (2, size)]);
     assert_eq!(tests[0].goals, [0, 1, 2, 3, 6]);
-    assert_eq!(tests[0].told, [(1, vec![1]), (2, vec![0]), (6, vec![2])]);
+    assert_eq!(tests[0].kills, [(1, vec![1]), (2, vec![0]), (6, vec![2])]);
     assert!(tests[0].assertions.iter().all(|assertion| assertion.expected == original(assertion.target)));
 }
 
 #[test]
-fn an_end_that_only_further_looks_bring_about_tells_nothing() {
+fn an_end_that_only_further_looks_bring_about_kills_nothing() {
     let world = world();
     let size = ObservationTarget::Inspector(VarRef(0), world.size);
     let last = ObservationTarget::Value(VarRef(2));
     let mut fake = Fake::default();
     fake.changes.extend([(1, Change::EndWhenAsked(size)), (2, Change::EndWhenAsked(last))]);
     let mut tests = vec![asserted(&world, &[0, 1, 2])];
-    assert_eq!(tell(&world, &mut tests, &mut fake), [(Cause::Untold, vec![GoalId(1)])]);
+    assert_eq!(kill(&world, &mut tests, &mut fake), [(Cause::Survived, vec![GoalId(1)])]);
     assert_eq!((looks(&tests[0]), &tests[0].goals), (vec![(2, last)], &vec![0, 2]));
 }
 
 #[test]
-fn few_assertions_are_added_and_none_for_what_another_test_tells() {
+fn few_assertions_are_added_and_none_for_what_another_test_kills() {
     let world = world();
     let [before, last] = [1, 2].map(|variable| ObservationTarget::Value(VarRef(variable)));
     let mut fake = Fake::default();
     fake.changes.extend([(1, Change::Value(before)), (2, Change::Value(before)), (3, Change::Value(last))]);
-    // Without its assertion the first test tells the third mutant only by one that the second has already.
+    // Without its assertion the first test kills the third mutant only by one that the second has already.
     let mut tests = vec![asserted(&world, &[1, 2, 3]), asserted(&world, &[0, 3])];
     tests[0].assertions.clear();
-    assert_eq!(tell(&world, &mut tests, &mut fake), []);
+    assert_eq!(kill(&world, &mut tests, &mut fake), []);
     assert_eq!((looks(&tests[0]), looks(&tests[1])), (vec![(1, before)], vec![(2, last)]));
     assert_eq!((&tests[0].goals, &tests[1].goals), (&vec![1, 2], &vec![0, 3]));
 }
@@ -229,16 +229,16 @@ fn before_the_call_that_throws_values_are_asserted_too() {
     let mut tests = vec![asserted(&world, &[1, 2, 3])];
     tests[0].assertions.clear();
     tests[0].expected = Some(thrown("p/E"));
-    assert_eq!(tell(&world, &mut tests, &mut fake), [(Cause::Untold, vec![GoalId(3)])]);
+    assert_eq!(kill(&world, &mut tests, &mut fake), [(Cause::Survived, vec![GoalId(3)])]);
     assert_eq!((looks(&tests[0]), &tests[0].goals), (vec![(1, before)], &vec![1, 2]));
 }
 
 #[test]
-fn a_test_that_tells_nothing_goes_and_one_without_mutants_costs_no_run() {
+fn a_test_that_kills_nothing_goes_and_one_without_mutants_costs_no_run() {
     let world = world();
     let mut fake = Fake::default();
     let mut tests = vec![asserted(&world, &[1]), asserted(&world, &[0]), asserted(&world, &[])];
-    assert_eq!(tell(&world, &mut tests, &mut fake), [(Cause::Untold, vec![GoalId(1)])]);
+    assert_eq!(kill(&world, &mut tests, &mut fake), [(Cause::Survived, vec![GoalId(1)])]);
     assert_eq!((tests.len(), fake.runs), (2, 2));
 }
 
@@ -247,9 +247,9 @@ fn without_time_nothing_is_known_of_mutants() {
     let world = world();
     let mut tests = vec![asserted(&world, &[0, 1]), asserted(&world, &[2])];
     let goals = goals(2);
-    let teller =
-        MutantTeller { cluster: &world.cluster, goals: &goals, options: AssertionOptions::default() };
-    let dropped = teller.tell(&mut tests, &mut Fake::default(), &mut || false);
+    let killer =
+        MutantKiller { cluster: &world.cluster, goals: &goals, options: AssertionOptions::default() };
+    let dropped = killer.kill(&mut tests, &mut Fake::default(), &mut || false);
     assert_eq!(dropped, [(Cause::OutOfTime, vec![GoalId(1), GoalId(2)])]);
     assert_eq!(tests.iter().map(|test| test.goals.clone()).collect::<Vec<_>>(), [vec![0], vec![]]);
 }

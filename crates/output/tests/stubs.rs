@@ -187,7 +187,7 @@ fn check_factory(world: &World) {
             assertions: Vec::new(),
             expected: None,
             goals: Vec::new(),
-            told: Vec::new(),
+            kills: Vec::new(),
         })
         .collect();
     for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {

@@ -115,7 +115,7 @@ pub struct SearchOptions {
     /// Auto: probability that a parent is the best test of the target that was tried least, and not the winner of a
     /// tournament, 0 to 1. Default 0.3 (ours).
     pub auto_focus: f64,
-    /// Auto: share of the budget that goes to branches, lines, methods and exceptions before mutants and classes of values
+    /// Auto: share of the budget that goes to branches, lines, methods and exceptions before mutants and partitions of values
     /// are targets as well, 0 to 1. Default 0.4 (ours).
     pub auto_structure_first: f64,
     /// Auto: whether ways to make tests are drawn by their recent success. Default true (ours).

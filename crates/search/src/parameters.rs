@@ -177,7 +177,7 @@ pub const PARAMETERS: &[Parameter] = &[
     number!("auto-focus", auto_focus: f64, (0.0..=1.0), "a probability from 0 to 1", "ours; Arcuri 2017 §3",
         "probability that auto draws a parent for the target that was tried least"),
     number!("auto-structure-first", auto_structure_first: f64, (0.0..=1.0), "a share from 0 to 1", "ours",
-        "share of the budget that auto spends before mutants and classes of values are targets as well"),
+        "share of the budget that auto spends before mutants and partitions of values are targets as well"),
     choice!("auto-adapts", auto_adapts: ["true" => true, "false" => false], "true or false", "ours",
         "whether auto draws ways to make tests by their recent success"),
     choice!("auto-spares", auto_spares: ["true" => true, "false" => false], "true or false", "ours",

@@ -6,7 +6,7 @@ mod landscape;
 use std::sync::Arc;
 
 use bytecode::probe_map::OutcomeId;
-use bytecode::values::{Inspector, InspectorKind, ValueClass, ValueOf};
+use bytecode::values::{Inspector, InspectorKind, ValueOf, ValuePartition};
 use coverage::goal::{GoalKind, GoalSet};
 use landscape::{
     Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup,
@@ -109,7 +109,7 @@ fn inspected() -> Landscape {
     let mut goals = landscape.goals.goals().to_vec();
     for goal in goals.iter_mut().filter(|goal| goal.kind.costs_time()) {
         let inspector = Some(inspector.clone());
-        goal.kind = GoalKind::Value { of: ValueOf::Result, inspector, class: ValueClass::Zero };
+        goal.kind = GoalKind::Value { of: ValueOf::Result, inspector, partition: ValuePartition::Zero };
     }
     landscape.goals = GoalSet::new(goals);
     landscape

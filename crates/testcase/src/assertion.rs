@@ -83,15 +83,15 @@ pub struct AssertedTest {
     pub goals: Vec<u32>,
     /// The goals among these that only assertions cover, ascending, each with the indices of the assertions of which any
     /// does.
-    pub told: Vec<(u32, Vec<usize>)>,
+    pub kills: Vec<(u32, Vec<usize>)>,
 }
 
 impl AssertedTest {
     /// Goals that it covers with these assertions alone, ascending.
     pub fn goals_with(&self, assertions: &[usize]) -> Vec<u32> {
         let is_left = |goal: &&u32| {
-            let told = self.told.binary_search_by_key(*goal, |(goal, _)| *goal);
-            told.map_or(true, |index| self.told[index].1.iter().any(|by| assertions.contains(by)))
+            let kills = self.kills.binary_search_by_key(*goal, |(goal, _)| *goal);
+            kills.map_or(true, |index| self.kills[index].1.iter().any(|by| assertions.contains(by)))
         };
         self.goals.iter().filter(is_left).copied().collect()
     }
@@ -108,7 +108,7 @@ mod tests {
             assertions: Vec::new(),
             expected: None,
             goals: vec![2, 3, 5],
-            told: vec![(3, vec![0, 2]), (5, vec![1])],
+            kills: vec![(3, vec![0, 2]), (5, vec![1])],
         };
         for (assertions, expect) in
             [(vec![0, 1, 2], vec![2, 3, 5]), (vec![2], vec![2, 3]), (vec![1], vec![2, 5]), (vec![], vec![2])]

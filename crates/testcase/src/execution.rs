@@ -23,7 +23,7 @@ pub trait Executor {
     /// Runs tests one after the other as a user's JVM does, with nothing restored in between, each up to its first
     /// exception, and overwrites `trace` with what they cover together. How many statements of each ended without one;
     /// `None` where a limit ended the whole row, which is not to be believed then. As it stands for executors whose tests leave nothing behind.
-    fn execute_in_a_row(
+    fn execute_in_order(
         &mut self,
         tests: &[&TestCase],
         request: &RunRequest,

@@ -7,7 +7,7 @@
 //! * [`value`], [`statement`], [`test_case`]: tests as values
 //! * [`cluster`]: the types, callables and fields that a test may use
 //! * [`execution`]: running a test, and what a run reports; [`run_request`]: what a run is asked for
-//! * [`assertion`]: what is observed of a value, and asserted; [`telling`]: what that tells apart
+//! * [`assertion`]: what is observed of a value, and asserted; [`kill_oracle`]: which mutants that kills
 //! * [`factory`], [`constant_pools`]: making and changing tests
 //! * [`validate`]: whether a test is well-formed
 //! * [`random`]: the seeded source of randomness; [`clock`]: the source of time
@@ -18,10 +18,10 @@ pub mod cluster;
 pub mod constant_pools;
 pub mod execution;
 pub mod factory;
+pub mod kill_oracle;
 pub mod random;
 pub mod run_request;
 pub mod statement;
-pub mod telling;
 pub mod test_case;
 pub mod validate;
 pub mod value;

@@ -251,7 +251,7 @@ pub(super) fn summary(rows: &[Row]) -> String {
     let mut text = format!(
         "| cells | |\n| --- | ---: |\n| all | {} |\n| that fail | {} |\n| with a panic | {} |\n| with other bytes the second \
          time | {} |\n| tests that fail in a plain JVM | {} |\n| claims that a judge looked at | {} |\n| claims that a judge \
-         denies | {} |\n| strong mutants told from the original that PIT has too and decided | {} |\n| ... with which no \
+         denies | {} |\n| strong mutants claimed killed that PIT has too and decided | {} |\n| ... with which no \
          delivered test fails | {} |\n\n",
         rows.len(),
         count(|cells| cells.exit != "0"),

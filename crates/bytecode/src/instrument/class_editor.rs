@@ -98,7 +98,7 @@ fn instrument_within(
     Ok(Instrumented { bytes, map })
 }
 
-/// As [`instrument_full`] once more, with the same ids, and of the places with mutants only those that `keeps` names: a
+/// As [`instrument_full`] once more, with the same ids, and of the mutation points only those that `keeps` names: a
 /// place costs time in every run, whether it has something to tell or not.
 ///
 /// `ids` and `limits` are those that the class was given first, and `keeps` is only asked about places; what it says of a

@@ -1,7 +1,7 @@
 //! Instrumentation: probes put into the methods of a class, so that a run reports what it did.
 //!
 //! [`instrument_full`] gives a class the probes that goals need and tells where they are, [`instrument_again`] leaves out
-//! places with mutants that nobody asks about any more, and [`instrument_light`] gives other classes those that keep a
+//! mutation points that nobody asks about any more, and [`instrument_light`] gives other classes those that keep a
 //! run under control. What the probes call, and what they report, is described in `docs/design/probes.md`.
 //!
 //! * `PROBES` and `probes`: what goes where, one file and one line each

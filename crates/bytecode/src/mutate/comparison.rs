@@ -1,7 +1,7 @@
 //! Replaces the comparison of two numbers by every other one, and by true and false: ROR of the papers, PIT's
 //! conditionals boundary and negate conditionals.
 //!
-//! A replacement that cannot be told from the original or from an earlier one, since a size is never negative, is left
+//! A replacement that is equivalent to the original or to an earlier one, since a size is never negative, is left
 //! out.
 
 use super::site::Site;

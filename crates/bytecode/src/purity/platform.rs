@@ -13,7 +13,7 @@ pub(super) enum Contract {
     ChangesReceiver,
 }
 
-/// Classes of values, whose methods write nothing, those named in [`WRITING`] apart.
+/// Partitions of values, whose methods write nothing, those named in [`WRITING`] apart.
 const VALUES: [&str; 18] = [
     "java/lang/String",
     "java/lang/Math",

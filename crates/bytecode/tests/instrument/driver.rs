@@ -54,7 +54,7 @@ impl InstrumentedClasses {
         made
     }
 
-    /// As [`InstrumentedClasses::full_with`], once more with some of the places with mutants.
+    /// As [`InstrumentedClasses::full_with`], once more with some of the mutation points.
     pub(crate) fn again_with(
         compiled: &Compiled,
         options: AnalysisOptions,

@@ -709,7 +709,7 @@ mod tests {
     #[test]
     fn what_two_judges_refuse_one_does_not_bring_back() {
         let failed = BTreeSet::from([GoalId(3)]);
-        let suite = FoundSuite { dropped: vec![(Cause::Untold, vec![GoalId(1)])], ..FoundSuite::default() };
+        let suite = FoundSuite { dropped: vec![(Cause::Survived, vec![GoalId(1)])], ..FoundSuite::default() };
         for (judges, expect) in [
             ([Judges::First, Judges::Both], vec![1, 3]),
             ([Judges::First, Judges::First], vec![1]),

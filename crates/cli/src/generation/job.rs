@@ -22,8 +22,8 @@ use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
 use testcase::execution::{Outcome, SeenException};
 
+use crate::search_config::SetUp;
 use crate::session::time_plan::TimePlan;
-use crate::set_up::SetUp;
 
 /// Everything that a worker needs to know. Two workers with the same job do the same, if it names no time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -202,7 +202,7 @@ impl FoundSuite {
     /// it runs again. That such a test passes says nothing of them.
     pub fn denied(&self) -> BTreeSet<u32> {
         let is_denial =
-            |cause: &Cause| matches!(cause, Cause::NotReproduced | Cause::OrderDependent | Cause::Untold);
+            |cause: &Cause| matches!(cause, Cause::NotReproduced | Cause::OrderDependent | Cause::Survived);
         let denied = self.dropped.iter().filter(|(cause, _)| is_denial(cause));
         denied.flat_map(|(_, goals)| goals).map(|goal| goal.0).collect()
     }
@@ -240,7 +240,7 @@ pub fn unminimized(
             Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
         },
         goals: goals.into_iter().filter(is_shown).map(|goal| goal.0).collect(),
-        told: Vec::new(),
+        kills: Vec::new(),
     }
 }
 
@@ -256,7 +256,7 @@ mod tests {
             assertions: Vec::new(),
             expected: None,
             goals: goals.to_vec(),
-            told: Vec::new(),
+            kills: Vec::new(),
         };
         let archived = goals.concat().into_iter().map(GoalId).collect();
         FoundSuite { tests: goals.iter().map(test).collect(), archived, kind, ..FoundSuite::default() }

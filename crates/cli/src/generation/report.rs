@@ -14,11 +14,11 @@ use subject::Subject;
 use super::client::History;
 use super::delivered::Delivered;
 use super::delivery::Outcome;
-use crate::goal_words::{self, Why};
 use crate::goals::no_goals_of;
 use crate::json::{
     ClassReport, CriterionReport, Loss, Losses, LostGoal, OpenGoalReport, Seconds, TimelinePoint,
 };
+use crate::messages::{self, Why};
 use crate::options::{Budget, Options};
 use crate::statistics::{Found, GoalRecord, GoalStatus};
 
@@ -147,7 +147,7 @@ impl Fates {
             causes: causes.collect(),
             goals: goals
                 .map(|(loss, goal)| LostGoal {
-                    goal: goal_words::goal(subject.goals().goal(goal), &subject.nest.maps),
+                    goal: messages::goal(subject.goals().goal(goal), &subject.nest.maps),
                     stage: loss.stage,
                     cause: loss.cause.kind().to_owned(),
                     detail: loss.cause.to_string(),
@@ -171,11 +171,11 @@ impl Fates {
             let goal = goals.goal(id);
             let (why, behind) = match (account.loss_of(id), self.open.get(&id)) {
                 (Some((_, cause)), _) => (lost(cause), None),
-                (None, Some(open)) => (goal_words::why(&open.reason), open.behind),
-                (None, None) => (goal_words::why(&Reason::Budget(Unfinished::Unknown)), None),
+                (None, Some(open)) => (messages::why(&open.reason), open.behind),
+                (None, None) => (messages::why(&Reason::Budget(Unfinished::Unknown)), None),
             };
             OpenGoalReport {
-                goal: goal_words::goal(goal, &subject.nest.maps),
+                goal: messages::goal(goal, &subject.nest.maps),
                 criterion: goal.criterion.to_string(),
                 class: goal.class.binary(),
                 method: goal.method.to_string(),
@@ -183,7 +183,7 @@ impl Fates {
                 reason: why.reason.to_owned(),
                 cause: why.cause,
                 detail: why.detail,
-                behind: behind.map(|root| goal_words::goal(subject.goals().goal(root), &subject.nest.maps)),
+                behind: behind.map(|root| messages::goal(subject.goals().goal(root), &subject.nest.maps)),
             }
         })
         .collect()
@@ -200,16 +200,16 @@ pub(super) fn records(subject: &Subject, delivered: Option<&Delivered>, fates: &
         let open = fates.open.get(&id);
         let (status, reason) = match (covered.contains(&id), account.loss_of(id)) {
             (true, _) => (GoalStatus::Covered, None),
-            (false, Some(_)) => (GoalStatus::Lost, Some(goal_words::LOST)),
+            (false, Some(_)) => (GoalStatus::Lost, Some(messages::LOST)),
             (false, None) => {
                 let unknown = Reason::Budget(Unfinished::Unknown);
                 let reason = open.map_or(&unknown, |open| &open.reason);
-                (GoalStatus::Open, Some(goal_words::why(reason).reason))
+                (GoalStatus::Open, Some(messages::why(reason).reason))
             }
         };
         GoalRecord {
             id: goal.to_string(),
-            goal: goal_words::goal(goal, &subject.nest.maps),
+            goal: messages::goal(goal, &subject.nest.maps),
             criterion: goal.criterion.to_string(),
             class: goal.class.binary(),
             method: goal.method.to_string(),
@@ -228,7 +228,7 @@ pub(super) fn records(subject: &Subject, delivered: Option<&Delivered>, fates: &
 }
 
 fn lost(cause: &Cause) -> Why {
-    Why { reason: goal_words::LOST, cause: cause.kind().replace('_', " "), detail: cause.to_string() }
+    Why { reason: messages::LOST, cause: cause.kind().replace('_', " "), detail: cause.to_string() }
 }
 
 /// Reasons as far as class files tell, where no search came to its end.

@@ -170,7 +170,7 @@ impl SuiteFile {
         });
         // What a test has left of its assertions may tell less.
         let less = printed.into_iter().flat_map(|printed| &printed.tests);
-        let less = less.map(|test| (Cause::Untold, self.goals_as_list(test.test)));
+        let less = less.map(|test| (Cause::Survived, self.goals_as_list(test.test)));
         let causes: Vec<Dropped> = failed.chain(less).collect();
         let left = printed.map(|printed| self.goals_in(printed)).unwrap_or_default();
         account.close(Stage::Verified, left, &causes);
@@ -230,13 +230,13 @@ impl SuiteSource for SuiteFile {
 /// A test with these of its assertions, ascending, and the goals that it covers with them.
 fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
     let places = |by: &[usize]| by.iter().filter_map(|one| left.binary_search(one).ok()).collect();
-    let told = test.told.iter().map(|(goal, by)| (*goal, places(by)));
+    let kills = test.kills.iter().map(|(goal, by)| (*goal, places(by)));
     AssertedTest {
         test: test.test.clone(),
         assertions: left.iter().filter_map(|&assertion| test.assertions.get(assertion)).cloned().collect(),
         expected: test.expected.clone(),
         goals: test.goals_with(left),
-        told: told.filter(|(_, by): &(u32, Vec<usize>)| !by.is_empty()).collect(),
+        kills: kills.filter(|(_, by): &(u32, Vec<usize>)| !by.is_empty()).collect(),
     }
 }
 
@@ -260,7 +260,7 @@ pub(super) fn joined(mut suite: FoundSuite, mut verified: Vec<AssertedTest>) -> 
 pub(super) fn deny<'a>(tests: impl IntoIterator<Item = &'a mut AssertedTest>, denied: &BTreeSet<u32>) {
     for test in tests {
         test.goals.retain(|goal| !denied.contains(goal));
-        test.told.retain(|(goal, _)| !denied.contains(goal));
+        test.kills.retain(|(goal, _)| !denied.contains(goal));
     }
 }
 
@@ -359,7 +359,7 @@ mod tests {
             assertions: Vec::new(),
             expected: None,
             goals: goals.to_vec(),
-            told: Vec::new(),
+            kills: Vec::new(),
         }
     }
 
@@ -396,11 +396,11 @@ mod tests {
 
     #[test]
     fn what_a_verified_test_lost_does_not_come_back() {
-        let test = AssertedTest { told: vec![(2, vec![0, 2]), (5, vec![1])], ..asserted(&[1, 2, 5]) };
+        let test = AssertedTest { kills: vec![(2, vec![0, 2]), (5, vec![1])], ..asserted(&[1, 2, 5]) };
         let kept = with_assertions(&test, &[1, 2]);
-        assert_eq!((kept.goals, kept.told), (vec![1, 2, 5], vec![(2, vec![1]), (5, vec![0])]));
+        assert_eq!((kept.goals, kept.kills), (vec![1, 2, 5], vec![(2, vec![1]), (5, vec![0])]));
         let kept = with_assertions(&test, &[0]);
-        assert_eq!((kept.goals, kept.told), (vec![1, 2], vec![(2, vec![0])]));
+        assert_eq!((kept.goals, kept.kills), (vec![1, 2], vec![(2, vec![0])]));
     }
 
     #[test]

@@ -8,11 +8,11 @@ use std::time::Duration;
 use coverage::goal::{GoalId, GoalSet};
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
-use output::assertion::mutants::MutantTeller;
-use output::in_a_row::InARow;
+use output::assertion::mutants::MutantKiller;
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions};
 use output::report::{Cause, Dropped};
+use output::suite_order::SuiteOrder;
 use search::archive::KeptTest;
 use testcase::assertion::AssertedTest;
 use testcase::clock::Clock;
@@ -69,15 +69,15 @@ impl SuiteMaker<'_> {
             is_before
         });
         let assertable = minimized.tests.iter().filter(|test| test.thrown.is_none()).count();
-        let teller =
-            MutantTeller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
-        let untold = teller.tell(&mut tests, executor, &mut || self.is_before(pace.end));
+        let killer =
+            MutantKiller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
+        let survivors = killer.kill(&mut tests, executor, &mut || self.is_before(pace.end));
         tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
-        minimized.dropped.extend(untold);
+        minimized.dropped.extend(survivors);
         if self.is_before(pace.end) {
-            let in_a_row = InARow { cluster: self.cluster, goals: self.goals };
+            let order = SuiteOrder { cluster: self.cluster, goals: self.goals };
             let mut may_go_on = || self.is_before(pace.end);
-            let lost = in_a_row.take_order_dependent(&mut tests, executor, result, &mut may_go_on);
+            let lost = order.take_order_dependent(&mut tests, executor, result, &mut may_go_on);
             minimized.dropped.extend((!lost.is_empty()).then_some((Cause::OrderDependent, lost)));
         }
         FoundSuite {

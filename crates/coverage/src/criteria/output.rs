@@ -29,7 +29,7 @@ impl Criterion for Output {
     }
 
     fn definition(&self) -> &'static str {
-        "A goal per class of values that a method may return: a number below, at or above 0, true and false, a letter, digit \
+        "A goal per partition of values that a method may return: a number below, at or above 0, true and false, a letter, digit \
          or other character, null, empty or not, and what pure inspectors and public fields of an object tell. Covered when a call by the \
          test itself returns such a value."
     }

@@ -1,4 +1,4 @@
-//! Strong mutation coverage: kill every mutant, that is, tell it from the original by what a test can see.
+//! Strong mutation coverage: kill every mutant, that is, show by what a test can see that it is not the original.
 //!
 //! Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.8 and Equation 9.
 //!
@@ -23,7 +23,7 @@ impl Criterion for StrongMutation {
     }
 
     fn summary(&self) -> &'static str {
-        "tell every mutant of the code from the original by a value or an exception"
+        "kill every mutant of the code: by a value or an exception that differs from the original's"
     }
 
     fn definition(&self) -> &'static str {

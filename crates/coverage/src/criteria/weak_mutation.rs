@@ -3,7 +3,7 @@
 //! Zhou et al. 2023 (smart selection), §2.1 and Equation 14.
 //!
 //! # Differences
-//! Operators are those of the reference and, in addition, those of PIT by default; what cannot be told from the original
+//! Operators are those of the reference and, in addition, those of PIT by default; what is equivalent to the original
 //! is left out. See `docs/design/mutants.md`.
 
 use bytecode::analysis::AnalysisOptions;
@@ -27,7 +27,7 @@ impl Criterion for WeakMutation {
 
     fn definition(&self) -> &'static str {
         "A goal per mutant: a small change of one instruction. Covered when a run executes the instruction with operands for \
-         which the mutant does something else, whether or not anybody notices later. Mutants that cannot be told from the \
+         which the mutant does something else, whether or not anybody notices later. Mutants that are equivalent to the \
          original are left out, and class initializers have none."
     }
 

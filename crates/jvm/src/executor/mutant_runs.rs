@@ -6,8 +6,8 @@ use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Observations, Outcome, Touched};
+use testcase::kill_oracle::visible;
 use testcase::run_request::{MutantRequest, MutantTarget};
-use testcase::telling::visible;
 use testcase::test_case::TestCase;
 
 use super::{Ended, JvmExecutor, RunLimits, SPARE_REFERENCES};
@@ -17,7 +17,7 @@ use crate::mutants::{MutantRun, PointChange, propagation, steps};
 use crate::observe::observe;
 use crate::watchdog::{Patience, Watched};
 
-/// The count of a place with mutants that has nothing to tell any more, `covolve.runtime.Mutant.DONE`.
+/// The count of a mutation point that has nothing to record any more, `covolve.runtime.Mutant.DONE`.
 const DONE: i32 = 2;
 
 impl JvmExecutor {
@@ -148,7 +148,7 @@ impl JvmExecutor {
         (MutantRun { outcome: ended.outcome, values, trace }, ended.steps)
     }
 
-    /// Places with mutants that nobody asks about are as if the run had infected all of theirs already.
+    /// Mutation points that nobody asks about are as if the run had infected all of theirs already.
     pub(super) fn put_points_to_rest(&mut self, env: Env<'_>) {
         if let Some(PointChange { awake, idle }) = self.idle_points.change() {
             self.reader.set_counts(env, &awake, 0);

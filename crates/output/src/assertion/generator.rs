@@ -39,7 +39,7 @@ impl AssertionGenerator<'_> {
                     test: test.test.clone(),
                     expected: test.thrown.clone(),
                     goals: test.goals.iter().map(|&GoalId(goal)| goal).collect(),
-                    told: Vec::new(),
+                    kills: Vec::new(),
                 }
             })
             .collect()

@@ -6,7 +6,7 @@
 //! 2. [`stable`]: what of the answers may be asserted at all.
 //! 3. [`policy`]: which few are.
 //! 4. [`generator`]: asks, asks again, keeps what agrees.
-//! 5. [`mutants`]: adds what it takes to tell the mutants that a test is kept for.
+//! 5. [`mutants`]: adds what it takes to kill the mutants that a test is kept for.
 
 pub mod generator;
 pub mod mutants;

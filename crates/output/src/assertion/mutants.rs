@@ -1,9 +1,9 @@
-//! Assertions that tell mutants from the original.
+//! Assertions that kill mutants.
 //!
-//! A run of strong mutation tells a mutant by anything that a test could see, and the few assertions that say what a test is
+//! A run of strong mutation kills a mutant by anything that a test could see, and the few assertions that say what a test is
 //! about need not look there. So each mutant that a test is kept for is run once more, beside the assertions of the test
-//! and all others that it could make: where only others tell the mutant, the fewest of them are added, and what nothing
-//! tells that a test asserts is covered no more.
+//! and all others that it could make: where only others kill the mutant, the fewest of them are added, and what nothing
+//! kills that a test asserts is covered no more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ use testcase::assertion::{
 };
 use testcase::cluster::{TestCluster, TypeId};
 use testcase::execution::{Executor, Observations, Outcome};
+use testcase::kill_oracle::{kills, visible};
 use testcase::run_request::MutantTarget;
-use testcase::telling::{tells, visible};
 use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
@@ -23,9 +23,9 @@ use super::stable::{assertable, is_inherited_from_object};
 use crate::replay::ends_as_expected;
 use crate::report::{Cause, Dropped};
 
-/// Sees to it that mutants are told by assertions.
+/// Sees to it that mutants are killed by assertions.
 #[derive(Debug, Clone, Copy)]
-pub struct MutantTeller<'a> {
+pub struct MutantKiller<'a> {
     /// Types and members.
     pub cluster: &'a TestCluster,
     /// The session's goals.
@@ -34,9 +34,9 @@ pub struct MutantTeller<'a> {
     pub options: AssertionOptions,
 }
 
-/// By what a test tells a mutant.
+/// By what a test kills a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Told {
+enum Kill {
     /// It ends otherwise.
     End,
     /// Any of these looks, ascending; there may be none.
@@ -58,67 +58,67 @@ struct Seen {
     /// Ascending by position.
     looks: Vec<Look>,
     /// By goal.
-    told: BTreeMap<GoalId, Told>,
+    kills: BTreeMap<GoalId, Kill>,
 }
 
 impl Seen {
-    /// Whether the test tells the mutant of a goal as it is.
-    fn is_told(&self, goal: GoalId) -> bool {
-        match self.told.get(&goal) {
-            Some(Told::End) => true,
-            Some(Told::By(looks)) => looks.iter().any(|&look| self.looks[look].is_asserted),
+    /// Whether the test kills the mutant of a goal as it is.
+    fn kills(&self, goal: GoalId) -> bool {
+        match self.kills.get(&goal) {
+            Some(Kill::End) => true,
+            Some(Kill::By(looks)) => looks.iter().any(|&look| self.looks[look].is_asserted),
             None => false,
         }
     }
 
     /// With what a run showed of the other mutants in which more was looked at: that such a run ends otherwise may be for the
-    /// looking, and tells nothing.
+    /// looking, and kills nothing.
     fn widened(&self, mut wide: Self) -> Self {
-        for told in wide.told.values_mut().filter(|told| **told == Told::End) {
-            *told = Told::By(Vec::new());
+        for kill in wide.kills.values_mut().filter(|kill| **kill == Kill::End) {
+            *kill = Kill::By(Vec::new());
         }
         let asserted: Vec<usize> =
             (0..wide.looks.len()).filter(|&look| wide.looks[look].is_asserted).collect();
-        for (goal, told) in self.told.iter().filter(|(goal, _)| self.is_told(**goal)) {
-            let told = match told {
-                Told::End => Told::End,
-                Told::By(looks) => {
-                    Told::By(looks.iter().filter_map(|&look| asserted.get(look).copied()).collect())
+        for (goal, kill) in self.kills.iter().filter(|(goal, _)| self.kills(**goal)) {
+            let kill = match kill {
+                Kill::End => Kill::End,
+                Kill::By(looks) => {
+                    Kill::By(looks.iter().filter_map(|&look| asserted.get(look).copied()).collect())
                 }
             };
-            wide.told.insert(*goal, told);
+            wide.kills.insert(*goal, kill);
         }
         wide
     }
 
-    /// The fewest further looks, about, that tell the mutants of these goals.
+    /// The fewest further looks, about, that kill the mutants of these goals.
     fn cover(&self, goals: &BTreeSet<GoalId>) -> BTreeSet<usize> {
         let mut open = goals.clone();
         let mut chosen = BTreeSet::new();
         loop {
-            let mut tells: BTreeMap<usize, usize> = BTreeMap::new();
+            let mut kills: BTreeMap<usize, usize> = BTreeMap::new();
             for goal in &open {
-                if let Some(Told::By(looks)) = self.told.get(goal) {
+                if let Some(Kill::By(looks)) = self.kills.get(goal) {
                     for &look in looks {
-                        *tells.entry(look).or_default() += 1;
+                        *kills.entry(look).or_default() += 1;
                     }
                 }
             }
-            // The first of those that tell most.
-            let best = tells.into_iter().max_by_key(|&(look, told)| (told, std::cmp::Reverse(look)));
+            // The first of those that kill most.
+            let best = kills.into_iter().max_by_key(|&(look, killed)| (killed, std::cmp::Reverse(look)));
             let Some((best, _)) = best else { return chosen };
             chosen.insert(best);
             open.retain(
-                |goal| !matches!(self.told.get(goal), Some(Told::By(looks)) if looks.contains(&best)),
+                |goal| !matches!(self.kills.get(goal), Some(Kill::By(looks)) if looks.contains(&best)),
             );
         }
     }
 }
 
-impl MutantTeller<'_> {
-    /// Adds assertions and takes goals of mutants that none tells, and tests that no other goal is left of. What is lost by
+impl MutantKiller<'_> {
+    /// Adds assertions and takes goals of mutants that none kills, and tests that no other goal is left of. What is lost by
     /// that, with the cause. Once `may_continue` says no, nothing is known of the tests that are left.
-    pub fn tell(
+    pub fn kill(
         &self,
         tests: &mut Vec<AssertedTest>,
         executor: &mut dyn Executor,
@@ -130,14 +130,14 @@ impl MutantTeller<'_> {
             let looks = !mutants.is_empty() && may_continue();
             seen.push(if looks { self.look(test, &mutants, executor) } else { None });
         }
-        let mut told: BTreeSet<GoalId> = BTreeSet::new();
+        let mut killed: BTreeSet<GoalId> = BTreeSet::new();
         for seen in seen.iter().flatten() {
-            told.extend(seen.told.keys().copied().filter(|&goal| seen.is_told(goal)));
+            killed.extend(seen.kills.keys().copied().filter(|&goal| seen.kills(goal)));
         }
         for (test, seen) in tests.iter_mut().zip(&mut seen) {
             let Some(seen) = seen else { continue };
             let open: BTreeSet<GoalId> =
-                seen.told.keys().copied().filter(|goal| !told.contains(goal)).collect();
+                seen.kills.keys().copied().filter(|goal| !killed.contains(goal)).collect();
             let chosen = seen.cover(&open);
             if chosen.is_empty() || !may_continue() {
                 continue;
@@ -145,7 +145,7 @@ impl MutantTeller<'_> {
             if let Some((better, now)) = self.extended(test, seen, &chosen, executor) {
                 (*test, *seen) = (better, now);
             }
-            told.extend(seen.told.keys().copied().filter(|&goal| seen.is_told(goal)));
+            killed.extend(seen.kills.keys().copied().filter(|&goal| seen.kills(goal)));
         }
         self.settle(tests, &seen)
     }
@@ -156,7 +156,7 @@ impl MutantTeller<'_> {
         goals.filter_map(|id| Some((id, self.goals.goals().get(id.index())?.mutant()?))).collect()
     }
 
-    /// What a test sees of mutants: by what it asserts, and of those that it does not tell by that, by all that it could
+    /// What a test sees of mutants: by what it asserts, and of those that it does not kill by that, by all that it could
     /// assert; where not all of it can be asked, without inspectors.
     fn look(
         &self,
@@ -165,7 +165,7 @@ impl MutantTeller<'_> {
         executor: &mut dyn Executor,
     ) -> Option<Seen> {
         let as_it_is = self.look_at(test, mutants, Vec::new(), executor)?;
-        let is_open = |(goal, _): &&(GoalId, MutantTarget)| !as_it_is.is_told(*goal);
+        let is_open = |(goal, _): &&(GoalId, MutantTarget)| !as_it_is.kills(*goal);
         let open: Vec<(GoalId, MutantTarget)> = mutants.iter().filter(is_open).copied().collect();
         if open.is_empty() {
             return Some(as_it_is);
@@ -179,7 +179,7 @@ impl MutantTeller<'_> {
         Some(widened.map_or_else(|| as_it_is.clone(), |widened| as_it_is.widened(widened)))
     }
 
-    /// As [`MutantTeller::look`], at what the test asserts and at these points.
+    /// As [`MutantKiller::look`], at what the test asserts and at these points.
     fn look_at(
         &self,
         test: &AssertedTest,
@@ -212,23 +212,23 @@ impl MutantTeller<'_> {
             .collect();
         let targets: Vec<MutantTarget> = mutants.iter().map(|(_, target)| *target).collect();
         let runs = executor.observe_mutants(&test.test, &targets, &asked);
-        let told = |run: &Observations| self.told(&test.test, &original.outcome, &looks, run);
-        let told = mutants.iter().zip(&runs).map(|(&(goal, _), run)| (goal, told(run))).collect();
-        Some(Seen { looks: looks.into_iter().flatten().collect(), told })
+        let kill = |run: &Observations| self.kill_by(&test.test, &original.outcome, &looks, run);
+        let kills = mutants.iter().zip(&runs).map(|(&(goal, _), run)| (goal, kill(run))).collect();
+        Some(Seen { looks: looks.into_iter().flatten().collect(), kills })
     }
 
-    /// By what a run is told from one that ended like this; numbers leave out what cannot be asserted.
-    fn told(&self, test: &TestCase, ended: &Outcome, looks: &[Option<Look>], run: &Observations) -> Told {
+    /// By what a run is distinguished from one that ended like this; numbers leave out what cannot be asserted.
+    fn kill_by(&self, test: &TestCase, ended: &Outcome, looks: &[Option<Look>], run: &Observations) -> Kill {
         match &run.outcome {
-            Outcome::TimedOut => return Told::By(Vec::new()),
-            outcome if outcome != ended => return Told::End,
+            Outcome::TimedOut => return Kill::By(Vec::new()),
+            outcome if outcome != ended => return Kill::End,
             Outcome::Passed | Outcome::Threw(_) | Outcome::Exited => {}
         }
         let known = looks.iter().zip(&run.values).filter_map(|(look, value)| Some((look.as_ref()?, value)));
-        let tells = known.enumerate().filter(|(_, (look, value))| {
-            tells(&look.expected, value.as_ref(), self.shows_size(test, look.point.target))
+        let kills = known.enumerate().filter(|(_, (look, value))| {
+            kills(&look.expected, value.as_ref(), self.shows_size(test, look.point.target))
         });
-        Told::By(tells.map(|(index, _)| index).collect())
+        Kill::By(kills.map(|(index, _)| index).collect())
     }
 
     /// Whether the assertion of what is read there can ask for a size.
@@ -278,7 +278,7 @@ impl MutantTeller<'_> {
             value.as_ref() == Some(&assertion.expected)
         });
         if assertions.len() < asked.len() {
-            // Asking for one changes what another tells.
+            // Asking for one changes what another shows.
             return None;
         }
         let better = AssertedTest { assertions, ..test.clone() };
@@ -286,19 +286,19 @@ impl MutantTeller<'_> {
         Some((better, seen))
     }
 
-    /// Leaves each test the mutants that it tells.
+    /// Leaves each test the mutants that it kills.
     fn settle(&self, tests: &mut Vec<AssertedTest>, seen: &[Option<Seen>]) -> Vec<Dropped> {
-        let (mut unknown, mut untold) = (BTreeSet::new(), BTreeSet::new());
+        let (mut unknown, mut survivors) = (BTreeSet::new(), BTreeSet::new());
         for (test, seen) in tests.iter_mut().zip(seen) {
             for (goal, _) in self.mutants(test) {
                 match seen {
                     None => unknown.insert(goal),
-                    Some(seen) if !seen.is_told(goal) => untold.insert(goal),
+                    Some(seen) if !seen.kills(goal) => survivors.insert(goal),
                     Some(_) => continue,
                 };
                 test.goals.retain(|&id| id != goal.0);
             }
-            test.told = seen.as_ref().map_or_else(Vec::new, |seen| told_by(&test.goals, seen));
+            test.kills = seen.as_ref().map_or_else(Vec::new, |seen| kills_of(&test.goals, seen));
         }
         let is_empty: Vec<bool> = tests.iter().map(|test| test.goals.is_empty()).collect();
         let mut has_lost = is_empty.iter().zip(seen).map(|(&is_empty, seen)| is_empty && seen.is_some());
@@ -306,24 +306,24 @@ impl MutantTeller<'_> {
         let kept: BTreeSet<GoalId> =
             tests.iter().flat_map(|test| &test.goals).map(|&goal| GoalId(goal)).collect();
         let lost = |goals: &BTreeSet<GoalId>| goals.difference(&kept).copied().collect::<Vec<_>>();
-        let dropped = [(Cause::OutOfTime, lost(&unknown)), (Cause::Untold, lost(&untold))];
+        let dropped = [(Cause::OutOfTime, lost(&unknown)), (Cause::Survived, lost(&survivors))];
         dropped.into_iter().filter(|(_, goals)| !goals.is_empty()).collect()
     }
 }
 
-/// For each of these goals that assertions tell: which.
-fn told_by(goals: &[u32], seen: &Seen) -> Vec<(u32, Vec<usize>)> {
+/// For each of these goals whose mutant assertions kill: which.
+fn kills_of(goals: &[u32], seen: &Seen) -> Vec<(u32, Vec<usize>)> {
     // Assertions are numbered among themselves.
     let number = |look: &usize| {
         let before = &seen.looks[..*look];
         let number = before.iter().filter(|look| look.is_asserted).count();
         seen.looks[*look].is_asserted.then_some(number)
     };
-    let told = goals.iter().filter_map(|&goal| match seen.told.get(&GoalId(goal))? {
-        Told::End => None,
-        Told::By(looks) => Some((goal, looks.iter().filter_map(number).collect())),
+    let kills = goals.iter().filter_map(|&goal| match seen.kills.get(&GoalId(goal))? {
+        Kill::End => None,
+        Kill::By(looks) => Some((goal, looks.iter().filter_map(number).collect())),
     });
-    told.collect()
+    kills.collect()
 }
 
 fn point_of(assertion: &Assertion) -> ObservationPoint {

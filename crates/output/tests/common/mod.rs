@@ -341,7 +341,7 @@ impl TestBuilder {
             assertions: self.assertions,
             expected: self.expected,
             goals: Vec::new(),
-            told: Vec::new(),
+            kills: Vec::new(),
         }
     }
 }

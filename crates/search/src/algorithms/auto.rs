@@ -2,7 +2,7 @@
 //!
 //! Ours. The frame is that of Panichella, Kifetew and Tonella 2018, Algorithm 6 ([`super::dynamosa`]); what it adds:
 //!
-//! * mutants and classes of values become targets when some part of the budget is used: most are covered on the way to
+//! * mutants and partitions of values become targets when some part of the budget is used: most are covered on the way to
 //!   branches, lines, methods and exceptions, and until then they would share the population with these;
 //! * a value that a branch compared is put straight into the input that it came from ([`super::super::operators::exchange`];
 //!   after Aschermann et al. 2019, "REDQUEEN", §III), when a run came nearer to a target there, or as near as any;
@@ -216,7 +216,7 @@ impl SearchAlgorithm for Auto {
 }
 
 impl Auto {
-    /// Mutants and classes of values are many, and most are covered on the way to branches: they would share the
+    /// Mutants and partitions of values are many, and most are covered on the way to branches: they would share the
     /// population with the targets that lead there.
     fn postpone_what_comes_along(&mut self, context: &mut SearchContext<'_, '_>) {
         let ClassContext { goals, graph, .. } = context.class;

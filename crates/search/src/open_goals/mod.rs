@@ -43,7 +43,7 @@ pub enum Reason {
     },
     /// A comparison was made and never came out this way.
     NoValue(Comparison),
-    /// A mutant was executed and never told from the original, or a value seen and never in the class.
+    /// A mutant was executed and never killed, or a value seen and never in the partition.
     Unmet(Unmet),
     /// No test may make the call.
     NoCall(Barrier),

@@ -227,7 +227,7 @@ fn no_test() -> AssertedTest {
         assertions: Vec::new(),
         expected: None,
         goals: Vec::new(),
-        told: Vec::new(),
+        kills: Vec::new(),
     }
 }
 

@@ -5,7 +5,7 @@
 //! executed at least twice by the suite, and 1 otherwise. Several criteria: their sums are added (Zhou et al. 2023,
 //! §2.3). Goals without a distance of their own count as `ν(number of those missing)`, and the branches on which they
 //! depend guide (Equation 13 there); a distance that is not a branch's (to the infection of a mutant) counts from the
-//! first execution on (Equation 14). A mutant that must be told from the original adds the distance to its propagation
+//! first execution on (Equation 14). A mutant that must be killed adds the distance to its propagation
 //! (Panichella, Kifetew and Tonella 2018 (DynaMOSA), Equation 5).
 //!
 //! # Differences
@@ -50,7 +50,7 @@ struct Part {
     criterion: usize,
     /// `None` of a goal without distance.
     term: Option<Term>,
-    /// Of a mutant that must be told from the original.
+    /// Of a mutant that must be killed.
     propagation: Option<OutcomeId>,
     /// The branches on which it depends, directly and indirectly; empty where the term itself is a branch.
     guides: Vec<Term>,

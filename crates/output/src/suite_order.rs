@@ -22,14 +22,14 @@ const MOST_WRITERS: usize = 16;
 
 /// What a suite is judged by.
 #[derive(Debug, Clone, Copy)]
-pub struct InARow<'a> {
+pub struct SuiteOrder<'a> {
     /// Types and members.
     pub cluster: &'a TestCluster,
     /// What is to be covered.
     pub goals: &'a GoalSet,
 }
 
-impl InARow<'_> {
+impl SuiteOrder<'_> {
     /// Makes tests hold wherever they run, and takes from a suite the goals that it does not cover as a whole, forwards
     /// and backwards, and the tests that no other goal is left of. The goals, ascending; of goals that depend on the order none
     /// where a limit ends such a run, since nothing is known then.
@@ -83,7 +83,7 @@ impl InARow<'_> {
         let mut lost = BTreeSet::new();
         for _ in 0..2 {
             let cases: Vec<&TestCase> = row.iter().map(|test| &test.test).collect();
-            executor.execute_in_a_row(&cases, &RunRequest::default(), trace)?;
+            executor.execute_in_order(&cases, &RunRequest::default(), trace)?;
             // No mutant runs in a row: that the tests still infect it has to do.
             let shows = |goal: &Goal| match goal.mutant() {
                 Some(mutant) => trace.shows(Evidence::Taken(mutant.infection)),
@@ -121,7 +121,7 @@ impl InARow<'_> {
             writers += 1;
             let mut is_harmed = |test: &AssertedTest| {
                 let both = [&writer.test, &test.test];
-                let completed = executor.execute_in_a_row(&both, &RunRequest::default(), &mut result.trace);
+                let completed = executor.execute_in_order(&both, &RunRequest::default(), &mut result.trace);
                 completed.is_some_and(|completed| completed.last() != Some(&expected_end(test)))
             };
             let harmed: BTreeSet<usize> =
@@ -235,7 +235,7 @@ mod tests {
             Observations { outcome: Outcome::Passed, values: Vec::new() }
         }
 
-        fn execute_in_a_row(
+        fn execute_in_order(
             &mut self,
             tests: &[&TestCase],
             _: &RunRequest,
@@ -255,7 +255,13 @@ mod tests {
         if let Some(field) = writes {
             test.insert(1, Statement::FieldWrite { field, receiver: None, value: VarRef(0) });
         }
-        AssertedTest { test, assertions: Vec::new(), expected: None, goals: goals.to_vec(), told: Vec::new() }
+        AssertedTest {
+            test,
+            assertions: Vec::new(),
+            expected: None,
+            goals: goals.to_vec(),
+            kills: Vec::new(),
+        }
     }
 
     #[test]
@@ -274,7 +280,7 @@ mod tests {
             let mut tests: Vec<AssertedTest> = others.iter().map(|goals| test(None, goals)).collect();
             tests.insert(1, test(Some(field), own));
             let mut result = ExecutionResult::new(0, 0);
-            let told = InARow { cluster: &cluster, goals: &goals }.take_order_dependent(
+            let told = SuiteOrder { cluster: &cluster, goals: &goals }.take_order_dependent(
                 &mut tests,
                 &mut Fake { is_limited: limited },
                 &mut result,

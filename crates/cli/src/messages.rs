@@ -3,7 +3,7 @@
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
 use bytecode::name::ClassName;
 use bytecode::probe_map::{Branch, BranchKind, MethodProbes, ProbeMap};
-use bytecode::values::{Inspector, InspectorKind, ValueClass, ValueOf};
+use bytecode::values::{Inspector, InspectorKind, ValueOf, ValuePartition};
 use coverage::goal::{Goal, GoalKind};
 use search::open_goals::{Barrier, Comparison, Raised, Reason, Undeliverable, Unfinished, Unmade, Unmet};
 use testcase::execution::{ExceptionKind, StackFrame};
@@ -39,16 +39,16 @@ pub fn goal(goal: &Goal, maps: &[ProbeMap]) -> String {
         }
         GoalKind::Mutant { change, propagation, .. } => {
             let place = goal.line.map_or_else(|| method.clone(), |line| format!("line {line} of {method}"));
-            let end = if propagation.is_some() { "is told from the original" } else { "is infected" };
+            let end = if propagation.is_some() { "is killed" } else { "is infected" };
             format!("{place}: the mutant that {change} {end}")
         }
-        GoalKind::Value { of, inspector, class } => {
+        GoalKind::Value { of, inspector, partition } => {
             let value = match of {
                 ValueOf::Parameter(parameter) => format!("argument {} of", parameter + 1),
                 ValueOf::Result => "the result of".to_owned(),
             };
             let asked = inspector.as_ref().map_or_else(String::new, asked_on);
-            format!("{asked}{value} {method} is {}", class_of_values(*class))
+            format!("{asked}{value} {method} is {}", partition_of_values(*partition))
         }
         GoalKind::Return => format!("{method} returns without an exception{direct}"),
         GoalKind::Statement { instruction } => {
@@ -74,20 +74,20 @@ fn asked_on(inspector: &Inspector) -> String {
     }
 }
 
-fn class_of_values(class: ValueClass) -> &'static str {
+fn partition_of_values(class: ValuePartition) -> &'static str {
     match class {
-        ValueClass::Null => "null",
-        ValueClass::NonNull => "an object",
-        ValueClass::False => "false",
-        ValueClass::True => "true",
-        ValueClass::Negative => "below 0",
-        ValueClass::Zero => "0",
-        ValueClass::Positive => "above 0",
-        ValueClass::Alphabetic => "a letter",
-        ValueClass::Digit => "a digit",
-        ValueClass::Other => "neither letter nor digit",
-        ValueClass::Empty => "empty",
-        ValueClass::NonEmpty => "not empty",
+        ValuePartition::Null => "null",
+        ValuePartition::NonNull => "an object",
+        ValuePartition::False => "false",
+        ValuePartition::True => "true",
+        ValuePartition::Negative => "below 0",
+        ValuePartition::Zero => "0",
+        ValuePartition::Positive => "above 0",
+        ValuePartition::Alphabetic => "a letter",
+        ValuePartition::Digit => "a digit",
+        ValuePartition::Other => "neither letter nor digit",
+        ValuePartition::Empty => "empty",
+        ValuePartition::NonEmpty => "not empty",
     }
 }
 

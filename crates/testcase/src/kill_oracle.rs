@@ -1,4 +1,4 @@
-//! What a test can tell two runs of it apart by: where it can look, and which values its assertions tell apart.
+//! By what a test kills a mutant: where it can look, and which values its assertions distinguish.
 
 use crate::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use crate::cluster::{TestCluster, TypeId};
@@ -6,7 +6,7 @@ use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
 use crate::value::Value;
 
-/// Most inspectors and fields that a test is told apart by: asking costs a call in every run.
+/// Most inspectors and fields that may kill: asking costs a call in every run.
 const MOST_ANSWERS: usize = 24;
 
 /// Doubles that are nearer to each other than this part of them may pass for equal: so much tolerance do delivered
@@ -35,14 +35,14 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bo
 
 /// Whether the assertion of a value fails where a run shows another one, or throws or shows nothing where it is asked for.
 /// Of an object the class is not asserted; its size is if `shows_size`, as the static type must say that it has one.
-pub fn tells(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size: bool) -> bool {
+pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size: bool) -> bool {
     let Some(shown) = shown else { return true };
     match (expected, shown) {
         (ObservedValue::Primitive(one), ObservedValue::Primitive(other))
         | (ObservedValue::Boxed(one), ObservedValue::Boxed(other)) => !is_near(one, other),
         (ObservedValue::Array(expected), ObservedValue::Array(shown)) => {
-            let told = |(one, other): (&ObservedValue, &ObservedValue)| tells(one, Some(other), false);
-            expected.len() != shown.len() || expected.iter().zip(shown).any(told)
+            let killed = |(one, other): (&ObservedValue, &ObservedValue)| kills(one, Some(other), false);
+            expected.len() != shown.len() || expected.iter().zip(shown).any(killed)
         }
         (ObservedValue::Object { .. }, ObservedValue::Null) => true,
         (ObservedValue::Object { size, .. }, _) => shows_size && size.is_some() && *size != size_of(shown),
@@ -101,9 +101,9 @@ mod tests {
     }
 
     #[test]
-    fn what_an_assertion_does_not_see_is_not_told() {
+    fn what_an_assertion_does_not_see_kills_nothing() {
         let check = |expected: &ObservedValue, shown: &ObservedValue, expect: bool| {
-            assert_eq!(tells(expected, Some(shown), true), expect, "{expected:?} {shown:?}");
+            assert_eq!(kills(expected, Some(shown), true), expect, "{expected:?} {shown:?}");
         };
         check(&int(1), &int(1), false);
         check(&int(1), &int(2), true);
@@ -128,7 +128,7 @@ mod tests {
         ] {
             check(&double(one), &double(other), expect);
         }
-        assert!(!tells(&object("p/A", Some(1)), Some(&object("p/A", Some(2))), false));
-        assert!(tells(&int(1), None, true), "it throws when it is asked");
+        assert!(!kills(&object("p/A", Some(1)), Some(&object("p/A", Some(2))), false));
+        assert!(kills(&int(1), None, true), "it throws when it is asked");
     }
 }
