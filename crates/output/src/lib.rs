@@ -3,11 +3,12 @@
 //! [`testcase::execution::Executor`].
 //!
 //! * [`minimize`]: from the archive to the suite; start with [`minimize::suite::Minimizer`]
-//! * [`assertion`]: what the tests assert; start with [`assertion::generator::AssertionGenerator`]
+//! * [`asserted_test`]: a test with its assertions and goals; [`assertion`]: what tests assert; start with [`assertion::generator::AssertionGenerator`]
 //! * [`junit`]: the source; start with [`junit::writer::JunitWriter`]
-//! * [`in_a_row`]: what a suite covers as a whole; [`replay`]: a suite run once more elsewhere
+//! * [`suite_order`]: what a suite covers as a whole; [`replay`]: a suite run once more elsewhere
 //! * [`report`]: what became of the goals on the way
 
+pub mod asserted_test;
 pub mod assertion;
 pub mod junit;
 pub mod minimize;

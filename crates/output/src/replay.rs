@@ -3,10 +3,11 @@
 
 use coverage::goal::{GoalId, GoalSet};
 use serde::{Deserialize, Serialize};
-use testcase::assertion::{AssertedTest, ObservationPoint};
+use testcase::assertion::ObservationPoint;
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome};
 use testcase::run_request::{MutantRuns, RunRequest};
 
+use crate::asserted_test::AssertedTest;
 use crate::assertion::AssertionOptions;
 use crate::assertion::stable::assertable;
 
@@ -50,8 +51,8 @@ pub fn replay(
     if !ends_as_expected(test, &result.outcome) {
         return Replayed::Outcome;
     }
-    let is_covered = |goal: &u32| {
-        let goal = goals.goals().get(GoalId(*goal).index());
+    let is_covered = |goal: &GoalId| {
+        let goal = goals.goals().get(goal.index());
         goal.is_none_or(|goal| goal.is_covered(&result.trace))
     };
     if !test.goals.is_empty() && !test.goals.iter().any(is_covered) {

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 
 use bytecode::probe_map::Evidence;
 use coverage::goal::{Goal, GoalId, GoalSet};
-use testcase::assertion::{AssertedTest, ObservationTarget};
+use testcase::assertion::ObservationTarget;
 use testcase::cluster::{CallableId, CallableKind, TestCluster};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Executor};
 use testcase::run_request::RunRequest;
 use testcase::statement::{Arguments, Statement, VarRef};
 use testcase::test_case::TestCase;
 
+use crate::asserted_test::AssertedTest;
 use crate::replay::ends_as_expected;
 
 /// So many methods are tried that may set state back.
@@ -62,7 +63,7 @@ impl SuiteOrder<'_> {
         }
         tests.retain_mut(|test| {
             let before = test.goals.len();
-            test.goals.retain(|&goal| !lost.contains(&GoalId(goal)));
+            test.goals.retain(|&goal| !lost.contains(&goal));
             before == 0 || !test.goals.is_empty()
         });
         all_lost.extend(lost);
@@ -77,8 +78,7 @@ impl SuiteOrder<'_> {
         executor: &mut dyn Executor,
         trace: &mut ExecutionTrace,
     ) -> Option<BTreeSet<GoalId>> {
-        let goals_of = |test: &AssertedTest| test.goals.iter().map(|&goal| GoalId(goal)).collect::<Vec<_>>();
-        let claimed: BTreeSet<GoalId> = tests.iter().flat_map(goals_of).collect();
+        let claimed: BTreeSet<GoalId> = tests.iter().flat_map(|test| &test.goals).copied().collect();
         let mut row: Vec<&AssertedTest> = tests.iter().collect();
         let mut lost = BTreeSet::new();
         for _ in 0..2 {
@@ -158,14 +158,14 @@ impl SuiteOrder<'_> {
     ) -> Vec<AssertedTest> {
         let mut holds = |test: &AssertedTest| {
             executor.execute(&test.test, &RunRequest::default(), result);
-            let is_covered = |goal: &u32| {
-                let goal = self.goals.goals().get(*goal as usize);
+            let is_covered = |goal: &GoalId| {
+                let goal = self.goals.goals().get(goal.index());
                 goal.is_none_or(|goal| goal.mutant().is_some() || goal.is_covered(&result.trace))
             };
             ends_as_expected(test, &result.outcome) && test.goals.iter().all(is_covered)
         };
         let changed = |test: &AssertedTest| {
-            let loses = test.goals.iter().any(|&goal| lost.contains(&GoalId(goal)));
+            let loses = test.goals.iter().any(|&goal| lost.contains(&goal));
             let behind = loses.then(|| with_first(reset, test)).filter(&mut holds);
             behind.unwrap_or_else(|| test.clone())
         };
@@ -177,7 +177,7 @@ impl SuiteOrder<'_> {
 fn only_of(tests: &[AssertedTest], these: &BTreeSet<usize>) -> BTreeSet<GoalId> {
     let of = |among: bool| {
         let tests = tests.iter().enumerate().filter(move |(number, _)| these.contains(number) == among);
-        tests.flat_map(|(_, test)| &test.goals).map(|&goal| GoalId(goal)).collect::<BTreeSet<_>>()
+        tests.flat_map(|(_, test)| &test.goals).copied().collect::<BTreeSet<_>>()
     };
     of(true).difference(&of(false)).copied().collect()
 }
@@ -259,13 +259,13 @@ mod tests {
             test,
             assertions: Vec::new(),
             expected: None,
-            goals: goals.to_vec(),
+            goals: goals.iter().copied().map(GoalId).collect(),
             kills: Vec::new(),
         }
     }
 
     #[test]
-    fn a_writer_goes_where_others_lose_more_and_its_goals_are_told_even_if_nothing_else_is_known() {
+    fn a_writer_goes_where_others_lose_more_and_its_goals_are_dropped_even_if_nothing_else_is_known() {
         let mut cluster = ClusterBuilder::new("p/A");
         let owner = cluster.class_under_test();
         let field = cluster.static_field(owner, "count", TypeId::OBJECT);
@@ -280,14 +280,14 @@ mod tests {
             let mut tests: Vec<AssertedTest> = others.iter().map(|goals| test(None, goals)).collect();
             tests.insert(1, test(Some(field), own));
             let mut result = ExecutionResult::new(0, 0);
-            let told = SuiteOrder { cluster: &cluster, goals: &goals }.take_order_dependent(
+            let dropped = SuiteOrder { cluster: &cluster, goals: &goals }.take_order_dependent(
                 &mut tests,
                 &mut Fake { is_limited: limited },
                 &mut result,
                 &mut || true,
             );
             let lost: Vec<GoalId> = lost.iter().copied().map(GoalId).collect();
-            assert_eq!((tests.len(), told), (left, lost), "{own:?}");
+            assert_eq!((tests.len(), dropped), (left, lost), "{own:?}");
         }
     }
 }

@@ -77,7 +77,7 @@ fn check(
     let tests = [MinimizedTest { test, goals: vec![GoalId(3)], thrown: None }];
     let generator = AssertionGenerator { cluster: &world.cluster, options: AssertionOptions::default() };
     let asserted = generator.assert_suite(&tests, &mut Oracle { runs: 0, answer }, &mut || true);
-    assert_eq!(asserted[0].goals, [3]);
+    assert_eq!(asserted[0].goals, [GoalId(3)]);
     asserted[0]
         .assertions
         .iter()

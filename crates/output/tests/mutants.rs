@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
+use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::mutants::MutantKiller;
 use output::report::{Cause, Dropped};
-use testcase::assertion::{AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown};
 use testcase::run_request::{MutantTarget, RunRequest};
@@ -148,6 +149,10 @@ fn goals(mutants: u32) -> GoalSet {
 }
 
 /// The test with an assertion of its last value.
+fn ids(goals: &[u32]) -> Vec<GoalId> {
+    goals.iter().copied().map(GoalId).collect()
+}
+
 fn asserted(world: &World, goals: &[u32]) -> AssertedTest {
     let last = VarRef(2);
     let target = ObservationTarget::Value(last);
@@ -155,7 +160,7 @@ fn asserted(world: &World, goals: &[u32]) -> AssertedTest {
         test: world.test.clone(),
         assertions: vec![Assertion { after: last, target, expected: int(1) }],
         expected: None,
-        goals: goals.to_vec(),
+        goals: ids(goals),
         kills: Vec::new(),
     }
 }
@@ -189,8 +194,8 @@ fn what_only_another_value_kills_is_asserted_and_what_nothing_kills_is_not_cover
     let dropped = kill(&world, &mut tests, &mut fake);
     assert_eq!(dropped, [(Cause::Survived, vec![GoalId(4), GoalId(5)])]);
     assert_eq!(looks(&tests[0]), [(1, before), (2, last), (2, size)]);
-    assert_eq!(tests[0].goals, [0, 1, 2, 3, 6]);
-    assert_eq!(tests[0].kills, [(1, vec![1]), (2, vec![0]), (6, vec![2])]);
+    assert_eq!(tests[0].goals, ids(&[0, 1, 2, 3, 6]));
+    assert_eq!(tests[0].kills, [(GoalId(1), vec![1]), (GoalId(2), vec![0]), (GoalId(6), vec![2])]);
     assert!(tests[0].assertions.iter().all(|assertion| assertion.expected == original(assertion.target)));
 }
 
@@ -203,7 +208,7 @@ fn an_end_that_only_further_looks_bring_about_kills_nothing() {
     fake.changes.extend([(1, Change::EndWhenAsked(size)), (2, Change::EndWhenAsked(last))]);
     let mut tests = vec![asserted(&world, &[0, 1, 2])];
     assert_eq!(kill(&world, &mut tests, &mut fake), [(Cause::Survived, vec![GoalId(1)])]);
-    assert_eq!((looks(&tests[0]), &tests[0].goals), (vec![(2, last)], &vec![0, 2]));
+    assert_eq!((looks(&tests[0]), &tests[0].goals), (vec![(2, last)], &ids(&[0, 2])));
 }
 
 #[test]
@@ -217,7 +222,7 @@ fn few_assertions_are_added_and_none_for_what_another_test_kills() {
     tests[0].assertions.clear();
     assert_eq!(kill(&world, &mut tests, &mut fake), []);
     assert_eq!((looks(&tests[0]), looks(&tests[1])), (vec![(1, before)], vec![(2, last)]));
-    assert_eq!((&tests[0].goals, &tests[1].goals), (&vec![1, 2], &vec![0, 3]));
+    assert_eq!((&tests[0].goals, &tests[1].goals), (&ids(&[1, 2]), &ids(&[0, 3])));
 }
 
 #[test]
@@ -230,7 +235,7 @@ fn before_the_call_that_throws_values_are_asserted_too() {
     tests[0].assertions.clear();
     tests[0].expected = Some(thrown("p/E"));
     assert_eq!(kill(&world, &mut tests, &mut fake), [(Cause::Survived, vec![GoalId(3)])]);
-    assert_eq!((looks(&tests[0]), &tests[0].goals), (vec![(1, before)], &vec![1, 2]));
+    assert_eq!((looks(&tests[0]), &tests[0].goals), (vec![(1, before)], &ids(&[1, 2])));
 }
 
 #[test]
@@ -251,5 +256,5 @@ fn without_time_nothing_is_known_of_mutants() {
         MutantKiller { cluster: &world.cluster, goals: &goals, options: AssertionOptions::default() };
     let dropped = killer.kill(&mut tests, &mut Fake::default(), &mut || false);
     assert_eq!(dropped, [(Cause::OutOfTime, vec![GoalId(1), GoalId(2)])]);
-    assert_eq!(tests.iter().map(|test| test.goals.clone()).collect::<Vec<_>>(), [vec![0], vec![]]);
+    assert_eq!(tests.iter().map(|test| test.goals.clone()).collect::<Vec<_>>(), [ids(&[0]), vec![]]);
 }

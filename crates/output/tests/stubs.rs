@@ -6,9 +6,9 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use common::{TestBuilder, body, junit_stub};
 use coverage::goal::GoalSet;
+use output::asserted_test::AssertedTest;
 use output::junit::style::JunitStyle;
 use output::junit::writer::{JunitWriter, PrintedSuite};
-use testcase::assertion::AssertedTest;
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, TestCluster, TypeId,

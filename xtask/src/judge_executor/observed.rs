@@ -1,8 +1,9 @@
 //! Reads all that can be read of a test: every variable behind its statement, and inspectors and identities at the end.
 
+use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::stable::{assertable, is_inherited_from_object};
-use testcase::assertion::{AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Executor, Outcome, Touched};
 use testcase::run_request::RunRequest;

@@ -1,6 +1,7 @@
 //! The executor's side: a process with a JVM in it makes tests, runs them, reads what can be read of them, and prints
 //! them as Java.
 
+use output::asserted_test::AssertedTest;
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
@@ -19,7 +20,6 @@ use jvm::options::JvmOptions;
 use output::junit::style::JunitStyle;
 use output::junit::writer::{JunitWriter, PrintedSuite, PrintedTest};
 use subject::nest::Nest;
-use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
 use testcase::cluster::listing::TestText;
 

@@ -1,10 +1,10 @@
 //! A file on disk, and the classes in which each of its tests was verified.
 
+use output::asserted_test::AssertedTest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use coverage::goal::GoalId;
-use testcase::assertion::AssertedTest;
 use verify::apart::CompiledTest;
 use verify::lane::Judges;
 use verify::suite::{PrintedSuite, Selection, SuiteSource as _, VerifiedSuite};

@@ -587,8 +587,8 @@ enum Extension {
 
 /// Goals that tests which were verified earlier do not bring back: a suite denies them, or more judges than had seen these tests
 /// refused those of the suite.
-fn denied(suite: &FoundSuite, [earlier, now]: [Judges; 2], failed: &BTreeSet<GoalId>) -> BTreeSet<u32> {
-    let refused = failed.iter().filter(|_| earlier < now).map(|goal| goal.0);
+fn denied(suite: &FoundSuite, [earlier, now]: [Judges; 2], failed: &BTreeSet<GoalId>) -> BTreeSet<GoalId> {
+    let refused = failed.iter().filter(|_| earlier < now).copied();
     suite.denied().into_iter().chain(refused).collect()
 }
 
@@ -715,7 +715,8 @@ mod tests {
             ([Judges::First, Judges::First], vec![1]),
             ([Judges::Both, Judges::Both], vec![1]),
         ] {
-            assert!(denied(&suite, judges, &failed).into_iter().eq(expect), "{judges:?}");
+            let expect: BTreeSet<GoalId> = expect.into_iter().map(GoalId).collect();
+            assert_eq!(denied(&suite, judges, &failed), expect, "{judges:?}");
         }
     }
 }

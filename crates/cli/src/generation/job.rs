@@ -1,5 +1,6 @@
 //! What parent and worker tell each other about a class: the payloads of [`processes::message`].
 
+use output::asserted_test::AssertedTest;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,7 +19,6 @@ use search::archive::ArchivedTest;
 use search::event::Progress;
 use search::open_goals::OpenGoal;
 use serde::{Deserialize, Serialize};
-use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
 use testcase::execution::{Outcome, SeenException};
 
@@ -193,18 +193,18 @@ impl FoundSuite {
     /// Goals of which nothing better can be had by another suite: those that it has, and those of tests that it lacks for
     /// another reason than time.
     pub fn settled(&self) -> BTreeSet<GoalId> {
-        let covered = self.tests.iter().flat_map(|test| &test.goals).map(|&goal| GoalId(goal));
+        let covered = self.tests.iter().flat_map(|test| &test.goals).copied();
         let hopeless = self.dropped.iter().filter(|(cause, _)| *cause != Cause::OutOfTime);
         covered.chain(hopeless.flat_map(|(_, goals)| goals).copied()).collect()
     }
 
     /// Goals that an earlier test was thought to cover, and that it does not when one looks closely: in another order, or when
     /// it runs again. That such a test passes says nothing of them.
-    pub fn denied(&self) -> BTreeSet<u32> {
+    pub fn denied(&self) -> BTreeSet<GoalId> {
         let is_denial =
             |cause: &Cause| matches!(cause, Cause::NotReproduced | Cause::OrderDependent | Cause::Survived);
         let denied = self.dropped.iter().filter(|(cause, _)| is_denial(cause));
-        denied.flat_map(|(_, goals)| goals).map(|goal| goal.0).collect()
+        denied.flat_map(|(_, goals)| goals).copied().collect()
     }
 
     /// This suite with one that came after it, before this one was looked at.
@@ -230,7 +230,7 @@ pub fn unminimized(
     goals: impl IntoIterator<Item = GoalId>,
     all: &GoalSet,
 ) -> AssertedTest {
-    // Nobody has looked whether it tells mutants without assertions.
+    // Nobody has looked whether it kills mutants without assertions.
     let is_shown = |goal: &GoalId| all.goals().get(goal.index()).is_none_or(|goal| goal.mutant().is_none());
     AssertedTest {
         test: test.test.clone(),
@@ -239,7 +239,7 @@ pub fn unminimized(
             Outcome::Threw(thrown) => Some(thrown.clone()),
             Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
         },
-        goals: goals.into_iter().filter(is_shown).map(|goal| goal.0).collect(),
+        goals: goals.into_iter().filter(is_shown).collect(),
         kills: Vec::new(),
     }
 }
@@ -255,7 +255,7 @@ mod tests {
             test: TestCase::default(),
             assertions: Vec::new(),
             expected: None,
-            goals: goals.to_vec(),
+            goals: goals.iter().copied().map(GoalId).collect(),
             kills: Vec::new(),
         };
         let archived = goals.concat().into_iter().map(GoalId).collect();

@@ -1,6 +1,7 @@
 //! The parent's side of a replay: the last suite runs again in a second worker, in other surroundings, and what
 //! disagrees is not delivered.
 
+use output::asserted_test::AssertedTest;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -11,7 +12,6 @@ use processes::message::WorkerEvent;
 use processes::scratch::Scratch;
 use processes::supervisor::{Client, Death, Decision, Loss, supervise};
 use subject::Subject;
-use testcase::assertion::AssertedTest;
 use verify::suite::Selection;
 
 use super::client::job_of;

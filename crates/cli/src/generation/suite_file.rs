@@ -1,5 +1,6 @@
 //! A suite as a file that can be printed without some of its tests and assertions.
 
+use output::asserted_test::AssertedTest;
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -12,7 +13,6 @@ use output::junit::writer::{self, JunitWriter};
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use project::junit::{Framework, Junit};
 use subject::Subject;
-use testcase::assertion::AssertedTest;
 use verify::suite::{self as verified, PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource};
 
 use super::job::{FoundSuite, SuiteKind};
@@ -60,7 +60,7 @@ impl SuiteFile {
     /// Goals that these tests cover, ascending.
     pub(super) fn goals_of(&self, tests: impl IntoIterator<Item = usize>) -> BTreeSet<GoalId> {
         let tests = tests.into_iter().filter_map(|test| self.suite.tests.get(test));
-        tests.flat_map(|test| &test.goals).map(|&goal| GoalId(goal)).collect()
+        tests.flat_map(|test| &test.goals).copied().collect()
     }
 
     /// Goals that a printed suite covers.
@@ -72,8 +72,7 @@ impl SuiteFile {
     pub(super) fn goals_shown(&self, printed: &PrintedTest) -> Vec<GoalId> {
         let assertions: Vec<usize> = printed.assertions.iter().map(|printed| printed.assertion).collect();
         let test = self.suite.tests.get(printed.test);
-        let goals = test.map(|test| test.goals_with(&assertions)).unwrap_or_default();
-        goals.into_iter().map(GoalId).collect()
+        test.map(|test| test.goals_with(&assertions)).unwrap_or_default()
     }
 
     /// Statements of the tests that a printed suite holds.
@@ -90,10 +89,10 @@ impl SuiteFile {
 
     /// At most so many of the tests that cover goals beyond these: those that add most.
     pub(super) fn beyond(&self, covered: &BTreeSet<GoalId>, most: usize) -> BTreeSet<usize> {
-        let is_open = |goal: &&u32| !covered.contains(&GoalId(**goal));
+        let is_open = |goal: &&GoalId| !covered.contains(goal);
         let open = self.suite.tests.iter().map(|test| test.goals.iter().filter(is_open).copied().collect());
-        let open: Vec<Vec<u32>> = open.collect();
-        let goals: Vec<&[u32]> = open.iter().map(Vec::as_slice).collect();
+        let open: Vec<Vec<GoalId>> = open.collect();
+        let goals: Vec<&[GoalId]> = open.iter().map(Vec::as_slice).collect();
         most_covering(&goals, &self.worth(), most)
     }
 
@@ -107,7 +106,7 @@ impl SuiteFile {
         if tests >= self.len() {
             return Selection::default();
         }
-        let goals: Vec<&[u32]> = self.suite.tests.iter().map(|test| test.goals.as_slice()).collect();
+        let goals: Vec<&[GoalId]> = self.suite.tests.iter().map(|test| test.goals.as_slice()).collect();
         let left = all_but_most_covering(&goals, &self.worth(), tests);
         Selection { dropped_tests: left, dropped_assertions: BTreeSet::new() }
     }
@@ -236,7 +235,7 @@ fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
         assertions: left.iter().filter_map(|&assertion| test.assertions.get(assertion)).cloned().collect(),
         expected: test.expected.clone(),
         goals: test.goals_with(left),
-        kills: kills.filter(|(_, by): &(u32, Vec<usize>)| !by.is_empty()).collect(),
+        kills: kills.filter(|(_, by): &(GoalId, Vec<usize>)| !by.is_empty()).collect(),
     }
 }
 
@@ -244,7 +243,7 @@ fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
 /// a goal which it lacks.
 pub(super) fn joined(mut suite: FoundSuite, mut verified: Vec<AssertedTest>) -> FoundSuite {
     deny(&mut verified, &suite.denied());
-    suite.archived.extend(verified.iter().flat_map(|test| &test.goals).map(|&goal| GoalId(goal)));
+    suite.archived.extend(verified.iter().flat_map(|test| &test.goals).copied());
     suite.archived.sort_unstable();
     suite.archived.dedup();
     if suite.kind == SuiteKind::Addition {
@@ -257,7 +256,7 @@ pub(super) fn joined(mut suite: FoundSuite, mut verified: Vec<AssertedTest>) -> 
 }
 
 /// Takes goals away from tests.
-pub(super) fn deny<'a>(tests: impl IntoIterator<Item = &'a mut AssertedTest>, denied: &BTreeSet<u32>) {
+pub(super) fn deny<'a>(tests: impl IntoIterator<Item = &'a mut AssertedTest>, denied: &BTreeSet<GoalId>) {
     for test in tests {
         test.goals.retain(|goal| !denied.contains(goal));
         test.kills.retain(|(goal, _)| !denied.contains(goal));
@@ -266,7 +265,7 @@ pub(super) fn deny<'a>(tests: impl IntoIterator<Item = &'a mut AssertedTest>, de
 
 /// Of these tests, in their order, each that covers a goal which neither is covered nor by those before it.
 pub(super) fn needed_beyond<T>(
-    mut covered: BTreeSet<u32>,
+    mut covered: BTreeSet<GoalId>,
     mut tests: Vec<T>,
     test: impl Fn(&T) -> &AssertedTest,
 ) -> Vec<T> {
@@ -285,12 +284,12 @@ const FIRST_CRITERION: usize = 100;
 ///
 /// What a test adds never grows as others are taken, so one that still adds what it did when it was looked at last is the
 /// best if it was the best by those looks.
-fn all_but_most_covering(goals: &[&[u32]], worth: &[usize], tests: usize) -> BTreeSet<usize> {
+fn all_but_most_covering(goals: &[&[GoalId]], worth: &[usize], tests: usize) -> BTreeSet<usize> {
     take_most_covering(goals, worth, tests, |_, _| ())
 }
 
 /// Likewise those that were taken, as long as there was something to add.
-fn most_covering(goals: &[&[u32]], worth: &[usize], tests: usize) -> BTreeSet<usize> {
+fn most_covering(goals: &[&[GoalId]], worth: &[usize], tests: usize) -> BTreeSet<usize> {
     let mut taken = BTreeSet::new();
     take_most_covering(goals, worth, tests.min(goals.len()), |test, adds| {
         if adds > 0 {
@@ -302,13 +301,13 @@ fn most_covering(goals: &[&[u32]], worth: &[usize], tests: usize) -> BTreeSet<us
 
 /// Of goals whose worth is not given each is worth 1.
 fn take_most_covering(
-    goals: &[&[u32]],
+    goals: &[&[GoalId]],
     worth: &[usize],
     tests: usize,
     mut take: impl FnMut(usize, usize),
 ) -> BTreeSet<usize> {
-    let worth_of = |goal: &u32| worth.get(*goal as usize).copied().unwrap_or(1);
-    let mut covered: BTreeSet<u32> = BTreeSet::new();
+    let worth_of = |goal: &GoalId| worth.get(goal.index()).copied().unwrap_or(1);
+    let mut covered: BTreeSet<GoalId> = BTreeSet::new();
     let mut left: BinaryHeap<(usize, Reverse<usize>)> = goals
         .iter()
         .enumerate()
@@ -334,9 +333,20 @@ fn take_most_covering(
 mod tests {
     use super::*;
 
+    fn ids(goals: &[u32]) -> Vec<GoalId> {
+        goals.iter().copied().map(GoalId).collect()
+    }
+
+    /// The goals of tests, by number.
+    fn numbers(tests: &[AssertedTest]) -> Vec<Vec<u32>> {
+        tests.iter().map(|test| test.goals.iter().map(|goal| goal.0).collect()).collect()
+    }
+
     #[test]
     fn those_that_add_least_are_left() {
         let goals: [&[u32]; 5] = [&[1, 2], &[1, 2, 3], &[4], &[3, 4, 5], &[6]];
+        let goals = goals.map(ids);
+        let goals: Vec<&[GoalId]> = goals.iter().map(Vec::as_slice).collect();
         for (tests, expected) in [
             (0, vec![0, 1, 2, 3, 4]),
             (1, vec![0, 2, 3, 4]),
@@ -358,7 +368,7 @@ mod tests {
             test: testcase::test_case::TestCase::default(),
             assertions: Vec::new(),
             expected: None,
-            goals: goals.to_vec(),
+            goals: ids(goals),
             kills: Vec::new(),
         }
     }
@@ -372,8 +382,7 @@ mod tests {
             kind,
             ..FoundSuite::default()
         };
-        let goals =
-            |suite: &FoundSuite| suite.tests.iter().map(|test| test.goals.clone()).collect::<Vec<_>>();
+        let goals = |suite: &FoundSuite| numbers(&suite.tests);
         let whole = joined(of(SuiteKind::Whole), verified());
         assert_eq!(goals(&whole), [vec![2], vec![1, 3], vec![2, 5]]);
         assert_eq!(whole.archived, [1, 2, 3, 5].map(GoalId));
@@ -390,22 +399,25 @@ mod tests {
         ];
         let suite = FoundSuite { dropped, kind: SuiteKind::Whole, ..FoundSuite::default() };
         let verified = [&[7][..], &[8], &[7, 9]].map(asserted).to_vec();
-        let goals: Vec<_> = joined(suite, verified).tests.into_iter().map(|test| test.goals).collect();
-        assert_eq!(goals, [vec![8], vec![9]]);
+        assert_eq!(numbers(&joined(suite, verified).tests), [vec![8], vec![9]]);
     }
 
     #[test]
     fn what_a_verified_test_lost_does_not_come_back() {
-        let test = AssertedTest { kills: vec![(2, vec![0, 2]), (5, vec![1])], ..asserted(&[1, 2, 5]) };
+        let (two, five) = (GoalId(2), GoalId(5));
+        let kills = vec![(two, vec![0, 2]), (five, vec![1])];
+        let test = AssertedTest { kills, ..asserted(&[1, 2, 5]) };
         let kept = with_assertions(&test, &[1, 2]);
-        assert_eq!((kept.goals, kept.kills), (vec![1, 2, 5], vec![(2, vec![1]), (5, vec![0])]));
+        assert_eq!((kept.goals, kept.kills), (ids(&[1, 2, 5]), vec![(two, vec![1]), (five, vec![0])]));
         let kept = with_assertions(&test, &[0]);
-        assert_eq!((kept.goals, kept.kills), (vec![1, 2], vec![(2, vec![0])]));
+        assert_eq!((kept.goals, kept.kills), (ids(&[1, 2]), vec![(two, vec![0])]));
     }
 
     #[test]
     fn those_that_add_most_are_taken_as_long_as_they_add_something() {
         let goals: [&[u32]; 4] = [&[1], &[], &[1, 2, 3], &[4]];
+        let goals = goals.map(ids);
+        let goals: Vec<&[GoalId]> = goals.iter().map(Vec::as_slice).collect();
         assert_eq!(most_covering(&goals, &[], 1), BTreeSet::from([2]));
         assert_eq!(most_covering(&goals, &[], 2), BTreeSet::from([2, 3]));
         assert_eq!(most_covering(&goals, &[], 9), BTreeSet::from([2, 3]));
@@ -414,6 +426,8 @@ mod tests {
     #[test]
     fn goals_that_are_worth_more_come_first() {
         let goals: [&[u32]; 4] = [&[1, 2, 3, 4], &[0], &[0, 1], &[2]];
+        let goals = goals.map(ids);
+        let goals: Vec<&[GoalId]> = goals.iter().map(Vec::as_slice).collect();
         let worth = [100, 1, 1, 1, 1];
         assert_eq!(most_covering(&goals, &worth, 1), BTreeSet::from([2]));
         assert_eq!(most_covering(&goals, &worth, 2), BTreeSet::from([0, 2]));
@@ -423,18 +437,18 @@ mod tests {
     #[test]
     fn what_was_looked_at_before_counts_as_if_looked_at_anew() {
         // Overlaps of all kinds, from a fixed recurrence.
-        let goals: Vec<Vec<u32>> = (0..60_u32)
+        let goals: Vec<Vec<GoalId>> = (0..60_u32)
             .map(|test| {
                 (0..test % 9)
-                    .map(|goal| (test * 7 + goal * goal * 5) % 40)
+                    .map(|goal| GoalId((test * 7 + goal * goal * 5) % 40))
                     .collect::<BTreeSet<_>>()
                     .into_iter()
                     .collect()
             })
             .collect();
-        let goals: Vec<&[u32]> = goals.iter().map(Vec::as_slice).collect();
+        let goals: Vec<&[GoalId]> = goals.iter().map(Vec::as_slice).collect();
         let mut left: BTreeSet<usize> = (0..goals.len()).collect();
-        let mut covered: BTreeSet<u32> = BTreeSet::new();
+        let mut covered: BTreeSet<GoalId> = BTreeSet::new();
         for tests in 0..=goals.len() {
             assert_eq!(all_but_most_covering(&goals, &[], tests), left, "{tests} tests");
             let adds = |test: &usize| goals[*test].iter().filter(|goal| !covered.contains(*goal)).count();

@@ -1,5 +1,6 @@
 //! From an archive to a suite: minimization, then assertions.
 
+use output::asserted_test::AssertedTest;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +15,6 @@ use output::minimize::{Archived, MinimizeOptions};
 use output::report::{Cause, Dropped};
 use output::suite_order::SuiteOrder;
 use search::archive::KeptTest;
-use testcase::assertion::AssertedTest;
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
@@ -114,9 +114,9 @@ fn left_over(archive: &[KeptTest], all: &GoalSet, dropped: &mut Vec<Dropped>) ->
         (!goals.is_empty()).then(|| unminimized(test, goals, all))
     });
     let left: Vec<AssertedTest> = left.collect();
-    let kept: BTreeSet<u32> = left.iter().flat_map(|test| test.goals.iter().copied()).collect();
+    let kept: BTreeSet<GoalId> = left.iter().flat_map(|test| test.goals.iter().copied()).collect();
     for (_, goals) in dropped.iter_mut().filter(|(cause, _)| *cause == Cause::OutOfTime) {
-        goals.retain(|goal| !kept.contains(&goal.0));
+        goals.retain(|goal| !kept.contains(goal));
     }
     dropped.retain(|(_, goals)| !goals.is_empty());
     left
@@ -152,6 +152,9 @@ mod tests {
         let kept = left_over(&archive, &GoalSet::default(), &mut dropped);
         assert_eq!(dropped, [(Cause::TimedOut, vec![GoalId(3)])]);
         let kept: Vec<_> = kept.iter().map(|test| (&test.test, test.goals.clone())).collect();
-        assert_eq!(kept, [(&archive[0].0.test, vec![1, 4]), (&archive[2].0.test, vec![9])]);
+        assert_eq!(
+            kept,
+            [(&archive[0].0.test, [1, 4].map(GoalId).to_vec()), (&archive[2].0.test, vec![GoalId(9)])]
+        );
     }
 }

@@ -1,7 +1,6 @@
 //! Observes the tests of a suite and gives each its assertions.
 
-use coverage::goal::GoalId;
-use testcase::assertion::{AssertedTest, Assertion, ObservationPoint, ObservedValue};
+use testcase::assertion::{Assertion, ObservationPoint, ObservedValue};
 use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Outcome};
 use testcase::statement::VarRef;
@@ -10,6 +9,7 @@ use super::AssertionOptions;
 use super::points::{Question, points, questions};
 use super::policy::{Answer, select};
 use super::stable::{assertable, is_inherited_from_object};
+use crate::asserted_test::AssertedTest;
 use crate::minimize::MinimizedTest;
 
 /// Gives tests their assertions.
@@ -38,7 +38,7 @@ impl AssertionGenerator<'_> {
                     assertions: if observable { self.assertions(test, executor) } else { Vec::new() },
                     test: test.test.clone(),
                     expected: test.thrown.clone(),
-                    goals: test.goals.iter().map(|&GoalId(goal)| goal).collect(),
+                    goals: test.goals.clone(),
                     kills: Vec::new(),
                 }
             })

@@ -9,9 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::descriptor::ErasedType;
 use coverage::goal::{GoalId, GoalSet};
-use testcase::assertion::{
-    AssertedTest, Assertion, ObservationPoint, ObservationTarget, ObservedValue, SIZED,
-};
+use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue, SIZED};
 use testcase::cluster::{TestCluster, TypeId};
 use testcase::execution::{Executor, Observations, Outcome};
 use testcase::kill_oracle::{kills, visible};
@@ -20,6 +18,7 @@ use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
 use super::stable::{assertable, is_inherited_from_object};
+use crate::asserted_test::AssertedTest;
 use crate::replay::ends_as_expected;
 use crate::report::{Cause, Dropped};
 
@@ -152,7 +151,7 @@ impl MutantKiller<'_> {
 
     /// The mutants among the goals of a test.
     fn mutants(&self, test: &AssertedTest) -> Vec<(GoalId, MutantTarget)> {
-        let goals = test.goals.iter().map(|&goal| GoalId(goal));
+        let goals = test.goals.iter().copied();
         goals.filter_map(|id| Some((id, self.goals.goals().get(id.index())?.mutant()?))).collect()
     }
 
@@ -296,15 +295,14 @@ impl MutantKiller<'_> {
                     Some(seen) if !seen.kills(goal) => survivors.insert(goal),
                     Some(_) => continue,
                 };
-                test.goals.retain(|&id| id != goal.0);
+                test.goals.retain(|&id| id != goal);
             }
             test.kills = seen.as_ref().map_or_else(Vec::new, |seen| kills_of(&test.goals, seen));
         }
         let is_empty: Vec<bool> = tests.iter().map(|test| test.goals.is_empty()).collect();
         let mut has_lost = is_empty.iter().zip(seen).map(|(&is_empty, seen)| is_empty && seen.is_some());
         tests.retain(|_| !has_lost.next().unwrap_or(false));
-        let kept: BTreeSet<GoalId> =
-            tests.iter().flat_map(|test| &test.goals).map(|&goal| GoalId(goal)).collect();
+        let kept: BTreeSet<GoalId> = tests.iter().flat_map(|test| &test.goals).copied().collect();
         let lost = |goals: &BTreeSet<GoalId>| goals.difference(&kept).copied().collect::<Vec<_>>();
         let dropped = [(Cause::OutOfTime, lost(&unknown)), (Cause::Survived, lost(&survivors))];
         dropped.into_iter().filter(|(_, goals)| !goals.is_empty()).collect()
@@ -312,14 +310,14 @@ impl MutantKiller<'_> {
 }
 
 /// For each of these goals whose mutant assertions kill: which.
-fn kills_of(goals: &[u32], seen: &Seen) -> Vec<(u32, Vec<usize>)> {
+fn kills_of(goals: &[GoalId], seen: &Seen) -> Vec<(GoalId, Vec<usize>)> {
     // Assertions are numbered among themselves.
     let number = |look: &usize| {
         let before = &seen.looks[..*look];
         let number = before.iter().filter(|look| look.is_asserted).count();
         seen.looks[*look].is_asserted.then_some(number)
     };
-    let kills = goals.iter().filter_map(|&goal| match seen.kills.get(&GoalId(goal))? {
+    let kills = goals.iter().filter_map(|&goal| match seen.kills.get(&goal)? {
         Kill::End => None,
         Kill::By(looks) => Some((goal, looks.iter().filter_map(number).collect())),
     });

@@ -7,8 +7,9 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 use coverage::goal::GoalSet;
-use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
+
+use crate::asserted_test::AssertedTest;
 
 use super::access::Viewpoint;
 use super::ast::{Method, Unit, Warning, classes_of};

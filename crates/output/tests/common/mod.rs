@@ -14,9 +14,10 @@ use bytecode::signature::{GenericType, Substitution, parse_type};
 use bytecode::source::MemorySource;
 use coverage::goal::GoalSet;
 use fixedbitset::FixedBitSet;
+use output::asserted_test::AssertedTest;
 use output::junit::style::JunitStyle;
 use output::junit::writer::{JunitWriter, PrintedSuite};
-use testcase::assertion::{AssertedTest, Assertion, ObservationTarget, ObservedValue};
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TestCluster, Type, TypeId,
 };

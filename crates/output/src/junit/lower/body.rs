@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
-use testcase::assertion::{AssertedTest, ObservationTarget};
+use testcase::assertion::ObservationTarget;
 use testcase::cluster::{Callable, TypeId};
 use testcase::execution::{ThrowOrigin, Thrown};
 use testcase::statement::{Statement, VarRef};
@@ -12,6 +12,7 @@ use testcase::value::Value;
 
 use super::plan::{Placement, Plan, is_constant};
 use super::{Lowered, Lowering, Unprintable, is_reifiable, stubs};
+use crate::asserted_test::AssertedTest;
 use crate::junit::ast::{Expr, Line, Method, Stmt, ThrowsForm, Warning};
 use crate::junit::imports::ShortNames;
 use crate::junit::layout::type_name;

@@ -19,8 +19,9 @@ use std::collections::BTreeSet;
 
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use serde::{Deserialize, Serialize};
-use testcase::assertion::AssertedTest;
 use testcase::cluster::TestCluster;
+
+use crate::asserted_test::AssertedTest;
 use thiserror::Error;
 
 use self::shared_stubs::SharedStubs;

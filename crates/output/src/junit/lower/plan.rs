@@ -7,12 +7,13 @@
 
 use std::collections::BTreeMap;
 
-use testcase::assertion::{AssertedTest, ObservationTarget};
+use testcase::assertion::ObservationTarget;
 use testcase::cluster::{CallableId, CallableKind, FieldId, StubId, TestCluster};
 use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::value::Value;
 
 use super::is_reifiable;
+use crate::asserted_test::AssertedTest;
 use crate::junit::layout::flat;
 use crate::junit::literals::{Context, literal};
 

@@ -3,14 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use coverage::goal::{GoalId, GoalSet};
-use testcase::assertion::{AssertedTest, Assertion, ObservationTarget, ObservedValue};
+use coverage::goal::GoalSet;
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
 use testcase::cluster::{Callable, TestCluster};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
 use super::variables::{parameter_name, type_word};
 use super::words::{capitalized, decapitalized, humps, number, words_of_text};
+use crate::asserted_test::AssertedTest;
 use crate::junit::access::Viewpoint;
 use crate::junit::layout::simple_name;
 
@@ -161,8 +162,8 @@ impl Describer<'_> {
         let goal_methods: BTreeSet<(&str, &str)> = test
             .goals
             .iter()
-            .filter(|&&goal| (goal as usize) < self.goals.len())
-            .map(|&goal| self.goals.goal(GoalId(goal)))
+            .filter(|&&goal| goal.index() < self.goals.len())
+            .map(|&goal| self.goals.goal(goal))
             .map(|goal| (goal.class.as_str(), &*goal.method))
             .collect();
         let calls: Vec<(usize, &Callable)> = test
