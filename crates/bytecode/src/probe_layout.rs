@@ -125,7 +125,7 @@ impl ProbeLayout {
         &self.values
     }
 
-    /// Places with mutants; their infections are the outcomes of these probes.
+    /// Mutation points; their infections are the outcomes of these probes.
     pub fn points(&self) -> &[ProbeId] {
         &self.points
     }

@@ -1,6 +1,6 @@
 //! Executions per second: tests of ten calls on an instrumented class.
 //!
-//! With `--tiered` both compilers of HotSpot run, with `--values` classes of
+//! With `--tiered` both compilers of HotSpot run, with `--values` partitions of
 //! values are recorded, with `--mutants` the class carries its mutants.
 
 #[path = "../tests/common/mod.rs"]

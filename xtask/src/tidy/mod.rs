@@ -10,6 +10,7 @@ mod sizes;
 mod statics;
 mod tree;
 mod unsafe_code;
+mod words;
 
 use anyhow::bail;
 
@@ -28,6 +29,7 @@ const RULES: &[Rule] = &[
     globs::check,
     unsafe_code::check,
     machine::check,
+    words::check,
 ];
 
 /// A broken rule.
