@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use experiment::console::say;
-use experiment::{eval, measure};
+use experiment::{compare, eval, measure};
 
 /// A task.
 struct Task {
@@ -29,6 +29,11 @@ struct Task {
 const TASKS: &[Task] = &[
     Task { name: "tidy", about: "check the rules of the house that no compiler checks", run: tidy::run },
     Task { name: "eval", about: "measure covolve on a list of subject classes", run: eval::run },
+    Task {
+        name: "compare",
+        about: "say what got better or worse from one folder of an eval to another",
+        run: compare::run,
+    },
     Task {
         name: "open-goals",
         about: "put the most frequent reasons of open goals of an eval into eval/open-goals.md",

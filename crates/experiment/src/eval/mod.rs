@@ -3,7 +3,7 @@
 //! how it was run, summary), `raw.csv` and `open-goals.csv`. Folders are never overwritten; an interrupted run is taken up again.
 
 pub mod open_goals;
-pub mod raw;
+pub(crate) mod raw;
 mod summary;
 mod trial;
 
@@ -20,7 +20,7 @@ use crate::eval::open_goals::OpenGoals;
 use crate::eval::raw::Raw;
 use crate::eval::trial::Trial;
 use crate::runs::{heading, last_folder, new_folder};
-use crate::subject;
+use crate::subject::{self, Subject};
 use crate::tools::{self, side_by_side};
 
 /// Measure covolve on a list of subject classes.
@@ -42,6 +42,10 @@ struct Options {
     /// Seeds.
     #[arg(long, value_delimiter = ',', default_value = "0")]
     seeds: Vec<u64>,
+
+    /// Algorithms, as `generate` takes them: every class is measured with each [default: that of `generate`]. Repeatable.
+    #[arg(long = "algorithm", value_delimiter = ',')]
+    algorithms: Vec<String>,
 
     /// Only classes whose name contains this.
     #[arg(long, default_value = "")]
@@ -113,12 +117,7 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
         open: OpenGoals::open(&folder.join("open-goals.csv"))?,
         done: 0,
     });
-    let mut trials = Vec::new();
-    for &seed in &options.seeds {
-        for budget in &options.budgets {
-            trials.extend(subjects.iter().map(|subject| Trial { subject, budget, seed }));
-        }
-    }
+    let trials = trials(&options, &subjects);
     let ran = side_by_side(options.jobs, &trials, |trial| -> anyhow::Result<()> {
         let lock = || books.lock().unwrap_or_else(PoisonError::into_inner);
         if lock().raw.has(trial) {
@@ -128,8 +127,7 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
         let (row, report) = trial.measure(&covolve, &options)?;
         let Books { raw, open, done } = &mut *lock();
         *done += 1;
-        let Trial { subject, budget, seed } = trial;
-        say(&format!("{done}/{} {} {budget} seed {seed}: {}", trials.len(), subject.class, row.brief()));
+        say(&format!("{done}/{} {trial}: {}", trials.len(), row.brief()));
         // The row last: it says that the trial is done.
         open.add(trial, &report)?;
         raw.add(row)?;
@@ -144,6 +142,24 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Every subject with every seed, budget and algorithm.
+fn trials<'a>(options: &'a Options, subjects: &'a [Subject]) -> Vec<Trial<'a>> {
+    let mut algorithms: Vec<Option<&str>> =
+        options.algorithms.iter().map(|name| Some(name.as_str())).collect();
+    if algorithms.is_empty() {
+        algorithms.push(None);
+    }
+    let mut trials = Vec::new();
+    for &seed in &options.seeds {
+        for budget in &options.budgets {
+            for &algorithm in &algorithms {
+                trials.extend(subjects.iter().map(|subject| Trial { subject, budget, seed, algorithm }));
+            }
+        }
+    }
+    trials
+}
+
 fn write_readme(
     folder: &std::path::Path,
     options: &Options,
@@ -153,7 +169,7 @@ fn write_readme(
 ) -> anyhow::Result<()> {
     let java = options.java_home.as_deref().map_or_else(|| "java".into(), |home| home.join("bin/java"));
     let text = format!(
-        "{}\n{}\n\n`raw.csv` has a row per class, budget and seed; the columns \
+        "{}\n{}\n\n`raw.csv` has a row per class, budget, seed and algorithm; the columns \
          that begin with `judge_` are the outside judge's, all others are covolve's own. \
          `open-goals.csv` has a row per goal that no delivered test covers.\n\n## Goals that stay open\n\n{}\n",
         heading(&options.what, "eval", words, &java)?,
@@ -172,9 +188,15 @@ mod tests {
     fn the_options_are_consistent() {
         use clap::CommandFactory as _;
         Options::command().debug_assert();
-        let words = "x --what a --subjects s.csv --budgets 10s,500executions --seeds 1,2 -- --jobs 1";
+        let words = "x --what a --subjects s.csv --budgets 10s,500executions --seeds 1,2 --algorithm mosa,mio \
+                     --algorithm dynamosa -- --jobs 1";
         let options = Options::try_parse_from(words.split(' ')).unwrap();
         assert_eq!(options.budgets, ["10s", "500executions"]);
+        assert_eq!(options.algorithms, ["mosa", "mio", "dynamosa"]);
+        let subject = Subject { project: "p".into(), coordinates: "g:a:1".into(), class: "a.B".into() };
+        let said: Vec<String> =
+            trials(&options, std::slice::from_ref(&subject)).iter().map(ToString::to_string).collect();
+        assert_eq!((said.len(), said[1].as_str()), (2 * 2 * 3, "a.B 10s seed 1 mio"));
         assert_eq!((options.seeds, options.more), (vec![1, 2], vec!["--jobs".to_owned(), "1".to_owned()]));
     }
 }

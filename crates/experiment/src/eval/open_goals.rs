@@ -173,7 +173,7 @@ mod tests {
             ),
         ] {
             let subject = Subject { project: "p".into(), coordinates: "g:a:1".into(), class: class.into() };
-            let trial = Trial { subject: &subject, budget: "10s", seed: 0 };
+            let trial = Trial { subject: &subject, budget: "10s", seed: 0, algorithm: None };
             OpenGoals::open(&path).unwrap().add(&trial, &json!({ "open_goals": goals })).unwrap();
         }
         let goals = OpenGoals::open(&path).unwrap();

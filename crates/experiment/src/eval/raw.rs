@@ -1,4 +1,4 @@
-//! `raw.csv`: a row per class, budget and seed, written as soon as it is measured.
+//! `raw.csv`: a row per class, budget, seed and algorithm, written as soon as it is measured.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -48,6 +48,7 @@ const COLUMNS: &[(&str, From)] = &[
     ("judge_flaky", From::Judge("/flaky")),
     ("judge_order_dependent", From::Judge("/order_dependent")),
     ("judge_mutation_score", From::Judge("/mutation_score")),
+    ("algorithm", From::Trial),
 ];
 
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +78,7 @@ pub(super) struct Ran {
 
 /// A row: a cell per column, empty where nothing is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row(Vec<String>);
+pub(crate) struct Row(Vec<String>);
 
 impl Row {
     pub(super) fn new(trial: &Trial<'_>, ran: &Ran, report: &Value, judged: &Value) -> Self {
@@ -92,6 +93,7 @@ impl Row {
                 "budget" => trial.budget.to_owned(),
                 "seed" => trial.seed.to_string(),
                 "exit_code" => ran.code.map_or_else(|| "signal".to_owned(), |code| code.to_string()),
+                "algorithm" => trial.algorithm.unwrap_or_default().to_owned(),
                 "file_hash" => ran.file_hash.clone(),
                 _ => format!("{:.3}", ran.wall),
             },
@@ -106,19 +108,24 @@ impl Row {
         Self(cells.collect())
     }
 
+    /// A row of a file with these columns.
+    fn of_line(line: &str) -> Self {
+        Self(line.split(',').map(str::to_owned).collect())
+    }
+
     /// The cell of a column, `None` if it is empty or there is no such column.
-    pub(super) fn get(&self, column: &str) -> Option<&str> {
+    pub(crate) fn get(&self, column: &str) -> Option<&str> {
         let index = COLUMNS.iter().position(|(name, _)| *name == column)?;
         self.0.get(index).map(String::as_str).filter(|cell| !cell.is_empty())
     }
 
     /// The number in a column.
-    pub(super) fn number(&self, column: &str) -> Option<f64> {
+    pub(crate) fn number(&self, column: &str) -> Option<f64> {
         self.get(column)?.parse().ok()
     }
 
     /// The share of covered goals of a criterion.
-    pub(super) fn coverage(&self, criterion: &str) -> Option<f64> {
+    pub(crate) fn coverage(&self, criterion: &str) -> Option<f64> {
         let goals = self.number(&format!("{criterion}_goals")).filter(|goals| *goals > 0.0)?;
         Some(self.number(&format!("{criterion}_covered"))? / goals)
     }
@@ -151,6 +158,27 @@ pub(super) fn plain(value: &Value) -> String {
     }
 }
 
+/// Reads the rows of a file that this or an older covolve wrote: cells that it has no column for are empty.
+///
+/// # Errors
+/// It is no such file; the sentence does not name it.
+pub(crate) fn read(text: &str) -> anyhow::Result<Vec<Row>> {
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+    let own = |name: &str| header.iter().position(|known| *known == name);
+    if let Some(name) = ["class", "budget", "seed", "file_hash"].into_iter().find(|name| own(name).is_none())
+    {
+        bail!("it has no column {name}");
+    }
+    let places: Vec<Option<usize>> = COLUMNS.iter().map(|(name, _)| own(name)).collect();
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let cell = |place: &Option<usize>| place.and_then(|place| cells.get(place)).copied().unwrap_or("");
+        Row(places.iter().map(|place| cell(place).to_owned()).collect())
+    };
+    Ok(lines.filter(|line| !line.is_empty()).map(row).collect())
+}
+
 /// The file, with its rows in memory.
 #[derive(Debug)]
 pub(super) struct Raw {
@@ -169,7 +197,7 @@ impl Raw {
             if lines.next() != Some(&header) {
                 bail!("{} has other columns; begin a new run", path.display());
             }
-            rows.extend(lines.map(|line| Row(line.split(',').map(str::to_owned).collect())));
+            rows.extend(lines.map(Row::of_line));
         } else {
             fs::write(path, format!("{header}\n"))
                 .with_context(|| format!("{} cannot be written", path.display()))?;
@@ -188,6 +216,7 @@ impl Raw {
             row.get("class") == Some(&trial.subject.class)
                 && row.get("budget") == Some(trial.budget)
                 && row.get("seed") == Some(&seed)
+                && row.get("algorithm") == trial.algorithm
         })
     }
 
@@ -223,7 +252,7 @@ pub(super) mod tests {
             json!({"branch_cov": share, "test_files": 1, "compiled_files": 1, "failing": 0, "flaky": 1, "tests": 3})
         });
         let ran = Ran { code: Some(0), wall: 3.0, file_hash: String::new() };
-        Row::new(&Trial { subject: &subject, budget, seed }, &ran, &report, &judged)
+        Row::new(&Trial { subject: &subject, budget, seed, algorithm: None }, &ran, &report, &judged)
     }
 
     #[test]
@@ -235,8 +264,25 @@ pub(super) mod tests {
         let raw = Raw::open(&path).unwrap();
         assert_eq!(raw.rows(), [first]);
         let subject = Subject { project: "p".into(), coordinates: "g:a:1".into(), class: "a.B".into() };
-        assert!(raw.has(&Trial { subject: &subject, budget: "10s", seed: 0 }));
-        assert!(!raw.has(&Trial { subject: &subject, budget: "10s", seed: 1 }));
+        let trial = |seed: u64, algorithm: Option<&'static str>| Trial {
+            subject: &subject,
+            budget: "10s",
+            seed,
+            algorithm,
+        };
+        assert!(raw.has(&trial(0, None)));
+        assert!(!raw.has(&trial(1, None)) && !raw.has(&trial(0, Some("mio"))));
+    }
+
+    #[test]
+    fn older_files_are_read_by_their_header() {
+        let rows = read("seed,class,gone,budget,file_hash,tests\n3,a.B,x,10s,,7\n").unwrap();
+        assert_eq!(
+            (rows[0].get("class"), rows[0].get("seed"), rows[0].number("tests")),
+            (Some("a.B"), Some("3"), Some(7.0))
+        );
+        assert_eq!((rows[0].get("algorithm"), rows[0].get("branch_goals")), (None, None));
+        assert_eq!(read("class,jvm\n").unwrap_err().to_string(), "it has no column budget");
     }
 
     #[test]

@@ -4,24 +4,27 @@ use std::collections::BTreeMap;
 
 use crate::eval::raw::Row;
 
-/// A table in Markdown: per budget a row for each class, means over its seeds, and a row for all classes. The budget used is
+/// A table in Markdown: per budget and algorithm a row for each class, means over its seeds, and a row for all classes. The budget used is
 /// that of the runs that left goals open.
 pub(super) fn table(rows: &[Row]) -> String {
-    let mut budgets: Vec<&str> = Vec::new();
-    for budget in rows.iter().filter_map(|row| row.get("budget")) {
-        if !budgets.contains(&budget) {
-            budgets.push(budget);
+    let mut settings: Vec<(&str, Option<&str>)> = Vec::new();
+    for row in rows {
+        let setting = (row.get("budget").unwrap_or_default(), row.get("algorithm"));
+        if !settings.contains(&setting) {
+            settings.push(setting);
         }
     }
     let mut text = String::new();
-    for budget in budgets {
-        let of_budget: Vec<&Row> = rows.iter().filter(|row| row.get("budget") == Some(budget)).collect();
+    for (budget, algorithm) in settings {
+        let is_of = |row: &&Row| row.get("budget") == Some(budget) && row.get("algorithm") == algorithm;
+        let of_budget: Vec<&Row> = rows.iter().filter(is_of).collect();
+        let named = algorithm.map(|name| format!(", {name}")).unwrap_or_default();
         let mut classes: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
         for row in &of_budget {
             classes.entry(row.get("class").unwrap_or_default()).or_default().push(row);
         }
         let head = format!(
-            "## Budget {budget}: {} runs of {} classes\n\n\
+            "## Budget {budget}{named}: {} runs of {} classes\n\n\
              | class | runs | branch | line | judged branch | judged line | mutants | tests | executions/s | seconds | used | invalid |\n\
              | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
             of_budget.len(),

@@ -18,6 +18,16 @@ pub(super) struct Trial<'a> {
     pub(super) subject: &'a Subject,
     pub(super) budget: &'a str,
     pub(super) seed: u64,
+    /// `None` for that of `generate`.
+    pub(super) algorithm: Option<&'a str>,
+}
+
+impl std::fmt::Display for Trial<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { subject, budget, seed, algorithm } = self;
+        write!(formatter, "{} {budget} seed {seed}", subject.class)?;
+        algorithm.map_or(Ok(()), |algorithm| write!(formatter, " {algorithm}"))
+    }
 }
 
 impl Trial<'_> {
@@ -25,10 +35,15 @@ impl Trial<'_> {
     pub(super) fn measure(&self, covolve: &Path, options: &Options) -> anyhow::Result<(Row, Value)> {
         let scratch = tempfile::tempdir()?;
         let tests = match &options.keep {
-            Some(keep) => root().join(keep).join(&self.subject.class),
+            Some(keep) => {
+                root().join(keep).join(self.algorithm.unwrap_or_default()).join(&self.subject.class)
+            }
             None => scratch.path().join("tests"),
         };
         let mut command = self.subject.generate(covolve, self.budget, self.seed, &tests);
+        if let Some(algorithm) = self.algorithm {
+            command.args(["--algorithm", algorithm]);
+        }
         command.args(&options.more).current_dir(scratch.path());
         if let Some(home) = &options.java_home {
             command.arg("--java-home").arg(home);
