@@ -12,8 +12,7 @@ use bytecode::class_path::ClassPath;
 use bytecode::jimage::JImage;
 use bytecode::name::ClassName;
 use bytecode::source::ClassSource;
-
-use crate::tools;
+use experiment::tools;
 
 /// Which classes a chore is about.
 #[derive(Debug, clap::Args)]

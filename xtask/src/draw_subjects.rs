@@ -2,6 +2,10 @@
 //! drawn, abstract classes and interfaces with code as well.
 
 use bytecode::analysis::AnalysisOptions;
+use experiment::console::{parse, say};
+use experiment::maven;
+use experiment::repository::root;
+use experiment::subject;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -19,9 +23,6 @@ use clap::Parser;
 use coverage::criterion;
 use jvm::home::JavaHome;
 use testcase::random::Random;
-
-use crate::eval::subject;
-use crate::{maven, parse, root, say};
 
 /// Draw classes of libraries by seed.
 #[derive(Debug, Parser)]

@@ -21,9 +21,11 @@ use bytecode::instrument::{Limits, StaticFields, instrument_again, instrument_fu
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
 use clap::{Parser, ValueEnum as _};
+use experiment::console::parse;
+use experiment::tools;
+use judge::instrumentation::compile_runtime;
 
 use crate::class_sets::{ClassSet, Selection};
-use crate::{parse, root, tools};
 
 /// Options of `verify-instrumented`.
 #[derive(Debug, Parser)]
@@ -87,9 +89,6 @@ impl ProbeSet {
 }
 
 const LINK: &str = include_str!("../java/Link.java");
-
-/// Where the source of the run-time class lies in the repository.
-const RUNTIME: &str = "crates/jvm/java/covolve/runtime";
 
 /// What a JVM said of classes that it was to link.
 #[derive(Debug, Default)]
@@ -195,21 +194,8 @@ fn compile(home: &Path, work: &Path, runtime: &Path) -> Result<()> {
     let link = work.join("Link.java");
     fs::write(&link, LINK)?;
     fs::create_dir_all(runtime)?;
-    javac(home, &[], work, vec![link])?;
+    tools::run(Command::new(home.join("bin/javac")).arg("-d").arg(work).arg(link))?;
     compile_runtime(home, runtime)
-}
-
-/// Compiles the classes that probes call.
-pub(crate) fn compile_runtime(home: &Path, to: &Path) -> Result<()> {
-    let sources = fs::read_dir(root().join(RUNTIME))?;
-    let sources = sources.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    javac(home, &["-nowarn", "-Xlint:-options", "--release", "8"], to, sources)
-}
-
-fn javac(home: &Path, options: &[&str], to: &Path, sources: Vec<PathBuf>) -> Result<()> {
-    let mut command = Command::new(home.join("bin/javac"));
-    command.args(options).arg("-d").arg(to).args(sources);
-    tools::run(&mut command)
 }
 
 /// Writes the classes with their probes; gives the number of mutants, and of methods that do not carry theirs.

@@ -8,6 +8,9 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use bytecode::analysis::AnalysisOptions;
 use clap::Parser;
+use experiment::console::{parse, say};
+use experiment::maven;
+use experiment::subject;
 use serde::{Deserialize, Serialize};
 use testcase::execution::{ExecutionResult, Executor, Outcome};
 use testcase::factory::TestFactory;
@@ -19,9 +22,6 @@ use testcase::test_case::TestCase;
 
 use crate::bench::process::{answer, ask, median, processor_time, thread_time};
 use crate::bench::setup::{ClassOptions, Ready};
-use crate::eval::subject;
-use crate::maven;
-use crate::{parse, say};
 
 /// Calls of a test.
 const CALLS: usize = 10;

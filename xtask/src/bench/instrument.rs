@@ -15,10 +15,10 @@ use bytecode::analysis::{AnalysisOptions, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::instrument::{StaticFields, instrument_analyzed, instrument_full, instrument_light};
 use clap::Parser;
+use experiment::console::parse;
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::class_sets::{ClassSet, Selection};
-use crate::parse;
 
 /// Options of `bench instrument`.
 #[derive(Debug, Parser)]

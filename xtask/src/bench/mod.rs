@@ -7,8 +7,7 @@ mod search;
 mod setup;
 
 use anyhow::bail;
-
-use crate::say;
+use experiment::console::say;
 
 /// A benchmark.
 struct Bench {

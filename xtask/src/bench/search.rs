@@ -24,6 +24,9 @@ use clap::Parser;
 use coverage::criterion::goals;
 use coverage::goal_graph::GoalGraph;
 use coverage::selection::{GoalSelection, LINE_THRESHOLD, guiding};
+use experiment::console::{parse, say};
+use experiment::maven;
+use experiment::subject;
 use jvm::executor::JvmExecutor;
 use serde::{Deserialize, Serialize};
 use testcase::assertion::ObservationPoint;
@@ -36,9 +39,6 @@ use testcase::test_case::TestCase;
 
 use crate::bench::process::{answer, ask, median, processor_time, thread_time, wall_time};
 use crate::bench::setup::{ClassOptions, Ready};
-use crate::eval::subject;
-use crate::maven;
-use crate::{parse, say};
 
 /// Options of `bench search`.
 #[derive(Debug, Parser)]

@@ -13,9 +13,10 @@ mod unsafe_code;
 mod words;
 
 use anyhow::bail;
+use experiment::console::say;
+use experiment::repository::root;
 
 use crate::tidy::tree::Tree;
-use crate::{root, say};
 
 /// Looks at the tree and reports what breaks the rule: where, and what is wrong.
 type Rule = fn(&Tree) -> Vec<Finding>;

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-
-use crate::output_of;
+use experiment::repository::output_of;
 
 /// Text files of the repository, tracked or about to be.
 #[derive(Default)]

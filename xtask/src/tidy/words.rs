@@ -51,11 +51,11 @@ fn is_ours(file: &File) -> bool {
 /// Where a file says what is not to be said. A phrase may go over the end of a line of comment.
 fn said(file: &File, banned: &[(String, String)]) -> Vec<Finding> {
     let lines: Vec<String> = file.text.lines().map(|line| line.to_lowercase()).collect();
-    let bare = |line: &String| line.trim_start().trim_start_matches(['/', '!', '*', ' ']).to_owned();
+    let bare = |line: &str| line.trim_start().trim_start_matches(['/', '!', '*', ' ']).to_owned();
     let mut findings = Vec::new();
     for (number, line) in lines.iter().enumerate() {
-        let next = lines.get(number + 1).map_or_else(String::new, bare);
-        let joined = format!("{} {next}", line.trim_end());
+        let next = lines.get(number + 1).map_or("", String::as_str);
+        let joined = format!("{} {}", line.trim_end(), bare(next));
         for (phrase, word) in banned {
             let begins_here = joined.find(phrase.as_str()).is_some_and(|at| at < line.trim_end().len());
             if begins_here {

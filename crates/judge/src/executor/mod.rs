@@ -1,0 +1,146 @@
+//! `cargo xtask judge-executor`: plain JVMs as the judge of the executor, of printing and of instrumentation.
+//!
+//! For each class of a list, random tests are run through JNI in an instrumented JVM and all that can be read of them is
+//! read. The same tests, printed with an assertion for each value read, are compiled by `javac` and run in a plain JVM;
+//! printed without assertions, they are run under JaCoCo. Exceptions, values, and covered lines and branches of each
+//! test must agree.
+//!
+//! * [`worker`]: the executor's side, a process per class; [`random_tests`], [`observed`], [`covered`]: its parts
+//! * [`record`]: what it tells
+//! * [`plain`]: the other side
+//! * [`verdict`]: what differs, and why; [`report`]: what is kept
+
+mod covered;
+mod observed;
+mod plain;
+mod random_tests;
+mod record;
+mod report;
+mod verdict;
+mod worker;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use clap::Parser;
+use experiment::console::{parse, say};
+use experiment::repository::root;
+use experiment::subject::{self, Subject};
+use experiment::{maven, tools};
+use processes::JVM_VARIABLES;
+
+use self::plain::Tools;
+use self::record::{Job, Record};
+use self::report::Row;
+
+/// Run random tests through the executor and, printed, in a plain JVM, and compare.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask judge-executor")]
+struct Options {
+    /// List of subjects: a CSV with the columns project, coords (group:artifact:version) and class.
+    #[arg(long)]
+    subjects: Option<PathBuf>,
+    /// Only classes whose name contains this.
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Tests to compare of each class.
+    #[arg(long, default_value_t = 350)]
+    tests: usize,
+    /// Executions from which they are chosen.
+    #[arg(long, default_value_t = 10_000)]
+    executions: usize,
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The JDK. Default: `JAVA_HOME`.
+    #[arg(long)]
+    java_home: Option<PathBuf>,
+    /// Folder to work in.
+    #[arg(long, default_value = "target/judge/work")]
+    work: PathBuf,
+    /// Folder for `README.md`, `raw.csv` and `differences.txt`. Default: none is kept.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// For the process with the JVM in it: its job.
+    #[arg(long, hide = true)]
+    worker: Option<String>,
+}
+
+/// Runs the judge.
+///
+/// # Errors
+/// Whatever keeps it from judging, and a difference that nothing explains.
+pub fn run(words: &[String]) -> Result<()> {
+    let Some(options) = parse::<Options>(words)? else { return Ok(()) };
+    if let Some(job) = &options.worker {
+        return worker::run(&serde_json::from_str(job)?);
+    }
+    let list = options.subjects.as_deref().context("which subjects? Give --subjects")?;
+    let subjects = subject::read(list, &options.only)?;
+    ensure!(!subjects.is_empty(), "no subject is left; check --subjects and --only");
+    let home = tools::java_home(options.java_home.as_deref())?;
+    let work = root().join(&options.work);
+    fs::create_dir_all(&work)?;
+    let tools = Tools::new(&home, &work)?;
+    let mut rows = Vec::new();
+    for subject in &subjects {
+        let row = judge(subject, &options, &home, &work, &tools)
+            .unwrap_or_else(|error| Row::failed(subject, &format!("{error:#}")));
+        say(&row.brief());
+        rows.push(row);
+        if let Some(out) = &options.out {
+            report::write(&root().join(out), &rows, words, &home)?;
+        }
+    }
+    say(&report::summary(&rows));
+    let unexplained: usize = rows.iter().map(Row::unexplained).sum();
+    if unexplained > 0 {
+        bail!("{unexplained} differences are unexplained");
+    }
+    Ok(())
+}
+
+fn judge(subject: &Subject, options: &Options, home: &Path, work: &Path, tools: &Tools) -> Result<Row> {
+    let folder = work.join(&subject.class);
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let job = Job {
+        class: subject.class.clone(),
+        class_path: maven::resolve(&subject.coordinates)?,
+        java_home: home.to_owned(),
+        tests: options.tests,
+        executions: options.executions,
+        seed: options.seed,
+        folder,
+    };
+    let record = execute(&job)?;
+    let verdict = verdict::judge(tools, &job, &record)?;
+    Ok(Row::new(subject, &record, verdict))
+}
+
+/// Starts the process with the JVM in it, and reads what it leaves.
+fn execute(job: &Job) -> Result<Record> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["judge-executor", "--worker", &serde_json::to_string(job)?]).stdin(Stdio::null());
+    for variable in JVM_VARIABLES {
+        command.env_remove(variable);
+    }
+    let status = command.status().context("the process with the JVM does not start")?;
+    let path = job.folder.join("record.json");
+    ensure!(status.success() && path.is_file(), "the process with the JVM ended with {status}");
+    Ok(serde_json::from_slice(&fs::read(path)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_options_are_consistent() {
+        use clap::CommandFactory as _;
+        Options::command().debug_assert();
+    }
+}

@@ -1,0 +1,18 @@
+//! Judges of covolve that share no code with what they judge: plain JVMs, `JaCoCo`, PIT, published tests, an SMT solver.
+//! One module each; `docs/design/judges.md` says what each compares.
+//!
+//! * [`executor`]: what the executor saw of random tests, against plain JVMs
+//! * [`instrumentation`]: published tests with instrumented classes, against the same tests without
+//! * [`criteria`], [`mutants`]: what covolve claims of delivered suites, against `JaCoCo` and PIT
+//! * [`files`]: delivered files, in the ways in which builds compile and run them
+//! * [`subsumption`]: the tables of subsuming mutants, against an SMT solver
+
+#![expect(clippy::disallowed_methods, reason = "judges write files, start processes and wait for them")]
+
+pub mod criteria;
+pub mod executor;
+pub mod files;
+pub mod instrumentation;
+pub mod mutants;
+pub mod subsumption;
+mod suites;
