@@ -50,7 +50,7 @@ fn is_ours(file: &File) -> bool {
 
 /// Where a file says what is not to be said. A phrase may go over the end of a line of comment.
 fn said(file: &File, banned: &[(String, String)]) -> Vec<Finding> {
-    let lines: Vec<String> = file.text.lines().map(|line| line.to_lowercase()).collect();
+    let lines: Vec<String> = file.text.lines().map(str::to_lowercase).collect();
     let bare = |line: &str| line.trim_start().trim_start_matches(['/', '!', '*', ' ']).to_owned();
     let mut findings = Vec::new();
     for (number, line) in lines.iter().enumerate() {
