@@ -222,7 +222,9 @@ impl SearchState {
             ArchivePolicy::CollectsCheapest => {
                 let length = delivered_length(test, &result.outcome);
                 *proxies = prices.measure(test, length, &result.trace);
-                archive.update_by_score(goals, test, result, proxies.score(options.proxies)).cloned()
+                archive
+                    .update_by_score(goals, test, result, proxies.score(options.adynamosa.proxies))
+                    .cloned()
             }
             ArchivePolicy::BestIndividual => None,
         }

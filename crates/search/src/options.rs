@@ -1,38 +1,12 @@
-//! Options of the search, with the source of each default.
+//! Options of the search, with the source of each default. Those of an algorithm lie in its own file.
 
 use coverage::distance::Normalization;
 use testcase::factory::options::FactoryOptions;
 
-use crate::performance::ProxySet;
-
-/// How parents are drawn among suites.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SuiteSelection {
-    /// By rank, with a linear bias toward the best (Whitley 1989).
-    Rank,
-    /// The best of several drawn evenly.
-    Tournament,
-}
-
-/// What orders the tests of a front in aDynaMOSA.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SecondaryHeuristic {
-    /// Performance or crowding distance, whichever the search stagnates less under.
-    Adaptive,
-    /// Always the performance heuristic.
-    Performance,
-    /// Always subvector dominance.
-    CrowdingDistance,
-}
-
-/// What is preferred among tests that are equally near to a target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PreferenceTie {
-    /// The shorter test.
-    Length,
-    /// The test of lower performance score.
-    Performance,
-}
+pub use crate::algorithms::adynamosa::{ADynamosaOptions, PreferenceTie, SecondaryHeuristic};
+pub use crate::algorithms::auto::AutoOptions;
+pub use crate::algorithms::mio::MioOptions;
+pub use crate::algorithms::whole_suite::options::{SuiteOptions, SuiteSelection};
 
 /// Options of the search and of the factory that makes its tests. The defaults are ours; [`SearchOptions::paper_004`] is the
 /// configuration of the paper that defines `DynaMOSA`.
@@ -71,59 +45,14 @@ pub struct SearchOptions {
     /// Whether crossover cuts within what a parent executed. Behind the statement that threw nothing ran: a
     /// crossover there gives a test that behaves as its parent. Default true (ours; off in 004).
     pub crossover_within_executed: bool,
-    /// How parents are drawn among suites. Default by rank (the implementation; tournament in 004
-    /// §4.5).
-    pub suite_selection: SuiteSelection,
-    /// How much more often than evenly the best suite is drawn by rank, 1 to 2. Default 1.7 (the implementation).
-    pub rank_bias: f64,
-    /// Probability that a test is added to a suite, and the factor with which that of each further one decays, 0 to below
-    /// 1. Default 0.1 (000 §3.1, the implementation).
-    pub suite_insertion: f64,
-    /// Tests of a random suite, at most, at least 1. Default 10 (the implementation).
-    pub suite_initial_tests: usize,
-    /// Tests of a suite, at most, at least 1. Default 100 (the implementation).
-    pub suite_maximum_tests: usize,
-    /// Probability that a test added to a suite descends from the archive, where there is one that collects. Default 0.2
-    /// (the implementation).
-    pub suite_from_archive: f64,
-    /// Best suites that survive as they are; fewer than the population. Default 1 (000 Algorithm 1).
-    pub elite: usize,
-    /// Length of an offspring relative to the best suite beyond which it is not admitted, at least 1. Default 2 (the
-    /// implementation; Fraser and Arcuri 2013).
-    pub bloat_factor: f64,
-    /// What orders the tests of a front in aDynaMOSA. Default adaptive (003 Algorithm 2; always performance in §5.4).
-    pub secondary_heuristic: SecondaryHeuristic,
-    /// What aDynaMOSA prefers among tests that are equally near to a target. Default the shorter one (004 Definition 3;
-    /// the cheaper one in 003 §3.2.1).
-    pub preference_tie: PreferenceTie,
-    /// The performance proxies that count in aDynaMOSA. Default all (003 Table 1; one at a time in §6).
-    pub proxies: ProxySet,
-    /// MIO: tests in the population of a goal at first, at least 1. Default 10 (Arcuri 2017 §3).
-    pub mio_tests_per_goal: usize,
-    /// MIO: probability of a random test at first, 0 to 1. Default 0.5 (likewise).
-    pub mio_random: f64,
-    /// MIO: share of the budget at which the focused search starts, 0 to 1. Default 0.5 (likewise).
-    pub mio_focus: f64,
-    /// MIO: mutations of a test in a row in the focused search, at least 1. Default 10 (likewise).
-    pub mio_mutations: usize,
-    /// Auto: whether the first tests are one for each group of test calls, before random ones. Default false (ours:
-    /// measured, it does not pay).
-    pub auto_start_per_call: bool,
-    /// Auto: values tried for a target in place of those that were compared there, before it comes nearer again. Default
-    /// 200 (ours).
-    pub auto_transfers: u32,
-    /// Auto: probability that a parent is the best test of the target that was tried least, and not the winner of a
-    /// tournament, 0 to 1. Default 0.3 (ours).
-    pub auto_focus: f64,
-    /// Auto: share of the budget that goes to branches, lines, methods and exceptions before mutants and partitions of values
-    /// are targets as well, 0 to 1. Default 0.4 (ours).
-    pub auto_structure_first: f64,
-    /// Auto: whether ways to make tests are drawn by their recent success. Default true (ours).
-    pub auto_adapts: bool,
-    /// Auto: whether the search minds what tests cost: of tests that are as near a much cheaper one is preferred, and the
-    /// second half of the budget is not spent on calls that the first half showed to be dear and barren. Default true
-    /// (ours).
-    pub auto_spares: bool,
+    /// Of the algorithms whose individuals are suites.
+    pub suites: SuiteOptions,
+    /// Of aDynaMOSA.
+    pub adynamosa: ADynamosaOptions,
+    /// Of MIO.
+    pub mio: MioOptions,
+    /// Of the default algorithm.
+    pub auto: AutoOptions,
     /// How branch distances are normalized. Default ordinal (ours; the ratio in 004 §2.1).
     pub normalization: Normalization,
     /// How often calls are drawn through which no open goal can be reached, relative to those that reach one.
@@ -155,27 +84,10 @@ impl Default for SearchOptions {
             watch_covered: false,
             rest_guides: true,
             crossover_within_executed: true,
-            suite_selection: SuiteSelection::Rank,
-            rank_bias: 1.7,
-            suite_insertion: 0.1,
-            suite_initial_tests: 10,
-            suite_maximum_tests: 100,
-            suite_from_archive: 0.2,
-            elite: 1,
-            bloat_factor: 2.0,
-            secondary_heuristic: SecondaryHeuristic::Adaptive,
-            preference_tie: PreferenceTie::Length,
-            proxies: ProxySet::ALL,
-            mio_tests_per_goal: 10,
-            mio_random: 0.5,
-            mio_focus: 0.5,
-            mio_mutations: 10,
-            auto_start_per_call: false,
-            auto_transfers: 200,
-            auto_focus: 0.3,
-            auto_structure_first: 0.4,
-            auto_adapts: true,
-            auto_spares: true,
+            suites: SuiteOptions::default(),
+            adynamosa: ADynamosaOptions::default(),
+            mio: MioOptions::default(),
+            auto: AutoOptions::default(),
             normalization: Normalization::Ordinal,
             covered_call_weight: 0.1,
             writer_call_weight: 0.5,

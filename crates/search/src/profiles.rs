@@ -15,7 +15,10 @@ use coverage::selection::GoalSelection;
 use testcase::factory::options::FactoryOptions;
 
 use crate::algorithm::{SearchError, nearest};
-use crate::options::{PreferenceTie, SearchOptions, SecondaryHeuristic, SuiteSelection};
+use crate::options::{
+    ADynamosaOptions, AutoOptions, MioOptions, PreferenceTie, SearchOptions, SecondaryHeuristic,
+    SuiteOptions, SuiteSelection,
+};
 use crate::parameters::Parameter;
 use crate::performance::ProxySet;
 
@@ -318,27 +321,30 @@ impl SearchOptions {
             watch_covered: true,
             rest_guides: false,
             crossover_within_executed: false,
-            suite_selection: SuiteSelection::Tournament,
-            rank_bias: 1.7,
-            suite_insertion: 0.1,
-            suite_initial_tests: 10,
-            suite_maximum_tests: 100,
-            suite_from_archive: 0.2,
-            elite: 1,
-            bloat_factor: 2.0,
-            secondary_heuristic: SecondaryHeuristic::Adaptive,
-            preference_tie: PreferenceTie::Length,
-            proxies: ProxySet::ALL,
-            mio_tests_per_goal: 10,
-            mio_random: 0.5,
-            mio_focus: 0.5,
-            mio_mutations: 10,
-            auto_start_per_call: false,
-            auto_transfers: 0,
-            auto_focus: 0.0,
-            auto_structure_first: 0.0,
-            auto_adapts: false,
-            auto_spares: false,
+            suites: SuiteOptions {
+                selection: SuiteSelection::Tournament,
+                rank_bias: 1.7,
+                insertion: 0.1,
+                initial_tests: 10,
+                maximum_tests: 100,
+                from_archive: 0.2,
+                elite: 1,
+                bloat_factor: 2.0,
+            },
+            adynamosa: ADynamosaOptions {
+                secondary_heuristic: SecondaryHeuristic::Adaptive,
+                preference_tie: PreferenceTie::Length,
+                proxies: ProxySet::ALL,
+            },
+            mio: MioOptions { tests_per_goal: 10, random: 0.5, focus: 0.5, mutations: 10 },
+            auto: AutoOptions {
+                start_per_call: false,
+                transfers: 0,
+                focus: 0.0,
+                structure_first: 0.0,
+                adapts: false,
+                spares: false,
+            },
             normalization: Normalization::Ratio,
             covered_call_weight: 1.0,
             writer_call_weight: 1.0,
@@ -355,7 +361,8 @@ impl SearchOptions {
     /// The configuration of paper 002 (§4.1): the defaults of the implementation that 004 builds on, with selection by
     /// rank for suites.
     pub fn paper_002() -> Self {
-        Self { suite_selection: SuiteSelection::Rank, ..Self::paper_004() }
+        let paper_004 = Self::paper_004();
+        Self { suites: SuiteOptions { selection: SuiteSelection::Rank, ..paper_004.suites }, ..paper_004 }
     }
 
     /// The configuration of paper 000 as far as it concerns the whole-suite search (§5.2, Table 4, row 1): values come from

@@ -12,7 +12,7 @@ use coverage::goal_graph::GoalGraph;
 use fixedbitset::FixedBitSet;
 use landscape::{FakeExecutor, IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup};
 use search::context::SearchEnvironment;
-use search::options::{SearchOptions, SecondaryHeuristic};
+use search::options::{ADynamosaOptions, SearchOptions, SecondaryHeuristic};
 use search::search::{Search, SearchRequest, StepOutcome};
 use search::source::TestSource;
 use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Observations};
@@ -396,7 +396,7 @@ fn adynamosa_without_its_own_lines_is_dynamosa() {
     let run = |algorithm, secondary_heuristic| {
         let options = SearchOptions {
             insertion_from_archive: 0.0,
-            secondary_heuristic,
+            adynamosa: ADynamosaOptions { secondary_heuristic, ..ADynamosaOptions::default() },
             population: 10,
             ..SearchOptions::paper_004()
         };
@@ -440,7 +440,7 @@ fn the_secondary_heuristic_orders_a_front() {
     let (landscape, tests) = cheap_or_diverse();
     let parents = |secondary_heuristic| -> Vec<i64> {
         let options = SearchOptions {
-            secondary_heuristic,
+            adynamosa: ADynamosaOptions { secondary_heuristic, ..ADynamosaOptions::default() },
             tournament_size: 1_000,
             crossover_probability: 0.0,
             ..listing(4)

@@ -16,7 +16,7 @@ use landscape::{
 };
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
-use search::options::{SearchOptions, SecondaryHeuristic};
+use search::options::{ADynamosaOptions, SearchOptions, SecondaryHeuristic};
 use search::performance::{Proxies, ProxyTable};
 use search::search::{Search, SearchRequest, SearchResult, StepOutcome};
 use testcase::execution::{ExecutionResult, Executor};
@@ -309,7 +309,11 @@ fn cost(landscape: &Landscape, result: &SearchResult) -> f64 {
 
 /// The set-up of paper 003 with a population that the targets outnumber: the first front is cut by what orders it.
 fn by_performance(executions: u64, secondary_heuristic: SecondaryHeuristic) -> Setup<'static> {
-    let options = SearchOptions { population: 20, secondary_heuristic, ..SearchOptions::paper_004() };
+    let options = SearchOptions {
+        population: 20,
+        adynamosa: ADynamosaOptions { secondary_heuristic, ..ADynamosaOptions::default() },
+        ..SearchOptions::paper_004()
+    };
     Setup { options, call_dependences: false, ..setup("adynamosa", executions) }
 }
 
@@ -381,7 +385,10 @@ fn switched_by_stagnation_the_performance_heuristic_keeps_coverage_that_it_loses
     // 003 §3.2.2, §5.1 and §5.4.
     let landscape = starved();
     let of = |secondary_heuristic| {
-        let options = SearchOptions { secondary_heuristic, ..SearchOptions::paper_004() };
+        let options = SearchOptions {
+            adynamosa: ADynamosaOptions { secondary_heuristic, ..ADynamosaOptions::default() },
+            ..SearchOptions::paper_004()
+        };
         Setup { options, call_dependences: false, ..setup("adynamosa", 8_000) }
     };
     let plain = Setup { algorithm: "dynamosa", ..of(SecondaryHeuristic::CrowdingDistance) };

@@ -3,7 +3,7 @@
 mod landscape;
 
 use landscape::{FakeExecutor, IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup};
-use search::options::SearchOptions;
+use search::options::{AutoOptions, SearchOptions};
 
 /// A branch that nothing reaches: no test changes the state.
 fn never() -> Node {
@@ -28,8 +28,9 @@ fn rounds_by_argument() -> Landscape {
 
 /// Covered goals and steps of a search, for one that minds costs and one that does not.
 fn both(landscape: &Landscape, executions: u64, seed: u64) -> [(usize, u64); 2] {
-    [true, false].map(|auto_spares| {
-        let options = SearchOptions { auto_spares, ..SearchOptions::default() };
+    [true, false].map(|spares| {
+        let auto = AutoOptions { spares, ..AutoOptions::default() };
+        let options = SearchOptions { auto, ..SearchOptions::default() };
         let mut executor = FakeExecutor::new(landscape);
         let mut source = IntSource::new(landscape);
         let setup = Setup { seed, options, ..setup("auto", executions) };

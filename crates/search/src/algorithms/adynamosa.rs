@@ -19,9 +19,50 @@ use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm, paper};
 use crate::chromosome::TestCaseChromosome;
 use crate::context::SearchContext;
 use crate::operators::ranking::Ranking;
-use crate::options::{PreferenceTie, SecondaryHeuristic};
-use crate::performance::{Proxies, heuristic};
+use crate::performance::{Proxies, ProxySet, heuristic};
 use crate::phase::Phase;
+
+/// What orders the tests of a front in aDynaMOSA.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SecondaryHeuristic {
+    /// Performance or crowding distance, whichever the search stagnates less under.
+    Adaptive,
+    /// Always the performance heuristic.
+    Performance,
+    /// Always subvector dominance.
+    CrowdingDistance,
+}
+
+/// What is preferred among tests that are equally near to a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PreferenceTie {
+    /// The shorter test.
+    Length,
+    /// The test of lower performance score.
+    Performance,
+}
+
+/// What aDynaMOSA takes tests to cost, and what that decides. "003" is Grano et al. 2019, "004" Panichella et al. 2018.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ADynamosaOptions {
+    /// What orders the tests of a front in aDynaMOSA. Default adaptive (003 Algorithm 2; always performance in §5.4).
+    pub secondary_heuristic: SecondaryHeuristic,
+    /// What aDynaMOSA prefers among tests that are equally near to a target. Default the shorter one (004 Definition 3;
+    /// the cheaper one in 003 §3.2.1).
+    pub preference_tie: PreferenceTie,
+    /// The performance proxies that count in aDynaMOSA. Default all (003 Table 1; one at a time in §6).
+    pub proxies: ProxySet,
+}
+
+impl Default for ADynamosaOptions {
+    fn default() -> Self {
+        Self {
+            secondary_heuristic: SecondaryHeuristic::Adaptive,
+            preference_tie: PreferenceTie::Length,
+            proxies: ProxySet::ALL,
+        }
+    }
+}
 
 /// The row of the table.
 pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
@@ -129,7 +170,7 @@ impl SearchAlgorithm for ADynaMosa {
             Some(before) => self.switch.next(stagnates(before, &best_values(&offspring))),
             None => self.switch.current,
         };
-        let current = match options.secondary_heuristic {
+        let current = match options.adynamosa.secondary_heuristic {
             SecondaryHeuristic::Adaptive => adapted,
             SecondaryHeuristic::Performance => Heuristic::Performance,
             SecondaryHeuristic::CrowdingDistance => Heuristic::CrowdingDistance,
@@ -141,11 +182,11 @@ impl SearchAlgorithm for ADynaMosa {
         let union = union(offspring, &mut self.population);
         let size = options.population;
         let ranking = Ranking::new(&union);
-        let fronts = match options.preference_tie {
+        let fronts = match options.adynamosa.preference_tie {
             PreferenceTie::Length => ranking.preference_sorting(size),
-            PreferenceTie::Performance => {
-                ranking.preference_sorting_by(size, |individual| individual.proxies.score(options.proxies))
-            }
+            PreferenceTie::Performance => ranking.preference_sorting_by(size, |individual| {
+                individual.proxies.score(options.adynamosa.proxies)
+            }),
         };
         // Lines 14 to 24.
         let survival = Survival { size, keep_first_front: options.keep_first_front };
@@ -153,7 +194,7 @@ impl SearchAlgorithm for ADynaMosa {
             Heuristic::CrowdingDistance => survive(union, fronts, survival, by_subvector_dominance),
             Heuristic::Performance => survive(union, fronts, survival, |union, _, front| {
                 let front: Vec<Proxies> = front.iter().map(|&index| union[index].proxies).collect();
-                heuristic(&front, options.proxies).into_iter().map(Secondary::of).collect()
+                heuristic(&front, options.adynamosa.proxies).into_iter().map(Secondary::of).collect()
             }),
         };
     }

@@ -36,6 +36,42 @@ use crate::options::SearchOptions;
 use crate::phase::Phase;
 use crate::spending::{LEARNED, Spending, calls_any, dearness, spare};
 
+/// What the default algorithm adds to `DynaMOSA`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AutoOptions {
+    /// Whether the first tests are one for each group of test calls, before random ones. Default false (ours:
+    /// measured, it does not pay).
+    pub start_per_call: bool,
+    /// Values tried for a target in place of those that were compared there, before it comes nearer again. Default
+    /// 200 (ours).
+    pub transfers: u32,
+    /// Probability that a parent is the best test of the target that was tried least, and not the winner of a
+    /// tournament, 0 to 1. Default 0.3 (ours).
+    pub focus: f64,
+    /// Share of the budget that goes to branches, lines, methods and exceptions before mutants and partitions of values
+    /// are targets as well, 0 to 1. Default 0.4 (ours).
+    pub structure_first: f64,
+    /// Whether ways to make tests are drawn by their recent success. Default true (ours).
+    pub adapts: bool,
+    /// Whether the search minds what tests cost: of tests that are as near a much cheaper one is preferred, and the
+    /// second half of the budget is not spent on calls that the first half showed to be dear and barren. Default true
+    /// (ours).
+    pub spares: bool,
+}
+
+impl Default for AutoOptions {
+    fn default() -> Self {
+        Self {
+            start_per_call: false,
+            transfers: 200,
+            focus: 0.3,
+            structure_first: 0.4,
+            adapts: true,
+            spares: true,
+        }
+    }
+}
+
 /// The row of the table.
 pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
     name: "auto",
@@ -129,10 +165,10 @@ impl Ways {
 
     /// The probability of each way (Thierens 2005, probability matching).
     fn shares(&self, options: &SearchOptions) -> [f64; DRAWN.len()] {
-        if !options.auto_adapts {
+        if !options.auto.adapts {
             let (inserted, crossed) = (options.insertion_rate, options.crossover_probability);
             let bred = 1.0 - inserted - Self::TRANSFERRED;
-            let focused = bred * options.auto_focus;
+            let focused = bred * options.auto.focus;
             let paired = bred - focused;
             return [paired * crossed, paired * (1.0 - crossed), focused, inserted, Self::TRANSFERRED];
         }
@@ -192,7 +228,7 @@ impl SearchAlgorithm for Auto {
             context.update_targets(&mut []);
         }
         self.take_up_what_was_postponed(context);
-        if context.options.auto_spares && context.environment.budget.used() >= LEARNED {
+        if context.options.auto.spares && context.environment.budget.used() >= LEARNED {
             self.barren = self.spending.barren();
         }
         let mut offspring =
@@ -201,7 +237,7 @@ impl SearchAlgorithm for Auto {
         context.update_targets(&mut [&mut self.population, &mut offspring]);
         let mut union = union(offspring, &mut self.population);
         let size = context.options.population;
-        let fronts = if context.options.auto_spares {
+        let fronts = if context.options.auto.spares {
             spare(&mut union);
             Ranking::new(&union).preference_sorting_by(size, |individual| {
                 // No test is as long as a class of costs counts.
@@ -231,7 +267,7 @@ impl Auto {
             | GoalKind::Throw { .. } => false,
         };
         let structure = goals.ids().filter(|id| graph.guides(*id) && !comes_along(id)).count();
-        if context.options.auto_structure_first > 0.0 && structure > 0 {
+        if context.options.auto.structure_first > 0.0 && structure > 0 {
             context.postpone(goals.ids().filter(comes_along));
             self.has_postponed = true;
         }
@@ -247,7 +283,7 @@ impl Auto {
         if self.progress.0 < covered {
             self.progress = (covered, used);
         }
-        let first = context.options.auto_structure_first;
+        let first = context.options.auto.structure_first;
         let is_done = context.state.generation > 0 && context.state.targets.objectives().is_empty();
         if is_done || used >= first || used >= self.progress.1 + first * STUCK {
             self.has_postponed = false;
@@ -278,7 +314,7 @@ impl Auto {
     /// A test for each group of test calls, then random ones.
     fn first_generation(&mut self, context: &mut SearchContext<'_, '_>) -> Vec<TestCaseChromosome> {
         let groups =
-            if context.options.auto_start_per_call { context.class.cluster.test_calls.len() } else { 0 };
+            if context.options.auto.start_per_call { context.class.cluster.test_calls.len() } else { 0 };
         let mut tests = Vec::with_capacity(context.options.population);
         let mut weights = vec![0.0; groups];
         for group in 0..groups {
@@ -323,7 +359,7 @@ impl Auto {
         tests: &mut Vec<TestCaseChromosome>,
     ) -> bool {
         // Where it is of no use, what it cost must be known all the same.
-        let kept = context.options.auto_spares.then(|| test.clone());
+        let kept = context.options.auto.spares.then(|| test.clone());
         let reward = match context.evaluate(test) {
             Evaluated::Individual(individual) => {
                 let reward = self.learn(&individual, way, context);
@@ -398,7 +434,7 @@ impl Auto {
         let best = reached.min_by(|(_, a), (_, b)| {
             let values = a.fitness.value(column).total_cmp(&b.fitness.value(column));
             let dear = |one: &TestCaseChromosome| {
-                if context.options.auto_spares { dearness(one.run.steps) } else { 0 }
+                if context.options.auto.spares { dearness(one.run.steps) } else { 0 }
             };
             values.then(dear(a).cmp(&dear(b))).then(a.length().cmp(&b.length()))
         });
@@ -420,7 +456,7 @@ impl Auto {
             if value < aim.best {
                 (aim.best, aim.transfers, aim.tried) = (value, 0, 0);
                 reward = f64::max(reward, 0.5);
-            } else if value > aim.best || aim.transfers >= context.options.auto_transfers {
+            } else if value > aim.best || aim.transfers >= context.options.auto.transfers {
                 continue;
             }
             if let Some(outcome) = aim.outcome
@@ -541,7 +577,10 @@ mod tests {
 
     #[test]
     fn without_adaptation_they_are_those_of_dynamosa_and_parts_for_the_others() {
-        let options = SearchOptions { auto_adapts: false, auto_focus: 0.3, ..SearchOptions::default() };
+        let options = SearchOptions {
+            auto: AutoOptions { adapts: false, focus: 0.3, ..AutoOptions::default() },
+            ..SearchOptions::default()
+        };
         let mut ways = Ways::default();
         ways.learn(Way::Crossed, 1.0);
         check(ways.shares(&options), [0.49 * 0.75, 0.49 * 0.25, 0.21, 0.1, 0.2]);
@@ -549,7 +588,10 @@ mod tests {
 
     #[test]
     fn a_way_is_drawn_as_often_as_its_share_says() {
-        let options = SearchOptions { auto_adapts: false, auto_focus: 0.5, ..SearchOptions::default() };
+        let options = SearchOptions {
+            auto: AutoOptions { adapts: false, focus: 0.5, ..AutoOptions::default() },
+            ..SearchOptions::default()
+        };
         let (ways, mut random) = (Ways::default(), Random::new(1, 0));
         let drawn = (0..10_000).filter(|_| ways.draw(&options, &mut random) == Way::Focused).count();
         assert!((3_300..3_700).contains(&drawn), "{drawn}");

@@ -18,6 +18,25 @@ use crate::context::{Evaluated, SearchContext};
 use crate::operators::mutation::mutate;
 use crate::options::SearchOptions;
 
+/// How MIO begins, and what it comes to in the focused search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MioOptions {
+    /// Tests in the population of a goal at first, at least 1. Default 10 (Arcuri 2017 §3).
+    pub tests_per_goal: usize,
+    /// Probability of a random test at first, 0 to 1. Default 0.5 (likewise).
+    pub random: f64,
+    /// Share of the budget at which the focused search starts, 0 to 1. Default 0.5 (likewise).
+    pub focus: f64,
+    /// Mutations of a test in a row in the focused search, at least 1. Default 10 (likewise).
+    pub mutations: usize,
+}
+
+impl Default for MioOptions {
+    fn default() -> Self {
+        Self { tests_per_goal: 10, random: 0.5, focus: 0.5, mutations: 10 }
+    }
+}
+
 /// The row of the table.
 pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
     name: "mio",
@@ -48,12 +67,12 @@ struct Schedule {
 impl Schedule {
     /// When that share of the budget is used: linear from exploration to the focused search.
     fn at(used: f64, options: &SearchOptions) -> Self {
-        let progress = if options.mio_focus > 0.0 { (used / options.mio_focus).min(1.0) } else { 1.0 };
+        let progress = if options.mio.focus > 0.0 { (used / options.mio.focus).min(1.0) } else { 1.0 };
         let between = |from: f64, to: f64| from + (to - from) * progress;
         Self {
-            tests_per_goal: between(options.mio_tests_per_goal as f64, 1.0).round().max(1.0) as usize,
-            random: between(options.mio_random, 0.0),
-            mutations: between(1.0, options.mio_mutations as f64).round().max(1.0) as usize,
+            tests_per_goal: between(options.mio.tests_per_goal as f64, 1.0).round().max(1.0) as usize,
+            random: between(options.mio.random, 0.0),
+            mutations: between(1.0, options.mio.mutations as f64).round().max(1.0) as usize,
         }
     }
 }
@@ -226,7 +245,10 @@ mod tests {
         check(0.25, 6, 0.25, 6);
         check(0.5, 1, 0.0, 10);
         check(1.0, 1, 0.0, 10);
-        let focused = SearchOptions { mio_focus: 0.0, ..SearchOptions::default() };
+        let focused = SearchOptions {
+            mio: MioOptions { focus: 0.0, ..MioOptions::default() },
+            ..SearchOptions::default()
+        };
         assert_eq!(Schedule::at(0.0, &focused).tests_per_goal, 1);
     }
 

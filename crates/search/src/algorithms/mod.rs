@@ -10,6 +10,6 @@ pub(crate) mod mio;
 pub(crate) mod mosa;
 pub(crate) mod nsga2;
 pub(crate) mod random;
-mod whole_suite;
+pub(crate) mod whole_suite;
 pub(crate) mod ws;
 pub(crate) mod wsa;

@@ -17,6 +17,7 @@
 
 pub(crate) mod fitness;
 pub(crate) mod operators;
+pub(crate) mod options;
 pub(crate) mod suite;
 
 use std::sync::Arc;
@@ -124,8 +125,9 @@ impl WholeSuite {
         let options = context.options;
         let Some(best) = self.population.first() else { return };
         // Shorter than one test nothing is too long.
-        let longest = ((best.length as f64 * options.bloat_factor) as usize).max(options.factory.max_length);
-        let elite = options.elite.min(options.population.saturating_sub(1));
+        let longest =
+            ((best.length as f64 * options.suites.bloat_factor) as usize).max(options.factory.max_length);
+        let elite = options.suites.elite.min(options.population.saturating_sub(1));
         let mut next: Vec<Suite> = self.population.iter().take(elite).cloned().collect();
         while next.len() < options.population && !context.is_over() {
             // Line 19: two parents.
@@ -133,7 +135,7 @@ impl WholeSuite {
             let (Some(first), Some(second)) = (select(), select()) else { return };
             // Lines 20 to 24.
             let (left, right) = if context.environment.random.chance(options.crossover_probability) {
-                crossover((&first, &second), options.suite_maximum_tests, context.environment.random)
+                crossover((&first, &second), options.suites.maximum_tests, context.environment.random)
             } else {
                 (first.slots(), second.slots())
             };

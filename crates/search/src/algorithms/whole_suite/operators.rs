@@ -43,9 +43,9 @@ pub(crate) fn select<'a>(
     options: &SearchOptions,
     random: &mut Random,
 ) -> Option<&'a Suite> {
-    match options.suite_selection {
+    match options.suites.selection {
         SuiteSelection::Rank => {
-            let bias = options.rank_bias;
+            let bias = options.suites.rank_bias;
             let index = ranked(population.len(), bias, random.unit());
             population.get(index)
         }
@@ -98,10 +98,10 @@ pub(crate) fn mutate(
     let share = 1.0 / slots.len().max(1) as f64;
     let mut chosen: Vec<bool> = slots.iter().map(|_| context.environment.random.chance(share)).collect();
     let mut added = 0;
-    let mut chance = options.suite_insertion;
-    while slots.len() + added < options.suite_maximum_tests && context.environment.random.chance(chance) {
+    let mut chance = options.suites.insertion;
+    while slots.len() + added < options.suites.maximum_tests && context.environment.random.chance(chance) {
         added += 1;
-        chance *= options.suite_insertion;
+        chance *= options.suites.insertion;
     }
     if added == 0 && !chosen.contains(&true) && !chosen.is_empty() {
         let index = context.environment.random.below(chosen.len());
@@ -133,13 +133,13 @@ pub(crate) fn mutate(
 
 /// Random tests: 1 to as many as a suite has at first.
 pub(crate) fn initial_suite(context: &mut SearchContext<'_, '_>) -> Vec<Slot> {
-    let tests = 1 + context.environment.random.below(context.options.suite_initial_tests.max(1));
+    let tests = 1 + context.environment.random.below(context.options.suites.initial_tests.max(1));
     (0..tests).map(|_| Slot::New(context.initial_test())).collect()
 }
 
 /// A test to add.
 fn new_test(variant: Variant, context: &mut SearchContext<'_, '_>) -> TestCase {
-    let probability = context.options.suite_from_archive;
+    let probability = context.options.suites.from_archive;
     if variant == Variant::WithArchive
         && context.environment.random.chance(probability)
         && let Some((mut test, executed)) = archived_test(context)
@@ -157,6 +157,7 @@ fn new_test(variant: Variant, context: &mut SearchContext<'_, '_>) -> TestCase {
 mod tests {
     use super::*;
     use crate::archive::{ArchivedTest, Penalty};
+    use crate::options::SuiteOptions;
     use testcase::execution::Outcome;
 
     fn suite(tests: std::ops::Range<usize>) -> Suite {
@@ -219,7 +220,7 @@ mod tests {
     fn a_tournament_is_won_by_the_best_that_takes_part() {
         let population: Vec<_> = (0..4).map(|length| suite(0..length)).collect();
         let options = SearchOptions {
-            suite_selection: SuiteSelection::Tournament,
+            suites: SuiteOptions { selection: SuiteSelection::Tournament, ..SuiteOptions::default() },
             tournament_size: 50,
             ..SearchOptions::default()
         };
