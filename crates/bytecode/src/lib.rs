@@ -8,6 +8,7 @@
 //! * [`class_info`], [`source`], [`hierarchy`], [`subtyping`]: classes and how they relate
 //! * [`class_path`], [`jimage`]: folders, jars, and the run-time image in which a JDK keeps its classes
 //! * [`method_code`], [`cfg`](mod@cfg), [`dominators`], [`loops`], [`cdg`]: the code of a method and its flow of control
+//! * [`verification`](mod@verification): types before each instruction
 //! * [`predicate`], [`flags`], [`string_switch`], [`constants`]: what branches decide on, which values and types they ask for
 //! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
 //! * [`instrument`]: classes with the probes in their code
@@ -62,4 +63,4 @@ pub mod stub_class;
 pub mod subtyping;
 pub mod test_class;
 pub mod values;
-mod verification;
+pub mod verification;

@@ -64,47 +64,52 @@ fn is_valued(code: &MethodCode<'_>, index: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::class_file::ClassFile;
-
-    const SOURCE: &str = r#"
-//- /Results.java
-class Results {
-    Object field;
-    static int number;
-    Results never_itself() { number++; return this; }
-    Results never_new(int a) { if (a > 0) return new Results(); return this; }
-    String never_text(boolean a) { if (a) return "a"; return "b".concat("c").trim(); }
-    Object never_boxed(int a) { return a; }
-    String never_valued(char a) { return String.valueOf(a); }
-    String never_built(int a) { return new StringBuilder().append(a).toString(); }
-    Object never_array() { return new int[2]; }
-    Object[] never_arrays() { return new Object[3]; }
-    Class<?> never_class() { return Results.class; }
-    int maybe_number() { return 0; }
-    void maybe_nothing() { }
-    Object maybe_field() { return field; }
-    Object maybe_null(int a) { if (a > 0) return this; return null; }
-    Object maybe_one(boolean a) { return a ? this : null; }
-    static Object maybe_parameter(Object a) { return a; }
-    String maybe_valued(Object a) { return String.valueOf(a); }
-    Object maybe_called() { return maybe_field(); }
-    Object maybe_thrown() { throw new IllegalStateException(); }
-    Integer maybe_looked_up(java.util.Map<String, Integer> a) { return a.get("a"); }
-}
-"#;
+    use crate::assembler::with_method;
 
     #[test]
     fn results_are_never_null_where_every_return_shows_it() {
-        let bytes = fixture::compile(SOURCE).bytes("Results");
-        let class = ClassFile::parse(&bytes).unwrap();
-        let mut seen = 0;
-        for index in 0..class.methods.len() {
-            let code = MethodCode::read(&class, index).unwrap().unwrap();
-            if let Some((kind, _)) = code.name.split_once('_') {
-                assert_eq!(never_returns_null(&code), kind == "never", "{}", code.name);
-                seen += 1;
-            }
-        }
-        assert_eq!(seen, 19);
+        const A_TEXT: &str = "()Ljava/lang/String;";
+        const AN_OBJECT: &str = "()Ljava/lang/Object;";
+        let check = |head: &str, body: &str, expect: bool| {
+            let lines = body.replace("; ", "\n");
+            with_method(&format!(".class A java/lang/Object\n.method {head}\n{lines}"), |code| {
+                assert_eq!(never_returns_null(code), expect, "{body}");
+            });
+        };
+        let never = |head: &str, body: &str| check(head, body, true);
+        let maybe = |head: &str, body: &str| check(head, body, false);
+        let (text, object) = (&format!("static f {A_TEXT}"), &format!("static f {AN_OBJECT}"));
+        let method = &format!("public f {AN_OBJECT}");
+
+        never(method, "aload_0; areturn");
+        never(
+            method,
+            "iconst_1; ifeq this; new A; dup; invokespecial A.<init>:()V; areturn; this:; aload_0; areturn",
+        );
+        never(text, "ldc \"a\"; areturn");
+        never(
+            text,
+            "ldc \"b\"; ldc \"c\"; invokevirtual java/lang/String.concat:(Ljava/lang/String;)Ljava/lang/String;; areturn",
+        );
+        never(object, "iconst_1; invokestatic java/lang/Integer.valueOf:(I)Ljava/lang/Integer;; areturn");
+        never(text, "iconst_1; invokestatic java/lang/String.valueOf:(C)Ljava/lang/String;; areturn");
+        never(object, "iconst_2; newarray 10; areturn");
+        never(object, "iconst_3; anewarray java/lang/Object; areturn");
+        never(object, "ldc A; areturn");
+
+        maybe("static f ()I", "iconst_0; ireturn");
+        maybe("static f ()V", "return");
+        maybe(method, "aload_0; getfield A.field:Ljava/lang/Object;; areturn");
+        maybe(method, "iconst_1; ifeq null; aload_0; areturn; null:; aconst_null; areturn");
+        maybe(method, "iconst_1; ifeq null; aload_0; goto end; null:; aconst_null; end:; areturn");
+        maybe("static f (Ljava/lang/Object;)Ljava/lang/Object;", "aload_0; areturn");
+        maybe(method, "aconst_null; astore_0; aload_0; areturn");
+        maybe(
+            text,
+            "aconst_null; invokestatic java/lang/String.valueOf:(Ljava/lang/Object;)Ljava/lang/String;; areturn",
+        );
+        maybe(method, "aload_0; invokevirtual A.g:()Ljava/lang/Object;; areturn");
+        maybe(method, "aconst_null; athrow");
+        maybe(object, "aconst_null; checkcast java/lang/Integer; areturn");
     }
 }

@@ -13,7 +13,7 @@ use crate::opcode::*;
 
 /// A verification type (§4.10.1.2).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum VerificationType {
+pub enum VerificationType {
     /// Nothing that may be used; also the second slot of a `long` or `double` variable.
     Top,
     /// `int` and all smaller types.
@@ -38,7 +38,7 @@ use VerificationType::{Double, Float, Int, Long, Null, Object, Top, Uninitialize
 
 impl VerificationType {
     /// That of values of a type.
-    pub(crate) fn of(erased: &ErasedType) -> Self {
+    pub fn of(erased: &ErasedType) -> Self {
         match erased {
             ErasedType::Primitive(PrimitiveType::Long) => Long,
             ErasedType::Primitive(PrimitiveType::Float) => Float,
@@ -50,34 +50,34 @@ impl VerificationType {
     }
 
     /// The name in a class constant of what a value of it can be cast to, if not `Object`.
-    pub(crate) fn class(&self) -> Option<Arc<str>> {
+    pub fn class(&self) -> Option<Arc<str>> {
         let Object(name) = self else { return None };
         (&**name != "java/lang/Object").then(|| name.clone())
     }
 
     /// Whether it takes two slots.
-    pub(crate) fn is_wide(&self) -> bool {
+    pub fn is_wide(&self) -> bool {
         matches!(self, Long | Double)
     }
 }
 
 /// The first version of class files with frames.
-pub(crate) const FIRST_WITH_FRAMES: u16 = 50;
+pub const FIRST_WITH_FRAMES: u16 = 50;
 
 /// What is known before an instruction.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// By slot.
-    pub(crate) locals: Vec<VerificationType>,
+    pub locals: Vec<VerificationType>,
     /// One entry per value, the top last.
-    pub(crate) stack: Vec<VerificationType>,
+    pub stack: Vec<VerificationType>,
 }
 
 /// Ways in which code does not follow the rules: what comes behind is not known.
-type Known<T> = Option<T>;
+pub type Known<T> = Option<T>;
 
 /// The frame with which a method begins, its variables without gaps: `this` and the parameters.
-pub(crate) fn first_frame(code: &MethodCode<'_>) -> Known<Frame> {
+pub fn first_frame(code: &MethodCode<'_>) -> Known<Frame> {
     let mut locals = Vec::new();
     if !code.access.is_static() {
         let class = code.class.name().ok()?;
@@ -95,7 +95,7 @@ pub(crate) fn first_frame(code: &MethodCode<'_>) -> Known<Frame> {
 }
 
 /// The frame before each instruction; `None` where it is not known or not reached.
-pub(crate) fn frames(code: &MethodCode<'_>) -> Vec<Option<Frame>> {
+pub fn frames(code: &MethodCode<'_>) -> Vec<Option<Frame>> {
     let declared = declared_frames(code).unwrap_or_default();
     let mut declared = declared.into_iter().peekable();
     let mut frames = Vec::with_capacity(code.len());
@@ -117,7 +117,7 @@ pub(crate) fn frames(code: &MethodCode<'_>) -> Vec<Option<Frame>> {
 }
 
 /// The frames of the `StackMapTable` by instruction, ascending.
-fn declared_frames(code: &MethodCode<'_>) -> Known<Vec<(usize, Frame)>> {
+pub fn declared_frames(code: &MethodCode<'_>) -> Known<Vec<(usize, Frame)>> {
     let member = code.class.methods.get(code.method)?;
     let attribute = code.class.code(member).ok()??;
     let Some(mut reader) = code.class.attribute(&attribute.attributes, "StackMapTable") else {
@@ -169,7 +169,7 @@ impl Frame {
     }
 
     /// What a call takes from the stack, and nothing else.
-    pub(crate) fn of_call(code: &MethodCode<'_>, index: usize) -> Known<Self> {
+    pub fn of_call(code: &MethodCode<'_>, index: usize) -> Known<Self> {
         let mut frame = Self::default();
         if !matches!(code.opcode(index), INVOKESTATIC | INVOKEDYNAMIC) {
             frame.stack.push(Object((&*code.member(index)?.owner).into()));
@@ -235,7 +235,7 @@ impl Frame {
     }
 
     /// What an instruction makes of the frame before it (§4.10.1.9).
-    pub(crate) fn execute(&mut self, code: &MethodCode<'_>, index: usize) -> Known<()> {
+    pub fn execute(&mut self, code: &MethodCode<'_>, index: usize) -> Known<()> {
         let instruction = &code.instructions[index];
         match general_form(instruction.opcode) {
             NOP | GOTO | IINC | RETURN => Some(()),
@@ -372,7 +372,7 @@ impl Frame {
 }
 
 /// The descriptor of the method that an instruction calls.
-pub(crate) fn called_descriptor(code: &MethodCode<'_>, index: usize) -> Known<String> {
+pub fn called_descriptor(code: &MethodCode<'_>, index: usize) -> Known<String> {
     match (code.opcode(index), &code.instructions[index].operand) {
         (INVOKEDYNAMIC, Operand::Constant(site)) => {
             Some(code.class.constants.invoke_dynamic(*site).ok()?.2.into_owned())
@@ -432,63 +432,4 @@ fn array_of(operand: &Operand) -> Known<&'static str> {
         11 => "[J",
         _ => return None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::class_file::ClassFile;
-
-    const SOURCE: &str = "
-//- /p/A.java
-package p;
-import java.util.*;
-public class A {
-    long total; double[][] grid = new double[2][3]; static String name = \"a\";
-    A(int n) { this(n > 0 ? (long) n : 1L); }
-    A(long n) { total += n++; }
-    static <T extends Comparable<T>> T most(List<T> list, float f, double d) {
-        T best = null;
-        for (T one : list) { if (best == null || one.compareTo(best) > 0) best = one; }
-        try { best.toString(); } catch (RuntimeException e) { System.out.println(e); } finally { d += f; }
-        return best;
-    }
-    Object mix(Object[] all, int i) {
-        all[i] = new StringBuilder().append(all[0] == null ? \"x\" : all[i]).append(grid[0][i]--).toString();
-        long[] longs = { 1, total++ };
-        Runnable r = () -> System.out.println(longs[0]);
-        switch (name) { case \"a\": return r; default: synchronized (this) { return int[].class; } }
-    }
-}
-";
-
-    #[test]
-    fn what_is_followed_agrees_with_the_frames_that_the_compiler_declares() {
-        let compiled = fixture::compile(SOURCE);
-        let bytes = compiled.bytes("p/A");
-        let class = ClassFile::parse(&bytes).unwrap();
-        let mut compared = 0;
-        for method in 0..class.methods.len() {
-            let Some(code) = MethodCode::read(&class, method).unwrap() else { continue };
-            let found = frames(&code);
-            assert!(found.iter().all(Option::is_some), "{}", code.name);
-            for (index, declared) in declared_frames(&code).unwrap() {
-                let Some(before) = index.checked_sub(1).filter(|&before| !ends_flow(code.opcode(before)))
-                else {
-                    continue;
-                };
-                let mut followed = found[before].clone().unwrap();
-                followed.execute(&code, before).unwrap();
-                assert_eq!(followed.stack.len(), declared.stack.len(), "{} {index}", code.name);
-                for (followed, declared) in followed.locals.iter().zip(&declared.locals) {
-                    let fits = declared == followed
-                        || *declared == Top
-                        || matches!((declared, followed), (Object(_), Object(_) | Null));
-                    assert!(fits, "{} {index}: {followed:?} for {declared:?}", code.name);
-                }
-                compared += 1;
-            }
-        }
-        assert!(compared > 5, "{compared}");
-    }
 }

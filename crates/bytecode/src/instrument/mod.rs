@@ -34,7 +34,7 @@ pub use class_editor::{
 pub use goal_class::GoalClass;
 pub use limits::{Level, Limits};
 pub(crate) use probes::size::size_parameter;
-pub use runtime::STOP_CLASS;
+pub use runtime::{STOP_CLASS, called_methods};
 pub use static_fields::{StaticField, StaticFields};
 
 use branch::BranchSite;

@@ -11,3 +11,4 @@ mod listing;
 mod mutants;
 mod predicates;
 mod readers;
+mod runtime;

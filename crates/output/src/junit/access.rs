@@ -126,18 +126,63 @@ impl Viewpoint<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+    use std::sync::Arc;
+
+    use bytecode::source::ClassSource;
+
     use super::*;
+
+    const LATE: &str = "java/lang/reflect/InaccessibleObjectException";
+
+    /// A platform of three classes and a class path of one, for source code that knows [`LATE`] or does not.
+    #[derive(Debug)]
+    struct Release {
+        knows_late: bool,
+        class_path: Vec<ClassName>,
+    }
+
+    impl ClassSource for Release {
+        fn class_bytes(&self, name: &ClassName) -> Option<Cow<'_, [u8]>> {
+            let superclass = match name.as_str() {
+                LATE => "java/lang/RuntimeException",
+                "java/lang/RuntimeException" | "java/lang/String" | "p/A" => "java/lang/Object",
+                _ => return None,
+            };
+            Some(class_file(name.as_str(), superclass).into())
+        }
+
+        fn class_path_classes(&self) -> &[ClassName] {
+            &self.class_path
+        }
+
+        fn is_of_release(&self, name: &ClassName) -> bool {
+            self.knows_late || name.as_str() != LATE
+        }
+    }
+
+    /// A public class without members (JVM specification §4.1).
+    fn class_file(name: &str, superclass: &str) -> Vec<u8> {
+        let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52, 0, 5];
+        for (index, text) in [(1, name), (3, superclass)] {
+            bytes.extend([1, 0, text.len() as u8]);
+            bytes.extend(text.as_bytes());
+            bytes.extend([7, 0, index]);
+        }
+        bytes.extend([0, 0x21, 0, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0]);
+        bytes
+    }
 
     #[test]
     fn classes_that_came_after_the_release_are_named_by_a_superclass() {
-        let compiled = fixture::compile("//- /p/A.java\npackage p; public class A {}");
-        let check = |hierarchy: &ClassHierarchy, expect: &str| {
-            let view = Viewpoint { hierarchy, package: "p" };
-            let thrown = "java/lang/reflect/InaccessibleObjectException".into();
-            assert_eq!(view.nearest_nameable(&thrown), Some(expect.into()));
+        let check = |knows_late: bool, expect: &str| {
+            let source = Release { knows_late, class_path: vec!["p/A".into()] };
+            let hierarchy = ClassHierarchy::new(Arc::new(source));
+            let view = Viewpoint { hierarchy: &hierarchy, package: "p" };
+            assert_eq!(view.nearest_nameable(&LATE.into()), Some(expect.into()));
             assert!(view.can_name(&"p/A".into()) && view.can_name(&"java/lang/String".into()));
         };
-        check(&compiled.hierarchy(), "java/lang/reflect/InaccessibleObjectException");
-        check(&compiled.hierarchy_of_java_8(), "java/lang/RuntimeException");
+        check(true, LATE);
+        check(false, "java/lang/RuntimeException");
     }
 }
