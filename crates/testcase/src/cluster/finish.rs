@@ -1,7 +1,8 @@
 //! The last step: what cannot be made is dropped, what is left is numbered densely.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use bytecode::lookup::Lookup;
 use bytecode::signature::GenericType;
 
 use super::build::Builder;
@@ -408,7 +409,7 @@ impl Kept {
             ty.element.iter_mut().for_each(|id| self.ty(id));
             ty.enum_constants.iter_mut().for_each(|id| self.field(id));
         }
-        let mut members: HashMap<MemberId, MemberId> = HashMap::new();
+        let mut members: Lookup<MemberId, MemberId> = Lookup::new();
         for callable in &mut cluster.callables {
             self.ty(&mut callable.owner);
             callable.parameters.iter_mut().for_each(|parameter| self.ty(&mut parameter.of));
