@@ -215,10 +215,13 @@ impl Builder<'_> {
     }
 
     fn name_of(&self, ty: TypeId) -> String {
-        match &self.types.get(ty).generic {
-            GenericType::Class(class) if class.arguments.is_empty() => class.name.binary(),
-            generic => GenericText(generic).to_string(),
+        let generic = &self.types.get(ty).generic;
+        if let GenericType::Class(class) = generic
+            && class.arguments.is_empty()
+        {
+            return class.name.binary();
         }
+        GenericText(generic).to_string()
     }
 }
 
