@@ -328,10 +328,7 @@ impl<'c, 'a> MethodAnalysis<'c, 'a> {
             ids.outcomes += self.cfg.normal().successors(block.0).len() as u32;
             numbering.branches.push((branch, (probe, first)));
         }
-        let place = |sign: &Sign| match sign {
-            Sign::Place(place) => Some(*place),
-            _ => None,
-        };
+        let place = |sign: &Sign| if let Sign::Place(place) = sign { Some(*place) } else { None };
         let mut places: Vec<Place> = self.goals.all_signs().filter_map(place).collect();
         places.sort_unstable();
         places.dedup();

@@ -3,18 +3,18 @@
 #![expect(clippy::disallowed_methods, reason = "this is the one place where class files are read from disk")]
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foldhash::fast::FixedState;
 use thiserror::Error;
 use zip::ZipArchive;
 
 use crate::jimage::{JImage, JImageError};
+use crate::lookup::Lookup;
 use crate::name::ClassName;
 use crate::source::ClassSource;
 
@@ -59,7 +59,7 @@ pub struct ClassPath {
     platform: Platform,
     entries: Vec<Entry>,
     /// Every class of the class path, with the entry that defines it first.
-    classes: HashMap<ClassName, (usize, Place), FixedState>,
+    classes: Lookup<ClassName, (usize, Place)>,
     names: Vec<ClassName>,
     /// The API of an earlier release, in place of the JDK's own.
     release: Option<ReleaseApi>,

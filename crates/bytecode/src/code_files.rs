@@ -1,13 +1,11 @@
 //! Class files whose code is looked into: most have many methods that are, and more than one analysis asks.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
-
-use foldhash::fast::FixedState;
 
 use crate::class_file::ClassFile;
 use crate::hierarchy::ClassHierarchy;
+use crate::lookup::Lookup;
 use crate::method_code::MethodCode;
 use crate::name::ClassName;
 
@@ -18,7 +16,7 @@ type Bytes = Option<Arc<[u8]>>;
 #[derive(Debug)]
 pub struct CodeFiles<'h> {
     hierarchy: &'h ClassHierarchy,
-    read: RefCell<HashMap<ClassName, Bytes, FixedState>>,
+    read: RefCell<Lookup<ClassName, Bytes>>,
 }
 
 impl<'h> CodeFiles<'h> {

@@ -1,6 +1,6 @@
 //! Classes by name, and how they extend one another.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use foldhash::fast::FixedState;
@@ -8,6 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::class_file::{ClassFile, ClassFileError};
 use crate::class_info::{ClassInfo, FieldInfo};
+use crate::lookup::Lookup;
 use crate::name::ClassName;
 use crate::source::ClassSource;
 
@@ -18,10 +19,10 @@ const BESIDE_SIGNED: &str = "covolve";
 #[derive(Debug)]
 pub struct ClassHierarchy {
     source: Arc<dyn ClassSource>,
-    classes: RwLock<HashMap<ClassName, Option<Arc<ClassInfo>>, FixedState>>,
+    classes: RwLock<Lookup<ClassName, Option<Arc<ClassInfo>>>>,
     /// What [`Self::supertypes`] has found. Generic subtyping asks again and again, and a class of Scala's
     /// collections has sixty supertypes.
-    supertypes: RwLock<HashMap<ClassName, Arc<[ClassName]>, FixedState>>,
+    supertypes: RwLock<Lookup<ClassName, Arc<[ClassName]>>>,
     subtypes: OnceLock<Below>,
 }
 

@@ -67,7 +67,13 @@ impl Instruction {
         let (first, cases) = match &self.operand {
             Operand::Jump(target) => (Some(*target), [].as_slice()),
             Operand::Switch(switch) => (Some(switch.default), switch.cases.as_slice()),
-            _ => (None, [].as_slice()),
+            Operand::None
+            | Operand::Immediate(_)
+            | Operand::Local(_)
+            | Operand::Increment(..)
+            | Operand::Constant(_)
+            | Operand::ArrayType(_)
+            | Operand::MultiArray(..) => (None, [].as_slice()),
         };
         first.into_iter().chain(cases.iter().map(|case| case.1))
     }

@@ -16,6 +16,7 @@
 //! * [`sizes`]: which numbers are sizes of what a method makes
 //! * [`code_files`]: the class files that both look into
 //! * [`values`]: partitions of values, for goals on what calls take and give
+//! * [`lookup`]: a hash map without an order
 //! * [`probe_layout`]: what a reader of traces must know of each probe
 //! * [`stub_class`]: classes of objects whose methods answer from a script; [`test_class`]: the class that tests run in
 
@@ -44,6 +45,7 @@ pub mod instruction;
 pub mod instrument;
 mod jacoco;
 pub mod jimage;
+pub mod lookup;
 pub mod loops;
 pub mod method_code;
 mod mutate;

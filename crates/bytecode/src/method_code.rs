@@ -260,18 +260,14 @@ impl<'a> MethodCode<'a> {
 
     /// The target of a jump.
     pub fn jump_target(&self, index: usize) -> Option<usize> {
-        match &self.instructions.get(index)?.operand {
-            Operand::Jump(offset) => self.at(*offset),
-            _ => None,
-        }
+        let Operand::Jump(offset) = &self.instructions.get(index)?.operand else { return None };
+        self.at(*offset)
     }
 
     /// Keys and targets of a switch.
     pub fn switch(&self, index: usize) -> Option<&Switch> {
-        match &self.instructions.get(index)?.operand {
-            Operand::Switch(switch) => Some(switch),
-            _ => None,
-        }
+        let Operand::Switch(switch) = &self.instructions.get(index)?.operand else { return None };
+        Some(switch)
     }
 
     /// The ways out of a switch: one per distinct target in the order of their first keys, the default last.
@@ -368,10 +364,9 @@ impl<'a> MethodCode<'a> {
 
     /// The local variable that an instruction loads, stores or increments.
     pub fn local(&self, index: usize) -> Option<u16> {
-        match self.instructions.get(index)?.operand {
-            Operand::Local(local) | Operand::Increment(local, _) => Some(local),
-            _ => None,
-        }
+        let operand = &self.instructions.get(index)?.operand;
+        let (Operand::Local(local) | Operand::Increment(local, _)) = operand else { return None };
+        Some(*local)
     }
 
     /// Whether a try block catches `Throwable` by name.

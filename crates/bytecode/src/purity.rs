@@ -17,7 +17,6 @@
 pub(crate) mod frame;
 mod platform;
 
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,6 +24,7 @@ use crate::class_info::ClassInfo;
 use crate::code_files::CodeFiles;
 use crate::descriptor::MethodDescriptor;
 use crate::hierarchy::ClassHierarchy;
+use crate::lookup::Lookup;
 use crate::method_code::MethodCode;
 use crate::name::ClassName;
 use frame::{Frame, Step};
@@ -66,9 +66,9 @@ type Key = (ClassName, Arc<str>, Arc<str>);
 pub struct Purity<'h> {
     hierarchy: &'h ClassHierarchy,
     files: Rc<CodeFiles<'h>>,
-    known: HashMap<Key, Effect>,
+    known: Lookup<Key, Effect>,
     /// Classes of the class path below types of the platform.
-    below: HashMap<ClassName, Arc<[ClassName]>>,
+    below: Lookup<ClassName, Arc<[ClassName]>>,
     /// Methods that are being looked into, outermost first.
     open: Vec<Key>,
     /// The outermost of [`Self::open`] that one of them came back to.
@@ -76,7 +76,7 @@ pub struct Purity<'h> {
     /// Methods of circles that are not closed yet, in the order in which they were found.
     circling: Vec<Key>,
     /// What is known of them: their effect but for what the rest of the circle does, and how far out it goes back.
-    provisional: HashMap<Key, (Effect, usize)>,
+    provisional: Lookup<Key, (Effect, usize)>,
 }
 
 impl<'h> Purity<'h> {
@@ -90,12 +90,12 @@ impl<'h> Purity<'h> {
         Self {
             hierarchy: files.hierarchy(),
             files,
-            known: HashMap::new(),
-            below: HashMap::new(),
+            known: Lookup::new(),
+            below: Lookup::new(),
             open: Vec::new(),
             back_to: usize::MAX,
             circling: Vec::new(),
-            provisional: HashMap::new(),
+            provisional: Lookup::new(),
         }
     }
 

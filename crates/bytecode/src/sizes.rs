@@ -8,7 +8,6 @@
 //! What is stored in a field and read by another method is not followed: what is found is a hint for who draws numbers, no
 //! proof.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -17,6 +16,7 @@ use crate::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use crate::hierarchy::ClassHierarchy;
 use crate::instruction::Operand;
 use crate::instrument::size_parameter;
+use crate::lookup::Lookup;
 use crate::method_code::MethodCode;
 use crate::name::ClassName;
 use crate::opcode::*;
@@ -38,7 +38,7 @@ type Key = (ClassName, Arc<str>, Arc<str>);
 pub struct Sizes<'h> {
     files: Rc<CodeFiles<'h>>,
     /// None yet of a method that is being looked into.
-    known: HashMap<Key, Parameters>,
+    known: Lookup<Key, Parameters>,
     depth: usize,
 }
 
@@ -50,7 +50,7 @@ impl<'h> Sizes<'h> {
 
     /// For the classes of these files, which others look into as well.
     pub fn of(files: Rc<CodeFiles<'h>>) -> Self {
-        Self { files, known: HashMap::new(), depth: 0 }
+        Self { files, known: Lookup::new(), depth: 0 }
     }
 
     /// The parameters that are sizes, bit 0 for the first, of a method that a class declares. Methods that cannot be

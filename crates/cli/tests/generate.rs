@@ -353,8 +353,8 @@ fn an_interrupted_run_delivers_what_it_has() {
     let mut command = generate(IMPOSSIBLE, "--class p.Impossible --budget 1000000000executions", out.path());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command starts");
     let pid = Pid::from_raw(child.id() as i32).expect("a process");
-    // Whenever it comes, the run must end; long enough for the search to have begun on any machine that is not stuck.
     let interrupter = thread::spawn(move || {
+        // tidy: whenever the signal comes, the run must end; on most machines the search has begun by then
         thread::sleep(Duration::from_secs(4));
         kill_process(pid, Signal::INT).expect("it runs");
     });

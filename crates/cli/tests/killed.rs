@@ -75,6 +75,7 @@ fn is_alive((number, words): &Process) -> bool {
 /// Looks again and again; the test runner's patience is the limit.
 fn until(condition: &mut dyn FnMut() -> bool) {
     while !condition() {
+        // tidy: looks again at processes, which tell nobody that they have changed
         thread::sleep(Duration::from_millis(2));
     }
 }

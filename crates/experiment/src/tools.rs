@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
+use testcase::clock::Clock;
 
 use crate::repository::{output_of, root};
 
@@ -108,12 +109,12 @@ pub fn side_by_side<T: Sync, R: Send>(jobs: usize, items: &[T], work: impl Fn(&T
 /// # Errors
 /// It cannot be asked or ended.
 pub fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>> {
-    let start = Instant::now();
+    let clock = Clock::start();
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if start.elapsed() >= limit {
+        if clock.now() >= limit {
             child.kill()?;
             child.wait()?;
             return Ok(None);

@@ -42,15 +42,11 @@ impl Exceptions {
         statement: &Statement,
         (exception, class, origin): (Ref<'_>, &ClassName, ThrowOrigin),
     ) -> Option<ProbeId> {
-        let callable = match statement {
-            Statement::Constructor { callable, .. } | Statement::Method { callable, .. }
-                if self.is_watching =>
-            {
-                cluster.callable(*callable)
-            }
-            _ => return None,
+        let (Statement::Constructor { callable, .. } | Statement::Method { callable, .. }) = statement else {
+            return None;
         };
-        if !cluster.goal_classes.contains(&callable.declared_in) {
+        let callable = cluster.callable(*callable);
+        if !self.is_watching || !cluster.goal_classes.contains(&callable.declared_in) {
             return None;
         }
         let is_declared = !callable.exceptions.is_empty()

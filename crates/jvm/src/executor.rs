@@ -337,6 +337,7 @@ impl JvmExecutor {
 
     /// Ends the limits of a run; gives what it touched and what the watchdog did.
     fn end(&mut self, env: Env<'_>) -> (Touched, Watched) {
+        // tidy: the rest stays what it is
         let watched = match self.watchdog.end() {
             Watched::Ended if self.vm.process.waiting.gave_up() => Watched::Flagged,
             watched => watched,

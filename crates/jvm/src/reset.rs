@@ -256,9 +256,10 @@ impl JvmState {
             // SAFETY: reading filled the bytes that the kind does not use with zeros.
             let value = unsafe { if number.kind == Kind::Int { i64::from(value.i) } else { value.j } };
             if value != number.original {
-                let original = match number.kind {
-                    Kind::Int => jvalue { i: number.original as i32 },
-                    _ => jvalue { j: number.original },
+                let original = if number.kind == Kind::Int {
+                    jvalue { i: number.original as i32 }
+                } else {
+                    jvalue { j: number.original }
                 };
                 number.place.set_number(env, number.kind, original);
                 touched = touched.union(number.touch);

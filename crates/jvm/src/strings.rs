@@ -1,8 +1,7 @@
 //! String literals: one object per content, as the JVM has it.
 
-use std::collections::HashMap;
-
 use bytecode::analysis::fnv_1a;
+use bytecode::lookup::Lookup;
 use testcase::value::JavaString;
 
 use crate::agent::Agent;
@@ -15,7 +14,9 @@ const MOST: usize = 4096;
 /// Strings that tests used, interned.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
-    known: HashMap<JavaString, Global>,
+    /// Places in `globals`.
+    known: Lookup<JavaString, usize>,
+    globals: Vec<Global>,
     /// Whether each is another object than the literal, with or without an identity hash code.
     fresh: Option<Fresh>,
 }
@@ -51,12 +52,13 @@ impl Strings {
             }
             return Ok(Some(string));
         }
-        if let Some(known) = self.known.get(text) {
+        if let Some(known) = self.known.get(text).and_then(|&place| self.globals.get(place)) {
             return Ok(Some(known.get()));
         }
         let Some(string) = jdk.intern(env, text.units())? else { return Ok(None) };
-        if self.known.len() < MOST {
-            self.known.insert(text.clone(), env.global(string));
+        if self.globals.len() < MOST {
+            self.known.insert(text.clone(), self.globals.len());
+            self.globals.push(env.global(string));
         }
         Ok(Some(string))
     }
@@ -68,9 +70,9 @@ impl Strings {
 
     /// Makes room when full. Not to be called while a run uses the strings.
     pub(crate) fn tidy(&mut self, env: Env<'_>) {
-        if self.known.len() >= MOST {
-            #[expect(clippy::iter_over_hash_type, reason = "all are dropped, in any order")]
-            for (_, global) in self.known.drain() {
+        if self.globals.len() >= MOST {
+            self.known.clear();
+            for global in self.globals.drain(..) {
                 // SAFETY: variables of a run are the only copies, and no run is on.
                 unsafe { env.delete_global(global) };
             }

@@ -248,6 +248,7 @@ fn an_initializer_that_the_machine_does_not_let_go_on_is_waited_for() {
         let (begun, may_end) = (folder.path().join("begun"), folder.path().join("may end"));
         let stops = std::thread::spawn(move || {
             while !begun.exists() {
+                // tidy: looks again for a file
                 std::thread::sleep(Duration::from_millis(1));
             }
             // Stopped for more than any limit allows, and on a processor for a part of it before and after.

@@ -105,6 +105,7 @@ impl SuiteOrder<'_> {
         result: &mut ExecutionResult,
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> BTreeSet<GoalId> {
+        // tidy: asks for one kind of statement
         let writes_static = |statement: &Statement| match statement {
             Statement::FieldWrite { field, .. } => self.cluster.field(*field).access.is_static(),
             _ => false,

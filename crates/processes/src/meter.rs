@@ -138,6 +138,7 @@ mod tests {
         let clock = Clock::start();
         let mut spent = Spent::default();
         while clock.now() < Duration::from_millis(milliseconds) {
+            // tidy: the meter is to look while time passes
             std::thread::sleep(PERIOD);
             spent = meter.look();
         }
@@ -187,6 +188,7 @@ mod tests {
     fn who_is_stopped_spends_nothing() {
         let stopped = child("kill -STOP $$; exec sleep 1000");
         while !Meter::of(stopped.id(), PERIOD).could_go_on_as('T') {
+            // tidy: looks again at a process, which does not tell that it stands still
             std::thread::sleep(Duration::from_millis(1));
         }
         assert_eq!(watch(&stopped, 200), Spent::default());

@@ -209,7 +209,9 @@ impl VerificationJvm {
             match self.next(&mut wait)? {
                 Event::Ready { .. } => {}
                 Event::Diagnostics(problems) => return Ok(problems),
-                event => return Err(JvmError::Failed(format!("{event:?} while compiling"))),
+                event @ (Event::Started(_) | Event::Finished(..) | Event::Done { .. }) => {
+                    return Err(JvmError::Failed(format!("{event:?} while compiling")));
+                }
             }
         }
     }

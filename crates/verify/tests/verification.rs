@@ -347,8 +347,10 @@ fn a_jvm_that_the_machine_does_not_let_go_on_is_waited_for() {
                         stopped.push(wanted);
                     }
                 }
+                // tidy: looks again for processes that want to be stopped
                 std::thread::sleep(Duration::from_millis(1));
             }
+            // tidy: a process that stands still for longer than any limit is what is tested
             std::thread::sleep(LIMIT * 2);
             for (process, file) in &stopped {
                 std::fs::remove_file(file).unwrap();

@@ -25,7 +25,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     for document in tree.files.iter().filter(|file| is_document(&file.path)) {
         for (number, line) in document.text.lines().enumerate() {
             for path in quoted(line).filter(|quoted| is_path(quoted)) {
-                if !tree.has(path) {
+                if !tree.has(up_to_placeholder(path)) {
                     let what = format!("`{path}` does not exist");
                     findings.push(Finding { path: document.path.clone(), line: number + 1, what });
                 }
@@ -48,7 +48,13 @@ fn quoted(line: &str) -> impl Iterator<Item = &str> {
 
 fn is_path(text: &str) -> bool {
     ROOTS.iter().any(|root| text.starts_with(root))
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || "/_-.".contains(c))
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "/_-.<>".contains(c))
+}
+
+/// The folder that holds what stands for many: `a/b` of `a/b/<name>.rs`.
+fn up_to_placeholder(path: &str) -> &str {
+    let Some((before, _)) = path.split_once('<') else { return path };
+    before.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 #[cfg(test)]
@@ -58,7 +64,11 @@ mod tests {
     #[test]
     fn missing_crates_and_paths_are_found() {
         let tree = Tree::of(&[
-            ("ARCHITECTURE.md", "see `crates/a` and\n`crates/a/src/gone.rs`, `crates/<x>/src`, `Vec/x`"),
+            (
+                "ARCHITECTURE.md",
+                "see `crates/a` and\n`crates/a/src/gone.rs`, `crates/<x>/src`, `Vec/x`\n\
+                 `crates/a/<x>.rs`, `crates/a/gone/<x>.rs`, `docs/guide/x-<y>.md`",
+            ),
             ("README.md", "`docs/guide/`"),
             ("docs/guide/a.md", "`crates/b`"),
             ("crates/a/Cargo.toml", ""),
@@ -69,7 +79,8 @@ mod tests {
             found,
             [
                 "ARCHITECTURE.md:0: `crates/b` is not on the map",
-                "ARCHITECTURE.md:2: `crates/a/src/gone.rs` does not exist"
+                "ARCHITECTURE.md:2: `crates/a/src/gone.rs` does not exist",
+                "ARCHITECTURE.md:3: `crates/a/gone/<x>.rs` does not exist"
             ]
         );
     }

@@ -1,15 +1,21 @@
 //! `cargo xtask tidy`: rules that no compiler checks. A rule is one file and one line in [`RULES`]. The tests of this
 //! crate run it as well, so that `cargo test --workspace` does.
 
+mod clocks;
+mod closed_sets;
 mod dependencies;
+mod formulas;
 mod globs;
+mod hash_maps;
 mod lints;
 mod machine;
 mod map;
+mod randomness;
 mod sizes;
 mod statics;
 mod tree;
 mod unsafe_code;
+mod waits;
 mod words;
 
 use anyhow::bail;
@@ -31,6 +37,12 @@ const RULES: &[Rule] = &[
     unsafe_code::check,
     machine::check,
     words::check,
+    clocks::check,
+    randomness::check,
+    hash_maps::check,
+    closed_sets::check,
+    waits::check,
+    formulas::check,
 ];
 
 /// A broken rule.

@@ -5,11 +5,10 @@ use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 
 use crate::tidy::Finding;
-use crate::tidy::tree::{File, Tree, is_of_kind};
+use crate::tidy::tree::{File, REASON, Tree, is_of_kind};
 
 const FILE_LINES: usize = 800;
 const FUNCTION_LINES: usize = 80;
-const REASON: &str = "// tidy: ";
 
 /// A reason for a long file stands within so many lines from the top.
 const TOP: usize = 20;
@@ -25,8 +24,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         }
     }
     for (file, syntax) in tree.rust() {
-        let lines = file.text.lines().collect();
-        let mut functions = Functions { file, lines, findings: &mut findings };
+        let mut functions = Functions { file, findings: &mut findings };
         functions.visit_file(syntax);
     }
     findings
@@ -34,7 +32,6 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 
 struct Functions<'a> {
     file: &'a File,
-    lines: Vec<&'a str>,
     findings: &'a mut Vec<Finding>,
 }
 
@@ -42,21 +39,13 @@ impl Functions<'_> {
     fn function(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let (first, last) = (signature.span().start().line, block.span().end().line);
         let length = last + 1 - first;
-        if length > FUNCTION_LINES && !self.has_reason(first) {
+        if length > FUNCTION_LINES && !self.file.has_reason(first) {
             let what = format!(
                 "`{}` has {length} lines; split it, or say above it why not: `{REASON}<reason>`",
                 signature.ident
             );
             self.findings.push(Finding { path: self.file.path.clone(), line: first, what });
         }
-    }
-
-    /// Looks through the comments and attributes directly above a line (from 1).
-    fn has_reason(&self, line: usize) -> bool {
-        let above = self.lines[..line - 1].iter().rev().map(|line| line.trim_start());
-        above
-            .take_while(|line| line.starts_with("//") || line.starts_with('#'))
-            .any(|line| line.starts_with(REASON))
     }
 }
 

@@ -1,5 +1,5 @@
-//! No global state: no `static` that can change and no thread-local outside `crates/jvm`, which holds the handle of the
-//! JVM. Tests may share what is slow to make.
+//! No global state: no `static` that can change and no thread-local but the handle of the JVM. Tests may share
+//! what is slow to make.
 
 use quote::ToTokens as _;
 use syn::spanned::Spanned as _;
@@ -15,10 +15,13 @@ const CHANGING: [&str; 9] =
 /// Macros that make such statics.
 const MACROS: [&str; 2] = ["thread_local", "lazy_static"];
 
+/// The file with the handle of the JVM: there is one per process.
+const HANDLE: &str = "crates/jvm/src/process.rs";
+
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (file, syntax) in tree.rust() {
-        if file.path.starts_with("crates/jvm/") || file.is_test() {
+        if file.path == HANDLE || file.is_test() {
             continue;
         }
         let mut statics = Statics { lines: Vec::new() };
@@ -90,7 +93,7 @@ mod tests {
         ";
         let tree = Tree::of(&[
             ("crates/a/src/a.rs", text),
-            ("crates/jvm/src/a.rs", text),
+            ("crates/jvm/src/process.rs", text),
             ("crates/a/tests/a.rs", text),
         ]);
         let found: Vec<String> = check(&tree).iter().map(|f| format!("{}:{}", f.path, f.line)).collect();

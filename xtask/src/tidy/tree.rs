@@ -4,6 +4,11 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use experiment::repository::output_of;
+use quote::ToTokens as _;
+use syn::spanned::Spanned as _;
+
+/// What a comment begins with that says why a rule does not hold for what stands below it.
+pub(super) const REASON: &str = "// tidy: ";
 
 /// Text files of the repository, tracked or about to be.
 #[derive(Default)]
@@ -86,6 +91,34 @@ impl File {
         ["/tests/", "/benches/"].iter().any(|folder| self.path.contains(folder))
             || self.path.starts_with("crates/fixture/")
     }
+
+    /// Whether it is code of a crate, not its tests, benchmarks, examples or build script.
+    pub(super) fn is_source_of_crate(&self) -> bool {
+        let mut parts = self.path.split('/');
+        (parts.next(), parts.nth(1)) == (Some("crates"), Some("src"))
+    }
+
+    /// Whether the comments and attributes directly above a line (from 1) say why a rule does not hold there.
+    pub(super) fn has_reason(&self, line: usize) -> bool {
+        let lines: Vec<&str> = self.text.lines().take(line - 1).map(str::trim_start).collect();
+        let above = lines.iter().rev();
+        above
+            .take_while(|line| line.starts_with("//") || line.starts_with('#'))
+            .any(|line| line.starts_with(REASON))
+    }
+
+    /// The lines from 1 of its items that are compiled for tests alone; all of them in a file of tests.
+    pub(super) fn test_lines(&self) -> Vec<std::ops::RangeInclusive<usize>> {
+        if self.is_test() {
+            return vec![1..=usize::MAX];
+        }
+        let items = self.syntax.iter().flat_map(|syntax| &syntax.items);
+        let modules = items.filter_map(|item| match item {
+            syn::Item::Mod(module) if is_cfg_test(&module.attrs) => Some(item.span()),
+            _ => None,
+        });
+        modules.map(|span| span.start().line..=span.end().line).collect()
+    }
 }
 
 /// Whether a file has this extension.
@@ -99,4 +132,32 @@ pub(super) fn is_cfg_test(attributes: &[syn::Attribute]) -> bool {
         attribute.path().is_ident("cfg")
             && attribute.parse_args::<syn::Ident>().is_ok_and(|condition| condition == "test")
     })
+}
+
+/// An identifier or keyword of a Rust file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    /// From 1.
+    pub(super) line: usize,
+    pub(super) text: String,
+}
+
+/// All identifiers of a syntax tree in their order, those in arguments of macros included; no comments, no literals.
+pub(super) fn words(syntax: &syn::File) -> Vec<Word> {
+    let mut found = Vec::new();
+    collect(syntax.to_token_stream(), &mut found);
+    found
+}
+
+/// Adds all identifiers of these tokens.
+pub(super) fn collect(tokens: proc_macro2::TokenStream, found: &mut Vec<Word>) {
+    for token in tokens {
+        match token {
+            proc_macro2::TokenTree::Ident(word) => {
+                found.push(Word { line: word.span().start().line, text: word.to_string() });
+            }
+            proc_macro2::TokenTree::Group(group) => collect(group.stream(), found),
+            proc_macro2::TokenTree::Punct(_) | proc_macro2::TokenTree::Literal(_) => {}
+        }
+    }
 }

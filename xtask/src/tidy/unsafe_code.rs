@@ -1,4 +1,4 @@
-//! `unsafe` appears in `crates/jvm` alone.
+//! `unsafe` appears in `crates/jvm/src` alone, where clippy asks for a `// SAFETY:` above each block.
 
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
@@ -6,15 +6,24 @@ use syn::visit::{self, Visit};
 use crate::tidy::Finding;
 use crate::tidy::tree::Tree;
 
+/// The one folder with unsafe code, and the file that asks for the comments.
+const ROOM: &str = "crates/jvm/src/";
+const LINTS: &str = "crates/jvm/src/lib.rs";
+const COMMENTED: &str = "#![warn(clippy::undocumented_unsafe_blocks)]";
+
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (file, syntax) in tree.rust().filter(|(file, _)| !file.path.starts_with("crates/jvm/")) {
+    if let Some(file) = tree.file(LINTS).filter(|file| !file.text.lines().any(|line| line == COMMENTED)) {
+        let what = format!("blocks of unsafe code need no comment any more; add `{COMMENTED}`");
+        findings.push(Finding { path: file.path.clone(), line: 0, what });
+    }
+    for (file, syntax) in tree.rust().filter(|(file, _)| !file.path.starts_with(ROOM)) {
         let mut places = Places { lines: Vec::new() };
         places.visit_file(syntax);
         findings.extend(places.lines.into_iter().map(|line| Finding {
             path: file.path.clone(),
             line,
-            what: "unsafe code belongs into crates/jvm".to_owned(),
+            what: format!("unsafe code belongs into {ROOM}"),
         }));
     }
     findings
@@ -67,5 +76,14 @@ mod tests {
         let tree = Tree::of(&[("crates/a/src/a.rs", text), ("crates/jvm/src/a.rs", text)]);
         let found: Vec<usize> = check(&tree).iter().map(|finding| finding.line).collect();
         assert_eq!(found, [1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn blocks_without_a_comment_are_refused_by_clippy() {
+        let check = |text: &str, expect: usize| {
+            assert_eq!(check(&Tree::of(&[("crates/jvm/src/lib.rs", text)])).len(), expect, "{text}");
+        };
+        check("#![warn(clippy::undocumented_unsafe_blocks)]\nmod a;\n", 0);
+        check("mod a;\n", 1);
     }
 }

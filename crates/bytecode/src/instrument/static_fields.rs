@@ -1,5 +1,6 @@
 //! Numbers of static fields that instrumented code writes, for the undo log.
 
+use foldhash::fast::FixedState;
 use indexmap::{Equivalent, IndexSet};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,7 @@ pub struct StaticField {
 /// A field that is named through two classes has two numbers, so undo from the last write to the first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StaticFields {
-    fields: IndexSet<StaticField>,
+    fields: IndexSet<StaticField, FixedState>,
 }
 
 /// Hashes and compares as a [`StaticField`] does, without owning anything.

@@ -275,7 +275,12 @@ fn number(site: &Site<'_>, group: &[Proposal], ids: &mut ProbeIds, to: &mut Meth
             let Some(frames) = site.frames_around(index) else { return };
             Some(Box::new(frames))
         }
-        _ => None,
+        Means::Condition
+        | Means::Operator
+        | Means::Result
+        | Means::Increment
+        | Means::Return
+        | Means::Variable(_) => None,
     };
     let probe = ids.probe();
     let first = OutcomeId(ids.outcomes);

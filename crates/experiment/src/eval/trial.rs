@@ -2,10 +2,10 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use serde_json::Value;
+use testcase::clock::Clock;
 
 use crate::eval::Options;
 use crate::eval::raw::{Ran, Row};
@@ -48,9 +48,9 @@ impl Trial<'_> {
         if let Some(home) = &options.java_home {
             command.arg("--java-home").arg(home);
         }
-        let start = Instant::now();
+        let clock = Clock::start();
         let output = command.output().with_context(|| format!("{} does not start", covolve.display()))?;
-        let wall = start.elapsed().as_secs_f64();
+        let wall = clock.now().as_secs_f64();
         let text = String::from_utf8_lossy(&output.stdout);
         // A run that failed has no report: the row says so by its exit code.
         let report =

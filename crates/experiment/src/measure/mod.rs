@@ -18,9 +18,10 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use testcase::clock::Clock;
 
 use crate::console::say;
 use crate::runs;
@@ -255,16 +256,16 @@ fn watch(
     // A file, not a pipe, that nobody would read while the run is watched.
     let printed = scratch.join("printed");
     command.current_dir(scratch).stdout(fs::File::create(&printed)?).stderr(std::process::Stdio::null());
-    let start = Instant::now();
+    let clock = Clock::start();
     let mut child = command.spawn().context("covolve does not start")?;
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
         }
-        look(child.id(), start.elapsed().as_secs_f64())?;
+        look(child.id(), clock.now().as_secs_f64())?;
         std::thread::sleep(every);
     };
-    let wall = start.elapsed().as_secs_f64();
+    let wall = clock.now().as_secs_f64();
     Ok(Watched { code: status.code(), wall, output: fs::read_to_string(&printed)? })
 }
 

@@ -11,7 +11,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
@@ -21,6 +21,7 @@ use experiment::runs;
 use experiment::{machine, tools};
 
 use claim::Claim;
+use testcase::clock::Clock;
 
 /// Options of `subsumption`.
 #[derive(Debug, Parser)]
@@ -89,9 +90,9 @@ pub fn run(words: &[String]) -> Result<()> {
         for &claim in &claims {
             let script = scratch.path().join("claim.smt2");
             fs::write(&script, claim.script(width))?;
-            let start = Instant::now();
+            let clock = Clock::start();
             let printed = ask(&options.solver, &script, Duration::from_secs(options.limit))?;
-            let seconds = start.elapsed().as_secs_f64();
+            let seconds = clock.now().as_secs_f64();
             let verdict = Verdict::of(&printed, claim.expects_operands());
             tally.note(width, claim, verdict, seconds);
             let Claim { from, to, .. } = claim;

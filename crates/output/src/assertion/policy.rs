@@ -141,11 +141,14 @@ fn informativeness(test: &TestCase, answer: &Answer) -> u8 {
             let is_input = test.statements().iter().any(
                 |statement| matches!(statement, Statement::Primitive { value: input, .. } if input == value),
             );
-            match value {
-                Value::Boolean(flag) => u8::from(*flag),
-                _ if is_default(value) => 0,
-                _ if is_input => 3,
-                _ => 2,
+            if let Value::Boolean(flag) = value {
+                u8::from(*flag)
+            } else if is_default(value) {
+                0
+            } else if is_input {
+                3
+            } else {
+                2
             }
         }
         ObservedValue::Null => 0,

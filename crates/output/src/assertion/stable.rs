@@ -78,9 +78,8 @@ fn is_no_secret(part: &str, shown: &str, test: &TestCase) -> bool {
 
 /// Whether a literal of the test holds the text, so that it says nothing of the machine.
 fn is_given(test: &TestCase, part: &str) -> bool {
-    test.statements().iter().any(|statement| match statement {
-        Statement::Primitive { value: Value::String(text), .. } => text.to_string().contains(part),
-        _ => false,
+    test.statements().iter().any(|statement| {
+        matches!(statement, Statement::Primitive { value: Value::String(text), .. } if text.to_string().contains(part))
     })
 }
 

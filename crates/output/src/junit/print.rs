@@ -210,11 +210,13 @@ impl Printer<'_> {
         self.sheet.put_line(indent, &format!("@{annotation}"));
         let last = method.parameters.len().wrapping_sub(1);
         let parameter = |(index, (of, name)): (usize, &(GenericType, String))| {
-            let of = match of {
-                GenericType::Array(element) if method.varargs && index == last => {
-                    format!("{}...", type_name(element, self.names))
-                }
-                _ => type_name(of, self.names),
+            let of = if let GenericType::Array(element) = of
+                && method.varargs
+                && index == last
+            {
+                format!("{}...", type_name(element, self.names))
+            } else {
+                type_name(of, self.names)
             };
             Doc::text(format!("{of} {name}"))
         };

@@ -29,9 +29,10 @@ pub(super) fn distinguish(
     runner.is_long = start.is_long;
     let mut best = start;
     while let Some((last, operand)) = repeated_operand(&best.test) {
-        let others = match best.test.statement(operand) {
-            Statement::Primitive { value, boxed } => primitives(value, *boxed),
-            _ => others(cluster, &best.test, operand),
+        let others = if let Statement::Primitive { value, boxed } = best.test.statement(operand) {
+            primitives(value, *boxed)
+        } else {
+            others(cluster, &best.test, operand)
         };
         let mut accepted = None;
         for source in others.into_iter().filter(|other| !best.test.statements().contains(other)) {
@@ -163,9 +164,9 @@ fn repeated_operand(test: &TestCase) -> Option<(usize, VarRef)> {
         }
         seen.push(used);
     });
-    let can_differ = |&variable: &VarRef| match test.statement(variable) {
-        Statement::Primitive { value, .. } => !matches!(value, Value::Boolean(_)),
-        statement => !matches!(statement, Statement::Null { .. }),
+    let can_differ = |&variable: &VarRef| {
+        let statement = test.statement(variable);
+        !matches!(statement, Statement::Primitive { value: Value::Boolean(_), .. } | Statement::Null { .. })
     };
     repeated.filter(can_differ).map(|operand| (last, operand))
 }

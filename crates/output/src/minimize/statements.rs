@@ -135,11 +135,9 @@ pub(super) fn without_unused(test: &TestCase) -> Option<TestCase> {
     let mut tidy = test.clone();
     for position in (0..test.len()).rev() {
         let variable = VarRef::from(position);
-        let unused = match tidy.statement(variable) {
-            statement if is_input(statement) => !tidy.is_used(variable),
-            Statement::Array { .. } => !tidy.is_used(variable),
-            _ => false,
-        };
+        let statement = tidy.statement(variable);
+        let unused =
+            (is_input(statement) || matches!(statement, Statement::Array { .. })) && !tidy.is_used(variable);
         // A test that is nothing but an input stays one: its last statement may be what throws.
         if unused && tidy.len() > 1 {
             tidy.remove(position);

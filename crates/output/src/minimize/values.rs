@@ -128,11 +128,9 @@ impl Simplifier<'_, '_> {
 
     /// How many inputs of the same type stand before it, so that each gets another value.
     fn alike_before(&self, position: usize, value: &Value) -> usize {
-        let same = |statement: &&Statement| match statement {
-            Statement::Primitive { value: other, .. } => {
-                std::mem::discriminant(other) == std::mem::discriminant(value)
-            }
-            _ => false,
+        let same = |statement: &&Statement| {
+            matches!(statement, Statement::Primitive { value: other, .. }
+                if std::mem::discriminant(other) == std::mem::discriminant(value))
         };
         self.best.test.statements()[..position].iter().filter(same).count()
     }
@@ -238,9 +236,9 @@ impl Simplifier<'_, '_> {
     /// Cuts an array behind the last element written, or to one element.
     fn shorten_array(&mut self, position: usize, of: TypeId, length: u16) {
         let array = VarRef::from(position);
-        let written = self.best.test.statements().iter().filter_map(|statement| match statement {
-            Statement::ArrayWrite { array: written, index, .. } if *written == array => Some(*index + 1),
-            _ => None,
+        let written = self.best.test.statements().iter().filter_map(|statement| {
+            let Statement::ArrayWrite { array: written, index, .. } = statement else { return None };
+            (*written == array).then_some(*index + 1)
         });
         let needed = written.max().unwrap_or(1);
         if needed < length {

@@ -2,22 +2,21 @@
 //! (Java language specification §6.6).
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use bytecode::access::Access;
 use bytecode::class_info::Nesting;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::identifier::is_identifier;
+use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
-use foldhash::fast::FixedState;
 
 /// Decides what a test in one package may use.
 #[derive(Debug)]
 pub(super) struct AccessRules<'a> {
     hierarchy: &'a ClassHierarchy,
     package: String,
-    known: RefCell<HashMap<ClassName, bool, FixedState>>,
+    known: RefCell<Lookup<ClassName, bool>>,
 }
 
 impl<'a> AccessRules<'a> {

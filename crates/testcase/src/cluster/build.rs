@@ -8,7 +8,7 @@
 //!
 //! The order of everything follows from names and declarations: the same class path gives the same cluster.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use bytecode::class_info::{ClassInfo, ClassKind};
 use bytecode::code_files::CodeFiles;
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
+use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::purity::Purity;
 use bytecode::signature::GenericType;
 use bytecode::sizes::Sizes;
-use foldhash::fast::FixedState;
 use thiserror::Error;
 
 use super::instantiate::World;
@@ -260,7 +260,7 @@ pub(super) enum Room {
 pub(super) struct Builder<'a> {
     pub(super) world: &'a World<'a>,
     /// By class, what its methods give that a test may call on objects of it.
-    pub(super) giving: HashMap<ClassName, Rc<[(usize, ClassName)]>, FixedState>,
+    pub(super) giving: Lookup<ClassName, Rc<[(usize, ClassName)]>>,
     pub(super) purity: Purity<'a>,
     pub(super) sizes: Sizes<'a>,
     pub(super) options: &'a ClusterOptions,
@@ -270,18 +270,18 @@ pub(super) struct Builder<'a> {
     /// How many types the test calls brought.
     pub(super) types_of_test_calls: usize,
     pub(super) callables: Vec<Callable>,
-    pub(super) callable_ids: HashMap<CallableKey, CallableId, FixedState>,
+    pub(super) callable_ids: Lookup<CallableKey, CallableId>,
     pub(super) fields: Vec<Field>,
-    pub(super) field_ids: HashMap<(TypeId, ClassName, Arc<str>), FieldId, FixedState>,
+    pub(super) field_ids: Lookup<(TypeId, ClassName, Arc<str>), FieldId>,
     pub(super) stubs: Vec<Stub>,
-    pub(super) stub_ids: HashMap<StubKey, StubId, FixedState>,
+    pub(super) stub_ids: Lookup<StubKey, StubId>,
     /// Read when it is first asked for.
     pub(super) called: Option<Called>,
     /// Likewise.
     pub(super) read_fields: Option<ReadFields>,
-    pub(super) member_ids: HashMap<(ClassName, Arc<str>, Arc<str>), MemberId, FixedState>,
+    pub(super) member_ids: Lookup<(ClassName, Arc<str>, Arc<str>), MemberId>,
     pub(super) test_calls: Vec<Vec<Call>>,
-    pub(super) groups: HashMap<(ClassName, Arc<str>, Arc<str>), usize, FixedState>,
+    pub(super) groups: Lookup<(ClassName, Arc<str>, Arc<str>), usize>,
     /// By type; shorter than the types when the last ones have none.
     pub(super) generators: Vec<Vec<Generator>>,
     pub(super) modifiers: Vec<Vec<Call>>,
@@ -291,9 +291,9 @@ pub(super) struct Builder<'a> {
     pub(super) made: BTreeSet<TypeId>,
     pub(super) used: BTreeSet<TypeId>,
     /// By class, what a test may call on objects of it.
-    pub(super) methods_of_objects: HashMap<ClassName, MethodsOfObjects, FixedState>,
-    pub(super) packages: HashMap<String, Rc<[Producer]>, FixedState>,
-    pub(super) subtypes: HashMap<ClassName, Rc<[Arc<ClassInfo>]>, FixedState>,
+    pub(super) methods_of_objects: Lookup<ClassName, MethodsOfObjects>,
+    pub(super) packages: Lookup<String, Rc<[Producer]>>,
+    pub(super) subtypes: Lookup<ClassName, Rc<[Arc<ClassInfo>]>>,
     pub(super) diagnostics: Vec<String>,
 }
 
@@ -307,7 +307,7 @@ impl<'a> Builder<'a> {
         let files = Rc::new(CodeFiles::new(world.hierarchy));
         Self {
             world,
-            giving: HashMap::default(),
+            giving: Lookup::default(),
             purity: Purity::of(Rc::clone(&files)),
             sizes: Sizes::of(files),
             options,
@@ -316,16 +316,16 @@ impl<'a> Builder<'a> {
             types: TypeTable::new(),
             types_of_test_calls: 0,
             callables: Vec::new(),
-            callable_ids: HashMap::default(),
+            callable_ids: Lookup::default(),
             fields: Vec::new(),
-            field_ids: HashMap::default(),
+            field_ids: Lookup::default(),
             stubs: Vec::new(),
-            stub_ids: HashMap::default(),
+            stub_ids: Lookup::default(),
             called: None,
             read_fields: None,
-            member_ids: HashMap::default(),
+            member_ids: Lookup::default(),
             test_calls: Vec::new(),
-            groups: HashMap::default(),
+            groups: Lookup::default(),
             generators: Vec::new(),
             modifiers: Vec::new(),
             inspectors: Vec::new(),
@@ -333,9 +333,9 @@ impl<'a> Builder<'a> {
             queue: VecDeque::new(),
             made: BTreeSet::new(),
             used: BTreeSet::new(),
-            methods_of_objects: HashMap::default(),
-            packages: HashMap::default(),
-            subtypes: HashMap::default(),
+            methods_of_objects: Lookup::default(),
+            packages: Lookup::default(),
+            subtypes: Lookup::default(),
             diagnostics: Vec::new(),
         }
     }

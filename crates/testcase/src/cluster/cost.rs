@@ -2,8 +2,7 @@
 //!
 //! The shortest ways are well-founded, so whoever follows them comes to an end; types without one cannot be made.
 
-use std::collections::HashMap;
-
+use bytecode::lookup::Lookup;
 use bytecode::signature::GenericType;
 
 use super::generators::class_literal;
@@ -30,7 +29,7 @@ pub(super) struct Parts<'a> {
 /// For each type, the classes whose literals are of that type: `String.class` for `Class<String>`, `int.class` and
 /// `Integer.class` for `Class<Integer>`.
 pub fn class_literals(types: &[Type]) -> Vec<Vec<TypeId>> {
-    let ids: HashMap<&GenericType, usize> =
+    let ids: Lookup<&GenericType, usize> =
         types.iter().enumerate().map(|(index, ty)| (&ty.generic, index)).collect();
     let mut literals = vec![Vec::new(); types.len()];
     for (index, ty) in types.iter().enumerate().filter(|(_, ty)| ty.accessible) {

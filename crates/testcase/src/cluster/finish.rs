@@ -1,7 +1,8 @@
 //! The last step: what cannot be made is dropped, what is left is numbered densely.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use bytecode::lookup::Lookup;
 use bytecode::signature::GenericType;
 
 use super::build::Builder;
@@ -214,10 +215,13 @@ impl Builder<'_> {
     }
 
     fn name_of(&self, ty: TypeId) -> String {
-        match &self.types.get(ty).generic {
-            GenericType::Class(class) if class.arguments.is_empty() => class.name.binary(),
-            generic => GenericText(generic).to_string(),
+        let generic = &self.types.get(ty).generic;
+        if let GenericType::Class(class) = generic
+            && class.arguments.is_empty()
+        {
+            return class.name.binary();
         }
+        GenericText(generic).to_string()
     }
 }
 
@@ -408,7 +412,7 @@ impl Kept {
             ty.element.iter_mut().for_each(|id| self.ty(id));
             ty.enum_constants.iter_mut().for_each(|id| self.field(id));
         }
-        let mut members: HashMap<MemberId, MemberId> = HashMap::new();
+        let mut members: Lookup<MemberId, MemberId> = Lookup::new();
         for callable in &mut cluster.callables {
             self.ty(&mut callable.owner);
             callable.parameters.iter_mut().for_each(|parameter| self.ty(&mut parameter.of));

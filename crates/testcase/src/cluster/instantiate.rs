@@ -103,12 +103,8 @@ impl<'a> World<'a> {
 
     /// The class of the enclosing instance of an inner class.
     pub(super) fn enclosing(&self, class: &ClassInfo) -> Option<Arc<ClassInfo>> {
-        match &class.nesting {
-            bytecode::class_info::Nesting::Member { outer, .. } if class.is_inner() => {
-                self.hierarchy.class(outer)
-            }
-            _ => None,
-        }
+        let bytecode::class_info::Nesting::Member { outer, .. } = &class.nesting else { return None };
+        if class.is_inner() { self.hierarchy.class(outer) } else { None }
     }
 
     /// A class with all type parameters in its scope as arguments.

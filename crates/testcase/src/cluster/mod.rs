@@ -437,10 +437,10 @@ impl TestCluster {
 
     /// The constructor or method that a statement calls, the constructor that runs below a stub included.
     pub fn called_by(&self, statement: &Statement) -> Option<CallableId> {
-        match statement {
-            Statement::Stub { stub, .. } => self.stub(*stub).constructor,
-            _ => statement.callable(),
+        if let Statement::Stub { stub, .. } = statement {
+            return self.stub(*stub).constructor;
         }
+        statement.callable()
     }
 
     /// Type of the variable that a statement defines; `None` when it defines none.

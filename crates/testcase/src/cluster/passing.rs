@@ -3,15 +3,15 @@
 //! What an object does may depend on where it was put: a node has a parent once it was appended to one, a listener an
 //! event source. No method of its own class brings it there.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, MethodInfo};
 use bytecode::descriptor::ErasedType;
+use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::signature::ClassType;
-use foldhash::fast::FixedState;
 
 use super::build::{Builder, Room};
 use super::denied;
@@ -37,7 +37,7 @@ struct Taking {
 /// By class, the first parameterization of it of which there are variables.
 #[derive(Debug, Default)]
 struct Owners {
-    found: HashMap<ClassName, ClassType, FixedState>,
+    found: Lookup<ClassName, ClassType>,
     /// How many types were used when they were looked up.
     of: usize,
 }

@@ -1,14 +1,14 @@
 //! Interning of concrete types, and which of them fit where.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::hierarchy::ClassHierarchy;
+use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
 use fixedbitset::FixedBitSet;
-use foldhash::fast::FixedState;
 
 use super::access::AccessRules;
 use super::{Type, TypeId};
@@ -69,8 +69,8 @@ fn only_unbounded(class: &ClassType) -> bool {
 #[derive(Debug)]
 pub(super) struct TypeTable {
     types: Vec<Type>,
-    ids: HashMap<GenericType, TypeId, FixedState>,
-    parameterizations: HashMap<ClassName, usize, FixedState>,
+    ids: Lookup<GenericType, TypeId>,
+    parameterizations: Lookup<ClassName, usize>,
 }
 
 /// A class that a type names and that is not on the class path.
@@ -81,7 +81,7 @@ impl TypeTable {
     /// The well-known types at their fixed ids.
     pub(super) fn new() -> Self {
         let mut table =
-            Self { types: Vec::new(), ids: HashMap::default(), parameterizations: HashMap::default() };
+            Self { types: Vec::new(), ids: Lookup::default(), parameterizations: Lookup::default() };
         for generic in well_known() {
             table.add(generic, None, true);
         }

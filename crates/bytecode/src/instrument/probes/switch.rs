@@ -14,10 +14,10 @@ pub(crate) const PROBE: Probe = Probe { light: false, sites: Sites::Branches(pla
 const LONGEST: usize = 21_845;
 
 fn place(method: &Method<'_>, branch: &BranchSite<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
-    let table = match branch.shape {
-        BranchShape::Switch | BranchShape::StringSwitch { .. } => switch_table::keys(&branch.branch.outcomes),
-        _ => return Ok(()),
-    };
+    if !matches!(branch.shape, BranchShape::Switch | BranchShape::StringSwitch { .. }) {
+        return Ok(());
+    }
+    let table = switch_table::keys(&branch.branch.outcomes);
     if table.len() > LONGEST {
         return Err(EditError::TooLarge);
     }

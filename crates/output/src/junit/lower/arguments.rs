@@ -203,10 +203,14 @@ impl Body<'_> {
                     return None;
                 }
                 let last = member.parameters.len().checked_sub(1)?;
-                match &member.parameters[index.min(last)] {
-                    ErasedType::Array(element) if spread && index >= last => Some((**element).clone()),
-                    parameter => Some(parameter.clone()),
+                let parameter = &member.parameters[index.min(last)];
+                if let ErasedType::Array(element) = parameter
+                    && spread
+                    && index >= last
+                {
+                    return Some((**element).clone());
                 }
+                Some(parameter.clone())
             });
             all.push(match argument {
                 Passed::Variable(variable, of) => self.variable_forms(variable, of, declared)?,
@@ -242,14 +246,13 @@ impl Body<'_> {
         let mut forms = Vec::new();
         let (mut shape, mut castable) = (Shape::Typed(own.erased.clone()), plain.clone());
         if self.is_inline(variable) {
-            match self.test.test.statement(variable) {
-                Statement::Null { .. } => shape = Shape::Null,
-                Statement::Primitive { value, boxed: true } => {
-                    let of = value.primitive_type().map(ErasedType::Primitive);
-                    forms.extend(of.map(|of| Form { expr: plain.clone(), shape: Shape::Typed(of) }));
-                    castable = boxed_literal(value);
-                }
-                _ => {}
+            let statement = self.test.test.statement(variable);
+            if let Statement::Null { .. } = statement {
+                shape = Shape::Null;
+            } else if let Statement::Primitive { value, boxed: true } = statement {
+                let of = value.primitive_type().map(ErasedType::Primitive);
+                forms.extend(of.map(|of| Form { expr: plain.clone(), shape: Shape::Typed(of) }));
+                castable = boxed_literal(value);
             }
         }
         forms.push(Form { expr: castable.clone(), shape: shape.clone() });

@@ -45,13 +45,11 @@ impl Body<'_> {
             ObservationTarget::Same(one, other) => {
                 let actual = self.operand(one, Context::Argument)?;
                 let expected = self.operand(other, Context::Argument)?;
-                Ok(match &assertion.expected {
-                    ObservedValue::Primitive(Value::Boolean(same)) => {
-                        let name = if *same { "assertSame" } else { "assertNotSame" };
-                        Some(Expr::assertion(name, vec![expected, actual]))
-                    }
-                    _ => None,
-                })
+                let ObservedValue::Primitive(Value::Boolean(same)) = assertion.expected else {
+                    return Ok(None);
+                };
+                let name = if same { "assertSame" } else { "assertNotSame" };
+                Ok(Some(Expr::assertion(name, vec![expected, actual])))
             }
         }
     }
@@ -73,28 +71,29 @@ impl Body<'_> {
     }
 
     fn value_equality(&self, actual: Expr, value: &Value) -> Expr {
-        let name = match value {
-            Value::Boolean(true) => return Expr::assertion("assertTrue", vec![actual]),
-            Value::Boolean(false) => return Expr::assertion("assertFalse", vec![actual]),
-            _ => "assertEquals",
-        };
+        if let Value::Boolean(flag) = value {
+            return Expr::assertion(if *flag { "assertTrue" } else { "assertFalse" }, vec![actual]);
+        }
         // A constant of type `int` widens to whatever overload the other argument asks for.
         let mut arguments = vec![literal(value, Context::Assignment), actual];
         arguments.extend(self.tolerance(value));
-        Expr::assertion(name, arguments)
+        Expr::assertion("assertEquals", arguments)
     }
 
     /// The tolerance of a comparison of floating-point numbers; `None` where the comparison needs none.
     fn tolerance(&self, value: &Value) -> Option<Expr> {
-        let (number, suffix) = match value {
-            Value::Float(number) => (f64::from(*number), "F"),
-            Value::Double(number) => (*number, ""),
-            _ => return None,
+        let (number, suffix, shortest) = match value {
+            Value::Float(number) => (f64::from(*number), "F", format!("{number:e}")),
+            Value::Double(number) => (*number, "", format!("{number:e}")),
+            Value::Boolean(_)
+            | Value::Byte(_)
+            | Value::Short(_)
+            | Value::Char(_)
+            | Value::Int(_)
+            | Value::Long(_)
+            | Value::String(_) => return None,
         };
-        let digits = match value {
-            Value::Float(number) => significant_digits(&format!("{number:e}")),
-            _ => significant_digits(&format!("{number:e}")),
-        };
+        let digits = significant_digits(&shortest);
         let is_float = suffix == "F";
         if !number.is_finite() || is_float || digits <= EXACT_DIGITS {
             let exact = self.context.style.compares_exactly();
@@ -109,9 +108,10 @@ impl Body<'_> {
         let primitive = value.primitive_type()?;
         let own = of.as_class().is_some_and(|class| class.name == primitive.boxed());
         if own {
-            let unboxed = match primitive {
-                PrimitiveType::Boolean => actual, // only one overload takes it
-                _ => Expr::call_on(actual, &format!("{}Value", primitive.keyword())),
+            let unboxed = if primitive == PrimitiveType::Boolean {
+                actual // only one overload takes it
+            } else {
+                Expr::call_on(actual, &format!("{}Value", primitive.keyword()))
             };
             return Some(self.value_equality(unboxed, value));
         }
@@ -133,11 +133,9 @@ impl Body<'_> {
         let expected = Expr::ArrayLiteral { of: Some(self.array_type(element).array_of()), elements: values };
         let mut arguments = vec![expected, actual];
         if !self.context.style.compares_exactly() {
-            arguments.extend(match **element {
-                GenericType::Primitive(PrimitiveType::Float) => Some(Expr::Literal("0.0F".to_owned())),
-                GenericType::Primitive(PrimitiveType::Double) => Some(Expr::Literal("0.0".to_owned())),
-                _ => None,
-            });
+            let tolerances = [(PrimitiveType::Float, "0.0F"), (PrimitiveType::Double, "0.0")];
+            let tolerance = tolerances.into_iter().find(|(of, _)| **element == GenericType::Primitive(*of));
+            arguments.extend(tolerance.map(|(_, text)| Expr::Literal(text.to_owned())));
         }
         Some(Expr::assertion("assertArrayEquals", arguments))
     }

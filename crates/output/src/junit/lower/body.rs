@@ -123,7 +123,17 @@ impl<'a> Body<'a> {
                     value: self.operand(*value, context)?,
                 }
             }
-            _ => Stmt::Evaluate(self.expression(position, Context::Argument, false)?),
+            Statement::Primitive { .. }
+            | Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Constructor { .. }
+            | Statement::Method { .. }
+            | Statement::FieldRead { .. }
+            | Statement::Array { .. }
+            | Statement::Stub { .. } => {
+                Stmt::Evaluate(self.expression(position, Context::Argument, false)?)
+            }
         })
     }
 
@@ -145,7 +155,13 @@ impl<'a> Body<'a> {
                     && thrown.class.as_str() == "java/lang/ClassCastException"
                     && callable.result_cast.is_some()
             }
-            _ => false,
+            Statement::Primitive { .. }
+            | Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Constructor { .. }
+            | Statement::FieldWrite { .. }
+            | Statement::ArrayWrite { .. } => false,
         };
         let action = if needs_variable { self.declaration(position)? } else { self.evaluation(position)? };
         let exception = self.expected_class(&thrown.class);
@@ -321,10 +337,9 @@ impl<'a> Body<'a> {
 
     /// An assignment narrows constants to its own type (Java language specification §5.2), a call does not.
     pub(super) fn context_of(&self, value: VarRef, target: TypeId) -> Context {
-        let own = match self.test.test.statement(value) {
-            Statement::Primitive { value, .. } => value.primitive_type(),
-            _ => None,
-        };
+        let statement = self.test.test.statement(value);
+        let own =
+            if let Statement::Primitive { value, .. } = statement { value.primitive_type() } else { None };
         match own {
             Some(own) if target.as_primitive() == Some(own) || target.as_boxed() == Some(own) => {
                 Context::Assignment

@@ -183,20 +183,18 @@ impl<'a> Planner<'a> {
             let mut elements = vec![None; usize::from(length)];
             let (mut writes, mut at) = (Vec::new(), position);
             for &(user, _) in &self.uses[position] {
-                match self.statement(user) {
-                    Statement::ArrayWrite { array, index, value }
-                        if array.index() == position
-                            && value.index() != position
-                            && *index < length
-                            && user < self.thrower
-                            && !self.asserted_before(position, user) =>
-                    {
-                        elements[usize::from(*index)] = Some(*value);
-                        writes.push(user);
-                        at = user;
-                    }
-                    _ => break,
+                let Statement::ArrayWrite { array, index, value } = self.statement(user) else { break };
+                let folds = array.index() == position
+                    && value.index() != position
+                    && *index < length
+                    && user < self.thrower
+                    && !self.asserted_before(position, user);
+                if !folds {
+                    break;
                 }
+                elements[usize::from(*index)] = Some(*value);
+                writes.push(user);
+                at = user;
             }
             let written = elements.iter().flatten().count();
             let spelled = written > 0 && (elements.len() <= SPELLED_LENGTH || written * 2 >= elements.len());
@@ -246,10 +244,11 @@ impl<'a> Planner<'a> {
                     Placement::Inline
                 }
             }
-            Statement::FieldRead { .. } => match self.call_placement(position) {
-                Placement::Evaluated => Placement::Declared, // reading alone is no statement
-                placement => placement,
-            },
+            // Reading alone is no statement.
+            Statement::FieldRead { .. } if self.call_placement(position) == Placement::Evaluated => {
+                Placement::Declared
+            }
+            Statement::FieldRead { .. } => self.call_placement(position),
             Statement::Array { .. } => self.array_placement(position, uses),
             _ if uses.is_empty() => Placement::Omitted,
             Statement::Stub { .. } => Placement::Declared,
@@ -294,10 +293,8 @@ impl<'a> Planner<'a> {
     fn array_placement(&self, position: usize, uses: &[(usize, Role)]) -> Placement {
         let plan = &self.plan.arrays[&position];
         // Only a declared type makes an array of a parameterized type of a raw one.
-        let creatable = match self.statement(position) {
-            Statement::Array { of, .. } => is_reifiable(&self.cluster.ty(*of).generic),
-            _ => true,
-        };
+        let creatable = !matches!(self.statement(position), Statement::Array { of, .. }
+            if !is_reifiable(&self.cluster.ty(*of).generic));
         match uses {
             [] if !plan.has_initializer() => Placement::Omitted,
             [(_, Role::Argument)] if self.array_width(plan) <= LITERAL_WIDTH && creatable => {

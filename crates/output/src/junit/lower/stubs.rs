@@ -166,10 +166,14 @@ impl Body<'_> {
     ) -> Result<Anonymous, Unprintable> {
         let of = self.class_of(stub);
         let (outer, arguments) = match stub.constructor {
-            Some(constructor) => match self.constructor(constructor, &script.arguments)? {
-                Expr::New { outer, arguments, .. } => (outer.map(|outer| *outer), arguments),
-                _ => (None, Vec::new()),
-            },
+            Some(constructor) => {
+                let made = self.constructor(constructor, &script.arguments)?;
+                if let Expr::New { outer, arguments, .. } = made {
+                    (outer.map(|outer| *outer), arguments)
+                } else {
+                    (None, Vec::new())
+                }
+            }
             None => (None, Vec::new()),
         };
         let counted = script.answers.iter().filter(|answers| answers.len() > 1).count();

@@ -125,7 +125,12 @@ impl Describer<'_> {
                 }
                 None => ("test".to_owned(), String::new()),
             },
-            _ => ("test".to_owned(), String::new()),
+            Statement::Primitive { .. }
+            | Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Array { .. }
+            | Statement::ArrayWrite { .. } => ("test".to_owned(), String::new()),
         };
         TestWords {
             subject: if subject.is_empty() { "test".to_owned() } else { subject },
@@ -337,9 +342,9 @@ impl Describer<'_> {
         else {
             return String::new();
         };
-        let before = test.test.statements()[..position].iter().rev().find_map(|statement| match statement {
-            Statement::Method { callable, receiver, .. } if *receiver == Some(*subject) => Some(*callable),
-            _ => None,
+        let before = test.test.statements()[..position].iter().rev().find_map(|statement| {
+            let Statement::Method { callable, receiver, .. } = statement else { return None };
+            (*receiver == Some(*subject)).then_some(*callable)
         });
         before.map_or_else(String::new, |callable| {
             format!("After{}", plain(&capitalized(&self.cluster.callable(callable).name)))
