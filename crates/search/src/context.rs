@@ -91,6 +91,8 @@ pub struct SearchState {
     pub(crate) near_misses: NearMisses,
     /// Tests to run before anything else, in reverse order.
     pub(crate) seeds: Vec<TestCase>,
+    /// Individuals that local search improved since the last step.
+    pub(crate) improved: Vec<TestCaseChromosome>,
     fitness: FitnessFunction,
     call_weights: CallWeights,
     patience: Patience,
@@ -141,6 +143,7 @@ impl SearchState {
             clock: PhaseClock::default(),
             near_misses: NearMisses::new(goals.len()),
             seeds: seeds.into_iter().rev().collect(),
+            improved: Vec::new(),
             fitness: FitnessFunction::new(goals, graph, options.normalization),
             call_weights: CallWeights::new(cluster, graph.methods()),
             patience: Patience::new(cluster.callables.len()),
@@ -451,6 +454,16 @@ impl SearchContext<'_, '_> {
         near_misses.note_entries(run.entered());
         let proxies = self.state.proxies;
         TestCaseChromosome { proxies, ..TestCaseChromosome::new(executions, test, fitness, run) }
+    }
+
+    /// Statements of the test that was just run which the run began.
+    pub(crate) fn begun(&self, test: &TestCase) -> usize {
+        begun(test, &self.state.result)
+    }
+
+    /// The individuals that local search improved since the last step, for the next generation.
+    pub fn take_improved(&mut self) -> Vec<TestCaseChromosome> {
+        std::mem::take(&mut self.state.improved)
     }
 
     /// What the last test did that was run.

@@ -29,6 +29,7 @@ pub mod call_weights;
 pub mod chromosome;
 pub mod context;
 pub mod event;
+pub mod local_search;
 pub mod open_goals;
 pub mod operators;
 pub mod options;

@@ -7,6 +7,7 @@ pub use crate::algorithms::adynamosa::{ADynamosaOptions, PreferenceTie, Secondar
 pub use crate::algorithms::auto::AutoOptions;
 pub use crate::algorithms::mio::MioOptions;
 pub use crate::algorithms::whole_suite::options::{SuiteOptions, SuiteSelection};
+pub use crate::local_search::options::{LocalBudget, LocalSearchOptions, Operators};
 
 /// Options of the search and of the factory that makes its tests. The defaults are ours; [`SearchOptions::paper_004`] is the
 /// configuration of the paper that defines `DynaMOSA`.
@@ -53,6 +54,8 @@ pub struct SearchOptions {
     pub mio: MioOptions,
     /// Of the default algorithm.
     pub auto: AutoOptions,
+    /// Of local search, which goes with every algorithm.
+    pub local_search: LocalSearchOptions,
     /// How branch distances are normalized. Default ordinal (ours; the ratio in 004 §2.1).
     pub normalization: Normalization,
     /// How often calls are drawn through which no open goal can be reached, relative to those that reach one.
@@ -88,6 +91,7 @@ impl Default for SearchOptions {
             adynamosa: ADynamosaOptions::default(),
             mio: MioOptions::default(),
             auto: AutoOptions::default(),
+            local_search: LocalSearchOptions::default(),
             normalization: Normalization::Ordinal,
             covered_call_weight: 0.1,
             writer_call_weight: 0.5,

@@ -4,7 +4,9 @@
 use coverage::distance::Normalization;
 
 use crate::algorithm::{SearchError, nearest};
-use crate::options::{PreferenceTie, SearchOptions, SecondaryHeuristic, SuiteSelection};
+use crate::options::{
+    LocalBudget, Operators, PreferenceTie, SearchOptions, SecondaryHeuristic, SuiteSelection,
+};
 use crate::performance::ProxySet;
 
 /// A row of the table.
@@ -182,6 +184,48 @@ pub const PARAMETERS: &[Parameter] = &[
         "whether auto draws ways to make tests by their recent success"),
     choice!("auto-spares", auto.spares: ["true" => true, "false" => false], "true or false", "ours",
         "whether auto prefers much cheaper tests and spares calls that were dear and brought nothing"),
+    number!("local-search-rate", local_search.rate: u64, (0..=1_000_000), "a number from 0 to 1000000", "000 Algorithm 1",
+        "generations from one application of local search to the next; 0 for none"),
+    number!("local-search-probability", local_search.probability: f64, (0.0..=1.0), "a probability from 0 to 1",
+        "000 Algorithm 1", "probability of an application in such a generation, at first"),
+    number!("local-search-adaptation", local_search.adaptation: f64, (1.0..=1_000.0), "a number from 1 to 1000",
+        "000 Algorithm 1", "by what that probability is multiplied after success, and divided after failure"),
+    number!("local-search-least-probability", local_search.least_probability: f64, (0.0..=1.0),
+        "a probability from 0 to 1", "ours; 0 in 000", "what that probability does not fall below"),
+    Parameter {
+        name: "local-search-budget",
+        summary: "what one application of local search may use",
+        source: "000 §4.3",
+        allowed: "a number with evaluations, executions, statements or individuals behind it, or a time, such as \
+            1000executions, 5s or 200ms",
+        get: |options| options.local_search.budget.to_string(),
+        set: |options, text| {
+            options.local_search.budget = LocalBudget::parse(text)?;
+            Some(())
+        },
+    },
+    number!("local-search-share", local_search.largest_share: f64, (0.0..=1.0), "a share from 0 to 1", "ours; 1 in 000",
+        "part of the budget that one application of local search may use at most"),
+    Parameter {
+        name: "local-search-operators",
+        summary: "operators of local search",
+        source: "000 §4.1; Table 5 for one at a time",
+        allowed: "all, none, or some of booleans, enumerations, integers, floating-point, strings, arrays and references, \
+            separated by commas",
+        get: |options| options.local_search.operators.to_string(),
+        set: |options, text| {
+            options.local_search.operators = Operators::parse(text)?;
+            Some(())
+        },
+    },
+    number!("local-search-probes", local_search.probes: u32, (1..=1_000), "a number from 1 to 1000", "000 §4.1.2",
+        "mutations of a string that say whether it matters"),
+    number!("local-search-patience", local_search.patience: u32, (1..=1_000), "a number from 1 to 1000", "000 §4.1.4",
+        "mutations of a call in a row without improvement after which local search leaves it alone"),
+    choice!("local-search-expansion", local_search.expansion: ["true" => true, "false" => false], "true or false",
+        "000 §4.2.1", "whether each use of a value gets a value of its own before local search"),
+    choice!("local-search-extended", local_search.extended: ["true" => true, "false" => false], "true or false",
+        "ours; off in 000", "whether operators of local search do what is not in the paper"),
     number!("maximum-length", factory.max_length: usize, (1..=1_000), "a number from 1 to 1000",
         "004 §4.5 (its implementation)", "longest test, in statements, however it grows"),
     number!("null-probability", factory.null_probability: f64, (0.0..=1.0), "a probability from 0 to 1",
@@ -281,7 +325,7 @@ mod tests {
     use testcase::factory::options::FactoryOptions;
 
     use super::*;
-    use crate::options::{ADynamosaOptions, AutoOptions, MioOptions, SuiteOptions};
+    use crate::options::{ADynamosaOptions, AutoOptions, LocalSearchOptions, MioOptions, SuiteOptions};
     use crate::profiles::PROFILES;
 
     #[test]
@@ -333,6 +377,19 @@ mod tests {
                     structure_first: 0.01,
                     adapts: !options.auto.adapts,
                     spares: !options.auto.spares,
+                },
+                local_search: LocalSearchOptions {
+                    rate: 77,
+                    probability: 0.01,
+                    adaptation: 77.0,
+                    least_probability: 0.01,
+                    budget: LocalBudget::Statements(77),
+                    largest_share: 0.01,
+                    operators: Operators::parse("strings").unwrap(),
+                    probes: 77,
+                    patience: 77,
+                    expansion: !options.local_search.expansion,
+                    extended: !options.local_search.extended,
                 },
                 factory: other_factory(&options.factory),
             };

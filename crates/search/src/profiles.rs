@@ -16,8 +16,8 @@ use testcase::factory::options::FactoryOptions;
 
 use crate::algorithm::{SearchError, nearest};
 use crate::options::{
-    ADynamosaOptions, AutoOptions, MioOptions, PreferenceTie, SearchOptions, SecondaryHeuristic,
-    SuiteOptions, SuiteSelection,
+    ADynamosaOptions, AutoOptions, LocalSearchOptions, MioOptions, PreferenceTie, SearchOptions,
+    SecondaryHeuristic, SuiteOptions, SuiteSelection,
 };
 use crate::parameters::Parameter;
 use crate::performance::ProxySet;
@@ -345,6 +345,7 @@ impl SearchOptions {
                 adapts: false,
                 spares: false,
             },
+            local_search: LocalSearchOptions::off(),
             normalization: Normalization::Ratio,
             covered_call_weight: 1.0,
             writer_call_weight: 1.0,

@@ -11,6 +11,7 @@ use crate::algorithm::{SearchAlgorithm, SearchError, algorithm};
 use crate::archive::Archive;
 use crate::context::{ClassContext, SearchContext, SearchEnvironment, SearchState};
 use crate::event::{Progress, SearchEvent};
+use crate::local_search::scheduler::{Applied, Scheduler};
 use crate::open_goals::near_misses::NearMisses;
 use crate::options::SearchOptions;
 use crate::phase::PhaseTimes;
@@ -62,6 +63,7 @@ pub struct Search<'a> {
     exceptions: usize,
     options: SearchOptions,
     algorithm: Box<dyn SearchAlgorithm>,
+    local_search: Scheduler,
     state: SearchState,
     executions: u64,
 }
@@ -92,13 +94,26 @@ impl<'a> Search<'a> {
         let exceptions =
             goals.goals().iter().filter(|goal| matches!(goal.kind, GoalKind::Throw { .. })).count();
         let algorithm = (row.new)();
-        Ok(Self { goals, maps, graph, cluster, probes, exceptions, options, algorithm, state, executions: 0 })
+        let local_search = Scheduler::default();
+        Ok(Self {
+            goals,
+            maps,
+            graph,
+            cluster,
+            probes,
+            exceptions,
+            options,
+            algorithm,
+            local_search,
+            state,
+            executions: 0,
+        })
     }
 
     /// One generation. In between, the caller may use executor, source and budget for something else.
     pub fn step(&mut self, environment: &mut SearchEnvironment<'_>) -> StepOutcome {
         let before = environment.budget.executions();
-        let Self { goals, graph, cluster, options, algorithm, state, .. } = self;
+        let Self { goals, graph, cluster, options, algorithm, local_search, state, .. } = self;
         let class = ClassContext { goals, graph, cluster };
         let mut context = SearchContext { class, options, environment, state };
         if !context.is_over() {
@@ -106,6 +121,7 @@ impl<'a> Search<'a> {
             context.follow_coverage();
             context.state.clock.enter(crate::phase::Phase::Generation);
             algorithm.step(&mut context);
+            local_search.step(&mut context);
             context.state.clock.end_generation();
             context.state.generation += 1;
         }
@@ -177,6 +193,11 @@ impl<'a> Search<'a> {
     /// Executions so far.
     pub fn executions(&self) -> u64 {
         self.executions
+    }
+
+    /// What local search did so far.
+    pub fn local_search(&self) -> Applied {
+        self.local_search.applied()
     }
 
     /// Where the time went so far.

@@ -32,6 +32,12 @@ pub trait TestSource {
         false
     }
 
+    /// Changes the call or the use of a field at a position, or calls a method on what it makes
+    /// ([`TestFactory::mutate_call`]); where it stands now, if anything changed. As it stands for sources without calls.
+    fn mutate_call(&mut self, _test: &mut TestCase, _position: usize, _random: &mut Random) -> Option<usize> {
+        None
+    }
+
     /// Removes statements without effect whose variables nothing uses.
     fn remove_unused(&mut self, test: &mut TestCase);
 
@@ -76,6 +82,10 @@ impl TestSource for TestFactory<'_> {
         Self::transfer(self, test, from, to, random)
     }
 
+    fn mutate_call(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> Option<usize> {
+        Self::mutate_call(self, test, position, random)
+    }
+
     fn remove_unused(&mut self, test: &mut TestCase) {
         Self::remove_unused(self, test);
     }
@@ -94,5 +104,40 @@ impl TestSource for TestFactory<'_> {
 
     fn observe(&mut self, operands: &[ComparisonOperand]) {
         self.pools_mut().observe(operands);
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// Makes nothing and changes nothing.
+    #[derive(Debug)]
+    pub(crate) struct NoSource;
+
+    impl TestSource for NoSource {
+        fn random_test(&mut self, _: &mut Random) -> TestCase {
+            TestCase::default()
+        }
+
+        fn mutate(&mut self, _: &mut TestCase, _: usize, _: &mut Random) -> bool {
+            false
+        }
+
+        fn append(&mut self, _: &mut TestCase, _: &TestCase, _: usize, _: &mut Random) -> bool {
+            false
+        }
+
+        fn insert_random(&mut self, _: &mut TestCase, _: usize, _: &mut Random) -> bool {
+            false
+        }
+
+        fn remove_unused(&mut self, _: &mut TestCase) {}
+
+        fn set_call_weights(&mut self, _: &[f64]) {}
+
+        fn set_open_branches(&mut self, _: &FixedBitSet) {}
+
+        fn observe(&mut self, _: &[ComparisonOperand]) {}
     }
 }

@@ -340,7 +340,7 @@ impl Auto {
     }
 
     fn next_generation(&mut self, context: &mut SearchContext<'_, '_>) -> Vec<TestCaseChromosome> {
-        let mut offspring = Vec::with_capacity(context.options.population);
+        let mut offspring = context.take_improved();
         for _ in 0..context.options.population {
             let Some((test, way)) = self.next_test(context) else { break };
             if !self.run(test, way, context, &mut offspring) {

@@ -139,6 +139,10 @@ impl SearchAlgorithm for Mio {
             self.populations = vec![Population::default(); context.class.goals.len()];
             context.aim_at_all();
         }
+        let schedule = Schedule::at(context.environment.budget.used(), context.options);
+        for individual in context.take_improved() {
+            self.offer(&individual, schedule, context);
+        }
         for _ in 0..context.options.population {
             context.update_targets(&mut []);
             let schedule = Schedule::at(context.environment.budget.used(), context.options);

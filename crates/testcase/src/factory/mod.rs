@@ -6,7 +6,7 @@
 //! * [`satisfy`]: variables for parameters, reused or made
 //! * [`stubs`]: what the test implements itself
 //! * [`values`]: values of primitive types and strings
-//! * [`delete`], [`change`], [`mutate`]: mutation
+//! * [`delete`], [`change`], [`mutate`]: mutation; [`directed`]: what local search asks for
 //! * [`transfer`]: compared values put into the inputs that they came from
 //! * [`append`]: carrying statements of one test over to another, for crossover
 //! * [`plan`], [`edit`]: tables over the cluster, and splicing
@@ -17,6 +17,7 @@
 mod append;
 mod change;
 mod delete;
+mod directed;
 mod edit;
 #[cfg(test)]
 mod fixtures;

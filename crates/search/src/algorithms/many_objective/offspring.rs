@@ -48,13 +48,13 @@ pub(crate) fn generate_offspring(
     offspring
 }
 
-/// As many offspring of pairs, in pairs.
+/// As many offspring of pairs, in pairs, beside what local search improved.
 pub(crate) fn offspring_of_population(
     population: &[TestCaseChromosome],
     count: usize,
     context: &mut SearchContext<'_, '_>,
 ) -> Vec<TestCaseChromosome> {
-    let mut offspring = Vec::with_capacity(context.options.population);
+    let mut offspring = context.take_improved();
     for _ in 0..count.div_ceil(2) {
         for child in children(population, context) {
             match context.evaluate(child) {

@@ -1,0 +1,97 @@
+//! Local search: what evolution has brought near a goal is improved by small changes of single statements, as long as they
+//! help.
+//!
+//! Fraser, Arcuri and McMinn 2015, "A Memetic Algorithm for Whole Test Suite Generation", §4.
+//!
+//! * [`climb`]: a test on its way up, and what judges it: what every operator works with
+//! * [`avm`]: the alternating variable method, which most operators share
+//! * [`booleans`], [`enumerations`], [`integers`], [`floating_point`], [`strings`], [`arrays`], [`references`]: the operators
+//! * [`expansion`]: every use of a value gets a value of its own
+//! * [`options`]: which of them, how often, for how long
+//! * [`scheduler`]: when, and where it begins
+//!
+//! Adding one: a file with a [`LocalSearch`], a line in [`LOCAL_SEARCHES`].
+//!
+//! # Differences
+//! What is beyond the paper is said in each file, and off under its profile ([`options::LocalSearchOptions::extended`]).
+
+mod arrays;
+mod avm;
+mod booleans;
+pub mod climb;
+mod enumerations;
+mod expansion;
+mod floating_point;
+mod integers;
+pub mod options;
+mod references;
+pub(crate) mod scheduler;
+mod strings;
+#[cfg(test)]
+mod testing;
+
+use testcase::statement::Statement;
+
+use climb::Climb;
+
+/// An operator: improves one kind of statement.
+pub trait LocalSearch: std::fmt::Debug + Sync {
+    /// Its name, in kebab case: users turn it on and off by it.
+    fn name(&self) -> &'static str;
+
+    /// Whether it changes statements of this kind.
+    fn applies(&self, statement: &Statement) -> bool;
+
+    /// Changes the statement at this position of the test as long as that helps. Earlier statements stay where they are.
+    fn improve(&self, position: usize, climb: &mut Climb<'_>);
+}
+
+/// All operators, in the order in which they are tried on a statement.
+pub const LOCAL_SEARCHES: &[&dyn LocalSearch] = &[
+    &booleans::Booleans,
+    &enumerations::Enumerations,
+    &integers::Integers,
+    &floating_point::FloatingPoint,
+    &strings::Strings,
+    &arrays::Arrays,
+    &references::References,
+];
+
+/// Improves a test statement by statement, the last one first (§4.1), up to the one at which its run ended.
+///
+/// # Differences
+/// The paper looks at all statements: what stands behind the one that threw never ran, and no change of it shows.
+pub(crate) fn improve(climb: &mut Climb<'_>) {
+    for position in (0..climb.begun()).rev() {
+        if climb.is_over() {
+            return;
+        }
+        improve_statement(position, climb);
+    }
+}
+
+/// Improves one statement of a test by all operators that are on.
+pub(crate) fn improve_statement(position: usize, climb: &mut Climb<'_>) {
+    for operator in LOCAL_SEARCHES {
+        let statement = climb.test().statements().get(position);
+        if statement.is_some_and(|statement| operator.applies(statement))
+            && climb.options().operators.has(operator.name())
+            && !climb.is_over()
+        {
+            operator.improve(position, climb);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rows_of_the_table_have_names_of_their_own() {
+        for (index, row) in LOCAL_SEARCHES.iter().enumerate() {
+            assert!(LOCAL_SEARCHES[..index].iter().all(|other| other.name() != row.name()));
+            assert!(row.name().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! When local search is applied, and to which tests (§4.3, Algorithm 1, lines 6 to 16).
+//!
+//! Where individuals are test cases the best one for a goal is the nearest run that any test of the search had of it. Goals
+//! whose run came nearest are improved first. A goal whose nearest run could not be improved waits until it has a nearer one,
+//! or twice as long as the last time.
+//!
+//! # Differences
+//! The paper has suites for individuals, and improves the best of them.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use coverage::goal::GoalId;
+use testcase::random::Random;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+use super::climb::{Climb, Landscape, Reaction};
+use super::expansion::expanded;
+use super::improve;
+use super::options::LocalBudget;
+use crate::budget::Budget;
+use crate::chromosome::TestCaseChromosome;
+use crate::context::{Evaluated, SearchContext};
+use crate::source::TestSource;
+
+/// Decides on applications of local search, and what came of them.
+#[derive(Debug, Default)]
+pub(crate) struct Scheduler {
+    /// Probability of an application; `None` before the first generation.
+    probability: Option<f64>,
+    /// Goals that were tried in vain.
+    tried: BTreeMap<GoalId, Tried>,
+    /// What came of it so far.
+    applied: Applied,
+}
+
+/// A goal whose nearest run could not be improved.
+#[derive(Debug, Clone, Copy)]
+struct Tried {
+    /// Its fitness.
+    fitness: f64,
+    /// Failures in a row.
+    failures: u32,
+    /// Generation from which on it is tried again, even so.
+    due: u64,
+}
+
+/// What local search did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// Tests that were to be improved.
+    pub tests: u64,
+    /// Those of them that were.
+    pub improved: u64,
+    /// Goals that were covered by it.
+    pub covered: u64,
+    /// Executions that it took.
+    pub executions: u64,
+    /// Time that it took.
+    pub time: Duration,
+}
+
+/// Generations that a goal waits after its first failure; each further one doubles them.
+const WAIT: u64 = 8;
+
+/// Most times that waiting is doubled.
+const MOST_DOUBLINGS: u32 = 10;
+
+impl Scheduler {
+    /// What came of it so far.
+    pub(crate) fn applied(&self) -> Applied {
+        self.applied
+    }
+
+    /// To be called after each generation.
+    pub(crate) fn step(&mut self, context: &mut SearchContext<'_, '_>) {
+        let options = &context.options.local_search;
+        if options.rate == 0 || !context.state.generation.is_multiple_of(options.rate) || context.is_over() {
+            return;
+        }
+        // Line 6: the probability decides once per generation.
+        let probability = self.probability.unwrap_or(options.probability);
+        if !context.environment.random.chance(probability) {
+            return;
+        }
+        let mut allowance = Allowance::new(context);
+        let (clock, executions) =
+            (context.environment.budget.elapsed(), context.environment.budget.executions());
+        let covered = context.state.archive.covered().len();
+        // Lines 8 to 15: one individual after the other, until the budget is used.
+        while !allowance.is_spent(context.environment.budget) && !context.is_over() {
+            let Some((goal, test)) = self.next_goal(context) else { break };
+            allowance.individuals += 1;
+            self.apply(goal, &test, &mut allowance, context);
+        }
+        let budget = &context.environment.budget;
+        self.applied.executions += budget.executions() - executions;
+        self.applied.time += budget.elapsed().saturating_sub(clock);
+        self.applied.covered += (context.state.archive.covered().len() - covered) as u64;
+    }
+
+    /// The target whose nearest run came nearest, of those that are not to wait.
+    fn next_goal(&self, context: &SearchContext<'_, '_>) -> Option<(GoalId, TestCase)> {
+        let state = &context.state;
+        let near = state.targets.objectives().goals().iter().filter_map(|&goal| {
+            let (fitness, test) = state.near_misses.of(goal)?.best.as_ref()?;
+            let waits = self
+                .tried
+                .get(&goal)
+                .is_some_and(|tried| *fitness >= tried.fitness && state.generation < tried.due);
+            (!waits && !state.archive.is_covered(goal)).then_some((goal, *fitness, test))
+        });
+        let nearest = near.min_by(|(a, one, _), (b, other, _)| one.total_cmp(other).then(a.cmp(b)));
+        nearest.map(|(goal, _, test)| (goal, TestCase::clone(test)))
+    }
+
+    /// Improves the nearest test of a goal.
+    fn apply(
+        &mut self,
+        goal: GoalId,
+        test: &TestCase,
+        allowance: &mut Allowance,
+        context: &mut SearchContext<'_, '_>,
+    ) {
+        let (options, cluster) = (context.options, context.class.cluster);
+        let local = &options.local_search;
+        let longest = options.factory.max_length;
+        let start = if local.expansion { expanded(test, longest) } else { test.clone() };
+        let generation = context.state.generation;
+        self.applied.tests += 1;
+        let Some(mut landscape) = TargetLandscape::new(goal, &start, allowance, context) else {
+            self.wait(goal, f64::INFINITY, generation);
+            return;
+        };
+        let mut climb = Climb::new(start, &mut landscape, cluster, local);
+        improve(&mut climb);
+        let improvements = climb.improvements();
+        let TargetLandscape { best, individual, context, .. } = landscape;
+        // Line 14: the individual that was improved takes part in the next generation.
+        context.state.improved.extend(individual.filter(|_| improvements > 0));
+        let helped = improvements > 0;
+        self.adapt(helped, context);
+        if helped {
+            self.applied.improved += 1;
+            self.tried.remove(&goal);
+        }
+        if !context.state.archive.is_covered(goal) {
+            self.wait(goal, best, generation);
+        }
+    }
+
+    /// Line 10: the probability follows success.
+    fn adapt(&mut self, helped: bool, context: &SearchContext<'_, '_>) {
+        let options = &context.options.local_search;
+        let probability = self.probability.unwrap_or(options.probability);
+        let adapted =
+            if helped { probability * options.adaptation } else { probability / options.adaptation };
+        self.probability = Some(adapted.clamp(options.least_probability.min(1.0), 1.0));
+    }
+
+    /// A goal is not tried again for a while, unless something comes nearer.
+    fn wait(&mut self, goal: GoalId, fitness: f64, generation: u64) {
+        let tried = self.tried.entry(goal).or_insert(Tried { fitness, failures: 0, due: 0 });
+        tried.fitness = fitness;
+        tried.due = generation + (WAIT << tried.failures.min(MOST_DOUBLINGS));
+        tried.failures += 1;
+    }
+}
+
+/// What one application may still use.
+#[derive(Debug)]
+struct Allowance {
+    budget: LocalBudget,
+    /// The part of the budget of the search that was used when it began, and that it may use.
+    share: (f64, f64),
+    evaluations: u64,
+    executions: u64,
+    statements: u64,
+    individuals: u64,
+    began: Duration,
+}
+
+impl Allowance {
+    fn new(context: &SearchContext<'_, '_>) -> Self {
+        let budget = &context.environment.budget;
+        Self {
+            budget: context.options.local_search.budget,
+            share: (budget.used(), context.options.local_search.largest_share),
+            evaluations: budget.evaluations(),
+            executions: budget.executions(),
+            statements: budget.statements(),
+            individuals: 0,
+            began: budget.elapsed(),
+        }
+    }
+
+    fn is_spent(&self, budget: &Budget) -> bool {
+        let (began, share) = self.share;
+        budget.used() - began >= share
+            || match self.budget {
+                LocalBudget::Evaluations(most) => budget.evaluations() - self.evaluations >= most,
+                LocalBudget::Executions(most) => budget.executions() - self.executions >= most,
+                LocalBudget::Statements(most) => budget.statements() - self.statements >= most,
+                LocalBudget::Individuals(most) => self.individuals >= most,
+                LocalBudget::Time(most) => budget.elapsed().saturating_sub(self.began) >= most,
+            }
+    }
+}
+
+/// The landscape of one goal: the fitness of a test for it.
+struct TargetLandscape<'l, 'c, 'b> {
+    goal: GoalId,
+    context: &'l mut SearchContext<'c, 'b>,
+    allowance: &'l Allowance,
+    best: f64,
+    begun: usize,
+    compared: Vec<Value>,
+    /// The best individual.
+    individual: Option<TestCaseChromosome>,
+}
+
+impl<'l, 'c, 'b> TargetLandscape<'l, 'c, 'b> {
+    /// A landscape in which a test is the best; `None` if it does not come near the goal any more.
+    fn new(
+        goal: GoalId,
+        start: &TestCase,
+        allowance: &'l Allowance,
+        context: &'l mut SearchContext<'c, 'b>,
+    ) -> Option<Self> {
+        let mut landscape = Self {
+            goal,
+            context,
+            allowance,
+            best: f64::INFINITY,
+            begun: 0,
+            compared: Vec::new(),
+            individual: None,
+        };
+        (landscape.attempt(start) == Reaction::Better).then_some(landscape)
+    }
+}
+
+impl Landscape for TargetLandscape<'_, '_, '_> {
+    fn attempt(&mut self, test: &TestCase) -> Reaction {
+        let is_over = self.individual.is_some() && self.allowance.is_spent(self.context.environment.budget)
+            // Individuals are counted by whoever draws them.
+            && !matches!(self.allowance.budget, LocalBudget::Individuals(_));
+        if is_over || self.context.state.archive.is_covered(self.goal) {
+            return Reaction::Over;
+        }
+        let Some(column) = self.context.state.targets.objectives().column(self.goal) else {
+            return Reaction::Over;
+        };
+        let individual = match self.context.evaluate(test.clone()) {
+            Evaluated::Individual(individual) => individual,
+            Evaluated::Useless => return Reaction::Same,
+            Evaluated::Over => return Reaction::Over,
+        };
+        let fitness = individual.fitness.value(column);
+        if fitness < self.best {
+            self.best = fitness;
+            self.begun = self.context.begun(test);
+            let operands = self.context.state.last_operands().iter();
+            self.compared = operands.map(|operand| operand.value.clone()).collect();
+            self.compared.sort_unstable();
+            self.compared.dedup();
+            self.individual = Some(individual);
+            Reaction::Better
+        } else if fitness.to_bits() == self.best.to_bits() {
+            Reaction::Same
+        } else {
+            Reaction::Changed
+        }
+    }
+
+    fn begun(&self) -> usize {
+        self.begun
+    }
+
+    fn compared(&self) -> Vec<Value> {
+        self.compared.clone()
+    }
+
+    fn longest(&self) -> usize {
+        self.context.options.factory.max_length
+    }
+
+    fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
+        let environment = &mut *self.context.environment;
+        (environment.source, environment.random)
+    }
+}

@@ -1,0 +1,276 @@
+//! Strings: random mutations say whether a string matters at all; then characters are deleted, changed, and inserted at both
+//! ends, until none of that helps any more (§4.1.2).
+//!
+//! The distance of strings fits these moves: a character too few weighs more than one that is wrong.
+//!
+//! # Differences
+//! Beyond the paper: characters are changed by AVM along their numbers, and by every printable one only where they matter and
+//! AVM finds nothing; a character that is inserted is changed at once; and strings that branches compared are tried whole.
+
+use testcase::random::Random;
+use testcase::statement::Statement;
+use testcase::value::{JavaString, Value};
+
+use super::LocalSearch;
+use super::avm::{Searched, alternate};
+use super::climb::{Climb, Reaction};
+
+/// Characters that are tried: the printable ones of ASCII (§4.1.2).
+const PRINTABLE: std::ops::RangeInclusive<u16> = 0x20..=0x7E;
+
+/// The character that is inserted before it is known which one fits: between the letters of both cases and the digits none is
+/// far away.
+const ANY: u16 = b'M' as u16;
+
+/// Strings that branches compared of which this many are tried.
+const MOST_COMPARED: usize = 16;
+
+/// A string is not made longer than this.
+const LONGEST: usize = 1000;
+
+/// The operator.
+#[derive(Debug)]
+pub(super) struct Strings;
+
+impl LocalSearch for Strings {
+    fn name(&self) -> &'static str {
+        "strings"
+    }
+
+    fn applies(&self, statement: &Statement) -> bool {
+        matches!(statement, Statement::Primitive { value: Value::String(_), .. })
+    }
+
+    fn improve(&self, position: usize, climb: &mut Climb<'_>) {
+        if !matters(position, climb) {
+            return;
+        }
+        if climb.options().extended {
+            try_compared(position, climb);
+        }
+        let mut before = None;
+        while before != Some(climb.improvements()) && !climb.is_over() {
+            before = Some(climb.improvements());
+            delete(position, climb);
+            for index in 0..units(position, climb).len() {
+                change(position, index, climb);
+            }
+            insert(position, climb, |text, unit| text.insert(0, unit), |_| 0);
+            insert(position, climb, Vec::push, |length| length);
+        }
+    }
+}
+
+/// The characters of a string.
+fn units(position: usize, climb: &Climb<'_>) -> Vec<u16> {
+    match climb.value(position) {
+        Some(Value::String(text)) => text.units().to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// Tries other characters.
+fn attempt(position: usize, units: Vec<u16>, climb: &mut Climb<'_>) -> Reaction {
+    let test = climb.with_value(position, Value::String(JavaString::new(units)));
+    climb.attempt(test)
+}
+
+/// Whether one of some random mutations changes the fitness in any way; one that improves it stays.
+fn matters(position: usize, climb: &mut Climb<'_>) -> bool {
+    let mut any = false;
+    for _ in 0..climb.options().probes {
+        let before = units(position, climb);
+        let mutated = climb.changed(|test, _, random| {
+            let mutated = mutated(&before, random);
+            if let Some(Statement::Primitive { value, .. }) = test.statements_mut().get_mut(position) {
+                *value = Value::String(JavaString::new(mutated));
+            }
+        });
+        match climb.attempt(mutated.0) {
+            Reaction::Better | Reaction::Changed => any = true,
+            Reaction::Over => return false,
+            Reaction::Same => {}
+        }
+        if any && climb.options().extended {
+            // One is enough to know.
+            return true;
+        }
+    }
+    any
+}
+
+/// The global mutation of strings (§3.3): characters are deleted and changed with probability 1/n each, and inserted with
+/// probability 0.5, 0.25 and so on; each of the three with probability 1/3.
+fn mutated(units: &[u16], random: &mut Random) -> Vec<u16> {
+    let third = 1.0 / 3.0;
+    let each = 1.0 / units.len().max(1) as f64;
+    let any = |random: &mut Random| {
+        let size = usize::from(PRINTABLE.end() - PRINTABLE.start()) + 1;
+        PRINTABLE.start() + random.below(size) as u16
+    };
+    let mut text = units.to_vec();
+    if random.chance(third) {
+        text.retain(|_| !random.chance(each));
+    }
+    if random.chance(third) {
+        for unit in &mut text {
+            if random.chance(each) {
+                *unit = any(random);
+            }
+        }
+    }
+    if random.chance(third) {
+        let mut chance = 0.5;
+        while random.chance(chance) && text.len() < LONGEST {
+            let (place, unit) = (random.below(text.len() + 1), any(random));
+            text.insert(place, unit);
+            chance /= 2.0;
+        }
+    }
+    text
+}
+
+/// Tries strings that branches compared, whole.
+fn try_compared(position: usize, climb: &mut Climb<'_>) {
+    let compared = climb.compared().into_iter();
+    let compared = compared.filter(|value| matches!(value, Value::String(_))).take(MOST_COMPARED);
+    for value in compared.collect::<Vec<_>>() {
+        let test = climb.with_value(position, value);
+        climb.attempt(test);
+    }
+}
+
+/// Deletes every character without which it is better, the last one first.
+fn delete(position: usize, climb: &mut Climb<'_>) {
+    for index in (0..units(position, climb).len()).rev() {
+        let mut text = units(position, climb);
+        text.remove(index);
+        attempt(position, text, climb);
+    }
+}
+
+/// Changes a character to one with which it is better.
+fn change(position: usize, index: usize, climb: &mut Climb<'_>) {
+    let searched = if climb.options().extended {
+        alternate(climb, |climb, step| {
+            let mut text = units(position, climb);
+            let old = i128::from(*text.get(index)?);
+            let new = old.saturating_add(step).clamp(0, u16::MAX.into());
+            text[index] = Some(new).filter(|new| *new != old).and_then(|new| u16::try_from(new).ok())?;
+            Some(climb.with_value(position, Value::String(JavaString::new(text))))
+        })
+    } else {
+        Searched::Felt
+    };
+    if searched != Searched::Felt {
+        return;
+    }
+    for unit in PRINTABLE {
+        let mut text = units(position, climb);
+        let Some(old) = text.get_mut(index).filter(|old| **old != unit) else { continue };
+        *old = unit;
+        if matches!(attempt(position, text, climb), Reaction::Better | Reaction::Over) {
+            return;
+        }
+    }
+}
+
+/// Inserts characters at an end, as long as it gets better: `put` inserts one, and `place` says where, given the length
+/// before.
+fn insert(
+    position: usize,
+    climb: &mut Climb<'_>,
+    put: impl Fn(&mut Vec<u16>, u16),
+    place: impl Fn(usize) -> usize,
+) {
+    loop {
+        let before = units(position, climb);
+        if before.len() >= LONGEST {
+            return;
+        }
+        let first = climb.options().extended.then_some(ANY);
+        let mut is_better = false;
+        for unit in first.into_iter().chain(PRINTABLE) {
+            let mut text = before.clone();
+            put(&mut text, unit);
+            match attempt(position, text, climb) {
+                Reaction::Better => is_better = true,
+                Reaction::Over => return,
+                Reaction::Changed | Reaction::Same => {}
+            }
+            if is_better {
+                break;
+            }
+        }
+        if !is_better {
+            return;
+        }
+        if climb.options().extended {
+            change(position, place(before.len()), climb);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Numbers;
+    use super::*;
+
+    fn text(value: &Value) -> String {
+        let Value::String(text) = value else { panic!("{value:?}") };
+        text.to_string()
+    }
+
+    /// The distance of §4.1.2, each character below 1.
+    fn distance(one: &str, other: &str) -> f64 {
+        let (one, other): (Vec<u16>, Vec<u16>) =
+            (one.encode_utf16().collect(), other.encode_utf16().collect());
+        let characters: f64 = one
+            .iter()
+            .zip(&other)
+            .map(|(one, other)| f64::from(one.abs_diff(*other)))
+            .map(|distance| distance / (distance + 1.0))
+            .sum();
+        one.len().abs_diff(other.len()) as f64 + characters
+    }
+
+    #[test]
+    fn a_string_is_found_by_its_distance() {
+        for (start, wanted) in
+            [("", "http"), ("zzzzzzzz", "a1"), ("abc", "ABC-2024"), ("x", "\u{e9}t\u{e9}"), ("hello", "")]
+        {
+            for extended in [true, false] {
+                let wanted: &'static str = wanted;
+                if !extended && !wanted.is_ascii() {
+                    continue;
+                }
+                let start = Value::String(start.into());
+                let mut strings = Numbers::new(start, move |values| distance(&text(&values[0]), wanted));
+                strings.options.extended = extended;
+                strings.improve();
+                assert_eq!(text(&strings.best[0]), wanted, "{extended}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_string_that_does_not_matter_costs_its_probes() {
+        for extended in [true, false] {
+            let mut strings = Numbers::new(Value::String("some words".into()), |_| 1.0);
+            strings.options.extended = extended;
+            strings.improve();
+            assert!(strings.attempts <= 10, "{}", strings.attempts);
+        }
+    }
+
+    #[test]
+    fn a_string_that_was_compared_is_tried_whole() {
+        let is_it = |values: &[Value]| {
+            if text(&values[0]) == "magic" { 0.0 } else { 1.0 + text(&values[0]).len() as f64 }
+        };
+        let mut strings =
+            Numbers::new(Value::String("abc".into()), is_it).comparing(vec![Value::String("magic".into())]);
+        strings.improve();
+        assert_eq!(text(&strings.best[0]), "magic");
+    }
+}
