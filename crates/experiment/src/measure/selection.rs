@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use clap::Parser;
+use coverage::criteria::branch;
 use coverage::criterion::CRITERIA;
 
 use super::delivered::Delivered;
@@ -212,7 +213,7 @@ fn summary(rows: &[Row], options: &Options) -> String {
 
 /// Goals of branch coverage of the row's class, as any of its runs reports them.
 fn branches(row: &Row, rows: &[Row]) -> Option<u64> {
-    let branch = CRITERIA.iter().position(|criterion| criterion.name() == "branch")?;
+    let branch = CRITERIA.iter().position(|criterion| criterion.name() == branch::NAME)?;
     let goals = |other: &Row| (*other.criteria.get(branch)?).map(|(_, goals)| goals);
     rows.iter().filter(|other| other.class == row.class).find_map(goals)
 }
