@@ -39,12 +39,12 @@ pub(crate) struct Proposal {
 }
 
 impl Proposal {
-    fn new(operator: MutationOperator, from: impl ToString, to: impl ToString, change: Change) -> Self {
-        Self { operator, from: from.to_string(), to: to.to_string(), signs: None, change }
+    fn new(operator: MutationOperator, from: &str, to: &str, change: Change) -> Self {
+        Self { operator, from: from.to_owned(), to: to.to_owned(), signs: None, change }
     }
 
     fn of_sign(operator: MutationOperator, from: Sign, to: Sign, change: Change) -> Self {
-        Self { signs: Some((from, to)), ..Self::new(operator, from, to, change) }
+        Self { signs: Some((from, to)), ..Self::new(operator, from.text(), to.text(), change) }
     }
 }
 
@@ -104,7 +104,14 @@ fn of_operand(operand: Operand) -> Vec<Proposal> {
                     values.push(value);
                 }
             }
-            let proposal = |value: i64| Proposal::new(MutationOperator::Constant, own, value, Change::Always);
+            let proposal = |value: i64| {
+                Proposal::new(
+                    MutationOperator::Constant,
+                    &own.to_string(),
+                    &value.to_string(),
+                    Change::Always,
+                )
+            };
             values.into_iter().map(proposal).collect()
         }
         Operand::Argument(_) | Operand::State(_) => {
