@@ -8,8 +8,9 @@ use coverage::criteria::branch;
 use coverage::criterion::CRITERIA;
 
 use super::delivered::Delivered;
-use super::{Common, Jdk, Results, SideBySide};
+use super::{Jdk, Results, SideBySide};
 use crate::console::{parse, say};
+use crate::options::Common;
 use crate::tools::side_by_side;
 
 /// What is compared: the second with the first.
@@ -111,8 +112,8 @@ struct Compared {
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let subjects = options.common.subjects()?;
-    let covolve = options.common.covolve()?;
+    let subjects = options.common.list.read()?;
+    let covolve = options.common.covolve.file()?;
     let results = Results::new(&options.common, "selection", words, &options.jdk.java())?;
     let columns: Vec<String> = CRITERIA
         .iter()
