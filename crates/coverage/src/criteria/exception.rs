@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bytecode::probe_map::{ProbeId, ProbeMap};
 use testcase::execution::SeenException;
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, MethodWithGoals};
 use crate::goal::{Goal, GoalId, GoalKind, GoalSet};
 
 /// The criterion.
@@ -37,6 +37,14 @@ impl Criterion for Exception {
 
     fn source(&self) -> &'static str {
         "Zhou et al. 2023 (coverage goal selector), section 2.1 (EC)."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Alone
+    }
+
+    fn is_open_ended(&self) -> bool {
+        true
     }
 
     fn is_default(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The criteria, one file each.
 
-pub(crate) mod branch;
+pub mod branch;
 pub(crate) mod direct_branch;
 pub mod exception;
 pub(crate) mod input;
