@@ -87,8 +87,7 @@ impl<'a> Search<'a> {
         // Fewer have no pair to cross; none would run no test and never end.
         options.population = options.population.max(2);
         let class = ClassContext { goals: &goals, graph, cluster };
-        let mut state = SearchState::new(class, row.archive, &options, seeds, probes, outcomes);
-        state.is_blind = row.is_blind;
+        let state = SearchState::new(class, row, &options, seeds, probes, outcomes);
         let exceptions =
             goals.goals().iter().filter(|goal| matches!(goal.kind, GoalKind::Throw { .. })).count();
         let algorithm = (row.new)();
@@ -115,12 +114,12 @@ impl<'a> Search<'a> {
             executions: environment.budget.executions(),
             statements: environment.budget.statements(),
             evaluations: environment.budget.evaluations(),
-            covered: self.state.archive.covered().len(),
+            covered: self.state.archive().covered().len(),
             total: self.goals.len(),
             generation: self.state.generation,
             elapsed: environment.budget.elapsed(),
         }));
-        if self.state.is_guided_no_more || self.state.archive.is_complete() {
+        if self.state.is_complete() {
             StepOutcome::Covered
         } else if environment.budget.is_spent() {
             StepOutcome::Spent
@@ -141,13 +140,13 @@ impl<'a> Search<'a> {
         self.state.grow(self.goals.len());
         let executions = environment.budget.executions();
         // An algorithm whose result is its best individual tells of what that covers by itself.
-        for (goal, test) in self.state.take_throwing(&self.goals, &added) {
-            self.state.archive.record(&[goal], test);
-            if let Some(test) = self.state.archive.test(goal) {
+        for (goal, test) in self.state.first_shown.take(&self.goals, &added) {
+            self.state.kept.archive_mut().record(&[goal], test);
+            if let Some(test) = self.state.archive().test(goal) {
                 (environment.events)(SearchEvent::Archived {
                     goals: &[goal],
                     test,
-                    covered: self.state.archive.covered().len(),
+                    covered: self.state.archive().covered().len(),
                     executions,
                 });
             }
@@ -161,12 +160,12 @@ impl<'a> Search<'a> {
 
     /// What was found so far.
     pub fn archive(&self) -> &Archive {
-        &self.state.archive
+        self.state.archive()
     }
 
     /// The goals that are aimed at now; none where the algorithm has not begun.
     pub fn targets(&self) -> &[GoalId] {
-        self.state.targets.objectives().goals()
+        self.state.objectives().goals()
     }
 
     /// What is known of runs that came near to goals.
@@ -190,7 +189,7 @@ impl<'a> Search<'a> {
             executions: self.executions,
             generations: self.state.generation,
             phases: self.state.clock.times(),
-            archive: self.state.archive,
+            archive: self.state.kept.into_archive(),
         }
     }
 }
