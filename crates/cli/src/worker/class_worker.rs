@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use coverage::criteria::exception;
 use coverage::criterion;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
+use coverage::seen;
 use coverage::selection::guiding;
 use jvm::executor::JvmExecutor;
 use output::assertion::AssertionOptions;
@@ -356,8 +356,8 @@ impl<'a> ClassWorker<'a> {
 /// The goals of a job, those of exceptions seen before among them; `probes` is the number of probes of the code.
 fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow::Result<GoalSet> {
     let mut goals = criterion::goals(&job.criteria, &job.maps)?;
-    if job.criteria.iter().any(|name| name == exception::NAME) {
-        exception::add_exceptions(&mut goals, &job.maps, &job.exceptions, 0, probes);
+    if seen::is_asked_for(&job.criteria) {
+        seen::add_goals(&mut goals, &job.maps, &job.exceptions, probes);
         executor.watch_exceptions(job.exceptions.clone());
     }
     Ok(goals)

@@ -41,9 +41,9 @@ impl Catcher {
         }
     }
 
-    /// Watches for exceptions from now on; `known` were seen before, and the probe of the first one is `first`.
-    pub(super) fn watch(&mut self, first: usize, known: Vec<SeenException>) {
-        self.seen = Exceptions::watch(first, known);
+    /// Watches for exceptions from now on; `known` were seen before, and the code has that many probes.
+    pub(super) fn watch(&mut self, probes: usize, known: Vec<SeenException>) {
+        self.seen = Exceptions::watch(probes, known);
     }
 
     /// All exceptions seen, in the order in which they were first seen.
