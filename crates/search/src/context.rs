@@ -390,16 +390,16 @@ impl SearchContext<'_, '_> {
         );
     }
 
-    /// From now on these goals wait when they would become targets, until [`SearchContext::take_up`], and runs need tell
-    /// nothing of mutants among them.
+    /// From now on these goals wait when they would become targets, until [`SearchContext::take_up`], and no
+    /// mutant among them is run.
     pub fn postpone(&mut self, goals: impl IntoIterator<Item = GoalId>) {
         self.state.guidance.targets.postpone(goals);
         self.state.guidance.note_news();
         self.follow_coverage();
     }
 
-    /// What was postponed waits no longer, from the next [`SearchContext::update_targets`] on. Whether runs so far told
-    /// less than those from now on do.
+    /// What was postponed waits no longer, from the next [`SearchContext::update_targets`] on. Whether runs from now
+    /// on are with mutants that those so far were without.
     pub fn take_up(&mut self) -> bool {
         let any = self.state.guidance.targets.take_up();
         self.state.guidance.note_news();

@@ -12,7 +12,7 @@ use crate::context::{ClassContext, SearchEnvironment};
 use crate::operators::subvector::Crowding;
 use crate::options::SearchOptions;
 
-/// What of the goals takes runs time to tell ([`GoalKind::costs_time`]).
+/// What of the goals takes time to record in runs ([`GoalKind::costs_time`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Costly {
     Nothing,

@@ -287,15 +287,15 @@ impl Auto {
         let is_done = context.state.generation > 0 && context.state.objectives().is_empty();
         if is_done || used >= first || used >= self.progress.1 + first * STUCK {
             self.has_postponed = false;
-            let tells_more = context.take_up();
+            let has_more_mutants = context.take_up();
             context.update_targets(&mut [&mut self.population]);
-            if tells_more {
+            if has_more_mutants {
                 self.run_again(context);
             }
         }
     }
 
-    /// Runs what there is once more, now that runs tell of mutants: the archive and the population, which then is all of
+    /// Runs what there is once more, now with mutants: the archive and the population, which then is all of
     /// them. Without the budget for that it stays what it is.
     fn run_again(&mut self, context: &mut SearchContext<'_, '_>) {
         let mut tests: Vec<TestCase> =
