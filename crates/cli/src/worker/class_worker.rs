@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use coverage::criteria::exception;
 use coverage::criterion;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
+use coverage::seen;
 use coverage::selection::guiding;
 use jvm::executor::JvmExecutor;
 use output::asserted_test::AssertedTest;
@@ -357,8 +357,8 @@ impl<'a> ClassWorker<'a> {
 /// The goals of a job, those of exceptions seen before among them; `probes` is the number of probes of the code.
 fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow::Result<GoalSet> {
     let mut goals = criterion::goals(&job.aims.criteria, &job.code.maps)?;
-    if job.aims.criteria.iter().any(|name| name == exception::NAME) {
-        exception::add_exceptions(&mut goals, &job.code.maps, &job.earlier.exceptions, 0, probes);
+    if seen::is_asked_for(&job.aims.criteria) {
+        seen::add_goals(&mut goals, &job.code.maps, &job.earlier.exceptions, probes);
         executor.watch_exceptions(job.earlier.exceptions.clone());
     }
     Ok(goals)

@@ -2,7 +2,7 @@
 
 pub mod branch;
 pub(crate) mod direct_branch;
-pub mod exception;
+pub(crate) mod exception;
 pub(crate) mod input;
 pub(crate) mod line;
 pub(crate) mod method;
