@@ -12,6 +12,7 @@
 //! * [`predicate`], [`flags`], [`string_switch`], [`constants`]: what branches decide on, which values and types they ask for
 //! * [`analysis`]: the entry point to all that; it numbers probes and says what they mean in a [`probe_map`]
 //! * [`instrument`]: classes with the probes in their code
+//! * [`mutate`]: mutants of code
 //! * [`purity`](mod@purity): which methods only tell
 //! * [`sizes`]: which numbers are sizes of what a method makes
 //! * [`code_files`]: the class files that both look into
@@ -48,7 +49,7 @@ pub mod jimage;
 pub mod lookup;
 pub mod loops;
 pub mod method_code;
-mod mutate;
+pub mod mutate;
 pub mod name;
 mod names;
 mod nullness;

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::Access;
 use crate::instruction::InstructionIndex;
+use crate::mutate::operator::MutationOperator;
+use crate::mutate::sign::Sign;
 use crate::name::ClassName;
 use crate::values::ValueProbes;
 
@@ -298,12 +300,14 @@ pub struct Mutant {
     pub instruction: InstructionIndex,
     /// Source line, if recorded.
     pub line: Option<u32>,
-    /// Name of the operator that made it, `replace arithmetic operator`.
-    pub operator: Arc<str>,
+    /// What made it.
+    pub operator: MutationOperator,
     /// What it replaces, `+`.
     pub from: Arc<str>,
     /// What it puts there, `-`.
     pub to: Arc<str>,
+    /// The operators, where it replaces one of two numbers by another.
+    pub signs: Option<(Sign, Sign)>,
     /// The change in words, `replaced + by -`.
     pub words: Arc<str>,
     /// Whether every run that reaches it infects it.

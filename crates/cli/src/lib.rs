@@ -4,8 +4,8 @@
 //! Start with [`run`].
 //!
 //! * [`args`], [`options`], [`search_config`], [`exit_code`]: the command line and its outcome
-//! * [`session`]: a run of `generate`
-//! * [`generation`]: a class on its way from class files to its test file; [`worker`]: the process that searches
+//! * [`generate`]: a run of `generate`, with the stages of a class
+//! * [`worker`]: the process that searches; [`job`]: what the two tell each other
 //! * [`interrupt`]: the only door to signals
 //! * [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
@@ -13,15 +13,15 @@
 pub mod args;
 pub mod console;
 pub mod exit_code;
-pub mod generation;
+pub mod generate;
 pub mod goals;
 pub mod interrupt;
+pub mod job;
 pub mod json;
 pub mod list;
 pub mod messages;
 pub mod options;
 pub mod search_config;
-pub mod session;
 pub mod statistics;
 pub mod tables;
 pub mod worker;
@@ -38,22 +38,22 @@ use tracing_subscriber::EnvFilter;
 use crate::args::{Command, NoArguments};
 use crate::console::Console;
 use crate::exit_code::{ExitCode, code_of};
-use crate::session::generate::{self, Generator};
+use crate::generate::Generator;
 
 /// This program, as its children start it: the same binary, even if the file has been replaced since.
 const SELF: &str = "/proc/self/exe";
 
 /// What this crate is wired to.
 #[allow(missing_debug_implementations, reason = "holds functions")]
-pub struct Wiring<'a> {
-    /// Searches, proves and writes tests.
-    pub generator: &'a dyn Generator,
+pub struct Wiring<'a, G> {
+    /// Searches, verifies and writes tests.
+    pub generator: &'a G,
     /// Does a worker's job.
     pub work: &'a dyn Fn(Worker) -> anyhow::Result<()>,
 }
 
 /// Runs a command line, the program's name first, and says on standard error what went wrong.
-pub fn run(arguments: impl IntoIterator<Item = OsString>, wiring: &Wiring<'_>) -> ExitCode {
+pub fn run<G: Generator>(arguments: impl IntoIterator<Item = OsString>, wiring: &Wiring<'_, G>) -> ExitCode {
     let result = match args::parse(arguments) {
         Ok(line) => dispatch(line.command, wiring),
         Err(NoArguments::Text(text)) => {
@@ -77,7 +77,7 @@ fn start_log(environment: &Environment) {
     }
 }
 
-fn dispatch(command: Command, wiring: &Wiring<'_>) -> anyhow::Result<ExitCode> {
+fn dispatch<G: Generator>(command: Command, wiring: &Wiring<'_, G>) -> anyhow::Result<ExitCode> {
     match command {
         Command::Generate(arguments) => {
             let console = Console::new(arguments.json, arguments.verbose);

@@ -18,8 +18,8 @@ use subject::nest::Weakened;
 
 use crate::args::ListArgs;
 use crate::exit_code::ExitCode;
+use crate::generate::schedule::{Fate, side_by_side};
 use crate::options::{self, Names};
-use crate::session::schedule::{Fate, side_by_side};
 
 /// A class of the list; with `--json` an object per line. Its schema is `docs/guide/list.schema.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

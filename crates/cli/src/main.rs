@@ -1,7 +1,7 @@
 //! The `covolve` command.
 
 use cli::Wiring;
-use cli::generation::ClassGenerator;
+use cli::generate::class::ClassGenerator;
 use cli::worker::work;
 
 fn main() -> std::process::ExitCode {

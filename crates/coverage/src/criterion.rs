@@ -32,6 +32,22 @@ pub trait Criterion: std::fmt::Debug + Sync {
     /// Where it is defined: authors, year, section.
     fn source(&self) -> &'static str;
 
+    /// With which criteria its coverage is correlated.
+    fn correlation(&self) -> Correlation;
+
+    /// Whether it guides nobody on its own, so that it is combined with branch coverage: nothing leads its goals from one
+    /// part of the code to the next (Zhou et al. 2023, section 4.1).
+    fn is_open_ended(&self) -> bool;
+
+    /// Its column in tables of statistics, where the field has a name for it that is not its own with `Coverage`.
+    fn column(&self) -> String {
+        let words = self.name().split('-').map(|word| {
+            let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+            first.to_uppercase() + rest
+        });
+        words.chain(["Coverage".to_owned()]).collect()
+    }
+
     /// Whether it is asked for where the user names none.
     fn is_default(&self) -> bool {
         false
@@ -49,6 +65,46 @@ pub trait Criterion: std::fmt::Debug + Sync {
 
     /// Adds the goals of a method whose code counts ([`MethodProbes::is_goal`]), in code order.
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>);
+}
+
+/// A group of criteria whose coverage is correlated (Zhou et al. 2023, section 3.1).
+///
+/// # Differences
+/// The paper has the first two of the first group beside line and weak mutation coverage, and the first two of the second
+/// group. Statement coverage joins line coverage, method coverage in any way that by the test itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// What is executed of the code: the first group.
+    Code,
+    /// Which methods are called: the second group.
+    Calls,
+}
+
+/// Which criteria guide where one of them does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Correlation {
+    /// With those of its group.
+    Group {
+        /// The group.
+        group: Group,
+        /// From 1 for the best representative of the group (Zhou et al. 2023, section 3.2); no two of a group have the
+        /// same.
+        rank: u8,
+    },
+    /// With none: it is a group of its own.
+    Alone,
+}
+
+impl Correlation {
+    /// Whether a criterion with this correlation stands for one with the other, where both are asked for.
+    pub(crate) fn represents(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Group { group, rank }, Self::Group { group: others, rank: behind }) => {
+                group == others && rank < behind
+            }
+            (Self::Alone, _) | (_, Self::Alone) => false,
+        }
+    }
 }
 
 /// All criteria, in the order in which their goals are numbered.
@@ -239,5 +295,56 @@ mod tests {
             }
             assert!(!row.summary().contains('\n'), "{}", row.name());
         }
+    }
+
+    #[test]
+    fn columns_have_the_names_of_the_field() {
+        let columns: Vec<String> = CRITERIA.iter().map(|row| row.column()).collect();
+        assert_eq!(
+            columns,
+            [
+                "BranchCoverage",
+                "CBranchCoverage",
+                "LineCoverage",
+                "StatementCoverage",
+                "MethodCoverage",
+                "MethodNoExceptionCoverage",
+                "MethodTraceCoverage",
+                "OutputCoverage",
+                "InputCoverage",
+                "ExceptionCoverage",
+                "WeakMutationScore",
+                "MutationScore",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_criteria_of_the_paper_make_its_groups_from_the_best_representative_on() {
+        // Section 3.2, output: (1) BC, DBC, LC and WM; (2) TMC and NTMC; (3) EC; (4) OC. Section 3.3: DBC, NTMC, EC and OC
+        // stand for them. The others are ours.
+        let check = |wanted: Group, expect: &[&str]| {
+            let mut found: Vec<(u8, &str)> = Vec::new();
+            for row in CRITERIA {
+                if let Correlation::Group { group, rank } = row.correlation()
+                    && group == wanted
+                {
+                    found.push((rank, row.name()));
+                }
+            }
+            found.sort_unstable();
+            let ranks: Vec<u8> = found.iter().map(|(rank, _)| *rank).collect();
+            assert_eq!(ranks, (1..=found.len() as u8).collect::<Vec<_>>(), "{wanted:?}");
+            let names: Vec<&str> = found.iter().map(|(_, name)| *name).collect();
+            assert_eq!(names, expect, "{wanted:?}");
+        };
+        check(Group::Code, &["direct-branch", "branch", "weak-mutation", "line", "statement"]);
+        check(Group::Calls, &["method-no-exception", "method", "method-trace"]);
+        let names = |is_one: fn(&dyn Criterion) -> bool| {
+            CRITERIA.iter().filter(|row| is_one(**row)).map(|row| row.name()).collect::<Vec<_>>()
+        };
+        let alone = names(|row| row.correlation() == Correlation::Alone);
+        assert_eq!(alone, ["output", "input", "exception", "strong-mutation"]);
+        assert_eq!(names(|row| row.is_open_ended()), ["output", "input", "exception"]);
     }
 }

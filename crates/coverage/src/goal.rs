@@ -219,6 +219,11 @@ impl GoalSet {
         id
     }
 
+    /// Number of goals that were added.
+    pub fn added(&self) -> usize {
+        self.added.len()
+    }
+
     /// Whether a goal was added for this probe.
     pub fn knows(&self, probe: ProbeId) -> bool {
         self.added.contains_key(&probe)

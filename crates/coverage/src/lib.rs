@@ -5,6 +5,7 @@
 //!
 //! * [`criterion`]: the table of criteria; one file each in `criteria/`
 //! * [`goal`]: goals, numbered, and which of them a trace covers
+//! * [`seen`]: goals of what only runs tell of, and the only place that numbers them
 //! * [`selection`]: which of the goals asked for guide the search; [`subsumption`]: which mutants subsume others
 //! * [`method_table`]: methods, branches and calls of all classes with goals, indexed
 //! * [`goal_graph`]: which goals control which
@@ -20,5 +21,6 @@ pub mod goal_graph;
 pub mod method_table;
 #[cfg(test)]
 mod sample;
+pub mod seen;
 pub mod selection;
 pub mod subsumption;

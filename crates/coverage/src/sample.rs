@@ -3,6 +3,8 @@
 use bytecode::access::Access;
 use bytecode::analysis::{ProbeIds, number_direct};
 use bytecode::instruction::InstructionIndex;
+use bytecode::mutate::operator::MutationOperator;
+use bytecode::mutate::sign::Sign;
 use bytecode::probe_map::{
     Branch, BranchKind, CallSite, DirectIds, Evidence, Line, MethodProbes, Mutant, MutantId, Outcome,
     OutcomeId, ProbeId, ProbeMap, Returns, StatementRun,
@@ -227,9 +229,10 @@ impl MethodBuilder<'_> {
                 id: MutantId(self.method.mutants.len() as u32),
                 instruction: InstructionIndex(0),
                 line: None,
-                operator: "an operator".into(),
+                operator: MutationOperator::Arithmetic,
                 from: "+".into(),
                 to: "-".into(),
+                signs: Some((Sign::Add, Sign::Subtract)),
                 words: "replaced + by -".into(),
                 always_infected: false,
                 probe,
@@ -244,13 +247,13 @@ impl MethodBuilder<'_> {
     /// A mutant of an operator; whether every run that reaches it infects it.
     pub(crate) fn mutant(
         &mut self,
-        operator: &str,
-        (from, to): (&str, &str),
+        operator: MutationOperator,
+        signs: Option<(Sign, Sign)>,
         always_infected: bool,
     ) -> &mut Self {
         self.mutants(1, &[]);
         let mutant = self.method.mutants.last_mut().unwrap();
-        (mutant.operator, mutant.from, mutant.to) = (operator.into(), from.into(), to.into());
+        (mutant.operator, mutant.signs) = (operator, signs);
         mutant.always_infected = always_infected;
         self
     }

@@ -8,6 +8,8 @@ use bytecode::probe_map::{Mutant, MutantId, ProbeMap};
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
+use crate::criteria::branch;
+use crate::criterion::{Criterion, criterion};
 use crate::goal::{Goal, GoalKind, GoalSet};
 use crate::subsumption::is_subsuming;
 
@@ -46,28 +48,15 @@ impl GoalSelection {
     }
 }
 
-/// Groups of criteria whose coverage is correlated (section 3.1), each with its criteria from the best representative
-/// on (section 3.2). A criterion in none of them is a group of its own.
-///
-/// # Differences
-/// The paper has the first two of the first group beside line and weak mutation coverage, and the first two of the second
-/// group. Statement coverage joins line coverage, method coverage in any way that by the test itself.
-const GROUPS: &[&[&str]] = &[
-    &["direct-branch", "branch", "weak-mutation", "line", "statement"],
-    &["method-no-exception", "method", "method-trace"],
-];
-
-/// Criteria that guide nobody on their own: they are combined with branch coverage (section 4.1).
-const OPEN_ENDED: &[&str] = &["exception", "output", "input"];
-
 /// Criteria whose goals the search has to know: those asked for, and branch coverage where nothing else would guide it
 /// to code, or where it always does, whatever the selection (section 4.4, of `DynaMOSA`, which has no control structure to
 /// follow without; `follows_control` says that the algorithm is one that selects its targets by control dependence).
 pub fn searched(asked: &[String], follows_control: bool) -> Vec<String> {
     let mut criteria = asked.to_vec();
-    let is_open_ended = asked.iter().all(|name| OPEN_ENDED.contains(&name.as_str()));
-    if (is_open_ended || follows_control) && !asked.iter().any(|name| name == "branch") {
-        criteria.insert(0, "branch".to_owned());
+    let is_open_ended = |name: &String| criterion(name).is_ok_and(Criterion::is_open_ended);
+    if (asked.iter().all(is_open_ended) || follows_control) && !asked.iter().any(|name| name == branch::NAME)
+    {
+        criteria.insert(0, branch::NAME.to_owned());
     }
     criteria
 }
@@ -97,11 +86,7 @@ pub fn guiding(
     follows_control: bool,
     line_threshold: u32,
 ) -> FixedBitSet {
-    let is_asked = |name: &str| asked.iter().any(|asked| asked == name);
-    let represents = |name: &str| match GROUPS.iter().find(|group| group.contains(&name)) {
-        Some(group) => group.iter().find(|name| is_asked(name)).is_none_or(|first| *first == name),
-        None => true,
-    };
+    let represented = represented(asked);
     let last_lines = last_lines(maps, line_threshold);
     let mutants = subsuming_mutants(maps);
     let is_subset = |goal: &Goal| match &goal.kind {
@@ -125,8 +110,8 @@ pub fn guiding(
         let name = &*goal.criterion;
         match selection {
             GoalSelection::Combine => true,
-            _ if follows_control && name == "branch" => true,
-            _ if !is_asked(name) || represents(name) => true,
+            _ if follows_control && name == branch::NAME => true,
+            _ if !represented.contains(name) => true,
             GoalSelection::Representatives => false,
             GoalSelection::Smart => is_subset(goal),
         }
@@ -137,17 +122,22 @@ pub fn guiding(
     guiding
 }
 
-/// Operators whose mutants guide: BOR, AOR and ROR of the paper (section 3.4). Its fourth key operator, UOI, makes
-/// mutants that every run infects which reaches them.
-const KEY_OPERATORS: &[&str] =
-    &["replace bitwise operator", "replace arithmetic operator", "replace comparison operator"];
+/// Names of those of the criteria asked for that another one of them represents.
+fn represented(asked: &[String]) -> BTreeSet<&'static str> {
+    let asked: Vec<&dyn Criterion> = asked.iter().filter_map(|name| criterion(name).ok()).collect();
+    let is_represented =
+        |row: &&&dyn Criterion| asked.iter().any(|other| other.correlation().represents(row.correlation()));
+    asked.iter().filter(is_represented).map(|row| row.name()).collect()
+}
 
 /// Mutants of the key operators that not every run infects and that no other one subsumes.
+///
+/// Key operators are BOR, AOR and ROR of the paper (section 3.4): those that replace one operator of two numbers by
+/// another. Its fourth one, UOI, makes mutants that every run infects which reaches them.
 fn subsuming_mutants(maps: &[ProbeMap]) -> BTreeSet<MutantId> {
     let mutants = maps.iter().flat_map(|map| &map.methods).flat_map(|method| &method.mutants);
     let guides = |mutant: &&Mutant| {
-        let is_key = KEY_OPERATORS.contains(&&*mutant.operator);
-        is_key && !mutant.always_infected && is_subsuming(&mutant.from, &mutant.to)
+        !mutant.always_infected && mutant.signs.is_some_and(|(from, to)| is_subsuming(from, to))
     };
     mutants.filter(guides).map(|mutant| mutant.id).collect()
 }
@@ -178,6 +168,8 @@ fn last_lines(maps: &[ProbeMap], threshold: u32) -> BTreeSet<(&str, String, Last
 
 #[cfg(test)]
 mod tests {
+    use bytecode::mutate::operator::MutationOperator;
+    use bytecode::mutate::sign::Sign;
     use bytecode::values::{ValueOf, ValueShape};
 
     use super::*;
@@ -281,21 +273,12 @@ mod tests {
     }
 
     #[test]
-    fn the_eight_criteria_of_the_paper_make_four_groups() {
-        // Section 3.2, output: (1) BC, DBC, LC and WM; (2) TMC and NTMC; (3) EC; (4) OC.
-        let check = |names: &[&str], expect: Option<usize>| {
-            for name in names {
-                assert_eq!(GROUPS.iter().position(|group| group.contains(name)), expect, "{name}");
-            }
-        };
-        check(&["branch", "direct-branch", "line", "weak-mutation"], Some(0));
-        check(&["method", "method-no-exception"], Some(1));
-        check(&["exception", "output"], None);
+    fn the_criteria_of_the_paper_are_represented_by_one_of_each_group() {
         // Section 3.3: DBC, NTMC, EC and OC stand for them. Goals of exceptions appear in runs.
         let mut program = program(20);
         let mut method = program.method("bar");
         method.value(ValueOf::Result, ValueShape::Array);
-        method.mutant("replace arithmetic operator", ("+", "-"), false);
+        method.mutant(MutationOperator::Arithmetic, Some((Sign::Add, Sign::Subtract)), false);
         let asked =
             ["branch", "direct-branch", "line", "weak-mutation", "method", "method-no-exception", "output"];
         let representatives = criteria(&program.build(), &asked, GoalSelection::Representatives);
@@ -324,23 +307,23 @@ mod tests {
         method.branch(&[]);
         let changes = [
             // Key operators: AOR, BOR, ROR.
-            ("replace arithmetic operator", ("+", "-"), false),
-            ("replace bitwise operator", ("&", "|"), false),
-            ("replace comparison operator", ("<", "!="), false),
+            (MutationOperator::Arithmetic, Some((Sign::Add, Sign::Subtract)), false),
+            (MutationOperator::Bitwise, Some((Sign::And, Sign::Or)), false),
+            (MutationOperator::Comparison, Some((Sign::Less, Sign::NotEqual)), false),
             // No key operators: constants, variables, calls, and those that the paper does not have.
-            ("replace constant", ("1", "0"), false),
-            ("replace variable", ("a", "b"), false),
-            ("delete call", ("foo()", "nothing"), false),
-            ("negate condition", ("<", ">="), false),
+            (MutationOperator::Constant, None, false),
+            (MutationOperator::Variable, None, false),
+            (MutationOperator::Call, None, false),
+            (MutationOperator::Condition, None, false),
             // UOI is equal to line; so is any mutant that every run infects.
-            ("insert unary operator", ("a", "-a"), true),
-            ("replace arithmetic operator", ("+", "*"), true),
+            (MutationOperator::Unary, None, true),
+            (MutationOperator::Arithmetic, Some((Sign::Add, Sign::Multiply)), true),
             // Subsumed: by `&` to `|`, and by `<` to `!=`.
-            ("replace bitwise operator", ("&", "^"), false),
-            ("replace comparison operator", ("<", "true"), false),
+            (MutationOperator::Bitwise, Some((Sign::And, Sign::Xor)), false),
+            (MutationOperator::Comparison, Some((Sign::Less, Sign::True)), false),
         ];
-        for (operator, change, always_infected) in changes {
-            method.mutant(operator, change, always_infected);
+        for (operator, signs, always_infected) in changes {
+            method.mutant(operator, signs, always_infected);
         }
         let maps = program.build();
         let asked = names(&["direct-branch", "weak-mutation"]);

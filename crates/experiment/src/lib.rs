@@ -5,6 +5,7 @@
 //! * [`measure`]: runs looked at for one thing each: time, memory, same bytes, algorithms …
 //! * [`subject`], [`suites`]: what is measured, and the suites that came of it
 //! * [`runs`], [`machine`]: where results are kept, and what they were measured on
+//! * [`options`]: options that chores share
 //! * [`maven`], [`tools`], [`repository`], [`console`]: jars, programs, this tree, words of a command line
 //!
 //! It knows no chore and no judge; judges (`crates/judge`) and chores (`xtask`) use it.
@@ -17,6 +18,7 @@ pub mod eval;
 pub mod machine;
 pub mod maven;
 pub mod measure;
+pub mod options;
 pub mod repository;
 pub mod runs;
 pub mod subject;

@@ -21,13 +21,14 @@ use bytecode::source::ClassSource as _;
 use clap::Parser;
 use experiment::console::{parse, say};
 use experiment::maven;
+use experiment::options::{ResultFolder, SubjectList};
 use experiment::repository::root;
-use experiment::runs;
-use experiment::subject::{self, Subject};
+use experiment::subject::Subject;
 use experiment::suites::JUNIT;
-use experiment::tools::{Ended, java_home, joined, run_limited, side_by_side};
+use experiment::tools::{Ended, joined, run_limited, side_by_side};
 use jvm::home::JavaHome;
 
+use crate::setup::Jdk;
 use crate::suites::{JACOCO_AGENT, jar};
 
 /// `JaCoCo`'s own program, which makes tables of what was covered.
@@ -40,17 +41,14 @@ const LIMIT: Duration = Duration::from_mins(2);
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask judge-files")]
 struct Options {
-    /// What is judged: the second part of the folder's name.
-    #[arg(long)]
-    what: String,
+    #[command(flatten)]
+    results: ResultFolder,
 
-    /// List of subjects: a CSV with the columns project, coords (group:artifact:version) and class.
-    #[arg(long)]
-    subjects: PathBuf,
+    #[command(flatten)]
+    list: SubjectList,
 
-    /// Only classes whose name contains this.
-    #[arg(long, default_value = "")]
-    only: String,
+    #[command(flatten)]
+    jdk: Jdk,
 
     /// Folder with a folder of files for each class, as `eval --keep` leaves it.
     #[arg(long)]
@@ -63,14 +61,6 @@ struct Options {
     /// Classes side by side.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-
-    /// JDK. Default: `JAVA_HOME`.
-    #[arg(long)]
-    java_home: Option<PathBuf>,
-
-    /// Where the folder is made.
-    #[arg(long, default_value = "eval/runs")]
-    out: PathBuf,
 }
 
 /// Columns of `raw.csv`.
@@ -83,9 +73,9 @@ const COLUMNS: &str = "project,class,files,release,source_target,default,tests,f
 /// Whatever keeps it from judging.
 pub fn run(words: &[String]) -> Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let subjects = subject::read(&options.subjects, &options.only)?;
-    let judge = Judge { home: java_home(options.java_home.as_deref())?, orders: options.orders.clone() };
-    let folder = runs::new_folder(&options.out, &options.what)?;
+    let subjects = options.list.read()?;
+    let judge = Judge { home: options.jdk.home()?, orders: options.orders.clone() };
+    let folder = options.results.make()?;
     let verdicts = side_by_side(options.jobs, &subjects, |subject| {
         let verdict = judge.judge(subject, &root().join(&options.tests).join(&subject.class))?;
         say(&verdict.row(subject));
@@ -99,7 +89,7 @@ pub fn run(words: &[String]) -> Result<()> {
         writeln!(raw, "{}", verdict.row(subject))?;
     }
     let verdicts: Vec<&Verdict> = verdicts.iter().collect();
-    let heading = runs::heading(&options.what, "judge-files", words, &judge.home.join("bin/java"))?;
+    let heading = options.results.heading("judge-files", words, &judge.home.join("bin/java"))?;
     fs::write(folder.join("README.md"), format!("{heading}\n{}\n", summary(&verdicts)))?;
     say(&folder.display().to_string());
     Ok(())

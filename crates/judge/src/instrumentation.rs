@@ -21,6 +21,8 @@ use experiment::repository::root;
 use experiment::{maven, tools};
 use jvm::home::JavaHome;
 
+use crate::setup::Setup;
+
 const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
 const RUNNER: &str = include_str!("../java/instrumented/PublishedTests.java");
 
@@ -43,15 +45,11 @@ struct Options {
     /// Names of test classes, a regular expression.
     #[arg(long, default_value = r".*Test(Case)?|.*\.Test[^.]*")]
     pattern: String,
-    /// The JDK. Default: `JAVA_HOME`.
-    #[arg(long)]
-    java_home: Option<PathBuf>,
+    #[command(flatten)]
+    setup: Setup,
     /// Options of the JVM. Repeatable.
     #[arg(long = "jvm-option", allow_hyphen_values = true)]
     jvm: Vec<String>,
-    /// Folder to work in.
-    #[arg(long, default_value = "target/judge/published")]
-    work: PathBuf,
     /// CSV to which a row is added.
     #[arg(long)]
     out: Option<PathBuf>,
@@ -129,8 +127,8 @@ fn same(one: Option<&(String, String)>, other: Option<&(String, String)>) -> boo
 
 impl<'a> Trial<'a> {
     fn new(options: &'a Options) -> Result<Self> {
-        let home = tools::java_home(options.java_home.as_deref())?;
-        let work = root().join(&options.work).join(options.library.replace(':', "_"));
+        let home = options.setup.jdk.home()?;
+        let work = options.setup.folder("published").join(options.library.replace(':', "_"));
         if work.exists() {
             fs::remove_dir_all(&work)?;
         }

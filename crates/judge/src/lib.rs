@@ -14,5 +14,6 @@ pub mod executor;
 pub mod files;
 pub mod instrumentation;
 pub mod mutants;
+mod setup;
 pub mod subsumption;
 mod suites;

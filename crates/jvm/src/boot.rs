@@ -8,6 +8,7 @@ use crate::error::JvmError;
 use crate::jdk::Jdk;
 use crate::jni::{Env, java_name};
 use crate::options::JvmOptions;
+use crate::process::Process;
 use crate::reset::JvmState;
 use crate::runtime::{Arrays, Runtime, describe_pending};
 use crate::threads::Threads;
@@ -26,13 +27,36 @@ pub(crate) struct Sizes {
     pub(crate) statics: usize,
 }
 
-/// A JVM with everything in place.
+/// The JVM of this process, with what everything that is done in it needs.
 #[derive(Debug)]
-pub(crate) struct Booted {
+pub(crate) struct Jvm {
     pub(crate) vm: Vm,
     pub(crate) agent: Agent,
     pub(crate) runtime: Runtime,
     pub(crate) jdk: Jdk,
+}
+
+impl Jvm {
+    /// JNI on the thread that runs tests.
+    pub(crate) fn env(&self) -> Env<'static> {
+        self.vm.env()
+    }
+
+    /// What callbacks of the JVM work with.
+    pub(crate) fn process(&self) -> &'static Process {
+        self.vm.process
+    }
+
+    /// What instruments classes.
+    pub(crate) fn transformer(&self) -> &'static Transformer {
+        &self.vm.process.transformer
+    }
+}
+
+/// A JVM with everything in place.
+#[derive(Debug)]
+pub(crate) struct Booted {
+    pub(crate) jvm: Jvm,
     pub(crate) arrays: Arrays,
     pub(crate) state: JvmState,
     pub(crate) threads: Threads,
@@ -47,7 +71,8 @@ pub(crate) fn boot(options: &JvmOptions, transformer: Transformer, sizes: Sizes)
     let agent = *vm.process.agent.get().ok_or(JvmError::NoAgent)?;
     vm.env().frame(REFERENCES, |env| prepare(env, &vm, agent, options, sizes)).map(|prepared| {
         let Prepared { runtime, jdk, arrays, state, threads, watchdog, diagnostics } = prepared;
-        Booted { vm, agent, runtime, jdk, arrays, state, threads, watchdog, diagnostics }
+        let jvm = Jvm { vm, agent, runtime, jdk };
+        Booted { jvm, arrays, state, threads, watchdog, diagnostics }
     })
 }
 

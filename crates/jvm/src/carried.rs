@@ -1,9 +1,9 @@
 //! Which mutation points the code of the goal classes carries.
 //!
-//! A place costs time in every run, also while it has nothing to tell: its call is one to the compiler, across which
-//! nothing stays in a register. In loops that compute that is a multiple of what they do themselves. So a class is
-//! redefined without its places once most of those that it carries are at rest, and with them again when they are asked
-//! about. What runs report is the same either way.
+//! A mutation point costs time in every run, also while no mutant of it is left to be infected: its call is one to the
+//! compiler, across which nothing stays in a register. In loops that compute that is a multiple of what they do themselves.
+//! So a class is redefined without its points once most of those that it carries are at rest, and with them again when they
+//! are asked about. What runs report is the same either way.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use bytecode::instrument::GoalClass;
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
 
-/// Runs between a redefinition and the next one that only takes places out, since the code is interpreted again for a while
-/// after each. Twice as many each time, until places come back.
+/// Runs between a redefinition and the next one that only takes points out, since the code is interpreted again for a while
+/// after each. Twice as many each time, until points come back.
 const FIRST_PAUSE: u64 = 200;
 
 /// What a class carries.
@@ -23,7 +23,7 @@ struct ClassPoints {
     all: Vec<ProbeId>,
     /// Those that are in its code, ascending.
     carried: Vec<ProbeId>,
-    /// The run from which on places may be taken out again.
+    /// The run from which on points may be taken out again.
     not_before: u64,
     pause: u64,
 }
@@ -43,13 +43,13 @@ pub(crate) struct Redefinition {
 #[derive(Debug, Default)]
 pub(crate) struct CarriedPoints {
     classes: Vec<ClassPoints>,
-    /// The run from which on there may be something to do: the next one when other places are at rest, the end of a pause
+    /// The run from which on there may be something to do: the next one when other points are at rest, the end of a pause
     /// when a class waits for that.
     due: Option<u64>,
 }
 
 impl CarriedPoints {
-    /// The classes carry all of these places.
+    /// The classes carry all of these points.
     pub(crate) fn new(classes: &[GoalClass], points: &[ProbeId]) -> Self {
         let mut points = points.to_vec();
         points.sort_unstable();
@@ -70,12 +70,12 @@ impl CarriedPoints {
         Self { classes: classes.iter().filter_map(with_points).collect(), due: None }
     }
 
-    /// Other places are at rest than before.
+    /// Other points are at rest than before.
     pub(crate) fn note_change(&mut self) {
         self.due = Some(0);
     }
 
-    /// What is to be done before a run. `runs` counts the runs so far, `idle` are the places at rest, ascending.
+    /// What is to be done before a run. `runs` counts the runs so far, `idle` are the points at rest, ascending.
     pub(crate) fn redefinitions(&mut self, runs: u64, idle: &[ProbeId]) -> Vec<Redefinition> {
         if self.due.is_none_or(|due| runs < due) {
             return Vec::new();
@@ -129,7 +129,7 @@ mod tests {
         numbers.iter().copied().map(ProbeId).collect()
     }
 
-    /// Two classes with the places 1, 3, 5, 7 and 11, 12.
+    /// Two classes with the points 1, 3, 5, 7 and 11, 12.
     fn carried() -> CarriedPoints {
         CarriedPoints::new(&[class("A", 0..10), class("B", 10..20)], &ids(&[7, 5, 1, 3, 12, 11]))
     }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_loses_its_places_once_half_of_them_are_at_rest() {
+    fn a_class_loses_its_points_once_half_of_them_are_at_rest() {
         let mut carried = carried();
         check(&mut carried, 0, &[1, 3], &[]);
         carried.note_change();

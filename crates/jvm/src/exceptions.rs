@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
 use testcase::cluster::TestCluster;
-use testcase::execution::{ExceptionKind, SeenException, ThrowOrigin};
+use testcase::execution::{ExceptionKind, SeenException, SeenProbes, ThrowOrigin};
 use testcase::statement::Statement;
 
 use crate::jdk::Jdk;
@@ -16,17 +16,16 @@ use crate::jni::{Env, Ref};
 pub(crate) struct Exceptions {
     /// Whether anybody asks for them.
     is_watching: bool,
-    /// Probe of the first one.
-    first: u32,
+    probes: SeenProbes,
     seen: Vec<SeenException>,
-    numbers: BTreeMap<SeenException, u32>,
+    numbers: BTreeMap<SeenException, usize>,
 }
 
 impl Exceptions {
-    /// Watches for exceptions from now on, with those that are known already; the probe of the first one is `first`.
-    pub(crate) fn watch(first: usize, known: Vec<SeenException>) -> Self {
+    /// Watches for exceptions from now on, with those that are known already, in code with that many probes.
+    pub(crate) fn watch(probes: usize, known: Vec<SeenException>) -> Self {
         let numbers = known.iter().cloned().zip(0..).collect();
-        Self { is_watching: true, first: first as u32, seen: known, numbers }
+        Self { is_watching: true, probes: SeenProbes::behind(probes), seen: known, numbers }
     }
 
     /// All of them, in the order in which they were first seen.
@@ -63,12 +62,12 @@ impl Exceptions {
             exception: class.clone(),
             kind,
         };
-        let next = self.seen.len() as u32;
+        let next = self.seen.len();
         let number = *self.numbers.entry(seen.clone()).or_insert(next);
         if number == next {
             self.seen.push(seen);
         }
-        Some(ProbeId(self.first + number))
+        Some(self.probes.probe(number))
     }
 }
 

@@ -171,10 +171,11 @@ impl Faults {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use testcase::cluster::{CallableId, StubId};
     use testcase::statement::{Script, VarRef};
     use testcase::value::Value;
+
+    use super::*;
 
     fn test(calls: &[u32]) -> TestCase {
         let call = |id: &u32| Statement::Constructor {

@@ -98,8 +98,9 @@ impl Initializers {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use bytecode::probe_map::{MethodProbes, ProbeMap};
+
+    use super::*;
 
     fn layout() -> ProbeLayout {
         let map = |class: &str, entry: u32| ProbeMap {

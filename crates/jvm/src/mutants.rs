@@ -16,6 +16,9 @@ use testcase::execution::{ExecutionTrace, Outcome};
 use testcase::kill_oracle::kills;
 use testcase::run_request::{MutantRequest, MutantRuns, MutantTarget};
 
+use crate::jni::Env;
+use crate::runtime::Runtime;
+
 /// Mutants that one test runs at most where runs are to be spared, as the reference has it.
 const MOST_PER_TEST: usize = 100;
 
@@ -27,6 +30,12 @@ const MOST_TIMEOUTS: u8 = 3;
 const STEP_FACTOR: i32 = 10;
 const SPARE_STEPS: i32 = 10_000;
 
+/// Selects no mutant: runs record infections.
+const NONE: i32 = -1;
+
+/// Selects the original as one beside its mutants: runs record no infections.
+pub(crate) const ORIGINAL: i32 = i32::MAX;
+
 /// The steps that runs of mutants have where the original took so many, and no run has more than `limit`.
 pub(crate) fn steps(original: i32, limit: i32) -> i32 {
     original.max(0).saturating_mul(STEP_FACTOR).saturating_add(SPARE_STEPS).min(limit)
@@ -35,6 +44,8 @@ pub(crate) fn steps(original: i32, limit: i32) -> i32 {
 /// What became of runs of mutants so far.
 #[derive(Debug, Default)]
 pub(crate) struct Mutants {
+    /// Whether one is selected: what its runs do is nobody's fault.
+    is_selected: bool,
     /// Runs by infection.
     runs: BTreeMap<OutcomeId, u32>,
     /// Runs without end by infection.
@@ -108,6 +119,23 @@ pub(crate) struct MutantRun {
 }
 
 impl Mutants {
+    /// Has runs from now on be those of the mutant with this infection, or of [`ORIGINAL`].
+    pub(crate) fn select(&mut self, env: Env<'_>, runtime: &Runtime, infection: i32) {
+        self.is_selected = true;
+        runtime.select_mutant(env, infection);
+    }
+
+    /// Has runs from now on be those of the code as it is.
+    pub(crate) fn deselect(&mut self, env: Env<'_>, runtime: &Runtime) {
+        runtime.select_mutant(env, NONE);
+        self.is_selected = false;
+    }
+
+    /// Whether runs are those of a mutant, or of the original beside mutants.
+    pub(crate) fn is_selected(&self) -> bool {
+        self.is_selected
+    }
+
     /// The mutants that are asked about, that a run infects and that are worth a run, in the order of their ids. Where they are too many, those
     /// that were run least often: what no test can kill must not keep others from being run.
     pub(crate) fn infected(&mut self, request: &MutantRequest, trace: &ExecutionTrace) -> Vec<MutantTarget> {

@@ -206,9 +206,10 @@ fn parts(words: &[AtomicU64]) -> Option<Parts<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use testcase::statement::Statement;
     use testcase::value::Value;
+
+    use super::*;
 
     fn text(length: usize) -> TestCase {
         let value = Value::String("x".repeat(length).as_str().into());

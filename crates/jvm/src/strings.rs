@@ -19,6 +19,8 @@ pub(crate) struct Strings {
     globals: Vec<Global>,
     /// Whether each is another object than the literal, with or without an identity hash code.
     fresh: Option<Fresh>,
+    /// Runs with identity hash codes of our choice so far.
+    scattered: u32,
 }
 
 /// Strings that are made anew.
@@ -66,6 +68,12 @@ impl Strings {
     /// From now on, until this is taken back, each is another object than the literal with its text.
     pub(crate) fn make_anew(&mut self, fresh: Option<Fresh>) {
         self.fresh = fresh;
+    }
+
+    /// Strings with identity hash codes that they had in no run before.
+    pub(crate) fn scattered(&mut self, agent: Agent) -> Fresh {
+        self.scattered = self.scattered.wrapping_add(1);
+        Fresh::Scattered(agent, self.scattered)
     }
 
     /// Makes room when full. Not to be called while a run uses the strings.

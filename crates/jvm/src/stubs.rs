@@ -153,10 +153,11 @@ fn signature_of(cluster: &TestCluster, stub: &Stub) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use bytecode::access::Access;
     use bytecode::signature::{ClassType, GenericType, TypeArgument};
     use testcase::cluster::{Parameter, StubMethod as ClusterMethod, Type};
+
+    use super::*;
 
     #[test]
     fn the_class_tells_its_type_arguments_where_that_of_a_test_does() {

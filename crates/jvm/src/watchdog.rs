@@ -1,6 +1,6 @@
 //! The watchdog: ends executions that take too long.
 //!
-//! What counts is the time that the process could make use of ([`crate::meter`]) and what it had of the processors, so that
+//! What counts is the time that the process could make use of ([`processes::meter`]) and what it had of the processors, so that
 //! a loaded machine ends nothing that an idle one does not. An execution that makes next to no use of it waits for what
 //! does not come, and is not given more than the limit of a brief one.
 //!
@@ -12,13 +12,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use processes::meter::{Meter, Spent};
+
 use crate::agent::Agent;
 use crate::error::JvmError;
 use crate::jni::Global;
 use crate::process::Process;
 use crate::runtime::Stop;
 use crate::vm::Invocation;
-use processes::meter::{Meter, Spent};
 
 /// Exit codes of a process whose JVM cannot go on. The parent starts another one, without the test that ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

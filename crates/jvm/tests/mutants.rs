@@ -1,4 +1,4 @@
-//! Runs of mutants: what a test tells from the original, and how far the others get.
+//! Runs of mutants: which of them a test kills, and how far the others get.
 
 mod common;
 
@@ -80,14 +80,16 @@ fn a_test_kills_what_it_tells_from_the_original_and_no_run_of_a_mutant_leaves_a_
             // Infected without any consequence.
             assert_eq!(distances(&find(10, "5", "6")), (0.0, 1.0));
             assert!(worker.result.mutant_runs > 5);
-            let told = trace.clone();
+            let before = trace.clone();
 
             // The same again: nothing of a mutant is left.
             assert_eq!(worker.run(&[int(7), int(3), call(of, &[0, 1])]), Outcome::Passed);
             let again = &worker.result.trace;
-            assert!(again.reached().iter().all(|&outcome| told.distance(outcome) == again.distance(outcome)));
+            assert!(
+                again.reached().iter().all(|&outcome| before.distance(outcome) == again.distance(outcome))
+            );
 
-            only_the_asked_say_something(&mut worker, of, &mutants, &find(6, ">", ">="), &told);
+            only_the_asked_say_something(&mut worker, of, &mutants, &find(6, ">", ">="), &before);
 
             // A mutant that does not end is not killed, and is given up after a while.
             let endless = find(14, "+= -1", "+= 1");
@@ -275,26 +277,28 @@ public class Sum {
     });
 }
 
-/// Places nobody asks about say nothing, the others what they said before, and all of them when all are asked about.
+/// Mutation points that nobody asks about record nothing, the others what they recorded before, and all of them when all are
+/// asked about.
 fn only_the_asked_say_something(
     worker: &mut Worker,
     of: CallableId,
     mutants: &[Mutant],
     asked: &Mutant,
-    told: &ExecutionTrace,
+    before: &ExecutionTrace,
 ) {
     let test = [int(7), int(3), call(of, &[0, 1])];
     worker.request.outcomes = Some(Arc::new([asked.infection]));
     for _ in 0..2 {
         assert_eq!(worker.run(&test), Outcome::Passed);
         let trace = &worker.result.trace;
-        let told_of: Vec<_> = mutants.iter().filter(|it| trace.distance(it.infection).is_finite()).collect();
-        assert!(told_of.iter().all(|it| it.probe == asked.probe) && !told_of.is_empty());
-        assert_eq!(trace.distance(asked.infection), told.distance(asked.infection));
+        let infectable: Vec<_> =
+            mutants.iter().filter(|it| trace.distance(it.infection).is_finite()).collect();
+        assert!(infectable.iter().all(|it| it.probe == asked.probe) && !infectable.is_empty());
+        assert_eq!(trace.distance(asked.infection), before.distance(asked.infection));
     }
     worker.request.outcomes = None;
     assert_eq!(worker.run(&test), Outcome::Passed);
     let again = &worker.result.trace;
-    assert!(again.reached().iter().all(|&outcome| told.distance(outcome) == again.distance(outcome)));
-    assert_eq!(again.reached().len(), told.reached().len());
+    assert!(again.reached().iter().all(|&outcome| before.distance(outcome) == again.distance(outcome)));
+    assert_eq!(again.reached().len(), before.reached().len());
 }

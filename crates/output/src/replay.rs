@@ -28,52 +28,68 @@ pub enum Replayed {
 /// was in every second one.
 const OTHER_IDENTITIES: usize = 5;
 
-/// Runs a test again, once with what it asserts, once for what it covers. The options are those that its assertions
-/// were made with. Where the test asks for identity hash codes, it runs a few times more, with others.
-pub fn replay(
-    test: &AssertedTest,
-    goals: &GoalSet,
-    options: &AssertionOptions,
-    executor: &mut dyn Executor,
-    result: &mut ExecutionResult,
-) -> Replayed {
-    let points: Vec<ObservationPoint> = test
-        .assertions
-        .iter()
-        .map(|assertion| ObservationPoint { after: assertion.after, target: assertion.target })
-        .collect();
-    let observed = executor.observe(&test.test, &points);
-    if !ends_as_expected(test, &observed.outcome) {
-        return Replayed::Outcome;
+/// Runs tests of a suite again.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    goals: &'a GoalSet,
+    options: AssertionOptions,
+    /// What the runs are asked for that say what a test covers.
+    request: RunRequest,
+}
+
+impl<'a> Replay<'a> {
+    /// A replay of tests that are kept for these goals. The options are those that their assertions were made with.
+    pub fn new(goals: &'a GoalSet, options: AssertionOptions) -> Self {
+        let request = RunRequest::default().with_mutants(goals.mutants(), MutantRuns::Sparing);
+        Self { goals, options, request }
     }
-    let request = RunRequest::default().with_mutants(goals.mutants(), MutantRuns::Sparing);
-    executor.execute(&test.test, &request, result);
-    if !ends_as_expected(test, &result.outcome) {
-        return Replayed::Outcome;
-    }
-    let is_covered = |goal: &GoalId| {
-        let goal = goals.goals().get(goal.index());
-        goal.is_none_or(|goal| goal.is_covered(&result.trace))
-    };
-    if !test.goals.is_empty() && !test.goals.iter().any(is_covered) {
-        return Replayed::Goals;
-    }
-    let holds = |observed: &Observations, index: usize| {
-        let value = observed.values.get(index).and_then(Option::as_ref);
-        let value = value.and_then(|value| assertable(value, &test.test, options));
-        test.assertions.get(index).is_some_and(|assertion| value.as_ref() == Some(&assertion.expected))
-    };
-    let mut all = vec![observed];
-    for _ in 0..OTHER_IDENTITIES {
-        let Some(other) = executor.observe_with_other_identities(&test.test, &points) else { break };
-        if !ends_as_expected(test, &other.outcome) {
+
+    /// Runs a test again, once with what it asserts, once for what it covers. Where the test asks for identity hash codes, it
+    /// runs a few times more, with others.
+    pub fn run(
+        &self,
+        test: &AssertedTest,
+        executor: &mut dyn Executor,
+        result: &mut ExecutionResult,
+    ) -> Replayed {
+        let Self { goals, options, request } = self;
+        let points: Vec<ObservationPoint> = test
+            .assertions
+            .iter()
+            .map(|assertion| ObservationPoint { after: assertion.after, target: assertion.target })
+            .collect();
+        let observed = executor.observe(&test.test, &points);
+        if !ends_as_expected(test, &observed.outcome) {
             return Replayed::Outcome;
         }
-        all.push(other);
+        executor.execute(&test.test, request, result);
+        if !ends_as_expected(test, &result.outcome) {
+            return Replayed::Outcome;
+        }
+        let is_covered = |goal: &GoalId| {
+            let goal = goals.goals().get(goal.index());
+            goal.is_none_or(|goal| goal.is_covered(&result.trace))
+        };
+        if !test.goals.is_empty() && !test.goals.iter().any(is_covered) {
+            return Replayed::Goals;
+        }
+        let holds = |observed: &Observations, index: usize| {
+            let value = observed.values.get(index).and_then(Option::as_ref);
+            let value = value.and_then(|value| assertable(value, &test.test, options));
+            test.assertions.get(index).is_some_and(|assertion| value.as_ref() == Some(&assertion.expected))
+        };
+        let mut all = vec![observed];
+        for _ in 0..OTHER_IDENTITIES {
+            let Some(other) = executor.observe_with_other_identities(&test.test, &points) else { break };
+            if !ends_as_expected(test, &other.outcome) {
+                return Replayed::Outcome;
+            }
+            all.push(other);
+        }
+        let is_stable = |index: &usize| all.iter().all(|observed| holds(observed, *index));
+        let failed: Vec<usize> = (0..test.assertions.len()).filter(|index| !is_stable(index)).collect();
+        if failed.is_empty() { Replayed::Agrees } else { Replayed::Assertions(failed) }
     }
-    let is_stable = |index: &usize| all.iter().all(|observed| holds(observed, *index));
-    let failed: Vec<usize> = (0..test.assertions.len()).filter(|index| !is_stable(index)).collect();
-    if failed.is_empty() { Replayed::Agrees } else { Replayed::Assertions(failed) }
 }
 
 /// Whether a run ended with the exception that the test expects, or without one.
@@ -153,10 +169,9 @@ mod tests {
             let others = others.iter().map(|(outcome, values)| (outcome.clone(), values.to_vec())).collect();
             let mut fake = Fake { outcome, values: values.to_vec(), others };
             let mut result = ExecutionResult::new(0, 0);
-            assert_eq!(
-                replay(&test, &GoalSet::default(), &AssertionOptions::default(), &mut fake, &mut result),
-                expect
-            );
+            let goals = GoalSet::default();
+            let replay = Replay::new(&goals, AssertionOptions::default());
+            assert_eq!(replay.run(&test, &mut fake, &mut result), expect);
         };
         let check = |expected: Option<&str>, outcome: Outcome, values: &[i32], expect: Replayed| {
             check_with(expected, (outcome, values), &[], expect);

@@ -340,15 +340,10 @@ fn every_printed_call_means_the_member_that_the_test_names() {
     let tests = fixture::compile_strictly(&source, &["-cp", path, "-Xlint:-removal"]);
     let calls = last_calls(&tests.bytes("p/OverCovolveTest"));
     for test in &printed.tests {
-        let callable = builder.cluster.callable(wanted[test.index]);
+        let callable = builder.cluster.callable(wanted[test.test]);
         let parameters = MethodDescriptor::parse(&callable.descriptor).unwrap().parameters;
         let (name, descriptor) = &calls[&test.method];
-        let lines: Vec<&str> = printed
-            .text
-            .lines()
-            .skip(test.first_line as usize - 1)
-            .take((test.last_line - test.first_line) as usize)
-            .collect();
+        let lines: Vec<&str> = printed.lines_of(test).collect();
         assert_eq!(
             (name.as_str(), &descriptor.parameters),
             (&*callable.name, &parameters),

@@ -72,14 +72,14 @@ class FooCovolveTest {
     );
     assert_eq!(is_unedited(&printed.text), EditState::Unedited);
     assert_eq!(printed.path(), "p/FooCovolveTest.java");
-    let lines: Vec<&str> = printed.text.lines().collect();
     let first = &printed.tests[0];
-    assert_eq!(lines[first.first_line as usize - 1].trim(), "@Test");
-    assert_eq!(lines[first.last_line as usize - 1], "    }");
-    assert_eq!(lines[first.assertions[0].first_line as usize - 1].trim(), "assertTrue(foo.add(\"abc\"));");
-    assert_eq!(printed.test_at(first.assertions[0].last_line), Some(first));
-    assert_eq!(first.assertion_at(first.assertions[0].last_line), Some(first.assertions[0]));
-    assert_eq!(printed.test_named("closeThrowsIllegalStateException").map(|test| test.index), Some(1));
+    let lines: Vec<&str> = printed.lines_of(first).map(str::trim).collect();
+    assert_eq!((lines[0], lines[lines.len() - 1]), ("@Test", "}"));
+    let asserted = *first.assertions[0].lines.start();
+    assert_eq!(lines[(asserted - first.lines.start()) as usize], "assertTrue(foo.add(\"abc\"));");
+    assert_eq!(printed.test_at(asserted), Some(first));
+    assert_eq!((first.assertion_at(asserted), first.assertion_at(asserted - 1)), (Some(0), None));
+    assert_eq!(printed.test_named("closeThrowsIllegalStateException").map(|test| test.test), Some(1));
 }
 
 #[test]

@@ -7,8 +7,9 @@ use bytecode::name::ClassName;
 use common::{TestBuilder, body, junit_stub};
 use coverage::goal::GoalSet;
 use output::asserted_test::AssertedTest;
+use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
-use output::junit::writer::{JunitWriter, PrintedSuite};
+use output::junit::writer::JunitWriter;
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, TestCluster, TypeId,

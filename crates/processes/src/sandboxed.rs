@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::sandbox::{SandboxOptions, confine};
-use crate::streams;
+use crate::streams::{self, PrivateStreams};
 
 /// An argument of the program that stands for the file with its commands when streams are private: which descriptor
 /// it is depends on those that this process inherited from whoever started the command.
@@ -44,8 +44,10 @@ pub fn prepare(command: &mut Command, scratch: &Path, streams: Streams) {
 /// The streams cannot be moved, or the program does not start.
 pub fn become_program(scratch: &Path, streams: Streams, command: &[OsString]) -> io::Error {
     match confined(scratch, streams, command) {
-        Ok(mut program) => {
+        Ok((mut program, private)) => {
             let error = program.exec();
+            // They were open for the program, until here.
+            drop(private);
             let name = program.get_program().to_string_lossy();
             io::Error::new(error.kind(), format!("{name} does not start: {error}"))
         }
@@ -53,26 +55,30 @@ pub fn become_program(scratch: &Path, streams: Streams, command: &[OsString]) ->
     }
 }
 
-/// Moves the streams, confines this process, and gives what it is to become.
-fn confined(scratch: &Path, streams: Streams, command: &[OsString]) -> io::Result<Command> {
+/// Moves the streams, confines this process, and gives what it is to become, with the private streams, which have to stay
+/// open until it has.
+fn confined(
+    scratch: &Path,
+    streams: Streams,
+    command: &[OsString],
+) -> io::Result<(Command, Option<PrivateStreams>)> {
     let Some((program, rest)) = command.split_first() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no command to run"));
     };
     let mut rest = rest.to_vec();
+    let mut private = None;
     if streams == Streams::Private {
-        let private = streams::make_private()?;
-        private.keep_open()?;
-        for (place, fd) in [(COMMANDS, &private.input), (ANSWERS, &private.output)] {
+        let streams = private.insert(streams::make_private()?);
+        streams.keep_open()?;
+        for (place, fd) in [(COMMANDS, &streams.input), (ANSWERS, &streams.output)] {
             let name = OsString::from(format!("/proc/self/fd/{}", fd.as_raw_fd()));
             rest.iter_mut().filter(|word| *word == place).for_each(|word| word.clone_from(&name));
         }
-        // They are the program's from here on.
-        std::mem::forget(private);
     }
     let mut command = Command::new(program);
     command.args(rest);
     // What is open is reported by the workers, which the kernel confines by the same means.
     let _reported_by_workers =
         confine(&SandboxOptions { programs: true, ..SandboxOptions::new(scratch.to_owned()) });
-    Ok(command)
+    Ok((command, private))
 }

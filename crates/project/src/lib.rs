@@ -7,12 +7,11 @@
 //! * [`maven`], [`local_repository`]: artifacts and their dependencies
 //! * [`targets`]: the classes to test, with their nests; [`untestable`]: why others are not
 //! * [`junit`]: the JUnit to write for and to verify with
-//! * [`delivery`]: test files on disk
+//! * [`test_sources`]: test files on disk
 //! * [`environment`]: the one door to environment variables; [`failure`]: what is wrong, in one sentence; [`nearest`]: names
 //!   that were meant
 
 pub mod class_path;
-pub mod delivery;
 pub mod environment;
 pub mod failure;
 pub mod jdk;
@@ -24,4 +23,5 @@ pub mod project;
 pub mod request;
 pub mod signed;
 pub mod targets;
+pub mod test_sources;
 pub mod untestable;

@@ -10,7 +10,8 @@
 //! * [`profiles`]: the table of the papers' set-ups
 //! * [`algorithm`]: the table of algorithms; one file each in `algorithms/`
 //! * [`operators`]: crossover, mutation, selection, ranking
-//! * [`context`]: what algorithms work with: runs tests, keeps archive and objectives
+//! * [`context`]: what algorithms work with: `evaluation` runs tests, `guidance` says what to aim at, `kept` and `first_shown`
+//!   keep tests
 //! * [`chromosome`], [`archive`], [`targets`]: individuals, what was found, what is aimed at
 //! * [`performance`]: what tests cost to run
 //! * [`source`]: where tests come from
@@ -28,7 +29,11 @@ pub mod budget;
 pub mod call_weights;
 pub mod chromosome;
 pub mod context;
+mod evaluation;
 pub mod event;
+mod first_shown;
+mod guidance;
+mod kept;
 pub mod local_search;
 pub mod open_goals;
 pub mod operators;

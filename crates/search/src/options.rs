@@ -36,9 +36,9 @@ pub struct SearchOptions {
     /// Whether a test replaces one of equal length in the archive (004, Algorithm 5, line 11). Default false:
     /// it gains nothing and every replacement is an event.
     pub archive_replaces_equal: bool,
-    /// Whether runs also tell which covered goals of mutants and of inspected values they cover, so that the archive keeps the
-    /// shortest or cheapest test for these, too. Default false: after the first hundred runs nearly all of them are covered,
-    /// and telling takes most of the time (ours; on in 004, Algorithm 5).
+    /// Whether covered goals of mutants and of inspected values are watched as well: runs go on with mutants that a test kills
+    /// already, so that the archive keeps the shortest or cheapest test that does. Default false: after the first hundred runs
+    /// nearly all of them are covered, and runs of killed mutants would take most of the time (ours; on in 004, Algorithm 5).
     pub watch_covered: bool,
     /// Whether goals that do not guide become targets once all that do are covered, and the search goes on. Default true
     /// (ours; off in 002, where the search aims at selected goals only).

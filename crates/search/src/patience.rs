@@ -113,9 +113,10 @@ impl Patience {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use testcase::cluster::CallableId;
     use testcase::statement::Statement;
+
+    use super::*;
 
     fn test() -> TestCase {
         let call =

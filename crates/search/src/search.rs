@@ -1,9 +1,9 @@
 //! A search of one class, in steps or in one go.
 
 use bytecode::probe_map::ProbeMap;
-use coverage::criteria::exception::add_exceptions;
-use coverage::goal::{GoalId, GoalKind, GoalSet};
+use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
+use coverage::seen;
 use testcase::cluster::TestCluster;
 use testcase::test_case::TestCase;
 
@@ -21,7 +21,7 @@ use crate::phase::PhaseTimes;
 pub struct SearchRequest<'a> {
     /// Name of the algorithm.
     pub algorithm: &'a str,
-    /// The goals. Those of exceptions are added as these are seen.
+    /// The goals. Those of what only runs tell of are added as it is seen.
     pub goals: GoalSet,
     /// The code that they are of.
     pub maps: &'a [ProbeMap],
@@ -57,10 +57,8 @@ pub struct Search<'a> {
     maps: &'a [ProbeMap],
     graph: &'a GoalGraph,
     cluster: &'a TestCluster,
-    /// Number of probes of the code: the first of an exception.
+    /// Number of probes of the code.
     probes: usize,
-    /// Exceptions whose goals are there.
-    exceptions: usize,
     options: SearchOptions,
     algorithm: Box<dyn SearchAlgorithm>,
     local_search: Scheduler,
@@ -89,10 +87,7 @@ impl<'a> Search<'a> {
         // Fewer have no pair to cross; none would run no test and never end.
         options.population = options.population.max(2);
         let class = ClassContext { goals: &goals, graph, cluster };
-        let mut state = SearchState::new(class, row.archive, &options, seeds, probes, outcomes);
-        state.is_blind = row.is_blind;
-        let exceptions =
-            goals.goals().iter().filter(|goal| matches!(goal.kind, GoalKind::Throw { .. })).count();
+        let state = SearchState::new(class, row, &options, seeds, probes, outcomes);
         let algorithm = (row.new)();
         let local_search = Scheduler::default();
         Ok(Self {
@@ -101,7 +96,6 @@ impl<'a> Search<'a> {
             graph,
             cluster,
             probes,
-            exceptions,
             options,
             algorithm,
             local_search,
@@ -125,18 +119,18 @@ impl<'a> Search<'a> {
             context.state.clock.end_generation();
             context.state.generation += 1;
         }
-        self.add_exceptions(environment);
+        self.add_goals(environment);
         self.executions += environment.budget.executions() - before;
         (environment.events)(SearchEvent::Progress(Progress {
             executions: environment.budget.executions(),
             statements: environment.budget.statements(),
             evaluations: environment.budget.evaluations(),
-            covered: self.state.archive.covered().len(),
+            covered: self.state.archive().covered().len(),
             total: self.goals.len(),
             generation: self.state.generation,
             elapsed: environment.budget.elapsed(),
         }));
-        if self.state.is_guided_no_more || self.state.archive.is_complete() {
+        if self.state.is_complete() {
             StepOutcome::Covered
         } else if environment.budget.is_spent() {
             StepOutcome::Spent
@@ -145,44 +139,43 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes goals of exceptions that were seen for the first time, covered by the tests that showed them.
-    fn add_exceptions(&mut self, environment: &mut SearchEnvironment<'_>) {
+    /// Makes goals of what was seen for the first time, covered by the tests that showed it.
+    fn add_goals(&mut self, environment: &mut SearchEnvironment<'_>) {
         let seen = environment.executor.exceptions();
-        if seen.len() == self.exceptions {
+        let added = seen::add_goals(&mut self.goals, self.maps, seen, self.probes);
+        if added.is_empty() {
             return;
         }
-        let known = std::mem::replace(&mut self.exceptions, seen.len());
-        let added = add_exceptions(&mut self.goals, self.maps, seen, known, self.probes);
-        (environment.events)(SearchEvent::Exceptions { seen: &seen[known..] });
+        (environment.events)(SearchEvent::Exceptions { seen: &seen[seen.len() - added.len()..] });
         self.state.grow(self.goals.len());
         let executions = environment.budget.executions();
         // An algorithm whose result is its best individual tells of what that covers by itself.
-        for (goal, test) in self.state.take_throwing(&self.goals, &added) {
-            self.state.archive.record(&[goal], test);
-            if let Some(test) = self.state.archive.test(goal) {
+        for (goal, test) in self.state.first_shown.take(&self.goals, &added) {
+            self.state.kept.archive_mut().record(&[goal], test);
+            if let Some(test) = self.state.archive().test(goal) {
                 (environment.events)(SearchEvent::Archived {
                     goals: &[goal],
                     test,
-                    covered: self.state.archive.covered().len(),
+                    covered: self.state.archive().covered().len(),
                     executions,
                 });
             }
         }
     }
 
-    /// The goals, those of exceptions seen so far among them.
+    /// The goals, those of what was seen so far among them.
     pub fn goals(&self) -> &GoalSet {
         &self.goals
     }
 
     /// What was found so far.
     pub fn archive(&self) -> &Archive {
-        &self.state.archive
+        self.state.archive()
     }
 
     /// The goals that are aimed at now; none where the algorithm has not begun.
     pub fn targets(&self) -> &[GoalId] {
-        self.state.targets.objectives().goals()
+        self.state.objectives().goals()
     }
 
     /// What is known of runs that came near to goals.
@@ -211,7 +204,7 @@ impl<'a> Search<'a> {
             executions: self.executions,
             generations: self.state.generation,
             phases: self.state.clock.times(),
-            archive: self.state.archive,
+            archive: self.state.kept.into_archive(),
         }
     }
 }

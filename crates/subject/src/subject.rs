@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytecode::analysis::fnv_1a;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
-use coverage::criteria::exception::add_exceptions;
 use coverage::criterion::CoverageError;
 use coverage::goal::GoalSet;
+use coverage::seen::add_goals;
 use testcase::cluster::TestCluster;
 use testcase::cluster::build::ClusterError;
 use testcase::execution::SeenException;
@@ -104,10 +104,9 @@ impl Subject {
     /// Adds goals for exceptions that were seen for the first time.
     pub fn add_exceptions(&self, seen: Vec<SeenException>) {
         let mut found = self.found();
-        let known = found.exceptions.len();
         found.exceptions.extend(seen);
         let Found { goals, exceptions, .. } = &mut *found;
-        add_exceptions(Arc::make_mut(goals), &self.nest.maps, exceptions, known, self.nest.layout().probes());
+        add_goals(Arc::make_mut(goals), &self.nest.maps, exceptions, self.nest.layout().probes());
     }
 
     /// Stream of randomness of this class: its own in every run.

@@ -198,6 +198,29 @@ pub struct SeenException {
     pub kind: ExceptionKind,
 }
 
+/// The probes of what only runs tell of: behind those of the code, in the order in which it was first seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SeenProbes {
+    first: u32,
+}
+
+impl SeenProbes {
+    /// Behind that many probes of the code.
+    pub fn behind(probes: usize) -> Self {
+        Self { first: probes as u32 }
+    }
+
+    /// The probe of what was seen as number `number`, from 0.
+    pub fn probe(self, number: usize) -> ProbeId {
+        ProbeId(self.first + number as u32)
+    }
+
+    /// Whether a probe is one of these, and none of the code.
+    pub fn contains(self, probe: ProbeId) -> bool {
+        probe.0 >= self.first
+    }
+}
+
 /// Where an exception comes from (Zhou et al. 2023, smart selection, §2.2: exception coverage).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ExceptionKind {

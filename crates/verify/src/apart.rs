@@ -4,10 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use output::junit::printed::{PrintedSuite, PrintedTest};
+
 use crate::jvm::{JvmError, TestEnd};
 use crate::lane::LaneBench;
 use crate::protocol::{Problem, Start};
-use crate::suite::{PrintedSuite, Selection, SuiteSource, TestName};
+use crate::suite::{Selection, SuiteSource, TestName};
 use crate::verifier::Bench;
 
 /// A test in classes that are there.
@@ -46,11 +48,13 @@ impl SuiteSource for CompiledSuite<'_> {
 
     fn print(&self, selection: &Selection) -> PrintedSuite {
         let mut printed = self.source.print(selection);
-        for test in &mut printed.tests {
-            test.runs_as = self.tests.get(&test.test).map(|compiled| compiled.name.clone());
-            test.assertions.clear();
-        }
+        printed.tests.iter_mut().for_each(|test| test.assertions.clear());
         printed
+    }
+
+    fn name_of(&self, printed: &PrintedSuite, test: &PrintedTest) -> TestName {
+        let compiled = self.tests.get(&test.test).map(|compiled| compiled.name.clone());
+        compiled.unwrap_or_else(|| self.source.name_of(printed, test))
     }
 }
 

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-include!(concat!(env!("OUT_DIR"), "/runner_classes.rs"));
+/// Member names and bytes of the runner's classes, sorted.
+const CLASSES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/runner_classes.rs"));
 
 /// Main class of the runner; it takes the files to read commands from and to write events to.
 pub const MAIN_CLASS: &str = "covolve.runner.Main";

@@ -1,7 +1,8 @@
 //! What is verified, and what remains of it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
+
+use output::junit::printed::{PrintedSuite, PrintedTest};
 
 use crate::surroundings::Role;
 
@@ -14,6 +15,12 @@ pub trait SuiteSource {
 
     /// Prints what the selection leaves.
     fn print(&self, selection: &Selection) -> PrintedSuite;
+
+    /// What JUnit knows a printed test as, in the classes that run: its method in the class of the file, unless these are made
+    /// of other files.
+    fn name_of(&self, printed: &PrintedSuite, test: &PrintedTest) -> TestName {
+        TestName { class: printed.class.binary(), method: test.method.clone() }
+    }
 }
 
 /// What is left out of a suite.
@@ -37,19 +44,6 @@ impl Selection {
     }
 }
 
-/// A test file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PrintedSuite {
-    /// Binary name of the test class.
-    pub class: String,
-    /// Path below the source root, with slashes.
-    pub path: String,
-    /// The file.
-    pub text: String,
-    /// Where its tests are, in order.
-    pub tests: Vec<PrintedTest>,
-}
-
 /// A test as JUnit knows it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TestName {
@@ -57,50 +51,6 @@ pub struct TestName {
     pub class: String,
     /// Its method.
     pub method: String,
-}
-
-/// Where a test is in its file. Lines count from 1.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PrintedTest {
-    /// Number of the test.
-    pub test: usize,
-    /// Name of its method.
-    pub method: String,
-    /// What it is called in the classes that run; `None` if these are made of this file.
-    pub runs_as: Option<TestName>,
-    /// Its lines, annotation to closing brace.
-    pub lines: RangeInclusive<u32>,
-    /// Its assertions.
-    pub assertions: Vec<PrintedAssertion>,
-}
-
-/// Where an assertion is in its file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PrintedAssertion {
-    /// Number of the assertion within its test.
-    pub assertion: usize,
-    /// Its lines.
-    pub lines: RangeInclusive<u32>,
-}
-
-impl PrintedSuite {
-    /// What JUnit knows one of its tests as, in the classes that run.
-    pub fn name_of(&self, test: &PrintedTest) -> TestName {
-        let of_file = || TestName { class: self.class.clone(), method: test.method.clone() };
-        test.runs_as.clone().unwrap_or_else(of_file)
-    }
-
-    /// The test that a line belongs to.
-    pub fn test_at(&self, line: u32) -> Option<&PrintedTest> {
-        self.tests.iter().find(|test| test.lines.contains(&line))
-    }
-}
-
-impl PrintedTest {
-    /// The assertion that a line belongs to.
-    pub fn assertion_at(&self, line: u32) -> Option<usize> {
-        self.assertions.iter().find(|assertion| assertion.lines.contains(&line)).map(|found| found.assertion)
-    }
 }
 
 /// Why something was dropped.

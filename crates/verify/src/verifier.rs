@@ -8,13 +8,12 @@ mod compiling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use output::junit::printed::PrintedSuite;
 use testcase::random::Random;
 
 use crate::jvm::{JvmError, TestEnd};
 use crate::protocol::{Outcome, Problem, Start};
-use crate::suite::{
-    Cause, Dropped, PrintedSuite, PrintedTest, Selection, SuiteSource, TestName, VerifiedSuite,
-};
+use crate::suite::{Cause, Dropped, Selection, SuiteSource, TestName, VerifiedSuite};
 use crate::surroundings::Role;
 pub use compiling::Checked;
 
@@ -243,10 +242,7 @@ impl<'a> State<'a> {
     /// their methods, and by the names where these are the same. Jupiter and JUnit 4 agree.
     fn default_order(&self) -> Vec<Place> {
         let mut tests = places(&self.printed);
-        let method = |&(suite, test): &Place| {
-            let mut tests = self.printed[suite].tests.iter();
-            tests.find(|printed| printed.test == test).map(|printed| printed.method.as_str())
-        };
+        let method = |&(suite, test): &Place| self.printed[suite].test(test).map(|test| test.method.as_str());
         tests.sort_by_cached_key(|place| {
             let method = method(place).unwrap_or_default();
             (place.0, hash_code(method), method.to_owned())
@@ -256,8 +252,8 @@ impl<'a> State<'a> {
 
     fn names(&self, order: &[Place]) -> Vec<TestName> {
         let name = |&(suite, test): &Place| {
-            let printed = self.printed.get(suite)?;
-            Some(printed.name_of(printed.tests.iter().find(|printed| printed.test == test)?))
+            let (source, printed) = (self.sources.get(suite)?, self.printed.get(suite)?);
+            Some(source.name_of(printed, printed.test(test)?))
         };
         order.iter().filter_map(name).collect()
     }
@@ -274,8 +270,7 @@ impl<'a> State<'a> {
     /// Drops the failing assertion of each failing test, or the test.
     fn drop_failing(&mut self, faults: &Faults, patient: bool) {
         for (&(suite, test), Fault { line, cause }) in faults {
-            let printed: Option<&PrintedTest> =
-                self.printed[suite].tests.iter().find(|printed| printed.test == test);
+            let printed = self.printed[suite].test(test);
             let assertion = printed.and_then(|printed| printed.assertion_at(*line));
             let left: Vec<usize> = printed
                 .map(|printed| printed.assertions.iter().map(|assertion| assertion.assertion).collect())
@@ -385,6 +380,9 @@ fn shuffled(tests: &[Place], random: &mut Random) -> Vec<Place> {
 
 #[cfg(test)]
 mod tests {
+    use bytecode::name::ClassName;
+    use output::junit::printed::{PrintedAssertion, PrintedTest};
+
     use super::*;
 
     /// A suite of tests with some assertions each. A test takes one line, then a line per assertion.
@@ -399,7 +397,6 @@ mod tests {
         }
 
         fn print(&self, selection: &Selection) -> PrintedSuite {
-            use crate::suite::PrintedAssertion;
             let (mut line, mut text, mut tests) = (1, String::from("import\n"), Vec::new());
             for test in (0..self.assertions.len()).filter(|&test| selection.keeps_test(test)) {
                 let (start, method) = (line + 1, format!("t{test}"));
@@ -411,9 +408,10 @@ mod tests {
                     text.extend([&method, "a", &assertion.to_string(), "\n"]);
                     assertions.push(PrintedAssertion { assertion, lines: line..=line });
                 }
-                tests.push(PrintedTest { test, method, runs_as: None, lines: start..=line, assertions });
+                let (lines, unsaid) = (start..=line, Vec::new());
+                tests.push(PrintedTest { test, method, lines, assertions, unsaid });
             }
-            PrintedSuite { class: self.class.into(), path: format!("{}.java", self.class), text, tests }
+            PrintedSuite { class: ClassName::new(self.class), text, tests, refused: Vec::new() }
         }
     }
 
@@ -563,12 +561,12 @@ mod tests {
         let tests = (0..3).map(|test| PrintedTest {
             test,
             method: method(test),
-            runs_as: None,
             lines: 1..=1,
             assertions: Vec::new(),
+            unsaid: Vec::new(),
         });
-        let (class, path) = ("A".to_owned(), "A.java".to_owned());
-        let printed = PrintedSuite { class, path, text: String::new(), tests: tests.collect() };
+        let (class, tests) = (ClassName::new("A"), tests.collect());
+        let printed = PrintedSuite { class, text: String::new(), tests, refused: Vec::new() };
         let mut checked = Checked::default();
         let mut state = State::new(&[], Vec::new(), &mut checked);
         state.printed = vec![printed];

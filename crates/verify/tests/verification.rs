@@ -399,11 +399,11 @@ fn compiled_apart(
         let printed = written.print(&Selection::default());
         let remaining = || Duration::from_mins(2);
         let mut bench = lane.bench(under_test, Judges::Both, &remaining);
-        let files = vec![(printed.path.clone(), printed.text.clone())];
+        let files = vec![(printed.path(), printed.text.clone())];
         assert_eq!(bench.compile(files).unwrap(), []);
         for test in &printed.tests {
             let folder = bench.classes().unwrap().to_owned();
-            let name = printed.name_of(test);
+            let name = written.name_of(&printed, test);
             compiled.insert(numbers[test.test], CompiledTest { folder, name });
         }
     }

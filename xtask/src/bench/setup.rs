@@ -10,8 +10,8 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeMap;
-use coverage::criteria::exception;
 use coverage::criterion;
+use coverage::seen;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
 use jvm::options::{Compilers, JvmOptions};
@@ -111,7 +111,7 @@ impl Ready {
             JvmExecutor::start(&jvm, Arc::clone(&cluster), nest.classes, layout, nest.statics)?;
         let slot = SlotReader::create()?;
         executor.set_slot(SlotWriter::open(slot.file())?);
-        if options.criteria.iter().any(|name| name == exception::NAME) {
+        if seen::is_asked_for(&options.criteria) {
             executor.watch_exceptions(Vec::new());
         }
         Ok(Self { cluster, maps: nest.maps, executor, probes, outcomes, _scratch: scratch, _slot: slot })

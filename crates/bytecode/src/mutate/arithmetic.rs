@@ -16,7 +16,7 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
     let kind = [Kind::Int, Kind::Long, Kind::Float, Kind::Double][usize::from(opcode - IADD) % 4];
     let right = site.code.only_predecessor(index).and_then(|before| site.pushed(before)?.whole());
     for number in (0..=LAST).filter(|&number| number != own && !is_equivalent(own, number, right)) {
-        let change = Change::new(SIGNS[usize::from(own)], SIGNS[usize::from(number)]);
+        let change = Change::of_sign(SIGNS[usize::from(own)], SIGNS[usize::from(number)]);
         proposals.add(index, Means::Operator, kind, number, change);
     }
 }

@@ -22,7 +22,7 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
     };
     let family = if own <= 7 { 5..=7 } else { 8..=10 };
     for number in family.filter(|&number| number != own && !is_equivalent(number)) {
-        let change = Change::new(SIGNS[usize::from(own)], SIGNS[usize::from(number)]);
+        let change = Change::of_sign(SIGNS[usize::from(own)], SIGNS[usize::from(number)]);
         proposals.add(index, Means::Operator, kind, number, change);
     }
 }

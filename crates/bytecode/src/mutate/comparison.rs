@@ -4,6 +4,7 @@
 //! A replacement that is equivalent to the original or to an earlier one, since a size is never negative, is left
 //! out.
 
+use super::sign::Sign;
 use super::site::Site;
 use super::{Change, Kind, Means, Operator, Proposals, condition_of};
 use crate::opcode::*;
@@ -13,8 +14,17 @@ pub(super) const OPERATOR: Operator = Operator { name: "replace comparison opera
 /// By condition: whether it holds below (1), at (2) and above (4) the second operand.
 pub(super) const HOLDS: [u8; 8] = [2, 5, 1, 6, 4, 3, 7, 0];
 
-/// Conditions as Java writes them.
-pub(super) const SIGNS: [&str; 8] = ["==", "!=", "<", ">=", ">", "<=", "true", "false"];
+/// By condition, what compares.
+pub(super) const SIGNS: [Sign; 8] = [
+    Sign::Equal,
+    Sign::NotEqual,
+    Sign::Less,
+    Sign::GreaterOrEqual,
+    Sign::Greater,
+    Sign::LessOrEqual,
+    Sign::True,
+    Sign::False,
+];
 
 fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
     let code = site.code;
@@ -39,14 +49,14 @@ fn find(site: &Site<'_>, index: usize, proposals: &mut Proposals) {
             known.push(holds & possible);
             let (from, to) = (in_source(site, index, own), in_source(site, index, number));
             let always = HOLDS[usize::from(own)] ^ holds == 7;
-            let change = Change::new(from, to);
+            let change = Change::of_sign(from, to);
             proposals.add(at, Means::Condition, kind, number, if always { change.always() } else { change });
         }
     }
 }
 
 /// The condition as the source most likely has it: compilers jump forward over what a condition guards.
-pub(super) fn in_source(site: &Site<'_>, jump: usize, condition: u8) -> &'static str {
+pub(super) fn in_source(site: &Site<'_>, jump: usize, condition: u8) -> Sign {
     let goes_back = site.code.jump_target(jump).is_some_and(|target| target <= jump);
     // Conditions and their opposites follow each other.
     SIGNS[usize::from(if goes_back { condition } else { condition ^ 1 })]

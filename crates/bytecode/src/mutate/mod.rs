@@ -1,6 +1,7 @@
 //! Mutants: small changes of code that a good suite notices, found in a method before it is instrumented.
 //!
-//! An [`Operator`] proposes replacements at instructions; one file and one line in [`OPERATORS`] each. Replacements of
+//! An [`Operator`] proposes replacements at instructions; one file and one variant of
+//! [`MutationOperator`] each. Replacements of
 //! one instruction by the same means make a [`MutationPoint`], which gets one probe and an outcome per mutant. How
 //! instrumented code carries them, and what infects a mutant, is described in `docs/design/mutants.md`.
 
@@ -13,7 +14,9 @@ mod constant;
 mod field;
 mod increment;
 mod negative;
+pub mod operator;
 mod returns;
+pub mod sign;
 mod site;
 mod unary;
 mod variable;
@@ -26,6 +29,8 @@ use crate::method_code::{MethodCode, instruction_index};
 use crate::opcode::*;
 use crate::probe_map::{Mutant, MutantId, OutcomeId, ProbeId};
 use crate::verification::Frame;
+use operator::MutationOperator;
+use sign::Sign;
 use site::Site;
 
 /// Mutants of one method at most, as `EvoSuite` has it: beyond, a method says little that the others do not, and outgrows
@@ -40,26 +45,6 @@ pub(crate) struct Operator {
     /// Proposes replacements at an instruction.
     find: fn(&Site<'_>, usize, &mut Proposals),
 }
-
-/// All operators. Where two propose the same, it belongs to the first one.
-///
-/// The first nine are those of the reference (`EvoSuite`); with the last ones and in place of those they contain all that
-/// PIT does by default: its conditionals boundary and negate conditionals are among the replaced comparisons, its math
-/// among the replaced arithmetic and bitwise operators, its void method calls among the deleted calls.
-pub(crate) const OPERATORS: &[Operator] = &[
-    comparison::OPERATOR,
-    condition::OPERATOR,
-    arithmetic::OPERATOR,
-    bitwise::OPERATOR,
-    constant::OPERATOR,
-    variable::OPERATOR,
-    unary::OPERATOR,
-    field::OPERATOR,
-    call::OPERATOR,
-    increment::OPERATOR,
-    negative::OPERATOR,
-    returns::OPERATOR,
-];
 
 /// By what means mutants act on an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,28 +124,23 @@ struct Proposal {
     at: (usize, Means),
     number: u8,
     kind: Kind,
-    class: Option<Arc<str>>,
-    operator: &'static str,
-    from: String,
-    to: String,
-    words: String,
-    always_infected: bool,
+    operator: MutationOperator,
+    change: Change,
 }
 
 /// What operators propose for a method.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Proposals {
     found: Vec<Proposal>,
-    operator: &'static str,
+    /// Whose turn it is.
+    operator: MutationOperator,
 }
 
 impl Proposals {
     /// Proposes replacement `number` at an instruction, of a value of this kind.
     fn add(&mut self, instruction: usize, means: Means, kind: Kind, number: u8, change: Change) {
-        let Change { from, to, words, class, always_infected } = change;
-        let operator = self.operator;
         let at = (instruction, means);
-        self.found.push(Proposal { at, number, kind, class, operator, from, to, words, always_infected });
+        self.found.push(Proposal { at, number, kind, operator: self.operator, change });
     }
 }
 
@@ -169,6 +149,8 @@ impl Proposals {
 struct Change {
     from: String,
     to: String,
+    /// The operators, where one is replaced by another.
+    signs: Option<(Sign, Sign)>,
     words: String,
     /// The class that a reference has, if not `Object`.
     class: Option<Arc<str>>,
@@ -179,7 +161,12 @@ impl Change {
     fn new(from: impl Into<String>, to: impl Into<String>) -> Self {
         let (from, to) = (from.into(), to.into());
         let words = format!("replaced {from} by {to}");
-        Self { from, to, words, class: None, always_infected: false }
+        Self { from, to, signs: None, words, class: None, always_infected: false }
+    }
+
+    /// One operator by another.
+    fn of_sign(from: Sign, to: Sign) -> Self {
+        Self { signs: Some((from, to)), ..Self::new(from.text(), to.text()) }
     }
 
     fn words(self, words: impl Into<String>) -> Self {
@@ -237,14 +224,14 @@ pub(crate) fn find(
         return MethodMutants::default();
     }
     let site = Site::new(code);
-    let mut proposals = Proposals::default();
-    for operator in OPERATORS {
-        proposals.operator = operator.name;
+    let mut found = Vec::new();
+    for &operator in MutationOperator::ALL {
+        let mut proposals = Proposals { found, operator };
         for index in (0..code.len()).filter(|&index| counts(index)) {
-            (operator.find)(&site, index, &mut proposals);
+            (operator.row().find)(&site, index, &mut proposals);
         }
+        found = proposals.found;
     }
-    let mut found = proposals.found;
     // Stable, so that the first operator keeps what several propose.
     found.sort_by_key(|proposal| (proposal.at, proposal.number));
     found.dedup_by_key(|proposal| (proposal.at, proposal.number));
@@ -291,22 +278,24 @@ fn number(site: &Site<'_>, group: &[Proposal], ids: &mut ProbeIds, to: &mut Meth
         instruction: instruction_index(index),
         means,
         kind: proposal.kind,
-        class: proposal.class.clone(),
+        class: proposal.change.class.clone(),
         mask: group.iter().fold(0, |mask, proposal| mask | 1 << proposal.number),
         probe,
         first,
         frames,
     });
     for (place, proposal) in (0..).zip(group) {
+        let change = &proposal.change;
         to.mutants.push(Mutant {
             id: MutantId(ids.mutants),
             instruction: instruction_index(index),
             line: site.code.lines[index].map(u32::from),
-            operator: proposal.operator.into(),
-            from: proposal.from.as_str().into(),
-            to: proposal.to.as_str().into(),
-            words: proposal.words.as_str().into(),
-            always_infected: proposal.always_infected,
+            operator: proposal.operator,
+            from: change.from.as_str().into(),
+            to: change.to.as_str().into(),
+            signs: change.signs,
+            words: change.words.as_str().into(),
+            always_infected: change.always_infected,
             probe,
             infection: OutcomeId(first.0 + place),
             propagation: OutcomeId(first.0 + count + place),
@@ -336,5 +325,17 @@ pub(crate) fn operator_of(opcode: u8) -> Option<u8> {
     }
 }
 
-/// Operators as Java writes them, by their numbers.
-const SIGNS: [&str; 11] = ["+", "-", "*", "/", "%", "<<", ">>", ">>>", "&", "|", "^"];
+/// Operators by their numbers.
+const SIGNS: [Sign; 11] = [
+    Sign::Add,
+    Sign::Subtract,
+    Sign::Multiply,
+    Sign::Divide,
+    Sign::Remainder,
+    Sign::ShiftLeft,
+    Sign::ShiftRight,
+    Sign::UnsignedShiftRight,
+    Sign::And,
+    Sign::Or,
+    Sign::Xor,
+];

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use bytecode::analysis::AnalysisOptions;
 use bytecode::instrument::Limits;
+use bytecode::mutate::operator::MutationOperator;
 use bytecode::probe_map::{MethodProbes, Mutant, SkipReason};
 
 use crate::driver::{Call, InstrumentedClasses, Run, call};
@@ -333,4 +334,20 @@ fn what_a_method_may_not_carry_is_left_out_and_the_others_carry_everything() {
         assert_eq!(skipped.map(|skipped| skipped.reason), (!is_full).then_some(SkipReason::Refused));
     }
     assert!(limits.is_as_compiled(Some(&refused)));
+}
+
+#[test]
+fn mutants_say_which_operator_of_two_numbers_they_replace() {
+    let classes = with_mutants(&format!("//- /Operators.java\n{OPERATORS}"));
+    let mut with_signs = BTreeSet::new();
+    for mutant in classes.maps.iter().flat_map(|map| &map.methods).flat_map(|method| &method.mutants) {
+        if let Some((from, to)) = mutant.signs {
+            assert_eq!((&*mutant.from, &*mutant.to), (from.text(), to.text()));
+            with_signs.insert(mutant.operator);
+        }
+        let replaces =
+            [MutationOperator::Comparison, MutationOperator::Arithmetic, MutationOperator::Bitwise];
+        assert_eq!(mutant.signs.is_some(), replaces.contains(&mutant.operator), "{}", mutant.words);
+    }
+    assert_eq!(with_signs.len(), 3);
 }

@@ -110,7 +110,7 @@ impl Console {
     ///
     /// # Errors
     /// Standard output is closed.
-    pub fn summary(&self, reports: &[ClassReport], budget: Budget) -> io::Result<()> {
+    pub fn summary(&self, reports: &[&ClassReport], budget: Budget) -> io::Result<()> {
         match self.results {
             Results::Table => self.print(&results::table(reports, budget, self.is_verbose)),
             Results::Lines | Results::Json => Ok(()),

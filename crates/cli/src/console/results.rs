@@ -60,7 +60,7 @@ fn open_goals(open: &[OpenGoalReport], verbose: bool) -> Vec<String> {
 }
 
 /// Results as a table, with what is to be said of each below: why goals are open, all of them when `verbose`.
-pub fn table(reports: &[ClassReport], budget: Budget, verbose: bool) -> String {
+pub fn table(reports: &[&ClassReport], budget: Budget, verbose: bool) -> String {
     let mut criteria: Vec<&str> = Vec::new();
     for criterion in reports.iter().flat_map(|report| &report.criteria) {
         if !criteria.contains(&criterion.name.as_str()) {
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_table_is_aligned() {
         let reports = [report("a.B", 3, 40), report("a.LongName", 0, 0)];
-        let text = table(&reports, Budget::Executions(20_000), false);
+        let text = table(&reports.each_ref(), Budget::Executions(20_000), false);
         assert_eq!(
             text,
             "class       tests  branch  line  executions/s  seconds  file\n\
@@ -194,7 +194,7 @@ mod tests {
              a.LongName      0      0%     -         31000      1.2  none"
         );
         assert!(
-            table(&reports, MINUTE, false)
+            table(&reports.each_ref(), MINUTE, false)
                 .ends_with("\na.LongName: repeat with --budget 20000executions --seed 0")
         );
     }

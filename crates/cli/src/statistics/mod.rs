@@ -12,11 +12,11 @@ mod table;
 
 use std::time::Duration;
 
-use project::delivery::check_folder;
 use project::failure::Failure;
+use project::test_sources::check_folder;
 
+use crate::generate::Report;
 use crate::options::{Budget, Names, Options, ReportOptions};
-use crate::session::generate::Generated;
 use rows::{goal_header, goal_rows, statistics_header, statistics_row, timeline_header, timeline_rows};
 use table::Table;
 
@@ -118,10 +118,10 @@ impl Statistics {
     ///
     /// # Errors
     /// A file cannot be written, or has got other columns meanwhile.
-    pub fn append(&self, generated: &[Generated]) -> Result<(), Failure> {
+    pub fn append(&self, reports: &[Report]) -> Result<(), Failure> {
         let run = &self.run;
-        self.classes.append(generated.iter().map(|one| statistics_row(run, one)))?;
-        self.goals.append(generated.iter().flat_map(|one| goal_rows(run, one)))?;
-        self.timeline.append(generated.iter().flat_map(|one| timeline_rows(run, one)))
+        self.classes.append(reports.iter().map(|report| statistics_row(run, report)))?;
+        self.goals.append(reports.iter().flat_map(|report| goal_rows(run, report)))?;
+        self.timeline.append(reports.iter().flat_map(|report| timeline_rows(run, report)))
     }
 }

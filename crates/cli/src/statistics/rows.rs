@@ -1,9 +1,11 @@
 //! What the tables hold.
 
+use coverage::criterion::{Criterion, criterion};
+
 use super::{Found, GoalRecord, GoalStatus, Run};
+use crate::generate::Report;
 use crate::json::{ClassReport, CriterionReport};
 use crate::options::Budget;
-use crate::session::generate::Generated;
 
 /// Columns that tell runs apart, in every table.
 const KEY: [&str; 4] = ["TARGET_CLASS", "configuration_id", "algorithm", "Random_Seed"];
@@ -21,21 +23,9 @@ fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-/// The column of a criterion: the name that the field has for it, else its own with `Coverage`.
-fn column_of(criterion: &str) -> String {
-    let known = [
-        ("direct-branch", "CBranchCoverage"),
-        ("weak-mutation", "WeakMutationScore"),
-        ("strong-mutation", "MutationScore"),
-    ];
-    if let Some((_, column)) = known.iter().find(|(name, _)| *name == criterion) {
-        return (*column).to_owned();
-    }
-    let words = criterion.split('-').map(|word| {
-        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
-        first.to_uppercase() + rest
-    });
-    words.chain(["Coverage".to_owned()]).collect()
+/// The column of a criterion.
+fn column_of(name: &str) -> String {
+    criterion(name).map_or_else(|_| name.to_owned(), Criterion::column)
 }
 
 /// Columns of `statistics.csv`.
@@ -59,8 +49,8 @@ pub(super) fn statistics_header(run: &Run) -> Vec<String> {
 
 /// The row of a class: coverage from 0 to 1, empty for criteria that were not asked for or have no goals; the time in
 /// milliseconds.
-pub(super) fn statistics_row(run: &Run, one: &Generated) -> Vec<String> {
-    let Generated { report, goals, .. } = one;
+pub(super) fn statistics_row(run: &Run, report: &Report) -> Vec<String> {
+    let Report { class: report, goals, .. } = report;
     let mut row = Vec::from(key(run, report));
     let (total, covered) = report.goals();
     row.extend([run.criteria.join(";"), coverage(&report.criteria), total.to_string(), covered.to_string()]);
@@ -146,9 +136,9 @@ pub(super) fn goal_header() -> Vec<String> {
 }
 
 /// A row per goal of a class.
-pub(super) fn goal_rows(run: &Run, one: &Generated) -> Vec<Vec<String>> {
-    let rows = one.goals.iter().map(|goal| {
-        let mut row = Vec::from(key(run, &one.report));
+pub(super) fn goal_rows(run: &Run, report: &Report) -> Vec<Vec<String>> {
+    let rows = report.goals.iter().map(|goal| {
+        let mut row = Vec::from(key(run, &report.class));
         let status = match goal.status {
             GoalStatus::Covered => "covered",
             GoalStatus::Lost => "lost",
@@ -180,10 +170,10 @@ pub(super) fn timeline_header() -> Vec<String> {
 }
 
 /// The points at which the search of a class covered more goals, and its end.
-pub(super) fn timeline_rows(run: &Run, one: &Generated) -> Vec<Vec<String>> {
-    let (total, _) = one.report.goals();
-    let rows = one.report.timeline.iter().map(|point| {
-        let mut row = Vec::from(key(run, &one.report));
+pub(super) fn timeline_rows(run: &Run, report: &Report) -> Vec<Vec<String>> {
+    let (total, _) = report.class.goals();
+    let rows = report.class.timeline.iter().map(|point| {
+        let mut row = Vec::from(key(run, &report.class));
         row.extend([
             point.executions.to_string(),
             format!("{:.0}", point.seconds * 1000.0),
@@ -231,9 +221,9 @@ mod tests {
         }
     }
 
-    fn generated() -> Generated {
+    fn report() -> Report {
         let criterion = |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered };
-        let report = ClassReport {
+        let class = ClassReport {
             class: "p.Foo".into(),
             seed: 7,
             algorithm: "dynamosa".into(),
@@ -255,24 +245,14 @@ mod tests {
             goal("line", GoalStatus::Covered, Some(50)),
             goal("line", GoalStatus::Covered, Some(51)),
         ];
-        Generated { report, goals, interrupted: false }
-    }
-
-    #[test]
-    fn columns_have_the_names_of_the_field() {
-        let check = |criterion: &str, expect: &str| assert_eq!(column_of(criterion), expect);
-        check("branch", "BranchCoverage");
-        check("direct-branch", "CBranchCoverage");
-        check("method-no-exception", "MethodNoExceptionCoverage");
-        check("weak-mutation", "WeakMutationScore");
-        check("strong-mutation", "MutationScore");
+        Report { class, goals, interrupted: false }
     }
 
     #[test]
     fn a_class_has_a_row_as_wide_as_the_header() {
         let run = run(Budget::Executions(100), 2);
         let cells: Vec<(String, String)> =
-            statistics_header(&run).into_iter().zip(statistics_row(&run, &generated())).collect();
+            statistics_header(&run).into_iter().zip(statistics_row(&run, &report())).collect();
         let text: Vec<String> = cells.iter().map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(
             text.join(" "),
@@ -281,7 +261,7 @@ mod tests {
              Length=12 Generations=2 Fitness_Evaluations=99 Tests_Executed=100 Statements_Executed=512 \
              Total_Time=1250 Budget_Used=0.960 CoverageTimeline_T1=0.5 CoverageTimeline_T2=0.75"
         );
-        assert_eq!(statistics_header(&run).len(), statistics_row(&run, &generated()).len());
+        assert_eq!(statistics_header(&run).len(), statistics_row(&run, &report()).len());
     }
 
     #[test]
@@ -308,14 +288,14 @@ mod tests {
     #[test]
     fn goals_and_points_have_rows_as_wide_as_their_headers() {
         let run = run(Budget::Executions(100), 0);
-        let rows = goal_rows(&run, &generated());
+        let rows = goal_rows(&run, &report());
         assert_eq!(
             rows[1].join("|"),
             "p.Foo|mine|dynamosa|7|branch|branch p/Foo#f()V@3:0|line 3 of p.Foo.f(): the comparison of numbers jumps|\
              p.Foo|f()V|3|open||0.25||no_value"
         );
         assert!(rows.iter().all(|row| row.len() == goal_header().len()));
-        let points = timeline_rows(&run, &generated());
+        let points = timeline_rows(&run, &report());
         assert_eq!(points, [owned(&["p.Foo", "mine", "dynamosa", "7", "9", "10", "1", "3", "4"])]);
         assert_eq!(points[0].len(), timeline_header().len());
     }

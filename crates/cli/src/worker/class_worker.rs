@@ -6,14 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
-use coverage::criteria::exception;
 use coverage::criterion;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
+use coverage::seen;
 use coverage::selection::guiding;
 use jvm::executor::JvmExecutor;
+use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
-use output::replay::replay;
+use output::replay::Replay;
 use processes::message::WorkerEvent;
 use processes::worker::{EventSender, Requests, UNLIMITED, Worker};
 use search::algorithm::algorithm;
@@ -32,7 +33,7 @@ use testcase::test_case::TestCase;
 
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
-use crate::generation::job::{ClassEvent, ClassJob, SuiteKind, Task};
+use crate::job::{ClassEvent, ClassJob, SuiteKind, Task};
 
 /// Time for tests that show why goals are open, where time is the budget.
 const EXPLANATION: Duration = Duration::from_millis(10);
@@ -92,7 +93,7 @@ impl<'a> ClassWorker<'a> {
             result: ExecutionResult::new(size.0, size.1),
             requests: worker.requests,
             events: worker.events,
-            settled: job.settled.as_ref().map(|goals| goals.iter().copied().collect()),
+            settled: job.earlier.settled.as_ref().map(|goals| goals.iter().copied().collect()),
             job,
             cluster,
             executor,
@@ -109,11 +110,11 @@ impl<'a> ClassWorker<'a> {
             return self.leave();
         }
         send(&self.events, &ClassEvent::Started)?;
-        if self.job.task == Task::Replay {
-            return self.replay();
+        if let Task::Replay(suite) = &self.job.task {
+            return self.replay(suite);
         }
         let mut archive = Archive::new(self.goals.len(), false);
-        for (test, goals) in &self.job.archive {
+        for (test, goals) in &self.job.earlier.archive {
             archive.record(goals, test.clone());
         }
         if self.job.task == Task::Search {
@@ -145,10 +146,10 @@ impl<'a> ClassWorker<'a> {
     }
 
     /// Runs a suite again and tells of each test.
-    fn replay(mut self) -> anyhow::Result<Ended> {
-        for test in &self.job.suite {
-            let options = AssertionOptions::default();
-            let replayed = replay(test, &self.goals, &options, &mut self.executor, &mut self.result);
+    fn replay(mut self, suite: &[AssertedTest]) -> anyhow::Result<Ended> {
+        let replay = Replay::new(&self.goals, AssertionOptions::default());
+        for test in suite {
+            let replayed = replay.run(test, &mut self.executor, &mut self.result);
             send(&self.events, &ClassEvent::Replayed(replayed))?;
             if self.executor.is_tainted() {
                 return self.leave();
@@ -159,28 +160,28 @@ impl<'a> ClassWorker<'a> {
 
     /// The goals and what controls them, with those that guide.
     fn graph(&self) -> anyhow::Result<GoalGraph> {
-        let call_dependences = self.job.set_up.has_call_dependences()?;
-        let mut graph = GoalGraph::new(&self.job.maps, &self.goals, call_dependences);
-        let selection = (self.job.asked.as_slice(), self.job.goal_selection);
-        let follows_control = algorithm(&self.job.algorithm)?.follows_control;
-        let threshold = self.job.line_threshold;
-        graph.guide_by(&guiding(&self.goals, &self.job.maps, selection, follows_control, threshold));
+        let call_dependences = self.job.search.set_up.has_call_dependences()?;
+        let mut graph = GoalGraph::new(&self.job.code.maps, &self.goals, call_dependences);
+        let selection = (self.job.aims.asked.as_slice(), self.job.aims.goal_selection);
+        let follows_control = algorithm(&self.job.search.algorithm)?.follows_control;
+        let threshold = self.job.aims.line_threshold;
+        graph.guide_by(&guiding(&self.goals, &self.job.code.maps, selection, follows_control, threshold));
         Ok(graph)
     }
 
     fn search(&mut self) -> anyhow::Result<Searched> {
         let graph = self.graph()?;
-        let maps = &self.job.maps;
-        let options = self.job.set_up.search_options()?;
+        let maps = &self.job.code.maps;
+        let options = self.job.search.set_up.search_options()?;
         let mut factory = TestFactory::new(self.cluster, options.factory.clone());
-        let mut random = Random::new(self.job.seed, self.job.stream);
+        let mut random = Random::new(self.job.search.seed, self.job.search.stream);
         let mut seeds: Vec<TestCase> =
-            self.job.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
-        if !self.job.faults.is_empty() {
+            self.job.earlier.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
+        if !self.job.earlier.faults.is_empty() {
             seeds.extend(single_calls(&self.goals, &graph, &mut factory, &seeds, &mut random));
         }
         let mut search = Search::new(SearchRequest {
-            algorithm: &self.job.algorithm,
+            algorithm: &self.job.search.algorithm,
             goals: self.goals.clone(),
             maps,
             graph: &graph,
@@ -247,11 +248,11 @@ impl<'a> ClassWorker<'a> {
 
     /// Tells why goals are open. The last tests that came near run once more for that.
     fn explain(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<()> {
-        let found_before = self.job.archive.iter().flat_map(|(_, goals)| goals);
+        let found_before = self.job.earlier.archive.iter().flat_map(|(_, goals)| goals);
         let facts = Facts {
             goals: &self.goals,
             graph,
-            maps: &self.job.maps,
+            maps: &self.job.code.maps,
             cluster: self.cluster,
             near_misses: search.near_misses(),
             executions: search.executions(),
@@ -281,7 +282,7 @@ impl<'a> ClassWorker<'a> {
     }
 
     fn limit(&self) -> Limit {
-        match (self.job.executions, self.job.plan) {
+        match (self.job.search.executions, self.job.plan) {
             (Some(executions), _) => Limit::Executions(executions),
             // The parent says when the search must end; this is for a parent that does not.
             (None, Some(plan)) => Limit::Time(plan.deadline().saturating_sub(self.clock.now())),
@@ -321,7 +322,7 @@ impl<'a> ClassWorker<'a> {
 
     /// Makes a suite and sends it; gives whether the JVM was sound to the end.
     fn send_suite(&mut self, mut archive: Vec<KeptTest>, pace: Pace) -> anyhow::Result<bool> {
-        archive.retain(|(archived, _)| !self.job.faults.is_fatal(&archived.test));
+        archive.retain(|(archived, _)| !self.job.earlier.faults.is_fatal(&archived.test));
         let maker = SuiteMaker {
             cluster: self.cluster,
             goals: &self.goals,
@@ -355,10 +356,10 @@ impl<'a> ClassWorker<'a> {
 
 /// The goals of a job, those of exceptions seen before among them; `probes` is the number of probes of the code.
 fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow::Result<GoalSet> {
-    let mut goals = criterion::goals(&job.criteria, &job.maps)?;
-    if job.criteria.iter().any(|name| name == exception::NAME) {
-        exception::add_exceptions(&mut goals, &job.maps, &job.exceptions, 0, probes);
-        executor.watch_exceptions(job.exceptions.clone());
+    let mut goals = criterion::goals(&job.aims.criteria, &job.code.maps)?;
+    if seen::is_asked_for(&job.aims.criteria) {
+        seen::add_goals(&mut goals, &job.code.maps, &job.earlier.exceptions, probes);
+        executor.watch_exceptions(job.earlier.exceptions.clone());
     }
     Ok(goals)
 }

@@ -29,7 +29,7 @@ use processes::sandbox::{SandboxOptions, confine};
 use processes::worker::Worker;
 use testcase::clock::Clock;
 
-use crate::generation::job::{ClassJob, Surroundings};
+use crate::job::{ClassJob, Surroundings};
 use class_worker::{ClassWorker, Ended};
 
 /// Most memory of a worker in MiB: twice what heap, class metadata, compiled code and the command itself may take.
@@ -42,10 +42,11 @@ const MEMORY_MB: u64 = 2048;
 pub fn work(worker: Worker) -> anyhow::Result<()> {
     let clock = Clock::start();
     let job: ClassJob = postcard::from_bytes(&worker.job.payload).context("the job cannot be read")?;
-    let slot = OpenOptions::new().read(true).write(true).open(&job.slot);
+    let slot = OpenOptions::new().read(true).write(true).open(&job.places.slot);
     let slot = SlotWriter::open(slot.context("the slot cannot be opened")?.as_fd())?;
     // Before the JVM, whose threads are then confined as well.
-    let options = SandboxOptions { memory_mb: Some(MEMORY_MB), ..SandboxOptions::new(job.scratch.clone()) };
+    let options =
+        SandboxOptions { memory_mb: Some(MEMORY_MB), ..SandboxOptions::new(job.places.scratch.clone()) };
     for sentence in confine(&options).open {
         worker.events.send(&WorkerEvent::Warning(sentence))?;
     }
@@ -61,24 +62,24 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
 }
 
 fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> anyhow::Result<Ended> {
-    let home = JavaHome::find(&job.java_home)?;
-    let mut options = JvmOptions::new(home, job.class_path.clone(), job.scratch.clone());
+    let home = JavaHome::find(&job.places.java_home)?;
+    let mut options = JvmOptions::new(home, job.places.class_path.clone(), job.places.scratch.clone());
     if job.surroundings == Surroundings::Second {
         replay::change_surroundings(&mut options);
     }
-    options.test_class.clone_from(&job.test_class);
-    options.unwatched = std::mem::take(&mut job.unwatched);
+    options.test_class.clone_from(&job.code.test_class);
+    options.unwatched = std::mem::take(&mut job.code.unwatched);
     if let Some(plan) = job.plan {
         options.limit_to(plan.deadline());
     }
-    let layout = ProbeLayout::new(&job.maps, job.ids);
-    let mut cluster = std::mem::take(&mut job.cluster);
-    cluster.ban(&job.faults.banned());
+    let layout = ProbeLayout::new(&job.code.maps, job.code.ids);
+    let mut cluster = std::mem::take(&mut job.code.cluster);
+    cluster.ban(&job.earlier.faults.banned());
     let cluster = Arc::new(cluster);
     let size = (layout.probes(), layout.outcomes());
-    let (classes, statics) = (std::mem::take(&mut job.classes), std::mem::take(&mut job.statics));
+    let (classes, statics) = (std::mem::take(&mut job.code.classes), std::mem::take(&mut job.code.statics));
     let mut executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;
     executor.set_slot(slot);
-    executor.set_faults(job.faults.clone());
+    executor.set_faults(job.earlier.faults.clone());
     ClassWorker::new(worker, &job, &cluster, executor, size, clock)?.run()
 }

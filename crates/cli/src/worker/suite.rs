@@ -1,12 +1,12 @@
 //! From an archive to a suite: minimization, then assertions.
 
-use output::asserted_test::AssertedTest;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use coverage::goal::{GoalId, GoalSet};
+use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::mutants::MutantKiller;
@@ -19,7 +19,7 @@ use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
 
-use crate::generation::job::{FoundSuite, SuiteKind, unminimized};
+use crate::job::{FoundSuite, SuiteKind, unminimized};
 
 /// Makes suites.
 pub(super) struct SuiteMaker<'a> {

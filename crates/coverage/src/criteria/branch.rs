@@ -11,16 +11,19 @@
 
 use bytecode::probe_map::Evidence;
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, Group, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
 /// The criterion.
 #[derive(Debug)]
 pub(crate) struct Branch;
 
+/// Its name.
+pub const NAME: &str = "branch";
+
 impl Criterion for Branch {
     fn name(&self) -> &'static str {
-        "branch"
+        NAME
     }
 
     fn summary(&self) -> &'static str {
@@ -36,6 +39,14 @@ impl Criterion for Branch {
     fn source(&self) -> &'static str {
         "Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.6; Fraser, Arcuri and McMinn 2015 (a memetic \
          algorithm for whole test suite generation), section 3.2."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Group { group: Group::Code, rank: 2 }
+    }
+
+    fn is_open_ended(&self) -> bool {
+        false
     }
 
     fn is_default(&self) -> bool {

@@ -7,7 +7,7 @@
 use bytecode::analysis::AnalysisOptions;
 
 use super::branch::branch_goals;
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, Group, MethodWithGoals};
 use crate::goal::Goal;
 
 /// The criterion.
@@ -17,6 +17,10 @@ pub(crate) struct DirectBranch;
 impl Criterion for DirectBranch {
     fn name(&self) -> &'static str {
         "direct-branch"
+    }
+
+    fn column(&self) -> String {
+        "CBranchCoverage".to_owned()
     }
 
     fn summary(&self) -> &'static str {
@@ -30,6 +34,14 @@ impl Criterion for DirectBranch {
 
     fn source(&self) -> &'static str {
         "Zhou et al. 2023 (coverage goal selector), section 2.1 (DBC)."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Group { group: Group::Code, rank: 1 }
+    }
+
+    fn is_open_ended(&self) -> bool {
+        false
     }
 
     fn is_default(&self) -> bool {

@@ -9,7 +9,7 @@
 
 use bytecode::values::{ValueOf, ValueOptions};
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, MethodWithGoals};
 use crate::goal::Goal;
 
 /// The criterion.
@@ -32,6 +32,14 @@ impl Criterion for Input {
 
     fn source(&self) -> &'static str {
         "Rojas et al. 2015 (combining multiple coverage criteria), section 2."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Alone
+    }
+
+    fn is_open_ended(&self) -> bool {
+        true
     }
 
     fn is_default(&self) -> bool {

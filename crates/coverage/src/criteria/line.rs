@@ -6,7 +6,7 @@
 //! A line is covered when one of its instructions counts as covered for `JaCoCo`. A class file without line numbers
 //! has no such goals.
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, Group, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
 /// The criterion.
@@ -30,6 +30,14 @@ impl Criterion for Line {
     fn source(&self) -> &'static str {
         "Zhou et al. 2023 (smart selection), section 2.1; Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.7, \
          with lines for statements."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Group { group: Group::Code, rank: 4 }
+    }
+
+    fn is_open_ended(&self) -> bool {
+        false
     }
 
     fn is_default(&self) -> bool {

@@ -9,7 +9,7 @@
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::Evidence;
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, Group, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
 /// The criterion.
@@ -32,6 +32,14 @@ impl Criterion for Method {
 
     fn source(&self) -> &'static str {
         "Zhou et al. 2023 (coverage goal selector), section 2.1 (TMC)."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Group { group: Group::Calls, rank: 2 }
+    }
+
+    fn is_open_ended(&self) -> bool {
+        false
     }
 
     fn is_default(&self) -> bool {

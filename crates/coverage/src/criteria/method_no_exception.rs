@@ -10,7 +10,7 @@
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::Evidence;
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, Group, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
 /// The criterion.
@@ -33,6 +33,14 @@ impl Criterion for MethodNoException {
 
     fn source(&self) -> &'static str {
         "Zhou et al. 2023 (coverage goal selector), section 2.1 (NTMC)."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Group { group: Group::Calls, rank: 1 }
+    }
+
+    fn is_open_ended(&self) -> bool {
+        false
     }
 
     fn is_default(&self) -> bool {

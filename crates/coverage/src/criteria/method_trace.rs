@@ -5,7 +5,7 @@
 
 use bytecode::probe_map::Evidence;
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, Group, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
 /// The criterion.
@@ -27,6 +27,14 @@ impl Criterion for MethodTrace {
 
     fn source(&self) -> &'static str {
         "Zhou et al. 2023 (coverage goal selector), section 4.9 (MC)."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Group { group: Group::Calls, rank: 3 }
+    }
+
+    fn is_open_ended(&self) -> bool {
+        false
     }
 
     fn goals(&self, method: &MethodWithGoals<'_>, goals: &mut Vec<Goal>) {

@@ -1,8 +1,8 @@
 //! The criteria, one file each.
 
-pub(crate) mod branch;
+pub mod branch;
 pub(crate) mod direct_branch;
-pub mod exception;
+pub(crate) mod exception;
 pub(crate) mod input;
 pub(crate) mod line;
 pub(crate) mod method;

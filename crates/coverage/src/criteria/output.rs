@@ -12,7 +12,7 @@
 
 use bytecode::values::{ValueOf, ValueOptions};
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, MethodWithGoals};
 use crate::goal::Goal;
 
 /// The criterion.
@@ -36,6 +36,14 @@ impl Criterion for Output {
 
     fn source(&self) -> &'static str {
         "Rojas et al. 2015 (combining multiple coverage criteria), section 2; Zhou et al. 2023 (coverage goal selector), section 2.2 (OC)."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Alone
+    }
+
+    fn is_open_ended(&self) -> bool {
+        true
     }
 
     fn is_default(&self) -> bool {

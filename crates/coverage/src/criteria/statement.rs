@@ -8,7 +8,7 @@
 
 use bytecode::analysis::AnalysisOptions;
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, Group, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
 /// The criterion.
@@ -31,6 +31,14 @@ impl Criterion for Statement {
 
     fn source(&self) -> &'static str {
         "Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.7."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Group { group: Group::Code, rank: 5 }
+    }
+
+    fn is_open_ended(&self) -> bool {
+        false
     }
 
     fn needs(&self) -> AnalysisOptions {

@@ -10,7 +10,7 @@
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::Evidence;
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
 /// The criterion.
@@ -20,6 +20,10 @@ pub(crate) struct StrongMutation;
 impl Criterion for StrongMutation {
     fn name(&self) -> &'static str {
         "strong-mutation"
+    }
+
+    fn column(&self) -> String {
+        "MutationScore".to_owned()
     }
 
     fn summary(&self) -> &'static str {
@@ -35,6 +39,14 @@ impl Criterion for StrongMutation {
     fn source(&self) -> &'static str {
         "Panichella, Kifetew and Tonella 2018 (DynaMOSA), Problem 2.8 and Equation 9; operators of EvoSuite and of PIT's \
          defaults."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Alone
+    }
+
+    fn is_open_ended(&self) -> bool {
+        false
     }
 
     fn needs(&self) -> AnalysisOptions {

@@ -9,7 +9,7 @@
 use bytecode::analysis::AnalysisOptions;
 use bytecode::probe_map::Evidence;
 
-use crate::criterion::{Criterion, MethodWithGoals};
+use crate::criterion::{Correlation, Criterion, Group, MethodWithGoals};
 use crate::goal::{Goal, GoalKind};
 
 /// The criterion.
@@ -19,6 +19,10 @@ pub(crate) struct WeakMutation;
 impl Criterion for WeakMutation {
     fn name(&self) -> &'static str {
         "weak-mutation"
+    }
+
+    fn column(&self) -> String {
+        "WeakMutationScore".to_owned()
     }
 
     fn summary(&self) -> &'static str {
@@ -33,6 +37,14 @@ impl Criterion for WeakMutation {
 
     fn source(&self) -> &'static str {
         "Zhou et al. 2023 (smart selection), §2.1 and Equation 14; operators of EvoSuite and of PIT's defaults."
+    }
+
+    fn correlation(&self) -> Correlation {
+        Correlation::Group { group: Group::Code, rank: 3 }
+    }
+
+    fn is_open_ended(&self) -> bool {
+        false
     }
 
     fn is_default(&self) -> bool {

@@ -204,8 +204,8 @@ impl fmt::Display for Verdict {
         writeln!(formatter)?;
         let first_column = COLUMNS.first().map(|column| column.name);
         for change in changes {
-            let is_told = change.verdict() == "worse" || Some(change.name) == first_column;
-            if is_told && !change.losers.is_empty() {
+            let names_losers = change.verdict() == "worse" || Some(change.name) == first_column;
+            if names_losers && !change.losers.is_empty() {
                 let losers =
                     change.losers.iter().map(|(class, by)| format!("{class} ({by:+.2})")).collect::<Vec<_>>();
                 writeln!(formatter, "Lost in {}: {}.", change.name, some(&losers))?;

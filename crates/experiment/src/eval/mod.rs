@@ -12,28 +12,22 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::bail;
 use clap::Parser;
 
 use crate::console::{parse, say};
 use crate::eval::open_goals::OpenGoals;
 use crate::eval::raw::Raw;
 use crate::eval::trial::Trial;
-use crate::runs::{heading, last_folder, new_folder};
-use crate::subject::{self, Subject};
-use crate::tools::{self, side_by_side};
+use crate::options::Common;
+use crate::subject::Subject;
+use crate::tools::side_by_side;
 
 /// Measure covolve on a list of subject classes.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask eval")]
 struct Options {
-    /// What is measured: the second part of the folder's name.
-    #[arg(long)]
-    what: String,
-
-    /// List of subjects: a CSV with the columns project, coords (group:artifact:version) and class.
-    #[arg(long)]
-    subjects: PathBuf,
+    #[command(flatten)]
+    common: Common,
 
     /// Budgets, as `generate` takes them.
     #[arg(long, value_delimiter = ',', default_value = "10s")]
@@ -46,14 +40,6 @@ struct Options {
     /// Algorithms, as `generate` takes them: every class is measured with each [default: that of `generate`]. Repeatable.
     #[arg(long = "algorithm", value_delimiter = ',')]
     algorithms: Vec<String>,
-
-    /// Only classes whose name contains this.
-    #[arg(long, default_value = "")]
-    only: String,
-
-    /// The covolve to measure [default: the release build of this tree].
-    #[arg(long)]
-    covolve: Option<PathBuf>,
 
     /// Folder with `judge.py` and `subjects.py`, to judge what covolve writes.
     #[arg(long)]
@@ -71,10 +57,6 @@ struct Options {
     #[arg(long)]
     java_home: Option<PathBuf>,
 
-    /// Where the folder is made.
-    #[arg(long, default_value = "eval/runs")]
-    out: PathBuf,
-
     /// Folder in which the files of each class are kept, below its name, for `cargo xtask judge-files`.
     #[arg(long)]
     keep: Option<PathBuf>,
@@ -86,10 +68,6 @@ struct Options {
     /// Take up a folder that exists: rows that are there are not measured again.
     #[arg(long)]
     resume: bool,
-
-    /// More words for `covolve generate`.
-    #[arg(last = true)]
-    more: Vec<String>,
 }
 
 /// What is written down of the trials.
@@ -102,16 +80,10 @@ struct Books {
 /// Runs the measurement that the words ask for.
 pub fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let subjects = subject::read(&options.subjects, &options.only)?;
-    if subjects.is_empty() {
-        bail!("no subject is left; check --subjects and --only");
-    }
-    let covolve = tools::covolve(options.covolve.as_deref())?;
-    let folder = if options.resume {
-        last_folder(&options.out, &options.what)
-    } else {
-        new_folder(&options.out, &options.what)
-    }?;
+    let common = &options.common;
+    let subjects = common.list.read()?;
+    let covolve = common.covolve.file()?;
+    let folder = if options.resume { common.results.last() } else { common.results.make() }?;
     let books = Mutex::new(Books {
         raw: Raw::open(&folder.join("raw.csv"))?,
         open: OpenGoals::open(&folder.join("open-goals.csv"))?,
@@ -172,7 +144,7 @@ fn write_readme(
         "{}\n{}\n\n`raw.csv` has a row per class, budget, seed and algorithm; the columns \
          that begin with `judge_` are the outside judge's, all others are covolve's own. \
          `open-goals.csv` has a row per goal that no delivered test covers.\n\n## Goals that stay open\n\n{}\n",
-        heading(&options.what, "eval", words, &java)?,
+        options.common.results.heading("eval", words, &java)?,
         summary::table(raw.rows()),
         open_goals::table(open.rows()),
     );
@@ -197,6 +169,9 @@ mod tests {
         let said: Vec<String> =
             trials(&options, std::slice::from_ref(&subject)).iter().map(ToString::to_string).collect();
         assert_eq!((said.len(), said[1].as_str()), (2 * 2 * 3, "a.B 10s seed 1 mio"));
-        assert_eq!((options.seeds, options.more), (vec![1, 2], vec!["--jobs".to_owned(), "1".to_owned()]));
+        assert_eq!(
+            (options.seeds, options.common.more),
+            (vec![1, 2], vec!["--jobs".to_owned(), "1".to_owned()])
+        );
     }
 }

@@ -44,7 +44,7 @@ impl Trial<'_> {
         if let Some(algorithm) = self.algorithm {
             command.args(["--algorithm", algorithm]);
         }
-        command.args(&options.more).current_dir(scratch.path());
+        command.args(&options.common.more).current_dir(scratch.path());
         if let Some(home) = &options.java_home {
             command.arg("--java-home").arg(home);
         }

@@ -13,8 +13,9 @@ use search::algorithm::ALGORITHMS;
 use search::profiles::profile;
 
 use super::delivered::Delivered;
-use super::{Common, Jdk, Results, SideBySide};
+use super::{Jdk, Results, SideBySide};
 use crate::console::{parse, say};
+use crate::options::Common;
 use crate::tools::side_by_side;
 
 /// Coverage of algorithms.
@@ -132,8 +133,8 @@ pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     if !options.algorithms.contains(&options.baseline) {
         bail!("--baseline {} is none of --algorithms", options.baseline);
     }
-    let subjects = options.common.subjects()?;
-    let covolve = options.common.covolve()?;
+    let subjects = options.common.list.read()?;
+    let covolve = options.common.covolve.file()?;
     let results = Results::new(&options.common, "algorithms", words, &options.jdk.java())?;
     let mut table = results.table("raw", COLUMNS)?;
     let mut rows = Vec::new();

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use super::{Common, Jdk, Results, quantile, shown, watch};
+use super::{Jdk, Results, quantile, shown, watch};
 use crate::console::{parse, say};
+use crate::options::Common;
 
 /// How often the folder is looked at: far below the tenths of a second that are compared.
 const TICK: Duration = Duration::from_millis(2);
@@ -32,8 +33,8 @@ struct Options {
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let subjects = options.common.subjects()?;
-    let covolve = options.common.covolve()?;
+    let subjects = options.common.list.read()?;
+    let covolve = options.common.covolve.file()?;
     let results = Results::new(&options.common, "deadline", words, &options.jdk.java())?;
     let mut table = results.table("raw", "class,seed,first_file,wall,exit_code")?;
     let (mut first_files, mut without) = (Vec::new(), 0);

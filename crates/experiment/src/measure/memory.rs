@@ -6,8 +6,9 @@ use std::time::Duration;
 use clap::Parser;
 
 use super::processes::{Resident, resident};
-use super::{Alone, Common, Jdk, Results, quantile, shown, watch};
+use super::{Alone, Jdk, Results, quantile, shown, watch};
 use crate::console::{parse, say};
+use crate::options::Common;
 
 /// How often the processes are looked at.
 const TICK: Duration = Duration::from_millis(50);
@@ -31,8 +32,8 @@ struct Options {
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let subjects = options.common.subjects()?;
-    let covolve = options.common.covolve()?;
+    let subjects = options.common.list.read()?;
+    let covolve = options.common.covolve.file()?;
     let results = Results::new(&options.common, "memory", words, &options.jdk.java())?;
     let mut table = results.table(
         "raw",

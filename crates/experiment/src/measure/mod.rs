@@ -24,9 +24,7 @@ use anyhow::{Context as _, bail};
 use testcase::clock::Clock;
 
 use crate::console::say;
-use crate::runs;
-use crate::subject::{self, Subject};
-use crate::tools;
+use crate::options::Common;
 
 /// A measurement.
 struct Measurement {
@@ -87,34 +85,6 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
     }
 }
 
-/// What all measurements are told.
-#[derive(Debug, clap::Args)]
-struct Common {
-    /// The second part of the name of the folder with the results.
-    #[arg(long)]
-    what: String,
-
-    /// List of subjects: a CSV with the columns project, coords (group:artifact:version) and class.
-    #[arg(long)]
-    subjects: PathBuf,
-
-    /// Only classes whose name contains this.
-    #[arg(long, default_value = "")]
-    only: String,
-
-    /// The covolve to measure [default: the release build of this tree].
-    #[arg(long)]
-    covolve: Option<PathBuf>,
-
-    /// Where the folder is made.
-    #[arg(long, default_value = "eval/runs")]
-    out: PathBuf,
-
-    /// More words for `covolve generate`.
-    #[arg(last = true)]
-    more: Vec<String>,
-}
-
 /// Runs one after the other, with the machine to themselves.
 #[derive(Debug, clap::Args)]
 struct Alone {
@@ -159,20 +129,6 @@ impl Jdk {
     }
 }
 
-impl Common {
-    fn subjects(&self) -> anyhow::Result<Vec<Subject>> {
-        let subjects = subject::read(&self.subjects, &self.only)?;
-        if subjects.is_empty() {
-            bail!("no subject is left; check --subjects and --only");
-        }
-        Ok(subjects)
-    }
-
-    fn covolve(&self) -> anyhow::Result<PathBuf> {
-        tools::covolve(self.covolve.as_deref())
-    }
-}
-
 /// A folder of results.
 #[derive(Debug)]
 struct Results {
@@ -183,8 +139,8 @@ struct Results {
 impl Results {
     /// Makes the folder and says in it how it came about; `words` are those after `measure <name>`.
     fn new(common: &Common, name: &str, words: &[String], java: &Path) -> anyhow::Result<Self> {
-        let heading = runs::heading(&common.what, &format!("measure {name}"), words, java)?;
-        Ok(Self { folder: runs::new_folder(&common.out, &common.what)?, heading })
+        let heading = common.results.heading(&format!("measure {name}"), words, java)?;
+        Ok(Self { folder: common.results.make()?, heading })
     }
 
     /// A new table, `<name>.csv`.

@@ -7,8 +7,9 @@ use anyhow::bail;
 use clap::Parser;
 use serde_json::Value;
 
-use super::{Common, Jdk, Results, quantile, shown, watch};
+use super::{Jdk, Results, quantile, shown, watch};
 use crate::console::parse;
+use crate::options::Common;
 use crate::subject::Subject;
 
 /// Seconds beside the search in runs over many classes. The subjects of the list that share the artifact of the first
@@ -37,11 +38,11 @@ struct Options {
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let mut subjects: Vec<Subject> = options.common.subjects()?;
+    let mut subjects: Vec<Subject> = options.common.list.read()?;
     let artifact = subjects[0].coordinates.clone();
     subjects.retain(|subject| subject.coordinates == artifact);
     subjects.truncate(options.classes);
-    let covolve = options.common.covolve()?;
+    let covolve = options.common.covolve.file()?;
     let results = Results::new(&options.common, "overhead", words, &options.jdk.java())?;
     let mut table =
         results.table("raw", "class,start,search,minimize,assertions,verify,total,tests,file,diagnostics")?;

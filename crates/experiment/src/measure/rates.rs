@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 use clap::Parser;
 
 use super::delivered::Delivered;
-use super::{Alone, Common, Jdk, Results, quantile, shown};
+use super::{Alone, Jdk, Results, quantile, shown};
 use crate::console::{parse, say};
+use crate::options::Common;
 
 /// Tests a second.
 #[derive(Debug, Parser)]
@@ -44,8 +45,8 @@ impl Row {
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let subjects = options.common.subjects()?;
-    let covolve = options.common.covolve()?;
+    let subjects = options.common.list.read()?;
+    let covolve = options.common.covolve.file()?;
     let results = Results::new(&options.common, "rates", words, &options.jdk.java())?;
     let mut table = results
         .table("raw", "class,criteria,exit_code,executions,executions_per_second,search_seconds,tests")?;

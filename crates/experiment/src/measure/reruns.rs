@@ -8,8 +8,9 @@ use std::time::Duration;
 use anyhow::Context as _;
 use clap::Parser;
 
-use super::{Common, Results, watch};
+use super::{Results, watch};
 use crate::console::{parse, say};
+use crate::options::Common;
 use crate::{machine, subject};
 
 /// Whether runs with one seed give the same bytes.
@@ -42,8 +43,8 @@ struct Options {
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let subjects = options.common.subjects()?;
-    let covolve = options.common.covolve()?;
+    let subjects = options.common.list.read()?;
+    let covolve = options.common.covolve.file()?;
     let first = options.java_homes.first().map(|home| home.join("bin/java")).unwrap_or_default();
     let results = Results::new(&options.common, "reruns", words, &first)?;
     let mut table = results.table("raw", "class,jdk,run,load,wall,exit_code,file_hash")?;

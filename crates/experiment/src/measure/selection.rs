@@ -4,11 +4,13 @@
 use std::fmt::Write as _;
 
 use clap::Parser;
+use coverage::criteria::branch;
 use coverage::criterion::CRITERIA;
 
 use super::delivered::Delivered;
-use super::{Common, Jdk, Results, SideBySide};
+use super::{Jdk, Results, SideBySide};
 use crate::console::{parse, say};
+use crate::options::Common;
 use crate::tools::side_by_side;
 
 /// What is compared: the second with the first.
@@ -110,8 +112,8 @@ struct Compared {
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let subjects = options.common.subjects()?;
-    let covolve = options.common.covolve()?;
+    let subjects = options.common.list.read()?;
+    let covolve = options.common.covolve.file()?;
     let results = Results::new(&options.common, "selection", words, &options.jdk.java())?;
     let columns: Vec<String> = CRITERIA
         .iter()
@@ -212,7 +214,7 @@ fn summary(rows: &[Row], options: &Options) -> String {
 
 /// Goals of branch coverage of the row's class, as any of its runs reports them.
 fn branches(row: &Row, rows: &[Row]) -> Option<u64> {
-    let branch = CRITERIA.iter().position(|criterion| criterion.name() == "branch")?;
+    let branch = CRITERIA.iter().position(|criterion| criterion.name() == branch::NAME)?;
     let goals = |other: &Row| (*other.criteria.get(branch)?).map(|(_, goals)| goals);
     rows.iter().filter(|other| other.class == row.class).find_map(goals)
 }

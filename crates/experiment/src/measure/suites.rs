@@ -11,9 +11,10 @@ use clap::Parser;
 use fixture::statistics::{Comparison, median};
 
 use super::delivered::Delivered;
-use super::{Common, Jdk, Results, SideBySide};
+use super::{Jdk, Results, SideBySide};
 use crate::console::{parse, say};
 use crate::maven;
+use crate::options::Common;
 use crate::subject::Subject;
 use crate::suites::Bench;
 use crate::suites::fresh::{Costs, Total, totals};
@@ -102,8 +103,8 @@ impl Pair {
 
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let subjects = options.common.subjects()?;
-    let covolve = options.common.covolve()?;
+    let subjects = options.common.list.read()?;
+    let covolve = options.common.covolve.file()?;
     let jdk = Jdk { java_home: Some(options.java_home.clone()) };
     let results = Results::new(&options.common, "suites", words, &jdk.java())?;
     let mut coverage =

@@ -9,6 +9,7 @@ use coverage::criterion::CRITERIA;
 use experiment::subject;
 
 use super::{FIXTURES, Options};
+use crate::setup::Workplace;
 use crate::suites::claims::{self, Claim};
 
 /// What stands in place of a criterion where all are asked for.
@@ -58,15 +59,8 @@ impl Cell {
     }
 
     /// Runs covolve, unless an interrupted run did.
-    pub(super) fn generate(
-        &mut self,
-        covolve: &Path,
-        home: &Path,
-        classes: &Path,
-        work: &Path,
-        options: &Options,
-    ) -> Result<()> {
-        self.folder = work.join("cells").join(format!("{}-{}", self.algorithm, self.criterion));
+    pub(super) fn generate(&mut self, place: &Workplace, classes: &Path, options: &Options) -> Result<()> {
+        self.folder = place.work.join("cells").join(format!("{}-{}", self.algorithm, self.criterion));
         let mut ended = Vec::new();
         for time in ["first", "second"] {
             let folder = self.folder.join(time);
@@ -74,7 +68,7 @@ impl Cell {
             if !done.is_file() {
                 let _ = fs::remove_dir_all(&folder);
                 fs::create_dir_all(&folder)?;
-                let end = self.once(covolve, home, classes, &folder, options)?;
+                let end = self.once(place, classes, &folder, options)?;
                 fs::write(&done, format!("{}\n{}", end.exit, end.panicked))?;
             }
             let text = fs::read_to_string(&done)?;
@@ -94,14 +88,8 @@ impl Cell {
         Ok(())
     }
 
-    fn once(
-        &self,
-        covolve: &Path,
-        home: &Path,
-        classes: &Path,
-        folder: &Path,
-        options: &Options,
-    ) -> Result<Ended> {
+    fn once(&self, place: &Workplace, classes: &Path, folder: &Path, options: &Options) -> Result<Ended> {
+        let Workplace { home, covolve, .. } = place;
         let criteria = if self.criterion == ALL {
             CRITERIA.iter().map(|criterion| criterion.name()).collect::<Vec<_>>().join(",")
         } else {

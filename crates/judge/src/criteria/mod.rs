@@ -13,20 +13,20 @@ mod verdict;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail, ensure};
 use clap::Parser;
 use coverage::criterion::CRITERIA;
 use experiment::console::{parse, say};
-use experiment::repository::root;
-use experiment::runs;
+use experiment::options::{Covolve, ResultFolder};
 use experiment::suites::Bench;
 use experiment::tools;
 use search::algorithm::ALGORITHMS;
 
 use self::cells::{ALL, Cell, Fixture};
 use self::verdict::{Judges, Row};
+use crate::setup::{Setup, Workplace};
 use crate::suites::{jacoco, matching, pit};
 
 /// Classes with loops, strings, switches, exceptions and collections, each with real branching.
@@ -40,9 +40,12 @@ const FIXTURES: &[Fixture] = &[
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask judge-criteria")]
 struct Options {
-    /// The second part of the name of the folder with the results.
-    #[arg(long)]
-    what: String,
+    #[command(flatten)]
+    results: ResultFolder,
+    #[command(flatten)]
+    covolve: Covolve,
+    #[command(flatten)]
+    setup: Setup,
     /// Executions per class.
     #[arg(long, default_value_t = 5000)]
     executions: u64,
@@ -57,21 +60,9 @@ struct Options {
     /// Classes side by side.
     #[arg(long, default_value_t = 1)]
     jobs: u32,
-    /// The covolve to judge [default: the release build of this tree].
-    #[arg(long)]
-    covolve: Option<PathBuf>,
-    /// The JDK. Default: `JAVA_HOME`.
-    #[arg(long)]
-    java_home: Option<PathBuf>,
-    /// Folder to work in.
-    #[arg(long, default_value = "target/judge/criteria")]
-    work: PathBuf,
     /// Take what an interrupted run has generated.
     #[arg(long)]
     resume: bool,
-    /// Where the folder is made.
-    #[arg(long, default_value = "eval/runs")]
-    out: PathBuf,
 }
 
 /// Runs the judge.
@@ -80,27 +71,22 @@ struct Options {
 /// Whatever keeps it from judging, and a cell that fails, differs from itself, or claims what the judges do not confirm.
 pub fn run(words: &[String]) -> Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let home = tools::java_home(options.java_home.as_deref())?;
-    let covolve = tools::covolve(options.covolve.as_deref())?;
-    let work = root().join(&options.work);
-    if work.exists() && !options.resume {
-        fs::remove_dir_all(&work)?;
-    }
-    let classes = work.join("classes");
-    tools::compile_fixtures(&home, FIXTURES.iter().map(|fixture| fixture.source), &classes)?;
+    let place = Workplace::new(&options.setup, &options.covolve, "criteria", options.resume)?;
+    let classes = place.work.join("classes");
+    tools::compile_fixtures(&place.home, FIXTURES.iter().map(|fixture| fixture.source), &classes)?;
     let mut cells = cells(&options);
     ensure!(!cells.is_empty(), "no cell is left; check --algorithm and --criterion");
     let total = cells.len();
     for (done, cell) in cells.iter_mut().enumerate() {
-        cell.generate(&covolve, &home, &classes, &work, &options)?;
+        cell.generate(&place, &classes, &options)?;
         say(&format!("{}/{total} {} {}", done + 1, cell.algorithm, cell.criterion));
     }
     let mut rows = Vec::new();
     for fixture in FIXTURES {
-        rows.extend(judge(fixture, &cells, &home, &work, &classes)?);
+        rows.extend(judge(fixture, &cells, &place, &classes)?);
         say(&format!("{} is judged", fixture.class));
     }
-    report(&rows, &options, words, &home)
+    report(&rows, &options, words, &place.home)
 }
 
 fn cells(options: &Options) -> Vec<Cell> {
@@ -115,9 +101,9 @@ fn cells(options: &Options) -> Vec<Cell> {
 }
 
 /// Judges all cells of a fixture; the same bytes are judged once.
-fn judge(fixture: &Fixture, cells: &[Cell], home: &Path, work: &Path, classes: &Path) -> Result<Vec<Row>> {
-    let mut bench =
-        Bench::new(home, &work.join("bench").join(fixture.class), fixture.class, &[classes.to_owned()])?;
+fn judge(fixture: &Fixture, cells: &[Cell], place: &Workplace, classes: &Path) -> Result<Vec<Row>> {
+    let folder = place.work.join("bench").join(fixture.class);
+    let mut bench = Bench::new(&place.home, &folder, fixture.class, &[classes.to_owned()])?;
     let mut known: BTreeMap<Vec<u8>, Option<String>> = BTreeMap::new();
     let mut suites = Vec::new();
     for cell in cells {
@@ -138,7 +124,7 @@ fn judge(fixture: &Fixture, cells: &[Cell], home: &Path, work: &Path, classes: &
 }
 
 fn report(rows: &[Row], options: &Options, words: &[String], home: &Path) -> Result<()> {
-    let folder = runs::new_folder(&options.out, &options.what)?;
+    let folder = options.results.make()?;
     let mut table = csv::Writer::from_path(folder.join("criteria.csv"))?;
     for row in rows {
         table.serialize(&row.cells)?;
@@ -150,7 +136,7 @@ fn report(rows: &[Row], options: &Options, words: &[String], home: &Path) -> Res
     }
     differences.flush()?;
     let summary = verdict::summary(rows);
-    let heading = runs::heading(&options.what, "judge-criteria", words, &home.join("bin/java"))?;
+    let heading = options.results.heading("judge-criteria", words, &home.join("bin/java"))?;
     fs::write(folder.join("README.md"), format!("{heading}\n{summary}"))?;
     println!("{summary}\n{}", folder.display());
     let wrong = rows.iter().filter(|row| !row.is_right()).count();

@@ -52,7 +52,7 @@ pub(super) struct Cells {
     judged: usize,
     /// Claims that a judge denies.
     denied: usize,
-    /// Strong mutants that we tell from the original, and PIT's tests do not fail with.
+    /// Strong mutants that we claim to kill, and that survive PIT's tests.
     unasserted: usize,
 }
 
@@ -152,7 +152,7 @@ impl Judges<'_> {
         row.cells.lines_claimed = claimed.len();
     }
 
-    /// A strong mutant that PIT has as well must be covered by the suite; whether a test fails with it is told.
+    /// A strong mutant that PIT has as well must be covered by the suite; whether a test kills it is noted.
     fn mutants(&self, case: &Case<'_>, of_class: &[&Claim], row: &mut Row) {
         let strong = claims::mutants(of_class, "strong-mutation");
         if strong.is_empty() {

@@ -26,25 +26,23 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Parser;
 use experiment::console::{parse, say};
+use experiment::maven;
+use experiment::options::OptionalSubjects;
 use experiment::repository::root;
-use experiment::subject::{self, Subject};
-use experiment::{maven, tools};
+use experiment::subject::Subject;
 use processes::JVM_VARIABLES;
 
 use self::plain::Tools;
 use self::record::{Job, Record};
 use self::report::Row;
+use crate::setup::Setup;
 
 /// Run random tests through the executor and, printed, in a plain JVM, and compare.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask judge-executor")]
 struct Options {
-    /// List of subjects: a CSV with the columns project, coords (group:artifact:version) and class.
-    #[arg(long)]
-    subjects: Option<PathBuf>,
-    /// Only classes whose name contains this.
-    #[arg(long, default_value = "")]
-    only: String,
+    #[command(flatten)]
+    list: OptionalSubjects,
     /// Tests to compare of each class.
     #[arg(long, default_value_t = 350)]
     tests: usize,
@@ -53,12 +51,8 @@ struct Options {
     executions: usize,
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The JDK. Default: `JAVA_HOME`.
-    #[arg(long)]
-    java_home: Option<PathBuf>,
-    /// Folder to work in.
-    #[arg(long, default_value = "target/judge/work")]
-    work: PathBuf,
+    #[command(flatten)]
+    setup: Setup,
     /// Folder for `README.md`, `raw.csv` and `differences.txt`. Default: none is kept.
     #[arg(long)]
     out: Option<PathBuf>,
@@ -76,11 +70,10 @@ pub fn run(words: &[String]) -> Result<()> {
     if let Some(job) = &options.worker {
         return worker::run(&serde_json::from_str(job)?);
     }
-    let list = options.subjects.as_deref().context("which subjects? Give --subjects")?;
-    let subjects = subject::read(list, &options.only)?;
-    ensure!(!subjects.is_empty(), "no subject is left; check --subjects and --only");
-    let home = tools::java_home(options.java_home.as_deref())?;
-    let work = root().join(&options.work);
+    let subjects = options.list.read()?;
+    ensure!(!subjects.is_empty(), "no subject is left; give --subjects and check --only");
+    let home = options.setup.jdk.home()?;
+    let work = options.setup.folder("work");
     fs::create_dir_all(&work)?;
     let tools = Tools::new(&home, &work)?;
     let mut rows = Vec::new();

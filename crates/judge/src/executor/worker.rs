@@ -17,8 +17,9 @@ use coverage::goal::GoalSet;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
 use jvm::options::JvmOptions;
+use output::junit::printed::{PrintedSuite, PrintedTest};
 use output::junit::style::JunitStyle;
-use output::junit::writer::{JunitWriter, PrintedSuite, PrintedTest};
+use output::junit::writer::JunitWriter;
 use subject::nest::Nest;
 use testcase::cluster::TestCluster;
 use testcase::cluster::listing::TestText;
@@ -121,16 +122,16 @@ impl World {
             diagnostics,
         };
         for printed in &asserted.tests {
-            let twin = bare.tests.iter().find(|twin| twin.index == printed.index);
+            let twin = bare.test(printed.test);
             let twin = twin.ok_or_else(|| anyhow!("a test is printed with assertions but not without"))?;
-            let test = &tests[printed.index];
+            let test = &tests[printed.test];
             record.unsaid += printed.unsaid.len();
             record.tests.push(TestRecord {
                 asserted: method(printed),
                 bare: method(twin),
                 thrown: test.expected.as_ref().map(|thrown| thrown.class.binary()),
                 assertions: printed.assertions.len(),
-                covered: seen[printed.index].clone(),
+                covered: seen[printed.test].clone(),
                 text: TestText(&self.cluster, &test.test).to_string(),
             });
         }
@@ -146,7 +147,8 @@ fn skipped(map: &ProbeMap) -> Vec<String> {
 }
 
 fn method(printed: &PrintedTest) -> Method {
-    Method { name: printed.method.clone(), first_line: printed.first_line, last_line: printed.last_line }
+    let (first_line, last_line) = printed.lines.clone().into_inner();
+    Method { name: printed.method.clone(), first_line, last_line }
 }
 
 fn write_source(job: &Job, folder: &str, suite: &PrintedSuite) -> Result<()> {

@@ -1,10 +1,10 @@
 //! `cargo xtask judge-mutants`: what strong mutation says of mutants that PIT has as well, beside PIT's verdict.
 //!
 //! For each class covolve generates for the criterion strong mutation alone, and PIT judges the delivered file. Where our
-//! mutants and PIT's do the same to the same instruction, both may tell it from the original, only one of them, or none.
+//! mutants and PIT's do the same to the same instruction, both verdicts may be that a test kills it, only one of them, or none.
 //!
-//! One that we alone tell is a claim that the file does not keep: the judge fails. Before it says so, PIT judges the class
-//! again with a JVM for each mutant, since what earlier mutants leave in static fields hides later ones from it. One that PIT alone tells is none: PIT
+//! One that we alone have killed is a claim that the file does not keep: the judge fails. Before it says so, PIT judges the class
+//! again with a JVM for each mutant, since what earlier mutants leave in static fields hides later ones from it. One that PIT alone has killed is none: PIT
 //! counts any delivered test that fails, also one whose run we do not look at for that mutant. What inspectors run that
 //! assertions ask is not recorded, so that it covers nothing else either, and no test is run with mutants that only they
 //! infect.
@@ -20,13 +20,12 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Parser;
 use experiment::console::{parse, say};
-use experiment::repository::root;
-use experiment::runs;
-use experiment::subject;
+use experiment::options::{Covolve, OptionalSubjects, ResultFolder};
 use experiment::suites::Bench;
 use experiment::{maven, tools};
 
 use self::verdict::Row;
+use crate::setup::{Setup, Workplace};
 use crate::suites::claims::{self, Claim};
 use crate::suites::{matching, pit};
 
@@ -43,32 +42,19 @@ const FIXTURES: &[(&str, &str)] = &[
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask judge-mutants")]
 struct Options {
-    /// The second part of the name of the folder with the results.
-    #[arg(long)]
-    what: String,
-    /// List of further subjects: a CSV with the columns project, coords (group:artifact:version) and class.
-    #[arg(long)]
-    subjects: Option<PathBuf>,
-    /// Only classes whose name contains this.
-    #[arg(long, default_value = "")]
-    only: String,
+    #[command(flatten)]
+    results: ResultFolder,
+    #[command(flatten)]
+    covolve: Covolve,
+    #[command(flatten)]
+    setup: Setup,
+    #[command(flatten)]
+    list: OptionalSubjects,
     /// Executions per class.
     #[arg(long, default_value_t = 10_000)]
     executions: u64,
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The covolve to judge [default: the release build of this tree].
-    #[arg(long)]
-    covolve: Option<PathBuf>,
-    /// The JDK. Default: `JAVA_HOME`.
-    #[arg(long)]
-    java_home: Option<PathBuf>,
-    /// Folder to work in.
-    #[arg(long, default_value = "target/judge/mutants")]
-    work: PathBuf,
-    /// Where the folder is made.
-    #[arg(long, default_value = "eval/runs")]
-    out: PathBuf,
     /// More words for `covolve generate`.
     #[arg(last = true)]
     more: Vec<String>,
@@ -83,24 +69,17 @@ struct Subject {
 /// What all subjects are judged with.
 struct Trial<'a> {
     options: &'a Options,
-    covolve: PathBuf,
-    home: PathBuf,
-    work: PathBuf,
+    place: Workplace,
 }
 
 /// Runs the judge.
 ///
 /// # Errors
-/// Whatever keeps it from judging, and a mutant that we claim to tell from the original with which no delivered test fails.
+/// Whatever keeps it from judging, and a mutant that we claim to kill and that survives all delivered tests.
 pub fn run(words: &[String]) -> Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    let home = tools::java_home(options.java_home.as_deref())?;
-    let covolve = tools::covolve(options.covolve.as_deref())?;
-    let work = root().join(&options.work);
-    if work.exists() {
-        fs::remove_dir_all(&work)?;
-    }
-    let trial = Trial { options: &options, covolve, home, work };
+    let place = Workplace::new(&options.setup, &options.covolve, "mutants", false)?;
+    let trial = Trial { options: &options, place };
     let mut rows = Vec::new();
     for subject in trial.subjects()? {
         let found = trial.judge(&subject).with_context(|| subject.class.clone())?;
@@ -108,31 +87,30 @@ pub fn run(words: &[String]) -> Result<()> {
         rows.extend(found);
     }
     ensure!(!rows.is_empty(), "no subject is left; check --subjects and --only");
-    report(&rows, &options, words, &trial.home)
+    report(&rows, &options, words, &trial.place.home)
 }
 
 impl Trial<'_> {
     fn subjects(&self) -> Result<Vec<Subject>> {
-        let classes = self.work.join("classes");
-        tools::compile_fixtures(&self.home, FIXTURES.iter().map(|(_, source)| *source), &classes)?;
-        let only = &self.options.only;
+        let classes = self.place.work.join("classes");
+        tools::compile_fixtures(&self.place.home, FIXTURES.iter().map(|(_, source)| *source), &classes)?;
+        let only = &self.options.list.only;
         let fixtures = FIXTURES.iter().filter(|(class, _)| class.contains(only));
         let mut subjects: Vec<Subject> = fixtures
             .map(|&(class, _)| Subject { class: class.to_owned(), class_path: vec![classes.clone()] })
             .collect();
-        if let Some(list) = &self.options.subjects {
-            for subject in subject::read(list, only)? {
-                let class_path = maven::resolve(&subject.coordinates)?;
-                subjects.push(Subject { class: subject.class, class_path });
-            }
+        for subject in self.options.list.read()? {
+            let class_path = maven::resolve(&subject.coordinates)?;
+            subjects.push(Subject { class: subject.class, class_path });
         }
         Ok(subjects)
     }
 
     fn judge(&self, subject: &Subject) -> Result<Vec<Row>> {
-        let folder = self.work.join(&subject.class);
+        let folder = self.place.work.join(&subject.class);
         let claims = self.generate(subject, &folder)?;
-        let mut bench = Bench::new(&self.home, &folder.join("bench"), &subject.class, &subject.class_path)?;
+        let mut bench =
+            Bench::new(&self.place.home, &folder.join("bench"), &subject.class, &subject.class_path)?;
         let suite = bench.add(&folder.join("tests"))?.context("covolve wrote no test")?;
         bench.compile()?;
         let own = matching::own_mutants(&bench.nest)?;
@@ -153,12 +131,12 @@ impl Trial<'_> {
 
     fn generate(&self, subject: &Subject, folder: &Path) -> Result<Vec<Claim>> {
         fs::create_dir_all(folder)?;
-        let mut command = Command::new(&self.covolve);
+        let mut command = Command::new(&self.place.covolve);
         command
             .args(["generate", "--criterion", "strong-mutation", "--cp", &tools::joined(&subject.class_path)])
             .args(["--class", &subject.class, "--seed", &self.options.seed.to_string()])
             .args(["--budget", &format!("{}executions", self.options.executions), "--java-home"])
-            .arg(&self.home)
+            .arg(&self.place.home)
             .arg("--out")
             .arg(folder.join("tests"))
             .arg("--report")
@@ -172,19 +150,19 @@ impl Trial<'_> {
 }
 
 fn report(rows: &[Row], options: &Options, words: &[String], home: &Path) -> Result<()> {
-    let folder = runs::new_folder(&options.out, &options.what)?;
+    let folder = options.results.make()?;
     let mut table = csv::Writer::from_path(folder.join("mutants.csv"))?;
     for row in rows {
         table.serialize(row)?;
     }
     table.flush()?;
     let summary = verdict::summary(rows);
-    let heading = runs::heading(&options.what, "judge-mutants", words, &home.join("bin/java"))?;
+    let heading = options.results.heading("judge-mutants", words, &home.join("bin/java"))?;
     fs::write(folder.join("README.md"), format!("{heading}\n{summary}"))?;
     println!("{summary}\n{}", folder.display());
     let denied = rows.iter().filter(|row| row.is_denied()).count();
     if denied > 0 {
-        bail!("no delivered test fails with {denied} mutants that we claim to tell from the original");
+        bail!("{denied} mutants that we claim to kill survive all delivered tests");
     }
     Ok(())
 }

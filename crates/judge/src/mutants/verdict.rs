@@ -37,7 +37,7 @@ const VERDICTS: [&str; 8] =
     ["both", "only ours", "only PIT", "neither", "not covered", "endless", "no counterpart", "ambiguous"];
 
 impl Row {
-    /// Whether we claim to tell it from the original and no test of the suite does.
+    /// Whether we claim to kill it and it survives all tests of the suite.
     pub(super) fn is_denied(&self) -> bool {
         self.verdict == "only ours"
     }

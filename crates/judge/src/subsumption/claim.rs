@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use coverage::subsumption::{FAMILIES, is_operator, is_subsuming};
+use bytecode::mutate::sign::Sign;
+use coverage::subsumption::{FAMILIES, is_subsuming};
 
 use super::term::Term;
 
-/// What a mutant is claimed to be or to do. Operators are signs, as the tables have them.
+/// What a mutant is claimed to be or to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Some operands infect the mutant.
@@ -14,18 +15,18 @@ pub(super) enum Kind {
     /// No operands infect the mutant.
     Equivalent,
     /// Whatever infects the other mutant infects this one.
-    SubsumedBy(&'static str),
+    SubsumedBy(Sign),
     /// Something infects the other mutant and not this one.
-    NotSubsumedBy(&'static str),
+    NotSubsumedBy(Sign),
 }
 
 /// A claim about the mutant that replaces one operator by another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Claim {
     /// The operator of the code.
-    pub(super) from: &'static str,
+    pub(super) from: Sign,
     /// That of the mutant.
-    pub(super) to: &'static str,
+    pub(super) to: Sign,
     /// What is claimed.
     pub(super) kind: Kind,
 }
@@ -54,17 +55,17 @@ impl Claim {
     pub(super) fn all() -> Vec<Self> {
         let mut claims = Vec::new();
         for family in FAMILIES {
-            for &from in family.iter().filter(|sign| is_operator(sign)) {
-                let others = || family.iter().copied().filter(move |to| *to != from);
+            for &from in family.iter().filter(|sign| sign.is_operator()) {
+                let others = || family.iter().copied().filter(move |&to| to != from);
                 for to in others() {
                     let claim = |kind| Self { from, to, kind };
-                    let rivals = || others().filter(move |other| *other != to);
+                    let rivals = || others().filter(move |&other| other != to);
                     if is_subsuming(from, to) {
                         claims.push(claim(Kind::Infectable));
                         claims.extend(rivals().flat_map(|other| claim(Kind::Infectable).against(other)));
                     } else {
-                        let mut subsuming = rivals().filter(|other| is_subsuming(from, other));
-                        let subsumes = |other: &&'static str| claim(Kind::SubsumedBy(other)).holds_small();
+                        let mut subsuming = rivals().filter(|&other| is_subsuming(from, other));
+                        let subsumes = |other: &Sign| claim(Kind::SubsumedBy(*other)).holds_small();
                         claims.push(match subsuming.find(subsumes) {
                             Some(other) => claim(Kind::SubsumedBy(other)),
                             None => claim(Kind::Equivalent),
@@ -78,7 +79,7 @@ impl Claim {
 
     /// What makes this mutant one that no other subsumes: the other cannot be infected, or something infects it alone, or
     /// both are infected by the same and the other comes later.
-    fn against(self, other: &'static str) -> Vec<Self> {
+    fn against(self, other: Sign) -> Vec<Self> {
         let kind = |kind| Self { kind, ..self };
         let rival = |kind| Self { to: other, kind, ..self };
         if rival(Kind::Equivalent).holds_small() {
@@ -131,8 +132,8 @@ impl Claim {
 }
 
 /// Whether the operands infect a mutant: the original gives a result, and the mutant another one or none.
-fn infects(from: &'static str, to: &'static str) -> Term {
-    let divides = |sign: &str| matches!(sign, "/" | "%");
+fn infects(from: Sign, to: Sign) -> Term {
+    let divides = |sign: Sign| matches!(sign, Sign::Divide | Sign::Remainder);
     let by_zero = || Term::of("=", Term::Second, Term::Zero);
     let differs = Term::of("=", result(from), result(to)).not();
     match (divides(from), divides(to)) {
@@ -143,31 +144,30 @@ fn infects(from: &'static str, to: &'static str) -> Term {
 }
 
 /// The result of an operator, as the JVM has it.
-fn result(sign: &'static str) -> Term {
+fn result(sign: Sign) -> Term {
     let of = |function| Term::of(function, Term::First, Term::Second);
     let swapped = |function| Term::of(function, Term::Second, Term::First);
     let shift = |function| Term::of(function, Term::First, Term::of("bvand", Term::Second, Term::Mask));
     match sign {
-        "==" => of("="),
-        "!=" => of("=").not(),
-        "<" => of("bvslt"),
-        "<=" => of("bvsle"),
-        ">" => swapped("bvslt"),
-        ">=" => swapped("bvsle"),
-        "true" => Term::Apply("true", Vec::new()),
-        "false" => Term::Apply("false", Vec::new()),
-        "+" => of("bvadd"),
-        "-" => of("bvsub"),
-        "*" => of("bvmul"),
-        "/" => of("bvsdiv"),
-        "%" => of("bvsrem"),
-        "<<" => shift("bvshl"),
-        ">>" => shift("bvashr"),
-        ">>>" => shift("bvlshr"),
-        "&" => of("bvand"),
-        "|" => of("bvor"),
-        "^" => of("bvxor"),
-        other => unreachable!("{other} is in no family"),
+        Sign::Equal => of("="),
+        Sign::NotEqual => of("=").not(),
+        Sign::Less => of("bvslt"),
+        Sign::LessOrEqual => of("bvsle"),
+        Sign::Greater => swapped("bvslt"),
+        Sign::GreaterOrEqual => swapped("bvsle"),
+        Sign::True => Term::Apply("true", Vec::new()),
+        Sign::False => Term::Apply("false", Vec::new()),
+        Sign::Add => of("bvadd"),
+        Sign::Subtract => of("bvsub"),
+        Sign::Multiply => of("bvmul"),
+        Sign::Divide => of("bvsdiv"),
+        Sign::Remainder => of("bvsrem"),
+        Sign::ShiftLeft => shift("bvshl"),
+        Sign::ShiftRight => shift("bvashr"),
+        Sign::UnsignedShiftRight => shift("bvlshr"),
+        Sign::And => of("bvand"),
+        Sign::Or => of("bvor"),
+        Sign::Xor => of("bvxor"),
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     /// Whether a claim holds at a small width, by trying all operands of its question.
-    fn check(from: &'static str, to: &'static str, kind: Kind, width: u32, expect: bool) {
+    fn check(from: Sign, to: Sign, kind: Kind, width: u32, expect: bool) {
         let claim = Claim { from, to, kind };
         assert_eq!(claim.is_satisfied_by_some(width) == claim.expects_operands(), expect, "{claim}");
     }
@@ -184,17 +184,17 @@ mod tests {
     #[test]
     fn true_claims_hold_and_false_ones_do_not_at_small_widths() {
         for width in [4, 5] {
-            check("<", "true", Kind::SubsumedBy("<="), width, true);
-            check("<", "<=", Kind::SubsumedBy("true"), width, false);
-            check("<", "<=", Kind::NotSubsumedBy("true"), width, true);
-            check("&", "^", Kind::SubsumedBy("|"), width, true);
-            check("|", "^", Kind::SubsumedBy("&"), width, false);
-            check("+", "-", Kind::NotSubsumedBy("*"), width, true);
-            check("*", "/", Kind::Infectable, width, true);
-            check("*", "/", Kind::Equivalent, width, false);
+            check(Sign::Less, Sign::True, Kind::SubsumedBy(Sign::LessOrEqual), width, true);
+            check(Sign::Less, Sign::LessOrEqual, Kind::SubsumedBy(Sign::True), width, false);
+            check(Sign::Less, Sign::LessOrEqual, Kind::NotSubsumedBy(Sign::True), width, true);
+            check(Sign::And, Sign::Xor, Kind::SubsumedBy(Sign::Or), width, true);
+            check(Sign::Or, Sign::Xor, Kind::SubsumedBy(Sign::And), width, false);
+            check(Sign::Add, Sign::Subtract, Kind::NotSubsumedBy(Sign::Multiply), width, true);
+            check(Sign::Multiply, Sign::Divide, Kind::Infectable, width, true);
+            check(Sign::Multiply, Sign::Divide, Kind::Equivalent, width, false);
         }
-        check("<<", ">>", Kind::SubsumedBy(">>>"), 4, true);
-        check("<<", ">>>", Kind::SubsumedBy(">>"), 8, false);
+        check(Sign::ShiftLeft, Sign::ShiftRight, Kind::SubsumedBy(Sign::UnsignedShiftRight), 4, true);
+        check(Sign::ShiftLeft, Sign::UnsignedShiftRight, Kind::SubsumedBy(Sign::ShiftRight), 8, false);
     }
 
     #[test]
@@ -211,15 +211,19 @@ mod tests {
         let check = |from, to, second: u64, expect: u64| {
             assert_eq!(infects(from, to).value(8, 7, second), expect, "{from} {to}");
         };
-        check("+", "/", 0, 1);
-        check("/", "+", 0, 0);
-        check("/", "%", 0, 0);
-        check("/", "*", 1, 0);
+        check(Sign::Add, Sign::Divide, 0, 1);
+        check(Sign::Divide, Sign::Add, 0, 0);
+        check(Sign::Divide, Sign::Remainder, 0, 0);
+        check(Sign::Divide, Sign::Multiply, 1, 0);
     }
 
     #[test]
     fn a_script_is_read_by_any_solver() {
-        let claim = Claim { from: "<<", to: ">>", kind: Kind::SubsumedBy(">>>") };
+        let claim = Claim {
+            from: Sign::ShiftLeft,
+            to: Sign::ShiftRight,
+            kind: Kind::SubsumedBy(Sign::UnsignedShiftRight),
+        };
         assert_eq!(
             claim.script(32),
             "; `<<` to `>>` is subsumed by `<<` to `>>>`\n\

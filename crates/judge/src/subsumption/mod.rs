@@ -174,6 +174,8 @@ fn ask(solver: &Path, script: &Path, limit: Duration) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use bytecode::mutate::sign::Sign;
+
     use super::*;
 
     #[test]
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn what_is_not_proved_is_named() {
-        let claim = Claim { from: "<", to: "true", kind: claim::Kind::Infectable };
+        let claim = Claim { from: Sign::Less, to: Sign::True, kind: claim::Kind::Infectable };
         let mut tally = Tally::default();
         tally.note(32, claim, Verdict::Proved, 0.5);
         tally.note(64, claim, Verdict::Unknown, 0.1);

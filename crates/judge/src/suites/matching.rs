@@ -7,6 +7,7 @@ use anyhow::Result;
 use bytecode::analysis::{AnalysisOptions, ProbeIds, analyze};
 use bytecode::class_file::ClassFile;
 use bytecode::method_code::MethodCode;
+use bytecode::mutate::operator::MutationOperator;
 use bytecode::name::ClassName;
 use bytecode::opcode::{ARETURN, IRETURN};
 
@@ -25,7 +26,7 @@ pub(crate) struct OwnMutant {
     /// The change in words.
     pub(crate) words: String,
     instruction: u32,
-    operator: String,
+    operator: MutationOperator,
     from: String,
     to: String,
     /// Whether the instruction behind it returns a value.
@@ -99,7 +100,7 @@ pub(crate) fn own_mutants(nest: &[(ClassName, Vec<u8>)]) -> Result<Vec<OwnMutant
                     line: mutant.line,
                     words: mutant.words.to_string(),
                     instruction: mutant.instruction.0,
-                    operator: mutant.operator.to_string(),
+                    operator: mutant.operator,
                     from: mutant.from.to_string(),
                     to: mutant.to.to_string(),
                     precedes_return: code.is_some_and(|code| returns(&code)),
@@ -164,11 +165,11 @@ fn coincides(own: &OwnMutant, pit: &PitMutant) -> Option<(u32, u8)> {
             let math = MATHS.iter().find(|(words, ..)| pit.description.contains(words))?;
             here(change == (math.1, math.2))
         }
-        "IncrementsMutator" => here(own.operator == "turn increment round"),
-        "InvertNegsMutator" => here(own.operator == "remove negation"),
+        "IncrementsMutator" => here(own.operator == MutationOperator::Increment),
+        "InvertNegsMutator" => here(own.operator == MutationOperator::Negative),
         "VoidMethodCallMutator" | "NonVoidMethodCallMutator" => {
             let name = pit.description.rsplit_once("::")?.1;
-            here(own.operator == "delete call" && own.from == format!("call of {name}"))
+            here(own.operator == MutationOperator::Call && own.from == format!("call of {name}"))
         }
         mutator => {
             let to = match mutator {
@@ -182,9 +183,10 @@ fn coincides(own: &OwnMutant, pit: &PitMutant) -> Option<(u32, u8)> {
             if !to.contains(&change.1) {
                 return None;
             }
-            match own.operator.as_str() {
-                "replace return value" => here(true),
-                _ => own.precedes_return.then_some((own.instruction + 1, 1)),
+            if own.operator == MutationOperator::Returns {
+                here(true)
+            } else {
+                own.precedes_return.then_some((own.instruction + 1, 1))
             }
         }
     }
@@ -212,7 +214,13 @@ mod tests {
 
     use super::*;
 
-    fn own(instruction: u32, operator: &str, from: &str, to: &str, precedes_return: bool) -> OwnMutant {
+    fn own(
+        instruction: u32,
+        operator: MutationOperator,
+        from: &str,
+        to: &str,
+        precedes_return: bool,
+    ) -> OwnMutant {
         OwnMutant {
             class: "A".to_owned(),
             method: "m()V".to_owned(),
@@ -220,7 +228,7 @@ mod tests {
             line: Some(1),
             words: format!("replaced {from} by {to}"),
             instruction,
-            operator: operator.to_owned(),
+            operator,
             from: from.to_owned(),
             to: to.to_owned(),
             precedes_return,
@@ -244,12 +252,12 @@ mod tests {
     #[test]
     fn mutants_are_paired_in_the_order_of_the_code() {
         let ours = [
-            own(2, "replace comparison operator", "<", "<=", false),
-            own(2, "replace comparison operator", "<", ">=", false),
-            own(5, "replace comparison operator", ">", ">=", false),
-            own(8, "replace arithmetic operator", "+", "-", true),
-            own(9, "replace constant", "5", "0", true),
-            own(20, "replace return value", "the return value", "0", false),
+            own(2, MutationOperator::Comparison, "<", "<=", false),
+            own(2, MutationOperator::Comparison, "<", ">=", false),
+            own(5, MutationOperator::Comparison, ">", ">=", false),
+            own(8, MutationOperator::Arithmetic, "+", "-", true),
+            own(9, MutationOperator::Constant, "5", "0", true),
+            own(20, MutationOperator::Returns, "the return value", "0", false),
         ];
         let boundary = |index| pit(index, "ConditionalsBoundaryMutator", "changed conditional boundary");
         let check = |pits: &[PitMutant], expect: &[Pair]| assert_eq!(pair(&ours, pits), expect);

@@ -21,20 +21,20 @@ impl JvmExecutor {
         test: &TestCase,
         points: &[ObservationPoint],
     ) -> Option<Observations> {
-        let before = next_identity_hash(self.vm.env(), self.agent)?;
+        let before = next_identity_hash(self.jvm.env(), self.jvm.agent)?;
         self.observe_anew(Fresh::Plain, test, points);
-        let asked = next_identity_hash(self.vm.env(), self.agent)?.wrapping_sub(before);
+        let asked = next_identity_hash(self.jvm.env(), self.jvm.agent)?.wrapping_sub(before);
         if asked <= 1 {
             return None;
         }
-        self.other_identities = self.other_identities.wrapping_add(1);
-        Some(self.observe_anew(Fresh::Scattered(self.agent, self.other_identities), test, points))
+        let scattered = self.interpreter.scattered_strings(&self.jvm);
+        Some(self.observe_anew(scattered, test, points))
     }
 
     fn observe_anew(&mut self, fresh: Fresh, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-        self.strings.make_anew(Some(fresh));
+        self.interpreter.make_strings_anew(Some(fresh));
         let seen = self.observe(test, points);
-        self.strings.make_anew(None);
+        self.interpreter.make_strings_anew(None);
         seen
     }
 }

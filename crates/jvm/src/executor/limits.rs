@@ -1,10 +1,12 @@
-//! What ends a run that would go on.
+//! What ends a run that would go on, and the account of the runs that it had to end.
 
-use std::time::Duration;
+use testcase::test_case::TestCase;
 
+use super::ended_runs::EndedRuns;
+use super::time_limit::TimeLimit;
+use crate::faults::{Fault, Faults};
 use crate::options::JvmOptions;
-use crate::watchdog::Patience;
-use testcase::clock::Clock;
+use crate::watchdog::{Patience, Watchdog, Watched};
 
 /// What ends a run.
 #[derive(Debug, Clone, Copy)]
@@ -17,87 +19,94 @@ impl RunLimits {
     pub(super) fn new(steps: u32, patience: Patience) -> Self {
         Self { steps: i32::try_from(steps).unwrap_or(i32::MAX), patience }
     }
+
+    /// The limits of so many runs in a row.
+    pub(super) fn times(self, runs: usize) -> Self {
+        let runs = i32::try_from(runs).unwrap_or(i32::MAX);
+        Self { steps: self.steps.saturating_mul(runs), ..self }
+    }
 }
 
-/// Times what the slowest run took that was not cut short that the limit is at least.
-const ABOVE_SLOWEST: u32 = 8;
-
-/// The time limit of a brief run, which becomes shorter with each call that runs had to be ended in.
-///
-/// A class with one such call loses little by waiting for it. One with twenty would lose its budget; there the limit comes
-/// down towards what other runs take.
+/// The limits of runs, and what follows from runs that reached them.
 #[derive(Debug)]
-pub(super) struct TimeLimit {
-    most: Duration,
-    least: Duration,
-    run: Option<Clock>,
-    slowest: Duration,
-    /// How often it was halved.
-    halved: u32,
+pub(super) struct Limits {
+    pub(super) full: RunLimits,
+    pub(super) brief: RunLimits,
+    /// For code that is no test.
+    initial: RunLimits,
+    time: TimeLimit,
+    watchdog: Watchdog,
+    ended: EndedRuns,
 }
 
-impl TimeLimit {
-    pub(super) fn new(options: &JvmOptions) -> Self {
-        let most = Duration::from_millis(options.limit_ms.into());
-        let least = Duration::from_millis(options.least_limit_ms.into()).min(most);
-        Self { most, least, run: None, slowest: Duration::ZERO, halved: 0 }
-    }
-
-    /// A run begins. What it takes is of no interest where the limit stays what it is.
-    pub(super) fn begin(&mut self) {
-        self.run = (self.least < self.most).then(Clock::start);
-    }
-
-    /// The run has come to its own end.
-    pub(super) fn end(&mut self) {
-        if let Some(run) = self.run.take() {
-            self.slowest = self.slowest.max(run.now());
+impl Limits {
+    /// Limits as options have them, held by this watchdog.
+    pub(super) fn new(options: &JvmOptions, watchdog: Watchdog) -> Self {
+        Self {
+            full: RunLimits::new(options.steps, Patience::Long),
+            brief: RunLimits::new(options.brief_steps.min(options.steps), Patience::Short),
+            initial: RunLimits::new(options.steps, Patience::Medium),
+            time: TimeLimit::new(options),
+            watchdog,
+            ended: EndedRuns::default(),
         }
     }
 
-    /// Earlier processes had to end runs in so many calls. What their other runs took is not known, so half of them count.
-    pub(super) fn begin_after(&mut self, faults: usize) {
-        self.halved = u32::try_from(faults.div_ceil(2)).unwrap_or(u32::MAX);
+    /// Those of code that is no test.
+    pub(super) fn initial(&self) -> RunLimits {
+        self.initial
+    }
+
+    /// The limits for a test: patience with calls that runs had to be ended in is in vain.
+    pub(super) fn sparing(&self, test: &TestCase, limits: RunLimits) -> RunLimits {
+        if self.ended.faults().has_charged(test) {
+            RunLimits { patience: Patience::Short, ..limits }
+        } else {
+            limits
+        }
+    }
+
+    /// A test is about to run: what it takes bounds how far the time limit comes down.
+    pub(super) fn begin_test(&mut self) {
+        self.time.begin();
+    }
+
+    /// The test has come to its own end.
+    pub(super) fn end_test(&mut self) {
+        self.time.end();
+    }
+
+    /// Has the watchdog watch.
+    pub(super) fn watch(&mut self, patience: Patience) {
+        self.watchdog.begin(patience);
+    }
+
+    /// Nothing is to be watched any more; gives what the watchdog did.
+    pub(super) fn unwatch(&mut self) -> Watched {
+        self.watchdog.end()
+    }
+
+    /// Takes over the account of earlier processes.
+    pub(super) fn set_faults(&mut self, faults: Faults) {
+        self.time.begin_after(faults.count());
+        self.ended.set_faults(faults);
+        self.watchdog.set_limit(self.time.now());
     }
 
     /// A run had to be ended.
-    pub(super) fn tighten(&mut self) {
-        self.halved = self.halved.saturating_add(1);
+    pub(super) fn note_fault(&mut self, fault: Fault) {
+        self.ended.note(fault);
+        self.time.tighten();
+        self.watchdog.set_limit(self.time.now());
     }
 
-    /// The limit as it is now.
-    pub(super) fn now(&self) -> Duration {
-        let halved = self.halved.min(u32::BITS - 1);
-        (self.most / (1 << halved)).max(self.slowest * ABOVE_SLOWEST).clamp(self.least, self.most)
+    /// What runs had to be ended in so far, in other processes as well.
+    pub(super) fn faults(&self) -> &Faults {
+        self.ended.faults()
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_limit_comes_down_towards_what_other_runs_take() {
-        let milliseconds = Duration::from_millis;
-        let check = |slowest, faults: u32, expect| {
-            let mut limit = TimeLimit {
-                most: milliseconds(400),
-                least: milliseconds(50),
-                run: None,
-                slowest: milliseconds(slowest),
-                halved: 0,
-            };
-            (0..faults).for_each(|_| limit.tighten());
-            assert_eq!(limit.now(), milliseconds(expect), "{slowest} {faults}");
-            // What was slow in another process is not known.
-            limit.begin_after(2 * faults as usize);
-            assert_eq!(limit.now(), milliseconds(expect), "{slowest} {faults}");
-        };
-        check(1, 0, 400);
-        check(1, 1, 200);
-        check(1, 2, 100);
-        check(1, 90, 50);
-        check(20, 90, 160);
-        check(90, 90, 400);
+    /// Faults since the last call.
+    pub(super) fn take_news(&mut self) -> Vec<Fault> {
+        self.ended.take_news()
     }
 }

@@ -5,20 +5,17 @@ use std::sync::Arc;
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
-use testcase::execution::{ExecutionResult, ExecutionTrace, Observations, Outcome, Touched};
+use testcase::execution::{ExecutionResult, Observations, Outcome, Touched};
 use testcase::kill_oracle::visible;
 use testcase::run_request::{MutantRequest, MutantTarget};
 use testcase::test_case::TestCase;
 
-use super::{Ended, JvmExecutor, RunLimits, SPARE_REFERENCES};
-use crate::carried::Redefinition;
-use crate::jni::Env;
-use crate::mutants::{MutantRun, PointChange, propagation, steps};
+use super::interpreter::Used;
+use super::limits::RunLimits;
+use super::{Ended, JvmExecutor, SPARE_REFERENCES};
+use crate::mutants::{MutantRun, ORIGINAL, propagation, steps};
 use crate::observe::observe;
-use crate::watchdog::{Patience, Watched};
-
-/// The count of a mutation point that has nothing to record any more, `covolve.runtime.Mutant.DONE`.
-const DONE: i32 = 2;
+use crate::watchdog::Watched;
 
 impl JvmExecutor {
     /// Runs the mutants that are asked about and that the run infected, with the same test, and adds how far each got.
@@ -38,8 +35,8 @@ impl JvmExecutor {
             return;
         }
         let points = self.visible(test, result);
-        // A run of the original that is watched in the same way; no mutant has such a number.
-        let (original, spent) = self.run_mutant(test, limits, i32::MAX, &points);
+        // A run of the original that is watched in the same way.
+        let (original, spent) = self.run_mutant(test, limits, ORIGINAL, &points);
         result.mutant_runs = 1;
         if original.outcome != result.outcome {
             return;
@@ -61,7 +58,7 @@ impl JvmExecutor {
 
     /// What a test can see, as far as its inspectors can be called.
     fn visible(&mut self, test: &TestCase, result: &ExecutionResult) -> Vec<ObservationPoint> {
-        let cluster = Arc::clone(&self.cluster);
+        let cluster = Arc::clone(self.interpreter.cluster());
         let mut points = visible(&cluster, test, result.executed, result.outcome == Outcome::Passed);
         points.retain(|point| self.is_askable(point.target));
         points
@@ -71,14 +68,14 @@ impl JvmExecutor {
     /// asks is looked up in it.
     pub(super) fn can_observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> bool {
         let askable: Vec<bool> = points.iter().map(|point| self.is_askable(point.target)).collect();
-        !askable.contains(&false) && !self.faults.is_fatal(test)
+        !askable.contains(&false) && !self.limits.faults().is_fatal(test)
     }
 
     /// Whether the class of an inspector or field can be initialized.
     fn is_askable(&mut self, target: ObservationTarget) -> bool {
         let looked_up = match target {
-            ObservationTarget::Inspector(_, inspector) => self.prepare_callable(inspector),
-            ObservationTarget::Field(_, field) => self.prepare_field(field),
+            ObservationTarget::Inspector(_, inspector) => self.look_up(Used::Callable(inspector)),
+            ObservationTarget::Field(_, field) => self.look_up(Used::Field(field)),
             ObservationTarget::Value(_) | ObservationTarget::Same(..) => Watched::Ended,
         };
         looked_up == Watched::Ended
@@ -96,8 +93,9 @@ impl JvmExecutor {
         if !self.can_observe(test, points) {
             return observed;
         }
-        let (original, spent) = self.run_mutant(test, self.full, i32::MAX, points);
-        let limits = RunLimits { steps: steps(spent, self.full.steps), ..self.full };
+        let (original, spent) = self.run_mutant(test, self.limits.full, ORIGINAL, points);
+        let full = self.limits.full;
+        let limits = RunLimits { steps: steps(spent, full.steps), ..full };
         for (mutant, observed) in mutants.iter().zip(&mut observed) {
             if self.is_tainted() {
                 break;
@@ -119,8 +117,8 @@ impl JvmExecutor {
     }
 
     fn is_subclass(&self, sub: &ClassName, class: &ClassName) -> bool {
-        let env = self.vm.env();
-        let load = |class: &ClassName| self.jdk.load(env, &ErasedType::Class(class.clone()), false);
+        let env = self.jvm.env();
+        let load = |class: &ClassName| self.jvm.jdk.load(env, &ErasedType::Class(class.clone()), false);
         let is_subclass = env.frame(SPARE_REFERENCES, |env| match (load(sub), load(class)) {
             (Ok(Some(sub)), Ok(Some(class))) => env.is_assignable(sub, class),
             _ => false,
@@ -134,47 +132,15 @@ impl JvmExecutor {
         &mut self,
         test: &TestCase,
         limits: RunLimits,
-        outcome: i32,
+        infection: i32,
         points: &[ObservationPoint],
     ) -> (MutantRun, i32) {
-        self.is_mutated = true;
-        self.runtime.select_mutant(self.vm.env(), outcome);
-        let layout = self.reader.layout();
-        let mut trace = ExecutionTrace::new(layout.probes(), layout.outcomes());
+        let env = self.jvm.env();
+        self.mutants.select(env, &self.jvm.runtime, infection);
         let (ended, values) = self.run_observed(test, limits, points);
-        self.runtime.select_mutant(self.vm.env(), -1);
-        self.is_mutated = false;
-        self.reader.read(self.vm.env(), &mut trace);
+        self.mutants.deselect(env, &self.jvm.runtime);
+        let trace = self.recording.read_alone(env);
         (MutantRun { outcome: ended.outcome, values, trace }, ended.steps)
-    }
-
-    /// Mutation points that nobody asks about are as if the run had infected all of theirs already.
-    pub(super) fn put_points_to_rest(&mut self, env: Env<'_>) {
-        if let Some(PointChange { awake, idle }) = self.idle_points.change() {
-            self.reader.set_counts(env, &awake, 0);
-            self.reader.set_counts(env, &idle, DONE);
-            self.carried.note_change();
-        }
-        self.statistics.runs += 1;
-        for redefinition in self.carried.redefinitions(self.statistics.runs, self.idle_points.idle()) {
-            self.redefine(env, redefinition);
-        }
-    }
-
-    /// Gives a class the code with these places. Where the JVM does not take it, it stays as it is, and cannot be used any
-    /// more if it lacks some.
-    fn redefine(&mut self, env: Env<'_>, Redefinition { class, points, is_needed }: Redefinition) {
-        let Some(bytes) = self.vm.process.transformer.carry(&class, points) else { return };
-        let loader = self.jdk.loader.get();
-        let Some(loaded) = self.agent.loaded_class(env, loader, &class) else { return };
-        let is_taken = self.agent.redefine(loaded, &bytes);
-        env.delete_local(loaded);
-        self.statistics.redefinitions += u64::from(is_taken);
-        if !is_taken {
-            self.diagnostics.push(format!("{} could not be exchanged for a faster version", class.binary()));
-            self.carried.give_up(&class);
-            self.is_tainted |= is_needed;
-        }
     }
 
     /// Runs a test and reads values at points, ascending by position. What cannot be read without looking at the world
@@ -187,8 +153,8 @@ impl JvmExecutor {
     ) -> (Ended, Vec<Option<ObservedValue>>) {
         let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
         let mut next = 0;
-        let limits = self.sparing(test, limits);
-        let process = self.vm.process;
+        let limits = self.limits.sparing(test, limits);
+        let process = self.jvm.process();
         let ended = self.run(test, limits, |run, position| {
             if position == 0 {
                 // It may run a second time.
@@ -205,11 +171,5 @@ impl JvmExecutor {
             }
         });
         (ended, values)
-    }
-
-    /// The limits for a test: patience with calls that runs had to be ended in is in vain.
-    pub(super) fn sparing(&self, test: &TestCase, limits: RunLimits) -> RunLimits {
-        let patience = if self.faults.has_charged(test) { Patience::Short } else { limits.patience };
-        RunLimits { patience, ..limits }
     }
 }

@@ -2,50 +2,79 @@
 
 use bytecode::instrument::STOP_CLASS;
 use bytecode::probe_map::ProbeId;
+use testcase::execution::ExecutionTrace;
 use testcase::test_case::TestCase;
 
-use super::{Buffers, JvmExecutor};
+use super::{JvmExecutor, as_test};
 use crate::jni::Env;
 use crate::lower::Raised;
 use crate::watchdog::Watched;
 
 /// What tests in a row did.
-pub(super) struct Row {
+struct Row {
     /// Statements that completed, by test.
-    pub(super) completed: Vec<usize>,
+    completed: Vec<usize>,
     /// Probes of the exceptions that ended tests.
-    pub(super) thrown: Vec<ProbeId>,
+    thrown: Vec<ProbeId>,
     /// Whether no limit ended it.
-    pub(super) is_whole: bool,
+    is_whole: bool,
 }
 
 impl JvmExecutor {
-    /// The statements of tests, one after the other between one beginning and one end; gives how many completed in each
-    /// test, what ended them, and whether no limit ended the row.
-    pub(super) fn row(&mut self, env: Env<'_>, tests: &[&TestCase], buffers: &mut Buffers) -> Row {
+    /// Runs tests in a row and reads what they recorded together; gives how many statements completed in each, or nothing if
+    /// a limit ended the row.
+    pub(super) fn run_in_order(
+        &mut self,
+        tests: &[&TestCase],
+        trace: &mut ExecutionTrace,
+    ) -> Option<Vec<usize>> {
+        trace.clear();
+        // All have run alone, so that their classes are there.
+        if tests.iter().any(|test| self.limits.faults().is_fatal(test) || self.prepare(test).is_some()) {
+            return None;
+        }
+        let env = self.jvm.env();
+        self.interpreter.tidy(env);
+        self.isolation.take_checkpoints(&self.jvm);
+        self.isolation.settle(&self.jvm);
+        self.isolation.set_caches(&self.jvm, false);
+        self.begin(env, self.limits.full.times(tests.len()));
+        let statements: usize = tests.iter().map(|test| test.len()).sum();
+        let row = as_test(self.test_frame, env, statements, |env| self.row(env, tests));
+        self.raise_alarms();
+        self.slot.clear();
+        let executed = tests.iter().zip(&row.completed);
+        let used = executed.flat_map(|(test, &executed)| self.interpreter.goal_classes(test, executed));
+        self.recording.read(self.jvm.env(), used, trace);
+        for probe in row.thrown {
+            trace.record_hits(probe, 1);
+        }
+        row.is_whole.then_some(row.completed)
+    }
+
+    /// The statements of tests, one after the other between one beginning and one end.
+    fn row(&mut self, env: Env<'_>, tests: &[&TestCase]) -> Row {
         let mut completed = Vec::with_capacity(tests.len());
         let mut thrown = Vec::new();
         let mut is_whole = true;
         for test in tests {
-            if let Some(slot) = &mut self.slot {
-                slot.write(test);
-            }
-            let (executed, raised) = self.statements(env, test, buffers, |_, _| ());
+            self.slot.write(test);
+            let (executed, raised) = self.statements(env, test, |_, _| ());
             if let (Some(exception), Some(Raised::Pending)) = (env.take_exception(), &raised) {
-                self.thrown = None;
+                self.catcher.begin();
                 self.judge(env, test, executed, exception);
-                thrown.extend(self.thrown);
+                thrown.extend(self.catcher.probe());
             }
             env.clear();
             completed.push(executed);
             let stopped = matches!(&raised, Some(Raised::Linkage(class)) if class.as_str() == STOP_CLASS);
-            if stopped || self.runtime.stop().is_set(env) {
+            if stopped || self.jvm.runtime.stop().is_set(env) {
                 is_whole = false;
                 break;
             }
         }
         let (touched, watched) = self.end(env);
-        let (_, runs_on) = self.restore(env, touched, buffers);
+        let (_, runs_on) = self.restore(env, touched);
         Row { completed, thrown, is_whole: is_whole && watched == Watched::Ended && !runs_on }
     }
 }

@@ -1,7 +1,5 @@
 //! What an executor has done so far.
 
-use super::JvmExecutor;
-
 /// Counts of an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
@@ -12,11 +10,4 @@ pub struct Statistics {
     pub redefinitions: u64,
     /// Classes that the JVM has begun to load, those of the JDK and those that failed included.
     pub loads: u64,
-}
-
-impl JvmExecutor {
-    /// What was done so far.
-    pub fn statistics(&self) -> Statistics {
-        Statistics { loads: u64::from(self.vm.process.transformer.loaded()), ..self.statistics }
-    }
 }

@@ -119,8 +119,9 @@ fn size(number: u64) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use testcase::cluster::CallableId;
+
+    use super::*;
 
     fn primitive(value: Value) -> Statement {
         Statement::Primitive { value, boxed: false }

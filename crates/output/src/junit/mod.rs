@@ -2,7 +2,8 @@
 //!
 //! Start with [`writer::JunitWriter`].
 //!
-//! * [`writer`]: from the suite to the text, and from its lines back to tests and assertions
+//! * [`writer`]: from the suite to the text
+//! * [`printed`]: the text, and from its lines back to tests and assertions
 //! * [`style`]: the versions of JUnit
 //! * [`lower`]: a test case as a syntax tree ([`ast`]), with [`overload`] and [`access`] as the compiler has them
 //! * [`naming`], [`imports`], [`literals`]: what a reader sees
@@ -19,5 +20,6 @@ pub mod lower;
 mod naming;
 mod overload;
 mod print;
+pub mod printed;
 pub mod style;
 pub mod writer;

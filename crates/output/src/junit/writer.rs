@@ -1,4 +1,4 @@
-//! From a suite to the text of a test file, and from its lines back to tests and assertions.
+//! From a suite to the text of a test file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,10 +15,11 @@ use super::access::Viewpoint;
 use super::ast::{Method, Unit, Warning, classes_of};
 use super::header::header;
 use super::imports::source_path;
+use super::lower::Lowering;
 use super::lower::shared_stubs::SharedStubs;
-use super::lower::{Lowering, Unprintable};
 use super::naming::test_names::{Describer, TestWords, unique_names};
 use super::print::print;
+use super::printed::{PrintedAssertion, PrintedSuite, PrintedTest, RefusedTest};
 use super::style::JunitStyle;
 
 /// What test classes are called behind the name of the class under test.
@@ -65,81 +66,6 @@ pub struct JunitWriter<'a> {
     style: JunitStyle,
     reserved: BTreeSet<String>,
     part: usize,
-}
-
-/// A written file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PrintedSuite {
-    /// The whole text, ASCII, with line feeds.
-    pub text: String,
-    /// The test class.
-    pub class: ClassName,
-    /// The tests in it, in order.
-    pub tests: Vec<PrintedTest>,
-    /// Tests that could not be written.
-    pub refused: Vec<RefusedTest>,
-}
-
-/// A test in a written file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PrintedTest {
-    /// Its index in the suite.
-    pub index: usize,
-    /// Name of the method.
-    pub method: String,
-    /// First line, from 1: its first annotation.
-    pub first_line: u32,
-    /// Last line: its closing brace.
-    pub last_line: u32,
-    /// Its assertions, in the order of the text.
-    pub assertions: Vec<PrintedAssertion>,
-    /// Indices of assertions that Java cannot say; they were left out.
-    pub unsaid: Vec<usize>,
-}
-
-/// An assertion in a written file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PrintedAssertion {
-    /// Its index in the test.
-    pub index: usize,
-    /// First line, from 1.
-    pub first_line: u32,
-    /// Last line.
-    pub last_line: u32,
-}
-
-/// A test that could not be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefusedTest {
-    /// Its index in the suite.
-    pub index: usize,
-    /// Why.
-    pub reason: Unprintable,
-}
-
-impl PrintedSuite {
-    /// Path of the file below the root of the test sources, with slashes.
-    pub fn path(&self) -> String {
-        format!("{}.java", self.class)
-    }
-
-    /// The test on a line, as `javac` and stack traces name them.
-    pub fn test_at(&self, line: u32) -> Option<&PrintedTest> {
-        self.tests.iter().find(|test| (test.first_line..=test.last_line).contains(&line))
-    }
-
-    /// The test with a method name, as JUnit names them.
-    pub fn test_named(&self, method: &str) -> Option<&PrintedTest> {
-        self.tests.iter().find(|test| test.method == method)
-    }
-}
-
-impl PrintedTest {
-    /// The assertion on a line.
-    pub fn assertion_at(&self, line: u32) -> Option<PrintedAssertion> {
-        let mut assertions = self.assertions.iter().copied();
-        assertions.find(|assertion| (assertion.first_line..=assertion.last_line).contains(&line))
-    }
 }
 
 /// The test class of a class under test, in a package ([`ClassHierarchy::package_of_tests`]); nested names are joined by
@@ -201,7 +127,7 @@ impl<'a> JunitWriter<'a> {
                     methods.push(lowered.method);
                     kept.push((index, lowered.unsaid));
                 }
-                Err(reason) => refused.push(RefusedTest { index, reason }),
+                Err(reason) => refused.push(RefusedTest { test: index, reason }),
             }
         }
         let words: Vec<TestWords> =
@@ -239,15 +165,14 @@ impl<'a> JunitWriter<'a> {
             .into_iter()
             .zip(kept)
             .zip(&unit.methods)
-            .map(|((place, (index, unsaid)), method)| PrintedTest {
-                index,
+            .map(|((place, (test, unsaid)), method)| PrintedTest {
+                test,
                 method: method.name.clone(),
-                first_line: place.first,
-                last_line: place.last,
+                lines: place.first..=place.last,
                 assertions: place
                     .assertions
                     .into_iter()
-                    .map(|(index, first_line, last_line)| PrintedAssertion { index, first_line, last_line })
+                    .map(|(assertion, first, last)| PrintedAssertion { assertion, lines: first..=last })
                     .collect(),
                 unsaid,
             })

@@ -15,8 +15,9 @@ use bytecode::source::MemorySource;
 use coverage::goal::GoalSet;
 use fixedbitset::FixedBitSet;
 use output::asserted_test::AssertedTest;
+use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
-use output::junit::writer::{JunitWriter, PrintedSuite};
+use output::junit::writer::JunitWriter;
 use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TestCluster, Type, TypeId,
@@ -363,8 +364,7 @@ pub(crate) fn print(
 pub(crate) fn body(printed: &PrintedSuite) -> String {
     assert!(printed.refused.is_empty(), "{:?}", printed.refused);
     let test = &printed.tests[0];
-    let lines: Vec<&str> = printed.text.lines().collect();
-    let method = &lines[test.first_line as usize - 1..test.last_line as usize];
+    let method: Vec<&str> = printed.lines_of(test).collect();
     let start = method.iter().position(|line| line.ends_with('{')).unwrap();
     let inside: Vec<&str> = method[start + 1..method.len() - 1]
         .iter()

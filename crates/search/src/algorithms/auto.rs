@@ -279,27 +279,27 @@ impl Auto {
             return;
         }
         let used = context.environment.budget.used();
-        let covered = context.state.archive.covered().len();
+        let covered = context.state.archive().covered().len();
         if self.progress.0 < covered {
             self.progress = (covered, used);
         }
         let first = context.options.auto.structure_first;
-        let is_done = context.state.generation > 0 && context.state.targets.objectives().is_empty();
+        let is_done = context.state.generation > 0 && context.state.objectives().is_empty();
         if is_done || used >= first || used >= self.progress.1 + first * STUCK {
             self.has_postponed = false;
-            let tells_more = context.take_up();
+            let has_more_mutants = context.take_up();
             context.update_targets(&mut [&mut self.population]);
-            if tells_more {
+            if has_more_mutants {
                 self.run_again(context);
             }
         }
     }
 
-    /// Runs what there is once more, now that runs tell of mutants: the archive and the population, which then is all of
+    /// Runs what there is once more, now with mutants: the archive and the population, which then is all of
     /// them. Without the budget for that it stays what it is.
     fn run_again(&mut self, context: &mut SearchContext<'_, '_>) {
         let mut tests: Vec<TestCase> =
-            context.state.archive.tests().into_iter().map(|(archived, _)| archived.test.clone()).collect();
+            context.state.archive().tests().into_iter().map(|(archived, _)| archived.test.clone()).collect();
         tests.extend(self.population.iter().map(|individual| individual.test.clone()));
         let mut seen = BTreeSet::new();
         tests.retain(|test| seen.insert(test.clone()));
@@ -423,7 +423,7 @@ impl Auto {
 
     /// The best test of the target that was tried least since it last improved; `None` if no test reaches that.
     fn best_of_a_target(&mut self, context: &mut SearchContext<'_, '_>) -> Option<usize> {
-        let goals = context.state.targets.objectives().goals();
+        let goals = context.state.objectives().goals();
         let tried = |goal: &GoalId| self.aims.get(goal.index()).map_or(u32::MAX, |aim| aim.tried);
         let least = goals.iter().map(tried).min()?;
         let candidates: Vec<usize> =
@@ -448,9 +448,9 @@ impl Auto {
         way: Way,
         context: &mut SearchContext<'_, '_>,
     ) -> f64 {
-        let mut reward = if context.state.archive.newly_covered().is_empty() { 0.0 } else { 1.0 };
+        let mut reward = if context.state.archive().newly_covered().is_empty() { 0.0 } else { 1.0 };
         let mut near: Vec<(GoalId, OutcomeId)> = Vec::new();
-        let goals = context.state.targets.objectives().goals();
+        let goals = context.state.objectives().goals();
         for (column, value) in individual.fitness.reached_values() {
             let Some(aim) = self.aims.get_mut(goals[column].index()) else { continue };
             if value < aim.best {

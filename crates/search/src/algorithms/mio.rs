@@ -158,7 +158,7 @@ impl SearchAlgorithm for Mio {
 
 impl Mio {
     fn next_test(&mut self, schedule: Schedule, context: &mut SearchContext<'_, '_>) -> TestCase {
-        let is_open = |goal: usize| !context.state.archive.is_covered(coverage::goal::GoalId(goal as u32));
+        let is_open = |goal: usize| !context.state.archive().is_covered(coverage::goal::GoalId(goal as u32));
         self.sampled = self.sampled.take().filter(|sampled| sampled.left > 0 && is_open(sampled.goal));
         if self.sampled.is_none() {
             let is_random =
@@ -178,7 +178,7 @@ impl Mio {
 
     /// Feedback-directed sampling: a test for the goal that was sampled least since it last improved.
     fn sample(&mut self, schedule: Schedule, context: &mut SearchContext<'_, '_>) -> Option<Sampled> {
-        let archive = &context.state.archive;
+        let archive = context.state.archive();
         let is_open = |goal: usize| !archive.is_covered(coverage::goal::GoalId(goal as u32));
         let candidates = self.populations.iter().enumerate();
         let candidates = candidates.filter(|(goal, kept)| !kept.candidates.is_empty() && is_open(*goal));
@@ -207,11 +207,11 @@ impl Mio {
         schedule: Schedule,
         context: &SearchContext<'_, '_>,
     ) {
-        let goals = context.state.targets.objectives().goals();
+        let goals = context.state.objectives().goals();
         for (column, fitness) in individual.fitness.reached_values() {
             let goal = goals[column];
             let population = &mut self.populations[goal.index()];
-            if context.state.archive.is_covered(goal) {
+            if context.state.archive().is_covered(goal) {
                 population.candidates = Vec::new();
                 continue;
             }

@@ -87,7 +87,7 @@ impl Scheduler {
         let mut allowance = Allowance::new(context);
         let (clock, executions) =
             (context.environment.budget.elapsed(), context.environment.budget.executions());
-        let covered = context.state.archive.covered().len();
+        let covered = context.state.archive().covered().len();
         // Lines 8 to 15: one individual after the other, until the budget is used.
         while !allowance.is_spent(context.environment.budget) && !context.is_over() {
             let Some((goal, test)) = self.next_goal(context) else { break };
@@ -97,19 +97,19 @@ impl Scheduler {
         let budget = &context.environment.budget;
         self.applied.executions += budget.executions() - executions;
         self.applied.time += budget.elapsed().saturating_sub(clock);
-        self.applied.covered += (context.state.archive.covered().len() - covered) as u64;
+        self.applied.covered += (context.state.archive().covered().len() - covered) as u64;
     }
 
     /// The target whose nearest run came nearest, of those that are not to wait.
     fn next_goal(&self, context: &SearchContext<'_, '_>) -> Option<(GoalId, TestCase)> {
         let state = &context.state;
-        let near = state.targets.objectives().goals().iter().filter_map(|&goal| {
+        let near = state.objectives().goals().iter().filter_map(|&goal| {
             let (fitness, test) = state.near_misses.of(goal)?.best.as_ref()?;
             let waits = self
                 .tried
                 .get(&goal)
                 .is_some_and(|tried| *fitness >= tried.fitness && state.generation < tried.due);
-            (!waits && !state.archive.is_covered(goal)).then_some((goal, *fitness, test))
+            (!waits && !state.archive().is_covered(goal)).then_some((goal, *fitness, test))
         });
         let nearest = near.min_by(|(a, one, _), (b, other, _)| one.total_cmp(other).then(a.cmp(b)));
         nearest.map(|(goal, _, test)| (goal, TestCase::clone(test)))
@@ -145,7 +145,7 @@ impl Scheduler {
             self.applied.improved += 1;
             self.tried.remove(&goal);
         }
-        if !context.state.archive.is_covered(goal) {
+        if !context.state.archive().is_covered(goal) {
             self.wait(goal, best, generation);
         }
     }
@@ -246,10 +246,10 @@ impl Landscape for TargetLandscape<'_, '_, '_> {
         let is_over = self.individual.is_some() && self.allowance.is_spent(self.context.environment.budget)
             // Individuals are counted by whoever draws them.
             && !matches!(self.allowance.budget, LocalBudget::Individuals(_));
-        if is_over || self.context.state.archive.is_covered(self.goal) {
+        if is_over || self.context.state.archive().is_covered(self.goal) {
             return Reaction::Over;
         }
-        let Some(column) = self.context.state.targets.objectives().column(self.goal) else {
+        let Some(column) = self.context.state.objectives().column(self.goal) else {
             return Reaction::Over;
         };
         let individual = match self.context.evaluate(test.clone()) {

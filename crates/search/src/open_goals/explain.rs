@@ -76,8 +76,8 @@ impl std::fmt::Debug for Rerun<'_> {
 /// Explains every open goal, in the order of their numbers. Without `rerun`, exceptions and compared values are
 /// missing.
 pub fn explain(facts: Facts<'_>, rerun: Option<Rerun<'_>>) -> Vec<OpenGoal> {
-    let open = facts.goals.ids().filter(|goal| !facts.covered.contains(goal.index()));
-    let open_mutants = open.filter_map(|goal| facts.goals.goal(goal).mutant()).collect();
+    let open: Vec<GoalId> = facts.goals.ids().filter(|goal| !facts.covered.contains(goal.index())).collect();
+    let open_mutants = open.iter().filter_map(|&goal| facts.goals.goal(goal).mutant()).collect();
     let mut explanation = Explanation {
         facts,
         costs: creation_costs(facts.cluster),
@@ -89,8 +89,7 @@ pub fn explain(facts: Facts<'_>, rerun: Option<Rerun<'_>>) -> Vec<OpenGoal> {
         seen: BTreeMap::new(),
         roots: BTreeMap::new(),
     };
-    let open = facts.goals.ids().filter(|goal| !facts.covered.contains(goal.index()));
-    open.map(|goal| explanation.open_goal(goal)).collect()
+    open.into_iter().map(|goal| explanation.open_goal(goal)).collect()
 }
 
 /// The branches by outcome.

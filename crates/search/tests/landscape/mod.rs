@@ -323,7 +323,7 @@ impl Numbering<'_> {
             self.ids.mutants += 1;
             probes.mutants.push(mutants::mutant(proposal, id, ids, controlled_by));
             if let Some(changes) = self.changes.last_mut() {
-                changes.push(proposal.3);
+                changes.push(proposal.change);
             }
         }
     }

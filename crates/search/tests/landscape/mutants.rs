@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use bytecode::instruction::InstructionIndex;
+use bytecode::mutate::operator::MutationOperator;
+use bytecode::mutate::sign::Sign;
 use bytecode::probe_map::{Mutant, MutantId, OutcomeId, ProbeId};
 
 use super::{Comparison, Operand};
@@ -14,7 +16,7 @@ pub(crate) enum Change {
     /// Holds below (1), at (2) and above (4) the second operand.
     Holds(u8),
     /// Another sum of the operands.
-    Sum(char),
+    Sum(Sign),
     /// Negates the first operand.
     Negated,
     /// The second operand in place of the first.
@@ -23,14 +25,42 @@ pub(crate) enum Change {
     Always,
 }
 
-/// A mutant before it is numbered: operator, what it replaces and by what.
-pub(crate) type Proposal = (&'static str, String, String, Change);
+/// A mutant before it is numbered.
+#[derive(Debug)]
+pub(crate) struct Proposal {
+    operator: MutationOperator,
+    /// What it replaces.
+    from: String,
+    /// What it puts there.
+    to: String,
+    signs: Option<(Sign, Sign)>,
+    /// What it does.
+    pub(crate) change: Change,
+}
+
+impl Proposal {
+    fn new(operator: MutationOperator, from: &str, to: &str, change: Change) -> Self {
+        Self { operator, from: from.to_owned(), to: to.to_owned(), signs: None, change }
+    }
+
+    fn of_sign(operator: MutationOperator, from: Sign, to: Sign, change: Change) -> Self {
+        Self { signs: Some((from, to)), ..Self::new(operator, from.text(), to.text(), change) }
+    }
+}
 
 /// Comparisons with where they hold.
-const SIGNS: [(&str, u8); 8] =
-    [("==", 2), ("!=", 5), ("<", 1), (">=", 6), (">", 4), ("<=", 3), ("true", 7), ("false", 0)];
+const SIGNS: [(Sign, u8); 8] = [
+    (Sign::Equal, 2),
+    (Sign::NotEqual, 5),
+    (Sign::Less, 1),
+    (Sign::GreaterOrEqual, 6),
+    (Sign::Greater, 4),
+    (Sign::LessOrEqual, 3),
+    (Sign::True, 7),
+    (Sign::False, 0),
+];
 
-fn holds(comparison: Comparison) -> (&'static str, u8) {
+fn holds(comparison: Comparison) -> (Sign, u8) {
     match comparison {
         Comparison::Equal => SIGNS[0],
         Comparison::Less => SIGNS[2],
@@ -43,7 +73,7 @@ pub(crate) fn of_condition(left: Operand, comparison: Comparison, right: Operand
     let mut proposals = Vec::new();
     for (sign, other) in SIGNS.into_iter().filter(|(sign, _)| *sign != own) {
         let change = if own_holds ^ other == 7 { Change::Always } else { Change::Holds(other) };
-        proposals.push(("replace comparison operator", own.to_owned(), sign.to_owned(), change));
+        proposals.push(Proposal::of_sign(MutationOperator::Comparison, own, sign, change));
     }
     proposals.extend([left, right].into_iter().flat_map(of_operand));
     proposals
@@ -52,15 +82,16 @@ pub(crate) fn of_condition(left: Operand, comparison: Comparison, right: Operand
 /// Mutants of `left + right`.
 pub(crate) fn of_sum(left: Operand, right: Operand) -> Vec<Proposal> {
     let replacement =
-        |sign: char| ("replace arithmetic operator", "+".to_owned(), sign.to_string(), Change::Sum(sign));
+        |sign| Proposal::of_sign(MutationOperator::Arithmetic, Sign::Add, sign, Change::Sum(sign));
     let operands = [left, right].into_iter().flat_map(of_operand);
-    ['-', '*', '/', '%'].into_iter().map(replacement).chain(operands).collect()
+    let others = [Sign::Subtract, Sign::Multiply, Sign::Divide, Sign::Remainder];
+    others.into_iter().map(replacement).chain(operands).collect()
 }
 
 /// Mutants of a use of `left` where the variable `right` is at hand.
 pub(crate) fn of_use(left: Operand) -> Vec<Proposal> {
     let mut proposals = of_operand(left);
-    proposals.push(("replace variable", "x".to_owned(), "y".to_owned(), Change::Variable));
+    proposals.push(Proposal::new(MutationOperator::Variable, "x", "y", Change::Variable));
     proposals
 }
 
@@ -73,13 +104,19 @@ fn of_operand(operand: Operand) -> Vec<Proposal> {
                     values.push(value);
                 }
             }
-            let proposal =
-                |value: i64| ("replace constant", own.to_string(), value.to_string(), Change::Always);
+            let proposal = |value: i64| {
+                Proposal::new(
+                    MutationOperator::Constant,
+                    &own.to_string(),
+                    &value.to_string(),
+                    Change::Always,
+                )
+            };
             values.into_iter().map(proposal).collect()
         }
         Operand::Argument(_) | Operand::State(_) => {
             [("-x", Change::Negated), ("x - 1", Change::Always), ("x + 1", Change::Always)]
-                .map(|(to, change)| ("insert unary operator", "x".to_owned(), to.to_owned(), change))
+                .map(|(to, change)| Proposal::new(MutationOperator::Unary, "x", to, change))
                 .into()
         }
     }
@@ -92,15 +129,16 @@ pub(crate) fn mutant(
     (probe, infection): (ProbeId, OutcomeId),
     controlled_by: &[OutcomeId],
 ) -> Mutant {
-    let (operator, from, to, change) = proposal;
+    let Proposal { operator, from, to, signs, change } = proposal;
     let words: Arc<str> = format!("replaced {from} by {to}").into();
     Mutant {
         id: MutantId(id as u32),
         instruction: InstructionIndex(0),
         line: None,
-        operator: (*operator).into(),
+        operator: *operator,
         from: from.as_str().into(),
         to: to.as_str().into(),
+        signs: *signs,
         words,
         always_infected: matches!(change, Change::Always),
         probe,
@@ -118,10 +156,11 @@ pub(crate) fn infection(change: Change, comparison: Option<Comparison>, left: i6
         Change::Variable => f64::from(u8::from(left == right)),
         Change::Sum(sign) => {
             let other = match sign {
-                '-' => Some(left - right),
-                '*' => Some(left * right),
-                '/' => left.checked_div(right),
-                _ => left.checked_rem(right),
+                Sign::Subtract => Some(left - right),
+                Sign::Multiply => Some(left * right),
+                Sign::Divide => left.checked_div(right),
+                Sign::Remainder => left.checked_rem(right),
+                other => panic!("{other} replaces no sum"),
             };
             f64::from(u8::from(other == Some(left + right)))
         }

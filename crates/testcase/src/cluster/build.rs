@@ -1,5 +1,8 @@
 //! Building the test cluster of a class from class files alone.
 //!
+//! What stays the same is the [`super::world`], and what its classes offer the [`super::catalogue`]. On these two, steps add
+//! to the [`super::members`], to [`super::stubs`] and to what belongs to each type ([`super::belongings`]):
+//!
 //! 1. [`super::test_calls`]: the members of the goal classes, instantiated, and what reaches those that a test may
 //!    not name.
 //! 2. [`super::generators`], [`super::modifiers`], [`super::passing`]: breadth first from what these need, ways to make and to change
@@ -8,33 +11,24 @@
 //!
 //! The order of everything follows from names and declarations: the same class path gives the same cluster.
 
-use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use bytecode::class_file::ClassFileError;
 use bytecode::class_info::{ClassInfo, ClassKind};
 use bytecode::code_files::CodeFiles;
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
-use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
-use bytecode::purity::Purity;
-use bytecode::signature::GenericType;
-use bytecode::sizes::Sizes;
 use thiserror::Error;
 
-use super::instantiate::World;
-use super::members::CallableKey;
-use super::modifiers::MethodsOfObjects;
-use super::producers::Producer;
-use super::stubs::StubKey;
-use super::types::TypeTable;
-use super::uses::{Called, ReadFields};
-use super::{
-    Call, Callable, CallableId, Field, FieldId, Generator, MemberId, StaticConstants, Stub, StubId,
-    TestCluster, TypeId,
-};
+use super::belongings::Belongings;
+use super::catalogue::Catalogue;
+use super::members::Members;
+use super::needs::Needs;
+use super::stubs::Stubs;
+use super::test_calls::TestCalls;
+use super::world::World;
+use super::{StaticConstants, TestCluster};
 
 /// How far the cluster reaches. The defaults keep start-up of the public evaluation subjects in the tens of
 /// milliseconds; none of the papers fixes them.
@@ -91,9 +85,6 @@ impl Default for ClusterOptions {
         }
     }
 }
-
-/// Steps from a test call to what it takes.
-const DEPTH_OF_INPUTS: usize = 1;
 
 /// Whose cluster is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,12 +173,10 @@ pub fn build(
     options: &ClusterOptions,
 ) -> Result<TestCluster, ClusterError> {
     check_loadable(hierarchy, &request.class_under_test)?;
-    let package = hierarchy.package_of_tests(&request.class_under_test);
-    let world = World::new(hierarchy, &package, &request.goal_classes, referenced_types);
-    let mut builder = Builder::new(&world, options, request, referenced_types);
+    let world = World::new(hierarchy, request, referenced_types, options);
+    let mut builder = Builder::new(&world);
     builder.collect_test_calls();
-    builder.types.forget_parameterizations();
-    builder.types_of_test_calls = builder.types.len();
+    builder.members.types.end_of_test_calls();
     builder.want_inputs_of_test_calls();
     builder.drain();
     builder.find_calls_to_pass_to();
@@ -234,130 +223,41 @@ fn check_loadable(hierarchy: &ClassHierarchy, name: &ClassName) -> Result<(), Cl
     }
 }
 
-/// Something the cluster needs, waiting for its turn.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Need {
-    pub(super) ty: TypeId,
-    /// Steps from a test call.
-    pub(super) depth: usize,
-    /// Whether values are to be made; otherwise only what changes and tells of them is looked up.
-    pub(super) make: bool,
-}
-
-/// Whether new types may be added for a member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Room {
-    /// They may, without limit: for test calls.
-    Free,
-    /// They may, up to a number of parameterizations per class.
-    Open,
-    /// Only members are used whose parameters are known types.
-    Closed,
-}
-
-/// A cluster under construction.
+/// A cluster under construction, in the order in which its parts need each other.
 #[derive(Debug)]
 pub(super) struct Builder<'a> {
     pub(super) world: &'a World<'a>,
-    /// By class, what its methods give that a test may call on objects of it.
-    pub(super) giving: Lookup<ClassName, Rc<[(usize, ClassName)]>>,
-    pub(super) purity: Purity<'a>,
-    pub(super) sizes: Sizes<'a>,
-    pub(super) options: &'a ClusterOptions,
-    pub(super) request: &'a ClusterRequest,
-    pub(super) referenced: &'a [ErasedType],
-    pub(super) types: TypeTable,
-    /// How many types the test calls brought.
-    pub(super) types_of_test_calls: usize,
-    pub(super) callables: Vec<Callable>,
-    pub(super) callable_ids: Lookup<CallableKey, CallableId>,
-    pub(super) fields: Vec<Field>,
-    pub(super) field_ids: Lookup<(TypeId, ClassName, Arc<str>), FieldId>,
-    pub(super) stubs: Vec<Stub>,
-    pub(super) stub_ids: Lookup<StubKey, StubId>,
-    /// Read when it is first asked for.
-    pub(super) called: Option<Called>,
-    /// Likewise.
-    pub(super) read_fields: Option<ReadFields>,
-    pub(super) member_ids: Lookup<(ClassName, Arc<str>, Arc<str>), MemberId>,
-    pub(super) test_calls: Vec<Vec<Call>>,
-    pub(super) groups: Lookup<(ClassName, Arc<str>, Arc<str>), usize>,
-    /// By type; shorter than the types when the last ones have none.
-    pub(super) generators: Vec<Vec<Generator>>,
-    pub(super) modifiers: Vec<Vec<Call>>,
-    pub(super) inspectors: Vec<Vec<CallableId>>,
-    pub(super) public_fields: Vec<Vec<FieldId>>,
-    pub(super) queue: VecDeque<Need>,
-    pub(super) made: BTreeSet<TypeId>,
-    pub(super) used: BTreeSet<TypeId>,
-    /// By class, what a test may call on objects of it.
-    pub(super) methods_of_objects: Lookup<ClassName, MethodsOfObjects>,
-    pub(super) packages: Lookup<String, Rc<[Producer]>>,
-    pub(super) subtypes: Lookup<ClassName, Rc<[Arc<ClassInfo>]>>,
+    /// What classes have to offer.
+    pub(super) catalogue: Catalogue<'a>,
+    /// What was collected: callables, fields and their types.
+    pub(super) members: Members<'a>,
+    pub(super) stubs: Stubs<'a>,
+    /// What belongs to each type.
+    pub(super) belongings: Belongings,
+    pub(super) test_calls: TestCalls,
+    /// What is still to be looked up.
+    pub(super) needs: Needs,
     pub(super) diagnostics: Vec<String>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(
-        world: &'a World<'a>,
-        options: &'a ClusterOptions,
-        request: &'a ClusterRequest,
-        referenced: &'a [ErasedType],
-    ) -> Self {
+    fn new(world: &'a World<'a>) -> Self {
         let files = Rc::new(CodeFiles::new(world.hierarchy));
         Self {
             world,
-            giving: Lookup::default(),
-            purity: Purity::of(Rc::clone(&files)),
-            sizes: Sizes::of(files),
-            options,
-            request,
-            referenced,
-            types: TypeTable::new(),
-            types_of_test_calls: 0,
-            callables: Vec::new(),
-            callable_ids: Lookup::default(),
-            fields: Vec::new(),
-            field_ids: Lookup::default(),
-            stubs: Vec::new(),
-            stub_ids: Lookup::default(),
-            called: None,
-            read_fields: None,
-            member_ids: Lookup::default(),
-            test_calls: Vec::new(),
-            groups: Lookup::default(),
-            generators: Vec::new(),
-            modifiers: Vec::new(),
-            inspectors: Vec::new(),
-            public_fields: Vec::new(),
-            queue: VecDeque::new(),
-            made: BTreeSet::new(),
-            used: BTreeSet::new(),
-            methods_of_objects: Lookup::default(),
-            packages: Lookup::default(),
-            subtypes: Lookup::default(),
+            catalogue: Catalogue::new(world, Rc::clone(&files)),
+            members: Members::new(world, files),
+            stubs: Stubs::new(world),
+            belongings: Belongings::default(),
+            test_calls: TestCalls::default(),
+            needs: Needs::default(),
             diagnostics: Vec::new(),
-        }
-    }
-
-    /// Queues a type whose values must be made.
-    pub(super) fn want(&mut self, ty: TypeId, depth: usize) {
-        if self.made.insert(ty) {
-            self.queue.push_back(Need { ty, depth, make: true });
-        }
-        self.know(ty, depth);
-    }
-
-    /// Queues a type of which there may be variables.
-    pub(super) fn know(&mut self, ty: TypeId, depth: usize) {
-        if self.used.insert(ty) {
-            self.queue.push_back(Need { ty, depth, make: false });
         }
     }
 
     /// Looks up what is queued, until nothing is.
     pub(super) fn drain(&mut self) {
-        while let Some(need) = self.queue.pop_front() {
+        while let Some(need) = self.needs.next() {
             if need.make {
                 self.make(need.ty, need.depth);
             } else {
@@ -366,82 +266,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether members found at this depth may bring new types.
-    pub(super) fn room(&self, depth: usize, limit: usize) -> Room {
-        let open = depth <= limit && self.new_types() < self.options.max_types;
-        if open { Room::Open } else { Room::Closed }
-    }
-
-    /// As [`Builder::room`], for members that make values. What the test calls themselves take is made, however many
-    /// types that are.
-    pub(super) fn room_to_make(&self, depth: usize) -> Room {
-        if depth <= DEPTH_OF_INPUTS { Room::Open } else { self.room(depth, self.options.max_depth) }
-    }
-
-    /// Types beside those of the test calls.
-    pub(super) fn new_types(&self) -> usize {
-        self.types.len().saturating_sub(self.types_of_test_calls)
-    }
-
-    /// The class, if it can be read.
-    pub(super) fn class(&self, name: &ClassName) -> Option<Arc<ClassInfo>> {
-        self.world.hierarchy.class(name)
-    }
-
-    /// Whether the class comes from the class path, not from the platform.
-    pub(super) fn is_project(&self, name: &ClassName) -> bool {
-        self.world.hierarchy.source().is_on_class_path(name)
-    }
-
-    /// Interns a type that is concrete and in its normal form.
-    pub(super) fn intern(&mut self, generic: &GenericType) -> TypeId {
-        self.types.intern(&self.world.access, generic)
-    }
-
     /// Notes what could not be used, once.
     pub(super) fn diagnose(&mut self, sentence: String) {
         if !self.diagnostics.contains(&sentence) {
             self.diagnostics.push(sentence);
         }
     }
-
-    /// Adds a generator once.
-    pub(super) fn push_generator(&mut self, ty: TypeId, generator: Generator) {
-        let slot = slot(&mut self.generators, ty);
-        if generator != Generator::Of(ty) && !slot.contains(&generator) {
-            slot.push(generator);
-        }
-    }
-
-    /// Adds a call that changes an object, once.
-    pub(super) fn push_modifier(&mut self, ty: TypeId, call: Call) {
-        let slot = slot(&mut self.modifiers, ty);
-        if !slot.contains(&call) {
-            slot.push(call);
-        }
-    }
-
-    /// Adds a method that only tells, once.
-    pub(super) fn push_inspector(&mut self, ty: TypeId, callable: CallableId) {
-        let slot = slot(&mut self.inspectors, ty);
-        if !slot.contains(&callable) {
-            slot.push(callable);
-        }
-    }
-
-    /// Adds a public field, once.
-    pub(super) fn push_public_field(&mut self, ty: TypeId, field: FieldId) {
-        let slot = slot(&mut self.public_fields, ty);
-        if !slot.contains(&field) {
-            slot.push(field);
-        }
-    }
-}
-
-/// The list of a type, made when it is not there yet.
-fn slot<T>(lists: &mut Vec<Vec<T>>, ty: TypeId) -> &mut Vec<T> {
-    if lists.len() <= ty.index() {
-        lists.resize_with(ty.index() + 1, Vec::new);
-    }
-    &mut lists[ty.index()]
 }

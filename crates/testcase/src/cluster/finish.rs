@@ -8,12 +8,8 @@ use bytecode::signature::GenericType;
 use super::build::Builder;
 use super::cost::{self, Parts, UNMAKEABLE};
 use super::generators::class_literal;
-use super::listing::GenericText;
 use super::types::assignability;
-use super::{
-    Call, CallableId, CallableKind, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster,
-    TypeId,
-};
+use super::{Call, CallableId, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster, TypeId};
 
 /// How many types that only `null` can stand for are named to the user.
 const MAX_DIAGNOSTICS: usize = 40;
@@ -30,11 +26,11 @@ impl Builder<'_> {
 
     fn parts(&self) -> Parts<'_> {
         Parts {
-            types: self.types.all(),
-            callables: &self.callables,
-            fields: &self.fields,
-            stubs: &self.stubs,
-            generators: &self.generators,
+            types: self.members.types.all(),
+            callables: &self.members.callables,
+            fields: &self.members.fields,
+            stubs: &self.stubs.all,
+            generators: &self.belongings.generators,
         }
     }
 
@@ -47,35 +43,22 @@ impl Builder<'_> {
         let mut goal_classes: Vec<_> = self.world.goals.iter().cloned().collect();
         goal_classes.sort();
         self.diagnostics.truncate(MAX_DIAGNOSTICS);
-        let Self {
-            world,
-            request,
-            types,
-            callables,
-            fields,
-            stubs,
-            test_calls,
-            generators,
-            modifiers,
-            inspectors,
-            public_fields,
-            ..
-        } = self;
+        let Self { world, members, stubs, belongings, test_calls, diagnostics, .. } = self;
         let mut cluster = TestCluster {
-            class_under_test: Some(request.class_under_test.clone()),
+            class_under_test: Some(world.class_under_test.clone()),
             goal_classes,
-            types: keep.types.pick(types.into_types()),
-            callables: keep.callables.pick(callables),
-            fields: keep.fields.pick(fields),
-            stubs: keep.stubs.pick(stubs),
-            test_calls,
-            generators: keep.types.pick_padded(generators),
-            modifiers: keep.types.pick_padded(modifiers),
-            inspectors: keep.types.pick_padded(inspectors),
-            public_fields: keep.types.pick_padded(public_fields),
+            types: keep.types.pick(members.types.into_types()),
+            callables: keep.callables.pick(members.callables),
+            fields: keep.fields.pick(members.fields),
+            stubs: keep.stubs.pick(stubs.all),
+            test_calls: test_calls.groups,
+            generators: keep.types.pick_padded(belongings.generators),
+            modifiers: keep.types.pick_padded(belongings.modifiers),
+            inspectors: keep.types.pick_padded(belongings.inspectors),
+            public_fields: keep.types.pick_padded(belongings.public_fields),
             assignable: Vec::new(),
             constants,
-            diagnostics: self.diagnostics,
+            diagnostics,
         };
         keep.renumber(&mut cluster);
         cluster.assignable = assignability(&world.lineage, &cluster.types);
@@ -85,42 +68,22 @@ impl Builder<'_> {
     /// Calls through a goal class serve objects of its subtypes as well.
     fn inherit_modifiers(&mut self) {
         let mut owners: Vec<TypeId> = Vec::new();
-        for call in self.test_calls.iter().flatten() {
-            if let Some(owner) = self.receiver_of(*call)
+        for call in self.test_calls.groups.iter().flatten() {
+            if let Some(owner) = self.members.receiver_of(*call)
                 && !owners.contains(&owner)
             {
                 owners.push(owner);
             }
         }
-        let used: Vec<TypeId> = self.used.iter().copied().collect();
+        let used: Vec<TypeId> = self.needs.used.iter().copied().collect();
         for ty in used.into_iter().filter(|ty| ty.index() >= TypeId::WELL_KNOWN) {
             for &owner in &owners {
-                if ty != owner && self.is_subtype(ty, owner) {
-                    for call in self.modifiers.get(owner.index()).cloned().unwrap_or_default() {
-                        self.push_modifier(ty, call);
+                if ty != owner && self.members.is_subtype(ty, owner) {
+                    for call in self.belongings.modifiers.get(owner.index()).cloned().unwrap_or_default() {
+                        self.belongings.push_modifier(ty, call);
                     }
                 }
             }
-        }
-    }
-
-    /// Whether a value of one type may stand where the other is wanted.
-    fn is_subtype(&self, sub: TypeId, sup: TypeId) -> bool {
-        self.world.lineage.is_subtype(&self.types.get(sub).generic, &self.types.get(sup).generic)
-    }
-
-    /// The type of the object that a call needs; `None` for constructors and static members.
-    fn receiver_of(&self, call: Call) -> Option<TypeId> {
-        match call {
-            Call::Callable(id) => {
-                let callable = &self.callables[id.index()];
-                (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner)
-            }
-            Call::Read(id) | Call::Write(id) => {
-                let field = &self.fields[id.index()];
-                (!field.access.is_static()).then_some(field.owner)
-            }
-            Call::Implement(_) => None,
         }
     }
 
@@ -129,7 +92,7 @@ impl Builder<'_> {
         let nullable = |ty: TypeId| ty.as_primitive().is_none();
         let inputs_fit = |call: &Call| match call {
             Call::Callable(id) => {
-                let callable = &self.callables[id.index()];
+                let callable = &self.members.callables[id.index()];
                 callable.parameters.iter().enumerate().all(|(position, parameter)| {
                     let enclosing = callable.takes_enclosing_instance && position == 0;
                     makeable(parameter.of) || !enclosing && nullable(parameter.of)
@@ -140,17 +103,18 @@ impl Builder<'_> {
                 cost::cost_of(self.parts(), costs, Generator::Stub(*id), true) != UNMAKEABLE
             }
             Call::Write(id) => {
-                let of = self.fields[id.index()].of;
+                let of = self.members.fields[id.index()].of;
                 makeable(of) || nullable(of)
             }
         };
         let mut sentences = Vec::new();
-        let mut test_calls = self.test_calls.clone();
+        let mut test_calls = self.test_calls.groups.clone();
         for group in &mut test_calls {
             group.retain(|call| {
-                let receiver = self.receiver_of(*call);
+                let receiver = self.members.receiver_of(*call);
                 if let Some(receiver) = receiver.filter(|receiver| !makeable(*receiver)) {
-                    sentences.push(format!("no object of type {} can be made", self.name_of(receiver)));
+                    sentences
+                        .push(format!("no object of type {} can be made", self.members.name_of(receiver)));
                 }
                 let fits = inputs_fit(call);
                 if !fits {
@@ -162,26 +126,30 @@ impl Builder<'_> {
             });
         }
         test_calls.retain(|group| !group.is_empty());
-        let mut modifiers = self.modifiers.clone();
+        let mut modifiers = self.belongings.modifiers.clone();
         for (index, calls) in modifiers.iter_mut().enumerate() {
             let of = TypeId::from(index);
-            let is_receiver = |receiver: TypeId| self.is_subtype(of, receiver);
+            let is_receiver = |receiver: TypeId| self.members.is_subtype(of, receiver);
             // What an object is passed to needs a receiver besides.
             calls.retain(|call| {
-                let receiver = self.receiver_of(*call);
+                let receiver = self.members.receiver_of(*call);
                 inputs_fit(call)
                     && receiver.is_none_or(|receiver| is_receiver(receiver) || makeable(receiver))
             });
         }
-        let mut generators = self.generators.clone();
+        let mut generators = self.belongings.generators.clone();
         for generators in &mut generators {
             generators.retain(|generator| cost::cost_of(self.parts(), costs, *generator, true) != UNMAKEABLE);
         }
         let inputs: BTreeSet<TypeId> = self.parameters_of(&test_calls).collect();
         for ty in inputs.into_iter().filter(|ty| !makeable(*ty)) {
-            sentences.push(format!("no value of type {} can be made; only null is passed", self.name_of(ty)));
+            sentences.push(format!(
+                "no value of type {} can be made; only null is passed",
+                self.members.name_of(ty)
+            ));
         }
-        (self.test_calls, self.modifiers, self.generators) = (test_calls, modifiers, generators);
+        (self.test_calls.groups, self.belongings.modifiers, self.belongings.generators) =
+            (test_calls, modifiers, generators);
         for sentence in sentences {
             self.diagnose(sentence);
         }
@@ -190,9 +158,9 @@ impl Builder<'_> {
     fn parameters_of(&self, calls: &[Vec<Call>]) -> impl Iterator<Item = TypeId> {
         calls.iter().flatten().flat_map(|call| match call {
             Call::Callable(id) => {
-                self.callables[id.index()].parameters.iter().map(|parameter| parameter.of).collect()
+                self.members.callables[id.index()].parameters.iter().map(|parameter| parameter.of).collect()
             }
-            Call::Write(id) => vec![self.fields[id.index()].of],
+            Call::Write(id) => vec![self.members.fields[id.index()].of],
             Call::Read(_) | Call::Implement(_) => Vec::new(),
         })
     }
@@ -200,28 +168,18 @@ impl Builder<'_> {
     fn name_of_call(&self, call: Call) -> String {
         let (class, name) = match call {
             Call::Callable(id) => {
-                let callable = &self.callables[id.index()];
+                let callable = &self.members.callables[id.index()];
                 (&callable.declared_in, &callable.name)
             }
             Call::Read(id) | Call::Write(id) => {
-                let field = &self.fields[id.index()];
+                let field = &self.members.fields[id.index()];
                 (&field.declared_in, &field.name)
             }
             Call::Implement(id) => {
-                return format!("implementing {}", self.name_of(self.stubs[id.index()].of));
+                return format!("implementing {}", self.members.name_of(self.stubs.all[id.index()].of));
             }
         };
         format!("{}.{name}", class.binary())
-    }
-
-    fn name_of(&self, ty: TypeId) -> String {
-        let generic = &self.types.get(ty).generic;
-        if let GenericType::Class(class) = generic
-            && class.arguments.is_empty()
-        {
-            return class.name.binary();
-        }
-        GenericText(generic).to_string()
     }
 }
 
@@ -287,7 +245,7 @@ impl Marker<'_, '_> {
         if std::mem::replace(&mut self.callables[id.index()], true) {
             return;
         }
-        let callable = &self.builder.callables[id.index()];
+        let callable = &self.builder.members.callables[id.index()];
         self.ty(callable.owner);
         callable.parameters.iter().for_each(|parameter| self.ty(parameter.of));
         callable.result.iter().chain(&callable.type_arguments).for_each(|ty| self.ty(*ty));
@@ -295,7 +253,7 @@ impl Marker<'_, '_> {
 
     fn field(&mut self, id: FieldId) {
         if !std::mem::replace(&mut self.fields[id.index()], true) {
-            let field = &self.builder.fields[id.index()];
+            let field = &self.builder.members.fields[id.index()];
             self.ty(field.owner);
             self.ty(field.of);
         }
@@ -305,7 +263,7 @@ impl Marker<'_, '_> {
         if std::mem::replace(&mut self.stubs[id.index()], true) {
             return;
         }
-        let stub = &self.builder.stubs[id.index()];
+        let stub = &self.builder.stubs.all[id.index()];
         self.ty(stub.of);
         stub.constructor.into_iter().for_each(|id| self.callable(id));
         for method in &stub.methods {
@@ -325,10 +283,10 @@ impl Marker<'_, '_> {
     /// Marks what belongs to a type.
     fn belongings(&mut self, ty: TypeId) {
         let builder = self.builder;
-        let info = builder.types.get(ty);
+        let info = builder.members.types.get(ty);
         info.element.into_iter().for_each(|element| self.ty(element));
         info.enum_constants.iter().for_each(|field| self.field(*field));
-        for generator in builder.generators_of(ty) {
+        for generator in builder.belongings.generators_of(ty) {
             match *generator {
                 Generator::Callable(id) => self.callable(id),
                 Generator::Field(id) => self.field(id),
@@ -336,13 +294,13 @@ impl Marker<'_, '_> {
                 Generator::Stub(id) => self.stub(id),
             }
         }
-        for call in builder.modifiers.get(ty.index()).into_iter().flatten() {
+        for call in builder.belongings.modifiers.get(ty.index()).into_iter().flatten() {
             self.call(*call);
         }
-        for callable in builder.inspectors.get(ty.index()).into_iter().flatten() {
+        for callable in builder.belongings.inspectors.get(ty.index()).into_iter().flatten() {
             self.callable(*callable);
         }
-        for field in builder.public_fields.get(ty.index()).into_iter().flatten() {
+        for field in builder.belongings.public_fields.get(ty.index()).into_iter().flatten() {
             self.field(*field);
         }
         // A class literal names its class.
@@ -350,7 +308,7 @@ impl Marker<'_, '_> {
             && class.name.as_str() == "java/lang/Class"
             && let [argument] = class.arguments.as_slice()
             && let Some(named) = argument.bound()
-            && let Some(id) = builder.types.id(named)
+            && let Some(id) = builder.members.types.id(named)
             && class_literal(named) == info.generic
         {
             self.ty(id);
@@ -362,16 +320,16 @@ impl Kept {
     fn of(builder: &Builder<'_>) -> Self {
         let mut marker = Marker {
             builder,
-            types: vec![false; builder.types.len()],
-            callables: vec![false; builder.callables.len()],
-            fields: vec![false; builder.fields.len()],
-            stubs: vec![false; builder.stubs.len()],
+            types: vec![false; builder.members.types.len()],
+            callables: vec![false; builder.members.callables.len()],
+            fields: vec![false; builder.members.fields.len()],
+            stubs: vec![false; builder.stubs.all.len()],
             open: Vec::new(),
         };
         (0..TypeId::WELL_KNOWN).for_each(|index| marker.ty(index.into()));
         // `Object` brings in whatever may stand for it, so it is followed only where it is wanted.
-        marker.open.retain(|ty| *ty != TypeId::OBJECT || builder.made.contains(ty));
-        builder.test_calls.iter().flatten().for_each(|call| marker.call(*call));
+        marker.open.retain(|ty| *ty != TypeId::OBJECT || builder.needs.made.contains(ty));
+        builder.test_calls.groups.iter().flatten().for_each(|call| marker.call(*call));
         while let Some(ty) = marker.open.pop() {
             marker.belongings(ty);
         }

@@ -1,11 +1,10 @@
 //! Generators per type: breadth first from what the test calls need.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::sync::Arc;
 
-use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
-use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::class_info::{ClassInfo, ClassKind};
+use bytecode::descriptor::PrimitiveType;
 use bytecode::hierarchy::Names;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
@@ -14,6 +13,7 @@ use bytecode::subtyping::raw;
 use super::build::Builder;
 use super::cost;
 use super::jdk;
+use super::members::Room;
 use super::producers::Wanted;
 use super::{Generator, TypeId};
 
@@ -35,17 +35,17 @@ const ROUNDS: usize = 3;
 impl Builder<'_> {
     /// Looks up the generators of a type.
     pub(super) fn make(&mut self, ty: TypeId, depth: usize) {
-        if let Some(element) = self.types.get(ty).element {
-            self.want(element, depth);
+        if let Some(element) = self.members.types.get(ty).element {
+            self.needs.want(element, depth);
             return;
         }
         if ty == TypeId::OBJECT {
             self.make_object(depth);
         } else if ty.index() >= TypeId::WELL_KNOWN
-            && let Some(class) = self.types.class(ty).cloned()
-            && let Some(info) = self.class(&class.name)
+            && let Some(class) = self.members.types.class(ty).cloned()
+            && let Some(info) = self.world.class(&class.name)
         {
-            let room = self.room_to_make(depth);
+            let room = self.members.room_to_make(depth);
             self.make_class(&Wanted { ty, class, depth, room }, &info);
         }
     }
@@ -60,7 +60,7 @@ impl Builder<'_> {
             self.make_enum(wanted.ty, info);
             return;
         }
-        if self.is_project(&info.name) {
+        if self.world.is_project(&info.name) {
             self.make_project_class(wanted, info);
         } else {
             self.make_platform_class(wanted, info);
@@ -69,26 +69,26 @@ impl Builder<'_> {
 
     /// Enum constants, unless a test may not name the class.
     fn make_enum(&mut self, ty: TypeId, info: &Arc<ClassInfo>) {
-        if !self.types.get(ty).accessible || !self.types.get(ty).enum_constants.is_empty() {
+        if !self.members.types.get(ty).accessible || !self.members.types.get(ty).enum_constants.is_empty() {
             return;
         }
         let owner = ClassType::new(info.name.clone());
         let mut constants = Vec::new();
         for field in info.fields.iter().filter(|field| field.access.is_enum()) {
             if self.world.access.member(field.access, &field.name, &info.name)
-                && let Ok(id) = self.field(info, field, &owner, super::build::Room::Open)
+                && let Ok(id) = self.members.field(info, field, &owner, Room::Open)
             {
                 constants.push(id);
             }
         }
-        self.types.get_mut(ty).enum_constants = constants;
+        self.members.types.get_mut(ty).enum_constants = constants;
     }
 
     fn make_any_enum(&mut self, wanted: &Wanted) {
         let names: Vec<ClassName> =
-            self.world.goals.iter().cloned().chain(self.referenced_classes()).collect();
+            self.world.goals.iter().cloned().chain(self.world.referenced_classes()).collect();
         for name in names {
-            let is_enum = self.class(&name).is_some_and(|class| class.kind == ClassKind::Enum);
+            let is_enum = self.world.class(&name).is_some_and(|class| class.kind == ClassKind::Enum);
             if is_enum && self.world.access.class(&name) {
                 self.make_of(wanted, &GenericType::class(name));
             }
@@ -97,7 +97,7 @@ impl Builder<'_> {
     }
 
     fn make_project_class(&mut self, wanted: &Wanted, info: &Arc<ClassInfo>) {
-        let limit = self.options.max_generators;
+        let limit = self.world.options.max_generators;
         if info.is_interface() || info.access.is_abstract() {
             self.make_simple_values(wanted);
         } else {
@@ -110,10 +110,10 @@ impl Builder<'_> {
         self.by_read_fields(wanted, READ_CONSTANTS);
         self.by_test_calls(wanted);
         self.make_referenced_subtypes(wanted);
-        self.make_by_subtypes(wanted, self.options.max_subtypes, true);
-        let package = self.request.class_under_test.package().to_owned();
+        self.make_by_subtypes(wanted, self.world.options.max_subtypes, true);
+        let package = self.world.class_under_test.package().to_owned();
         self.by_package(wanted, &package);
-        if self.generators_of(wanted.ty).is_empty() && info.name.package() != package {
+        if self.belongings.generators_of(wanted.ty).is_empty() && info.name.package() != package {
             let package = info.name.package().to_owned();
             self.by_package(wanted, &package);
         }
@@ -135,7 +135,7 @@ impl Builder<'_> {
         } else if self.world.lineage.is_subclass(&info.name, &throwable) {
             self.make_platform_exception(wanted, info);
         } else if self.world.access.class(&info.name) {
-            let limit = self.options.max_generators.div_ceil(2);
+            let limit = self.world.options.max_generators.div_ceil(2);
             if !is_open {
                 self.by_constructors(wanted, info, limit);
             }
@@ -161,7 +161,7 @@ impl Builder<'_> {
     /// A maker named in the table of the platform.
     pub(super) fn by_row(&mut self, wanted: &Wanted, maker: &str) {
         let (owner, name, descriptor) = jdk::split(maker);
-        let Some(class) = self.class(&owner.into()) else {
+        let Some(class) = self.world.class(&owner.into()) else {
             return;
         };
         if descriptor.is_empty() {
@@ -183,7 +183,7 @@ impl Builder<'_> {
     /// the rest only when there are no others.
     fn make_simple_values(&mut self, wanted: &Wanted) {
         let common = [PrimitiveType::Int, PrimitiveType::Double, PrimitiveType::Long];
-        let referenced = self.referenced_classes();
+        let referenced = self.world.referenced_classes();
         let target = GenericType::Class(wanted.class.clone());
         let (mut first, mut rest) = (vec![TypeId::STRING], Vec::new());
         first.extend(common.map(TypeId::boxed));
@@ -192,13 +192,13 @@ impl Builder<'_> {
             list.push(TypeId::boxed(primitive));
         }
         let lineage = &self.world.lineage;
-        let fits = |ty: &TypeId| lineage.is_subtype(&self.types.get(*ty).generic, &target);
+        let fits = |ty: &TypeId| lineage.is_subtype(&self.members.types.get(*ty).generic, &target);
         let mut simple: Vec<TypeId> = first.into_iter().filter(fits).collect();
         if simple.is_empty() {
             simple = rest.into_iter().filter(fits).collect();
         }
         for ty in simple {
-            self.push_generator(wanted.ty, Generator::Of(ty));
+            self.belongings.push_generator(wanted.ty, Generator::Of(ty));
         }
         // `Class` is a `Type`, an `AnnotatedElement`, a `GenericDeclaration` …
         let literal = class_literal(&GenericType::class(ClassName::string()));
@@ -209,10 +209,10 @@ impl Builder<'_> {
     }
 
     fn make_by_subtypes(&mut self, wanted: &Wanted, limit: usize, statics: bool) {
-        let members = self.options.max_generators.div_ceil(2);
-        for sub in self.concrete_subtypes(&wanted.class.name, limit) {
-            let itself = self.types.id(&GenericType::class(sub.name.clone())).map(Generator::Of);
-            if itself.is_some_and(|itself| self.generators_of(wanted.ty).contains(&itself)) {
+        let members = self.world.options.max_generators.div_ceil(2);
+        for sub in self.catalogue.concrete_subtypes(&wanted.class.name, limit) {
+            let itself = self.members.types.id(&GenericType::class(sub.name.clone())).map(Generator::Of);
+            if itself.is_some_and(|itself| self.belongings.generators_of(wanted.ty).contains(&itself)) {
                 continue;
             }
             if sub.kind == ClassKind::Enum {
@@ -231,15 +231,16 @@ impl Builder<'_> {
     fn make_referenced(&mut self, wanted: &Wanted) {
         let (mut left, throwable) = (REFERENCED_SUBTYPES, ClassName::from("java/lang/Throwable"));
         let own: Vec<TypeId> = self.instances_of_goals();
-        let own = own.into_iter().map(|goal| self.types.get(goal).generic.clone()).collect::<Vec<_>>();
-        for generic in own.into_iter().chain(self.referenced_types()) {
+        let own =
+            own.into_iter().map(|goal| self.members.types.get(goal).generic.clone()).collect::<Vec<_>>();
+        for generic in own.into_iter().chain(self.world.referenced_types()) {
             let GenericType::Class(class) = &generic else { continue };
             // Casts to the type itself say nothing, and exceptions are serializable, yet never meant.
             let itself = class.name == wanted.class.name;
             if left > 0 && !itself && !self.world.lineage.is_subclass(&class.name, &throwable) {
-                let before = self.generators_of(wanted.ty).len();
+                let before = self.belongings.generators_of(wanted.ty).len();
                 self.make_of(wanted, &generic);
-                left -= usize::from(self.generators_of(wanted.ty).len() > before);
+                left -= usize::from(self.belongings.generators_of(wanted.ty).len() > before);
             }
         }
     }
@@ -248,14 +249,14 @@ impl Builder<'_> {
     /// drawn by name, classes alone, and few of them.
     fn make_referenced_subtypes(&mut self, wanted: &Wanted) {
         let mut left = REFERENCED_SUBTYPES;
-        for generic in self.referenced_types() {
+        for generic in self.world.referenced_types() {
             let GenericType::Class(class) = &generic else { continue };
             let is_below = class.name != wanted.class.name
                 && self.world.lineage.is_subclass(&class.name, &wanted.class.name);
             if left > 0 && is_below {
-                let before = self.generators_of(wanted.ty).len();
+                let before = self.belongings.generators_of(wanted.ty).len();
                 self.make_of(wanted, &generic);
-                left -= self.generators_of(wanted.ty).len() - before;
+                left -= self.belongings.generators_of(wanted.ty).len() - before;
             }
         }
     }
@@ -267,9 +268,9 @@ impl Builder<'_> {
             return;
         };
         if self.world.access.generic(&normal) && self.world.lineage.is_subtype(&normal, &target) {
-            let id = self.intern(&normal);
-            self.push_generator(wanted.ty, Generator::Of(id));
-            self.want(id, wanted.depth);
+            let id = self.members.intern(&normal);
+            self.belongings.push_generator(wanted.ty, Generator::Of(id));
+            self.needs.want(id, wanted.depth);
         }
     }
 
@@ -279,20 +280,22 @@ impl Builder<'_> {
             ty: TypeId::OBJECT,
             class: ClassType::new(ClassName::object()),
             depth,
-            room: self.room_to_make(depth),
+            room: self.members.room_to_make(depth),
         };
         for simple in [TypeId::STRING, TypeId::boxed(PrimitiveType::Int)] {
-            self.push_generator(TypeId::OBJECT, Generator::Of(simple));
+            self.belongings.push_generator(TypeId::OBJECT, Generator::Of(simple));
         }
         self.by_row(&object, "java/lang/Object.<init>()V");
         for goal in self.instances_of_goals() {
-            if self.generators_of(TypeId::OBJECT).len() < self.options.max_object_types.div_ceil(2) {
-                let generic = self.types.get(goal).generic.clone();
+            if self.belongings.generators_of(TypeId::OBJECT).len()
+                < self.world.options.max_object_types.div_ceil(2)
+            {
+                let generic = self.members.types.get(goal).generic.clone();
                 self.make_of(&object, &generic);
             }
         }
-        for generic in self.referenced_types() {
-            if self.generators_of(TypeId::OBJECT).len() < self.options.max_object_types {
+        for generic in self.world.referenced_types() {
+            if self.belongings.generators_of(TypeId::OBJECT).len() < self.world.options.max_object_types {
                 self.make_of(&object, &generic);
             }
         }
@@ -300,52 +303,21 @@ impl Builder<'_> {
         self.make_of(&object, &GenericType::object().array_of());
     }
 
-    pub(super) fn referenced_classes(&self) -> Vec<ClassName> {
-        let class = |ty: &ErasedType| match ty {
-            ErasedType::Class(name) => Some(name.clone()),
-            ErasedType::Primitive(_) | ErasedType::Array(_) => None,
-        };
-        self.referenced.iter().filter_map(class).collect()
-    }
-
-    /// What the code under test casts to or checks for, as types that can be made: generic classes with their
-    /// first instantiation, arrays as they are.
-    fn referenced_types(&self) -> Vec<GenericType> {
-        let mut seen = BTreeSet::new();
-        let mut found = Vec::new();
-        for ty in self.referenced {
-            let generic = match ty {
-                ErasedType::Primitive(_) => continue,
-                ErasedType::Array(_) => Some(GenericType::from(ty)),
-                ErasedType::Class(name) => self.class(name).and_then(|class| {
-                    let parameters = self.world.class_parameters(&class);
-                    let objects =
-                        self.world.complete(&parameters, bytecode::signature::Substitution::new(), true)?;
-                    Some(GenericType::Class(self.world.this_type(&class).substitute(&objects)))
-                }),
-            };
-            if let Some(generic) = generic.filter(|generic| seen.insert(generic.clone())) {
-                found.push(generic);
-            }
-        }
-        found
-    }
-
     fn make_class_literals(&mut self, wanted: &Wanted) {
         if let [bytecode::signature::TypeArgument::Exact(named)] = wanted.class.arguments.as_slice() {
             // The literal is made from the type itself, if there is one: `List<String>.class` does not exist.
             let raw_named = raw(named);
             if raw_named == *named && self.world.access.generic(named) {
-                self.intern(&raw_named);
+                self.members.intern(&raw_named);
             }
             return;
         }
         let mut named: Vec<GenericType> = Vec::new();
-        for class in self.world.goals.iter().cloned().chain(self.referenced_classes()) {
+        for class in self.world.goals.iter().cloned().chain(self.world.referenced_classes()) {
             named.push(GenericType::class(class));
         }
         let common = [TypeId::STRING, TypeId::boxed(PrimitiveType::Int), TypeId::OBJECT];
-        named.extend(common.map(|id| self.types.get(id).generic.clone()));
+        named.extend(common.map(|id| self.members.types.get(id).generic.clone()));
         named.push(GenericType::class("java/util/List"));
         named.push(GenericType::Primitive(PrimitiveType::Int).array_of());
         named.push(GenericType::class("java/util/concurrent/TimeUnit"));
@@ -354,15 +326,11 @@ impl Builder<'_> {
             let literal = class_literal(&class);
             let fits =
                 self.world.access.generic(&literal) && self.world.lineage.is_subtype(&literal, &target);
-            if fits && self.generators_of(wanted.ty).len() < self.options.max_object_types {
-                self.intern(&class);
+            if fits && self.belongings.generators_of(wanted.ty).len() < self.world.options.max_object_types {
+                self.members.intern(&class);
                 self.make_of(wanted, &literal);
             }
         }
-    }
-
-    pub(super) fn generators_of(&self, ty: TypeId) -> &[Generator] {
-        self.generators.get(ty.index()).map_or(&[], Vec::as_slice)
     }
 
     /// Looks further for types that nothing made so far: instance methods (of builders, of what the test calls
@@ -371,11 +339,14 @@ impl Builder<'_> {
         for round in 0..ROUNDS {
             let costs = self.costs_without_stubs();
             let open: Vec<TypeId> = self
+                .needs
                 .made
                 .iter()
                 .copied()
                 .filter(|ty| costs.get(ty.index()) == Some(&cost::UNMAKEABLE))
-                .filter(|ty| self.types.class(*ty).is_some_and(|class| self.is_project(&class.name)))
+                .filter(|ty| {
+                    self.members.types.class(*ty).is_some_and(|class| self.world.is_project(&class.name))
+                })
                 .collect();
             if open.is_empty() {
                 return;
@@ -388,26 +359,27 @@ impl Builder<'_> {
     }
 
     fn by_instance_methods(&mut self, ty: TypeId, whole_package: bool) {
-        let Some(class) = self.types.class(ty).cloned() else {
+        let Some(class) = self.members.types.class(ty).cloned() else {
             return;
         };
-        let used = self.used.iter().filter_map(|used| self.types.class(*used));
+        let used = self.needs.used.iter().filter_map(|used| self.members.types.class(*used));
         let mut names: Vec<ClassName> = used.map(|used| used.name.clone()).collect();
-        if let Some(info) = self.class(&class.name) {
+        if let Some(info) = self.world.class(&class.name) {
             names.extend(info.member_classes.iter().cloned());
             if let bytecode::class_info::Nesting::Member { outer, .. } = &info.nesting {
                 names.push(outer.clone());
             }
         }
         if whole_package {
-            names
-                .extend(self.classes_of_package(class.name.package()).iter().map(|class| class.name.clone()));
+            names.extend(
+                self.world.classes_of_package(class.name.package()).iter().map(|class| class.name.clone()),
+            );
         }
-        let room = self.room(1, self.options.max_depth);
+        let room = self.members.room(1, self.world.options.max_depth);
         // Few results fit, and all results of all these classes are asked about.
         let mut fitting = self.world.hierarchy.subtypes(&class.name);
         fitting.insert(class.name.clone());
-        let wanted = Wanted { ty, class, depth: self.options.modifier_depth, room };
+        let wanted = Wanted { ty, class, depth: self.world.options.modifier_depth, room };
         let mut seen = BTreeSet::new();
         for name in names {
             if seen.insert(name.clone()) {
@@ -416,41 +388,13 @@ impl Builder<'_> {
         }
     }
 
-    /// Methods of objects of a class that a test may call and that give objects, by number, with what they give.
-    fn methods_that_give(&mut self, name: &ClassName) -> Rc<[(usize, ClassName)]> {
-        if let Some(known) = self.giving.get(name) {
-            return known.clone();
-        }
-        let class =
-            if self.is_project(name) && self.world.access.class(name) { self.class(name) } else { None };
-        let gives = |class: &Arc<ClassInfo>, method: &MethodInfo| match &method.erased.result {
-            Some(ErasedType::Class(result))
-                if !method.access.is_static() && self.is_callable(class, method) =>
-            {
-                Some(result.clone())
-            }
-            Some(ErasedType::Class(_) | ErasedType::Primitive(_) | ErasedType::Array(_)) | None => None,
-        };
-        let found: Rc<[(usize, ClassName)]> = class
-            .iter()
-            .flat_map(|class| {
-                let methods = class.methods.iter().enumerate();
-                methods
-                    .filter_map(|(number, method)| Some((number, gives(class, method)?)))
-                    .collect::<Vec<_>>()
-            })
-            .collect();
-        self.giving.insert(name.clone(), found.clone());
-        found
-    }
-
     /// `fitting` are the wanted class and all below it.
     fn by_instance_methods_of(&mut self, wanted: &Wanted, name: &ClassName, fitting: &Names) {
-        for (number, result) in self.methods_that_give(name).iter() {
-            let full = self.generators_of(wanted.ty).len() >= self.options.max_generators;
+        for (number, result) in self.catalogue.methods_that_give(name).iter() {
+            let full = self.belongings.generators_of(wanted.ty).len() >= self.world.options.max_generators;
             if !full
                 && fitting.contains(result)
-                && let Some(class) = self.class(name)
+                && let Some(class) = self.world.class(name)
                 && let Some(method) = class.methods.get(*number)
             {
                 self.by_instance_method(wanted, &class, method);

@@ -6,60 +6,23 @@
 //! parameter would need the captured variable is not used through that receiver, since only `null` could be passed.
 //! Inference looks at the wanted type alone, never at arguments, because it runs before there are any.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, ClassKind};
 use bytecode::descriptor::{ErasedType, PrimitiveType};
-use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, Substitution, TypeArgument, TypeParameter};
 use bytecode::subtyping::upper_bound;
 
-use super::access::AccessRules;
-use super::types::{Lineage, normalized};
+use super::types::normalized;
+use super::world::World;
 
 /// How many subtypes of a bound are tried as type arguments.
 const SUBTYPES_OF_A_BOUND: usize = 8;
 
-/// What stays the same while a cluster is built: classes, their relations, and what may be named.
-#[derive(Debug)]
-pub(super) struct World<'a> {
-    /// All classes.
-    pub(super) hierarchy: &'a ClassHierarchy,
-    /// What a test may name.
-    pub(super) access: AccessRules<'a>,
-    /// Supertypes.
-    pub(super) lineage: Lineage<'a>,
-    /// The classes whose code holds the goals.
-    pub(super) goals: BTreeSet<ClassName>,
-    /// Types that may stand for type variables, those to be preferred first.
-    arguments: Vec<GenericType>,
-    /// Enum classes for variables that are bounded by `Enum`.
-    enums: Vec<GenericType>,
-}
-
-impl<'a> World<'a> {
-    /// The world of tests for `goals` in a package; `referenced` are the types that their code checks for.
-    pub(super) fn new(
-        hierarchy: &'a ClassHierarchy,
-        package: &str,
-        goals: &[ClassName],
-        referenced: &[ErasedType],
-    ) -> Self {
-        let mut world = Self {
-            hierarchy,
-            access: AccessRules::new(hierarchy, package),
-            lineage: Lineage::new(hierarchy),
-            goals: goals.iter().cloned().collect(),
-            arguments: Vec::new(),
-            enums: Vec::new(),
-        };
-        world.collect_arguments(referenced);
-        world
-    }
-
-    fn collect_arguments(&mut self, referenced: &[ErasedType]) {
+impl World<'_> {
+    /// Notes what may stand for type variables.
+    pub(super) fn collect_arguments(&mut self, referenced: &[ErasedType]) {
         let boxed = |primitive: PrimitiveType| GenericType::class(primitive.boxed());
         self.arguments =
             vec![GenericType::class(ClassName::string()), boxed(PrimitiveType::Int), GenericType::object()];

@@ -1,21 +1,26 @@
 //! Members as callables and fields with concrete types.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, FieldInfo, MethodInfo};
+use bytecode::code_files::CodeFiles;
 use bytecode::descriptor::ErasedType;
+use bytecode::identifier::is_identifier;
+use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
+use bytecode::sizes::Sizes;
 
-use super::build::{Builder, Room};
 use super::hints::{has_hints, hints};
 use super::instantiate::Scope;
-use super::types::{MissingClass, nesting, normalized};
-use super::{Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TypeId};
-use bytecode::identifier::is_identifier;
+use super::listing::GenericText;
+use super::types::{MissingClass, TypeTable, nesting, normalized};
+use super::world::World;
+use super::{Call, Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TypeId};
 
 /// What makes two callables the same: owner, declaring class, name, descriptor, type arguments of the method.
-pub(super) type CallableKey = (TypeId, ClassName, Arc<str>, Arc<str>, Vec<TypeId>);
+type CallableKey = (TypeId, ClassName, Arc<str>, Arc<str>, Vec<TypeId>);
 
 /// Why a member cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,13 +37,71 @@ impl From<MissingClass> for Unusable {
     }
 }
 
+/// Steps from a test call to what it takes.
+const DEPTH_OF_INPUTS: usize = 1;
+
+/// Whether new types may be added for a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// They may, without limit: for test calls.
+    Free,
+    /// They may, up to a number of parameterizations per class.
+    Open,
+    /// Only members are used whose parameters are known types.
+    Closed,
+}
+
+/// What was collected so far: members as callables and fields, and the types of these.
+#[derive(Debug)]
+pub(super) struct Members<'a> {
+    pub(super) world: &'a World<'a>,
+    sizes: Sizes<'a>,
+    pub(super) types: TypeTable,
+    pub(super) callables: Vec<Callable>,
+    callable_ids: Lookup<CallableKey, CallableId>,
+    pub(super) fields: Vec<Field>,
+    field_ids: Lookup<(TypeId, ClassName, Arc<str>), FieldId>,
+    member_ids: Lookup<(ClassName, Arc<str>, Arc<str>), MemberId>,
+}
+
 /// Types of a member as its receiver sees them.
 struct MemberTypes {
     parameters: Vec<GenericType>,
     result: Option<GenericType>,
 }
 
-impl Builder<'_> {
+impl<'a> Members<'a> {
+    /// None yet.
+    pub(super) fn new(world: &'a World<'a>, files: Rc<CodeFiles<'a>>) -> Self {
+        Self {
+            world,
+            sizes: Sizes::of(files),
+            types: TypeTable::new(),
+            callables: Vec::new(),
+            callable_ids: Lookup::default(),
+            fields: Vec::new(),
+            field_ids: Lookup::default(),
+            member_ids: Lookup::default(),
+        }
+    }
+
+    /// Whether members found at this depth may bring new types.
+    pub(super) fn room(&self, depth: usize, limit: usize) -> Room {
+        let open = depth <= limit && self.types.new_types() < self.world.options.max_types;
+        if open { Room::Open } else { Room::Closed }
+    }
+
+    /// As [`Members::room`], for members that make values. What the test calls themselves take is made, however many
+    /// types that are.
+    pub(super) fn room_to_make(&self, depth: usize) -> Room {
+        if depth <= DEPTH_OF_INPUTS { Room::Open } else { self.room(depth, self.world.options.max_depth) }
+    }
+
+    /// Interns a type that is concrete and in its normal form.
+    pub(super) fn intern(&mut self, generic: &GenericType) -> TypeId {
+        self.types.intern(&self.world.access, generic)
+    }
+
     /// The callable of a method or constructor of `class`, called through `owner` (constructed, for a
     /// constructor; ignored for a static method), with types for the method's own type parameters.
     pub(super) fn callable(
@@ -62,7 +125,7 @@ impl Builder<'_> {
         if !self.world.access.class_type(owner_class) {
             return Err(Unusable::Unfit);
         }
-        let types = self.member_types(class, method, kind, owner_class, arguments)?;
+        let types = self.world.member_types(class, method, kind, owner_class, arguments)?;
         self.check_room(&owner, &types, room)?;
         let owner_id = self.intern(&owner);
         let type_arguments: Vec<TypeId> = method
@@ -105,67 +168,22 @@ impl Builder<'_> {
             result_cast,
             type_arguments,
             takes_enclosing_instance,
-            exceptions: method.exceptions.iter().filter(|name| self.is_checked(name)).cloned().collect(),
+            exceptions: method
+                .exceptions
+                .iter()
+                .filter(|name| self.world.is_checked(name))
+                .cloned()
+                .collect(),
             deprecated: method.deprecated || class.deprecated,
         };
         self.callables.push(callable);
         Ok(id)
     }
 
-    fn member_types(
-        &self,
-        class: &ClassInfo,
-        method: &MethodInfo,
-        kind: CallableKind,
-        owner: &ClassType,
-        arguments: &Substitution,
-    ) -> Result<MemberTypes, Unusable> {
-        let scope = self.scope_of_call(class, kind, owner)?;
-        let normal = |generic: &GenericType| Ok::<_, Unusable>(normalized(self.world.hierarchy, generic)?);
-        if let Scope::Raw = scope {
-            let erased = |ty: &ErasedType| normal(&GenericType::from(ty));
-            return Ok(MemberTypes {
-                parameters: method.erased.parameters.iter().map(erased).collect::<Result<_, _>>()?,
-                result: method.erased.result.as_ref().map(erased).transpose()?,
-            });
-        }
-        let mut parameters = Vec::with_capacity(method.generic.parameters.len());
-        for (index, parameter) in method.generic.parameters.iter().enumerate() {
-            let enclosing = index == 0 && kind == CallableKind::Constructor && class.is_inner();
-            let parameter = match &owner.outer {
-                Some(outer) if enclosing => GenericType::Class((**outer).clone()),
-                _ => scope.parameter(&parameter.substitute(arguments)).ok_or(Unusable::Unfit)?,
-            };
-            parameters.push(normal(&parameter)?);
-        }
-        let result = method.generic.result.as_ref().map(|result| scope.result(&result.substitute(arguments)));
-        if let Some(missing) = method.exceptions.iter().find(|name| self.class(name).is_none()) {
-            return Err(Unusable::Missing(missing.clone()));
-        }
-        Ok(MemberTypes { parameters, result: result.as_ref().map(normal).transpose()? })
-    }
-
-    /// What the class's type variables stand for in a call through `owner`.
-    pub(super) fn scope_of_call(
-        &self,
-        class: &ClassInfo,
-        kind: CallableKind,
-        owner: &ClassType,
-    ) -> Result<Scope, Unusable> {
-        match kind {
-            CallableKind::StaticMethod => Ok(Scope::Of(Vec::new())),
-            CallableKind::Constructor => Ok(self.world.scope(owner)),
-            CallableKind::InstanceMethod => {
-                let sup = self.world.hierarchy.as_super(owner, &class.name).ok_or(Unusable::Unfit)?;
-                Ok(self.world.scope(&sup))
-            }
-        }
-    }
-
     fn check_room(&self, owner: &GenericType, types: &MemberTypes, room: Room) -> Result<(), Unusable> {
         let all = || types.parameters.iter().chain([owner]);
         // What the class under test declares is taken as it is, within reason: results may feed calls again.
-        let deepest = self.options.max_type_nesting * if room == Room::Free { 2 } else { 1 };
+        let deepest = self.world.options.max_type_nesting * if room == Room::Free { 2 } else { 1 };
         if all().chain(&types.result).any(|generic| nesting(generic) > deepest) {
             return Err(Unusable::Unfit);
         }
@@ -174,13 +192,13 @@ impl Builder<'_> {
             match (room, generic) {
                 (Room::Free, _) => true,
                 (Room::Open, GenericType::Class(class)) if new && !class.arguments.is_empty() => {
-                    self.types.parameterizations(&class.name) < self.options.max_parameterizations
+                    self.types.parameterizations(&class.name) < self.world.options.max_parameterizations
                 }
                 (Room::Open, _) => true,
                 (Room::Closed, _) => !new,
             }
         });
-        let full = room != Room::Free && self.new_types() >= self.options.max_types_with_results;
+        let full = room != Room::Free && self.types.new_types() >= self.world.options.max_types_with_results;
         let result_fits = !full || types.result.as_ref().is_none_or(|of| self.types.id(of).is_some());
         if fits && result_fits { Ok(()) } else { Err(Unusable::Unfit) }
     }
@@ -229,11 +247,6 @@ impl Builder<'_> {
         *self.member_ids.entry((class.clone(), name.clone(), descriptor.clone())).or_insert(next)
     }
 
-    fn is_checked(&self, exception: &ClassName) -> bool {
-        let unchecked = ["java/lang/RuntimeException", "java/lang/Error"].map(ClassName::from);
-        !unchecked.iter().any(|sup| self.world.lineage.is_subclass(exception, sup))
-    }
-
     /// The field of `class`, accessed through `owner` (ignored for a static field).
     pub(super) fn field(
         &mut self,
@@ -252,7 +265,7 @@ impl Builder<'_> {
             return Err(Unusable::Unfit);
         }
         let kind = if is_static { CallableKind::StaticMethod } else { CallableKind::InstanceMethod };
-        let generic = match self.scope_of_call(class, kind, owner_class)? {
+        let generic = match self.world.scope_of_call(class, kind, owner_class)? {
             Scope::Raw => GenericType::from(&field.erased),
             // What is read may also be written, so wildcards must not stand in the way.
             scope @ Scope::Of(_) if field.access.is_final() => scope.result(&field.generic),
@@ -281,6 +294,89 @@ impl Builder<'_> {
         Ok(id)
     }
 
+    /// Whether a value of one type may stand where the other is wanted.
+    pub(super) fn is_subtype(&self, sub: TypeId, sup: TypeId) -> bool {
+        self.world.lineage.is_subtype(&self.types.get(sub).generic, &self.types.get(sup).generic)
+    }
+
+    /// The type of the object that a call needs; `None` for constructors and static members.
+    pub(super) fn receiver_of(&self, call: Call) -> Option<TypeId> {
+        match call {
+            Call::Callable(id) => {
+                let callable = &self.callables[id.index()];
+                (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner)
+            }
+            Call::Read(id) | Call::Write(id) => {
+                let field = &self.fields[id.index()];
+                (!field.access.is_static()).then_some(field.owner)
+            }
+            Call::Implement(_) => None,
+        }
+    }
+
+    /// The type as messages call it.
+    pub(super) fn name_of(&self, ty: TypeId) -> String {
+        let generic = &self.types.get(ty).generic;
+        if let GenericType::Class(class) = generic
+            && class.arguments.is_empty()
+        {
+            return class.name.binary();
+        }
+        GenericText(generic).to_string()
+    }
+}
+
+impl World<'_> {
+    fn member_types(
+        &self,
+        class: &ClassInfo,
+        method: &MethodInfo,
+        kind: CallableKind,
+        owner: &ClassType,
+        arguments: &Substitution,
+    ) -> Result<MemberTypes, Unusable> {
+        let scope = self.scope_of_call(class, kind, owner)?;
+        let normal = |generic: &GenericType| Ok::<_, Unusable>(normalized(self.hierarchy, generic)?);
+        if let Scope::Raw = scope {
+            let erased = |ty: &ErasedType| normal(&GenericType::from(ty));
+            return Ok(MemberTypes {
+                parameters: method.erased.parameters.iter().map(erased).collect::<Result<_, _>>()?,
+                result: method.erased.result.as_ref().map(erased).transpose()?,
+            });
+        }
+        let mut parameters = Vec::with_capacity(method.generic.parameters.len());
+        for (index, parameter) in method.generic.parameters.iter().enumerate() {
+            let enclosing = index == 0 && kind == CallableKind::Constructor && class.is_inner();
+            let parameter = match &owner.outer {
+                Some(outer) if enclosing => GenericType::Class((**outer).clone()),
+                _ => scope.parameter(&parameter.substitute(arguments)).ok_or(Unusable::Unfit)?,
+            };
+            parameters.push(normal(&parameter)?);
+        }
+        let result = method.generic.result.as_ref().map(|result| scope.result(&result.substitute(arguments)));
+        if let Some(missing) = method.exceptions.iter().find(|name| self.class(name).is_none()) {
+            return Err(Unusable::Missing(missing.clone()));
+        }
+        Ok(MemberTypes { parameters, result: result.as_ref().map(normal).transpose()? })
+    }
+
+    /// What the class's type variables stand for in a call through `owner`.
+    pub(super) fn scope_of_call(
+        &self,
+        class: &ClassInfo,
+        kind: CallableKind,
+        owner: &ClassType,
+    ) -> Result<Scope, Unusable> {
+        match kind {
+            CallableKind::StaticMethod => Ok(Scope::Of(Vec::new())),
+            CallableKind::Constructor => Ok(self.scope(owner)),
+            CallableKind::InstanceMethod => {
+                let sup = self.hierarchy.as_super(owner, &class.name).ok_or(Unusable::Unfit)?;
+                Ok(self.scope(&sup))
+            }
+        }
+    }
+
     /// The ways in which the type parameters of a method are replaced when it is called through `owner`.
     pub(super) fn instantiations_of_method(
         &self,
@@ -300,7 +396,7 @@ impl Builder<'_> {
                 } else {
                     self.options.instantiations.div_ceil(2)
                 };
-                self.world.instantiations(&scope.bounds_of(&method.generic.type_parameters), limit)
+                self.instantiations(&scope.bounds_of(&method.generic.type_parameters), limit)
             }
             Err(_) => Vec::new(),
         }

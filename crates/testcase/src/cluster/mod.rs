@@ -7,7 +7,9 @@
 
 mod access;
 mod ban;
+mod belongings;
 pub mod build;
+mod catalogue;
 pub mod cost;
 mod denied;
 mod finish;
@@ -18,6 +20,7 @@ pub mod jdk;
 pub mod listing;
 mod members;
 mod modifiers;
+mod needs;
 mod passing;
 mod producers;
 mod reflective;
@@ -26,6 +29,7 @@ mod test_calls;
 pub mod testing;
 mod types;
 mod uses;
+mod world;
 
 use std::sync::Arc;
 

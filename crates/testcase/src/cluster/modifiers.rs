@@ -1,7 +1,5 @@
 //! What changes an object, and what only tells of it.
 
-use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
@@ -10,8 +8,10 @@ use bytecode::name::ClassName;
 use bytecode::purity::Effect;
 use bytecode::signature::{ClassType, Substitution};
 
-use super::build::{Builder, Room};
+use super::build::Builder;
 use super::jdk;
+use super::members::Room;
+use super::world::World;
 use super::{Call, TypeId};
 use crate::assertion::SIZED;
 
@@ -59,19 +59,16 @@ const CHANGING_PREFIXES: &[&str] =
 /// Methods that every class has; what overrides them does not change the object.
 pub(super) const OF_OBJECT: &[&str] = &["equals", "hashCode", "toString", "compareTo", "clone", "getClass"];
 
-/// Methods: the class that declares each, and its position among the methods of that.
-pub(super) type MethodsOfObjects = Rc<[(Arc<ClassInfo>, usize)]>;
-
 impl Builder<'_> {
     /// Looks up what changes and what tells of the values of a type.
     pub(super) fn modify(&mut self, ty: TypeId, depth: usize) {
-        if ty.index() < TypeId::WELL_KNOWN || !self.types.get(ty).accessible {
+        if ty.index() < TypeId::WELL_KNOWN || !self.members.types.get(ty).accessible {
             return;
         }
-        let Some(class) = self.types.class(ty).cloned() else {
+        let Some(class) = self.members.types.class(ty).cloned() else {
             return;
         };
-        if self.is_project(&class.name) {
+        if self.world.is_project(&class.name) {
             self.modify_project_class(ty, &class, depth);
         } else {
             self.modify_platform_class(ty, &class, depth);
@@ -82,7 +79,7 @@ impl Builder<'_> {
     fn modify_platform_class(&mut self, ty: TypeId, class: &ClassType, depth: usize) {
         let supertypes = self.world.lineage.supertypes(&class.name);
         let rows: Vec<&jdk::Row> = supertypes.iter().filter_map(jdk::row).collect();
-        let room = self.room(depth, self.options.max_depth);
+        let room = self.members.room(depth, self.world.options.max_depth);
         if let Some(row) = rows.iter().find(|row| !row.modifiers.is_empty()) {
             for member in row.modifiers {
                 self.add_modifier_by_name(ty, class, member, depth, room);
@@ -93,8 +90,8 @@ impl Builder<'_> {
                 self.add_inspector_by_name(ty, class, member);
             }
         }
-        if let Some((declared_in, name)) = self.functional_method(&class.name)
-            && let Some(info) = self.class(&declared_in)
+        if let Some((declared_in, name)) = self.world.functional_method(&class.name)
+            && let Some(info) = self.world.class(&declared_in)
         {
             let method =
                 info.methods.iter().find(|method| method.name == name && method.access.is_abstract());
@@ -102,22 +99,6 @@ impl Builder<'_> {
                 self.add_modifier(ty, &info, &method, class, depth, room);
             }
         }
-    }
-
-    /// The nearest declaration of a method above a class.
-    fn declaration(
-        &self,
-        class: &ClassName,
-        name: &str,
-        descriptor: &str,
-    ) -> Option<(Arc<ClassInfo>, MethodInfo)> {
-        self.world.lineage.supertypes(class).iter().find_map(|sup| {
-            let info = self.class(sup)?;
-            // A bridge stands for the method that it overrides, whose declaration comes further up.
-            let method =
-                info.method(name, descriptor).filter(|method| !method.access.is_synthetic()).cloned()?;
-            Some((info, method))
-        })
     }
 
     fn add_modifier_by_name(
@@ -129,14 +110,14 @@ impl Builder<'_> {
         room: Room,
     ) {
         let (_, name, descriptor) = jdk::split(member);
-        if let Some((info, method)) = self.declaration(&class.name, name, descriptor) {
+        if let Some((info, method)) = self.world.declaration(&class.name, name, descriptor) {
             self.add_modifier(ty, &info, &method, class, depth, room);
         }
     }
 
     fn add_inspector_by_name(&mut self, ty: TypeId, class: &ClassType, member: &str) {
         let (_, name, descriptor) = jdk::split(member);
-        if let Some((info, method)) = self.declaration(&class.name, name, descriptor) {
+        if let Some((info, method)) = self.world.declaration(&class.name, name, descriptor) {
             self.add_inspector(ty, &info, &method, class);
         }
     }
@@ -150,41 +131,41 @@ impl Builder<'_> {
         depth: usize,
         room: Room,
     ) -> bool {
-        let arguments = self.instantiations_of_method(info, method, owner).into_iter().next();
+        let arguments = self.world.instantiations_of_method(info, method, owner).into_iter().next();
         let Some(arguments) = arguments else {
             return false;
         };
-        let Ok(id) = self.callable(info, method, owner, &arguments, room) else {
+        let Ok(id) = self.members.callable(info, method, owner, &arguments, room) else {
             return false;
         };
-        self.push_modifier(ty, Call::Callable(id));
+        self.belongings.push_modifier(ty, Call::Callable(id));
         self.want_inputs_of(Call::Callable(id), depth + 1);
         true
     }
 
     fn add_inspector(&mut self, ty: TypeId, info: &ClassInfo, method: &MethodInfo, owner: &ClassType) {
-        if let Ok(id) = self.callable(info, method, owner, &Substitution::new(), Room::Closed) {
-            self.push_inspector(ty, id);
+        if let Ok(id) = self.members.callable(info, method, owner, &Substitution::new(), Room::Closed) {
+            self.belongings.push_inspector(ty, id);
         }
     }
 
     /// Methods of a class of the class path, inherited ones included. Those of goal classes are test calls already.
     fn modify_project_class(&mut self, ty: TypeId, class: &ClassType, depth: usize) {
-        let room = self.room(depth, self.options.modifier_depth);
-        let mut left = self.options.max_modifiers;
-        let derives = self.is_immutable(&class.name).then(|| ErasedType::Class(class.name.clone()));
-        for (info, index) in self.methods_of_objects(&class.name).iter() {
+        let room = self.members.room(depth, self.world.options.modifier_depth);
+        let mut left = self.world.options.max_modifiers;
+        let derives = self.world.is_immutable(&class.name).then(|| ErasedType::Class(class.name.clone()));
+        for (info, index) in self.catalogue.methods_of_objects(&class.name).iter() {
             let method = &info.methods[*index];
             // What writes does not only tell, whatever it is called. What cannot be looked into may be asked: who
             // asserts looks again.
-            let is_inspector = self.is_inspector(info, method)
-                && self.purity.of_call(&class.name, &method.name, &method.descriptor) != Effect::Writes;
+            let is_inspector = self.world.is_inspector(info, method)
+                && self.catalogue.effect(&class.name, method) != Effect::Writes;
             if is_inspector {
                 self.add_inspector(ty, info, method, class);
             }
             // A collection or array that it tells of may be its own, and be changed.
             let only_tells =
-                is_inspector && method.erased.result.as_ref().is_some_and(|of| self.is_value(of));
+                is_inspector && method.erased.result.as_ref().is_some_and(|of| self.world.is_value(of));
             // What gives another object of a class that cannot be changed is a way to make one.
             let only_derives = derives.is_some() && method.erased.result == derives;
             if !only_tells
@@ -197,7 +178,7 @@ impl Builder<'_> {
                 left -= usize::from(self.add_modifier(ty, info, method, class, depth, room));
             }
         }
-        let Some(info) = self.class(&class.name) else {
+        let Some(info) = self.world.class(&class.name) else {
             return;
         };
         for field in &info.fields {
@@ -207,56 +188,48 @@ impl Builder<'_> {
             if writable
                 && left > 0
                 && !self.world.goals.contains(&info.name)
-                && let Ok(id) = self.field(&info, field, class, room)
+                && let Ok(id) = self.members.field(&info, field, class, room)
             {
-                let of = self.fields[id.index()].of;
-                if self.world.lineage.is_erased_subtype(&self.types.get(of).erased, &field.erased) {
+                let of = self.members.fields[id.index()].of;
+                if self.world.lineage.is_erased_subtype(&self.members.types.get(of).erased, &field.erased) {
                     left -= 1;
-                    self.push_modifier(ty, Call::Write(id));
+                    self.belongings.push_modifier(ty, Call::Write(id));
                     self.want_inputs_of(Call::Write(id), depth + 1);
                 }
             }
         }
         for (declaring, field) in self.world.hierarchy.public_fields(&class.name) {
-            if self.is_assertable(&field.erased)
+            if self.world.is_assertable(&field.erased)
                 && self.world.access.member(field.access, &field.name, &declaring.name)
-                && let Ok(id) = self.field(&declaring, &field, class, Room::Closed)
+                && let Ok(id) = self.members.field(&declaring, &field, class, Room::Closed)
             {
-                self.push_public_field(ty, id);
+                self.belongings.push_public_field(ty, id);
             }
         }
         // Collections and the like of the project are filled as those of the platform.
         let platform = self.world.lineage.supertypes(&class.name);
-        let rows = platform.iter().filter(|sup| !self.is_project(sup)).find_map(jdk::row);
+        let rows = platform.iter().filter(|sup| !self.world.is_project(sup)).find_map(jdk::row);
         for member in rows.map_or(&[][..], |row| row.modifiers) {
             self.add_modifier_by_name(ty, class, member, depth, room);
         }
     }
+}
 
-    /// Instance methods that a test may call on objects of a class, as far as classes of the class path declare
-    /// them: own ones first, overridden ones once.
-    fn methods_of_objects(&mut self, class: &ClassName) -> MethodsOfObjects {
-        if let Some(known) = self.methods_of_objects.get(class) {
-            return known.clone();
-        }
-        let supertypes = self.world.lineage.supertypes(class);
-        let declaring = supertypes.iter().filter(|name| self.is_project(name));
-        let declaring: Vec<Arc<ClassInfo>> = declaring.filter_map(|name| self.class(name)).collect();
-        let mut found: Vec<(Arc<ClassInfo>, usize)> = Vec::new();
-        let mut seen: BTreeSet<(&str, &[ErasedType])> = BTreeSet::new();
-        for info in &declaring {
-            for (index, method) in info.methods.iter().enumerate() {
-                if method.is_constructor() || method.access.is_static() || !self.is_callable(info, method) {
-                    continue;
-                }
-                if seen.insert((&method.name, &method.erased.parameters)) {
-                    found.push((info.clone(), index));
-                }
-            }
-        }
-        let found: MethodsOfObjects = found.into();
-        self.methods_of_objects.insert(class.clone(), found.clone());
-        found
+impl World<'_> {
+    /// The nearest declaration of a method above a class.
+    fn declaration(
+        &self,
+        class: &ClassName,
+        name: &str,
+        descriptor: &str,
+    ) -> Option<(Arc<ClassInfo>, MethodInfo)> {
+        self.lineage.supertypes(class).iter().find_map(|sup| {
+            let info = self.class(sup)?;
+            // A bridge stands for the method that it overrides, whose declaration comes further up.
+            let method =
+                info.method(name, descriptor).filter(|method| !method.access.is_synthetic()).cloned()?;
+            Some((info, method))
+        })
     }
 
     /// Whether a method looks as if it only tells: no parameters, a result that a test can assert, and a name that says so.
@@ -272,7 +245,7 @@ impl Builder<'_> {
             ErasedType::Primitive(_) => true,
             ErasedType::Array(element) => self.is_value(element),
             ErasedType::Class(name) => {
-                let supertypes = self.world.lineage.supertypes(name);
+                let supertypes = self.lineage.supertypes(name);
                 supertypes.iter().any(|sup| SIZED.contains(&sup.as_str())) || self.is_value(result)
             }
         }
@@ -288,7 +261,7 @@ impl Builder<'_> {
                     || PrimitiveType::unboxed(name).is_some()
                     || self
                         .class(name)
-                        .is_some_and(|class| class.kind == ClassKind::Enum && self.world.access.class(name))
+                        .is_some_and(|class| class.kind == ClassKind::Enum && self.access.class(name))
             }
         }
     }

@@ -13,8 +13,9 @@ use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::signature::ClassType;
 
-use super::build::{Builder, Room};
+use super::build::Builder;
 use super::denied;
+use super::members::Room;
 use super::modifiers::OF_OBJECT;
 use super::{Call, CallableKind, TypeId};
 
@@ -48,17 +49,20 @@ impl Builder<'_> {
     /// its very class.
     pub(super) fn find_calls_to_pass_to(&mut self) {
         let goals: Vec<TypeId> = self
+            .needs
             .used
             .iter()
             .copied()
-            .filter(|of| self.types.class(*of).is_some_and(|class| self.world.goals.contains(&class.name)))
-            .filter(|of| self.types.get(*of).accessible)
+            .filter(|of| {
+                self.members.types.class(*of).is_some_and(|class| self.world.goals.contains(&class.name))
+            })
+            .filter(|of| self.members.types.get(*of).accessible)
             .collect();
         // The same for all parameterizations of a class.
         let mut taking: BTreeMap<ClassName, Rc<[Taking]>> = BTreeMap::new();
         let mut owners = Owners::default();
         for of in goals {
-            let Some(name) = self.types.class(of).map(|class| class.name.clone()) else { continue };
+            let Some(name) = self.members.types.class(of).map(|class| class.name.clone()) else { continue };
             let found = taking.entry(name).or_insert_with_key(|name| self.methods_that_take(name)).clone();
             let mut left = MAX_CALLS;
             for Taking { declared_in, index, .. } in found.iter() {
@@ -76,12 +80,12 @@ impl Builder<'_> {
 
     /// Looks them up again where types were added.
     fn look_up_owners(&self, owners: &mut Owners) {
-        if owners.of == self.used.len() {
+        if owners.of == self.needs.used.len() {
             return;
         }
-        owners.of = self.used.len();
+        owners.of = self.needs.used.len();
         owners.found.clear();
-        for class in self.used.iter().filter_map(|used| self.types.class(*used)) {
+        for class in self.needs.used.iter().filter_map(|used| self.members.types.class(*used)) {
             if !owners.found.contains_key(&class.name) {
                 owners.found.insert(class.name.clone(), class.clone());
             }
@@ -91,19 +95,27 @@ impl Builder<'_> {
     /// Methods that take an object of a class as what it is or extends, those that ask for its very class first.
     fn methods_that_take(&self, name: &ClassName) -> Rc<[Taking]> {
         let supertypes = self.world.lineage.supertypes(name);
-        let wanted: Vec<&ClassName> = supertypes.iter().filter(|sup| self.is_project(sup)).collect();
+        let wanted: Vec<&ClassName> = supertypes.iter().filter(|sup| self.world.is_project(sup)).collect();
         let mut owners: Vec<ClassName> = Vec::new();
-        let known =
-            self.used.iter().filter_map(|used| self.types.class(*used)).map(|class| class.name.clone());
-        let of_package = self.classes_of_package(name.package());
+        let known = self
+            .needs
+            .used
+            .iter()
+            .filter_map(|used| self.members.types.class(*used))
+            .map(|class| class.name.clone());
+        let of_package = self.world.classes_of_package(name.package());
         for owner in known.chain(of_package.iter().map(|class| class.name.clone())) {
             let is_other = !self.world.goals.contains(&owner) && !supertypes.contains(&owner);
-            if is_other && self.is_project(&owner) && owners.len() < MAX_CLASSES && !owners.contains(&owner) {
+            if is_other
+                && self.world.is_project(&owner)
+                && owners.len() < MAX_CLASSES
+                && !owners.contains(&owner)
+            {
                 owners.push(owner);
             }
         }
         let mut found = Vec::new();
-        for info in owners.iter().filter_map(|owner| self.class(owner)) {
+        for info in owners.iter().filter_map(|owner| self.world.class(owner)) {
             for (index, method) in info.methods.iter().enumerate() {
                 let taken = method.erased.parameters.iter().filter_map(|of| match of {
                     ErasedType::Class(of) => wanted.iter().position(|wanted| *wanted == of),
@@ -113,7 +125,7 @@ impl Builder<'_> {
                     && !method.deprecated
                     && !OF_OBJECT.contains(&&*method.name)
                     && self.world.access.class(&info.name)
-                    && self.is_callable(&info, method)
+                    && self.world.is_callable(&info, method)
                     && !denied::is_denied(&info, method, &self.world.lineage);
                 if let Some(distance) = taken.min().filter(|_| usable) {
                     found.push(Taking { distance, declared_in: info.clone(), index });
@@ -134,18 +146,22 @@ impl Builder<'_> {
     ) -> bool {
         let plain = || info.signature.parameters.is_empty().then(|| ClassType::new(info.name.clone()));
         let Some(owner) = known.cloned().or_else(plain) else { return false };
-        let Some(arguments) = self.instantiations_of_method(info, method, &owner).into_iter().next() else {
+        let Some(arguments) = self.world.instantiations_of_method(info, method, &owner).into_iter().next()
+        else {
             return false;
         };
-        let Ok(id) = self.callable(info, method, &owner, &arguments, Room::Open) else { return false };
-        let callable = &self.callables[id.index()];
+        let Ok(id) = self.members.callable(info, method, &owner, &arguments, Room::Open) else {
+            return false;
+        };
+        let callable = &self.members.callables[id.index()];
         let takes_it = callable.parameters.iter().any(|parameter| {
-            let (sub, sup) = (&self.types.get(of).generic, &self.types.get(parameter.of).generic);
+            let (sub, sup) =
+                (&self.members.types.get(of).generic, &self.members.types.get(parameter.of).generic);
             self.world.lineage.is_subtype(sub, sup)
         });
         if takes_it && callable.kind != CallableKind::Constructor {
-            self.push_modifier(of, Call::Callable(id));
-            self.want_inputs_of(Call::Callable(id), self.options.modifier_depth);
+            self.belongings.push_modifier(of, Call::Callable(id));
+            self.want_inputs_of(Call::Callable(id), self.world.options.modifier_depth);
         }
         takes_it
     }

@@ -13,6 +13,7 @@ use bytecode::signature::{ClassType, GenericType, Substitution};
 use super::build::Builder;
 use super::generators::class_literal;
 use super::producers::Wanted;
+use super::world::World;
 use crate::value::{JavaString, Value};
 
 /// Classes with members of many shapes: type variables, arrays of them, wildcards, overloads, constants.
@@ -61,25 +62,26 @@ impl Builder<'_> {
         if !is_loader && !name.starts_with("java/lang/reflect/") {
             return;
         }
-        let Some(class) = self.class(&"java/lang/Class".into()) else {
+        let Some(class) = self.world.class(&"java/lang/Class".into()) else {
             return;
         };
         if is_loader {
             // That of the class path: the same for each of its classes.
-            if let Some(own) = self.models().first().filter(|model| self.is_project(&model.name)) {
+            if let Some(own) = self.world.models().first().filter(|model| self.world.is_project(&model.name))
+            {
                 self.look_up(wanted, &class, own, GET_CLASS_LOADER, &[]);
             }
             return;
         }
-        for model in self.models() {
+        for model in self.world.models() {
             self.look_up(
                 wanted,
                 &class,
                 &model,
                 GET_METHOD,
-                &[text(&method_names(self, &model)), vec![Value::Int(0)]],
+                &[text(&method_names(self.world, &model)), vec![Value::Int(0)]],
             );
-            let is_own = self.is_project(&model.name);
+            let is_own = self.world.is_project(&model.name);
             let get_field = if is_own { GET_DECLARED_FIELD } else { GET_FIELD };
             self.look_up(wanted, &class, &model, get_field, &[text(&field_names(&model, is_own))]);
             if has_default_constructor(&model) {
@@ -93,15 +95,6 @@ impl Builder<'_> {
             self.by_row(wanted, "java/lang/reflect/Method.getGenericReturnType()Ljava/lang/reflect/Type;");
             self.by_row(wanted, "java/lang/reflect/Field.getGenericType()Ljava/lang/reflect/Type;");
         }
-    }
-
-    /// Classes in which members are looked up: some of the code under test, then those of the platform.
-    fn models(&self) -> Vec<Arc<ClassInfo>> {
-        let own = self.world.goals.iter().cloned().chain(self.referenced_classes());
-        let own = own.filter(|name| self.is_project(name) && self.world.access.class(name));
-        let own: Vec<Arc<ClassInfo>> = own.filter_map(|name| self.class(&name)).take(OWN_MODELS).collect();
-        let platform = MODELS.iter().filter_map(|&name| self.class(&name.into()));
-        own.into_iter().chain(platform).collect()
     }
 
     /// A method of `Class<model>`, with hints per parameter; left out where the first parameter has none.
@@ -122,8 +115,8 @@ impl Builder<'_> {
         if hints.first().is_some_and(Vec::is_empty) {
             return;
         }
-        self.intern(&named);
-        self.intern(&GenericType::Class(owner.clone()));
+        self.members.intern(&named);
+        self.members.intern(&GenericType::Class(owner.clone()));
         self.hinted_call(wanted, class, &method.clone(), &owner, &Substitution::new(), hints);
     }
 
@@ -137,9 +130,9 @@ impl Builder<'_> {
         hints: &[Vec<Value>],
     ) {
         if self.by_method(wanted, class, method, owner, arguments)
-            && let Ok(id) = self.callable(class, method, owner, arguments, wanted.room)
+            && let Ok(id) = self.members.callable(class, method, owner, arguments, wanted.room)
         {
-            for (parameter, hints) in self.callables[id.index()].parameters.iter_mut().zip(hints) {
+            for (parameter, hints) in self.members.callables[id.index()].parameters.iter_mut().zip(hints) {
                 parameter.hints.clone_from(hints);
             }
         }
@@ -147,7 +140,7 @@ impl Builder<'_> {
 
     /// `Runnable.class.getAnnotation(FunctionalInterface.class)` and the like.
     fn make_annotations(&mut self, wanted: &Wanted) {
-        let Some(class) = self.class(&"java/lang/Class".into()) else {
+        let Some(class) = self.world.class(&"java/lang/Class".into()) else {
             return;
         };
         let get =
@@ -163,12 +156,23 @@ impl Builder<'_> {
                 return;
             };
             for named in [&annotated, &annotation] {
-                self.intern(named);
-                self.intern(&class_literal(named));
+                self.members.intern(named);
+                self.members.intern(&class_literal(named));
             }
             let arguments = Substitution::from([(variable.name.clone(), annotation)]);
             self.hinted_call(wanted, &class, &method, &owner, &arguments, &[]);
         }
+    }
+}
+
+impl World<'_> {
+    /// Classes in which members are looked up: some of the code under test, then those of the platform.
+    fn models(&self) -> Vec<Arc<ClassInfo>> {
+        let own = self.goals.iter().cloned().chain(self.referenced_classes());
+        let own = own.filter(|name| self.is_project(name) && self.access.class(name));
+        let own: Vec<Arc<ClassInfo>> = own.filter_map(|name| self.class(&name)).take(OWN_MODELS).collect();
+        let platform = MODELS.iter().filter_map(|&name| self.class(&name.into()));
+        own.into_iter().chain(platform).collect()
     }
 }
 
@@ -177,10 +181,10 @@ fn text(names: &[Arc<str>]) -> Vec<Value> {
 }
 
 /// Public methods without parameters, inherited ones included, each name once: those of the class first.
-fn method_names(builder: &Builder<'_>, model: &ClassInfo) -> Vec<Arc<str>> {
+fn method_names(world: &World<'_>, model: &ClassInfo) -> Vec<Arc<str>> {
     let mut names: Vec<Arc<str>> = Vec::new();
-    for name in builder.world.lineage.supertypes(&model.name).iter() {
-        let Some(class) = builder.class(name) else { continue };
+    for name in world.lineage.supertypes(&model.name).iter() {
+        let Some(class) = world.class(name) else { continue };
         for method in &class.methods {
             let found = method.access.is_public()
                 && !method.access.is_synthetic()

@@ -14,19 +14,23 @@ use bytecode::access::Access;
 use bytecode::class_info::{ClassInfo, ClassKind, MethodInfo};
 use bytecode::descriptor::ErasedType;
 use bytecode::identifier::is_identifier;
+use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, Substitution, TypeParameter};
 use bytecode::subtyping::raw;
 
-use super::build::{Builder, Room};
+use super::build::Builder;
 use super::denied;
 use super::instantiate::Scope;
+use super::members::{Members, Room};
 use super::producers::Wanted;
 use super::types::{nesting, normalized};
+use super::uses::Called;
+use super::world::World;
 use super::{Call, CallableId, Generator, Parameter, SilentMethod, Stub, StubId, StubMethod, TypeId};
 
 /// What makes two stubs the same: the type, and the constructor that runs.
-pub(super) type StubKey = (TypeId, Option<CallableId>);
+type StubKey = (TypeId, Option<CallableId>);
 
 /// Most abstract methods of a class of the class path that a script speaks for.
 const MAX_METHODS: usize = 12;
@@ -72,88 +76,83 @@ impl Declaration {
 /// Name and erased parameter types: declarations with the same ones override each other.
 type Signature = (Arc<str>, Vec<ErasedType>);
 
-impl Builder<'_> {
-    /// Stubs as generators of a type, the last ones in its list: whoever draws knows that they come behind what is
-    /// there.
-    pub(super) fn by_stubs(&mut self, wanted: &Wanted, class: &Arc<ClassInfo>) {
-        if !self.may_implement(class) {
-            return;
-        }
-        let this = self.world.this_type(class);
-        let Some(substitution) = self.inferred(wanted, class, &GenericType::Class(this.clone())) else {
-            return;
-        };
-        let of = this.substitute(&substitution);
-        let target = GenericType::Class(wanted.class.clone());
-        if self.world.lineage.is_subtype(&GenericType::Class(of.clone()), &target) {
-            let is_made = !self.generators_of(wanted.ty).is_empty();
-            for stub in self.stubs_of(class, &of, wanted.room, is_made) {
-                self.push_generator(wanted.ty, Generator::Stub(stub));
-                self.want_inputs_of_stub(stub, wanted.depth + 1);
-            }
-        }
+/// The stubs of a cluster.
+#[derive(Debug)]
+pub(super) struct Stubs<'a> {
+    world: &'a World<'a>,
+    pub(super) all: Vec<Stub>,
+    ids: Lookup<StubKey, StubId>,
+    /// Read when it is first asked for.
+    called: Option<Called>,
+}
+
+impl<'a> Stubs<'a> {
+    /// None yet.
+    pub(super) fn new(world: &'a World<'a>) -> Self {
+        Self { world, all: Vec::new(), ids: Lookup::default(), called: None }
     }
 
     /// Constructors of the abstract goal classes as test calls: only below a stub (or a subclass) do they run.
-    pub(super) fn stub_calls_of(&mut self, class: &Arc<ClassInfo>) -> Vec<(Arc<str>, StubId)> {
-        if class.is_interface() || !self.may_implement(class) {
+    pub(super) fn stub_calls_of(
+        &mut self,
+        members: &mut Members<'_>,
+        class: &Arc<ClassInfo>,
+    ) -> Vec<(Arc<str>, StubId)> {
+        if class.is_interface() || !self.world.may_implement(class) {
             return Vec::new();
         }
         let mut found = Vec::new();
-        for owner in self.world.instantiations_of(class, self.options.instantiations) {
-            for stub in self.stubs_of(class, &owner, Room::Free, false) {
-                let constructor = self.stubs[stub.index()].constructor;
+        for owner in self.world.instantiations_of(class, self.world.options.instantiations) {
+            for stub in self.stubs_of(members, class, &owner, (Room::Free, false)) {
+                let constructor = self.all[stub.index()].constructor;
                 if let Some(constructor) = constructor {
-                    found.push((self.callables[constructor.index()].descriptor.clone(), stub));
+                    found.push((members.callables[constructor.index()].descriptor.clone(), stub));
                 }
             }
         }
         found
     }
 
-    /// Whether a test may declare an anonymous class of this one (Java language specification §15.9.1), its methods
-    /// and constructors apart.
-    fn may_implement(&self, class: &ClassInfo) -> bool {
-        let open = match class.kind {
-            ClassKind::Interface => true,
-            ClassKind::Class => class.access.is_abstract(),
-            ClassKind::Enum | ClassKind::Record | ClassKind::Annotation => false,
-        };
-        open && class.permitted.is_empty()
-            && self.world.access.class(&class.name)
-            && self.is_loadable(&class.name)
-    }
-
     /// The ways to implement a parameterization: one per constructor, one for an interface. `is_made` says that something
     /// else makes objects of the type.
-    fn stubs_of(&mut self, class: &Arc<ClassInfo>, of: &ClassType, room: Room, is_made: bool) -> Vec<StubId> {
+    pub(super) fn stubs_of(
+        &mut self,
+        members: &mut Members<'_>,
+        class: &Arc<ClassInfo>,
+        of: &ClassType,
+        (room, is_made): (Room, bool),
+    ) -> Vec<StubId> {
         let Ok(GenericType::Class(of)) = normalized(self.world.hierarchy, &GenericType::Class(of.clone()))
         else {
             return Vec::new();
         };
-        if !self.world.access.class_type(&of) || self.is_beyond(&GenericType::Class(of.clone()), room) {
+        if !self.world.access.class_type(&of) || members.is_beyond(&GenericType::Class(of.clone()), room) {
             return Vec::new();
         }
-        let Some((methods, silent)) = self.methods_left(class, &of, room, is_made) else {
+        let Some((methods, silent)) = self.methods_left(members, class, &of, (room, is_made)) else {
             return Vec::new();
         };
-        if methods.is_empty() && silent.is_empty() && class.is_interface() && !self.is_project(&class.name) {
+        if methods.is_empty()
+            && silent.is_empty()
+            && class.is_interface()
+            && !self.world.is_project(&class.name)
+        {
             return Vec::new(); // an object without a method says nothing of what has it: `Serializable`
         }
-        let owner = self.intern(&GenericType::Class(of.clone()));
+        let owner = members.intern(&GenericType::Class(of.clone()));
         if class.is_interface() {
-            return vec![self.push_stub(owner, None, class, (methods, silent))];
+            return vec![self.push(owner, None, class, (methods, silent))];
         }
         let is_goal = self.world.goals.contains(&class.name);
-        let limit = match (is_goal, self.is_project(&class.name)) {
-            (true, _) => self.options.max_generators,
+        let limit = match (is_goal, self.world.is_project(&class.name)) {
+            (true, _) => self.world.options.max_generators,
             (false, true) => MAX_CONSTRUCTORS,
             (false, false) => 1,
         };
         let usable = |method: &&MethodInfo| {
             method.is_constructor()
                 && method.generic.type_parameters.is_empty()
-                && self.may_run(class, method.access)
+                && self.world.may_run(class, method.access)
                 && !denied::is_denied(class, method, &self.world.lineage)
                 && (is_goal || !method.deprecated)
         };
@@ -161,62 +160,54 @@ impl Builder<'_> {
             class.methods.iter().filter(usable).take(limit).cloned().collect();
         let mut found = Vec::new();
         for constructor in &constructors {
-            if let Ok(id) = self.callable(class, constructor, &of, &Substitution::new(), room) {
-                found.push(self.push_stub(owner, Some(id), class, (methods.clone(), silent.clone())));
+            if let Ok(id) = members.callable(class, constructor, &of, &Substitution::new(), room) {
+                found.push(self.push(owner, Some(id), class, (methods.clone(), silent.clone())));
             }
         }
         found
     }
 
-    fn push_stub(
+    fn push(
         &mut self,
         of: TypeId,
         constructor: Option<CallableId>,
         class: &ClassInfo,
         (methods, silent): Abstracts,
     ) -> StubId {
-        let next = StubId::from(self.stubs.len());
-        let id = *self.stub_ids.entry((of, constructor)).or_insert(next);
+        let next = StubId::from(self.all.len());
+        let id = *self.ids.entry((of, constructor)).or_insert(next);
         if id == next {
             // No lambda has type parameters (Java language specification §15.27.3).
             let only = silent.is_empty() && matches!(methods.as_slice(), [only] if !only.is_erased);
             let is_functional = class.is_interface() && only;
-            self.stubs.push(Stub { of, constructor, is_functional, methods, silent });
+            self.all.push(Stub { of, constructor, is_functional, methods, silent });
         }
         id
-    }
-
-    /// Whether an anonymous class in the package of the tests may call a constructor with these flags, or implement a
-    /// method: what is protected as well (Java language specification §6.6.2.2).
-    fn may_run(&self, declared_in: &ClassInfo, access: Access) -> bool {
-        let visible = access.is_public()
-            || access.is_protected()
-            || !access.is_private() && self.world.access.is_in_package(&declared_in.name);
-        visible && !access.is_synthetic()
     }
 
     /// The abstract methods of a class, as a subclass of this parameterization of it sees them; `None` when a test
     /// cannot implement one.
     fn methods_left(
         &mut self,
+        members: &mut Members<'_>,
         class: &Arc<ClassInfo>,
         of: &ClassType,
-        room: Room,
-        is_made: bool,
+        (room, is_made): (Room, bool),
     ) -> Option<Abstracts> {
         let limit = if self.world.goals.contains(&class.name) { MAX_METHODS_OF_GOAL } else { MAX_METHODS };
-        let all: Vec<Vec<Declaration>> = self.all_declared(class, of)?.into_values().collect();
-        let left = all.iter().filter_map(|all| Some((self.left_to_implement(all)?.clone(), all.as_slice())));
+        let all: Vec<Vec<Declaration>> = self.world.all_declared(class, of)?.into_values().collect();
+        let left =
+            all.iter().filter_map(|all| Some((self.world.left_to_implement(all)?.clone(), all.as_slice())));
         let mut left: Vec<(Declaration, &[Declaration])> = left.collect();
         let name = |(one, _): &(Declaration, _)| (one.method().name.clone(), one.method().descriptor.clone());
         left.sort_by_cached_key(name);
-        let is_large = !self.is_project(&class.name) && left.len() > MAX_METHODS_OF_PLATFORM;
+        let is_large = !self.world.is_project(&class.name) && left.len() > MAX_METHODS_OF_PLATFORM;
         let is_left = is_large && !denied::is_denied_field(&class.name) && is_made;
         if is_left || left.len() > MAX_ABSTRACT {
             return None;
         }
         if left.len() <= limit && !is_large {
-            let methods = left.iter().map(|(chosen, all)| self.stub_method(chosen, all, room));
+            let methods = left.iter().map(|(chosen, all)| members.stub_method(chosen, all, room));
             if let Some(methods) = methods.collect() {
                 return Some((methods, Vec::new()));
             }
@@ -224,10 +215,11 @@ impl Builder<'_> {
         let scripted = self.called_first(&left, limit);
         let (mut methods, mut silent) = (Vec::new(), Vec::new());
         for (index, (chosen, all)) in left.iter().enumerate() {
-            let script = if scripted.contains(&index) { self.stub_method(chosen, all, room) } else { None };
+            let script =
+                if scripted.contains(&index) { members.stub_method(chosen, all, room) } else { None };
             match script {
                 Some(method) => methods.push(method),
-                None => silent.push(self.silent_method(chosen, all)?),
+                None => silent.push(self.world.silent_method(chosen, all)?),
             }
         }
         Some((methods, silent))
@@ -235,7 +227,7 @@ impl Builder<'_> {
 
     /// Of abstract methods those that the code under test calls, at most `limit`, the most direct calls first.
     fn called_first(&mut self, left: &[(Declaration, &[Declaration])], limit: usize) -> Vec<usize> {
-        let called = self.called();
+        let called = self.called.get_or_insert_with(|| self.world.called());
         let rank = |(chosen, all): &(Declaration, &[Declaration])| {
             let descriptors = all.iter().map(|one| one.method().descriptor.clone());
             descriptors.filter_map(|of| called.get(&(chosen.method().name.clone(), of)).copied()).min()
@@ -246,82 +238,49 @@ impl Builder<'_> {
         ranks.truncate(limit);
         ranks.into_iter().map(|(_, index)| index).collect()
     }
+}
 
-    /// All instance methods that a class declares or inherits, by signature; those of superclasses first, nearest
-    /// first. `None` when a type cannot be told.
-    fn all_declared(
-        &self,
-        class: &ClassInfo,
-        of: &ClassType,
-    ) -> Option<BTreeMap<Signature, Vec<Declaration>>> {
-        let mut found: BTreeMap<Signature, Vec<Declaration>> = BTreeMap::new();
-        let own = (!class.is_interface()).then(|| class.name.clone());
-        let chain = own.into_iter().chain(self.world.hierarchy.superclasses(&class.name));
-        let supertypes = self.world.lineage.supertypes(&class.name);
-        let infos: Vec<Arc<ClassInfo>> =
-            chain.chain(supertypes.iter().cloned()).filter_map(|name| self.class(&name)).collect();
-        let classes = infos.iter().take_while(|info| !info.is_interface());
-        let interfaces = infos.iter().filter(|info| info.is_interface());
-        let object = ClassName::object();
-        for info in classes.chain(interfaces) {
-            let sup = if info.name == object {
-                ClassType::new(object.clone())
-            } else {
-                self.world.hierarchy.as_super(of, &info.name)?
-            };
-            let scope = self.world.scope(&sup);
-            let outer = scope.substitution(&Substitution::new());
-            for (index, method) in info.methods.iter().enumerate() {
-                let is_instance = !method.is_constructor() && !method.is_class_initializer();
-                let hidden = method.access.is_private() || method.access.is_synthetic();
-                // `clone` of an interface is no override of that of `Object` (Java language specification §9.2).
-                let is_member = !class.is_interface() || info.is_interface() || method.access.is_public();
-                if is_instance && !method.access.is_static() && !hidden && is_member {
-                    let declaration = declared(info, index, &scope, &outer);
-                    let erased = declaration.parameters.iter();
-                    let parameters = erased.map(|of| of.erase(&method.generic.type_parameters)).collect();
-                    let known = found.entry((method.name.clone(), parameters)).or_default();
-                    if known.iter().all(|known| known.declared_in.name != info.name) {
-                        known.push(declaration);
-                    }
-                }
+impl Builder<'_> {
+    /// Stubs as generators of a type, the last ones in its list: whoever draws knows that they come behind what is
+    /// there.
+    pub(super) fn by_stubs(&mut self, wanted: &Wanted, class: &Arc<ClassInfo>) {
+        if !self.world.may_implement(class) {
+            return;
+        }
+        let this = self.world.this_type(class);
+        let Some(substitution) = self.world.inferred(wanted, class, &GenericType::Class(this.clone())) else {
+            return;
+        };
+        let of = this.substitute(&substitution);
+        let target = GenericType::Class(wanted.class.clone());
+        if self.world.lineage.is_subtype(&GenericType::Class(of.clone()), &target) {
+            let is_made = !self.belongings.generators_of(wanted.ty).is_empty();
+            for stub in self.stubs.stubs_of(&mut self.members, class, &of, (wanted.room, is_made)) {
+                self.belongings.push_generator(wanted.ty, Generator::Stub(stub));
+                self.want_inputs_of_stub(stub, wanted.depth + 1);
             }
         }
-        Some(found)
     }
 
-    /// The declaration that a subclass has to implement; `None` when the method has a body.
-    fn left_to_implement<'d>(&self, declarations: &'d [Declaration]) -> Option<&'d Declaration> {
-        let nearest = declarations.iter().find(|declaration| !declaration.declared_in.is_interface());
-        if nearest.is_some_and(|nearest| !nearest.is_abstract()) {
-            return None;
+    /// Queues what a stub takes and gives.
+    pub(super) fn want_inputs_of_stub(&mut self, stub: StubId, depth: usize) {
+        let stub = self.stubs.all[stub.index()].clone();
+        self.needs.know(stub.of, depth);
+        if let Some(constructor) = stub.constructor {
+            self.want_inputs_of(Call::Callable(constructor), depth);
         }
-        let lineage = &self.world.lineage;
-        let overridden = |one: &Declaration| {
-            declarations.iter().any(|other| {
-                other.declared_in.name != one.declared_in.name
-                    && lineage.is_subclass(&other.declared_in.name, &one.declared_in.name)
-            })
-        };
-        let left: Vec<&Declaration> = declarations.iter().filter(|one| !overridden(one)).collect();
-        if nearest.is_none() && left.iter().all(|one| !one.is_abstract()) {
-            return None;
+        for method in stub.methods {
+            for of in method.result.into_iter().chain(method.throws) {
+                self.needs.want(of, depth);
+            }
         }
-        // Of several, the one whose result fits all others.
-        let fits = |one: &GenericType, other: &GenericType| one == other || lineage.is_subtype(one, other);
-        let narrowest = left.iter().copied().find(|one| {
-            left.iter().all(|other| match (&one.result, &other.result) {
-                (Some(one), Some(other)) => fits(one, other),
-                (None, None) => true,
-                (Some(_), None) | (None, Some(_)) => false,
-            })
-        });
-        narrowest.or(nearest).or(left.first().copied())
     }
+}
 
+impl Members<'_> {
     fn stub_method(&mut self, chosen: &Declaration, all: &[Declaration], room: Room) -> Option<StubMethod> {
         let (declared_in, method) = (&chosen.declared_in, chosen.method());
-        if !self.may_run(declared_in, method.access) || !is_identifier(&method.name) {
+        if !self.world.may_run(declared_in, method.access) || !is_identifier(&method.name) {
             return None;
         }
         let of_types = chosen.parameters.iter().chain(&chosen.result);
@@ -359,6 +318,129 @@ impl Builder<'_> {
         })
     }
 
+    /// Whether a type nests too deep, or is new where there is no room for new ones.
+    fn is_beyond(&self, of: &GenericType, room: Room) -> bool {
+        nesting(of) > self.world.options.max_type_nesting
+            || room == Room::Closed && self.types.id(of).is_none()
+    }
+
+    /// What a method may be scripted to throw: what it declares, what the code under test looks for, and
+    /// `RuntimeException` as the stand-in for all others.
+    fn throws(&mut self, declared: &[ClassName]) -> Vec<TypeId> {
+        let unchecked = ["java/lang/RuntimeException", "java/lang/Error"].map(ClassName::from);
+        let lineage = &self.world.lineage;
+        let throwable = ClassName::from("java/lang/Throwable");
+        let may = |name: &ClassName| {
+            lineage.is_subclass(name, &throwable)
+                && declared.iter().chain(&unchecked).any(|sup| lineage.is_subclass(name, sup))
+        };
+        let caught = self.world.referenced_classes().into_iter().filter(may).take(MAX_CAUGHT);
+        let names: Vec<ClassName> =
+            declared.iter().cloned().chain([unchecked[0].clone()]).chain(caught).collect();
+        let mut found = Vec::new();
+        for name in names.iter().filter(|name| self.world.access.class(name)) {
+            let of = self.intern(&GenericType::class(name.clone()));
+            if !found.contains(&of) {
+                found.push(of);
+            }
+        }
+        found
+    }
+}
+
+impl World<'_> {
+    /// Whether a test may declare an anonymous class of this one (Java language specification §15.9.1), its methods
+    /// and constructors apart.
+    fn may_implement(&self, class: &ClassInfo) -> bool {
+        let open = match class.kind {
+            ClassKind::Interface => true,
+            ClassKind::Class => class.access.is_abstract(),
+            ClassKind::Enum | ClassKind::Record | ClassKind::Annotation => false,
+        };
+        open && class.permitted.is_empty() && self.access.class(&class.name) && self.is_loadable(&class.name)
+    }
+
+    /// Whether an anonymous class in the package of the tests may call a constructor with these flags, or implement a
+    /// method: what is protected as well (Java language specification §6.6.2.2).
+    fn may_run(&self, declared_in: &ClassInfo, access: Access) -> bool {
+        let visible = access.is_public()
+            || access.is_protected()
+            || !access.is_private() && self.access.is_in_package(&declared_in.name);
+        visible && !access.is_synthetic()
+    }
+
+    /// All instance methods that a class declares or inherits, by signature; those of superclasses first, nearest
+    /// first. `None` when a type cannot be told.
+    fn all_declared(
+        &self,
+        class: &ClassInfo,
+        of: &ClassType,
+    ) -> Option<BTreeMap<Signature, Vec<Declaration>>> {
+        let mut found: BTreeMap<Signature, Vec<Declaration>> = BTreeMap::new();
+        let own = (!class.is_interface()).then(|| class.name.clone());
+        let chain = own.into_iter().chain(self.hierarchy.superclasses(&class.name));
+        let supertypes = self.lineage.supertypes(&class.name);
+        let infos: Vec<Arc<ClassInfo>> =
+            chain.chain(supertypes.iter().cloned()).filter_map(|name| self.class(&name)).collect();
+        let classes = infos.iter().take_while(|info| !info.is_interface());
+        let interfaces = infos.iter().filter(|info| info.is_interface());
+        let object = ClassName::object();
+        for info in classes.chain(interfaces) {
+            let sup = if info.name == object {
+                ClassType::new(object.clone())
+            } else {
+                self.hierarchy.as_super(of, &info.name)?
+            };
+            let scope = self.scope(&sup);
+            let outer = scope.substitution(&Substitution::new());
+            for (index, method) in info.methods.iter().enumerate() {
+                let is_instance = !method.is_constructor() && !method.is_class_initializer();
+                let hidden = method.access.is_private() || method.access.is_synthetic();
+                // `clone` of an interface is no override of that of `Object` (Java language specification §9.2).
+                let is_member = !class.is_interface() || info.is_interface() || method.access.is_public();
+                if is_instance && !method.access.is_static() && !hidden && is_member {
+                    let declaration = declared(info, index, &scope, &outer);
+                    let erased = declaration.parameters.iter();
+                    let parameters = erased.map(|of| of.erase(&method.generic.type_parameters)).collect();
+                    let known = found.entry((method.name.clone(), parameters)).or_default();
+                    if known.iter().all(|known| known.declared_in.name != info.name) {
+                        known.push(declaration);
+                    }
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// The declaration that a subclass has to implement; `None` when the method has a body.
+    fn left_to_implement<'d>(&self, declarations: &'d [Declaration]) -> Option<&'d Declaration> {
+        let nearest = declarations.iter().find(|declaration| !declaration.declared_in.is_interface());
+        if nearest.is_some_and(|nearest| !nearest.is_abstract()) {
+            return None;
+        }
+        let lineage = &self.lineage;
+        let overridden = |one: &Declaration| {
+            declarations.iter().any(|other| {
+                other.declared_in.name != one.declared_in.name
+                    && lineage.is_subclass(&other.declared_in.name, &one.declared_in.name)
+            })
+        };
+        let left: Vec<&Declaration> = declarations.iter().filter(|one| !overridden(one)).collect();
+        if nearest.is_none() && left.iter().all(|one| !one.is_abstract()) {
+            return None;
+        }
+        // Of several, the one whose result fits all others.
+        let fits = |one: &GenericType, other: &GenericType| one == other || lineage.is_subtype(one, other);
+        let narrowest = left.iter().copied().find(|one| {
+            left.iter().all(|other| match (&one.result, &other.result) {
+                (Some(one), Some(other)) => fits(one, other),
+                (None, None) => true,
+                (Some(_), None) | (None, Some(_)) => false,
+            })
+        });
+        narrowest.or(nearest).or(left.first().copied())
+    }
+
     /// A method that no script speaks for; `None` where a test cannot write it.
     fn silent_method(&self, chosen: &Declaration, all: &[Declaration]) -> Option<SilentMethod> {
         let (declared_in, method) = (&chosen.declared_in, chosen.method());
@@ -366,8 +448,8 @@ impl Builder<'_> {
             return None;
         }
         let named = |of: &GenericType| {
-            let normal = normalized(self.world.hierarchy, of).ok()?;
-            self.world.access.generic(&normal).then_some(normal)
+            let normal = normalized(self.hierarchy, of).ok()?;
+            self.access.generic(&normal).then_some(normal)
         };
         let result = match &chosen.result {
             Some(result) => Some(named(result)?),
@@ -382,48 +464,6 @@ impl Builder<'_> {
             result,
             is_erased: chosen.is_erased,
         })
-    }
-
-    /// Whether a type nests too deep, or is new where there is no room for new ones.
-    fn is_beyond(&self, of: &GenericType, room: Room) -> bool {
-        nesting(of) > self.options.max_type_nesting || room == Room::Closed && self.types.id(of).is_none()
-    }
-
-    /// What a method may be scripted to throw: what it declares, what the code under test looks for, and
-    /// `RuntimeException` as the stand-in for all others.
-    fn throws(&mut self, declared: &[ClassName]) -> Vec<TypeId> {
-        let unchecked = ["java/lang/RuntimeException", "java/lang/Error"].map(ClassName::from);
-        let lineage = &self.world.lineage;
-        let throwable = ClassName::from("java/lang/Throwable");
-        let may = |name: &ClassName| {
-            lineage.is_subclass(name, &throwable)
-                && declared.iter().chain(&unchecked).any(|sup| lineage.is_subclass(name, sup))
-        };
-        let caught = self.referenced_classes().into_iter().filter(may).take(MAX_CAUGHT);
-        let names: Vec<ClassName> =
-            declared.iter().cloned().chain([unchecked[0].clone()]).chain(caught).collect();
-        let mut found = Vec::new();
-        for name in names.iter().filter(|name| self.world.access.class(name)) {
-            let of = self.intern(&GenericType::class(name.clone()));
-            if !found.contains(&of) {
-                found.push(of);
-            }
-        }
-        found
-    }
-
-    /// Queues what a stub takes and gives.
-    pub(super) fn want_inputs_of_stub(&mut self, stub: StubId, depth: usize) {
-        let stub = self.stubs[stub.index()].clone();
-        self.know(stub.of, depth);
-        if let Some(constructor) = stub.constructor {
-            self.want_inputs_of(Call::Callable(constructor), depth);
-        }
-        for method in stub.methods {
-            for of in method.result.into_iter().chain(method.throws) {
-                self.want(of, depth);
-            }
-        }
     }
 }
 

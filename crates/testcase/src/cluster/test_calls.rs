@@ -5,22 +5,32 @@ use std::sync::Arc;
 
 use bytecode::class_info::{ClassInfo, ClassKind, FieldInfo, MethodInfo, Nesting};
 use bytecode::descriptor::ErasedType;
+use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
 
-use super::build::{Builder, Room};
+use super::build::Builder;
 use super::denied;
-use super::members::Unusable;
+use super::members::{Room, Unusable};
+use super::world::World;
 use super::{Call, CallableKind, TypeId};
 
 /// How many calls are added to reach goal classes that a test may not name.
 const MAX_HIDDEN_CALLS: usize = 96;
 
+/// The calls that tests are made of, see [`super::TestCluster::test_calls`].
+#[derive(Debug, Default)]
+pub(super) struct TestCalls {
+    pub(super) groups: Vec<Vec<Call>>,
+    /// By class, member and descriptor, the number of the group.
+    numbers: Lookup<(ClassName, Arc<str>, Arc<str>), usize>,
+}
+
 impl Builder<'_> {
     /// Fills [`super::TestCluster::test_calls`].
     pub(super) fn collect_test_calls(&mut self) {
         let goals: Vec<Arc<ClassInfo>> =
-            self.world.goals.iter().filter_map(|name| self.class(name)).collect();
+            self.world.goals.iter().filter_map(|name| self.world.class(name)).collect();
         let (named, mut hidden): (Vec<_>, Vec<_>) =
             goals.into_iter().partition(|class| self.world.access.class(&class.name));
         for class in &named {
@@ -31,8 +41,9 @@ impl Builder<'_> {
             self.members_of_nearest_named(class);
         }
         for class in &named {
-            for (descriptor, stub) in self.stub_calls_of(class) {
-                self.push_test_call((class.name.clone(), "<init>".into(), descriptor), Call::Implement(stub));
+            for (descriptor, stub) in self.stubs.stub_calls_of(&mut self.members, class) {
+                self.test_calls
+                    .push((class.name.clone(), "<init>".into(), descriptor), Call::Implement(stub));
             }
         }
         for class in &named {
@@ -40,7 +51,7 @@ impl Builder<'_> {
                 hidden.push(class.clone());
             }
         }
-        if self.test_calls.is_empty() {
+        if self.test_calls.groups.is_empty() {
             for class in &named {
                 self.constants_of(class);
             }
@@ -54,26 +65,34 @@ impl Builder<'_> {
     /// `static Parser<Boolean> of()` and a private constructor there is no other.
     fn calls_on_results(&mut self, named: &[Arc<ClassInfo>]) {
         let mut results: Vec<ClassType> = Vec::new();
-        let of_calls = self.callables.iter().filter(|callable| callable.kind != CallableKind::Constructor);
-        let given =
-            of_calls.filter_map(|callable| callable.result).chain(self.fields.iter().map(|field| field.of));
-        for class in given.filter_map(|ty| self.types.class(ty)) {
+        let of_calls =
+            self.members.callables.iter().filter(|callable| callable.kind != CallableKind::Constructor);
+        let given = of_calls
+            .filter_map(|callable| callable.result)
+            .chain(self.members.fields.iter().map(|field| field.of));
+        for class in given.filter_map(|ty| self.members.types.class(ty)) {
             if !class.arguments.is_empty() && !results.contains(class) {
                 results.push(class.clone());
             }
         }
         // Where a test can construct objects, those of other arguments would run the same code.
         let constructs = |class: &ClassInfo| {
-            class.methods.iter().any(|method| method.is_constructor() && self.is_callable(class, method))
+            class
+                .methods
+                .iter()
+                .any(|method| method.is_constructor() && self.world.is_callable(class, method))
         };
         let given_only: Vec<&Arc<ClassInfo>> = named.iter().filter(|class| !constructs(class)).collect();
         for class in given_only {
-            let known = self.world.instantiations_of(class, self.options.instantiations);
+            let known = self.world.instantiations_of(class, self.world.options.instantiations);
             let others = results.iter().filter(|ty| ty.name == class.name && !known.contains(ty));
-            let others: Vec<ClassType> = others.take(self.options.instantiations).cloned().collect();
+            let others: Vec<ClassType> = others.take(self.world.options.instantiations).cloned().collect();
             for method in class.methods.iter().filter(|_| !others.is_empty()) {
                 let instance = !method.is_constructor() && !method.access.is_static();
-                if instance && self.is_callable(class, method) && !self.is_only_declared(class, method) {
+                if instance
+                    && self.world.is_callable(class, method)
+                    && !self.world.is_only_declared(class, method)
+                {
                     self.test_call(class, method, &others);
                 }
             }
@@ -82,9 +101,9 @@ impl Builder<'_> {
 
     /// Members that a goal class declares.
     fn members_of(&mut self, class: &Arc<ClassInfo>) {
-        let owners = self.world.instantiations_of(class, self.options.instantiations);
+        let owners = self.world.instantiations_of(class, self.world.options.instantiations);
         for method in &class.methods {
-            if self.is_callable(class, method) && !self.is_only_declared(class, method) {
+            if self.world.is_callable(class, method) && !self.world.is_only_declared(class, method) {
                 self.test_call(class, method, &owners);
             }
         }
@@ -100,9 +119,9 @@ impl Builder<'_> {
         let owner = ClassType::new(class.name.clone());
         for field in class.fields.iter().filter(|field| field.access.is_static()) {
             if self.world.access.member(field.access, &field.name, &class.name)
-                && let Ok(id) = self.field(class, field, &owner, Room::Free)
+                && let Ok(id) = self.members.field(class, field, &owner, Room::Free)
             {
-                self.push_test_call((class.name.clone(), "".into(), "".into()), Call::Read(id));
+                self.test_calls.push((class.name.clone(), "".into(), "".into()), Call::Read(id));
             }
         }
     }
@@ -110,10 +129,10 @@ impl Builder<'_> {
     /// Methods inherited from superclasses that users cannot name, and from goal classes that tests cannot name:
     /// to users they belong to the class.
     fn inherited_members_of(&mut self, class: &Arc<ClassInfo>) {
-        let owners = self.world.instantiations_of(class, self.options.instantiations);
+        let owners = self.world.instantiations_of(class, self.world.options.instantiations);
         let mut seen: Vec<(Arc<str>, Vec<ErasedType>)> = signatures(class);
         for name in self.world.hierarchy.superclasses(&class.name) {
-            let Some(sup) = self.class(&name).filter(|_| self.is_project(&name)) else {
+            let Some(sup) = self.world.class(&name).filter(|_| self.world.is_project(&name)) else {
                 break;
             };
             let is_goal = self.world.goals.contains(&name);
@@ -125,7 +144,8 @@ impl Builder<'_> {
                 }
                 seen.push(signature);
                 let instance = !method.is_constructor() && !method.access.is_static();
-                if belongs && instance && !method.access.is_abstract() && self.is_callable(&sup, method) {
+                if belongs && instance && !method.access.is_abstract() && self.world.is_callable(&sup, method)
+                {
                     self.test_call(&sup, method, &owners);
                 }
             }
@@ -139,7 +159,7 @@ impl Builder<'_> {
             if self.world.goals.contains(&name) && self.world.access.class(&name) {
                 return;
             }
-            let Some(class) = self.class(&name) else {
+            let Some(class) = self.world.class(&name) else {
                 return;
             };
             if self.world.access.class(&name) {
@@ -170,20 +190,20 @@ impl Builder<'_> {
         if !class.access.is_abstract() || class.kind == ClassKind::Enum {
             return false;
         }
-        let below = self.concrete_subtypes(&class.name, self.options.max_subtypes);
+        let below = self.catalogue.concrete_subtypes(&class.name, self.world.options.max_subtypes);
         if below.iter().any(|sub| self.world.goals.contains(&sub.name)) {
             return false;
         }
         let mut by_factory = false;
         for sub in below.iter().filter(|sub| sub.kind != ClassKind::Enum) {
             let usable: Vec<&MethodInfo> =
-                sub.methods.iter().filter(|method| self.is_callable(sub, method)).collect();
-            let owners = self.world.instantiations_of(sub, self.options.instantiations);
+                sub.methods.iter().filter(|method| self.world.is_callable(sub, method)).collect();
+            let owners = self.world.instantiations_of(sub, self.world.options.instantiations);
             let has_constructors = usable.iter().any(|method| method.is_constructor());
             for method in usable {
                 if method.is_constructor() {
                     self.test_call(sub, method, &owners);
-                } else if !has_constructors && self.is_factory_of(sub, method) {
+                } else if !has_constructors && self.world.is_factory_of(sub, method) {
                     by_factory = true;
                     self.test_call(sub, method, &[]);
                 }
@@ -192,34 +212,23 @@ impl Builder<'_> {
         by_factory
     }
 
-    /// Whether a static method of a class gives, by its type, what may be an object of it.
-    fn is_factory_of(&self, class: &ClassInfo, method: &MethodInfo) -> bool {
-        let fits = match &method.erased.result {
-            Some(ErasedType::Class(result)) => {
-                *result != ClassName::object() && self.world.lineage.is_subclass(&class.name, result)
-            }
-            Some(ErasedType::Primitive(_) | ErasedType::Array(_)) | None => false,
-        };
-        fits && method.access.is_static()
-    }
-
     /// Calls of methods that goal classes without a usable name override, that may give objects of such classes, or
     /// that lambdas implement, through the types in which the other calls give them away.
     fn calls_into_hidden(&mut self, hidden: &[Arc<ClassInfo>]) {
-        let lambdas = self.world.goals.iter().filter_map(|name| self.class(name)).any(|class| {
+        let lambdas = self.world.goals.iter().filter_map(|name| self.world.class(name)).any(|class| {
             class
                 .methods
                 .iter()
                 .any(|method| method.access.is_synthetic() && method.name.starts_with("lambda$"))
         });
         let mut results: Vec<TypeId> = Vec::new();
-        let (mut next_callable, mut position, before) = (0, 0, self.callables.len());
-        for field in &self.fields {
+        let (mut next_callable, mut position, before) = (0, 0, self.members.callables.len());
+        for field in &self.members.fields {
             push_new(&mut results, field.of);
         }
         loop {
-            while next_callable < self.callables.len() {
-                if let Some(result) = self.callables[next_callable].result {
+            while next_callable < self.members.callables.len() {
+                if let Some(result) = self.members.callables[next_callable].result {
                     push_new(&mut results, result);
                 }
                 next_callable += 1;
@@ -228,24 +237,24 @@ impl Builder<'_> {
                 break;
             };
             position += 1;
-            if self.callables.len() - before < MAX_HIDDEN_CALLS {
+            if self.members.callables.len() - before < MAX_HIDDEN_CALLS {
                 self.hidden_calls_through(result, hidden, lambdas);
             }
         }
     }
 
     fn hidden_calls_through(&mut self, through: TypeId, hidden: &[Arc<ClassInfo>], lambdas: bool) {
-        let Some(owner) = self.types.class(through).cloned() else {
+        let Some(owner) = self.members.types.class(through).cloned() else {
             return;
         };
         // `Object` gives nothing away, and the methods of boxed types and strings are no goals.
-        if through.index() < TypeId::WELL_KNOWN || !self.types.get(through).accessible {
+        if through.index() < TypeId::WELL_KNOWN || !self.members.types.get(through).accessible {
             return;
         }
         let lineage = &self.world.lineage;
         let below: Vec<&Arc<ClassInfo>> =
             hidden.iter().filter(|class| lineage.is_subclass(&class.name, &owner.name)).collect();
-        let functional = if lambdas { self.functional_method(&owner.name) } else { None };
+        let functional = if lambdas { self.world.functional_method(&owner.name) } else { None };
         let is_goal = self.world.goals.contains(&owner.name);
         if below.is_empty() && functional.is_none() && !is_goal {
             return;
@@ -260,11 +269,15 @@ impl Builder<'_> {
         };
         let supertypes = lineage.supertypes(&owner.name);
         let mut seen: Vec<(Arc<str>, Vec<ErasedType>)> = Vec::new();
-        let infos: Vec<Arc<ClassInfo>> = supertypes.iter().filter_map(|name| self.class(name)).collect();
+        let infos: Vec<Arc<ClassInfo>> =
+            supertypes.iter().filter_map(|name| self.world.class(name)).collect();
         for sup in infos {
             for method in sup.methods.iter().filter(|method| !method.is_constructor()) {
                 let signature = (method.name.clone(), method.erased.parameters.clone());
-                if method.access.is_static() || !self.is_callable(&sup, method) || seen.contains(&signature) {
+                if method.access.is_static()
+                    || !self.world.is_callable(&sup, method)
+                    || seen.contains(&signature)
+                {
                     continue;
                 }
                 let overridden = below.iter().any(|class| implements(class, method));
@@ -292,9 +305,9 @@ impl Builder<'_> {
         let owners = if method.access.is_static() { &by_class } else { owners };
         let key = (class.name.clone(), method.name.clone(), method.descriptor.clone());
         for owner in owners {
-            for arguments in self.instantiations_of_method(class, method, owner) {
-                match self.callable(class, method, owner, &arguments, Room::Free) {
-                    Ok(id) => self.push_test_call(key.clone(), Call::Callable(id)),
+            for arguments in self.world.instantiations_of_method(class, method, owner) {
+                match self.members.callable(class, method, owner, &arguments, Room::Free) {
+                    Ok(id) => self.test_calls.push(key.clone(), Call::Callable(id)),
                     Err(Unusable::Missing(missing)) => self.diagnose(format!(
                         "{}.{}{} is left out: {} is not on the class path",
                         class.name.binary(),
@@ -317,116 +330,54 @@ impl Builder<'_> {
         let by_class = [ClassType::new(class.name.clone())];
         let owners = if field.access.is_static() { &by_class } else { owners };
         for owner in owners {
-            let Ok(id) = self.field(class, field, owner, Room::Free) else {
+            let Ok(id) = self.members.field(class, field, owner, Room::Free) else {
                 continue;
             };
-            let of = self.fields[id.index()].of;
-            let fits = self.world.lineage.is_erased_subtype(&self.types.get(of).erased, &field.erased);
+            let of = self.members.fields[id.index()].of;
+            let fits =
+                self.world.lineage.is_erased_subtype(&self.members.types.get(of).erased, &field.erased);
             if !field.access.is_final() && fits {
                 let key = (class.name.clone(), field.name.clone(), "".into());
-                self.push_test_call(key.clone(), Call::Write(id));
-                self.push_test_call(key, Call::Read(id));
+                self.test_calls.push(key.clone(), Call::Write(id));
+                self.test_calls.push(key, Call::Read(id));
             } else if !(is_constant && simple) {
                 // `javac` copies constants into the test, so reading those does not even initialize the class.
-                self.push_test_call((class.name.clone(), "".into(), "".into()), Call::Read(id));
+                self.test_calls.push((class.name.clone(), "".into(), "".into()), Call::Read(id));
             }
         }
-    }
-
-    fn push_test_call(&mut self, key: (ClassName, Arc<str>, Arc<str>), call: Call) {
-        let next = self.test_calls.len();
-        let group = *self.groups.entry(key).or_insert(next);
-        if group == next {
-            self.test_calls.push(Vec::new());
-        }
-        if !self.test_calls[group].contains(&call) {
-            self.test_calls[group].push(call);
-        }
-    }
-
-    /// Whether a test may call the method at all.
-    pub(super) fn is_callable(&self, class: &ClassInfo, method: &MethodInfo) -> bool {
-        let compiler_made = class.kind == ClassKind::Enum
-            && (method.is_constructor()
-                || method.access.is_static()
-                    && (&*method.name == "values" && method.erased.parameters.is_empty()
-                        || &*method.name == "valueOf"
-                            && method.erased.parameters == [ErasedType::Class(ClassName::string())]));
-        let finalizer = &*method.name == "finalize" && method.erased.parameters.is_empty();
-        let makes_nothing = method.is_constructor() && class.access.is_abstract();
-        !(method.is_class_initializer()
-            || method.access.is_bridge()
-            || compiler_made
-            || finalizer
-            || makes_nothing)
-            && self.world.access.member(method.access, &method.name, &class.name)
-    }
-
-    /// Whether a method is abstract and no goal class implements it: calling it runs no code that counts.
-    fn is_only_declared(&self, class: &ClassInfo, method: &MethodInfo) -> bool {
-        let implemented = |name: &ClassName| {
-            *name != class.name
-                && self.world.lineage.is_subclass(name, &class.name)
-                && self.class(name).is_some_and(|goal| implements(&goal, method))
-        };
-        method.access.is_abstract() && !self.world.goals.iter().any(implemented)
-    }
-
-    /// The one abstract method of a functional interface (Java language specification §9.8): where it is declared,
-    /// and its name.
-    pub(super) fn functional_method(&self, name: &ClassName) -> Option<(ClassName, Arc<str>)> {
-        let class = self.class(name).filter(|class| class.kind == ClassKind::Interface)?;
-        let mut found: Option<(ClassName, &Arc<str>, usize)> = None;
-        let supertypes = self.world.lineage.supertypes(&class.name);
-        let infos: Vec<Arc<ClassInfo>> = supertypes.iter().filter_map(|name| self.class(name)).collect();
-        let object = self.class(&ClassName::object())?;
-        for method in infos.iter().filter(|info| info.is_interface()).flat_map(|info| {
-            info.methods.iter().filter(|method| method.access.is_abstract()).map(move |method| (info, method))
-        }) {
-            let (info, method) = method;
-            if object.method(&method.name, &method.descriptor).is_some() {
-                continue;
-            }
-            match &found {
-                None => found = Some((info.name.clone(), &method.name, method.erased.parameters.len())),
-                Some((_, name, count))
-                    if **name == method.name && *count == method.erased.parameters.len() => {}
-                Some(_) => return None,
-            }
-        }
-        found.map(|(class, name, _)| (class, name.clone()))
     }
 
     /// Calls on instances change them, as far as anyone knows.
     fn note_modifiers(&mut self) {
-        let calls: Vec<Call> = self.test_calls.iter().flatten().copied().collect();
+        let calls: Vec<Call> = self.test_calls.groups.iter().flatten().copied().collect();
         for call in calls {
             let owner = match call {
                 Call::Callable(id) => {
-                    let callable = &self.callables[id.index()];
+                    let callable = &self.members.callables[id.index()];
                     (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner)
                 }
                 Call::Write(id) => {
-                    let field = &self.fields[id.index()];
+                    let field = &self.members.fields[id.index()];
                     (!field.access.is_static()).then_some(field.owner)
                 }
                 Call::Read(_) | Call::Implement(_) => None,
             };
             if let Some(owner) = owner {
-                self.push_modifier(owner, call);
+                self.belongings.push_modifier(owner, call);
             }
         }
     }
 
     /// Queues receivers, parameters and results of the test calls.
     pub(super) fn want_inputs_of_test_calls(&mut self) {
-        let calls: Vec<Call> = self.test_calls.iter().flatten().copied().collect();
+        let calls: Vec<Call> = self.test_calls.groups.iter().flatten().copied().collect();
         for call in calls {
             self.want_inputs_of(call, 1);
         }
-        let results: Vec<TypeId> = self.callables.iter().filter_map(|callable| callable.result).collect();
+        let results: Vec<TypeId> =
+            self.members.callables.iter().filter_map(|callable| callable.result).collect();
         for result in results {
-            self.know(result, 1);
+            self.needs.know(result, 1);
         }
     }
 
@@ -434,7 +385,7 @@ impl Builder<'_> {
     pub(super) fn want_inputs_of(&mut self, call: Call, depth: usize) {
         match call {
             Call::Callable(id) => {
-                let callable = &self.callables[id.index()];
+                let callable = &self.members.callables[id.index()];
                 let receiver = (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner);
                 let inputs: Vec<TypeId> = receiver
                     .into_iter()
@@ -442,21 +393,21 @@ impl Builder<'_> {
                     .collect();
                 let result = callable.result;
                 for input in inputs {
-                    self.want(input, depth);
+                    self.needs.want(input, depth);
                 }
                 if let Some(result) = result {
-                    self.know(result, depth);
+                    self.needs.know(result, depth);
                 }
             }
             Call::Read(id) | Call::Write(id) => {
-                let field = self.fields[id.index()].clone();
+                let field = self.members.fields[id.index()].clone();
                 if !field.access.is_static() {
-                    self.want(field.owner, depth);
+                    self.needs.want(field.owner, depth);
                 }
                 if matches!(call, Call::Write(_)) {
-                    self.want(field.of, depth);
+                    self.needs.want(field.of, depth);
                 }
-                self.know(field.of, depth);
+                self.needs.know(field.of, depth);
             }
             Call::Implement(id) => self.want_inputs_of_stub(id, depth),
         }
@@ -465,21 +416,58 @@ impl Builder<'_> {
     /// Adds what a generic type of the class under test asks for in `Object` places: its instantiations.
     pub(super) fn instances_of_goals(&mut self) -> Vec<TypeId> {
         let mut found = Vec::new();
-        let under_test = self.request.class_under_test.clone();
+        let under_test = self.world.class_under_test.clone();
         let names: Vec<ClassName> =
             std::iter::once(under_test).chain(self.world.goals.iter().cloned()).collect();
         for name in names {
-            let Some(class) = self.class(&name).filter(|_| self.world.access.class(&name)) else {
+            let Some(class) = self.world.class(&name).filter(|_| self.world.access.class(&name)) else {
                 continue;
             };
             if let Some(owner) = self.world.instantiations_of(&class, 1).into_iter().next()
                 && let Some(normal) = self.world.normal(&GenericType::Class(owner))
             {
-                let id = self.intern(&normal);
+                let id = self.members.intern(&normal);
                 push_new(&mut found, id);
             }
         }
         found
+    }
+}
+
+impl TestCalls {
+    /// Adds a call to the group of its member, once.
+    fn push(&mut self, key: (ClassName, Arc<str>, Arc<str>), call: Call) {
+        let next = self.groups.len();
+        let group = *self.numbers.entry(key).or_insert(next);
+        if group == next {
+            self.groups.push(Vec::new());
+        }
+        if !self.groups[group].contains(&call) {
+            self.groups[group].push(call);
+        }
+    }
+}
+
+impl World<'_> {
+    /// Whether a static method of a class gives, by its type, what may be an object of it.
+    fn is_factory_of(&self, class: &ClassInfo, method: &MethodInfo) -> bool {
+        let fits = match &method.erased.result {
+            Some(ErasedType::Class(result)) => {
+                *result != ClassName::object() && self.lineage.is_subclass(&class.name, result)
+            }
+            Some(ErasedType::Primitive(_) | ErasedType::Array(_)) | None => false,
+        };
+        fits && method.access.is_static()
+    }
+
+    /// Whether a method is abstract and no goal class implements it: calling it runs no code that counts.
+    fn is_only_declared(&self, class: &ClassInfo, method: &MethodInfo) -> bool {
+        let implemented = |name: &ClassName| {
+            *name != class.name
+                && self.lineage.is_subclass(name, &class.name)
+                && self.class(name).is_some_and(|goal| implements(&goal, method))
+        };
+        method.access.is_abstract() && !self.goals.iter().any(implemented)
     }
 }
 

@@ -71,6 +71,8 @@ pub(super) struct TypeTable {
     types: Vec<Type>,
     ids: Lookup<GenericType, TypeId>,
     parameterizations: Lookup<ClassName, usize>,
+    /// How many types the test calls brought.
+    of_test_calls: usize,
 }
 
 /// A class that a type names and that is not on the class path.
@@ -80,8 +82,12 @@ pub(super) struct MissingClass(pub(super) ClassName);
 impl TypeTable {
     /// The well-known types at their fixed ids.
     pub(super) fn new() -> Self {
-        let mut table =
-            Self { types: Vec::new(), ids: Lookup::default(), parameterizations: Lookup::default() };
+        let mut table = Self {
+            types: Vec::new(),
+            ids: Lookup::default(),
+            parameterizations: Lookup::default(),
+            of_test_calls: 0,
+        };
         for generic in well_known() {
             table.add(generic, None, true);
         }
@@ -108,9 +114,15 @@ impl TypeTable {
         &mut self.types[id.index()]
     }
 
-    /// Starts to count parameterizations anew.
-    pub(super) fn forget_parameterizations(&mut self) {
+    /// Starts to count anew: what is there are the types of the test calls.
+    pub(super) fn end_of_test_calls(&mut self) {
         self.parameterizations.clear();
+        self.of_test_calls = self.types.len();
+    }
+
+    /// Number of types beside those of the test calls.
+    pub(super) fn new_types(&self) -> usize {
+        self.types.len() - self.of_test_calls
     }
 
     /// How many parameterizations there are of a class, since the count began.

@@ -17,9 +17,10 @@ use bytecode::name::ClassName;
 
 use super::build::Builder;
 use super::producers::Wanted;
+use super::world::World;
 
 /// Methods by name and descriptor, with the number of calls between them and the code under test.
-pub(super) type Called = Rc<BTreeMap<(Arc<str>, Arc<str>), usize>>;
+pub(super) type Called = BTreeMap<(Arc<str>, Arc<str>), usize>;
 
 /// Static fields: class named, field.
 pub(super) type ReadFields = Rc<[(ClassName, String)]>;
@@ -37,47 +38,41 @@ impl Builder<'_> {
     /// Constants that the code under test reads, where they fit: at most `limit`.
     pub(super) fn by_read_fields(&mut self, wanted: &Wanted, limit: usize) {
         let mut left = limit;
-        for (owner, name) in self.read_fields().iter() {
+        for (owner, name) in self.catalogue.read_fields().iter() {
             if left == 0 {
                 return;
             }
             let supertypes = self.world.lineage.supertypes(owner);
             let declared = std::iter::once(owner).chain(supertypes.iter()).find_map(|class| {
-                let info = self.class(class)?;
+                let info = self.world.class(class)?;
                 let field = info.field(name)?.clone();
                 Some((info, field))
             });
             if let Some((class, field)) = declared
-                && self.is_readable_constant(&class, &field)
+                && self.world.is_readable_constant(&class, &field)
             {
-                let before = self.generators_of(wanted.ty).len();
+                let before = self.belongings.generators_of(wanted.ty).len();
                 self.by_static_field(wanted, &class, &field);
-                left -= self.generators_of(wanted.ty).len() - before;
+                left -= self.belongings.generators_of(wanted.ty).len() - before;
             }
         }
     }
+}
 
-    fn read_fields(&mut self) -> ReadFields {
-        if let Some(known) = &self.read_fields {
-            return known.clone();
-        }
+impl World<'_> {
+    /// Constants that the code under test reads.
+    pub(super) fn read_fields(&self) -> ReadFields {
         let mut found = BTreeSet::new();
-        for goal in &self.world.goals {
+        for goal in &self.goals {
             self.read(goal, &mut |class| found.extend(read_static_fields(class)));
         }
-        let found: ReadFields =
-            found.into_iter().map(|(owner, name)| (ClassName::new(owner), name)).collect();
-        self.read_fields = Some(found.clone());
-        found
+        found.into_iter().map(|(owner, name)| (ClassName::new(owner), name)).collect()
     }
 
     /// The methods that the code under test calls, directly or by way of others.
-    pub(super) fn called(&mut self) -> Called {
-        if let Some(known) = &self.called {
-            return known.clone();
-        }
+    pub(super) fn called(&self) -> Called {
         let mut next: BTreeSet<Member> = BTreeSet::new();
-        for goal in &self.world.goals {
+        for goal in &self.goals {
             self.read(goal, &mut |class| next.extend(called_methods(class)));
         }
         let mut found = BTreeMap::new();
@@ -93,8 +88,6 @@ impl Builder<'_> {
                 break;
             }
         }
-        let found = Rc::new(found);
-        self.called = Some(found.clone());
         found
     }
 
@@ -117,18 +110,18 @@ impl Builder<'_> {
     /// The class of the class path whose code runs when a method is called on an object of `owner` itself.
     fn class_with_code(&self, owner: &str, name: &str, descriptor: &str) -> Option<ClassName> {
         let owner = ClassName::new(owner);
-        let chain = std::iter::once(owner.clone()).chain(self.world.hierarchy.superclasses(&owner));
+        let chain = std::iter::once(owner.clone()).chain(self.hierarchy.superclasses(&owner));
         let declaring = chain.into_iter().find_map(|class| {
             let info = self.class(&class)?;
             info.method(name, descriptor).map(|method| (class, method.access.is_abstract()))
         });
         let (class, is_abstract) = declaring?;
-        let is_read = self.world.goals.contains(&class) || !self.is_project(&class);
+        let is_read = self.goals.contains(&class) || !self.is_project(&class);
         (!is_abstract && !is_read).then_some(class)
     }
 
     fn read(&self, class: &ClassName, visit: &mut dyn FnMut(&ClassFile<'_>)) {
-        if let Some(bytes) = self.world.hierarchy.source().class_bytes(class)
+        if let Some(bytes) = self.hierarchy.source().class_bytes(class)
             && let Ok(class) = ClassFile::parse(&bytes)
         {
             visit(&class);

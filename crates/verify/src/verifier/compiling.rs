@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use output::junit::printed::{PrintedSuite, PrintedTest};
+
 use super::{Bench, Place, State, places};
 use crate::jvm::JvmError;
 use crate::protocol::Problem;
-use crate::suite::{Cause, PrintedSuite, PrintedTest, Selection, TestName};
+use crate::suite::{Cause, Selection, SuiteSource, TestName};
 
 /// Tests that are known to compile in all ways in which a build may do it: most tests of a class are verified several
 /// times, with others each time, and that much stays as it was.
@@ -17,9 +19,7 @@ pub struct Checked {
 
 impl Checked {
     fn text_of(suite: &PrintedSuite, test: &PrintedTest) -> String {
-        let (first, last) = (*test.lines.start() as usize, *test.lines.end() as usize);
-        let lines = suite.text.lines().skip(first.saturating_sub(1)).take((last + 1).saturating_sub(first));
-        lines.collect::<Vec<_>>().join("\n").replacen(&test.method, "", 1)
+        suite.lines_of(test).collect::<Vec<_>>().join("\n").replacen(&test.method, "", 1)
     }
 
     fn has(&self, suite: &PrintedSuite, test: &PrintedTest) -> bool {
@@ -50,7 +50,8 @@ impl State<'_> {
             let printed = self.printed.clone();
             let mut is_right = self.try_to_compile(bench, &printed, Way::Written)?;
             if is_right {
-                self.names = printed.iter().map(names_in).collect();
+                let sources = self.sources.iter().zip(&printed);
+                self.names = sources.map(|(source, suite)| names_in(*source, suite)).collect();
                 let unchecked = self.unchecked();
                 is_right = self.try_to_compile(bench, &unchecked, Way::Others)?;
                 if is_right {
@@ -70,7 +71,7 @@ impl State<'_> {
         way: Way,
     ) -> Result<bool, JvmError> {
         let with_tests = printed.iter().filter(|suite| !suite.tests.is_empty());
-        let files: Vec<_> = with_tests.map(|suite| (suite.path.clone(), suite.text.clone())).collect();
+        let files: Vec<_> = with_tests.map(|suite| (suite.path(), suite.text.clone())).collect();
         if files.is_empty() {
             return Ok(true);
         }
@@ -105,7 +106,7 @@ impl State<'_> {
     fn drop_blamed(&mut self, printed: &[PrintedSuite], problems: &[Problem]) -> bool {
         let mut blamed: BTreeMap<Place, BTreeMap<Option<usize>, Cause>> = BTreeMap::new();
         for problem in problems {
-            let Some(suite) = printed.iter().position(|suite| suite.path == problem.path) else {
+            let Some(suite) = printed.iter().position(|suite| suite.path() == problem.path) else {
                 continue;
             };
             let Some(test) = printed[suite].test_at(problem.line) else {
@@ -145,7 +146,7 @@ impl State<'_> {
                 dropped_assertions: self.selections[suite].dropped_assertions.clone(),
             };
             let printed = self.sources[suite].print(&alone);
-            if !in_way(bench, way, vec![(printed.path, printed.text)])?.is_empty() {
+            if !in_way(bench, way, vec![(printed.path(), printed.text)])?.is_empty() {
                 self.drop_test(suite, test, Cause::Compile { message: message.clone() });
             }
         }
@@ -160,8 +161,8 @@ impl State<'_> {
 }
 
 /// What JUnit knows the tests of a suite as, by number.
-fn names_in(suite: &PrintedSuite) -> BTreeMap<usize, TestName> {
-    suite.tests.iter().map(|test| (test.test, suite.name_of(test))).collect()
+fn names_in(source: &dyn SuiteSource, suite: &PrintedSuite) -> BTreeMap<usize, TestName> {
+    suite.tests.iter().map(|test| (test.test, source.name_of(suite, test))).collect()
 }
 
 /// Compiles files in one of the ways.

@@ -1,7 +1,9 @@
 //! Suites written as text.
 
+use bytecode::name::ClassName;
+use output::junit::printed::{PrintedAssertion, PrintedSuite, PrintedTest};
 use project::request::JunitChoice;
-use verify::suite::{PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource};
+use verify::suite::{Selection, SuiteSource};
 
 /// Tests written as lines of Java; lines that begin with `assert` are assertions.
 pub struct Written {
@@ -49,11 +51,11 @@ impl SuiteSource for Written {
                 }
             }
             lines.push("}".to_owned());
-            let lines_of_test = first..=lines.len() as u32;
-            tests.push(PrintedTest { test, method, runs_as: None, lines: lines_of_test, assertions });
+            let (lines, unsaid) = (first..=lines.len() as u32, Vec::new());
+            tests.push(PrintedTest { test, method, lines, assertions, unsaid });
         }
         lines.push("}\n".to_owned());
-        let path = format!("{}.java", self.class.replace('.', "/"));
-        PrintedSuite { class: self.class.to_owned(), path, text: lines.join("\n"), tests }
+        let class = ClassName::from_binary(self.class);
+        PrintedSuite { class, text: lines.join("\n"), tests, refused: Vec::new() }
     }
 }

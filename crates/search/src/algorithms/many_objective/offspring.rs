@@ -133,7 +133,7 @@ pub(crate) fn inserted_test(context: &mut SearchContext<'_, '_>) -> TestCase {
 /// The archived test of a covered goal drawn at random, with the number of its statements that complete; `None` of an
 /// empty archive.
 pub(crate) fn archived_test(context: &mut SearchContext<'_, '_>) -> Option<(TestCase, usize)> {
-    let archive = &context.state.archive;
+    let archive = context.state.archive();
     let &goal = context.environment.random.choose(archive.covered())?;
     let archived = archive.test(goal)?;
     // An archived test ends with the statement that threw, if any.

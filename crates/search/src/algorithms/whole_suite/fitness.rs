@@ -208,6 +208,7 @@ fn value(term: Term, trace: &ExecutionTrace) -> f64 {
 #[cfg(test)]
 mod tests {
     use bytecode::instruction::InstructionIndex;
+    use bytecode::mutate::operator::MutationOperator;
     use bytecode::probe_map::{
         Branch, BranchKind, Evidence, Line, MethodProbes, Mutant, MutantId, Outcome as MapOutcome, ProbeMap,
     };
@@ -315,9 +316,10 @@ mod tests {
             id: MutantId(0),
             instruction: InstructionIndex(1),
             line: None,
-            operator: "replace constant".into(),
+            operator: MutationOperator::Constant,
             from: "1".into(),
             to: "2".into(),
+            signs: None,
             words: "replaced 1 by 2".into(),
             always_infected: false,
             probe: ProbeId(2),

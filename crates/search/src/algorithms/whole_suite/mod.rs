@@ -72,13 +72,13 @@ impl WholeSuite {
 
     /// Takes the goals that count, and the fitness of the population for them.
     fn aim(&mut self, context: &mut SearchContext<'_, '_>) {
-        let archive = &context.state.archive;
+        let archive = context.state.archive();
         let goals = context.class.goals.len();
         let left = match self.variant {
             Variant::BestIndividual => goals,
             Variant::WithArchive => goals - archive.covered().len(),
         };
-        let all_guide = context.state.all_guide;
+        let all_guide = context.state.all_guide();
         if self.aimed_at == Some((goals, left, all_guide)) {
             return;
         }
@@ -102,7 +102,7 @@ impl WholeSuite {
         }
         self.population.sort_by(Suite::compare);
         if let (Variant::BestIndividual, Some(best)) = (variant, self.population.first()) {
-            context.state.forget_best();
+            context.forget_best();
             Self::offer(best, context);
         }
     }
@@ -176,7 +176,7 @@ impl WholeSuite {
 
     /// Makes a suite the result if it is the best so far.
     fn offer(suite: &Suite, context: &mut SearchContext<'_, '_>) {
-        if context.state.is_best(suite.fitness, suite.length) {
+        if context.is_best(suite.fitness, suite.length) {
             context.replace_archive(suite.tests.iter().map(|run| (run.covered.as_slice(), &run.archived)));
         }
     }

@@ -155,10 +155,11 @@ fn new_test(variant: Variant, context: &mut SearchContext<'_, '_>) -> TestCase {
 
 #[cfg(test)]
 mod tests {
+    use testcase::execution::Outcome;
+
     use super::*;
     use crate::archive::{ArchivedTest, Penalty};
     use crate::options::SuiteOptions;
-    use testcase::execution::Outcome;
 
     fn suite(tests: std::ops::Range<usize>) -> Suite {
         let run = |length: usize| {

@@ -1,19 +1,20 @@
 //! A file on disk, and the classes in which each of its tests was verified.
 
-use output::asserted_test::AssertedTest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use coverage::goal::GoalId;
+use output::asserted_test::AssertedTest;
+use output::junit::printed::PrintedSuite;
 use verify::apart::CompiledTest;
 use verify::lane::Judges;
-use verify::suite::{PrintedSuite, Selection, SuiteSource as _, VerifiedSuite};
+use verify::suite::{Selection, SuiteSource as _, VerifiedSuite};
 
 use super::suite_file::SuiteFile;
 
 /// A file that was verified and written.
 #[derive(Debug, Clone)]
-pub(super) struct Delivered {
+pub(super) struct VerifiedFile {
     /// Where it is.
     pub path: PathBuf,
     /// What it was printed from.
@@ -39,7 +40,7 @@ pub(super) struct VerifiedTest {
     pub compiled: CompiledTest,
 }
 
-impl Delivered {
+impl VerifiedFile {
     /// What is left of a file by a selection; `None` if that is nothing.
     pub(super) fn new(
         file: SuiteFile,
@@ -53,6 +54,11 @@ impl Delivered {
         let path = PathBuf::new();
         let delivered = Self { path, file, selection, printed, goals, compiled, is_joint: false, judges };
         Some(delivered).filter(|_| !is_empty)
+    }
+
+    /// The file with less of it.
+    pub(super) fn with(self, selection: Selection, printed: PrintedSuite) -> Self {
+        Self { goals: self.file.goals_in(&printed), selection, printed, ..self }
     }
 
     /// Its tests as they are on disk.

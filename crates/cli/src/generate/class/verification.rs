@@ -10,23 +10,22 @@ use std::time::Duration;
 
 use coverage::goal::GoalId;
 use output::report::{Cause, Stage, SuiteAccount};
-use project::delivery::Delivery;
 use subject::Subject;
 use testcase::clock::Clock;
 use verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
 use verify::jvm::JvmError;
 use verify::lane::{Compiled, Judges, Lane};
-use verify::suite::{Dropped, PrintedSuite, Selection, SuiteSource, VerifiedSuite};
+use verify::suite::{Dropped, Selection, VerifiedSuite};
 use verify::verifier::{Checked, Orders, Verification, verify};
 
 use super::Shared;
-use super::delivered::{Delivered, VerifiedTest, compiled_in, kept};
-use super::job::{FoundSuite, SuiteKind};
 use super::replay::{self, Disagreement, replay};
 use super::suite_file::{SuiteFile, deny, joined, needed_beyond};
-use crate::session::generate::Session;
-use crate::session::prepare::Prepared;
-use crate::session::time_plan::TimePlan;
+use super::verified_file::{VerifiedFile, VerifiedTest, compiled_in, kept};
+use crate::generate::Session;
+use crate::generate::prepared::Prepared;
+use crate::generate::time_plan::TimePlan;
+use crate::job::{FoundSuite, SuiteKind};
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
 const UNHURRIED: Duration = Duration::MAX;
@@ -51,11 +50,11 @@ const START_OF_SECOND: Duration = Duration::from_millis(1500);
 /// How long the second JVM waits for the first file, which comes sooner without it.
 const PRECEDENCE: Duration = Duration::from_secs(1);
 
-/// What came out of all suites of a class.
+/// The test file of a class, as far as its suites have come.
 #[derive(Debug, Default)]
-pub(super) struct Outcome {
+pub(super) struct TestFile {
     /// The file on disk.
-    pub delivered: Option<Delivered>,
+    pub on_disk: Option<VerifiedFile>,
     /// What became of the goals of the last suite that was verified.
     pub account: Option<SuiteAccount>,
     /// Time that verifying the last suite took.
@@ -73,7 +72,7 @@ pub(super) struct Outcome {
 }
 
 /// Verifies and writes the suites of one class.
-pub(super) struct Deliverer<'a> {
+pub(super) struct SuiteVerifier<'a> {
     pub shared: &'a Shared,
     pub subject: &'a Arc<Subject>,
     pub session: &'a Session<'a>,
@@ -82,16 +81,16 @@ pub(super) struct Deliverer<'a> {
     pub underway: &'a AtomicUsize,
 }
 
-impl Deliverer<'_> {
+impl SuiteVerifier<'_> {
     /// Takes suites until no more come; of several that wait, the last with its additions.
     ///
     /// # Errors
     /// The file cannot be written, or no verification JVM can be had.
-    pub(super) fn run(&self, suites: &Receiver<FoundSuite>) -> anyhow::Result<Outcome> {
+    pub(super) fn run(&self, suites: &Receiver<FoundSuite>) -> anyhow::Result<TestFile> {
         let mut lane = self.session.verifiers.take()?;
         // What verification costs is learned from the first suite: coming up is not part of it.
         lane.settle(self.remaining());
-        let mut outcome = Outcome::default();
+        let mut test_file = TestFile::default();
         let mut next = match suites.recv_timeout(PRECEDENCE) {
             Err(RecvTimeoutError::Timeout) => {
                 self.start_second(&mut lane);
@@ -112,28 +111,28 @@ impl Deliverer<'_> {
                 self.start_second(&mut lane);
                 lane.settle(self.remaining());
             }
-            self.deliver(suite, &mut lane, &mut outcome)?;
+            self.deliver(suite, &mut lane, &mut test_file)?;
             if matches!(kind, SuiteKind::Whole | SuiteKind::Addition) {
-                self.run_together(&mut lane, &mut outcome)?;
+                self.run_together(&mut lane, &mut test_file)?;
             }
             self.underway.fetch_sub(taken, Ordering::SeqCst);
             self.start_second(&mut lane);
             next = suites.recv().ok();
         }
         // Where an early suite was the last.
-        self.run_together(&mut lane, &mut outcome)?;
-        outcome.diagnostics.extend(outcome.nothing.take());
-        if outcome.delivered.as_ref().is_some_and(|delivered| delivered.judges == Judges::First) {
+        self.run_together(&mut lane, &mut test_file)?;
+        test_file.diagnostics.extend(test_file.nothing.take());
+        if test_file.on_disk.as_ref().is_some_and(|delivered| delivered.judges == Judges::First) {
             let sentence = "some tests were verified in one JVM: there was no time for a second one";
-            outcome.diagnostics.push(sentence.to_owned());
+            test_file.diagnostics.push(sentence.to_owned());
         }
-        if outcome.delivered.as_ref().is_some_and(|delivered| !delivered.is_joint) {
+        if test_file.on_disk.as_ref().is_some_and(|delivered| !delivered.is_joint) {
             let sentence =
                 "all tests were verified, not all of them together: there was no time to run them once more";
-            outcome.diagnostics.push(sentence.to_owned());
+            test_file.diagnostics.push(sentence.to_owned());
         }
         self.session.verifiers.put_back(lane);
-        Ok(outcome)
+        Ok(test_file)
     }
 
     /// Tests that can be verified in the time that is left; of a suite in between in a part of it, so that the last one
@@ -192,32 +191,32 @@ impl Deliverer<'_> {
 
     /// Verifies a suite, with what of the file on disk it lacks, and writes it. All but early ones run again in a second
     /// worker meanwhile, and what disagrees is taken out.
-    fn deliver(&self, suite: FoundSuite, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
+    fn deliver(&self, suite: FoundSuite, lane: &mut Lane, test_file: &mut TestFile) -> anyhow::Result<()> {
         let kind = suite.kind;
         if kind == SuiteKind::Addition && suite.tests.is_empty() {
-            outcome.note_losses(&suite);
+            test_file.note_losses(&suite);
             return Ok(());
         }
-        let verified = outcome.delivered.as_ref().map(Delivered::kept).unwrap_or_default();
+        let verified = test_file.on_disk.as_ref().map(VerifiedFile::kept).unwrap_or_default();
         let verified = verified.into_iter().map(|verified| verified.test).collect();
         let file = self.file_of(joined(suite, verified));
         let is_better_to_come = matches!(kind, SuiteKind::First | SuiteKind::Early);
         if is_better_to_come || !self.has_time_for_replay(file.len()) {
-            return self.verify_most(&file, kind, lane, outcome);
+            return self.verify_most(&file, kind, lane, test_file);
         }
         let may_go_on = || self.remaining() > self.verification_of(file.len());
         let replayed = thread::scope(|scope| {
             let replayed = scope.spawn(|| replay(self.session, self.subject, file.suite(), &may_go_on));
-            self.verify_most(&file, kind, lane, outcome)?;
+            self.verify_most(&file, kind, lane, test_file)?;
             replayed.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })?;
         if replayed.is_empty() {
             return Ok(());
         }
         let most = self.most_tests(kind).min(file.len());
-        match self.verify(&file, most, Verdict::Disagreement(&replayed), lane, outcome)? {
-            Ok(()) => outcome.diagnostics.push(replayed.describe()),
-            Err(error) => outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some())),
+        match self.verify(&file, most, Verdict::Disagreement(&replayed), lane, test_file)? {
+            Ok(()) => test_file.diagnostics.push(replayed.describe()),
+            Err(error) => test_file.diagnostics.push(unverified(&error, test_file.on_disk.is_some())),
         }
         Ok(())
     }
@@ -239,35 +238,35 @@ impl Deliverer<'_> {
         file: &SuiteFile,
         kind: SuiteKind,
         lane: &mut Lane,
-        outcome: &mut Outcome,
+        test_file: &mut TestFile,
     ) -> anyhow::Result<()> {
         let is_hurried = self.plan().is_some();
         // A suite that is hardly longer is verified at once.
         let first = self.first_tests();
         let has_few_first =
-            outcome.delivered.is_none() && is_hurried && file.len() * 2 > first.saturating_mul(3);
+            test_file.on_disk.is_none() && is_hurried && file.len() * 2 > first.saturating_mul(3);
         if kind == SuiteKind::First || has_few_first {
             // Where these few fail as a whole, others of a later suite may hold.
-            let _ = self.verify(file, first, Verdict::First, lane, outcome)?;
+            let _ = self.verify(file, first, Verdict::First, lane, test_file)?;
         }
         match kind {
             SuiteKind::First => return Ok(()),
             SuiteKind::Early => {
                 // The best of it, for the case that nothing better comes; and what it takes says what all of that will take.
                 let most = self.most_tests(kind).max(LEAST_PART).min(file.len());
-                let _ = self.verify(file, most, Verdict::First, lane, outcome)?;
+                let _ = self.verify(file, most, Verdict::First, lane, test_file)?;
                 return Ok(());
             }
             SuiteKind::Whole | SuiteKind::Addition => {
-                if !self.verify_by_parts(file, kind, lane, outcome)? || self.most_tests(kind) < file.len() {
+                if !self.verify_by_parts(file, kind, lane, test_file)? || self.most_tests(kind) < file.len() {
                     return Ok(());
                 }
             }
         }
-        if let Err(error) = self.verify(file, file.len(), Verdict::First, lane, outcome)?
+        if let Err(error) = self.verify(file, file.len(), Verdict::First, lane, test_file)?
             && kind == SuiteKind::Whole
         {
-            outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
+            test_file.diagnostics.push(unverified(&error, test_file.on_disk.is_some()));
         }
         Ok(())
     }
@@ -280,11 +279,11 @@ impl Deliverer<'_> {
         file: &SuiteFile,
         kind: SuiteKind,
         lane: &mut Lane,
-        outcome: &mut Outcome,
+        test_file: &mut TestFile,
     ) -> anyhow::Result<bool> {
-        let mut replaces = kind == SuiteKind::Whole || outcome.delivered.is_none();
+        let mut replaces = kind == SuiteKind::Whole || test_file.on_disk.is_none();
         loop {
-            let verified = outcome.delivered.as_ref().map_or(0, |before| before.printed.tests.len());
+            let verified = test_file.on_disk.as_ref().map_or(0, |before| before.printed.tests.len());
             // Where executions are the budget nothing can come too late.
             let foreseen =
                 if self.plan().is_some() { LEAST_PART.max(verified * PART_GROWTH) } else { usize::MAX };
@@ -299,14 +298,14 @@ impl Deliverer<'_> {
             }
             let most = safe.max(LEAST_PART.min(self.most_tests(kind))).min(possible);
             if replaces {
-                if let Err(error) = self.verify(file, most, Verdict::First, lane, outcome)? {
-                    outcome.diagnostics.push(unverified(&error, outcome.delivered.is_some()));
+                if let Err(error) = self.verify(file, most, Verdict::First, lane, test_file)? {
+                    test_file.diagnostics.push(unverified(&error, test_file.on_disk.is_some()));
                     return Ok(false);
                 }
                 replaces = false;
                 continue;
             }
-            match self.extend(file, most, lane, outcome)? {
+            match self.extend(file, most, lane, test_file)? {
                 Extension::Some => {}
                 Extension::Nothing => return Ok(true),
                 Extension::Failed => return Ok(false),
@@ -321,17 +320,17 @@ impl Deliverer<'_> {
         file: &SuiteFile,
         selection: Selection,
         lane: &mut Lane,
-        outcome: &mut Outcome,
+        test_file: &mut TestFile,
     ) -> Result<TriedOut, JvmError> {
         let tests = file.len() - selection.dropped_tests.len();
-        let part = file.as_part(outcome.verifications);
-        outcome.verifications += 1;
+        let part = file.as_part(test_file.verifications);
+        test_file.verifications += 1;
         let (classes, remaining) = (self.classes(), || self.remaining());
         let mut bench = lane.bench(&classes, lane.judges(), &remaining);
         let (verification, took) = self.timed("tests were verified", tests, || {
-            verify(&mut bench, &[&part], vec![selection], self.orders(), &mut outcome.checked)
+            verify(&mut bench, &[&part], vec![selection], self.orders(), &mut test_file.checked)
         });
-        outcome.verify = took;
+        test_file.verify = took;
         self.shared.learn(|speeds| {
             speeds.learn_verification(tests, took.max(least(&verification, speeds.verify.of(tests))));
         });
@@ -371,7 +370,7 @@ impl Deliverer<'_> {
         most: usize,
         verdict: Verdict<'_>,
         lane: &mut Lane,
-        outcome: &mut Outcome,
+        test_file: &mut TestFile,
     ) -> anyhow::Result<Result<(), JvmError>> {
         let mut selection = file.at_most(most);
         let left_out = selection.dropped_tests.clone();
@@ -380,18 +379,18 @@ impl Deliverer<'_> {
             disagreement.leave_out(&mut selection);
             unstable.clone_from(&disagreement.tests);
         }
-        let TriedOut { verified, dropped, compiled } = match self.try_out(file, selection, lane, outcome) {
+        let TriedOut { verified, dropped, compiled } = match self.try_out(file, selection, lane, test_file) {
             Ok(tried) => tried,
             Err(error) => return Ok(Err(error)),
         };
         let printed = verified.printed.as_ref();
-        outcome.open_account(file.account(&unstable, &left_out, &verified.compiled, printed, &dropped));
-        let delivered = Delivered::new(file.clone(), verified.selection, compiled, lane.judges());
-        let delivered = delivered.map(|delivered| Delivered { is_joint: true, ..delivered });
+        test_file.open_account(file.account(&unstable, &left_out, &verified.compiled, printed, &dropped));
+        let delivered = VerifiedFile::new(file.clone(), verified.selection, compiled, lane.judges());
+        let delivered = delivered.map(|delivered| VerifiedFile { is_joint: true, ..delivered });
         let Some(delivered) = delivered else {
-            return self.note_nothing(&dropped, !matches!(verdict, Verdict::First), outcome).map(Ok);
+            return self.note_nothing(&dropped, !matches!(verdict, Verdict::First), test_file).map(Ok);
         };
-        let before = outcome.delivered.take();
+        let before = test_file.on_disk.take();
         let delivered = match (before, verdict) {
             (Some(before), Verdict::First) if !before.goals.is_subset(&delivered.goals) => {
                 let failed = file.goals_of(failed_tests(&dropped));
@@ -399,7 +398,7 @@ impl Deliverer<'_> {
             }
             (Some(_) | None, _) => delivered,
         };
-        self.write(delivered, outcome)?;
+        self.write(delivered, test_file)?;
         Ok(Ok(()))
     }
 
@@ -408,18 +407,23 @@ impl Deliverer<'_> {
         &self,
         dropped: &[Dropped],
         is_judged: bool,
-        outcome: &mut Outcome,
+        test_file: &mut TestFile,
     ) -> anyhow::Result<()> {
-        outcome.nothing = nothing_left(dropped);
-        if is_judged && let Some(before) = outcome.delivered.take() {
-            self.session.delivery.remove(&before.printed.path)?;
+        test_file.nothing = nothing_left(dropped);
+        if is_judged && let Some(before) = test_file.on_disk.take() {
+            self.session.test_sources.remove(&before.printed.path())?;
         }
         Ok(())
     }
 
     /// What was verified, with those tests of the file on disk whose goals it lost: all of them were verified, though not
     /// together. Goals of tests that failed now stay lost where fewer judges had seen those on disk.
-    fn with_lost(&self, delivered: Delivered, before: Delivered, failed: &BTreeSet<GoalId>) -> Delivered {
+    fn with_lost(
+        &self,
+        delivered: VerifiedFile,
+        before: VerifiedFile,
+        failed: &BTreeSet<GoalId>,
+    ) -> VerifiedFile {
         let mut tests = delivered.kept();
         let covered = tests.iter().flat_map(|verified| verified.test.goals.iter().copied()).collect();
         let mut earlier = before.kept();
@@ -439,14 +443,14 @@ impl Deliverer<'_> {
     }
 
     /// A file of tests that were verified by such judges, though not together, for the archive of a suite.
-    fn apart(&self, tests: Vec<VerifiedTest>, suite: &FoundSuite, judges: Judges) -> Option<Delivered> {
+    fn apart(&self, tests: Vec<VerifiedTest>, suite: &FoundSuite, judges: Judges) -> Option<VerifiedFile> {
         let archived = suite.archived.clone();
         let dropped = suite.dropped.iter().cloned().chain([(Cause::OutOfTime, archived.clone())]).collect();
         let (tests, compiled): (Vec<_>, Vec<_>) =
             tests.into_iter().map(|VerifiedTest { test, compiled }| (test, compiled)).unzip();
         let file =
             self.file_of(FoundSuite { tests, archived, dropped, kind: suite.kind, ..FoundSuite::default() });
-        Delivered::new(file, Selection::default(), compiled.into_iter().enumerate().collect(), judges)
+        VerifiedFile::new(file, Selection::default(), compiled.into_iter().enumerate().collect(), judges)
     }
 
     /// Verifies tests that the file on disk lacks by themselves, at most so many, and adds those that hold.
@@ -455,9 +459,9 @@ impl Deliverer<'_> {
         file: &SuiteFile,
         most: usize,
         lane: &mut Lane,
-        outcome: &mut Outcome,
+        test_file: &mut TestFile,
     ) -> anyhow::Result<Extension> {
-        let Some(before) = &outcome.delivered else { return Ok(Extension::Failed) };
+        let Some(before) = &test_file.on_disk else { return Ok(Extension::Failed) };
         let new = file.tests(&file.beyond(&before.goals, most));
         let mut tests = before.kept();
         let judges = before.judges.min(lane.judges());
@@ -466,7 +470,7 @@ impl Deliverer<'_> {
         }
         let part = self.file_of(FoundSuite { tests: new, ..FoundSuite::default() });
         let Ok(TriedOut { verified, compiled, .. }) =
-            self.try_out(&part, Selection::default(), lane, outcome)
+            self.try_out(&part, Selection::default(), lane, test_file)
         else {
             return Ok(Extension::Failed);
         };
@@ -476,15 +480,15 @@ impl Deliverer<'_> {
         let all: BTreeSet<usize> = (0..delivered.file.len()).collect();
         let nothing = BTreeSet::new();
         let account = delivered.file.account(&nothing, &nothing, &all, Some(&delivered.printed), &[]);
-        outcome.open_account(account);
-        self.write(delivered, outcome)?;
+        test_file.open_account(account);
+        self.write(delivered, test_file)?;
         Ok(Extension::Some)
     }
 
     /// The last word on tests that were verified apart: all of them run together, in the classes in which they were verified,
     /// if there is time for the first orders at least. Those that fail go.
-    fn run_together(&self, lane: &mut Lane, outcome: &mut Outcome) -> anyhow::Result<()> {
-        let Some(delivered) = outcome.delivered.as_ref().filter(|delivered| !delivered.is_joint) else {
+    fn run_together(&self, lane: &mut Lane, test_file: &mut TestFile) -> anyhow::Result<()> {
+        let Some(delivered) = test_file.on_disk.as_ref().filter(|delivered| !delivered.is_joint) else {
             return Ok(());
         };
         let tests = delivered.printed.tests.len();
@@ -492,7 +496,7 @@ impl Deliverer<'_> {
             return Ok(());
         }
         let judges = delivered.judges.max(lane.judges());
-        let Delivered { file, selection, compiled, .. } = delivered.clone();
+        let VerifiedFile { file, selection, compiled, .. } = delivered.clone();
         let suite = CompiledSuite::new(&file, &compiled);
         let (classes, remaining) = (self.classes(), || self.remaining());
         let mut bench = CompiledBench::new(lane.bench(&classes, lane.judges(), &remaining), &suite);
@@ -506,26 +510,26 @@ impl Deliverer<'_> {
         // What comes of it is not known when its time is over: each test was verified.
         let Ok(verification) = verification else { return Ok(()) };
         let (verified, dropped) = only(verification)?;
-        let left = Delivered::new(file.clone(), verified.selection, compiled, judges);
+        let left = VerifiedFile::new(file.clone(), verified.selection, compiled, judges);
         let (all, nothing) = ((0..file.len()).collect(), BTreeSet::new());
         let printed = left.as_ref().map(|left| &left.printed);
-        outcome.open_account(file.account(&nothing, &nothing, &all, printed, &dropped));
+        test_file.open_account(file.account(&nothing, &nothing, &all, printed, &dropped));
         match left {
-            Some(left) => self.write(Delivered { is_joint: true, ..left }, outcome),
-            None => self.note_nothing(&dropped, true, outcome),
+            Some(left) => self.write(VerifiedFile { is_joint: true, ..left }, test_file),
+            None => self.note_nothing(&dropped, true, test_file),
         }
     }
 
-    fn write(&self, delivered: Delivered, outcome: &mut Outcome) -> anyhow::Result<()> {
-        let path = self.session.delivery.write(&delivered.printed.path, &delivered.printed.text)?;
-        outcome.delivered = Some(Delivered { path, ..delivered });
-        outcome.written = Some(self.clock.now());
-        outcome.nothing = None;
+    fn write(&self, delivered: VerifiedFile, test_file: &mut TestFile) -> anyhow::Result<()> {
+        let path = self.session.test_sources.write(&delivered.printed.path(), &delivered.printed.text)?;
+        test_file.on_disk = Some(VerifiedFile { path, ..delivered });
+        test_file.written = Some(self.clock.now());
+        test_file.nothing = None;
         Ok(())
     }
 }
 
-impl Outcome {
+impl TestFile {
     /// Takes the account of a suite; what it does not know stays as it was.
     fn open_account(&mut self, mut account: SuiteAccount) {
         if let Some(earlier) = &self.account {
@@ -611,95 +615,6 @@ fn nothing_left(dropped: &[Dropped]) -> Option<String> {
     let number: usize = causes.values().sum();
     let (cause, _) = causes.into_iter().max_by_key(|(_, tests)| *tests)?;
     Some(format!("none of {number} tests held, most of them for this: {cause}"))
-}
-
-/// What came of a file when all were verified together.
-#[derive(Debug)]
-pub(super) enum Together {
-    /// A test was dropped, or one of its assertions, which covers no goals.
-    Dropped {
-        /// What happened.
-        how: String,
-        /// The goals that the test covered.
-        goals: Vec<GoalId>,
-    },
-    /// It could not be done: each file holds by itself, as it was verified before.
-    Unverified(String),
-}
-
-/// Verifies the files of several classes together and writes again what had to lose something; what was dropped,
-/// file by file. A file that loses all its tests is taken away.
-///
-/// # Errors
-/// A file cannot be written, or no verification JVM can be had.
-pub(super) fn verify_together(
-    session: &Session<'_>,
-    subjects: &[&Subject],
-    files: &mut [Option<Delivered>],
-) -> anyhow::Result<Vec<Vec<Together>>> {
-    let mut notes: Vec<Vec<Together>> = files.iter().map(|_| Vec::new()).collect();
-    let present: Vec<usize> = (0..files.len()).filter(|&index| files[index].is_some()).collect();
-    if present.len() < 2 {
-        return Ok(notes);
-    }
-    let sources: Vec<SuiteFile> = files.iter().flatten().map(|delivered| delivered.file.clone()).collect();
-    let sources: Vec<&dyn SuiteSource> = sources.iter().map(|source| source as _).collect();
-    let selections = files.iter().flatten().map(|delivered| delivered.selection.clone()).collect();
-    let compiled = Compiled {
-        class_path: session.prepared.run_path.entries.clone(),
-        source_level: subjects.iter().map(|subject| subject.identity.source_level).max().unwrap_or(8),
-    };
-    let mut lane = session.verifiers.take()?;
-    let remaining = || UNHURRIED;
-    let mut bench = lane.bench(&compiled, Judges::Both, &remaining);
-    let orders = Orders { seed: session.prepared.options.seed, alone: false };
-    let verification = match verify(&mut bench, &sources, selections, orders, &mut Checked::default()) {
-        Ok(verification) => verification,
-        Err(error) => {
-            for &index in &present {
-                notes[index].push(Together::Unverified(error.to_string()));
-            }
-            return Ok(notes);
-        }
-    };
-    session.verifiers.put_back(lane);
-    for dropped in &verification.dropped {
-        if let Some(&index) = present.get(dropped.suite) {
-            let goals = match (&files[index], dropped.assertion) {
-                (Some(delivered), None) => delivered.file.goals_of([dropped.test]).into_iter().collect(),
-                (Some(_) | None, _) => Vec::new(),
-            };
-            notes[index].push(Together::Dropped { how: dropped.cause.to_string(), goals });
-        }
-    }
-    for (&index, verified) in present.iter().zip(verification.suites) {
-        let Some(delivered) = &mut files[index] else { continue };
-        write_again(session.delivery, delivered, verified.printed.as_ref())?;
-        match verified.printed {
-            Some(printed) => {
-                delivered.goals = delivered.file.goals_in(&printed);
-                delivered.selection = verified.selection;
-                delivered.printed = printed;
-            }
-            None => files[index] = None,
-        }
-    }
-    Ok(notes)
-}
-
-fn write_again(
-    delivery: Delivery<'_>,
-    before: &Delivered,
-    printed: Option<&PrintedSuite>,
-) -> anyhow::Result<()> {
-    match printed {
-        Some(printed) if printed.text == before.printed.text => {}
-        Some(printed) => {
-            delivery.write(&printed.path, &printed.text)?;
-        }
-        None => delivery.remove(&before.printed.path)?,
-    }
-    Ok(())
 }
 
 #[cfg(test)]

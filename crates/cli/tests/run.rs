@@ -13,15 +13,16 @@ use cli::args::{GenerateArgs, TargetArgs};
 use cli::console::Console;
 use cli::console::progress::ClassLine;
 use cli::exit_code::ExitCode;
+use cli::generate::{Generator, Report, Session, run};
 use cli::json::ClassReport;
-use cli::options::Names;
-use cli::session::generate::{Generated, Generator, Session, run};
-use project::delivery::Ownership;
+use cli::options::{Names, Options};
+use output::junit::printed::PrintedSuite;
 use project::request::JunitChoice;
 use project::targets::Target;
+use project::test_sources::Ownership;
 use support::written::Written;
 use verify::lane::{Compiled, Judges};
-use verify::suite::{PrintedSuite, Selection, SuiteSource};
+use verify::suite::{Selection, SuiteSource};
 use verify::verifier::{Checked, Orders, verify};
 
 const CLASSES: &str = "
@@ -66,6 +67,8 @@ impl SuiteSource for WithHeader {
 }
 
 impl Generator for ByHand {
+    type Class = ClassReport;
+
     fn names(&self) -> Names<'_> {
         Names { algorithms: &["by-hand"], criteria: &["none"], default_criteria: &["none"] }
     }
@@ -79,7 +82,7 @@ impl Generator for ByHand {
         session: &Session<'_>,
         target: &Target,
         _line: &ClassLine,
-    ) -> anyhow::Result<Generated> {
+    ) -> anyhow::Result<ClassReport> {
         let suite = WithHeader(Self::suite(target).expect("no tests for this class"));
         let mut lane = session.verifiers.take()?;
         let under_test = Compiled {
@@ -96,8 +99,8 @@ impl Generator for ByHand {
         )?;
         session.verifiers.put_back(lane);
         let printed = verification.suites[0].printed.as_ref().expect("a test is left");
-        let file = session.delivery.write(&target.test_file(), &printed.text)?;
-        let report = ClassReport {
+        let file = session.test_sources.write(&target.test_file(), &printed.text)?;
+        Ok(ClassReport {
             class: target.class.binary(),
             file: Some(file.to_str().expect("text").to_owned()),
             seed: session.prepared.options.seed,
@@ -105,15 +108,18 @@ impl Generator for ByHand {
             tests: printed.tests.len(),
             diagnostics: verification.dropped.iter().map(|dropped| dropped.cause.to_string()).collect(),
             ..ClassReport::default()
-        };
-        Ok(Generated { report, goals: Vec::new(), interrupted: false })
+        })
     }
 
-    fn verify_together(&self, _: &Session<'_>, generated: &mut [Generated]) -> anyhow::Result<()> {
-        for one in generated {
-            one.report.diagnostics.push("together".to_owned());
+    fn verify_together(&self, _: &Session<'_>, classes: &mut [ClassReport]) -> anyhow::Result<()> {
+        for class in classes {
+            class.diagnostics.push("together".to_owned());
         }
         Ok(())
+    }
+
+    fn report(&self, _: &Options, class: &ClassReport) -> Report {
+        Report { class: class.clone(), goals: Vec::new(), interrupted: false }
     }
 }
 

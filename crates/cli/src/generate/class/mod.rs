@@ -1,52 +1,53 @@
-//! From a class to its file: [`ClassGenerator`].
+//! The stages of a class: its class files make a [`Subject`], a worker's search fills the archive and makes suites of it, a
+//! suite is verified and written as a file, and once all files are verified together there is a report.
 //!
-//! * [`job`]: what parent and worker tell each other
-//! * [`client`]: the parent's side of a worker
-//! * [`suite_file`], [`delivery`]: suites on their way to disk
+//! * [`search_client`]: the parent's side of the worker that searches
+//! * [`suite_file`]: a suite as a file that can be printed without some of its tests
+//! * [`verification`]: suites are verified as they come, and the best is on disk: a [`verified_file`]
 //! * [`replay`]: the last suite once more, in other surroundings
-//! * [`report`]: what is told of it
+//! * [`joint`]: the files of all classes together
+//! * [`report`]: what is said of it
 
-mod client;
-mod delivered;
-mod delivery;
-pub mod job;
+mod joint;
 mod replay;
 mod report;
+mod search_client;
 mod suite_file;
+mod verification;
+mod verified_file;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use bytecode::analysis::AnalysisOptions;
-use client::{ClassClient, ClientSetup};
 use coverage::criterion::{CRITERIA, default_criteria};
 use coverage::selection::{GoalSelection, searched};
-use delivered::Delivered;
-use delivery::{Deliverer, Outcome, Together, verify_together};
 use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
 use output::junit::header::{EditState, is_unedited};
 use processes::scratch::Scratch;
 use processes::supervisor::{Ending, Launch, supervise};
-use project::delivery::Ownership;
 use project::failure::Failure;
 use project::targets::Target;
-use report::{Fates, fill_in, records, report};
+use project::test_sources::Ownership;
 use search::algorithm::{ALGORITHMS, algorithm};
 use subject::examine::Asked;
 use subject::nest::Weakened;
 use subject::{Identity, Subject, SubjectError};
 use testcase::clock::Clock;
 
+use super::prepared::Prepared;
+use super::time_plan::Speeds;
+use super::{Generator, Report, Session};
 use crate::console::progress::ClassLine;
 use crate::options::{Names, Options};
-use crate::session::generate::{Generated, Generator, Session};
-use crate::session::prepare::Prepared;
-use crate::session::time_plan::Speeds;
-use crate::statistics::GoalRecord;
+use joint::Together;
+use search_client::{ClientSetup, History, SearchClient};
+use verification::{SuiteVerifier, TestFile};
 
 /// Searches, verifies and writes tests.
 #[derive(Debug)]
@@ -57,20 +58,26 @@ pub struct ClassGenerator {
     shared: Shared,
 }
 
+/// What has come of a class, stage by stage.
+#[derive(Debug)]
+pub struct TestedClass {
+    /// What its class files say.
+    subject: Arc<Subject>,
+    /// What its search did.
+    history: History,
+    /// What its suites have come to.
+    test_file: TestFile,
+    /// What happened to the file when all were verified together.
+    together: Vec<Together>,
+    /// Time that work on it took, from the known class path to the file.
+    total: Duration,
+}
+
 /// What classes of a run share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     speeds: Mutex<Speeds>,
     warned: Mutex<BTreeSet<String>>,
-    delivered: Mutex<BTreeMap<String, Kept>>,
-}
-
-/// A class whose file is verified once more together with the others.
-#[derive(Debug)]
-struct Kept {
-    subject: Arc<Subject>,
-    fates: Fates,
-    delivered: Delivered,
 }
 
 impl Shared {
@@ -100,6 +107,8 @@ impl Default for ClassGenerator {
 }
 
 impl Generator for ClassGenerator {
+    type Class = TestedClass;
+
     fn names(&self) -> Names<'_> {
         Names {
             algorithms: &self.algorithms,
@@ -120,53 +129,25 @@ impl Generator for ClassGenerator {
         session: &Session<'_>,
         target: &Target,
         line: &ClassLine,
-    ) -> anyhow::Result<Generated> {
+    ) -> anyhow::Result<TestedClass> {
         let prepared = session.prepared;
         // A class that waits for its turn does not spend its budget.
         let clock = if prepared.targets.len() == 1 { session.clock } else { Clock::start() };
         let mut weakened = Weakened::new();
         loop {
             match self.attempt(session, target, (line, clock), weakened.clone())? {
-                Attempt::Done(generated) => return Ok(*generated),
+                Attempt::Done(class) => return Ok(*class),
                 Attempt::Refused(refusals) => weaken(&mut weakened, &refusals)?,
             }
         }
     }
 
-    fn verify_together(&self, session: &Session<'_>, generated: &mut [Generated]) -> anyhow::Result<()> {
-        let mut kept =
-            std::mem::take(&mut *self.shared.delivered.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut generated: Vec<&mut Generated> =
-            generated.iter_mut().filter(|one| kept.contains_key(&one.report.class)).collect();
-        let (mut classes, mut files) = (Vec::new(), Vec::new());
-        for kept in generated.iter().filter_map(|one| kept.remove(&one.report.class)) {
-            classes.push((kept.subject, kept.fates));
-            files.push(Some(kept.delivered));
-        }
-        let subjects: Vec<Arc<Subject>> = classes.iter().map(|(subject, _)| subject.clone()).collect();
-        let borrowed: Vec<&Subject> = subjects.iter().map(|subject| &**subject).collect();
-        let dropped = verify_together(session, &borrowed, &mut files)?;
-        for (((one, (subject, fates)), file), dropped) in
-            generated.iter_mut().zip(&mut classes).zip(&files).zip(dropped)
-        {
-            for note in dropped {
-                one.report.diagnostics.push(match &note {
-                    Together::Dropped { how, .. } => {
-                        format!("together with the other files, a test was dropped: {how}")
-                    }
-                    Together::Unverified(why) => {
-                        format!("its file was not verified together with the others: {why}")
-                    }
-                });
-                if let Together::Dropped { how, goals } = note {
-                    fates.dropped_together(goals, how);
-                }
-            }
-            let options = &session.prepared.options;
-            fill_in(&mut one.report, subject, options, file.as_ref(), fates);
-            one.goals = goal_records(options, subject, file.as_ref(), fates);
-        }
-        Ok(())
+    fn verify_together(&self, session: &Session<'_>, classes: &mut [TestedClass]) -> anyhow::Result<()> {
+        joint::verify_together(session, classes)
+    }
+
+    fn report(&self, options: &Options, class: &TestedClass) -> Report {
+        report::report(class, options)
     }
 }
 
@@ -185,7 +166,7 @@ impl ClassGenerator {
         let scratch = scratch.context("there is no folder for a worker")?;
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
-        let mut client = ClassClient::new(ClientSetup {
+        let mut client = SearchClient::new(ClientSetup {
             subject: &subject,
             class_path: &prepared.run_path.entries,
             options: &prepared.options,
@@ -199,10 +180,10 @@ impl ClassGenerator {
             suites: sender,
             underway: Arc::clone(&underway),
         });
-        let deliverer =
-            Deliverer { shared: &self.shared, subject: &subject, session, clock, underway: &underway };
-        let (outcome, history) = thread::scope(|scope| {
-            let delivery = scope.spawn(move || deliverer.run(&receiver));
+        let verifier =
+            SuiteVerifier { shared: &self.shared, subject: &subject, session, clock, underway: &underway };
+        let (test_file, search) = thread::scope(|scope| {
+            let verification = scope.spawn(move || verifier.run(&receiver));
             let ending = supervise(&launch(session), &mut client);
             let refused = std::mem::take(&mut client.refused);
             if refused.is_empty() {
@@ -210,35 +191,20 @@ impl ClassGenerator {
             }
             let history = std::mem::take(&mut client.history);
             drop(client);
-            let outcome = delivery.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            (outcome, ending.map(|ending| (ending, history, refused)))
+            let test_file = verification.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            (test_file, ending.map(|ending| (ending, history, refused)))
         });
-        let (ending, mut history, refused) = history.context("a worker cannot be started")?;
+        let (ending, mut history, refused) = search.context("a worker cannot be started")?;
         if !refused.is_empty() {
             return Ok(Attempt::Refused(refused));
         }
-        let mut outcome = outcome?;
-        if let Some(sentence) = incomplete(&ending, history.has_whole_suite) {
-            history.diagnostics.push(sentence);
-        }
+        let test_file = test_file?;
+        history.diagnostics.extend(incomplete(&ending, history.has_whole_suite));
         for warning in history.warnings.drain(..).filter(|warning| self.shared.is_news(warning)) {
             session.console.note(&warning);
         }
-        let interrupted = history.interrupted;
-        let total = clock.now().as_secs_f64();
-        let fates = Fates::new(&subject, &mut history, outcome.account.as_ref());
-        let report = report(&subject, &prepared.options, history, &outcome, &fates, total);
-        let goals = goal_records(&prepared.options, &subject, outcome.delivered.as_ref(), &fates);
-        self.keep(&report.class, &subject, fates, &mut outcome);
-        Ok(Attempt::Done(Box::new(Generated { report, goals, interrupted })))
-    }
-
-    /// Keeps a file for when all are verified together.
-    fn keep(&self, class: &str, subject: &Arc<Subject>, fates: Fates, outcome: &mut Outcome) {
-        if let Some(delivered) = outcome.delivered.take() {
-            let mut kept = self.shared.delivered.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.insert(class.to_owned(), Kept { subject: Arc::clone(subject), fates, delivered });
-        }
+        let total = clock.now();
+        Ok(Attempt::Done(Box::new(TestedClass { subject, history, test_file, together: Vec::new(), total })))
     }
 }
 
@@ -274,7 +240,7 @@ fn asked(options: &Options) -> anyhow::Result<Asked> {
 /// How work on a class ended.
 enum Attempt {
     /// With this.
-    Done(Box<Generated>),
+    Done(Box<TestedClass>),
     /// The JVM refuses what classes with goals carry.
     Refused(Vec<Refusal>),
 }
@@ -296,16 +262,6 @@ fn weaken(weakened: &mut Weakened, refusals: &[Refusal]) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// What became of each goal, if that is to be written.
-fn goal_records(
-    options: &Options,
-    subject: &Subject,
-    delivered: Option<&Delivered>,
-    fates: &Fates,
-) -> Vec<GoalRecord> {
-    if options.report.is_some() { records(subject, delivered, fates) } else { Vec::new() }
 }
 
 fn launch(session: &Session<'_>) -> Launch {

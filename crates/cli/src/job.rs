@@ -1,6 +1,5 @@
 //! What parent and worker tell each other about a class: the payloads of [`processes::message`].
 
-use output::asserted_test::AssertedTest;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,6 +12,7 @@ use coverage::goal::{GoalId, GoalSet};
 use coverage::selection::GoalSelection;
 use jvm::faults::{Fault, Faults};
 use jvm::refusal::Refusal;
+use output::asserted_test::AssertedTest;
 use output::replay::Replayed;
 use output::report::{Cause, Dropped};
 use search::archive::ArchivedTest;
@@ -22,12 +22,35 @@ use serde::{Deserialize, Serialize};
 use testcase::cluster::TestCluster;
 use testcase::execution::{Outcome, SeenException};
 
+use crate::generate::time_plan::TimePlan;
 use crate::search_config::SetUp;
-use crate::session::time_plan::TimePlan;
 
 /// Everything that a worker needs to know. Two workers with the same job do the same, if it names no time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ClassJob {
+    /// Where things are.
+    pub places: Places,
+    /// What runs.
+    pub code: Code,
+    /// What there is to cover, and which of it guides.
+    pub aims: Aims,
+    /// How tests are searched for.
+    pub search: SearchSetup,
+    /// What workers before this one came to.
+    pub earlier: Earlier,
+    /// What to do.
+    pub task: Task,
+    /// In what surroundings tests run.
+    pub surroundings: Surroundings,
+    /// When which phase must end, counted from the start of the worker; `None` when executions are the budget.
+    pub plan: Option<TimePlan>,
+    /// Whether no other worker comes after this one, however it ends.
+    pub is_last: bool,
+}
+
+/// Where a worker finds things.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Places {
     /// Home of the JDK.
     pub java_home: PathBuf,
     /// Class path of the class under test.
@@ -36,6 +59,11 @@ pub struct ClassJob {
     pub scratch: PathBuf,
     /// The file behind the slot for the running test.
     pub slot: PathBuf,
+}
+
+/// The code that runs in a worker.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Code {
     /// The class that the tests are printed in.
     pub test_class: ClassName,
     /// What tests may use.
@@ -50,6 +78,11 @@ pub struct ClassJob {
     pub statics: StaticFields,
     /// Classes without goals that stay as they are: a JVM has refused them with probes.
     pub unwatched: BTreeSet<ClassName>,
+}
+
+/// What a search is to cover.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Aims {
     /// Criteria whose goals are searched for.
     pub criteria: Vec<String>,
     /// Those of them that were asked for: the others guide, and are not reported.
@@ -58,46 +91,45 @@ pub struct ClassJob {
     pub goal_selection: GoalSelection,
     /// Lines of basic blocks shorter than this do not guide under [`GoalSelection::Smart`].
     pub line_threshold: u32,
+}
+
+/// How a search goes about it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SearchSetup {
     /// Algorithm.
     pub algorithm: String,
-    /// Profile and parameters of the search.
+    /// Profile and parameters.
     pub set_up: SetUp,
     /// Seed of the run.
     pub seed: u64,
     /// Stream of randomness: its own for each class and restart.
     pub stream: u64,
-    /// What to do.
-    pub task: Task,
-    /// In what surroundings tests run.
-    pub surroundings: Surroundings,
-    /// What [`Task::Replay`] runs again.
-    pub suite: Vec<AssertedTest>,
     /// Executions that are left; `None` when time is the budget.
     pub executions: Option<u64>,
-    /// When which phase must end, counted from the start of the worker; `None` when executions are the budget.
-    pub plan: Option<TimePlan>,
-    /// What workers before this one found.
-    pub archive: Vec<(ArchivedTest, Vec<GoalId>)>,
-    /// Exceptions that calls let through in workers before this one, in the order of their goals.
-    pub exceptions: Vec<SeenException>,
-    /// Goals that suites of workers before this one settle, ascending, if one of them was of everything: what comes is
-    /// added to those.
-    pub settled: Option<Vec<GoalId>>,
-    /// What runs of workers before this one had to be ended in.
-    pub faults: Faults,
-    /// Whether no other worker comes after this one, however it ends.
-    pub is_last: bool,
 }
 
-/// How far a worker has to go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What workers before this one came to.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Earlier {
+    /// What they found.
+    pub archive: Vec<(ArchivedTest, Vec<GoalId>)>,
+    /// Exceptions that calls let through, in the order of their goals.
+    pub exceptions: Vec<SeenException>,
+    /// Goals that their suites settle, ascending, if one of them was of everything: what comes is added to those.
+    pub settled: Option<Vec<GoalId>>,
+    /// What runs had to be ended in.
+    pub faults: Faults,
+}
+
+/// What a worker is to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Task {
     /// Search, then a suite.
     Search,
     /// A suite of the archive that it was given: the worker before it died after its search.
     Finish,
-    /// The tests of a suite once more.
-    Replay,
+    /// These tests once more.
+    Replay(Vec<AssertedTest>),
 }
 
 /// Surroundings that a worker makes up for the tests it runs.

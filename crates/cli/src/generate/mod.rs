@@ -1,13 +1,23 @@
-//! The run: classes side by side, results as they come, the exit code at the end.
+//! A run of `generate`: what is found out first, then the classes side by side, each within its budget, then all files
+//! together, and what is reported of each, with the exit code.
+//!
+//! * [`prepared`]: everything that can be wrong is found out here, before anything is started
+//! * [`schedule`]: classes side by side; [`time_plan`]: which phase of a class may last until when
+//! * [`class`]: the stages of a class: the [`Generator`] of the command
+
+pub mod class;
+pub mod prepared;
+pub mod schedule;
+pub mod time_plan;
 
 use std::path::Path;
 use std::thread;
 
 use anyhow::Context as _;
 use processes::scratch;
-use project::delivery::{Delivery, Ownership};
 use project::environment::Environment;
 use project::targets::Target;
+use project::test_sources::{Ownership, TestSources};
 use testcase::clock::Clock;
 use verify::jvm::test_limit;
 use verify::pool::{PoolSetup, VerifierPool};
@@ -19,37 +29,48 @@ use crate::exit_code::{ExitCode, code_of};
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
 use crate::options::{Names, Options};
-use crate::session::prepare::Prepared;
-use crate::session::schedule::{Fate, side_by_side};
 use crate::statistics::{GoalRecord, Statistics};
+use prepared::Prepared;
+use schedule::{Fate, side_by_side};
 
-/// Finds, proves and writes the tests of classes. The rest of this crate prepares for it and reports what it did.
+/// The stages of a class, from its files to what is reported of it. The rest of this module prepares for them and says what
+/// they did.
 pub trait Generator: Sync {
+    /// What has come of a class.
+    type Class: Send;
+
     /// What `--algorithm` and `--criterion` take.
     fn names(&self) -> Names<'_>;
 
     /// Whose a test file with this text is.
     fn ownership(&self, text: &str) -> Ownership;
 
-    /// Works on a class within its budget. Classes run side by side.
+    /// Works on a class within its budget, up to its verified file. Classes run side by side.
     ///
     /// # Errors
     /// Faults that leave nothing to report; a [`project::failure::Failure`] among them is the user's.
-    fn generate(&self, session: &Session<'_>, target: &Target, line: &ClassLine)
-    -> anyhow::Result<Generated>;
+    fn generate(
+        &self,
+        session: &Session<'_>,
+        target: &Target,
+        line: &ClassLine,
+    ) -> anyhow::Result<Self::Class>;
 
     /// Called when all classes are done, to verify their files together; changes what it drops from them.
     ///
     /// # Errors
     /// As for [`Generator::generate`].
-    fn verify_together(&self, session: &Session<'_>, generated: &mut [Generated]) -> anyhow::Result<()>;
+    fn verify_together(&self, session: &Session<'_>, classes: &mut [Self::Class]) -> anyhow::Result<()>;
+
+    /// What there is to say of a class, when nothing changes its file any more.
+    fn report(&self, options: &Options, class: &Self::Class) -> Report;
 }
 
-/// What came out for a class.
+/// What is said of a class: console, JSON and tables read it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Generated {
-    /// The report.
-    pub report: ClassReport,
+pub struct Report {
+    /// The class as a whole.
+    pub class: ClassReport,
     /// What became of each goal; empty unless [`Options::report`] asks for it.
     pub goals: Vec<GoalRecord>,
     /// Whether it was ended by the user before its budget.
@@ -64,7 +85,7 @@ pub struct Session<'a> {
     /// Verification JVMs.
     pub verifiers: &'a VerifierPool,
     /// Where files go.
-    pub delivery: Delivery<'a>,
+    pub test_sources: TestSources<'a>,
     /// Whether the user wants an end.
     pub interrupt: &'a Interrupt,
     /// For what should be said at once.
@@ -80,20 +101,20 @@ pub struct Session<'a> {
 ///
 /// # Errors
 /// What kept the run from beginning, or from reporting.
-pub fn run(
+pub fn run<G: Generator>(
     arguments: &GenerateArgs,
     environment: &Environment,
     covolve: &Path,
-    generator: &dyn Generator,
+    generator: &G,
     console: &Console,
 ) -> anyhow::Result<ExitCode> {
     let options = Options::new(arguments, generator.names())?;
     let statistics = Statistics::new(&options, generator.names())?;
     let (budget, out, force) = (options.budget, options.out.clone(), options.force);
     let ownership = |text: &str| generator.ownership(text);
-    let delivery = Delivery::new(&out, force, &ownership);
+    let test_sources = TestSources::new(&out, force, &ownership);
     let note = |text: &str| console.note(text);
-    let prepared = Prepared::new(options, environment, delivery, &note)?;
+    let prepared = Prepared::new(options, environment, test_sources, &note)?;
     for (class, reason) in &prepared.skipped {
         console.note(&format!("{} is not tested: {reason}", class.binary()));
     }
@@ -106,52 +127,42 @@ pub fn run(
     let session = Session {
         prepared: &prepared,
         verifiers: &verifiers,
-        delivery,
+        test_sources,
         interrupt: &interrupt,
         console,
         covolve,
         clock,
     };
-    let together = prepared.targets.len() > 1;
     let work = |target: &Target| {
-        let line = console.class(&target.class.binary(), budget);
-        let generated = generator.generate(&session, target, &line);
-        drop(line);
-        if let (Ok(generated), false) = (&generated, together) {
-            console.finished(&generated.report, budget)?;
-        }
-        generated
+        generator.generate(&session, target, &console.class(&target.class.binary(), budget))
     };
     let fates = side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set(), &work);
-    let (mut generated, mut codes) = settle(&session, fates);
-    if together {
+    let (mut classes, mut codes) = settle(&session, fates);
+    if prepared.targets.len() > 1 {
         // Each file was verified alone: what keeps them from being verified together takes none of them away.
-        if let Err(error) = generator.verify_together(&session, &mut generated) {
+        if let Err(error) = generator.verify_together(&session, &mut classes) {
             console.note(&format!("the files were not verified together: {error:#}"));
         }
-        for one in &generated {
-            console.finished(&one.report, budget)?;
-        }
     }
-    if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&generated)) {
+    let reports: Vec<Report> =
+        classes.iter().map(|class| generator.report(&prepared.options, class)).collect();
+    let of_classes: Vec<&ClassReport> = reports.iter().map(|report| &report.class).collect();
+    of_classes.iter().try_for_each(|report| console.finished(report, budget))?;
+    if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&reports)) {
         codes.push(failure.kind.into());
         console.note(&failure.sentence);
     }
-    let reports: Vec<ClassReport> = generated.iter().map(|one| one.report.clone()).collect();
-    console.summary(&reports, budget)?;
-    codes.extend(generated.iter().map(code));
+    console.summary(&of_classes, budget)?;
+    codes.extend(reports.iter().map(code));
     Ok(ExitCode::gravest(codes))
 }
 
 /// The classes that were worked on, and the exit codes of the others, for which it is said what happened.
-fn settle(
-    session: &Session<'_>,
-    fates: Vec<Fate<anyhow::Result<Generated>>>,
-) -> (Vec<Generated>, Vec<ExitCode>) {
-    let (mut generated, mut codes) = (Vec::new(), Vec::new());
+fn settle<C>(session: &Session<'_>, fates: Vec<Fate<anyhow::Result<C>>>) -> (Vec<C>, Vec<ExitCode>) {
+    let (mut classes, mut codes) = (Vec::new(), Vec::new());
     for (target, fate) in session.prepared.targets.iter().zip(fates) {
         match fate {
-            Fate::Done(Ok(one)) => generated.push(one),
+            Fate::Done(Ok(class)) => classes.push(class),
             Fate::Done(Err(error)) => {
                 codes.push(code_of(&error));
                 session.console.note(&format!("{}: {error:#}", target.class.binary()));
@@ -163,7 +174,7 @@ fn settle(
             }
         }
     }
-    (generated, codes)
+    (classes, codes)
 }
 
 fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow::Result<VerifierPool> {
@@ -178,8 +189,8 @@ fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow
     VerifierPool::new(setup, &prepared.environment, note).context("the verification JVMs cannot be prepared")
 }
 
-fn code(generated: &Generated) -> ExitCode {
-    match (generated.interrupted, &generated.report.file) {
+fn code(report: &Report) -> ExitCode {
+    match (report.interrupted, &report.class.file) {
         (true, _) => ExitCode::Interrupted,
         (false, Some(_)) => ExitCode::Success,
         (false, None) => ExitCode::NothingGenerated,

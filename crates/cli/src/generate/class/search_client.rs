@@ -24,15 +24,18 @@ use testcase::cluster::Call;
 use testcase::statement::Statement;
 
 use super::Shared;
-use super::job::{ClassEvent, ClassJob, FoundSuite, SuiteKind, Surroundings, Task, unminimized};
 use crate::console::progress::{ClassLine, Phase, Progress as Shown};
+use crate::generate::time_plan::{Standing, Step, TimePlan};
 use crate::interrupt::Interrupt;
+use crate::job::{
+    Aims, ClassEvent, ClassJob, Code, Earlier, FoundSuite, Places, SearchSetup, SuiteKind, Surroundings,
+    Task, unminimized,
+};
 use crate::options::{Budget, Options};
-use crate::session::time_plan::{Standing, Step, TimePlan};
 use crate::statistics::Found;
 
 /// What a class has come to so far.
-pub(super) struct ClassClient<'a> {
+pub(super) struct SearchClient<'a> {
     setup: ClientSetup<'a>,
     /// Tests of the last suite with its additions, and different tests of the archive that they were made of.
     last_suite: Option<(usize, usize)>,
@@ -158,7 +161,7 @@ pub(super) struct ClientSetup<'a> {
     pub underway: Arc<AtomicUsize>,
 }
 
-impl<'a> ClassClient<'a> {
+impl<'a> SearchClient<'a> {
     /// A client before its first worker.
     pub(super) fn new(setup: ClientSetup<'a>) -> Self {
         Self {
@@ -449,7 +452,7 @@ impl<'a> ClassClient<'a> {
     }
 }
 
-impl Client for ClassClient<'_> {
+impl Client for SearchClient<'_> {
     fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8> {
         self.setup.slot.clear();
         self.earlier = self.history.spent;
@@ -476,16 +479,23 @@ impl Client for ClassClient<'_> {
             is_last || is_over || self.history.search_end.is_some() || self.next_step() != Step::Search;
         let archived = self.archive.tests().into_iter();
         let ClientSetup { subject, class_path, options, java_home, scratch, slot, .. } = &self.setup;
+        let job = job_of(subject, class_path, options, java_home, scratch, slot);
         let job = ClassJob {
-            stream: subject.stream().wrapping_add(u64::from(restart)),
+            search: SearchSetup {
+                stream: subject.stream().wrapping_add(u64::from(restart)),
+                executions: left,
+                ..job.search
+            },
+            earlier: Earlier {
+                archive: archived.map(|(test, goals)| (test.as_ref().clone(), goals)).collect(),
+                settled: self.rounds.settled.as_ref().map(|goals| goals.iter().copied().collect()),
+                faults: self.faults.clone(),
+                ..job.earlier
+            },
             task: if is_searched { Task::Finish } else { Task::Search },
-            executions: left,
             plan: self.plan().map(|plan| plan.from(self.setup.clock.now())),
-            archive: archived.map(|(test, goals)| (test.as_ref().clone(), goals)).collect(),
-            settled: self.rounds.settled.as_ref().map(|goals| goals.iter().copied().collect()),
-            faults: self.faults.clone(),
             is_last,
-            ..job_of(subject, class_path, options, java_home, scratch, slot)
+            ..job
         };
         // Plain data: there is nothing that could fail.
         postcard::to_stdvec(&job).unwrap_or_default()
@@ -552,7 +562,7 @@ impl Client for ClassClient<'_> {
     }
 }
 
-impl ClassClient<'_> {
+impl SearchClient<'_> {
     /// What the end of a worker counts as: where its call is known and not made again, it only costs of the budget.
     fn count_loss(&mut self, otherwise: Loss) -> Loss {
         if !self.has_learned {
@@ -688,34 +698,38 @@ pub(super) fn job_of(
 ) -> ClassJob {
     let Subject { cluster, nest, .. } = subject;
     ClassJob {
-        java_home: java_home.to_owned(),
-        class_path: class_path.to_vec(),
-        scratch: scratch.to_owned(),
-        slot: slot_file(slot),
-        test_class: subject.identity.test_class.clone(),
-        cluster: cluster.clone(),
-        classes: nest.classes.clone(),
-        maps: nest.maps.clone(),
-        ids: nest.ids,
-        statics: nest.statics.clone(),
-        unwatched: subject.unwatched(),
-        criteria: subject.criteria.clone(),
-        asked: options.criteria.clone(),
-        goal_selection: options.goal_selection,
-        line_threshold: options.line_threshold,
-        algorithm: options.algorithm.clone(),
-        set_up: options.set_up.clone(),
-        seed: options.seed,
-        stream: subject.stream(),
+        places: Places {
+            java_home: java_home.to_owned(),
+            class_path: class_path.to_vec(),
+            scratch: scratch.to_owned(),
+            slot: slot_file(slot),
+        },
+        code: Code {
+            test_class: subject.identity.test_class.clone(),
+            cluster: cluster.clone(),
+            classes: nest.classes.clone(),
+            maps: nest.maps.clone(),
+            ids: nest.ids,
+            statics: nest.statics.clone(),
+            unwatched: subject.unwatched(),
+        },
+        aims: Aims {
+            criteria: subject.criteria.clone(),
+            asked: options.criteria.clone(),
+            goal_selection: options.goal_selection,
+            line_threshold: options.line_threshold,
+        },
+        search: SearchSetup {
+            algorithm: options.algorithm.clone(),
+            set_up: options.set_up.clone(),
+            seed: options.seed,
+            stream: subject.stream(),
+            executions: None,
+        },
+        earlier: Earlier { exceptions: subject.exceptions(), ..Earlier::default() },
         task: Task::Finish,
         surroundings: Surroundings::First,
-        suite: Vec::new(),
-        executions: None,
         plan: None,
-        archive: Vec::new(),
-        exceptions: subject.exceptions(),
-        settled: None,
-        faults: Faults::default(),
         is_last: true,
     }
 }
@@ -733,8 +747,8 @@ mod tests {
     #[test]
     fn the_archive_is_made_a_suite_once_at_each_moment_if_it_is_wanted_then() {
         let seconds = Duration::from_secs_f64;
-        let plan =
-            TimePlan::new(Budget::Time(seconds(10.0)), crate::session::time_plan::Speeds::default()).unwrap();
+        let plan = TimePlan::new(Budget::Time(seconds(10.0)), crate::generate::time_plan::Speeds::default())
+            .unwrap();
         let moments = plan.fallbacks(seconds(1.0));
         let mut fallbacks = Fallbacks::default();
         let mut due = |now, lacks| fallbacks.due(plan, seconds(1.0), now, lacks);
@@ -749,8 +763,8 @@ mod tests {
     #[test]
     fn the_archive_is_the_suite_of_everything_once_where_the_worker_is_late_with_it() {
         let seconds = Duration::from_secs_f64;
-        let plan =
-            TimePlan::new(Budget::Time(seconds(10.0)), crate::session::time_plan::Speeds::default()).unwrap();
+        let plan = TimePlan::new(Budget::Time(seconds(10.0)), crate::generate::time_plan::Speeds::default())
+            .unwrap();
         for (lacks, late) in [
             (Lacks::Any, Some(SuiteKind::Whole)),
             (Lacks::Whole, Some(SuiteKind::Whole)),
@@ -766,8 +780,8 @@ mod tests {
     #[test]
     fn moments_that_passed_while_nothing_was_covered_are_made_up_for_once() {
         let seconds = Duration::from_secs_f64;
-        let plan =
-            TimePlan::new(Budget::Time(seconds(10.0)), crate::session::time_plan::Speeds::default()).unwrap();
+        let plan = TimePlan::new(Budget::Time(seconds(10.0)), crate::generate::time_plan::Speeds::default())
+            .unwrap();
         let mut fallbacks = Fallbacks::default();
         let mut due = |now| fallbacks.due(plan, seconds(1.0), seconds(now), Lacks::Any);
         assert_eq!([due(5.0), due(5.02)], [Some(SuiteKind::Early), None]);

@@ -1,6 +1,5 @@
 //! A suite as a file that can be printed without some of its tests and assertions.
 
-use output::asserted_test::AssertedTest;
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -8,14 +7,16 @@ use std::sync::Arc;
 
 use bytecode::hierarchy::ClassHierarchy;
 use coverage::goal::GoalId;
+use output::asserted_test::AssertedTest;
+use output::junit::printed::{PrintedSuite, PrintedTest};
 use output::junit::style::JunitStyle;
-use output::junit::writer::{self, JunitWriter};
+use output::junit::writer::JunitWriter;
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
 use project::junit::{Framework, Junit};
 use subject::Subject;
-use verify::suite::{self as verified, PrintedAssertion, PrintedSuite, PrintedTest, Selection, SuiteSource};
+use verify::suite::{self as verified, Selection, SuiteSource};
 
-use super::job::{FoundSuite, SuiteKind};
+use crate::job::{FoundSuite, SuiteKind};
 
 /// A suite and what it takes to print it.
 #[derive(Debug, Clone)]
@@ -49,7 +50,7 @@ impl SuiteFile {
         Self { part, ..self.clone() }
     }
 
-    fn write(&self, tests: &[AssertedTest]) -> writer::PrintedSuite {
+    fn write(&self, tests: &[AssertedTest]) -> PrintedSuite {
         let Subject { cluster, hierarchy, identity, .. } = &*self.subject;
         JunitWriter::new(cluster, hierarchy, &self.subject.goals(), identity.class.clone(), self.style)
             .compiled_against(&self.of_jdk)
@@ -145,7 +146,7 @@ impl SuiteFile {
         account.close(Stage::Minimized, self.goals_of(0..self.len()), &self.suite.dropped);
         let refused = self.write(&self.suite.tests).refused;
         let refused = refused.iter().map(|refused| {
-            (Cause::Unprintable(refused.reason.to_string()), self.goals_as_list(refused.index))
+            (Cause::Unprintable(refused.reason.to_string()), self.goals_as_list(refused.test))
         });
         let uncompiled = dropped.iter().filter(|dropped| dropped.assertion.is_none()).filter_map(|dropped| {
             let verified::Cause::Compile { message } = &dropped.cause else { return None };
@@ -199,30 +200,17 @@ impl SuiteSource for SuiteFile {
             tests.push(test);
             numbers.push(left);
         }
-        let written = self.write(&tests);
-        PrintedSuite {
-            class: written.class.binary(),
-            path: written.path(),
-            tests: written
-                .tests
-                .iter()
-                .map(|test| PrintedTest {
-                    test: kept[test.index],
-                    method: test.method.clone(),
-                    runs_as: None,
-                    lines: test.first_line..=test.last_line,
-                    assertions: test
-                        .assertions
-                        .iter()
-                        .map(|assertion| PrintedAssertion {
-                            assertion: numbers[test.index][assertion.index],
-                            lines: assertion.first_line..=assertion.last_line,
-                        })
-                        .collect(),
-                })
-                .collect(),
-            text: written.text,
+        let mut printed = self.write(&tests);
+        for test in &mut printed.tests {
+            let numbers = &numbers[test.test];
+            test.test = kept[test.test];
+            test.assertions
+                .iter_mut()
+                .for_each(|assertion| assertion.assertion = numbers[assertion.assertion]);
+            test.unsaid.iter_mut().for_each(|assertion| *assertion = numbers[*assertion]);
         }
+        printed.refused.iter_mut().for_each(|refused| refused.test = kept[refused.test]);
+        printed
     }
 }
 

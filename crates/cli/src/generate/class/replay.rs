@@ -1,12 +1,12 @@
 //! The parent's side of a replay: the last suite runs again in a second worker, in other surroundings, and what
 //! disagrees is not delivered.
 
-use output::asserted_test::AssertedTest;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use jvm::shared::{SlotContent, SlotReader};
+use output::asserted_test::AssertedTest;
 use output::replay::Replayed;
 use processes::message::WorkerEvent;
 use processes::scratch::Scratch;
@@ -14,10 +14,10 @@ use processes::supervisor::{Client, Death, Decision, Loss, supervise};
 use subject::Subject;
 use verify::suite::Selection;
 
-use super::client::job_of;
-use super::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task};
 use super::launch;
-use crate::session::generate::Session;
+use super::search_client::job_of;
+use crate::generate::Session;
+use crate::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task};
 
 /// Variables of the second worker's environment: none is what it is for the user. The encoding that a JVM takes from
 /// the locale stays one that knows the names of all files, or there would be no class path.
@@ -92,7 +92,6 @@ pub(super) fn replay(
     let slot = SlotReader::create()?;
     let prepared = session.prepared;
     let job = ClassJob {
-        task: Task::Replay,
         surroundings: Surroundings::Second,
         ..job_of(
             subject,
@@ -119,7 +118,7 @@ pub(super) fn replay(
 }
 
 struct ReplayClient<'a> {
-    /// Without its suite.
+    /// Without its tests.
     job: ClassJob,
     slot: SlotReader,
     tests: &'a [AssertedTest],
@@ -133,9 +132,9 @@ struct ReplayClient<'a> {
 impl Client for ReplayClient<'_> {
     fn job(&mut self, _restart: u32, _is_last: bool) -> Vec<u8> {
         self.slot.clear();
-        let suite = self.tests.get(self.next..).unwrap_or_default().to_vec();
+        let task = Task::Replay(self.tests.get(self.next..).unwrap_or_default().to_vec());
         // Plain data: there is nothing that could fail.
-        postcard::to_stdvec(&ClassJob { suite, ..self.job.clone() }).unwrap_or_default()
+        postcard::to_stdvec(&ClassJob { task, ..self.job.clone() }).unwrap_or_default()
     }
 
     fn event(&mut self, event: WorkerEvent) {

@@ -29,20 +29,20 @@ pub type Ownerships<'a> = &'a (dyn Fn(&str) -> Ownership + Sync);
 
 /// Where test files go.
 #[derive(Clone, Copy)]
-pub struct Delivery<'a> {
+pub struct TestSources<'a> {
     root: &'a Path,
     force: bool,
     ownership: Ownerships<'a>,
 }
 
-impl std::fmt::Debug for Delivery<'_> {
+impl std::fmt::Debug for TestSources<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Delivery").field("root", &self.root).finish_non_exhaustive()
+        formatter.debug_struct("TestSources").field("root", &self.root).finish_non_exhaustive()
     }
 }
 
-impl<'a> Delivery<'a> {
-    /// Deliveries below `root`; with `force` edited files are overwritten.
+impl<'a> TestSources<'a> {
+    /// Test files below `root`; with `force` edited files are overwritten.
     pub fn new(root: &'a Path, force: bool, ownership: Ownerships<'a>) -> Self {
         Self { root, force, ownership }
     }
@@ -61,7 +61,7 @@ impl<'a> Delivery<'a> {
     /// Writes a file, whole or not at all; returns its path.
     ///
     /// # Errors
-    /// As for [`Delivery::check`].
+    /// As for [`TestSources::check`].
     pub fn write(&self, path: &str, text: &str) -> Result<PathBuf, Failure> {
         let file = self.root.join(path);
         self.check_owner(&file)?;
@@ -169,16 +169,16 @@ mod tests {
     fn files_are_written_into_their_package() {
         let root = tempfile::tempdir().unwrap();
         let out = root.path().join("new/tests");
-        let delivery = Delivery::new(&out, false, &by_first_word);
-        delivery.check("a/b/T.java").unwrap();
+        let sources = TestSources::new(&out, false, &by_first_word);
+        sources.check("a/b/T.java").unwrap();
         assert!(!out.exists(), "checking makes nothing");
-        let file = delivery.write("a/b/T.java", "ours 1").unwrap();
-        delivery.write("a/b/T.java", "ours 2").unwrap();
+        let file = sources.write("a/b/T.java", "ours 1").unwrap();
+        sources.write("a/b/T.java", "ours 2").unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "ours 2");
         assert_eq!(fs::read_dir(out.join("a/b")).unwrap().count(), 1, "nothing is left aside");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o600, 0o600);
-        delivery.remove("a/b/T.java").unwrap();
-        delivery.remove("a/b/T.java").unwrap();
+        sources.remove("a/b/T.java").unwrap();
+        sources.remove("a/b/T.java").unwrap();
         assert!(!file.exists());
     }
 
@@ -188,8 +188,8 @@ mod tests {
         let file = root.path().join("T.java");
         for text in [&b"mine"[..], b"ours\xff"] {
             fs::write(&file, text).unwrap();
-            let delivery = Delivery::new(root.path(), false, &by_first_word);
-            for refused in [delivery.check("T.java").err(), delivery.write("T.java", "ours").err()] {
+            let sources = TestSources::new(root.path(), false, &by_first_word);
+            for refused in [sources.check("T.java").err(), sources.write("T.java", "ours").err()] {
                 let failure = refused.unwrap();
                 assert_eq!(failure.kind, FailureKind::Output);
                 assert_eq!(
@@ -199,7 +199,7 @@ mod tests {
             }
             assert_eq!(fs::read(&file).unwrap(), text);
         }
-        Delivery::new(root.path(), true, &by_first_word).write("T.java", "ours").unwrap();
+        TestSources::new(root.path(), true, &by_first_word).write("T.java", "ours").unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "ours");
     }
 
@@ -208,7 +208,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let out = root.path().join("file");
         fs::write(&out, "x").unwrap();
-        let failure = Delivery::new(&out, false, &by_first_word).check("a/T.java").unwrap_err();
+        let failure = TestSources::new(&out, false, &by_first_word).check("a/T.java").unwrap_err();
         assert_eq!(
             failure.sentence,
             format!("{} cannot hold test files: it is no folder; give another --out", out.display())

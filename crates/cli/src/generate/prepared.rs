@@ -3,13 +3,13 @@
 use std::num::NonZeroUsize;
 
 use bytecode::name::ClassName;
-use project::delivery::Delivery;
 use project::environment::Environment;
 use project::failure::Failure;
 use project::junit::Junit;
 use project::project::{Note, Project};
 use project::signed::RunPath;
 use project::targets::{LEAST_LEVEL, Target};
+use project::test_sources::TestSources;
 use project::untestable::Untestable;
 
 use crate::options::Options;
@@ -43,14 +43,14 @@ impl Prepared {
     pub fn new(
         options: Options,
         environment: &Environment,
-        delivery: Delivery<'_>,
+        test_sources: TestSources<'_>,
         note: Note<'_>,
     ) -> Result<Self, Failure> {
         let project = Project::open(&options.request, environment, note)?;
         project.jdk.check_source_level(options.source_level)?;
         let found = project.targets(&options.request)?;
         for target in &found.targets {
-            delivery.check(&target.test_file())?;
+            test_sources.check(&target.test_file())?;
         }
         let junit = project.junit(options.junit, &options.junit_class_path, environment, note)?;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
