@@ -16,7 +16,7 @@ use landscape::{
 };
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
-use search::options::{ADynamosaOptions, SearchOptions, SecondaryHeuristic};
+use search::options::{ADynamosaOptions, LocalSearchOptions, SearchOptions, SecondaryHeuristic};
 use search::performance::{Proxies, ProxyTable};
 use search::search::{Search, SearchRequest, SearchResult, StepOutcome};
 use testcase::execution::{ExecutionResult, Executor};
@@ -263,11 +263,29 @@ fn compared_values() -> Landscape {
 
 #[test]
 fn auto_puts_compared_values_into_inputs_however_the_method_was_reached() {
-    // Ours, with our options on both sides.
+    // Ours, with our options on both sides but for local search, which finds these values as well.
     let landscape = compared_values();
-    let comparison = compare(&landscape, &setup("auto", 4_000), &setup("dynamosa", 4_000));
+    let evolved = |algorithm| without_local_search(setup(algorithm, 4_000));
+    let comparison = compare(&landscape, &evolved("auto"), &evolved("dynamosa"));
     println!("auto, dynamosa: {comparison:?} of {}", landscape.goals.len());
     assert!(comparison.is_larger() && comparison.a12 > 0.9, "{comparison:?}");
+}
+
+fn without_local_search(setup: Setup<'_>) -> Setup<'_> {
+    let local_search = LocalSearchOptions::off();
+    Setup { options: SearchOptions { local_search, ..setup.options }, ..setup }
+}
+
+#[test]
+fn local_search_finds_numbers_that_evolution_does_not() {
+    // Fraser, Arcuri and McMinn 2015, RQ1 and RQ4: what searching numbers adds, here to every row that has targets.
+    let landscape = compared_values();
+    for algorithm in ["dynamosa", "mosa", "mio", "nsga2"] {
+        let (with, without) = (setup(algorithm, 4_000), without_local_search(setup(algorithm, 4_000)));
+        let comparison = compare(&landscape, &with, &without);
+        println!("{algorithm}: {comparison:?} of {}", landscape.goals.len());
+        assert!(comparison.is_larger() && comparison.a12 > 0.9, "{algorithm}: {comparison:?}");
+    }
 }
 
 /// Deep conditions, in between loops that run as often as an argument says: what is cheap is not what is near.
