@@ -32,8 +32,12 @@ pub struct SolverEntry {
 }
 
 /// All solvers; the first is the default.
-pub const SOLVERS: &[SolverEntry] =
-    &[solvers::built_in::ENTRY, solvers::search::ENTRY, solvers::bit_blasting::ENTRY];
+pub const SOLVERS: &[SolverEntry] = &[
+    solvers::built_in::ENTRY,
+    solvers::search::ENTRY,
+    solvers::bit_blasting::ENTRY,
+    solvers::smt_lib::ENTRY,
+];
 
 /// How much a solver may do. Steps and conflicts make runs repeat; time is the second line.
 #[derive(Debug, Clone, Copy)]

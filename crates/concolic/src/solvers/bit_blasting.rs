@@ -107,7 +107,7 @@ impl<'p> Encoding<'p> {
             inexact: None,
         };
         for register in plan.registers() {
-            let encoded = if encoding.circuit.is_full() {
+            let encoded = if encoding.circuit.is_full() || problem.limits.is_late() {
                 encoding.fresh(plan.terms().sort(plan.term(register)))
             } else {
                 encoding.register(register)

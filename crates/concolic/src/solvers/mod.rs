@@ -8,5 +8,7 @@ mod circuit_texts;
 mod distance;
 mod moves;
 pub(crate) mod search;
+pub(crate) mod smt_lib;
+mod smt_lib_text;
 #[cfg(test)]
 mod tests;

@@ -13,6 +13,9 @@ const STATES: usize = 2000;
 /// Most transitions of an automaton.
 const TRANSITIONS: usize = 100_000;
 
+/// Most work of [`Pattern::nearest`]: the square of the states for each code unit.
+const EDITS: usize = 10_000_000;
+
 /// A regular expression and its automaton, over code points.
 #[derive(Debug, Clone)]
 pub struct Pattern {
@@ -221,8 +224,11 @@ impl Pattern {
     }
 
     /// The least number of edits (insertions, deletions, and changes of less than 1 each) that make the text match, and
-    /// the text that they lead to; `None` if nothing is matched.
+    /// the text that they lead to; `None` if nothing is matched, or if that takes too long to find out.
     pub fn nearest(&self, units: &[u16]) -> Option<(f64, Vec<u16>)> {
+        if self.classes.len().pow(2) * (units.len() + 1) > EDITS {
+            return None;
+        }
         Edits::new(self, code_points(units)).nearest()
     }
 }
