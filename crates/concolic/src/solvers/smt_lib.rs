@@ -127,7 +127,9 @@ impl Pipe {
             // The end of either side ends the thread.
             read.all(|line| sender.send(line).is_ok())
         });
-        Some(Self { child, input, lines })
+        let mut pipe = Self { child, input, lines };
+        writeln!(pipe.input, "(set-option :produce-models true)\n(set-logic QF_BVFP)").ok()?;
+        Some(pipe)
     }
 
     /// What it prints for some commands; `None` if it does not come to their end in time.
