@@ -1,0 +1,14 @@
+//! The solvers, one file each; `crate::solver` has the table.
+
+pub(crate) mod bit_blasting;
+pub(crate) mod built_in;
+mod circuit;
+mod circuit_floats;
+mod circuit_texts;
+mod distance;
+mod moves;
+pub(crate) mod search;
+pub(crate) mod smt_lib;
+mod smt_lib_text;
+#[cfg(test)]
+mod tests;
