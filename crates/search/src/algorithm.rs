@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
+use crate::algorithms::whole_suite::WholeSuite;
 use crate::algorithms::{
-    adynamosa, auto, dynamosa, dynamosa_pref, dynamosa_rank, mio, mosa, nsga2, random, ws, wsa,
+    adynamosa, auto, dynamosa, dynamosa_pref, dynamosa_rank, ma, mio, mosa, nsga2, random, ws, wsa,
 };
 use crate::context::SearchContext;
 
@@ -11,6 +12,11 @@ use crate::context::SearchContext;
 pub trait SearchAlgorithm: std::fmt::Debug {
     /// One generation: runs tests through [`SearchContext::evaluate`] and, unless the search is over, at least one.
     fn step(&mut self, context: &mut SearchContext<'_, '_>);
+
+    /// Its individuals where these are suites, for local search; `None` where they are test cases.
+    fn suites(&mut self) -> Option<&mut WholeSuite> {
+        None
+    }
 }
 
 /// A row of the table.
@@ -30,6 +36,8 @@ pub struct AlgorithmRow {
     pub follows_control: bool,
     /// Whether what is covered has no influence on the tests that it draws: neither on the calls nor on the values.
     pub is_blind: bool,
+    /// Whether local search goes with it.
+    pub local_search: LocalSearchUse,
     /// Makes one before its first generation.
     pub new: fn() -> Box<dyn SearchAlgorithm>,
 }
@@ -40,6 +48,18 @@ impl AlgorithmRow {
     pub fn needs_blocks(&self) -> bool {
         self.archive == ArchivePolicy::CollectsCheapest
     }
+}
+
+/// Whether local search goes with an algorithm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LocalSearchUse {
+    /// It is a part of it.
+    Own,
+    /// As options say ([`crate::options::LocalSearchOptions::rate`]).
+    Beside,
+    /// Never: others are compared with it because it has none. `ws` is the global search of `ma`, and random tests aim at
+    /// nothing.
+    Never,
 }
 
 /// What the archive of an algorithm holds.
@@ -81,6 +101,7 @@ pub const ALGORITHMS: &[AlgorithmRow] = &[
     mio::ROW,
     nsga2::ROW,
     wsa::ROW,
+    ma::ROW,
     ws::ROW,
     random::ROW,
 ];
@@ -168,7 +189,7 @@ mod tests {
     #[test]
     fn an_unknown_name_is_told_with_the_nearest_and_the_known_ones() {
         let known =
-            "auto, dynamosa, adynamosa, dynamosa-rank, dynamosa-pref, mosa, mio, nsga2, wsa, ws, random";
+            "auto, dynamosa, adynamosa, dynamosa-rank, dynamosa-pref, mosa, mio, nsga2, wsa, ma, ws, random";
         let check = |name: &str, hint: &str| {
             let error = algorithm(name).unwrap_err();
             assert_eq!(

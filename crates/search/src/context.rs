@@ -12,6 +12,7 @@ use testcase::cluster::TestCluster;
 use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Outcome};
 use testcase::random::Random;
 use testcase::test_case::TestCase;
+use testcase::value::Value;
 
 use crate::algorithm::AlgorithmRow;
 use crate::archive::{Archive, ArchivedTest, Penalty};
@@ -312,6 +313,15 @@ impl SearchContext<'_, '_> {
     /// Statements of the test that was just run which the run began.
     pub(crate) fn begun(&self, test: &TestCase) -> usize {
         begun(test, self.state.evaluation.result())
+    }
+
+    /// Values that branches compared in the last run, each once.
+    pub(crate) fn compared(&self) -> Vec<Value> {
+        let mut compared: Vec<Value> =
+            self.state.last_operands().iter().map(|operand| operand.value.clone()).collect();
+        compared.sort_unstable();
+        compared.dedup();
+        compared
     }
 
     /// The individuals that local search improved since the last step, for the next generation.

@@ -10,14 +10,16 @@
 //! mutations that always change a value. The implementation never draws calls whose goals are all covered; none of the
 //! papers says so, and here they weigh as much as others.
 
+use std::time::Duration;
+
 use coverage::distance::Normalization;
 use coverage::selection::GoalSelection;
 use testcase::factory::options::FactoryOptions;
 
 use crate::algorithm::{SearchError, nearest};
 use crate::options::{
-    ADynamosaOptions, AutoOptions, LocalSearchOptions, MioOptions, PreferenceTie, SearchOptions,
-    SecondaryHeuristic, SuiteOptions, SuiteSelection,
+    ADynamosaOptions, AutoOptions, LocalBudget, LocalSearchOptions, MioOptions, Operators, PreferenceTie,
+    SearchOptions, SecondaryHeuristic, SuiteOptions, SuiteSelection,
 };
 use crate::parameters::Parameter;
 use crate::performance::ProxySet;
@@ -137,14 +139,37 @@ pub const PROFILES: &[Profile] = &[
     Profile {
         name: "paper-000",
         paper: "Fraser, Arcuri and McMinn 2015, \"A Memetic Algorithm for Whole Test Suite Generation\"",
-        summary: "the whole-suite search under the memetic algorithm: branch coverage, population 100",
-        algorithms: &["ws"],
+        summary: "the memetic algorithm and the whole-suite search under it: branch coverage, population 100",
+        algorithms: &["ma", "ws"],
         criteria: &[choice(&["branch"], 600, "§5.2")],
         goal_selections: &[GoalSelection::Combine],
         options: SearchOptions::paper_000,
         variations: &[
             variation("static-pool", &["0", "0.2"], "§5.2, without and with seeding"),
             variation("population", &["5", "25", "50", "75", "100"], "§5.2, experiment 1"),
+            variation("local-search-budget", &["5s", "25s", "50s", "75s", "100s"], "§5.2, experiment 1"),
+            variation("local-search-probability", &["1", "0.01", "0.02"], "§5.2; Table 7"),
+            variation("local-search-adaptation", &["1", "2", "10"], "Table 7"),
+            variation("local-search-rate", &["0", "1", "5", "25", "50", "75", "100"], "§5.2, experiment 1"),
+            Variation {
+                parameter: "local-search-operators",
+                values: &[
+                    "all",
+                    "none",
+                    "booleans",
+                    "enumerations",
+                    "integers",
+                    "floating-point",
+                    "strings",
+                    "arrays",
+                    "references",
+                ],
+                may_be_combined: true,
+                source: "Table 5; Table 6",
+            },
+            variation("local-search-expansion", &["true", "false"], "Table 6"),
+            variation("local-search-double-execution", &["true", "false"], "Table 6"),
+            variation("local-search-restoring", &["true", "false"], "Table 6"),
         ],
         call_dependences: false,
     },
@@ -345,7 +370,7 @@ impl SearchOptions {
                 adapts: false,
                 spares: false,
             },
-            local_search: LocalSearchOptions::off(),
+            local_search: LocalSearchOptions::paper(),
             normalization: Normalization::Ratio,
             covered_call_weight: 1.0,
             writer_call_weight: 1.0,
@@ -367,10 +392,20 @@ impl SearchOptions {
     }
 
     /// The configuration of paper 000 as far as it concerns the whole-suite search (§5.2, Table 4, row 1): values come from
-    /// the constants of the class under test with a probability of 0.2, and from no other pool.
+    /// the constants of the class under test with a probability of 0.2, and from no other pool. Local search is that of Table 4,
+    /// row 1, Table 6, row 1, and Table 7, row 1.
     pub fn paper_000() -> Self {
         let factory = FactoryOptions { static_pool: 0.2, project_pool: 0.0, dynamic_pool: 0.0, ..evosuite() };
-        Self { population: 100, factory, ..Self::paper_002() }
+        let primitives = "booleans,enumerations,integers,floating-point";
+        let local_search = LocalSearchOptions {
+            rate: 1,
+            probability: 0.01,
+            adaptation: 10.0,
+            budget: LocalBudget::Time(Duration::from_secs(25)),
+            operators: Operators::parse(&format!("{primitives},references")).unwrap_or_default(),
+            ..LocalSearchOptions::paper()
+        };
+        Self { population: 100, local_search, factory, ..Self::paper_002() }
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Search<'a> {
     probes: usize,
     options: SearchOptions,
     algorithm: Box<dyn SearchAlgorithm>,
-    local_search: Scheduler,
+    scheduler: Scheduler,
     state: SearchState,
     executions: u64,
 }
@@ -89,25 +89,14 @@ impl<'a> Search<'a> {
         let class = ClassContext { goals: &goals, graph, cluster };
         let state = SearchState::new(class, row, &options, seeds, probes, outcomes);
         let algorithm = (row.new)();
-        let local_search = Scheduler::default();
-        Ok(Self {
-            goals,
-            maps,
-            graph,
-            cluster,
-            probes,
-            options,
-            algorithm,
-            local_search,
-            state,
-            executions: 0,
-        })
+        let scheduler = Scheduler::new(row.local_search);
+        Ok(Self { goals, maps, graph, cluster, probes, options, algorithm, scheduler, state, executions: 0 })
     }
 
     /// One generation. In between, the caller may use executor, source and budget for something else.
     pub fn step(&mut self, environment: &mut SearchEnvironment<'_>) -> StepOutcome {
         let before = environment.budget.executions();
-        let Self { goals, graph, cluster, options, algorithm, local_search, state, .. } = self;
+        let Self { goals, graph, cluster, options, algorithm, scheduler, state, .. } = self;
         let class = ClassContext { goals, graph, cluster };
         let mut context = SearchContext { class, options, environment, state };
         if !context.is_over() {
@@ -115,7 +104,7 @@ impl<'a> Search<'a> {
             context.follow_coverage();
             context.state.clock.enter(crate::phase::Phase::Generation);
             algorithm.step(&mut context);
-            local_search.step(&mut context);
+            scheduler.step(algorithm.as_mut(), &mut context);
             context.state.clock.end_generation();
             context.state.generation += 1;
         }
@@ -190,7 +179,7 @@ impl<'a> Search<'a> {
 
     /// What local search did so far.
     pub fn local_search(&self) -> Applied {
-        self.local_search.applied()
+        self.scheduler.applied()
     }
 
     /// Where the time went so far.

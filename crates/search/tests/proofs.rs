@@ -16,7 +16,7 @@ use landscape::{
 };
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
-use search::options::{ADynamosaOptions, LocalSearchOptions, SearchOptions, SecondaryHeuristic};
+use search::options::{ADynamosaOptions, LocalBudget, LocalSearchOptions, SearchOptions, SecondaryHeuristic};
 use search::performance::{Proxies, ProxyTable};
 use search::search::{Search, SearchRequest, SearchResult, StepOutcome};
 use testcase::execution::{ExecutionResult, Executor};
@@ -263,16 +263,15 @@ fn compared_values() -> Landscape {
 
 #[test]
 fn auto_puts_compared_values_into_inputs_however_the_method_was_reached() {
-    // Ours, with our options on both sides but for local search, which finds these values as well.
+    // Ours, with our options on both sides.
     let landscape = compared_values();
-    let evolved = |algorithm| without_local_search(setup(algorithm, 4_000));
-    let comparison = compare(&landscape, &evolved("auto"), &evolved("dynamosa"));
+    let comparison = compare(&landscape, &setup("auto", 4_000), &setup("dynamosa", 4_000));
     println!("auto, dynamosa: {comparison:?} of {}", landscape.goals.len());
     assert!(comparison.is_larger() && comparison.a12 > 0.9, "{comparison:?}");
 }
 
-fn without_local_search(setup: Setup<'_>) -> Setup<'_> {
-    let local_search = LocalSearchOptions::off();
+fn with_local_search(setup: Setup<'_>) -> Setup<'_> {
+    let local_search = LocalSearchOptions { rate: 1, ..LocalSearchOptions::default() };
     Setup { options: SearchOptions { local_search, ..setup.options }, ..setup }
 }
 
@@ -281,7 +280,7 @@ fn local_search_finds_numbers_that_evolution_does_not() {
     // Fraser, Arcuri and McMinn 2015, RQ1 and RQ4: what searching numbers adds, here to every row that has targets.
     let landscape = compared_values();
     for algorithm in ["dynamosa", "mosa", "mio", "nsga2"] {
-        let (with, without) = (setup(algorithm, 4_000), without_local_search(setup(algorithm, 4_000)));
+        let (with, without) = (with_local_search(setup(algorithm, 4_000)), setup(algorithm, 4_000));
         let comparison = compare(&landscape, &with, &without);
         println!("{algorithm}: {comparison:?} of {}", landscape.goals.len());
         assert!(comparison.is_larger() && comparison.a12 > 0.9, "{algorithm}: {comparison:?}");
@@ -416,4 +415,19 @@ fn switched_by_stagnation_the_performance_heuristic_keeps_coverage_that_it_loses
     println!("coverage always on, dynamosa: {lost:?}; adaptive, dynamosa: {kept:?}");
     assert!(lost.is_smaller() && lost.a12 < 0.1, "{lost:?}");
     assert!(!kept.is_smaller(), "{kept:?}");
+}
+
+#[test]
+fn the_memetic_algorithm_finds_numbers_that_the_search_under_it_does_not() {
+    // Fraser, Arcuri and McMinn 2015, RQ1: MA against the GA, as in its set-up, with a budget of local search in executions.
+    let landscape = compared_values();
+    let in_profile = |algorithm| {
+        let options = SearchOptions::paper_000();
+        let budget = LocalBudget::Executions(500);
+        let local_search = LocalSearchOptions { budget, probability: 0.2, ..options.local_search.clone() };
+        Setup { options: SearchOptions { local_search, ..options }, ..setup(algorithm, 12_000) }
+    };
+    let comparison = compare(&landscape, &in_profile("ma"), &in_profile("ws"));
+    println!("ma, ws: {comparison:?} of {}", landscape.goals.len());
+    assert!(comparison.is_larger() && comparison.a12 > 0.9, "{comparison:?}");
 }

@@ -15,7 +15,7 @@
 use super::many_objective::offspring::{generate_offspring, initial_population};
 use super::many_objective::survival::{Secondary, Survival, by_subvector_dominance, survive};
 use super::many_objective::union;
-use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm, paper};
+use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::chromosome::TestCaseChromosome;
 use crate::context::SearchContext;
 use crate::operators::ranking::Ranking;
@@ -77,6 +77,7 @@ heuristic, it switches to the one under which it has stagnated less.",
     archive: ArchivePolicy::CollectsCheapest,
     follows_control: true,
     is_blind: false,
+    local_search: LocalSearchUse::Beside,
     new: || Box::new(ADynaMosa::default()),
 };
 

@@ -26,7 +26,7 @@ use testcase::test_case::TestCase;
 use super::many_objective::offspring::{children_of, inserted_test, mutated, parents};
 use super::many_objective::survival::{Survival, by_subvector_dominance, survive};
 use super::many_objective::union;
-use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm};
+use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm};
 use crate::chromosome::TestCaseChromosome;
 use crate::context::{ClassContext, Evaluated, SearchContext};
 use crate::operators::crossover::Offspring;
@@ -85,6 +85,7 @@ made is drawn by what was successful of late.",
     archive: ArchivePolicy::Collects,
     follows_control: true,
     is_blind: false,
+    local_search: LocalSearchUse::Beside,
     new: || Box::new(Auto::default()),
 };
 

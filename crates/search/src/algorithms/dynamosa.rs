@@ -10,7 +10,7 @@
 use super::many_objective::offspring::{generate_offspring, initial_population};
 use super::many_objective::survival::{Survival, by_subvector_dominance, survive};
 use super::many_objective::union;
-use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm, paper};
+use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::chromosome::TestCaseChromosome;
 use crate::context::SearchContext;
 use crate::operators::ranking::Ranking;
@@ -30,6 +30,7 @@ the shortest test of each covered goal, and is the result.",
     archive: ArchivePolicy::Collects,
     follows_control: true,
     is_blind: false,
+    local_search: LocalSearchUse::Beside,
     new: || Box::new(DynaMosa::default()),
 };
 

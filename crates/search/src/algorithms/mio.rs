@@ -12,7 +12,7 @@
 
 use testcase::test_case::TestCase;
 
-use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm, paper};
+use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::chromosome::TestCaseChromosome;
 use crate::context::{Evaluated, SearchContext};
 use crate::operators::mutation::mutate;
@@ -50,6 +50,7 @@ search. Goals do not compete, however many cannot be covered.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: false,
+    local_search: LocalSearchUse::Beside,
     new: || Box::new(Mio::default()),
 };
 

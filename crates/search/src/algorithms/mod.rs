@@ -5,6 +5,7 @@ pub(crate) mod auto;
 pub(crate) mod dynamosa;
 pub(crate) mod dynamosa_pref;
 pub(crate) mod dynamosa_rank;
+pub(crate) mod ma;
 mod many_objective;
 pub(crate) mod mio;
 pub(crate) mod mosa;

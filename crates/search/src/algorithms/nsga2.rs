@@ -11,7 +11,7 @@
 use super::many_objective::offspring::{initial_population, offspring_of_population};
 use super::many_objective::survival::{Secondary, Survival, survive};
 use super::many_objective::union;
-use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm, paper};
+use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::chromosome::TestCaseChromosome;
 use crate::context::SearchContext;
 use crate::operators::ranking::Ranking;
@@ -29,6 +29,7 @@ ever covered and has no influence on the search, nor on the calls and values tha
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: true,
+    local_search: LocalSearchUse::Beside,
     new: || Box::new(Nsga2::default()),
 };
 

@@ -1,6 +1,6 @@
 //! Random search: random tests, and an archive of those that cover something. The baseline.
 
-use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm, paper};
+use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::context::{Evaluated, SearchContext};
 
 /// The row of the table.
@@ -15,6 +15,7 @@ branches alike. The baseline that a search has to beat.",
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: true,
+    local_search: LocalSearchUse::Never,
     new: || Box::new(RandomSearch),
 };
 

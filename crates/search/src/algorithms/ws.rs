@@ -4,7 +4,7 @@
 //! Panichella, Kifetew and Tonella 2018 (DynaMOSA), §4.5. [`super::whole_suite`] has its parts.
 
 use super::whole_suite::{Variant, WholeSuite};
-use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm, paper};
+use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::context::SearchContext;
 
 /// The row of the table.
@@ -20,6 +20,7 @@ lost with it.",
     archive: ArchivePolicy::BestIndividual,
     follows_control: false,
     is_blind: false,
+    local_search: LocalSearchUse::Never,
     new: || Box::new(Ws(WholeSuite::new(Variant::BestIndividual))),
 };
 

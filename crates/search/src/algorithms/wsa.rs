@@ -5,7 +5,7 @@
 //! [`super::whole_suite`] has its parts.
 
 use super::whole_suite::{Variant, WholeSuite};
-use crate::algorithm::{AlgorithmRow, ArchivePolicy, SearchAlgorithm, paper};
+use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::context::SearchContext;
 
 /// The row of the table.
@@ -19,6 +19,7 @@ the fitness, some new tests descend from archived ones, and the archive is the r
     archive: ArchivePolicy::Collects,
     follows_control: false,
     is_blind: false,
+    local_search: LocalSearchUse::Beside,
     new: || Box::new(Wsa(WholeSuite::new(Variant::WithArchive))),
 };
 
@@ -29,5 +30,9 @@ struct Wsa(WholeSuite);
 impl SearchAlgorithm for Wsa {
     fn step(&mut self, context: &mut SearchContext<'_, '_>) {
         self.0.step(context);
+    }
+
+    fn suites(&mut self) -> Option<&mut WholeSuite> {
+        Some(&mut self.0)
     }
 }

@@ -41,11 +41,9 @@ impl LocalSearch for Arrays {
 
 /// The writes into an array: where they stand, the slot, where the value is made.
 fn written(test: &TestCase, array: usize) -> Vec<(usize, u16, usize)> {
-    let writes = test.statements().iter().enumerate().filter_map(|(at, statement)| match statement {
-        Statement::ArrayWrite { array: of, index, value } if of.index() == array => {
-            Some((at, *index, value.index()))
-        }
-        _ => None,
+    let writes = test.statements().iter().enumerate().filter_map(|(at, statement)| {
+        let Statement::ArrayWrite { array: of, index, value } = statement else { return None };
+        (of.index() == array).then_some((at, *index, value.index()))
     });
     writes.collect()
 }
@@ -101,4 +99,47 @@ fn fill(position: usize, climb: &mut Climb<'_>) {
     }
     // Nothing differs, so that nothing needs to be run.
     climb.take(test);
+}
+
+#[cfg(test)]
+mod tests {
+    use bytecode::descriptor::PrimitiveType;
+    use testcase::cluster::testing::ClusterBuilder;
+
+    use super::super::testing::Hill;
+    use super::*;
+
+    /// Length and elements of the array that a test makes first.
+    fn array(test: &TestCase) -> Vec<i64> {
+        let Some(Statement::Array { length, .. }) = test.statements().first() else { panic!("{test:?}") };
+        let mut elements = vec![0; usize::from(*length)];
+        for (_, slot, value) in written(test, 0) {
+            let Statement::Primitive { value, .. } = &test.statements()[value] else { panic!("{test:?}") };
+            elements[usize::from(slot)] = value.as_integer().unwrap();
+        }
+        elements
+    }
+
+    #[test]
+    fn an_array_gets_the_length_and_the_elements_that_are_wanted() {
+        let mut builder = ClusterBuilder::new("Foo");
+        let of = builder.array(TypeId::primitive(PrimitiveType::Int));
+        let cluster = builder.build();
+        let int = |value| Statement::Primitive { value: Value::Int(value), boxed: false };
+        let write = |index, value| Statement::ArrayWrite { array: VarRef(0), index, value: VarRef(value) };
+        for (length, wanted) in
+            [(1, vec![5, 0, -40, 7]), (9, vec![3]), (3, vec![]), (2, vec![0, 0, 0, 0, 0, 9])]
+        {
+            let start = vec![Statement::Array { of, length }, int(100), write(length - 1, 1)];
+            let expect = wanted.clone();
+            let mut hill = Hill::new(TestCase::new(start), move |test| {
+                let found = array(test);
+                let elements: i64 = found.iter().zip(&wanted).map(|(one, other)| (one - other).abs()).sum();
+                found.len().abs_diff(wanted.len()) as f64 * 1000.0 + elements as f64
+            });
+            hill.improve(&cluster);
+            assert_eq!(array(&hill.best), expect);
+            assert_eq!(hill.best.validate(&cluster), Ok(()));
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Floating-point numbers: AVM once for each precision, in units of 1, 0.1 and so on (§4.1.1; Harman and McMinn 2007).
+//! Floating-point numbers: AVM once for each precision, in units of 1, 0.1 and so on (§4.1.1; Harman and `McMinn` 2007).
 //!
 //! # Differences
 //! Beyond the paper: special values (not a number, infinities, -0.0, the least normal and subnormal numbers) are tried where
@@ -72,35 +72,52 @@ fn alternate_in_order(position: usize, climb: &mut Climb<'_>) -> bool {
 
 /// The best test with the number moved by an amount.
 fn moved(climb: &Climb<'_>, position: usize, amount: f64) -> Option<TestCase> {
-    let new = match climb.value(position)? {
-        Value::Float(old) => Value::Float((f64::from(*old) + amount) as f32),
-        Value::Double(old) => Value::Double(old + amount),
-        _ => return None,
+    let new = match as_float(climb.value(position)?)? {
+        Float::Single(old) => Value::Float((f64::from(old) + amount) as f32),
+        Float::Double(old) => Value::Double(old + amount),
     };
     Some(climb.with_value(position, new))
 }
 
 /// The best test with the number moved by so many numbers of its type.
 fn moved_in_order(climb: &Climb<'_>, position: usize, step: i128) -> Option<TestCase> {
-    let new = match climb.value(position)? {
-        Value::Float(old) => {
+    let (new, is_number) = match as_float(climb.value(position)?)? {
+        Float::Single(old) => {
             let place =
                 i128::from(in_order(i64::from(old.to_bits() as i32), FLOAT_BITS)).saturating_add(step);
             let place = i32::try_from(place).ok()?;
-            Value::Float(f32::from_bits(in_order(i64::from(place), FLOAT_BITS) as u32))
+            let new = f32::from_bits(in_order(i64::from(place), FLOAT_BITS) as u32);
+            (Value::Float(new), !new.is_nan())
         }
-        Value::Double(old) => {
+        Float::Double(old) => {
             let place = i128::from(in_order(old.to_bits() as i64, DOUBLE_BITS)).saturating_add(step);
-            Value::Double(f64::from_bits(in_order(i64::try_from(place).ok()?, DOUBLE_BITS) as u64))
+            let new = f64::from_bits(in_order(i64::try_from(place).ok()?, DOUBLE_BITS) as u64);
+            (Value::Double(new), !new.is_nan())
         }
-        _ => return None,
-    };
-    let is_number = match new {
-        Value::Float(new) => !new.is_nan(),
-        Value::Double(new) => !new.is_nan(),
-        _ => false,
     };
     is_number.then(|| climb.with_value(position, new))
+}
+
+/// A number of either precision.
+#[derive(Debug, Clone, Copy)]
+enum Float {
+    Single(f32),
+    Double(f64),
+}
+
+/// The number that a value is; `None` of what is none.
+fn as_float(value: &Value) -> Option<Float> {
+    match value {
+        Value::Float(number) => Some(Float::Single(*number)),
+        Value::Double(number) => Some(Float::Double(*number)),
+        Value::Boolean(_)
+        | Value::Byte(_)
+        | Value::Short(_)
+        | Value::Char(_)
+        | Value::Int(_)
+        | Value::Long(_)
+        | Value::String(_) => None,
+    }
 }
 
 /// All bits but the sign.
@@ -152,7 +169,7 @@ fn narrowed(special: f64) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Numbers;
+    use super::super::testing::Hill;
     use super::*;
 
     fn double(value: &Value) -> f64 {
@@ -166,22 +183,21 @@ mod tests {
     #[test]
     fn a_number_is_found_digit_by_digit() {
         for (start, wanted) in [
-            (Value::Double(0.0), 3.141_592_653_589_793),
+            (Value::Double(0.0), 1.234_567_890_123_456),
             (Value::Double(-1e3), 0.000_012_5),
-            (Value::Float(1.0), 2.718_28),
+            (Value::Float(1.0), 2.345_67),
         ] {
             let close = if matches!(start, Value::Float(_)) { 1e-5 } else { 1e-12 };
-            let mut numbers = Numbers::new(start, move |values| (double(&values[0]) - wanted).abs());
-            numbers.improve();
-            assert!((double(&numbers.best[0]) - wanted).abs() < close, "{:?}", numbers.best);
+            let found = Hill::of_value(&start, move |value| (double(value) - wanted).abs()).found();
+            assert!((double(&found) - wanted).abs() < close, "{found:?}");
         }
     }
 
     #[test]
     fn beyond_the_paper_the_last_place_and_special_values_are_found() {
         for (wanted, start) in [(0.1 + 0.2, 7.0), (-1e18 / 3.0, 1.0), (f64::NAN, 0.5), (f64::INFINITY, 0.5)] {
-            let distance = move |values: &[Value]| {
-                let value = double(&values[0]);
+            let distance = move |value: &Value| {
+                let value = double(value);
                 if value.to_bits() == wanted.to_bits() || value.is_nan() && wanted.is_nan() {
                     0.0
                 } else if wanted.is_finite() && value.is_finite() {
@@ -190,18 +206,14 @@ mod tests {
                     f64::MAX
                 }
             };
-            let mut numbers = Numbers::new(Value::Double(start), distance);
-            numbers.improve();
-            let found = double(&numbers.best[0]);
-            assert!(
-                found.to_bits() == wanted.to_bits() || wanted.is_nan() && found.is_nan(),
-                "{found} for {wanted}"
-            );
-            let mut numbers = Numbers::new(Value::Double(start), distance);
-            numbers.options.extended = false;
-            numbers.improve();
-            let found = double(&numbers.best[0]);
-            assert!(wanted.is_finite() || found.to_bits() != wanted.to_bits());
+            let mut hill = Hill::of_value(&Value::Double(start), distance);
+            let found = double(&hill.found());
+            let is_it = found.to_bits() == wanted.to_bits() || wanted.is_nan() && found.is_nan();
+            assert!(is_it, "{found} for {wanted}");
+            let mut hill = Hill::of_value(&Value::Double(start), distance);
+            hill.options.extended = false;
+            let found = double(&hill.found());
+            assert!(wanted.is_finite() || found.to_bits() == start.to_bits(), "{found}");
         }
     }
 

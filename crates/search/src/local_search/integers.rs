@@ -55,7 +55,7 @@ fn range(value: &Value) -> Option<(PrimitiveType, i64, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Numbers, number};
+    use super::super::testing::{Hill, number};
     use super::*;
 
     #[test]
@@ -69,19 +69,17 @@ mod tests {
             (Value::Short(0), -12_345, 200),
             (Value::Char(0), 0x4E2D, 200),
         ] {
-            let mut numbers = Numbers::new(start.clone(), move |values| {
-                (i128::from(number(&values[0])) - i128::from(wanted)).unsigned_abs() as f64
+            let mut hill = Hill::of_value(&start, move |value| {
+                (i128::from(number(value)) - i128::from(wanted)).unsigned_abs() as f64
             });
-            numbers.improve();
-            assert_eq!(number(&numbers.best[0]), wanted, "{start:?}");
-            assert!(numbers.attempts <= most, "{start:?}: {} attempts", numbers.attempts);
+            assert_eq!(number(&hill.found()), wanted, "{start:?}");
+            assert!(hill.attempts <= most, "{start:?}: {} attempts", hill.attempts);
         }
     }
 
     #[test]
     fn where_nothing_changes_two_moves_are_made() {
-        let mut numbers = Numbers::new(Value::Int(5), |_| 1.0);
-        numbers.improve();
-        assert_eq!((number(&numbers.best[0]), numbers.attempts), (5, 2));
+        let mut hill = Hill::of_value(&Value::Int(5), |_| 1.0);
+        assert_eq!((number(&hill.found()), hill.attempts), (5, 2));
     }
 }

@@ -1,7 +1,7 @@
 //! Local search: what evolution has brought near a goal is improved by small changes of single statements, as long as they
 //! help.
 //!
-//! Fraser, Arcuri and McMinn 2015, "A Memetic Algorithm for Whole Test Suite Generation", §4.
+//! Fraser, Arcuri and `McMinn` 2015, "A Memetic Algorithm for Whole Test Suite Generation", §4.
 //!
 //! * [`climb`]: a test on its way up, and what judges it: what every operator works with
 //! * [`avm`]: the alternating variable method, which most operators share
@@ -20,12 +20,12 @@ mod avm;
 mod booleans;
 pub mod climb;
 mod enumerations;
-mod expansion;
+pub(crate) mod expansion;
 mod floating_point;
 mod integers;
 pub mod options;
 mod references;
-pub(crate) mod scheduler;
+pub mod scheduler;
 mod strings;
 #[cfg(test)]
 mod testing;

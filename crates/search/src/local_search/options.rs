@@ -6,12 +6,15 @@ use std::time::Duration;
 
 use super::LOCAL_SEARCHES;
 
-/// Options of local search. The defaults are ours; [`LocalSearchOptions::off`] is no local search at all.
+/// Options of local search. The defaults are ours; [`LocalSearchOptions::paper`] are those of
+/// the implementation that the papers build on.
 ///
-/// "000" is Fraser, Arcuri and McMinn 2015, "A Memetic Algorithm for Whole Test Suite Generation".
+/// "000" is Fraser, Arcuri and `McMinn` 2015, "A Memetic Algorithm for Whole Test Suite Generation".
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "options that have nothing to do with each other")]
 pub struct LocalSearchOptions {
-    /// Generations from one application to the next; 0: there is none. Default 1 (000 §4.3, `rate`).
+    /// Generations from one application to the next; 0: there is none, unless local search is a part of the algorithm. Default
+    /// 0: what it gains on drawn classes is not measured yet (000 §4.3, `rate`).
     pub rate: u64,
     /// Probability of an application in such a generation, at first, 0 to 1 (000 §4.3, `p`). Default 0.5 (ours).
     pub probability: f64,
@@ -24,6 +27,9 @@ pub struct LocalSearchOptions {
     pub budget: LocalBudget,
     /// Part of the budget of the search that one application may use at most, 0 to 1. Default 0.1 (ours; 1 in 000).
     pub largest_share: f64,
+    /// Executions of applications that covered nothing, as a share of all executions, beyond which there is none, 0 to 1.
+    /// Default 0.05 (ours; 1 in 000).
+    pub most_in_vain: f64,
     /// The operators that are on. Default: all.
     pub operators: Operators,
     /// Random mutations of a string that say whether it matters at all. Default 10 (000 §4.1.2, n).
@@ -32,6 +38,11 @@ pub struct LocalSearchOptions {
     pub patience: u32,
     /// Whether each use of a value gets a value of its own before. Default true (000 §4.2.1).
     pub expansion: bool,
+    /// Whether suites have predicates executed twice that they execute once, so that their distance counts. Default true (000
+    /// §4.2.2).
+    pub double_execution: bool,
+    /// Whether suites take back tests for goals that they have lost. Default true (000 §4.2.3).
+    pub restoring: bool,
     /// Whether operators do what is not in the paper. Default true (ours; off in 000).
     pub extended: bool,
 }
@@ -49,6 +60,12 @@ pub enum LocalBudget {
     Individuals(u64),
     /// Time.
     Time(Duration),
+}
+
+impl Default for Operators {
+    fn default() -> Self {
+        Self::all()
+    }
 }
 
 /// A set of operators, by name.
@@ -125,24 +142,27 @@ impl fmt::Display for LocalBudget {
 impl Default for LocalSearchOptions {
     fn default() -> Self {
         Self {
-            rate: 1,
+            rate: 0,
             probability: 0.5,
             adaptation: 2.0,
             least_probability: 0.02,
             budget: LocalBudget::Executions(1_000),
             largest_share: 0.1,
+            most_in_vain: 0.05,
             operators: Operators::all(),
             probes: 10,
             patience: 10,
             expansion: true,
+            double_execution: true,
+            restoring: true,
             extended: true,
         }
     }
 }
 
 impl LocalSearchOptions {
-    /// No local search; everything else as the implementation of the papers has it.
-    pub fn off() -> Self {
+    /// No local search but where it is a part of the algorithm; everything as the implementation of the papers has it.
+    pub fn paper() -> Self {
         Self {
             rate: 0,
             probability: 1.0,
@@ -150,10 +170,13 @@ impl LocalSearchOptions {
             least_probability: 0.0,
             budget: LocalBudget::Time(Duration::from_secs(5)),
             largest_share: 1.0,
+            most_in_vain: 1.0,
             operators: Operators::all(),
             probes: 10,
             patience: 10,
             expansion: true,
+            double_execution: true,
+            restoring: true,
             extended: false,
         }
     }

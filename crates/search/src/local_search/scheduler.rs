@@ -19,20 +19,26 @@ use super::climb::{Climb, Landscape, Reaction};
 use super::expansion::expanded;
 use super::improve;
 use super::options::LocalBudget;
+use crate::algorithm::{LocalSearchUse, SearchAlgorithm};
 use crate::budget::Budget;
 use crate::chromosome::TestCaseChromosome;
 use crate::context::{Evaluated, SearchContext};
 use crate::source::TestSource;
 
 /// Decides on applications of local search, and what came of them.
-#[derive(Debug, Default)]
-pub(crate) struct Scheduler {
+#[derive(Debug)]
+pub struct Scheduler {
+    used: LocalSearchUse,
     /// Probability of an application; `None` before the first generation.
     probability: Option<f64>,
     /// Goals that were tried in vain.
     tried: BTreeMap<GoalId, Tried>,
     /// What came of it so far.
     applied: Applied,
+    /// Executions of applications that covered nothing.
+    in_vain: u64,
+    /// Of the application that goes on.
+    allowance: Option<Allowance>,
 }
 
 /// A goal whose nearest run could not be improved.
@@ -68,15 +74,30 @@ const WAIT: u64 = 8;
 const MOST_DOUBLINGS: u32 = 10;
 
 impl Scheduler {
+    /// Nothing done yet, for an algorithm that local search goes with in this way.
+    pub(crate) fn new(used: LocalSearchUse) -> Self {
+        let (tried, applied) = (BTreeMap::new(), Applied::default());
+        Self { used, probability: None, tried, applied, in_vain: 0, allowance: None }
+    }
+
     /// What came of it so far.
     pub(crate) fn applied(&self) -> Applied {
         self.applied
     }
 
-    /// To be called after each generation.
-    pub(crate) fn step(&mut self, context: &mut SearchContext<'_, '_>) {
+    /// To be called after each generation of an algorithm.
+    pub(crate) fn step(&mut self, algorithm: &mut dyn SearchAlgorithm, context: &mut SearchContext<'_, '_>) {
         let options = &context.options.local_search;
-        if options.rate == 0 || !context.state.generation.is_multiple_of(options.rate) || context.is_over() {
+        let rate = match self.used {
+            LocalSearchUse::Own => options.rate.max(1),
+            LocalSearchUse::Beside => options.rate,
+            LocalSearchUse::Never => 0,
+        };
+        if rate == 0 || !context.state.generation.is_multiple_of(rate) || context.is_over() {
+            return;
+        }
+        let before = context.environment.budget.executions();
+        if self.in_vain as f64 > before as f64 * options.most_in_vain {
             return;
         }
         // Line 6: the probability decides once per generation.
@@ -84,20 +105,53 @@ impl Scheduler {
         if !context.environment.random.chance(probability) {
             return;
         }
-        let mut allowance = Allowance::new(context);
-        let (clock, executions) =
-            (context.environment.budget.elapsed(), context.environment.budget.executions());
+        self.allowance = Some(Allowance::new(context));
+        let clock = context.environment.budget.elapsed();
         let covered = context.state.archive().covered().len();
         // Lines 8 to 15: one individual after the other, until the budget is used.
-        while !allowance.is_spent(context.environment.budget) && !context.is_over() {
-            let Some((goal, test)) = self.next_goal(context) else { break };
-            allowance.individuals += 1;
-            self.apply(goal, &test, &mut allowance, context);
+        match algorithm.suites() {
+            Some(suites) => suites.improve(self, context),
+            None => self.improve_nearest(context),
         }
+        self.allowance = None;
         let budget = &context.environment.budget;
-        self.applied.executions += budget.executions() - executions;
+        let executions = budget.executions() - before;
+        let covered = context.state.archive().covered().len().saturating_sub(covered) as u64;
+        self.applied.executions += executions;
         self.applied.time += budget.elapsed().saturating_sub(clock);
-        self.applied.covered += (context.state.archive().covered().len() - covered) as u64;
+        self.applied.covered += covered;
+        self.in_vain += if covered == 0 { executions } else { 0 };
+    }
+
+    /// Whether the application has used what it may.
+    pub(crate) fn is_spent(&self, context: &SearchContext<'_, '_>) -> bool {
+        self.allowance.as_ref().is_none_or(|allowance| allowance.is_spent(context.environment.budget))
+    }
+
+    /// An individual is to be improved now.
+    pub(crate) fn begin_individual(&mut self) {
+        self.applied.tests += 1;
+        if let Some(allowance) = &mut self.allowance {
+            allowance.individuals += 1;
+        }
+    }
+
+    /// Line 10: the probability follows success.
+    pub(crate) fn end_individual(&mut self, helped: bool, context: &SearchContext<'_, '_>) {
+        let options = &context.options.local_search;
+        self.applied.improved += u64::from(helped);
+        let probability = self.probability.unwrap_or(options.probability);
+        let adapted =
+            if helped { probability * options.adaptation } else { probability / options.adaptation };
+        self.probability = Some(adapted.clamp(options.least_probability.min(1.0), 1.0));
+    }
+
+    /// Improves the nearest tests of targets.
+    fn improve_nearest(&mut self, context: &mut SearchContext<'_, '_>) {
+        while !self.is_spent(context) && !context.is_over() {
+            let Some((goal, test)) = self.next_goal(context) else { break };
+            self.apply(goal, &test, context);
+        }
     }
 
     /// The target whose nearest run came nearest, of those that are not to wait.
@@ -116,47 +170,29 @@ impl Scheduler {
     }
 
     /// Improves the nearest test of a goal.
-    fn apply(
-        &mut self,
-        goal: GoalId,
-        test: &TestCase,
-        allowance: &mut Allowance,
-        context: &mut SearchContext<'_, '_>,
-    ) {
+    fn apply(&mut self, goal: GoalId, test: &TestCase, context: &mut SearchContext<'_, '_>) {
         let (options, cluster) = (context.options, context.class.cluster);
         let local = &options.local_search;
-        let longest = options.factory.max_length;
-        let start = if local.expansion { expanded(test, longest) } else { test.clone() };
+        let start = if local.expansion { expanded(test, options.factory.max_length) } else { test.clone() };
         let generation = context.state.generation;
-        self.applied.tests += 1;
-        let Some(mut landscape) = TargetLandscape::new(goal, &start, allowance, context) else {
+        self.begin_individual();
+        let Some(mut landscape) = TargetLandscape::new(goal, &start, self, context) else {
             self.wait(goal, f64::INFINITY, generation);
             return;
         };
         let mut climb = Climb::new(start, &mut landscape, cluster, local);
         improve(&mut climb);
-        let improvements = climb.improvements();
+        let helped = climb.improvements() > 0;
         let TargetLandscape { best, individual, context, .. } = landscape;
         // Line 14: the individual that was improved takes part in the next generation.
-        context.state.improved.extend(individual.filter(|_| improvements > 0));
-        let helped = improvements > 0;
-        self.adapt(helped, context);
+        context.state.improved.extend(individual.filter(|_| helped));
+        self.end_individual(helped, context);
         if helped {
-            self.applied.improved += 1;
             self.tried.remove(&goal);
         }
         if !context.state.archive().is_covered(goal) {
             self.wait(goal, best, generation);
         }
-    }
-
-    /// Line 10: the probability follows success.
-    fn adapt(&mut self, helped: bool, context: &SearchContext<'_, '_>) {
-        let options = &context.options.local_search;
-        let probability = self.probability.unwrap_or(options.probability);
-        let adapted =
-            if helped { probability * options.adaptation } else { probability / options.adaptation };
-        self.probability = Some(adapted.clamp(options.least_probability.min(1.0), 1.0));
     }
 
     /// A goal is not tried again for a while, unless something comes nearer.
@@ -202,17 +238,18 @@ impl Allowance {
                 LocalBudget::Evaluations(most) => budget.evaluations() - self.evaluations >= most,
                 LocalBudget::Executions(most) => budget.executions() - self.executions >= most,
                 LocalBudget::Statements(most) => budget.statements() - self.statements >= most,
-                LocalBudget::Individuals(most) => self.individuals >= most,
+                // The last one is improved to the end.
+                LocalBudget::Individuals(most) => self.individuals > most,
                 LocalBudget::Time(most) => budget.elapsed().saturating_sub(self.began) >= most,
             }
     }
 }
 
 /// The landscape of one goal: the fitness of a test for it.
-struct TargetLandscape<'l, 'c, 'b> {
+struct TargetLandscape<'s, 'l, 'c, 'b> {
     goal: GoalId,
     context: &'l mut SearchContext<'c, 'b>,
-    allowance: &'l Allowance,
+    scheduler: &'s Scheduler,
     best: f64,
     begun: usize,
     compared: Vec<Value>,
@@ -220,18 +257,18 @@ struct TargetLandscape<'l, 'c, 'b> {
     individual: Option<TestCaseChromosome>,
 }
 
-impl<'l, 'c, 'b> TargetLandscape<'l, 'c, 'b> {
+impl<'s, 'l, 'c, 'b> TargetLandscape<'s, 'l, 'c, 'b> {
     /// A landscape in which a test is the best; `None` if it does not come near the goal any more.
     fn new(
         goal: GoalId,
         start: &TestCase,
-        allowance: &'l Allowance,
+        scheduler: &'s Scheduler,
         context: &'l mut SearchContext<'c, 'b>,
     ) -> Option<Self> {
         let mut landscape = Self {
             goal,
             context,
-            allowance,
+            scheduler,
             best: f64::INFINITY,
             begun: 0,
             compared: Vec::new(),
@@ -241,11 +278,10 @@ impl<'l, 'c, 'b> TargetLandscape<'l, 'c, 'b> {
     }
 }
 
-impl Landscape for TargetLandscape<'_, '_, '_> {
+impl Landscape for TargetLandscape<'_, '_, '_, '_> {
     fn attempt(&mut self, test: &TestCase) -> Reaction {
-        let is_over = self.individual.is_some() && self.allowance.is_spent(self.context.environment.budget)
-            // Individuals are counted by whoever draws them.
-            && !matches!(self.allowance.budget, LocalBudget::Individuals(_));
+        // What it begins with is run in any case, to know what is better.
+        let is_over = self.individual.is_some() && self.scheduler.is_spent(self.context);
         if is_over || self.context.state.archive().is_covered(self.goal) {
             return Reaction::Over;
         }
@@ -261,10 +297,7 @@ impl Landscape for TargetLandscape<'_, '_, '_> {
         if fitness < self.best {
             self.best = fitness;
             self.begun = self.context.begun(test);
-            let operands = self.context.state.last_operands().iter();
-            self.compared = operands.map(|operand| operand.value.clone()).collect();
-            self.compared.sort_unstable();
-            self.compared.dedup();
+            self.compared = self.context.compared();
             self.individual = Some(individual);
             Reaction::Better
         } else if fitness.to_bits() == self.best.to_bits() {

@@ -213,7 +213,7 @@ fn insert(
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Numbers;
+    use super::super::testing::Hill;
     use super::*;
 
     fn text(value: &Value) -> String {
@@ -245,10 +245,9 @@ mod tests {
                     continue;
                 }
                 let start = Value::String(start.into());
-                let mut strings = Numbers::new(start, move |values| distance(&text(&values[0]), wanted));
-                strings.options.extended = extended;
-                strings.improve();
-                assert_eq!(text(&strings.best[0]), wanted, "{extended}");
+                let mut hill = Hill::of_value(&start, move |value| distance(&text(value), wanted));
+                hill.options.extended = extended;
+                assert_eq!(text(&hill.found()), wanted, "{extended}");
             }
         }
     }
@@ -256,21 +255,20 @@ mod tests {
     #[test]
     fn a_string_that_does_not_matter_costs_its_probes() {
         for extended in [true, false] {
-            let mut strings = Numbers::new(Value::String("some words".into()), |_| 1.0);
-            strings.options.extended = extended;
-            strings.improve();
-            assert!(strings.attempts <= 10, "{}", strings.attempts);
+            let mut hill = Hill::of_value(&Value::String("some words".into()), |_| 1.0);
+            hill.options.extended = extended;
+            assert_eq!(text(&hill.found()), "some words");
+            assert!(hill.attempts <= 10, "{}", hill.attempts);
         }
     }
 
     #[test]
     fn a_string_that_was_compared_is_tried_whole() {
-        let is_it = |values: &[Value]| {
-            if text(&values[0]) == "magic" { 0.0 } else { 1.0 + text(&values[0]).len() as f64 }
+        let is_it = |value: &Value| {
+            if text(value) == "magic" { 0.0 } else { 1.0 + text(value).len() as f64 }
         };
-        let mut strings =
-            Numbers::new(Value::String("abc".into()), is_it).comparing(vec![Value::String("magic".into())]);
-        strings.improve();
-        assert_eq!(text(&strings.best[0]), "magic");
+        let compared = vec![Value::String("magic".into())];
+        let mut hill = Hill::of_value(&Value::String("abc".into()), is_it).comparing(compared);
+        assert_eq!(text(&hill.found()), "magic");
     }
 }

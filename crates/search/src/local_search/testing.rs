@@ -1,4 +1,4 @@
-//! A landscape over the values of a test, for tests of the operators.
+//! A landscape whose distance is a function of the test, for tests of the operators.
 
 use testcase::cluster::TestCluster;
 use testcase::random::Random;
@@ -17,23 +17,19 @@ pub(super) fn number(value: &Value) -> i64 {
     value.as_integer().expect("a whole number")
 }
 
-/// A test of values alone, whose distance from a goal is a function of them: 0 is covered.
-pub(super) struct Numbers {
-    pub(super) best: Vec<Value>,
+/// A landscape with its best test: a distance of 0 is what is looked for.
+pub(super) struct Hill {
+    pub(super) best: TestCase,
     pub(super) attempts: u32,
     pub(super) options: LocalSearchOptions,
-    distance: Box<dyn Fn(&[Value]) -> f64>,
+    distance: Box<dyn Fn(&TestCase) -> f64>,
     compared: Vec<Value>,
     source: NoSource,
     random: Random,
 }
 
-impl Numbers {
-    pub(super) fn new(start: Value, distance: impl Fn(&[Value]) -> f64 + 'static) -> Self {
-        Self::of(vec![start], distance)
-    }
-
-    pub(super) fn of(start: Vec<Value>, distance: impl Fn(&[Value]) -> f64 + 'static) -> Self {
+impl Hill {
+    pub(super) fn new(start: TestCase, distance: impl Fn(&TestCase) -> f64 + 'static) -> Self {
         Self {
             best: start,
             attempts: 0,
@@ -45,40 +41,53 @@ impl Numbers {
         }
     }
 
+    /// A test of one value, and a distance that depends on it.
+    pub(super) fn of_value(start: &Value, distance: impl Fn(&Value) -> f64 + 'static) -> Self {
+        let start = TestCase::new(vec![Statement::Primitive { value: start.clone(), boxed: false }]);
+        Self::new(start, move |test| distance(&values(test)[0]))
+    }
+
     /// Values that branches are to have compared.
     pub(super) fn comparing(mut self, compared: Vec<Value>) -> Self {
         self.compared = compared;
         self
     }
 
-    /// Applies all operators.
-    pub(super) fn improve(&mut self) {
-        let statement = |value: &Value| Statement::Primitive { value: value.clone(), boxed: false };
-        let start = TestCase::new(self.best.iter().map(statement).collect());
-        let (cluster, options) = (TestCluster::default(), self.options.clone());
-        improve(&mut Climb::new(start, self, &cluster, &options));
+    /// Applies all operators; the best test is the result of the climb.
+    pub(super) fn improve(&mut self, cluster: &TestCluster) {
+        let options = self.options.clone();
+        let mut climb = Climb::new(self.best.clone(), self, cluster, &options);
+        improve(&mut climb);
+        let best = climb.test().clone();
+        self.best = best;
+    }
+
+    /// The one value of the best test that improving finds.
+    pub(super) fn found(&mut self) -> Value {
+        self.improve(&TestCluster::default());
+        values(&self.best)[0].clone()
     }
 }
 
-fn values(test: &TestCase) -> Vec<Value> {
-    let value = |statement: &Statement| match statement {
-        Statement::Primitive { value, .. } => value.clone(),
-        other => panic!("{other:?}"),
+/// The values that a test holds, in their order.
+pub(super) fn values(test: &TestCase) -> Vec<Value> {
+    let value = |statement: &Statement| {
+        let Statement::Primitive { value, .. } = statement else { return None };
+        Some(value.clone())
     };
-    test.statements().iter().map(value).collect()
+    test.statements().iter().filter_map(value).collect()
 }
 
-impl Landscape for Numbers {
+impl Landscape for Hill {
     fn attempt(&mut self, test: &TestCase) -> Reaction {
         let before = (self.distance)(&self.best);
         if before == 0.0 {
             return Reaction::Over;
         }
         self.attempts += 1;
-        let values = values(test);
-        let now = (self.distance)(&values);
+        let now = (self.distance)(test);
         if now < before {
-            self.best = values;
+            self.best = test.clone();
             Reaction::Better
         } else if now.to_bits() == before.to_bits() {
             Reaction::Same

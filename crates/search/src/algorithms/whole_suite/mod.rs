@@ -1,11 +1,12 @@
 //! Whole-suite generation: a monotonic genetic algorithm whose individuals are test suites.
 //!
 //! Fraser, Arcuri and `McMinn` 2015, "A Memetic Algorithm for Whole Test Suite Generation", §3 and Algorithm 1 (its
-//! lines 18 to 34, the global search; the comments name them).
+//! lines 18 to 34 for the global search; the comments name them).
 //!
 //! * [`suite`]: the individuals
 //! * [`fitness`]: suite fitness
 //! * [`operators`]: selection, crossover and mutation of suites
+//! * [`memetic`]: local search
 //!
 //! # Differences
 //! * Fitness decides, then the number of statements, and an offspring that is longer than
@@ -16,6 +17,7 @@
 //!   class under test any more.
 
 pub(crate) mod fitness;
+mod memetic;
 pub(crate) mod operators;
 pub(crate) mod options;
 pub(crate) mod suite;
@@ -26,6 +28,7 @@ use testcase::test_case::TestCase;
 
 use crate::context::{Evaluated, SearchContext};
 use fitness::SuiteFitness;
+use memetic::Restorable;
 use operators::{Slot, crossover, initial_suite, mutate, select};
 use suite::{Suite, TestRun};
 
@@ -40,19 +43,22 @@ pub(crate) enum Variant {
 
 /// The population.
 #[derive(Debug)]
-pub(crate) struct WholeSuite {
+pub struct WholeSuite {
     variant: Variant,
     /// From best to worst; empty before the first generation.
     population: Vec<Suite>,
     fitness: Option<SuiteFitness>,
     /// Number of goals, of those that count, and whether all do that are open, when these were last taken.
     aimed_at: Option<(usize, usize, bool)>,
+    /// For local search.
+    restorable: Restorable,
 }
 
 impl WholeSuite {
     /// Before the first generation.
     pub(crate) fn new(variant: Variant) -> Self {
-        Self { variant, population: Vec::new(), fitness: None, aimed_at: None }
+        let (population, restorable) = (Vec::new(), Restorable::default());
+        Self { variant, population, fitness: None, aimed_at: None, restorable }
     }
 
     /// One generation.
@@ -164,6 +170,11 @@ impl WholeSuite {
             match slot {
                 Slot::Kept(run) => tests.push(run),
                 Slot::New(test) => tests.extend(run(test, context)),
+            }
+        }
+        if context.options.local_search.restoring {
+            for run in &tests {
+                self.restorable.note(run);
             }
         }
         let fitness = self.fitness.as_mut().map_or(f64::INFINITY, |fitness| fitness.of(&tests));

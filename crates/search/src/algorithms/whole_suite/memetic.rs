@@ -1,0 +1,209 @@
+//! Local search on suites (§4.2 and Algorithm 1, lines 8 to 15): the best individuals are improved where they stand.
+//!
+//! A suite takes back tests for what it has lost, has predicates executed twice, and then its tests are improved one after the
+//! other: of each change one test runs, and the fitness of the suite with it is computed from what is kept of the others.
+//!
+//! # Differences
+//! Beyond the paper the first test that is improved is drawn: where the budget ends before the last one, each has its turn.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use bytecode::probe_map::ProbeId;
+use coverage::goal::GoalId;
+use testcase::random::Random;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+use super::fitness::SuiteFitness;
+use super::suite::{Suite, TestRun};
+use super::{Variant, WholeSuite, run};
+use crate::context::SearchContext;
+use crate::local_search::climb::{Climb, Landscape, Reaction};
+use crate::local_search::expansion::expanded;
+use crate::local_search::improve;
+use crate::local_search::scheduler::Scheduler;
+use crate::source::TestSource;
+
+/// Tests that covered something first, from which suites take back what they have lost (§4.2.3): an archive beside the
+/// population.
+#[derive(Debug, Default)]
+pub(super) struct Restorable {
+    tests: BTreeMap<GoalId, Arc<TestRun>>,
+}
+
+impl Restorable {
+    /// Keeps a test for what it is the first to cover.
+    pub(super) fn note(&mut self, run: &Arc<TestRun>) {
+        for &goal in &run.covered {
+            self.tests.entry(goal).or_insert_with(|| Arc::clone(run));
+        }
+    }
+
+    /// Adds tests for goals that were covered once and are not by these, up to so many.
+    fn restore(&self, tests: &mut Vec<Arc<TestRun>>, most: usize) {
+        let mut covered: BTreeSet<GoalId> =
+            tests.iter().flat_map(|run| run.covered.iter().copied()).collect();
+        for (goal, run) in &self.tests {
+            if tests.len() < most && !covered.contains(goal) {
+                covered.extend(&run.covered);
+                tests.push(Arc::clone(run));
+            }
+        }
+    }
+}
+
+impl WholeSuite {
+    /// Improves the individuals, the best first, as long as the application may go on.
+    pub(crate) fn improve(&mut self, scheduler: &mut Scheduler, context: &mut SearchContext<'_, '_>) {
+        let Some(mut fitness) = self.fitness.take() else { return };
+        for index in 0..self.population.len() {
+            if scheduler.is_spent(context) || context.is_over() {
+                break;
+            }
+            scheduler.begin_individual();
+            let before = &self.population[index];
+            let improved = self.improved(before, &mut fitness, scheduler, context);
+            let helped = improved.fitness < before.fitness;
+            scheduler.end_individual(helped, context);
+            if helped {
+                if self.variant == Variant::BestIndividual {
+                    Self::offer(&improved, context);
+                }
+                self.population[index] = improved;
+            }
+        }
+        self.fitness = Some(fitness);
+        self.population.sort_by(Suite::compare);
+    }
+
+    /// A suite with all that local search does to it.
+    fn improved(
+        &self,
+        suite: &Suite,
+        fitness: &mut SuiteFitness,
+        scheduler: &Scheduler,
+        context: &mut SearchContext<'_, '_>,
+    ) -> Suite {
+        let options = context.options;
+        let (local, most) = (&options.local_search, options.suites.maximum_tests);
+        let mut tests = suite.tests.clone();
+        if local.restoring {
+            self.restorable.restore(&mut tests, most);
+        }
+        if local.double_execution {
+            execute_twice(&mut tests, most, |probe| context.class.graph.methods().branch_at(probe).is_some());
+        }
+        let first = if local.extended && !tests.is_empty() {
+            context.environment.random.below(tests.len())
+        } else {
+            0
+        };
+        let count = tests.len();
+        for at in (0..count).map(|number| (first + number) % count) {
+            if scheduler.is_spent(context) || context.is_over() {
+                break;
+            }
+            if local.expansion {
+                expand(&mut tests[at], context);
+            }
+            let start = tests[at].test.clone();
+            let mut landscape = SuiteLandscape::new(tests, at, fitness, scheduler, context);
+            let cluster = landscape.context.class.cluster;
+            improve(&mut Climb::new(start, &mut landscape, cluster, local));
+            tests = landscape.tests;
+        }
+        let value = fitness.of(&tests);
+        Suite::new(tests, value)
+    }
+}
+
+/// Gives each use of a value in a test a value of its own; what the test does stays the same.
+fn expand(test: &mut Arc<TestRun>, context: &mut SearchContext<'_, '_>) {
+    let apart = expanded(&test.test, context.options.factory.max_length);
+    if apart != test.test
+        && let Some(run) = run(apart, context)
+        && run.covered == test.covered
+    {
+        *test = run;
+    }
+}
+
+/// Has every predicate that the tests execute once executed twice, by a second copy of its test (§4.2.2): its distance counts
+/// only then.
+fn execute_twice(tests: &mut Vec<Arc<TestRun>>, most: usize, is_predicate: impl Fn(ProbeId) -> bool) {
+    let mut executions: BTreeMap<ProbeId, (u32, usize)> = BTreeMap::new();
+    for (index, run) in tests.iter().enumerate() {
+        for &(probe, hits) in &run.hits {
+            let (all, _) = executions.entry(probe).or_insert((0, index));
+            *all = all.saturating_add(hits);
+        }
+    }
+    let once = executions.into_iter().filter(|(probe, (hits, _))| *hits == 1 && is_predicate(*probe));
+    let copies: BTreeSet<usize> = once.map(|(_, (_, index))| index).collect();
+    for index in copies {
+        if tests.len() < most {
+            tests.push(Arc::clone(&tests[index]));
+        }
+    }
+}
+
+/// The landscape of one test of a suite: the fitness of the suite with it.
+struct SuiteLandscape<'l, 'c, 'b> {
+    tests: Vec<Arc<TestRun>>,
+    at: usize,
+    best: f64,
+    compared: Vec<Value>,
+    fitness: &'l mut SuiteFitness,
+    scheduler: &'l Scheduler,
+    context: &'l mut SearchContext<'c, 'b>,
+}
+
+impl<'l, 'c, 'b> SuiteLandscape<'l, 'c, 'b> {
+    fn new(
+        tests: Vec<Arc<TestRun>>,
+        at: usize,
+        fitness: &'l mut SuiteFitness,
+        scheduler: &'l Scheduler,
+        context: &'l mut SearchContext<'c, 'b>,
+    ) -> Self {
+        let best = fitness.of(&tests);
+        Self { tests, at, best, compared: Vec::new(), fitness, scheduler, context }
+    }
+}
+
+impl Landscape for SuiteLandscape<'_, '_, '_> {
+    fn attempt(&mut self, test: &TestCase) -> Reaction {
+        if self.best == 0.0 || self.scheduler.is_spent(self.context) || self.context.is_over() {
+            return Reaction::Over;
+        }
+        let Some(run) = run(test.clone(), self.context) else { return Reaction::Same };
+        let before = std::mem::replace(&mut self.tests[self.at], run);
+        let fitness = self.fitness.of(&self.tests);
+        if fitness < self.best {
+            self.best = fitness;
+            self.compared = self.context.compared();
+            return Reaction::Better;
+        }
+        self.tests[self.at] = before;
+        if fitness.to_bits() == self.best.to_bits() { Reaction::Same } else { Reaction::Changed }
+    }
+
+    fn begun(&self) -> usize {
+        let run = &self.tests[self.at];
+        (run.executed() + 1).min(run.test.len())
+    }
+
+    fn compared(&self) -> Vec<Value> {
+        self.compared.clone()
+    }
+
+    fn longest(&self) -> usize {
+        self.context.options.factory.max_length
+    }
+
+    fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
+        let environment = &mut *self.context.environment;
+        (environment.source, environment.random)
+    }
+}
