@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use coverage::goal::GoalId;
-use fixture::statistics::{Comparison, a12, mann_whitney, median};
 use landscape::{
     Comparison as Compare, FakeExecutor, IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup,
 };
@@ -19,6 +18,7 @@ use search::event::SearchEvent;
 use search::options::{ADynamosaOptions, LocalBudget, LocalSearchOptions, SearchOptions, SecondaryHeuristic};
 use search::performance::{Proxies, ProxyTable};
 use search::search::{Search, SearchRequest, SearchResult, StepOutcome};
+use statistics::{Comparison, a12, mann_whitney, median};
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::random::Random;
 use testcase::run_request::RunRequest;

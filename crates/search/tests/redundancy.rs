@@ -11,10 +11,10 @@ use std::ops::Range;
 
 use coverage::selection::{GoalSelection, LINE_THRESHOLD, guiding};
 use fixedbitset::FixedBitSet;
-use fixture::statistics::{Comparison as Statistics, median};
 use landscape::{Comparison, FakeExecutor, IntSource, Landscape, Node, Operand, Setup, method, setup};
 use search::algorithm::algorithm;
 use search::options::SearchOptions;
+use statistics::{Comparison as Statistics, median};
 
 const SEEDS: Range<u64> = 1_000..1_030;
 

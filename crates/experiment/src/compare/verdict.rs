@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use anyhow::ensure;
-use fixture::statistics::{SignedRanks, a12, signed_ranks};
+use statistics::{SignedRanks, a12, signed_ranks};
 
 use super::column::{Better, COLUMNS, Column};
 use crate::eval::raw::Row;

@@ -8,9 +8,9 @@ use std::fs::File;
 
 use anyhow::{Context as _, bail};
 use clap::Parser;
-use fixture::statistics::{Comparison, median};
 use search::algorithm::ALGORITHMS;
 use search::profiles::profile;
+use statistics::{Comparison, median};
 
 use super::delivered::Delivered;
 use super::{Jdk, Results, SideBySide};

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Parser;
-use fixture::statistics::{Comparison, median};
+use statistics::{Comparison, median};
 
 use super::delivered::Delivered;
 use super::{Jdk, Results, SideBySide};
