@@ -329,7 +329,11 @@ impl<'i> Interpreter<'i> {
         self.decide(&is_there, Way::Completed, Way::Threw);
         match reference.concrete {
             Concrete::Reference(object) => Ok(object),
-            _ => Err(self.throw("java/lang/NullPointerException")),
+            Concrete::Null
+            | Concrete::Int(_)
+            | Concrete::Long(_)
+            | Concrete::Float(_)
+            | Concrete::Double(_) => Err(self.throw("java/lang/NullPointerException")),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod cases;
 mod harness;
+mod outside;
 
 use cases::{CASES, Case};
 use concolic::interpreter::{End, Limits, Way};

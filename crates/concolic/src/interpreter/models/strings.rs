@@ -94,10 +94,8 @@ pub(super) fn char_at(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modell
 fn equals(it: &mut Interpreter<'_>, slots: &[Slot], operator: Operator) -> Result<Modelled> {
     let is_null = Interpreter::is_null(slots[1])?;
     it.decide(&is_null, crate::interpreter::Way::Completed, crate::interpreter::Way::Completed);
-    let is_string = match slots[1].concrete {
-        Concrete::Reference(object) => it.heap.text_of(object).is_some(),
-        _ => false,
-    };
+    let is_string =
+        matches!(slots[1].concrete, Concrete::Reference(object) if it.heap.text_of(object).is_some());
     if !is_string {
         return it.returned(&Known::of(Value::Bool(false)));
     }
