@@ -61,7 +61,8 @@ impl Interpreter<'_> {
             };
             self.facts.push(TypeFact { object, target, holds, site });
         }
-        if let Some(term) = reference.term.filter(|_| !is_cast || !holds) {
+        // Null goes the other way only where a cast fails or a test succeeds.
+        if let Some(term) = reference.term.filter(|_| is_cast != holds) {
             let is_there = self.terms.not(term);
             self.note(Some(is_there), if is_cast { Way::Threw } else { Way::Completed });
         }
