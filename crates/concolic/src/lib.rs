@@ -5,8 +5,10 @@
 //! Start with [`term::Terms`], then [`solver::Solving`].
 //!
 //! * [`term`]: what was computed from inputs, with exactly Java's meaning
+//! * [`interpreter`]: replays of runs, path conditions
 //! * [`solver`]: queries, answers, the table of solvers; one file each in `solvers/`
 
+pub mod interpreter;
 pub mod solver;
 mod solvers;
 pub mod term;

@@ -1,0 +1,250 @@
+//! Calls and returns (JVMS 6.5, `invokestatic` to `invokeinterface`, `ireturn` to `return`).
+
+use std::sync::Arc;
+
+use bytecode::descriptor::{ErasedType, PrimitiveType};
+use bytecode::name::ClassName;
+use bytecode::opcode::*;
+
+use crate::interpreter::code::{Prepared, Resolved};
+use crate::interpreter::heap::Content;
+use crate::interpreter::machine::{Abrupt, Done, Frame, Interpreter};
+use crate::interpreter::models::{self, Modelled};
+use crate::interpreter::outside::{Call, Outcome};
+use crate::interpreter::{Concrete, End, MethodName, Slot, Why};
+
+/// What becomes of the result of a call.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Then {
+    /// The replay ends.
+    End,
+    /// It is pushed.
+    Push,
+    /// It is dropped.
+    Discard,
+    /// A class has been initialized.
+    Initialized,
+    /// An object that was constructed is pushed.
+    Constructed(Slot),
+    /// It is boxed and pushed.
+    Box(PrimitiveType),
+    /// It is unboxed and pushed.
+    Unbox(PrimitiveType),
+}
+
+/// How the method of a call is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dispatch {
+    /// `invokestatic`.
+    Static,
+    /// `invokespecial`: in the class that is named, or above.
+    Special,
+    /// `invokevirtual`, `invokeinterface`: by the class of the receiver.
+    Virtual,
+}
+
+/// What a method was found to be.
+#[derive(Debug)]
+struct Found {
+    class: ClassName,
+    has_code: bool,
+}
+
+impl Interpreter<'_> {
+    pub(super) fn invoke_instruction(&mut self, instruction: &Prepared) -> Done {
+        let Resolved::Member(member) = &instruction.constant else { return Err(Why::Malformed.into()) };
+        let method = member.method.as_ref().ok_or(Why::Malformed)?;
+        let class = match &member.owner {
+            ErasedType::Class(class) => class.clone(),
+            ErasedType::Array(_) | ErasedType::Primitive(_) => ClassName::object(),
+        };
+        let dispatch = match instruction.opcode {
+            INVOKESTATIC => Dispatch::Static,
+            INVOKESPECIAL => Dispatch::Special,
+            _ => Dispatch::Virtual,
+        };
+        let named = MethodName { class, name: member.name.clone(), descriptor: member.descriptor.clone() };
+        if dispatch == Dispatch::Static {
+            let declaring =
+                self.find(&named.class, &named, dispatch).map_or(named.class.clone(), |it| it.class);
+            if self.initialize(&declaring)? {
+                return Ok(());
+            }
+        }
+        let count = method.parameters.len() + usize::from(dispatch != Dispatch::Static);
+        let arguments = self.pop_arguments(count)?;
+        self.call(dispatch, &named, arguments, Then::Push)
+    }
+
+    pub(super) fn pop_arguments(&mut self, count: usize) -> Result<Vec<Slot>, Abrupt> {
+        let stack = &mut self.frame()?.stack;
+        let start = stack.len().checked_sub(count).ok_or(Why::Malformed)?;
+        Ok(stack.split_off(start))
+    }
+
+    /// Calls a method; receiver first.
+    pub(super) fn call(
+        &mut self,
+        dispatch: Dispatch,
+        named: &MethodName,
+        arguments: Vec<Slot>,
+        then: Then,
+    ) -> Done {
+        let mut class = named.class.clone();
+        if dispatch != Dispatch::Static {
+            let object = self.object(*arguments.first().ok_or(Why::Malformed)?)?;
+            if dispatch == Dispatch::Virtual {
+                if let Content::Lambda(lambda) = &self.heap.get(object).content
+                    && lambda.name == named.name
+                {
+                    let lambda = lambda.clone();
+                    return self.call_lambda(&lambda, named, &arguments[1..], then);
+                }
+                class = self.heap.class_of(object).cloned().unwrap_or_else(ClassName::object);
+            }
+        }
+        let found = self.find(&class, named, dispatch);
+        let declaring = found.as_ref().map_or(&class, |found| &found.class).clone();
+        let method = MethodName { class: declaring, ..named.clone() };
+        if let Some(model) = models::table::find(self, &method) {
+            match model(self, &arguments)? {
+                Modelled::Value(slot) => return self.complete(then, Some(slot)),
+                Modelled::Nothing => return self.complete(then, None),
+                Modelled::Declined => {}
+            }
+        } else if found.is_some_and(|found| found.has_code) && self.is_interpreted(&method.class) {
+            return self.enter(&method, arguments, then);
+        }
+        let result = self.ask(&MethodName { class, ..named.clone() }, &arguments)?;
+        self.complete(then, result)
+    }
+
+    /// Asks what code did that is neither interpreted nor modelled.
+    pub(super) fn ask(&mut self, method: &MethodName, arguments: &[Slot]) -> Result<Option<Slot>, Abrupt> {
+        if arguments.iter().any(|&slot| self.depends_on_inputs(slot)) {
+            self.unmodelled.count(method.clone());
+        }
+        self.heap.escape(arguments);
+        let call =
+            Call { class: &method.class, name: &method.name, descriptor: &method.descriptor, arguments };
+        match self.outside.call(&call, &mut self.heap) {
+            None => Err(Why::Call(method.clone()).into()),
+            Some(Outcome::Returned(slot)) => Ok(slot),
+            Some(Outcome::Threw(object)) => Err(Abrupt::Throw(object)),
+        }
+    }
+
+    /// Whether a value, or the text or number that it stands for, has a term.
+    fn depends_on_inputs(&self, slot: Slot) -> bool {
+        let Concrete::Reference(object) = slot.concrete else { return slot.term.is_some() };
+        match &self.heap.get(object).content {
+            Content::Text(text) | Content::Builder(text) => text.term.is_some(),
+            Content::Boxed(boxed) => boxed.term.is_some(),
+            Content::Array { elements, .. } => elements.values().any(|cell| cell.0.slot.term.is_some()),
+            Content::Fields(_) | Content::Class(_) | Content::Lambda(_) => slot.term.is_some(),
+        }
+    }
+
+    /// Resolution and selection of methods (JVMS 5.4.3.3, 5.4.3.4, 5.4.6).
+    fn find(&self, class: &ClassName, named: &MethodName, dispatch: Dispatch) -> Option<Found> {
+        let lookup = |class: &ClassName| {
+            let info = self.hierarchy.class(class)?;
+            let method = info.method(&named.name, &named.descriptor)?;
+            Some((method.access, class.clone()))
+        };
+        let found = |(access, class): (bytecode::access::Access, ClassName)| Found {
+            class,
+            has_code: !access.is_abstract() && !access.is_native(),
+        };
+        // A private method is not selected but called, also by `invokevirtual` (JVMS 5.4.6).
+        if dispatch == Dispatch::Virtual
+            && let Some(private) = lookup(&named.class).filter(|(access, _)| access.is_private())
+        {
+            return Some(found(private));
+        }
+        let chain = std::iter::once(class.clone()).chain(self.hierarchy.superclasses(class));
+        let is_candidate = |access: bytecode::access::Access| {
+            dispatch != Dispatch::Virtual || (!access.is_static() && !access.is_private())
+        };
+        let mut in_class = None;
+        for class in chain {
+            if let Some(method) = lookup(&class).filter(|(access, _)| is_candidate(*access)) {
+                in_class = Some(method);
+                break;
+            }
+        }
+        if let Some(method) = in_class.as_ref().filter(|(access, _)| !access.is_abstract()) {
+            return Some(found(method.clone()));
+        }
+        // The most specific default method of the interfaces.
+        let supertypes = self.hierarchy.supertypes(class);
+        let defaults: Vec<_> = supertypes
+            .iter()
+            .filter_map(lookup)
+            .filter(|(access, _)| is_candidate(*access) && !access.is_abstract())
+            .collect();
+        let most_specific = defaults.iter().find(|(_, class)| {
+            defaults.iter().all(|(_, other)| other == class || !self.hierarchy.is_subclass(other, class))
+        });
+        most_specific.cloned().or(in_class).or_else(|| supertypes.iter().find_map(lookup)).map(found)
+    }
+
+    /// Puts a frame on top.
+    pub(super) fn enter(&mut self, name: &MethodName, arguments: Vec<Slot>, then: Then) -> Done {
+        if self.frames.len() >= self.limits.depth {
+            return Err(Abrupt::End(End::TooDeep));
+        }
+        let method = self.method(name)?;
+        let mut locals = Vec::with_capacity(arguments.len() + 8);
+        for slot in arguments {
+            locals.push(slot);
+            if slot.is_wide() {
+                locals.push(Slot::NULL);
+            }
+        }
+        self.frames.push(Frame { method, locals, stack: Vec::new(), current: 0, next: 0, then });
+        Ok(())
+    }
+
+    pub(super) fn return_from(&mut self, code: u8) -> Done {
+        let result = if code == RETURN { None } else { Some(self.pop()?) };
+        let method = self.frame()?.method.clone();
+        let result = match (result, &method.result) {
+            (Some(slot), Some(erased)) => Some(self.narrowed(slot, erased)?),
+            (result, _) => result,
+        };
+        let then = self.frames.pop().map_or(Then::End, |frame| frame.then);
+        self.complete(then, result)
+    }
+
+    /// Does with a result what the caller wants.
+    pub(super) fn complete(&mut self, then: Then, result: Option<Slot>) -> Done {
+        match (then, result) {
+            (Then::End, result) => Err(Abrupt::End(End::Returned(result))),
+            (Then::Push, Some(slot)) => self.push(slot),
+            (Then::Push | Then::Discard | Then::Initialized, _) => Ok(()),
+            (Then::Constructed(object), _) => self.push(object),
+            (Then::Box(primitive), Some(slot)) => {
+                let boxed = Slot::reference(self.heap.boxed(primitive.boxed(), slot));
+                self.push(boxed)
+            }
+            (Then::Unbox(primitive), Some(slot)) => {
+                let slot = self.unboxed(slot, primitive)?;
+                self.push(slot)
+            }
+            (Then::Box(_) | Then::Unbox(_), None) => Err(Why::Malformed.into()),
+        }
+    }
+
+    /// The number that a reference boxes; of null, a `NullPointerException`.
+    pub(super) fn unboxed(&mut self, reference: Slot, primitive: PrimitiveType) -> Result<Slot, Abrupt> {
+        let object = self.object(reference)?;
+        if let Content::Boxed(slot) = &self.heap.get(object).content {
+            return Ok(*slot);
+        }
+        let name: Arc<str> = format!("{}Value", primitive.keyword()).into();
+        let descriptor = format!("(){}", primitive.descriptor());
+        let method = MethodName { class: primitive.boxed(), name, descriptor: descriptor.into() };
+        self.ask(&method, &[reference])?.ok_or_else(|| Why::Malformed.into())
+    }
+}

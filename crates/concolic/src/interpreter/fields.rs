@@ -1,0 +1,153 @@
+//! Fields: `getstatic`, `putstatic`, `getfield`, `putfield` (JVMS 6.5), and the initialization of classes (JVMS 5.5).
+
+use std::sync::Arc;
+
+use bytecode::class_file::{ClassFile, Constant};
+use bytecode::descriptor::ErasedType;
+use bytecode::name::ClassName;
+use bytecode::opcode::*;
+
+use crate::interpreter::calls::Then;
+use crate::interpreter::code::{Member, Prepared, Resolved};
+use crate::interpreter::heap::FieldName;
+use crate::interpreter::machine::{Abrupt, Done, Interpreter};
+use crate::interpreter::{Concrete, MethodName, Slot, Why};
+
+impl Interpreter<'_> {
+    pub(super) fn access_field(&mut self, instruction: &Prepared) -> Done {
+        let Resolved::Member(member) = &instruction.constant else { return Err(Why::Malformed.into()) };
+        let erased = ErasedType::parse(&member.descriptor).map_err(|_| Why::Malformed)?;
+        let field = self.declared(member)?;
+        match instruction.opcode {
+            GETSTATIC => {
+                if self.initialize(&field.0)? {
+                    return Ok(());
+                }
+                let slot = self.static_value(&field, &erased)?;
+                self.push(slot)
+            }
+            PUTSTATIC => {
+                if self.initialize(&field.0)? {
+                    return Ok(());
+                }
+                let value = self.pop()?;
+                let value = self.narrowed(value, &erased)?;
+                self.statics.insert(field, value);
+                Ok(())
+            }
+            GETFIELD => {
+                let object = self.pop()?;
+                let object = self.object(object)?;
+                let cell = self.heap.field(object, &field);
+                let slot = match cell.filter(|cell| cell.is_certain) {
+                    Some(cell) => cell.slot,
+                    None if self.heap.get(object).is_own => Slot::default_of(&erased),
+                    None => {
+                        let read = self.outside.field(object, &field.0, &field.1, &mut self.heap);
+                        let read = read.ok_or_else(|| Why::Field(field.0.clone(), field.1.clone()))?;
+                        let same = cell.map(|cell| cell.slot).filter(|slot| slot.concrete == read.concrete);
+                        let slot = same.unwrap_or(read);
+                        self.heap.set_field(object, field, slot);
+                        slot
+                    }
+                };
+                self.push(slot)
+            }
+            PUTFIELD => {
+                let (value, object) = (self.pop()?, self.pop()?);
+                let object = self.object(object)?;
+                let value = self.narrowed(value, &erased)?;
+                self.heap.set_field(object, field, value);
+                Ok(())
+            }
+            _ => Err(Why::Malformed.into()),
+        }
+    }
+
+    /// The class that declares a field that code names (JVMS 5.4.3.2).
+    fn declared(&self, member: &Member) -> Result<FieldName, Abrupt> {
+        let ErasedType::Class(owner) = &member.owner else { return Err(Why::Malformed.into()) };
+        let supertypes = self.hierarchy.supertypes(owner);
+        let declares = |class: &&ClassName| {
+            self.hierarchy.class(class).is_some_and(|info| info.field(&member.name).is_some())
+        };
+        let chain = std::iter::once(owner.clone()).chain(self.hierarchy.superclasses(owner));
+        let chain: Vec<ClassName> = chain.collect();
+        let found = chain.iter().find(declares).or_else(|| supertypes.iter().find(declares));
+        Ok((found.unwrap_or(owner).clone(), member.name.clone()))
+    }
+
+    fn static_value(&mut self, field: &FieldName, erased: &ErasedType) -> Result<Slot, Abrupt> {
+        if let Some(&slot) = self.statics.get(field) {
+            return Ok(slot);
+        }
+        let slot = if let Some(constant) = self.constant_of(field) {
+            constant
+        } else if self.initialized.get(&field.0) == Some(&true) {
+            Slot::default_of(erased)
+        } else {
+            let read = self.outside.static_field(&field.0, &field.1, &mut self.heap);
+            read.ok_or_else(|| Why::StaticField(field.0.clone(), field.1.clone()))?
+        };
+        self.statics.insert(field.clone(), slot);
+        Ok(slot)
+    }
+
+    /// What `ConstantValue` says of a final static field (JVMS 4.7.2).
+    fn constant_of(&mut self, field: &FieldName) -> Option<Slot> {
+        let info = self.hierarchy.class(&field.0)?;
+        if !info.field(&field.1)?.access.is_final() {
+            return None;
+        }
+        let bytes = self.hierarchy.source().class_bytes(&field.0)?;
+        let class = ClassFile::parse(&bytes).ok()?;
+        let member = class
+            .fields
+            .iter()
+            .find(|member| class.constants.utf8(member.name).is_ok_and(|name| *name == *field.1))?;
+        let index = class.attribute(&member.attributes, "ConstantValue")?.u2().ok()?;
+        let of = |concrete| Some(Slot::of(concrete));
+        match class.constants.loadable(index).ok()? {
+            Constant::Integer(value) => of(Concrete::Int(value)),
+            Constant::Long(value) => of(Concrete::Long(value)),
+            Constant::Float(value) => of(Concrete::Float(value)),
+            Constant::Double(value) => of(Concrete::Double(value)),
+            Constant::String(units) => Some(Slot::reference(self.heap.literal(&units.into()))),
+            Constant::Class(_) | Constant::Other => None,
+        }
+    }
+
+    /// Whether a class is interpreted.
+    pub(super) fn is_interpreted(&self, class: &ClassName) -> bool {
+        self.hierarchy.source().is_on_class_path(class)
+    }
+
+    /// Makes sure that a class is initialized. If its initializer has to run first, its frame lies on top, the instruction is
+    /// executed again afterwards, and the result is true: nothing may have been popped before.
+    pub(super) fn initialize(&mut self, class: &ClassName) -> Result<bool, Abrupt> {
+        if self.initialized.contains_key(class) || !self.is_interpreted(class) {
+            return Ok(false);
+        }
+        let was = self.outside.is_initialized(class);
+        if was.ok_or_else(|| Why::Initialization(class.clone()))? {
+            self.initialized.insert(class.clone(), false);
+            return Ok(false);
+        }
+        let info = self.hierarchy.class(class);
+        let superclass = info.as_ref().filter(|info| !info.is_interface());
+        if let Some(superclass) = superclass.and_then(|info| info.superclass.clone())
+            && self.initialize(&superclass)?
+        {
+            return Ok(true);
+        }
+        self.initialized.insert(class.clone(), true);
+        let (name, descriptor): (Arc<str>, Arc<str>) = ("<clinit>".into(), "()V".into());
+        if info.is_none_or(|info| info.method(&name, &descriptor).is_none()) {
+            return Ok(false);
+        }
+        let frame = self.frame()?;
+        frame.next = frame.current;
+        self.enter(&MethodName { class: class.clone(), name, descriptor }, Vec::new(), Then::Initialized)?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,37 @@
+//! The interpreter: replays a run with symbolic values beside the concrete ones and collects the conditions of its path.
+//! Sections are those of the Java Virtual Machine Specification (JVMS, edition 17).
+//!
+//! Start with `machine` ([`Interpreter`]), then [`Outside`].
+//!
+//! * `slot`, `heap`: values and objects
+//! * `outside`: what is asked for because it is not interpreted
+//! * `path`: conditions, ends, limits
+//! * `code`: methods made ready; `machine`: frames and the loop
+//! * `constants`, `locals`, `stack`, `arithmetic`, `branches`, `arrays`, `fields`, `objects`, `calls`, `dynamic`,
+//!   `exceptions`: a file per family of opcodes
+//! * `models`: calls that are modelled and not interpreted
+
+mod arithmetic;
+mod arrays;
+mod branches;
+mod calls;
+mod code;
+mod constants;
+mod dynamic;
+mod exceptions;
+mod fields;
+mod heap;
+mod locals;
+mod machine;
+mod models;
+mod objects;
+mod outside;
+mod path;
+mod slot;
+mod stack;
+
+pub use heap::{Content, FieldCell, FieldName, Heap, Lambda, Object, ObjectId, Text};
+pub use machine::Interpreter;
+pub use outside::{Call, Outcome, Outside};
+pub use path::{End, Limits, MethodName, PathCondition, Replay, Site, TypeFact, Unmodelled, Way, Why};
+pub use slot::{Concrete, Slot, sort_of};

@@ -1,0 +1,12 @@
+//! Calls that are modelled and not interpreted: `table` names the classes, each of which has a file or shares one. A model that
+//! declines leaves the call to what [`crate::interpreter::Outside`] knows.
+
+mod boxes;
+mod builders;
+mod languages;
+mod math;
+mod strings;
+pub(super) mod table;
+mod texts;
+
+pub(super) use table::Modelled;
