@@ -325,7 +325,7 @@ mod tests {
     use super::*;
 
     const NAMES: Names<'_> = Names {
-        algorithms: &["dynamosa", "ws", "random"],
+        algorithms: &["dynamosa", "ma", "ws", "random"],
         criteria: &["branch", "line", "exception"],
         default_criteria: &["branch", "line"],
     };
@@ -418,7 +418,7 @@ mod tests {
         check(&|a| a.junit = "6".into(), "--junit 6 is not known; give auto, 5 or 4");
         check(
             &|a| a.algorithm = Some("nsga".into()),
-            "--algorithm nsga is not known; give dynamosa, ws or random",
+            "--algorithm nsga is not known; give dynamosa, ma, ws or random",
         );
         check(
             &|a| a.targets.maven = vec!["commons-cli".into()],
@@ -435,7 +435,7 @@ mod tests {
         let own = options(|arguments| arguments.profile = Some("paper-000".into())).unwrap();
         assert_eq!(
             (own.algorithm.as_str(), own.criteria.as_slice()),
-            ("ws", ["branch".to_owned()].as_slice())
+            ("ma", ["branch".to_owned()].as_slice())
         );
         assert_eq!(own.budget, Budget::Time(Duration::from_mins(10)));
         assert_eq!(own.goal_selection, GoalSelection::Combine);

@@ -269,7 +269,7 @@ mod tests {
             Some("random"),
             &[],
             Some(
-                "--algorithm random contradicts --profile paper-000, which allows ws; leave one of them out",
+                "--algorithm random contradicts --profile paper-000, which allows ma or ws; leave one of them out",
             ),
         );
         check(
