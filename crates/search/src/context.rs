@@ -1,5 +1,6 @@
 //! What an algorithm works with: it runs tests, keeps the archive, the targets and their fitness, and tells of it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Outcome};
 use testcase::random::Random;
+use testcase::recording::Recording;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -23,6 +25,7 @@ use crate::event::SearchEvent;
 use crate::first_shown::FirstShown;
 use crate::guidance::Guidance;
 use crate::kept::{Kept, Replacement};
+use crate::local_search::test_search::OpenOutcome;
 use crate::open_goals::near_misses::NearMisses;
 use crate::options::SearchOptions;
 use crate::phase::{Phase, PhaseClock};
@@ -195,11 +198,21 @@ impl SearchContext<'_, '_> {
     /// The paper updates the archive once per generation with all offspring. Updated run by run it ends the same,
     /// and neither results nor traces need be kept.
     pub fn evaluate(&mut self, test: TestCase) -> Evaluated {
+        self.evaluate_by(test, Self::execute)
+    }
+
+    /// As [`SearchContext::evaluate`], and gives what the run logged, if it was run and the executor can say so.
+    pub(crate) fn record(&mut self, test: TestCase) -> (Evaluated, Option<Box<Recording>>) {
+        let evaluated = self.evaluate_by(test, Self::execute_recorded);
+        (evaluated, self.state.evaluation.take_recording())
+    }
+
+    fn evaluate_by(&mut self, test: TestCase, execute: impl FnOnce(&mut Self, &TestCase)) -> Evaluated {
         if self.is_over() {
             return Evaluated::Over;
         }
         self.state.clock.enter(Phase::Execution);
-        self.execute(&test);
+        execute(self, &test);
         self.state.clock.enter(Phase::Archive);
         self.archive_run(&test);
         let is_useful = self.learn(&test);
@@ -228,6 +241,27 @@ impl SearchContext<'_, '_> {
         guidance.note_end(cluster, test, evaluation.result());
         let budget = &mut *self.environment.budget;
         evaluation.set_steps(|steps| budget.cost(steps, time.now()));
+    }
+
+    /// Runs a test and logs what a replay needs.
+    fn execute_recorded(&mut self, test: &TestCase) {
+        let Self { class, environment, state, .. } = self;
+        let SearchState { clock, guidance, evaluation, .. } = &mut **state;
+        let time = Clock::start();
+        evaluation.record(test, environment);
+        clock.count_test();
+        let result = evaluation.result();
+        guidance.note_completed(class.cluster, test, result.executed);
+        (0..result.mutant_runs).for_each(|_| environment.budget.count_execution());
+        guidance.note_end(class.cluster, test, evaluation.result());
+        evaluation.set_steps(|steps| environment.budget.cost(steps, time.now()));
+    }
+
+    /// The outcomes of branches that are goals and not covered.
+    pub(crate) fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
+        let (goals, archive) = (self.class.goals, self.state.archive());
+        let open = goals.ids().filter(|&goal| !archive.is_covered(goal));
+        open.filter_map(|goal| OpenOutcome::of(goals.goal(goal))).collect()
     }
 
     /// Gives a test that was cut short all the steps there are, if it is worth it.

@@ -4,6 +4,7 @@ use bytecode::probe_map::OutcomeId;
 use coverage::fitness::{FitnessFunction, FitnessVector, Objectives};
 use coverage::goal::{GoalId, GoalKind, GoalSet};
 use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome};
+use testcase::recording::Recording;
 use testcase::run_request::{MutantRuns, RunRequest};
 use testcase::test_case::TestCase;
 
@@ -82,6 +83,17 @@ impl Evaluation {
     pub(crate) fn run(&mut self, test: &TestCase, environment: &mut SearchEnvironment<'_>) {
         environment.executor.execute(test, &self.request, &mut self.result);
         self.count(test, environment);
+    }
+
+    /// As [`Evaluation::run`], and logs what a replay needs.
+    pub(crate) fn record(&mut self, test: &TestCase, environment: &mut SearchEnvironment<'_>) {
+        environment.executor.execute(test, &self.request.recorded(), &mut self.result);
+        self.count(test, environment);
+    }
+
+    /// What the last run logged, if it was one that does.
+    pub(crate) fn take_recording(&mut self) -> Option<Box<Recording>> {
+        self.result.recording.take()
     }
 
     /// Runs a test with all the steps there are.

@@ -148,8 +148,9 @@ fn what_a_paper_evaluated_runs_in_its_profile() {
                 for value in variation.values {
                     run(profile, profile.own_criteria(), algorithm, Some((variation.parameter, value)));
                 }
-                if variation.may_be_combined {
-                    let values = variation.values[..2].join(",");
+                // The last ones are no words for all and none.
+                if let (true, [.., one, other]) = (variation.may_be_combined, variation.values) {
+                    let values = [*one, *other].join(",");
                     run(profile, profile.own_criteria(), algorithm, Some((variation.parameter, &values)));
                 }
             }

@@ -7,6 +7,7 @@ use bytecode::probe_map::{Evidence, OutcomeId, ProbeId};
 use serde::{Deserialize, Serialize};
 
 use crate::assertion::{ObservationPoint, ObservedValue};
+use crate::recording::Recording;
 use crate::run_request::{MutantTarget, RunRequest};
 use crate::test_case::TestCase;
 use crate::value::Value;
@@ -127,6 +128,8 @@ pub struct ExecutionResult {
     pub frames: Vec<StackFrame>,
     /// What it cost.
     pub cost: Cost,
+    /// What it logged, where that was asked for ([`RunRequest::recording`]) and the executor can.
+    pub recording: Option<Box<Recording>>,
 }
 
 /// What a run cost, counted in steps, so that it is the same in every run of a test: entries of methods and loops that go
@@ -151,6 +154,7 @@ impl ExecutionResult {
             mutant_runs: 0,
             frames: Vec::new(),
             cost: Cost::default(),
+            recording: None,
         }
     }
 

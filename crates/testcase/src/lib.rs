@@ -6,7 +6,8 @@
 //!
 //! * [`value`], [`statement`], [`test_case`]: tests as values
 //! * [`cluster`]: the types, callables and fields that a test may use
-//! * [`execution`]: running a test, and what a run reports; [`run_request`]: what a run is asked for
+//! * [`execution`]: running a test, and what a run reports; [`run_request`]: what a run is asked for; [`recording`]: what it
+//!   logs for replays
 //! * [`assertion`]: what is observed of a value, and asserted; [`kill_oracle`]: which mutants that kills
 //! * [`factory`], [`constant_pools`]: making and changing tests
 //! * [`validate`]: whether a test is well-formed
@@ -20,6 +21,7 @@ pub mod execution;
 pub mod factory;
 pub mod kill_oracle;
 pub mod random;
+pub mod recording;
 pub mod run_request;
 pub mod statement;
 pub mod test_case;

@@ -19,12 +19,20 @@ pub struct RunRequest {
     pub mutants: Option<Arc<MutantRequest>>,
     /// Whether to report through which methods the exception came that ended the run. Takes time.
     pub frames: bool,
+    /// Whether to log what a replay of the run needs ([`crate::recording::Recording`]). Such runs are many times slower, and the
+    /// first one after others, as the first other one after such, takes some time more: they are best made in a row.
+    pub recording: bool,
 }
 
 impl RunRequest {
     /// A run that may be cut short and records everything.
     pub fn brief() -> Self {
         Self { is_brief: true, ..Self::default() }
+    }
+
+    /// The same of a run that logs what a replay needs.
+    pub fn recorded(&self) -> Self {
+        Self { recording: true, ..self.clone() }
     }
 
     /// The same of a run that has all the time there is.

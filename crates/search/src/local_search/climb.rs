@@ -1,12 +1,16 @@
 //! A test on its way up: the best version so far, and what judges each change.
 
+use std::collections::BTreeSet;
+
 use testcase::cluster::TestCluster;
 use testcase::random::Random;
+use testcase::recording::Recording;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::options::LocalSearchOptions;
+use super::test_search::OpenOutcome;
 use crate::source::TestSource;
 
 /// How a test compares with the best before it.
@@ -26,6 +30,13 @@ pub enum Reaction {
 pub trait Landscape {
     /// Runs a test. From now on it is the best one where it is better.
     fn attempt(&mut self, test: &TestCase) -> Reaction;
+
+    /// As [`Landscape::attempt`], the best test included; also gives what the run logged, where it was run and the executor can
+    /// say so.
+    fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>);
+
+    /// The outcomes of branches that are goals and not covered.
+    fn open_outcomes(&self) -> BTreeSet<OpenOutcome>;
 
     /// Statements that the best test began in its run, those behind not.
     fn begun(&self) -> usize;
@@ -111,6 +122,21 @@ impl<'a> Climb<'a> {
             return Reaction::Same;
         }
         let reaction = self.landscape.attempt(&test);
+        self.note(reaction, test);
+        reaction
+    }
+
+    /// As [`Climb::attempt`], and gives what the run logged; the best test is run as well.
+    pub fn record(&mut self, test: TestCase) -> (Reaction, Option<Box<Recording>>) {
+        if self.is_over {
+            return (Reaction::Over, None);
+        }
+        let (reaction, recording) = self.landscape.record(&test);
+        self.note(reaction, test);
+        (reaction, recording)
+    }
+
+    fn note(&mut self, reaction: Reaction, test: TestCase) {
         match reaction {
             Reaction::Better => {
                 self.improvements += 1;
@@ -119,7 +145,11 @@ impl<'a> Climb<'a> {
             Reaction::Over => self.is_over = true,
             Reaction::Changed | Reaction::Same => {}
         }
-        reaction
+    }
+
+    /// The outcomes of branches that are goals and not covered.
+    pub fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
+        self.landscape.open_outcomes()
     }
 
     /// Takes a test that does what the best one does, in its place.

@@ -6,6 +6,7 @@
 //! * [`climb`]: a test on its way up, and what judges it: what every operator works with
 //! * [`avm`]: the alternating variable method, which most operators share
 //! * [`booleans`], [`enumerations`], [`integers`], [`floating_point`], [`strings`], [`arrays`], [`references`]: the operators
+//! * [`test_search`]: what changes tests as a whole, given in by the caller
 //! * [`expansion`]: every use of a value gets a value of its own
 //! * [`options`]: which of them, how often, for how long
 //! * [`scheduler`]: when, and where it begins
@@ -27,6 +28,7 @@ pub mod options;
 mod references;
 pub mod scheduler;
 mod strings;
+pub mod test_search;
 #[cfg(test)]
 mod testing;
 

@@ -7,11 +7,12 @@
 //! # Differences
 //! The paper has suites for individuals, and improves the best of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use coverage::goal::GoalId;
 use testcase::random::Random;
+use testcase::recording::Recording;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -19,6 +20,7 @@ use super::climb::{Climb, Landscape, Reaction};
 use super::expansion::expanded;
 use super::improve;
 use super::options::LocalBudget;
+use super::test_search::OpenOutcome;
 use crate::algorithm::{LocalSearchUse, SearchAlgorithm};
 use crate::budget::Budget;
 use crate::chromosome::TestCaseChromosome;
@@ -280,31 +282,15 @@ impl<'s, 'l, 'c, 'b> TargetLandscape<'s, 'l, 'c, 'b> {
 
 impl Landscape for TargetLandscape<'_, '_, '_, '_> {
     fn attempt(&mut self, test: &TestCase) -> Reaction {
-        // What it begins with is run in any case, to know what is better.
-        let is_over = self.individual.is_some() && self.scheduler.is_spent(self.context);
-        if is_over || self.context.state.archive().is_covered(self.goal) {
-            return Reaction::Over;
-        }
-        let Some(column) = self.context.state.objectives().column(self.goal) else {
-            return Reaction::Over;
-        };
-        let individual = match self.context.evaluate(test.clone()) {
-            Evaluated::Individual(individual) => individual,
-            Evaluated::Useless => return Reaction::Same,
-            Evaluated::Over => return Reaction::Over,
-        };
-        let fitness = individual.fitness.value(column);
-        if fitness < self.best {
-            self.best = fitness;
-            self.begun = self.context.begun(test);
-            self.compared = self.context.compared();
-            self.individual = Some(individual);
-            Reaction::Better
-        } else if fitness.to_bits() == self.best.to_bits() {
-            Reaction::Same
-        } else {
-            Reaction::Changed
-        }
+        self.attempt_by(test, |context, test| (context.evaluate(test), None)).0
+    }
+
+    fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>) {
+        self.attempt_by(test, SearchContext::record)
+    }
+
+    fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
+        self.context.open_outcomes()
     }
 
     fn begun(&self) -> usize {
@@ -322,5 +308,42 @@ impl Landscape for TargetLandscape<'_, '_, '_, '_> {
     fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
         let environment = &mut *self.context.environment;
         (environment.source, environment.random)
+    }
+}
+
+impl<'c, 'b> TargetLandscape<'_, '_, 'c, 'b> {
+    /// Has a test evaluated in a way, and compares it with the best one.
+    fn attempt_by(
+        &mut self,
+        test: &TestCase,
+        evaluate: impl FnOnce(&mut SearchContext<'c, 'b>, TestCase) -> (Evaluated, Option<Box<Recording>>),
+    ) -> (Reaction, Option<Box<Recording>>) {
+        // What it begins with is run in any case, to know what is better.
+        let is_over = self.individual.is_some() && self.scheduler.is_spent(self.context);
+        if is_over || self.context.state.archive().is_covered(self.goal) {
+            return (Reaction::Over, None);
+        }
+        let Some(column) = self.context.state.objectives().column(self.goal) else {
+            return (Reaction::Over, None);
+        };
+        let (evaluated, recording) = evaluate(self.context, test.clone());
+        let individual = match evaluated {
+            Evaluated::Individual(individual) => individual,
+            Evaluated::Useless => return (Reaction::Same, recording),
+            Evaluated::Over => return (Reaction::Over, recording),
+        };
+        let fitness = individual.fitness.value(column);
+        let reaction = if fitness < self.best {
+            self.best = fitness;
+            self.begun = self.context.begun(test);
+            self.compared = self.context.compared();
+            self.individual = Some(individual);
+            Reaction::Better
+        } else if fitness.to_bits() == self.best.to_bits() {
+            Reaction::Same
+        } else {
+            Reaction::Changed
+        };
+        (reaction, recording)
     }
 }

@@ -1,7 +1,10 @@
 //! A landscape whose distance is a function of the test, for tests of the operators.
 
+use std::collections::BTreeSet;
+
 use testcase::cluster::TestCluster;
 use testcase::random::Random;
+use testcase::recording::Recording;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -9,6 +12,7 @@ use testcase::value::Value;
 use super::climb::{Climb, Landscape, Reaction};
 use super::improve;
 use super::options::LocalSearchOptions;
+use super::test_search::OpenOutcome;
 use crate::source::TestSource;
 use crate::source::testing::NoSource;
 
@@ -79,6 +83,14 @@ pub(super) fn values(test: &TestCase) -> Vec<Value> {
 }
 
 impl Landscape for Hill {
+    fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>) {
+        (self.attempt(test), None)
+    }
+
+    fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
+        BTreeSet::new()
+    }
+
     fn attempt(&mut self, test: &TestCase) -> Reaction {
         let before = (self.distance)(&self.best);
         if before == 0.0 {

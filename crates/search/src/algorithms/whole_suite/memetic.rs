@@ -12,17 +12,19 @@ use std::sync::Arc;
 use bytecode::probe_map::ProbeId;
 use coverage::goal::GoalId;
 use testcase::random::Random;
+use testcase::recording::Recording;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::fitness::SuiteFitness;
 use super::suite::{Suite, TestRun};
-use super::{Variant, WholeSuite, run};
-use crate::context::SearchContext;
+use super::{Variant, WholeSuite, run, run_of};
+use crate::context::{Evaluated, SearchContext};
 use crate::local_search::climb::{Climb, Landscape, Reaction};
 use crate::local_search::expansion::expanded;
 use crate::local_search::improve;
 use crate::local_search::scheduler::Scheduler;
+use crate::local_search::test_search::OpenOutcome;
 use crate::source::TestSource;
 
 /// Tests that covered something first, from which suites take back what they have lost (§4.2.3): an archive beside the
@@ -174,19 +176,15 @@ impl<'l, 'c, 'b> SuiteLandscape<'l, 'c, 'b> {
 
 impl Landscape for SuiteLandscape<'_, '_, '_> {
     fn attempt(&mut self, test: &TestCase) -> Reaction {
-        if self.best == 0.0 || self.scheduler.is_spent(self.context) || self.context.is_over() {
-            return Reaction::Over;
-        }
-        let Some(run) = run(test.clone(), self.context) else { return Reaction::Same };
-        let before = std::mem::replace(&mut self.tests[self.at], run);
-        let fitness = self.fitness.of(&self.tests);
-        if fitness < self.best {
-            self.best = fitness;
-            self.compared = self.context.compared();
-            return Reaction::Better;
-        }
-        self.tests[self.at] = before;
-        if fitness.to_bits() == self.best.to_bits() { Reaction::Same } else { Reaction::Changed }
+        self.attempt_by(test, |context, test| (context.evaluate(test), None)).0
+    }
+
+    fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>) {
+        self.attempt_by(test, SearchContext::record)
+    }
+
+    fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
+        self.context.open_outcomes()
     }
 
     fn begun(&self) -> usize {
@@ -205,5 +203,30 @@ impl Landscape for SuiteLandscape<'_, '_, '_> {
     fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
         let environment = &mut *self.context.environment;
         (environment.source, environment.random)
+    }
+}
+
+impl<'c, 'b> SuiteLandscape<'_, 'c, 'b> {
+    /// Has a test evaluated in a way, and compares the suite with it with the best one.
+    fn attempt_by(
+        &mut self,
+        test: &TestCase,
+        evaluate: impl FnOnce(&mut SearchContext<'c, 'b>, TestCase) -> (Evaluated, Option<Box<Recording>>),
+    ) -> (Reaction, Option<Box<Recording>>) {
+        if self.best == 0.0 || self.scheduler.is_spent(self.context) || self.context.is_over() {
+            return (Reaction::Over, None);
+        }
+        let (evaluated, recording) = evaluate(self.context, test.clone());
+        let Some(run) = run_of(evaluated, self.context) else { return (Reaction::Same, recording) };
+        let before = std::mem::replace(&mut self.tests[self.at], run);
+        let fitness = self.fitness.of(&self.tests);
+        if fitness < self.best {
+            self.best = fitness;
+            self.compared = self.context.compared();
+            return (Reaction::Better, recording);
+        }
+        self.tests[self.at] = before;
+        let is_same = fitness.to_bits() == self.best.to_bits();
+        (if is_same { Reaction::Same } else { Reaction::Changed }, recording)
     }
 }

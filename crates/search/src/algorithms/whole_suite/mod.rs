@@ -195,7 +195,13 @@ impl WholeSuite {
 
 /// Runs a test; `None` when it has no place in a suite, or was not run because the search is over.
 fn run(test: TestCase, context: &mut SearchContext<'_, '_>) -> Option<Arc<TestRun>> {
-    match context.evaluate(test) {
+    let evaluated = context.evaluate(test);
+    run_of(evaluated, context)
+}
+
+/// The run of a test that was just evaluated, if it may be believed.
+fn run_of(evaluated: Evaluated, context: &SearchContext<'_, '_>) -> Option<Arc<TestRun>> {
+    match evaluated {
         Evaluated::Individual(individual) => {
             let result = context.last_result();
             TestRun::new(individual.test, result, context.class).map(Arc::new)
