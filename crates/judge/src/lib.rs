@@ -5,6 +5,7 @@
 //! * [`instrumentation`]: published tests with instrumented classes, against the same tests without
 //! * [`criteria`], [`mutants`]: what covolve claims of delivered suites, against `JaCoCo` and PIT
 //! * [`files`]: delivered files, in the ways in which builds compile and run them
+//! * [`values`]: what the marks of the fixtures of values say, against `JaCoCo`
 //! * [`subsumption`]: the tables of subsuming mutants, against an SMT solver
 
 #![expect(clippy::disallowed_methods, reason = "judges write files, start processes and wait for them")]
@@ -17,3 +18,4 @@ pub mod mutants;
 mod setup;
 pub mod subsumption;
 mod suites;
+pub mod values;
