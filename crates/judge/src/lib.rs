@@ -2,6 +2,7 @@
 //! One module each; `docs/design/judges.md` says what each compares.
 //!
 //! * [`executor`]: what the executor saw of random tests, against plain JVMs
+//! * [`replay`]: what replays of recorded runs compute, against the JVM that made the runs
 //! * [`instrumentation`]: published tests with instrumented classes, against the same tests without
 //! * [`criteria`], [`mutants`]: what covolve claims of delivered suites, against `JaCoCo` and PIT
 //! * [`files`]: delivered files, in the ways in which builds compile and run them
@@ -15,7 +16,10 @@ pub mod executor;
 pub mod files;
 pub mod instrumentation;
 pub mod mutants;
+mod random_tests;
+pub mod replay;
 mod setup;
+mod started;
 pub mod subsumption;
 mod suites;
 pub mod values;
