@@ -2,11 +2,17 @@
 
 mod common;
 
-use common::{Cluster, Worker, call, call_on, in_own_process, int, new, string};
+use bytecode::analysis::AnalysisOptions;
+use bytecode::values::ValueOptions;
+use common::{Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, string};
 use fixture::Compiled;
+use jvm::options::{IdentityHash, JvmOptions};
+use testcase::cluster::CallableId;
+use testcase::execution::{ExecutionTrace, Outcome};
 use testcase::recording::{Event, RecordedContent, RecordedId, RecordedValue, Recording};
 use testcase::run_request::RunRequest;
 use testcase::statement::Statement;
+use testcase::value::Value;
 
 /// Events in words: `Entered` as `>name`, `Left` as `<`, `Returned` as `=value`, `Read` as `@value`, `Made` as `+object`,
 /// `Caught` as `!exception`, `Decided` as `?operands`. Objects are their numbers.
@@ -148,5 +154,237 @@ fn what_recorded_methods_do_is_logged_in_order() {
         assert_eq!(run.statements[1].result, Some(RecordedValue::Reference(RecordedId(1))));
         let run = worker.check(&[call(passed, &[])], ">passed >raise = +#0 !8#0 >add < =3");
         assert_eq!(run.statements[0].exception, Some(RecordedId(0)));
+    });
+}
+
+const NESTED: &str = r#"
+//- /p/Nested.java
+package p;
+
+import java.util.*;
+import java.util.function.*;
+
+public class Nested {
+    static class Base { Base(Object given) { } }
+    static class Derived extends Base {
+        final int size;
+        Derived(int size) { this(new Object(), size); }
+        private Derived(Object given, int size) { super(new Base(given)); this.size = size; }
+    }
+    static class Late { static int made = Late.count(); static int count() { return 9; } }
+    static class ByLength implements Comparator<String> {
+        public int compare(String one, String two) { return one.length() - two.length(); }
+    }
+
+    public static int nested(boolean which) { return new Derived(which ? 2 : 3).size; }
+    public static int late() { return Late.made; }
+    public static int sorted() {
+        List<String> list = new ArrayList<>();
+        list.add("bb");
+        list.add("a");
+        Collections.sort(list, new ByLength());
+        return list.size();
+    }
+    public static int lambda(int by) {
+        IntUnaryOperator add = value -> value + by;
+        return add.applyAsInt(1);
+    }
+    public static String joined(int number) { return "n" + number; }
+    public static int named(String name) {
+        switch (name) { case "one": return 1; default: return 0; }
+    }
+    public static int locked(Object lock) { synchronized (lock) { return 1; } }
+    public static Object same(Object one, Object other) { return one == other ? one : other; }
+    public static boolean less(long one, double other) { return one < 3L || other > 4.0; }
+    public static int rethrown() {
+        try {
+            try { throw new Error(); } finally { Nested.named("x"); }
+        } catch (Error thrown) { return 2; }
+    }
+}
+"#;
+
+#[test]
+fn objects_callbacks_and_initializers_are_told_apart() {
+    in_own_process("objects_callbacks_and_initializers_are_told_apart", || {
+        let compiled = fixture::compile_with(NESTED, &["--release", "17"]);
+        let owner = "p/Nested";
+        let mut cluster = Cluster::default();
+        let mut method = |name: &str, descriptor: &str| cluster.static_method(owner, name, descriptor);
+        let nested = method("nested", "(Z)I");
+        let late = method("late", "()I");
+        let sorted = method("sorted", "()I");
+        let lambda = method("lambda", "(I)I");
+        let joined = method("joined", "(I)Ljava/lang/String;");
+        let named = method("named", "(Ljava/lang/String;)I");
+        let locked = method("locked", "(Ljava/lang/Object;)I");
+        let same = method("same", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;");
+        let less = method("less", "(JD)Z");
+        let rethrown = method("rethrown", "()I");
+        let mut worker = Recorded::start(&compiled, &[owner], cluster);
+
+        let truth = |value: bool| Statement::Primitive { value: Value::Boolean(value), boxed: false };
+        // An object, the base given to the constructor of the superclass, then what is made of it.
+        let made = "><init> = +#0 ><init> ><init> = +#1 < = +#1 ><init> = +#2 < = +#2 < = +#2 < = +#2 @2 <";
+        worker.check(&[truth(true), call(nested, &[0])], &format!(">nested ?1 {made}"));
+        let run = worker.check(&[call(late, &[])], ">late ><clinit> >count < =9 < @9 <");
+        assert_eq!(run.methods[1].class.as_str(), "p/Nested$Late");
+        worker.check(&[call(late, &[])], ">late @9 <");
+        // The JDK calls the bridge, which calls the method.
+        let compared = ">compare >compare =1 =2 < =-1 <";
+        let sort = format!(">sorted = +#0 =1 =1 ><init> = +#1 < = +#1 {compared} = =2 <");
+        worker.check(&[call(sorted, &[])], &sort);
+        worker.check(&[int(4), call(lambda, &[0])], ">lambda =#0 >lambda$lambda$0 < =5 <");
+        let run = worker.check(&[int(4), call(joined, &[0])], ">joined =#0 <");
+        assert_eq!(run.objects[0].content, RecordedContent::Text("n4".encode_utf16().collect()));
+        let run = worker.record(&[string("one"), call(named, &[0])]);
+        assert!(words(&run).starts_with(">named =110182 ?110182 =1 "), "{}", words(&run));
+        worker.check(&[string("one"), call(locked, &[0])], ">locked <");
+        let run = worker.check(&[string("a"), string("a"), call(same, &[0, 1])], ">same ?1 <");
+        let results: Vec<_> = run.statements.iter().filter_map(|statement| statement.result).collect();
+        assert_eq!(results, [RecordedValue::Reference(RecordedId(0)); 3]);
+        let number = |value| Statement::Primitive { value, boxed: false };
+        let numbers = [number(Value::Long(3)), number(Value::Double(4.5)), call(less, &[0, 1])];
+        worker.check(&numbers, ">less ?0 ?1 <");
+        let run = worker.record(&[call(rethrown, &[])]);
+        assert!(words(&run).starts_with(">rethrown = +#0 !"), "{}", words(&run));
+    });
+}
+
+const STATE: &str = r#"
+//- /p/State.java
+package p;
+
+public class State {
+    private static int runs;
+    private static Object last = "none";
+    public static int next() { last = new Helper(); return ++runs; }
+    public static int hash() { return new Object().hashCode(); }
+    public static int work(int rounds) {
+        int sum = 0;
+        for (int i = 0; i < rounds; i++) { sum += Helper.odd(i) ? i : 1; }
+        return sum;
+    }
+    public static int endless() { int i = 0; while (true) { i++; } }
+    public static boolean equal(String text) { return text.equals("abc") && text.length() < 7L; }
+}
+
+class Helper {
+    static boolean odd(int number) { return number % 2 == 1; }
+}
+"#;
+
+fn state(change: impl FnOnce(&mut JvmOptions)) -> (Worker, [CallableId; 5]) {
+    let compiled = fixture::compile(STATE);
+    let owner = "p/State";
+    let mut cluster = Cluster::default();
+    let mut method = |name: &str, descriptor: &str| cluster.static_method(owner, name, descriptor);
+    let methods = [
+        method("next", "()I"),
+        method("hash", "()I"),
+        method("work", "(I)I"),
+        method("endless", "()I"),
+        method("equal", "(Ljava/lang/String;)Z"),
+    ];
+    let asked = (AnalysisOptions::ALL, ValueOptions::default());
+    (Worker::start_analyzed(&compiled, &[owner], cluster, asked, change), methods)
+}
+
+/// A trace without what mutation points report.
+fn of_code(worker: &Worker, trace: &ExecutionTrace) -> (Vec<u32>, Vec<f64>) {
+    let mut counts = Vec::new();
+    let mut distances = Vec::new();
+    for method in worker.maps.iter().flat_map(|map| &map.methods) {
+        for branch in &method.branches {
+            counts.push(trace.count(branch.probe));
+            let outcomes = branch.outcomes.iter().map(|outcome| outcome.id);
+            distances.extend(outcomes.map(|id| trace.distance(id)));
+        }
+        counts.push(trace.count(method.entry));
+    }
+    (counts, distances)
+}
+
+#[test]
+fn results_before_during_and_after_recording_are_the_same() {
+    in_own_process("results_before_during_and_after_recording_are_the_same", || {
+        let (mut worker, [next, _, work, endless, equal]) = state(|_| ());
+        let tests = [
+            vec![call(next, &[]), call(next, &[])],
+            vec![int(20), call(work, &[0])],
+            vec![string("abd"), call(equal, &[0])],
+            vec![string("abc"), call(equal, &[0])],
+        ];
+        let mut seen = Vec::new();
+        for is_recorded in [false, true, true, false, true, false] {
+            worker.request.recording = is_recorded;
+            for test in &tests {
+                worker.run(test);
+                assert_eq!(worker.result.recording.is_some(), is_recorded);
+                let trace = of_code(&worker, &worker.result.trace);
+                let result = &worker.result;
+                seen.push((result.outcome.clone(), result.executed, result.cost, result.touched, trace));
+            }
+            let first = &seen[..tests.len()];
+            assert_eq!(&seen[seen.len() - tests.len()..], first, "recorded: {is_recorded}");
+            worker.request.is_brief = true;
+            assert_eq!(worker.run(&[call(endless, &[])]), Outcome::TimedOut);
+            worker.request.is_brief = false;
+        }
+        worker.request.recording = true;
+        worker.run(&tests[0]);
+        // Values are read in runs that are not recorded.
+        assert_eq!(worker.value(&tests[0]), observed_int(2));
+        assert_eq!(worker.executor.take_diagnostics(), Vec::<String>::new());
+        assert!(!worker.executor.is_tainted());
+    });
+}
+
+#[test]
+fn mutation_points_come_back_behind_recorded_runs() {
+    in_own_process("mutation_points_come_back_behind_recorded_runs", || {
+        let (mut worker, [_, _, work, _, _]) = state(|_| ());
+        let test = [int(5), call(work, &[0])];
+        worker.run(&test);
+        let before = worker.result.trace.clone();
+        worker.request.recording = true;
+        worker.run(&test);
+        worker.request.recording = false;
+        worker.run(&test);
+        let reached = |trace: &ExecutionTrace| -> Vec<(u32, f64)> {
+            trace.reached().iter().map(|outcome| (outcome.0, trace.distance(*outcome))).collect()
+        };
+        assert_eq!(reached(&worker.result.trace), reached(&before));
+    });
+}
+
+#[test]
+fn recording_draws_no_identity_hash_codes() {
+    in_own_process("recording_draws_no_identity_hash_codes", || {
+        let (mut worker, [next, hash, ..]) = state(|options| options.identity_hash = IdentityHash::Counted);
+        let test = [call(next, &[]), call(hash, &[])];
+        let record = |worker: &mut Worker| {
+            worker.request.recording = true;
+            worker.run(&test);
+            let recording = worker.result.recording.take().expect("the run was recorded");
+            let Some(RecordedValue::Int(hash)) = recording.statements[1].result else {
+                panic!("a hash code")
+            };
+            hash
+        };
+        record(&mut worker);
+        let first = record(&mut worker);
+        assert_eq!([record(&mut worker), record(&mut worker)], [first + 1, first + 2]);
+    });
+}
+
+#[test]
+fn what_does_not_fit_is_left_out_and_said() {
+    in_own_process("what_does_not_fit_is_left_out_and_said", || {
+        let (mut worker, [_, _, work, _, _]) = state(|_| ());
+        worker.request.recording = true;
+        assert_eq!(worker.run(&[int(300_000), call(work, &[0])]), Outcome::Passed);
+        let recording = worker.result.recording.take().expect("the run was recorded");
+        assert_eq!((recording.events.len(), recording.is_complete), (1_000_000, false));
     });
 }
