@@ -12,6 +12,7 @@ use testcase::test_case::TestCase;
 use super::operators::Slot;
 use crate::archive::{ArchivedTest, Penalty};
 use crate::context::ClassContext;
+use crate::operators::changes::Changes;
 
 /// A test that was run, with what suite fitness needs of its run.
 #[derive(Debug)]
@@ -76,6 +77,31 @@ impl TestRun {
     }
 }
 
+/// What the last generation changed in a suite, as far as anything asks for it.
+#[derive(Debug, Clone)]
+pub(crate) struct LastChange {
+    /// The tests that mutation changed, by index, with what is new in them.
+    pub(crate) tests: Vec<(usize, Changes)>,
+    /// How the fitness compares with that of the parent.
+    pub(crate) effect: Ordering,
+}
+
+impl LastChange {
+    /// Whether the value of a primitive was changed.
+    pub(crate) fn has_primitive(&self) -> bool {
+        self.tests.iter().any(|(_, changes)| changes.primitive)
+    }
+
+    /// The statements of a test that were changed with an effect.
+    pub(crate) fn statements(&self, at: usize) -> &[usize] {
+        let of_test = self.tests.iter().find(|(index, _)| *index == at);
+        match of_test {
+            Some((_, changes)) if self.effect.is_ne() => &changes.statements,
+            _ => &[],
+        }
+    }
+}
+
 /// A test suite.
 #[derive(Debug, Clone)]
 pub(crate) struct Suite {
@@ -85,13 +111,15 @@ pub(crate) struct Suite {
     pub(crate) fitness: f64,
     /// Statements of all tests.
     pub(crate) length: usize,
+    /// What made it, if the last generation did and anything asks for it.
+    pub(crate) last: Option<LastChange>,
 }
 
 impl Suite {
     /// A suite of tests that were run.
     pub(crate) fn new(tests: Vec<Arc<TestRun>>, fitness: f64) -> Self {
         let length = tests.iter().map(|run| run.test.len()).sum();
-        Self { tests, fitness, length }
+        Self { tests, fitness, length, last: None }
     }
 
     /// Its tests, to be recombined.
