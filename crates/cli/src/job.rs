@@ -99,6 +99,8 @@ pub struct Aims {
 pub struct SearchSetup {
     /// Algorithm.
     pub algorithm: String,
+    /// Solver of the conditions of paths, one of the table.
+    pub solver: String,
     /// Profile and parameters.
     pub set_up: SetUp,
     /// Seed of the run.

@@ -33,6 +33,7 @@ use testcase::test_case::TestCase;
 
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
+use super::symbolic::symbolic_execution;
 use crate::job::{ClassEvent, ClassJob, SuiteKind, Task};
 
 /// Time for tests that show why goals are open, where time is the budget.
@@ -180,6 +181,7 @@ impl<'a> ClassWorker<'a> {
         if !self.job.earlier.faults.is_empty() {
             seeds.extend(single_calls(&self.goals, &graph, &mut factory, &seeds, &mut random));
         }
+        let mut symbolic = symbolic_execution(self.job, &options);
         let mut search = Search::new(SearchRequest {
             algorithm: &self.job.search.algorithm,
             goals: self.goals.clone(),
@@ -189,7 +191,7 @@ impl<'a> ClassWorker<'a> {
             probes: self.size.0,
             outcomes: self.size.1,
             seeds,
-            test_searches: Vec::new(),
+            test_searches: vec![Box::new(&mut symbolic)],
             options,
         })?;
         let mut budget = Budget::new(self.limit(), Arc::clone(&self.requests.stop));
@@ -244,7 +246,10 @@ impl<'a> ClassWorker<'a> {
         }
         self.goals.clone_from(search.goals());
         self.explain(&search, &graph)?;
-        Ok(Searched::Done(search.archive().tests()))
+        let found = search.archive().tests();
+        drop(search);
+        tracing::info!(statistics = ?symbolic.statistics(), "symbolic execution");
+        Ok(Searched::Done(found))
     }
 
     /// Tells what local search did and why goals are open. The last tests that came near run once more for that.

@@ -731,6 +731,7 @@ pub(super) fn job_of(
         },
         search: SearchSetup {
             algorithm: options.algorithm.clone(),
+            solver: options.solver.clone(),
             set_up: options.set_up.clone(),
             seed: options.seed,
             stream: subject.stream(),
