@@ -189,6 +189,7 @@ impl<'a> ClassWorker<'a> {
             probes: self.size.0,
             outcomes: self.size.1,
             seeds,
+            test_searches: Vec::new(),
             options,
         })?;
         let mut budget = Budget::new(self.limit(), Arc::clone(&self.requests.stop));
@@ -246,8 +247,9 @@ impl<'a> ClassWorker<'a> {
         Ok(Searched::Done(search.archive().tests()))
     }
 
-    /// Tells why goals are open. The last tests that came near run once more for that.
+    /// Tells what local search did and why goals are open. The last tests that came near run once more for that.
     fn explain(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<()> {
+        send(&self.events, &ClassEvent::LocalSearch(search.local_search_tools()))?;
         let found_before = self.job.earlier.archive.iter().flat_map(|(_, goals)| goals);
         let facts = Facts {
             goals: &self.goals,

@@ -153,6 +153,7 @@ impl Client for ReplayClient<'_> {
                 | ClassEvent::Progress(_)
                 | ClassEvent::Searched
                 | ClassEvent::Suite(_)
+                | ClassEvent::LocalSearch(_)
                 | ClassEvent::OpenGoals(_)
                 | ClassEvent::Refused(_)
                 | ClassEvent::Fault(_)

@@ -17,6 +17,7 @@ use processes::message::WorkerEvent;
 use processes::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
 use search::archive::Archive;
 use search::event::{Progress, Timeline};
+use search::local_search::tools::AppliedTool;
 use search::open_goals::OpenGoal;
 use subject::Subject;
 use testcase::clock::Clock;
@@ -55,6 +56,8 @@ pub(super) struct SearchClient<'a> {
     phase: Phase,
     /// What the workers before the present one spent.
     earlier: Spent,
+    /// What local search did in earlier workers.
+    tools_before: Vec<AppliedTool>,
     /// Whether the present worker asked to be replaced.
     is_tainted: bool,
     /// Classes with goals that the JVM refuses, and the class under test as it was compiled: there is no going on.
@@ -114,6 +117,8 @@ pub(super) struct History {
     pub warnings: Vec<String>,
     /// Whether the user ended the search.
     pub interrupted: bool,
+    /// What each operator of local search and each test search did, as far as workers came to tell.
+    pub local_search: Vec<AppliedTool>,
     /// Why goals were open when the search ended; empty when no worker came so far.
     pub open_goals: Vec<OpenGoal>,
     /// All goals that were ever archived.
@@ -175,6 +180,7 @@ impl<'a> SearchClient<'a> {
             lost: 0,
             phase: Phase::Start,
             earlier: Spent::default(),
+            tools_before: Vec::new(),
             is_tainted: false,
             refused: Vec::new(),
             lost_class: false,
@@ -266,6 +272,9 @@ impl<'a> SearchClient<'a> {
                     generations: earlier.generations + progress.generation,
                 };
                 self.record(now);
+            }
+            ClassEvent::LocalSearch(tools) => {
+                self.history.local_search = AppliedTool::together(&self.tools_before, &tools);
             }
             ClassEvent::OpenGoals(open_goals) => self.history.open_goals = open_goals,
             ClassEvent::Searched => {
@@ -456,6 +465,7 @@ impl Client for SearchClient<'_> {
     fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8> {
         self.setup.slot.clear();
         self.earlier = self.history.spent;
+        self.tools_before.clone_from(&self.history.local_search);
         // What the worker before this one was about to make is gone with it.
         self.rounds.is_making = false;
         self.rounds.gives_way = false;
