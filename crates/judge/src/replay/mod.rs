@@ -194,14 +194,14 @@ fn summary(rows: &[Row]) -> String {
 
 fn write(folder: &Path, rows: &[Row], words: &[String], home: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
-    let heading = experiment::runs::heading("The judge of replays", "judge-replay", words, &home.join("bin/java"))?;
+    let heading =
+        experiment::runs::heading("The judge of replays", "judge-replay", words, &home.join("bin/java"))?;
     fs::write(folder.join("README.md"), format!("{heading}\n{}\n", summary(rows)))?;
     let mut table = csv::Writer::from_path(folder.join("raw.csv"))?;
     let mut reasons = String::new();
     for row in rows {
-        for (reason, tests) in &row.reasons {
-            reasons.push_str(&format!("{tests}\t{}\t{reason}\n", row.class));
-        }
+        let lines = row.reasons.iter().map(|(reason, tests)| format!("{tests}\t{}\t{reason}\n", row.class));
+        reasons.extend(lines);
         table.serialize(Row { reasons: BTreeMap::new(), ..row.clone() })?;
     }
     table.flush()?;
