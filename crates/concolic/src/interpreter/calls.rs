@@ -119,6 +119,8 @@ impl Interpreter<'_> {
         let constructed = if *named.name == *"<init>" { Self::referred(&arguments) } else { None };
         if let Some(model) = models::table::find(self, &method) {
             match model(self, &arguments) {
+                // What keeps the JVM from doing what the model did (a negative capacity, a cast) is not modelled.
+                Ok(Modelled::Value(_) | Modelled::Nothing) if self.outside.next_threw() => {}
                 Ok(Modelled::Value(slot)) => return self.complete(then, Some(slot)),
                 Ok(Modelled::Nothing) => return self.complete_call(then, None, constructed),
                 Ok(Modelled::Declined) | Err(Abrupt::Declined) => {}

@@ -281,13 +281,19 @@ impl Run<'_> {
             let descriptors = std::iter::once(&method.descriptor).chain(&method.bridges).cloned().collect();
             methods.push(ScriptedMethod::new(method.name.clone(), descriptors, scripted));
         }
-        self.interpreter.script(object, methods);
+        self.interpreter.script(object, methods.clone());
         if let Some(constructor) = stub.constructor {
             let callable = self.cluster.callable(constructor);
             let mut slots = vec![Slot::reference(object)];
             slots.extend(self.arguments_of_stub(&script.arguments)?);
-            if let Outcome::Threw(object) = self.call(callable, Dispatch::Special, slots)? {
-                return Ok(Outcome::Threw(object));
+            match self.call(callable, Dispatch::Special, slots)? {
+                Outcome::Threw(object) => return Ok(Outcome::Threw(object)),
+                // Other code constructed it, and the recording knows the object.
+                Outcome::Returned(Some(Slot { concrete: Concrete::Reference(recorded), .. })) => {
+                    self.interpreter.script(recorded, methods);
+                    return Ok(Outcome::Returned(Some(Slot::reference(recorded))));
+                }
+                Outcome::Returned(_) => {}
             }
         }
         Ok(Outcome::Returned(Some(Slot::reference(object))))

@@ -200,9 +200,8 @@ fn write(folder: &Path, rows: &[Row], words: &[String], home: &Path) -> Result<(
     let mut table = csv::Writer::from_path(folder.join("raw.csv"))?;
     let mut reasons = String::new();
     for row in rows {
-        for (reason, tests) in &row.reasons {
-            reasons.push_str(&format!("{tests}\t{}\t{reason}\n", row.class));
-        }
+        let lines = row.reasons.iter().map(|(reason, tests)| format!("{tests}\t{}\t{reason}\n", row.class));
+        reasons.extend(lines);
         table.serialize(Row { reasons: BTreeMap::new(), ..row.clone() })?;
     }
     table.flush()?;

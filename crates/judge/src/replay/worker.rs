@@ -7,9 +7,11 @@ use concolic::interpreter::{End, Following, Limits};
 use concolic::term::{Terms, Value};
 use concolic::test_replay::{Replaying, TestEnd, replay_test};
 use testcase::clock::Clock;
+use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::recording::Recording;
 use testcase::run_request::RunRequest;
+use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use super::{Job, Row};
@@ -74,16 +76,31 @@ fn replay(test: &TestCase, recording: &Recording, world: &World, row: &mut Row) 
     }
     match &replayed.end {
         TestEnd::Completed => row.completed += 1,
-        TestEnd::Stopped { end: End::Diverged { site, difference, event }, .. } => {
+        TestEnd::Stopped { end: End::Diverged { site, difference, event }, statement } => {
             row.diverged += 1;
             let around = recording.events.iter().skip(event.saturating_sub(3)).take(6).collect::<Vec<_>>();
-            note(row, format!("diverged at {site:?}: {difference:?} in {around:?}"));
+            let what = what(&test.statements()[*statement], &world.cluster);
+            note(row, format!("diverged at {site:?} in {what}: {difference:?} in {around:?}"));
         }
         TestEnd::Stopped { end, .. } => {
             row.stopped += 1;
             note(row, format!("stopped: {end:?}"));
         }
     }
+}
+
+/// What a statement does, in words.
+fn what(statement: &Statement, cluster: &TestCluster) -> String {
+    let callable = match statement {
+        Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => Some(*callable),
+        Statement::Stub { stub, .. } => cluster.stub(*stub).constructor,
+        _ => None,
+    };
+    let Some(callable) = callable.map(|callable| cluster.callable(callable)) else {
+        return format!("{statement:?}");
+    };
+    let of = if matches!(statement, Statement::Stub { .. }) { "a stub with " } else { "" };
+    format!("{of}{}.{}{}", callable.declared_in, callable.name, callable.descriptor)
 }
 
 fn note(row: &mut Row, reason: String) {
