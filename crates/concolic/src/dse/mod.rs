@@ -63,10 +63,11 @@ impl Default for ExplorationOptions {
     }
 }
 
-/// The local search. Answers of the solver are remembered from one application to the next.
+/// The local search. Answers of the solver and the code of methods are remembered from one application to the next.
 #[derive(Debug)]
 pub struct SymbolicExecution {
     hierarchy: Arc<ClassHierarchy>,
+    code: Arc<interpreter::Code>,
     options: ExplorationOptions,
     solving: Solving,
     clock: Clock,
@@ -78,6 +79,7 @@ impl SymbolicExecution {
     pub fn new(hierarchy: Arc<ClassHierarchy>, options: ExplorationOptions, entry: &SolverEntry) -> Self {
         Self {
             hierarchy,
+            code: Arc::default(),
             options,
             solving: Solving::new(entry),
             clock: Clock::start(),
