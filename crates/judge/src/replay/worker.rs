@@ -93,11 +93,14 @@ fn replay(test: &TestCase, recording: &Recording, world: &World, code: &Arc<Code
 
 /// What a statement does, in words.
 fn what(statement: &Statement, cluster: &TestCluster) -> String {
-    let callable = match statement {
-        Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => Some(*callable),
-        Statement::Stub { stub, .. } => cluster.stub(*stub).constructor,
-        _ => None,
-    };
+    let callable =
+        if let Statement::Constructor { callable, .. } | Statement::Method { callable, .. } = statement {
+            Some(*callable)
+        } else if let Statement::Stub { stub, .. } = statement {
+            cluster.stub(*stub).constructor
+        } else {
+            None
+        };
     let Some(callable) = callable.map(|callable| cluster.callable(callable)) else {
         return format!("{statement:?}");
     };
