@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::hierarchy::ClassHierarchy;
-use concolic::interpreter::{Following, Limits};
+use concolic::interpreter::{Code, Following, Limits};
 use concolic::term::Terms;
 use concolic::test_replay::{ReplayedTest, Replaying, TestEnd, replay_test};
 use testcase::cluster::testing::ClusterBuilder;
@@ -73,6 +73,7 @@ public class Foo {
 
 pub(crate) struct Subject {
     pub(crate) hierarchy: Arc<ClassHierarchy>,
+    code: Arc<Code>,
     pub(crate) cluster: TestCluster,
     constructor: CallableId,
     calls: Vec<(&'static str, CallableId)>,
@@ -123,7 +124,16 @@ impl Subject {
             calls.push((name, builder.static_method(class, name, &[parameter], Some(number))));
         }
         let hierarchy = Arc::new(fixture::compile(SOURCES).hierarchy());
-        Self { hierarchy, cluster: builder.build(), constructor, calls, integers, stub, constructed_stub }
+        Self {
+            hierarchy,
+            code: Arc::default(),
+            cluster: builder.build(),
+            constructor,
+            calls,
+            integers,
+            stub,
+            constructed_stub,
+        }
     }
 
     fn call(&self, name: &str) -> CallableId {
@@ -182,7 +192,12 @@ impl Subject {
     }
 
     fn replaying(&self) -> Replaying<'_> {
-        Replaying { cluster: &self.cluster, hierarchy: &self.hierarchy, limits: Limits::default() }
+        Replaying {
+            cluster: &self.cluster,
+            hierarchy: &self.hierarchy,
+            code: &self.code,
+            limits: Limits::default(),
+        }
     }
 
     /// Runs a test and gives its recording and the replay that made it.

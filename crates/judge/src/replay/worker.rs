@@ -1,9 +1,10 @@
 //! The process with the JVM in it: records and replays.
 
 use std::fs;
+use std::sync::Arc;
 
 use anyhow::Result;
-use concolic::interpreter::{End, Following, Limits};
+use concolic::interpreter::{Code, End, Following, Limits};
 use concolic::term::{Terms, Value};
 use concolic::test_replay::{Replaying, TestEnd, replay_test};
 use testcase::clock::Clock;
@@ -50,15 +51,16 @@ fn judge(job: &Job) -> Result<Row> {
         }
     }
     row.recorded_us = clock.now().as_micros() as u64;
+    let code = Arc::default();
     for (test, recording) in recorded {
-        replay(test, &recording, &world, &mut row);
+        replay(test, &recording, &world, &code, &mut row);
     }
     Ok(row)
 }
 
-fn replay(test: &TestCase, recording: &Recording, world: &World, row: &mut Row) {
+fn replay(test: &TestCase, recording: &Recording, world: &World, code: &Arc<Code>, row: &mut Row) {
     let replaying =
-        Replaying { cluster: &world.cluster, hierarchy: &world.hierarchy, limits: Limits::default() };
+        Replaying { cluster: &world.cluster, hierarchy: &world.hierarchy, code, limits: Limits::default() };
     let mut following = Following::new(recording);
     let mut terms = Terms::new();
     let clock = Clock::start();
@@ -91,11 +93,14 @@ fn replay(test: &TestCase, recording: &Recording, world: &World, row: &mut Row) 
 
 /// What a statement does, in words.
 fn what(statement: &Statement, cluster: &TestCluster) -> String {
-    let callable = match statement {
-        Statement::Constructor { callable, .. } | Statement::Method { callable, .. } => Some(*callable),
-        Statement::Stub { stub, .. } => cluster.stub(*stub).constructor,
-        _ => None,
-    };
+    let callable =
+        if let Statement::Constructor { callable, .. } | Statement::Method { callable, .. } = statement {
+            Some(*callable)
+        } else if let Statement::Stub { stub, .. } = statement {
+            cluster.stub(*stub).constructor
+        } else {
+            None
+        };
     let Some(callable) = callable.map(|callable| cluster.callable(callable)) else {
         return format!("{statement:?}");
     };
