@@ -151,8 +151,14 @@ fn what_does_not_fit_is_reported_as_diverged_and_nothing_panics() {
     }
 }
 
-/// The recording of `touched(5)`, in which the state of the object is read as this behind the call of other code.
-fn touched(subject: &Subject, test: &TestCase, state: i32, callback: &[Event]) -> Recording {
+/// The recording of `touched(5)`, in which the state of the object is read as this behind the call of other code. The method behind
+/// those that it has is one that other code calls back.
+fn touched(
+    subject: &Subject,
+    test: &TestCase,
+    state: i32,
+    (name, descriptor, callback): (&str, &str, &[Event]),
+) -> Recording {
     let (mut recording, _) = subject.record(test);
     let read = recording.events.iter().rposition(|event| matches!(event, Event::Read(_)));
     let read = read.expect("the state is read");
@@ -165,9 +171,8 @@ fn touched(subject: &Subject, test: &TestCase, state: i32, callback: &[Event]) -
     if let Some(last) = recording.statements.last_mut() {
         last.result = Some(RecordedValue::Int(result));
     }
-    let name = "callback".into();
     let class = recording.methods[0].class.clone();
-    recording.methods.push(RecordedMethod { class, name, descriptor: "()V".into() });
+    recording.methods.push(RecordedMethod { class, name: name.into(), descriptor: descriptor.into() });
     let returned = recording.events.iter().rposition(|event| matches!(event, Event::Returned(_)));
     let returned = returned.expect("a call returns");
     recording.events.splice(returned..returned, callback.iter().copied());
@@ -179,7 +184,7 @@ fn what_other_code_changed_loses_its_term() {
     let subject = Subject::compile();
     let test = subject.instance_call(1, "touched", &[int(5)]);
     for (state, conditions) in [(5, 1), (6, 0)] {
-        let replay = subject.follow(&test, &touched(&subject, &test, state, &[]));
+        let replay = subject.follow(&test, &touched(&subject, &test, state, ("callback", "()V", &[])));
         assert_eq!(replay.end, TestEnd::Completed);
         assert_eq!(replay.conditions.len(), conditions);
     }
@@ -200,6 +205,10 @@ fn what_other_code_calls_back_is_passed_over() {
         Event::Returned(Some(RecordedValue::Int(1))),
         Event::Left,
     ];
-    let replay = subject.follow(&test, &touched(&subject, &test, 5, &callback));
-    assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1));
+    // The second one is called as the method of the platform that calls it.
+    for (name, descriptor) in [("callback", "()V"), ("singletonList", "(Ljava/lang/Object;)Ljava/util/List;")]
+    {
+        let replay = subject.follow(&test, &touched(&subject, &test, 5, (name, descriptor, &callback)));
+        assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1), "{name}");
+    }
 }
