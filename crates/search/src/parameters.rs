@@ -213,7 +213,7 @@ pub const PARAMETERS: &[Parameter] = &[
     number!("local-search-share", local_search.largest_share: f64, (0.0..=1.0), "a share from 0 to 1", "ours; 1 in 000",
         "part of the budget that one application of local search may use at most"),
     number!("local-search-in-vain", local_search.most_in_vain: f64, (0.0..=1.0), "a share from 0 to 1", "ours; 1 in 000",
-        "share of the executions beyond which there is no local search, if that covers nothing"),
+        "share of what was used of the budget beyond which there is no local search, if that covers nothing"),
     Parameter {
         name: "local-search-operators",
         summary: "operators of local search, and what changes tests as a whole",

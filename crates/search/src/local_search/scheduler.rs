@@ -38,8 +38,8 @@ pub struct Scheduler<'a> {
     tried: BTreeMap<GoalId, Tried>,
     /// What came of it so far.
     applied: Applied,
-    /// Executions of applications that covered nothing.
-    in_vain: u64,
+    /// Part of the budget that went to applications which covered nothing.
+    in_vain: f64,
     /// Of the application that goes on.
     allowance: Option<Allowance>,
     /// What improves tests.
@@ -74,7 +74,7 @@ impl<'a> Scheduler<'a> {
             return Err(SearchError::UnknownTestSearch { name, known });
         }
         let (tried, applied, tools) = (BTreeMap::new(), Applied::default(), Tools::new(searches));
-        Ok(Self { used, probability: None, tried, applied, in_vain: 0, allowance: None, tools })
+        Ok(Self { used, probability: None, tried, applied, in_vain: 0.0, allowance: None, tools })
     }
 
     /// What came of it so far.
@@ -101,13 +101,15 @@ impl<'a> Scheduler<'a> {
             return;
         }
         self.allowance = Some(Allowance::new(context));
-        let before = context.used();
+        let (before, began) = (context.used(), context.environment.budget.used());
         // Lines 8 to 15: one individual after the other, until the budget is used.
         algorithm.improve(self, context);
         self.allowance = None;
         let after = context.used();
         self.applied.add_between(before, after);
-        self.in_vain += if after.covered > before.covered { 0 } else { after.executions - before.executions };
+        if after.covered == before.covered {
+            self.in_vain += context.environment.budget.used() - began;
+        }
     }
 
     /// Whether there may be an application in this generation.
@@ -121,7 +123,7 @@ impl<'a> Scheduler<'a> {
         };
         rate > 0
             && context.state.generation.is_multiple_of(rate)
-            && self.in_vain as f64 <= context.environment.budget.executions() as f64 * options.most_in_vain
+            && self.in_vain <= context.environment.budget.used() * options.most_in_vain
     }
 
     fn probability(&self, context: &SearchContext<'_, '_>) -> f64 {
