@@ -213,7 +213,10 @@ pub const PARAMETERS: &[Parameter] = &[
     number!("local-search-share", local_search.largest_share: f64, (0.0..=1.0), "a share from 0 to 1", "ours; 1 in 000",
         "part of the budget that one application of local search may use at most"),
     number!("local-search-in-vain", local_search.most_in_vain: f64, (0.0..=1.0), "a share from 0 to 1", "ours; 1 in 000",
-        "share of what was used of the budget beyond which there is no local search, if that covers nothing"),
+        "share of what was used of the budget beyond which there is no local search, if that covers nothing; for operators and \
+            for what changes tests as a whole each"),
+    number!("local-search-in-standstill", local_search.most_in_standstill: f64, (0.0..=1.0), "a share from 0 to 1", "ours; 1 in 000",
+        "the same share of what is used while nothing is covered by anyone"),
     Parameter {
         name: "local-search-operators",
         summary: "operators of local search, and what changes tests as a whole",
@@ -439,6 +442,7 @@ mod tests {
             budget: LocalBudget::Statements(77),
             largest_share: 0.01,
             most_in_vain: 0.01,
+            most_in_standstill: 0.01,
             operators: Operators::parse("strings").unwrap(),
             probes: 77,
             patience: 77,

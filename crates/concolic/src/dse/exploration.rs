@@ -30,14 +30,17 @@ impl SymbolicExecution {
         let mut explored = Explored::default();
         // Each use gets its own literal, so that one can change without the others.
         let start = expanded(climb.test(), climb.longest());
-        self.run(start, (hierarchy, climb), &mut explored);
-        let mut open = climb.open_outcomes();
+        if self.options.prefers_open && self.explored.contains(&start) {
+            return;
+        }
+        self.run(start.clone(), (hierarchy, climb), &mut explored);
+        let (mut covered, mut open) = (climb.used().covered, climb.open_outcomes());
         for _ in 0..self.options.solves {
             if climb.is_over() {
                 return;
             }
             let goals = Goals { open: &open, classes: &climb.cluster().goal_classes };
-            let Some(candidate) = explored.pool.take(&goals, &self.options) else { return };
+            let Some(candidate) = explored.pool.take(&goals, &self.options) else { break };
             let Some(model) = self.negate(candidate, &mut explored) else { continue };
             let path = &explored.pool.paths[candidate.path];
             let longest = climb.longest();
@@ -51,7 +54,9 @@ impl SymbolicExecution {
             }
             let number = self.run(test, (hierarchy, climb), &mut explored);
             // Nothing but a run covers anything.
-            open = climb.open_outcomes();
+            if climb.used().covered != covered {
+                (covered, open) = (climb.used().covered, climb.open_outcomes());
+            }
             if let Some(number) = number {
                 let condition = &explored.pool.paths[candidate.path].conditions[candidate.condition];
                 let negated = explored.terms.not(condition.condition.term);
@@ -63,6 +68,7 @@ impl SymbolicExecution {
                 }
             }
         }
+        self.explored.insert(start);
     }
 
     /// Values under which a condition does not hold, and those before it do.
@@ -103,7 +109,9 @@ impl SymbolicExecution {
         explored: &mut Explored,
     ) -> Option<usize> {
         explored.tests.insert(test.clone());
+        let begun = self.clock.now();
         let (reaction, recording) = climb.record(test.clone());
+        self.statistics.run_time += self.clock.now().saturating_sub(begun);
         if reaction == Reaction::Over && recording.is_none() {
             return None;
         }
@@ -125,12 +133,20 @@ impl SymbolicExecution {
     ) {
         let replaying =
             Replaying { cluster: climb.cluster(), hierarchy, code: &self.code, limits: self.options.replay };
+        let started = self.clock.now();
         let mut following = Following::new(recording);
         let begun = recording.statements.len();
         let replay = replay_test(&test, begun, &replaying, &mut following, &mut explored.terms);
         self.statistics.add_replay(&replay);
-        let path = Path::new(test, replay.conditions, replay.inputs, &mut explored.terms);
-        explored.pool.add(path, self.options.conditions);
+        let path = Path::new(
+            test,
+            replay.conditions,
+            replay.inputs,
+            &mut explored.terms,
+            self.options.conditions,
+        );
+        explored.pool.add(path);
+        self.statistics.replay_time += self.clock.now().saturating_sub(started);
     }
 }
 

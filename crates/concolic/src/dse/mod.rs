@@ -16,12 +16,14 @@ mod exploration;
 mod pool;
 mod statistics;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytecode::hierarchy::ClassHierarchy;
 use search::local_search::climb::Climb;
 use search::local_search::test_search::TestSearch;
 use testcase::clock::Clock;
+use testcase::test_case::TestCase;
 
 use crate::interpreter;
 use crate::solver::{self, SolverEntry, Solving};
@@ -44,7 +46,8 @@ pub struct ExplorationOptions {
     /// Whether only branches are negated of which an outcome is open (the paper's filter). Off by default: the way to an open
     /// branch may lead through one that is covered.
     pub is_filtered: bool,
-    /// Whether conditions whose negation leads to an open outcome come first. On by default; the paper goes by size alone.
+    /// Whether conditions whose negation leads to an open outcome come first, those that lead to nothing new are left, and no test is
+    /// explored twice. On by default; the paper goes by size alone.
     pub prefers_open: bool,
 }
 
@@ -70,6 +73,8 @@ pub struct SymbolicExecution {
     options: ExplorationOptions,
     solving: Solving,
     clock: Clock,
+    /// Tests of which everything was negated that could be: each says nothing new when it is the nearest one again.
+    explored: BTreeSet<TestCase>,
     statistics: Statistics,
 }
 
@@ -87,6 +92,7 @@ impl SymbolicExecution {
             options,
             solving: Solving::new(entry),
             clock: Clock::start(),
+            explored: BTreeSet::new(),
             statistics: Statistics::default(),
         }
     }

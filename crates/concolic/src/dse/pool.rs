@@ -1,6 +1,7 @@
 //! Conditions to negate, the best first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::hash::{BuildHasher, Hash};
 
 use bytecode::name::ClassName;
@@ -9,7 +10,7 @@ use search::local_search::test_search::OpenOutcome;
 use testcase::test_case::TestCase;
 
 use crate::dse::ExplorationOptions;
-use crate::interpreter::{PathCondition, Way};
+use crate::interpreter::{PathCondition, Site, Way};
 use crate::term::{InputId, Plan, TermId, Terms};
 use crate::test_replay::{Inputs, TestCondition};
 
@@ -19,8 +20,8 @@ pub(super) struct Path {
     pub(super) test: TestCase,
     pub(super) conditions: Vec<TestCondition>,
     pub(super) inputs: Inputs,
-    /// For each condition, a condition with which it shares inputs, directly or through others before it, and the number of
-    /// operators of all of these.
+    /// For each condition that may be negated, those with which it shares inputs, directly or through others before it, and the
+    /// number of operators of all of these.
     groups: Vec<Group>,
     /// For each condition a hash of the path that goes its way, and of the one that goes the other.
     hashes: Vec<(u64, u64)>,
@@ -36,7 +37,7 @@ struct Group {
 }
 
 /// A condition to negate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate {
     pub(super) path: usize,
     pub(super) condition: usize,
@@ -46,7 +47,13 @@ pub(super) struct Candidate {
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     pub(super) paths: Vec<Path>,
-    open: Vec<Candidate>,
+    /// Each with the key that it had when it was looked at last. Keys never get smaller: what is covered stays covered, and a
+    /// turn that was taken or asked for remains so.
+    open: BinaryHeap<Reverse<(Key, Candidate)>>,
+    /// Of each branch that was asked about, the outcomes that are open.
+    branches: BTreeMap<Site, Vec<u16>>,
+    /// The number of open outcomes for which these hold.
+    known: usize,
     /// Hashes of paths that were run or asked for.
     tried: BTreeSet<u64>,
     /// Turns that a path took.
@@ -55,19 +62,25 @@ pub(super) struct Pool {
     asked: BTreeMap<u64, u32>,
 }
 
+/// By what candidates are compared: rank, then the number of operators that the solver is given.
+type Key = (u8, u64);
+
+/// The rank from which on a condition leads to nothing new.
+const NOTHING_NEW: u8 = 3;
+
 /// How often a turn that no path takes is asked for before it is as good as any other.
 const MOST_ASKED: u32 = 4;
 
 /// Times that a branch was met which are told apart.
 const MOST_MET: u32 = 100;
 
-/// The outcome that a condition speaks of, by number.
-pub(super) fn outcome_of(condition: &PathCondition, outcome: u16) -> OpenOutcome {
-    let method = &condition.site.method;
+/// An outcome of a branch, by number.
+fn outcome_of(site: &Site, outcome: u16) -> OpenOutcome {
+    let method = &site.method;
     OpenOutcome {
         class: method.class.clone(),
         method: format!("{}{}", method.name, method.descriptor).into(),
-        instruction: condition.site.instruction,
+        instruction: site.instruction,
         outcome,
     }
 }
@@ -75,47 +88,49 @@ pub(super) fn outcome_of(condition: &PathCondition, outcome: u16) -> OpenOutcome
 /// What is known of goals when a condition is chosen.
 #[derive(Debug)]
 pub(super) struct Goals<'g> {
+    /// Grows smaller only, as long as there is one pool.
     pub(super) open: &'g BTreeSet<OpenOutcome>,
     /// The classes with goals.
     pub(super) classes: &'g [ClassName],
 }
 
 impl Goals<'_> {
+    /// The open outcomes of a branch, in order.
+    fn open_at(&self, site: &Site) -> Vec<u16> {
+        let (first, last) = (outcome_of(site, 0), outcome_of(site, u16::MAX));
+        self.open.range(first..=last).map(|it| it.outcome).collect()
+    }
+
     /// How far down a condition comes: 0 if its negation leads to an open outcome, 1 if it leads to a turn that no path took (the
-    /// way to what is open may be a loop whose branches are all covered), 2 if nothing is known of it, 3 if what it leads to is
-    /// covered, 4 if it is about an exception or a value that had to be what it was.
-    fn rank(&self, condition: &PathCondition, is_new: bool) -> u8 {
+    /// way to what is open may be a loop whose branches are all covered), 2 if nothing is known of it or it leads to an exception
+    /// that no path had, 3 if what it leads to is covered, 4 if it is about an exception that was seen or a value that had to be
+    /// what it was.
+    fn rank(&self, condition: &PathCondition, open: &[u16], is_new: bool) -> u8 {
         if matches!(condition.way, Way::Completed | Way::Threw | Way::Pinned) {
-            return 4;
+            return if is_new { 2 } else { 4 };
         }
         let rest = if is_new { 1 } else { 2 };
         let Some(outcomes) = condition.outcomes else { return rest };
-        let is_open = |outcome: u16| self.open.contains(&outcome_of(condition, outcome));
         match outcomes.other {
-            Some(other) if other != outcomes.taken && is_open(other) => 0,
+            Some(other) if other != outcomes.taken && open.contains(&other) => 0,
             // A case leads to any of the others.
-            None if self.is_half_covered(condition) => 0,
-            _ if !is_new && self.classes.contains(&condition.site.method.class) => 3,
+            None if !open.is_empty() => 0,
+            _ if !is_new && self.classes.contains(&condition.site.method.class) => NOTHING_NEW,
             _ => rest,
         }
-    }
-
-    /// Whether an outcome of its branch is open.
-    fn is_half_covered(&self, condition: &PathCondition) -> bool {
-        let first = outcome_of(condition, 0);
-        let last = outcome_of(condition, u16::MAX);
-        self.open.range(first..=last).next().is_some()
     }
 }
 
 impl Path {
+    /// A path of which the first `most` conditions may be negated.
     pub(super) fn new(
         test: TestCase,
         conditions: Vec<TestCondition>,
         inputs: Inputs,
         terms: &mut Terms,
+        most: usize,
     ) -> Self {
-        let groups = groups(&conditions, terms);
+        let groups = groups(&conditions[..conditions.len().min(most)], terms);
         let mut hashes = Vec::with_capacity(conditions.len());
         let turns = turns(&conditions);
         let mut hash = 0;
@@ -189,40 +204,64 @@ fn groups(conditions: &[TestCondition], terms: &Terms) -> Vec<Group> {
 
 impl Pool {
     /// Adds a path: what it went through is not asked for again.
-    pub(super) fn add(&mut self, path: Path, most: usize) {
+    pub(super) fn add(&mut self, path: Path) {
         let number = self.paths.len();
         self.turns.extend(path.turns.iter().map(|&(taken, _)| taken));
-        for condition in 0..path.conditions.len().min(most) {
+        for (condition, group) in path.groups.iter().enumerate() {
             let (taken, other) = path.hashes[condition];
             self.tried.insert(taken);
             if self.tried.insert(other) {
-                self.open.push(Candidate { path: number, condition });
+                // Not ranked yet: the smallest rank there is.
+                self.open.push(Reverse(((0, group.size), Candidate { path: number, condition })));
             }
         }
         self.paths.push(path);
     }
 
-    /// Takes the best condition that is left.
+    /// Takes the best condition that is left; `None` if there is none, or none that leads to something new where that is
+    /// preferred.
     pub(super) fn take(&mut self, goals: &Goals<'_>, options: &ExplorationOptions) -> Option<Candidate> {
-        let paths = &self.paths;
-        if options.is_filtered {
-            self.open.retain(|candidate| {
-                let condition = &paths[candidate.path].conditions[candidate.condition].condition;
-                !goals.classes.contains(&condition.site.method.class) || goals.is_half_covered(condition)
-            });
+        if self.known != goals.open.len() {
+            self.known = goals.open.len();
+            self.branches.clear();
         }
-        let key = |candidate: &Candidate| {
-            let path = &paths[candidate.path];
-            let condition = &path.conditions[candidate.condition].condition;
-            let rank = if options.prefers_open { goals.rank(condition, self.is_new(candidate)) } else { 0 };
-            (rank, path.groups[candidate.condition].size, candidate.path, candidate.condition)
-        };
-        let best = (0..self.open.len()).min_by_key(|&place| key(&self.open[place]))?;
-        let candidate = self.open.swap_remove(best);
-        if let Some(turn) = self.paths[candidate.path].turns[candidate.condition].1 {
-            *self.asked.entry(turn).or_insert(0) += 1;
+        while let Some(Reverse((key, candidate))) = self.open.pop() {
+            let Some(rank) = self.rank(&candidate, goals, options) else { continue };
+            if rank > key.0 {
+                self.open.push(Reverse(((rank, key.1), candidate)));
+                continue;
+            }
+            if options.prefers_open && rank >= NOTHING_NEW {
+                return None;
+            }
+            if let Some(turn) = self.paths[candidate.path].turns[candidate.condition].1 {
+                *self.asked.entry(turn).or_insert(0) += 1;
+            }
+            return Some(candidate);
         }
-        Some(candidate)
+        None
+    }
+
+    /// How far down a condition comes; `None` where it is not to be negated at all.
+    fn rank(
+        &mut self,
+        candidate: &Candidate,
+        goals: &Goals<'_>,
+        options: &ExplorationOptions,
+    ) -> Option<u8> {
+        let is_new = self.is_new(candidate);
+        let condition = &self.paths[candidate.path].conditions[candidate.condition].condition;
+        if !options.prefers_open && !options.is_filtered {
+            return Some(0);
+        }
+        if !self.branches.contains_key(&condition.site) {
+            self.branches.insert(condition.site.clone(), goals.open_at(&condition.site));
+        }
+        let open = self.branches.get(&condition.site).map_or(&[][..], |open| open);
+        if options.is_filtered && open.is_empty() && goals.classes.contains(&condition.site.method.class) {
+            return None;
+        }
+        Some(if options.prefers_open { goals.rank(condition, open, is_new) } else { 0 })
     }
 
     /// Whether the negation of a condition leads to a turn that no path took, and that was not asked for too often.
@@ -281,9 +320,9 @@ mod tests {
             condition(&mut terms, &[4], 3, Way::FellThrough),
             condition(&mut terms, &[1, 4, 5], 4, Way::Jumped),
         ];
-        let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms);
+        let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms, 10);
         let mut pool = Pool::default();
-        pool.add(path, 10);
+        pool.add(path);
         let (open, classes) = (open.iter().cloned().collect(), [ClassName::new("p/A")]);
         let goals = Goals { open: &open, classes: &classes };
         let mut order = Vec::new();
@@ -318,7 +357,7 @@ mod tests {
             condition(&mut terms, &[0, 2], 3, Way::Jumped),
             condition(&mut terms, &[2], 4, Way::Jumped),
         ];
-        let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms);
+        let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms, 10);
         let groups: Vec<_> = path.groups.iter().map(|group| group.members.clone()).collect();
         assert_eq!(groups, [vec![0], vec![1], vec![0, 2], vec![0, 2, 3]]);
     }
@@ -334,8 +373,8 @@ mod tests {
             let conditions =
                 (inputs..).zip(ways).map(|(input, &way)| condition(&mut terms, &[input], 1, way));
             let conditions = conditions.collect();
-            let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms);
-            pool.add(path, 10);
+            let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms, 10);
+            pool.add(path);
         }
         let (open, classes) = (BTreeSet::new(), [ClassName::new("p/A")]);
         let goals = Goals { open: &open, classes: &classes };
@@ -354,8 +393,8 @@ mod tests {
         let conditions = vec![condition(&mut terms, &[0], 1, Way::Jumped)];
         let mut pool = Pool::default();
         for _ in 0..2 {
-            let path = Path::new(TestCase::default(), conditions.clone(), Inputs::default(), &mut terms);
-            pool.add(path, 10);
+            let path = Path::new(TestCase::default(), conditions.clone(), Inputs::default(), &mut terms, 10);
+            pool.add(path);
         }
         assert_eq!(pool.open.len(), 1);
     }

@@ -40,6 +40,10 @@ pub struct Statistics {
     pub oversized: u64,
     /// Instructions that were interpreted.
     pub steps: u64,
+    /// What runs took, with what it takes to have them logged.
+    pub run_time: Duration,
+    /// What replays took, and finding out what there is to negate.
+    pub replay_time: Duration,
     /// What solvers took.
     pub solver_time: Duration,
     unmodelled: BTreeMap<MethodName, u64>,

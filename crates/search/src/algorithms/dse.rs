@@ -18,6 +18,7 @@ use crate::local_search::climb::{Climb, Reaction};
 use crate::local_search::expansion::expanded;
 use crate::local_search::scheduler::{Allowance, Scheduler, is_spent};
 use crate::local_search::search_landscape::SearchLandscape;
+use crate::local_search::tools::Kind;
 use crate::source::TestSource;
 
 /// The row of the table.
@@ -53,7 +54,7 @@ impl SearchAlgorithm for Dse {
     }
 
     fn is_to_improve(&self, scheduler: &Scheduler<'_>, context: &SearchContext<'_, '_>) -> bool {
-        self.last.is_some() && scheduler.has_searches(context)
+        self.last.is_some() && scheduler.may_apply(Kind::Searches, context)
     }
 
     fn improve(&mut self, scheduler: &mut Scheduler<'_>, context: &mut SearchContext<'_, '_>) {

@@ -19,6 +19,7 @@ use super::whole_suite::{Variant, WholeSuite};
 use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::context::SearchContext;
 use crate::local_search::scheduler::Scheduler;
+use crate::local_search::tools::Kind;
 
 /// The row of the table.
 pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
@@ -79,7 +80,7 @@ impl SearchAlgorithm for Hybrid {
     }
 
     fn is_to_improve(&self, scheduler: &Scheduler<'_>, context: &SearchContext<'_, '_>) -> bool {
-        scheduler.has_searches(context) && self.0.is_to_explore(context.options.hybrid.individuals)
+        scheduler.may_apply(Kind::Searches, context) && self.0.is_to_explore(context.options.hybrid.individuals)
     }
 
     fn improve(&mut self, scheduler: &mut Scheduler<'_>, context: &mut SearchContext<'_, '_>) {

@@ -28,7 +28,7 @@ pub enum Reaction {
 }
 
 /// What a search has used and covered until a moment.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Used {
     /// Runs of tests.
     pub executions: u64,
@@ -36,6 +36,8 @@ pub struct Used {
     pub covered: u64,
     /// Time since the start of the budget.
     pub time: Duration,
+    /// Share of the budget, in executions or in time as that is, 0 to 1.
+    pub share: f64,
 }
 
 /// What a climb is on: judges tests against the best one so far, which it knows.

@@ -11,6 +11,7 @@
 //! * [`tools`]: operators and test searches with what came of them
 //! * [`expansion`]: every use of a value gets a value of its own
 //! * [`options`]: which of them, how often, for how long
+//! * [`purse`]: what it may use in vain
 //! * [`scheduler`]: when, and where it begins
 //!
 //! Adding one: a file with a [`LocalSearch`], a line in [`LOCAL_SEARCHES`].
@@ -27,6 +28,7 @@ pub mod expansion;
 mod floating_point;
 mod integers;
 pub mod options;
+mod purse;
 mod references;
 pub mod scheduler;
 pub(crate) mod search_landscape;

@@ -35,9 +35,12 @@ pub struct LocalSearchOptions {
     pub budget: LocalBudget,
     /// Part of the budget of the search that one application may use at most, 0 to 1. Default 0.1 (ours; 1 in 000).
     pub largest_share: f64,
-    /// What applications used that covered nothing, in executions or in time as the budget is, as a share of what was used of the
-    /// budget in all, beyond which there is none, 0 to 1. Default 0.05 (ours; 1 in 000).
+    /// What applications may use that cover nothing, in executions or in time as the budget is, as a share of what the search uses, 0
+    /// to 1; operators and test searches each. Default 0.03 (ours; 1 in 000).
     pub most_in_vain: f64,
+    /// The same, as a share of what is used while nobody covers anything: the last tenth of the search up to now. Nothing where it is
+    /// less than the other. Default 0.15 (ours; 1 in 000).
+    pub most_in_standstill: f64,
     /// The operators and test searches that are on. Default: all.
     pub operators: Operators,
     /// Random mutations of a string that say whether it matters at all. Default 10 (000 §4.1.2, n).
@@ -166,7 +169,8 @@ impl Default for LocalSearchOptions {
             least_operator_probability: 0.1,
             budget: LocalBudget::Executions(1_000),
             largest_share: 0.1,
-            most_in_vain: 0.05,
+            most_in_vain: 0.03,
+            most_in_standstill: 0.15,
             operators: Operators::all(),
             probes: 10,
             patience: 10,
@@ -192,6 +196,7 @@ impl LocalSearchOptions {
             budget: LocalBudget::Time(Duration::from_secs(5)),
             largest_share: 1.0,
             most_in_vain: 1.0,
+            most_in_standstill: 1.0,
             operators: Operators::all(),
             probes: 10,
             patience: 10,

@@ -21,7 +21,7 @@ use super::expansion::expanded;
 use super::options::LocalBudget;
 use super::search_landscape::SearchLandscape;
 use super::test_search::{TEST_SEARCHES, TestSearch};
-use super::tools::{Applied, AppliedTool, Tools};
+use super::tools::{Applied, AppliedTool, Kind, Tools};
 use crate::algorithm::{LocalSearchUse, SearchAlgorithm, SearchError};
 use crate::budget::Budget;
 use crate::chromosome::TestCaseChromosome;
@@ -34,12 +34,10 @@ pub struct Scheduler<'a> {
     used: LocalSearchUse,
     /// Probability of an application; `None` before the first generation.
     probability: Option<f64>,
-    /// Goals that were tried in vain.
-    tried: BTreeMap<GoalId, Tried>,
+    /// Goals that were tried in vain, by operators and by test searches.
+    tried: [BTreeMap<GoalId, Tried>; 2],
     /// What came of it so far.
     applied: Applied,
-    /// Part of the budget that went to applications which covered nothing.
-    in_vain: f64,
     /// Of the application that goes on.
     allowance: Option<Allowance>,
     /// What improves tests.
@@ -73,8 +71,8 @@ impl<'a> Scheduler<'a> {
             let (name, known) = (unknown.name().to_owned(), TEST_SEARCHES.join(", "));
             return Err(SearchError::UnknownTestSearch { name, known });
         }
-        let (tried, applied, tools) = (BTreeMap::new(), Applied::default(), Tools::new(searches));
-        Ok(Self { used, probability: None, tried, applied, in_vain: 0.0, allowance: None, tools })
+        let (tried, applied, tools) = (Default::default(), Applied::default(), Tools::new(searches));
+        Ok(Self { used, probability: None, tried, applied, allowance: None, tools })
     }
 
     /// What came of it so far.
@@ -100,21 +98,28 @@ impl<'a> Scheduler<'a> {
         if !context.environment.random.chance(probability) {
             return;
         }
-        self.allowance = Some(Allowance::new(context));
-        let (before, began) = (context.used(), context.environment.budget.used());
+        self.allowance = Some(Allowance::new(context, self.allowed(context)));
+        let before = context.used();
         // Lines 8 to 15: one individual after the other, until the budget is used.
         algorithm.improve(self, context);
         self.allowance = None;
-        let after = context.used();
-        self.applied.add_between(before, after);
-        if after.covered == before.covered {
-            self.in_vain += context.environment.budget.used() - began;
+        self.applied.add_between(before, context.used());
+    }
+
+    /// What an application may use before it covers something, as a share of the budget.
+    fn allowed(&self, context: &SearchContext<'_, '_>) -> f64 {
+        if self.used == LocalSearchUse::Always {
+            return 1.0;
         }
+        let allowed = |kind| self.tools.allowed(kind, &context.options.local_search);
+        KINDS.into_iter().filter_map(allowed).fold(0.0, f64::max)
     }
 
     /// Whether there may be an application in this generation.
-    fn is_due(&self, context: &SearchContext<'_, '_>) -> bool {
+    fn is_due(&mut self, context: &SearchContext<'_, '_>) -> bool {
         let options = &context.options.local_search;
+        let used = context.used();
+        self.tools.earn(used.share, used.covered, options);
         let rate = match self.used {
             LocalSearchUse::Own => options.rate.max(1),
             LocalSearchUse::Beside => options.rate,
@@ -123,7 +128,7 @@ impl<'a> Scheduler<'a> {
         };
         rate > 0
             && context.state.generation.is_multiple_of(rate)
-            && self.in_vain <= context.environment.budget.used() * options.most_in_vain
+            && KINDS.into_iter().any(|kind| self.may_apply(kind, context))
     }
 
     fn probability(&self, context: &SearchContext<'_, '_>) -> f64 {
@@ -140,9 +145,10 @@ impl<'a> Scheduler<'a> {
         (self.allowance.as_ref(), &mut self.tools)
     }
 
-    /// Whether there is a test search that is on.
-    pub(crate) fn has_searches(&self, context: &SearchContext<'_, '_>) -> bool {
-        self.tools.has_searches(&context.options.local_search)
+    /// Whether there is a tool of a kind that is on and may begin.
+    pub(crate) fn may_apply(&self, kind: Kind, context: &SearchContext<'_, '_>) -> bool {
+        self.used == LocalSearchUse::Always && self.tools.has(kind, &context.options.local_search)
+            || self.tools.allowed(kind, &context.options.local_search).is_some()
     }
 
     /// An individual is to be improved now.
@@ -163,21 +169,27 @@ impl<'a> Scheduler<'a> {
         self.probability = Some(adapted.clamp(options.least_probability.min(1.0), 1.0));
     }
 
-    /// Improves the nearest tests of targets.
+    /// Improves the nearest tests of targets, first by operators, then by test searches: runs of the latter are recorded, and code is
+    /// exchanged for that, once for all of them.
     pub(crate) fn improve_nearest(&mut self, context: &mut SearchContext<'_, '_>) {
-        while !self.is_spent(context) && !context.is_over() {
-            let Some((goal, test)) = self.next_goal(context) else { break };
-            self.apply(goal, &test, context);
+        let options = context.options;
+        for kind in KINDS.into_iter().filter(|&kind| kind == Kind::Operators || options.local_search.extended) {
+            let Some(allowed) = self.tools.allowed(kind, &options.local_search) else { continue };
+            self.allowance = Some(Allowance::new(context, allowed));
+            while !self.is_spent(context) && !context.is_over() {
+                let Some((goal, test)) = self.next_goal(kind, context) else { break };
+                self.apply(goal, &test, kind, context);
+            }
         }
     }
 
     /// The target whose nearest run came nearest, of those that are not to wait.
-    fn next_goal(&self, context: &SearchContext<'_, '_>) -> Option<(GoalId, Arc<TestCase>)> {
+    fn next_goal(&self, kind: Kind, context: &SearchContext<'_, '_>) -> Option<(GoalId, Arc<TestCase>)> {
         let state = &context.state;
+        let tried = &self.tried[kind as usize];
         let near = state.objectives().goals().iter().filter_map(|&goal| {
             let (fitness, test) = state.near_misses.of(goal)?.best.as_ref()?;
-            let waits = self
-                .tried
+            let waits = tried
                 .get(&goal)
                 .is_some_and(|tried| *fitness >= tried.fitness && state.generation < tried.due);
             (!waits && !state.archive().is_covered(goal)).then_some((goal, *fitness, test))
@@ -187,42 +199,51 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Improves the nearest test of a goal.
-    fn apply(&mut self, goal: GoalId, test: &TestCase, context: &mut SearchContext<'_, '_>) {
+    fn apply(&mut self, goal: GoalId, test: &TestCase, kind: Kind, context: &mut SearchContext<'_, '_>) {
         let (options, cluster) = (context.options, context.class.cluster);
         let local = &options.local_search;
         let start = if local.expansion { expanded(test, options.factory.max_length) } else { test.clone() };
-        let generation = context.state.generation;
+        let (generation, covered) = (context.state.generation, context.used().covered);
         self.begin_individual();
-        let Self { allowance, tools, .. } = self;
+        let Self { allowance, tools, tried, .. } = self;
+        let tried = &mut tried[kind as usize];
         let Some(mut landscape) = TargetLandscape::new(goal, &start, allowance.as_ref(), context) else {
-            self.wait(goal, f64::INFINITY, generation);
+            wait(tried, goal, f64::INFINITY, generation);
             return;
         };
         let mut climb = Climb::new(start, &mut landscape, cluster, local);
-        tools.improve(&mut climb, |_| true);
-        if local.extended {
-            tools.search(&mut climb);
+        match kind {
+            Kind::Operators => tools.improve(&mut climb, |_| true),
+            Kind::Searches => tools.search(&mut climb),
         }
         let helped = climb.improvements() > 0;
         let TargetLandscape { best, individual, context, .. } = landscape;
         // Line 14: the individual that was improved takes part in the next generation.
         context.state.improved.extend(individual.filter(|_| helped));
-        self.end_individual(helped, context);
         if helped {
-            self.tried.remove(&goal);
+            tried.remove(&goal);
         }
         if !context.state.archive().is_covered(goal) {
-            self.wait(goal, best, generation);
+            wait(tried, goal, best, generation);
         }
+        if context.used().covered > covered
+            && let Some(allowance) = allowance
+        {
+            allowance.note_gain(context);
+        }
+        self.end_individual(helped, context);
     }
+}
 
-    /// A goal is not tried again for a while, unless something comes nearer.
-    fn wait(&mut self, goal: GoalId, fitness: f64, generation: u64) {
-        let tried = self.tried.entry(goal).or_insert(Tried { fitness, failures: 0, due: 0 });
-        tried.fitness = fitness;
-        tried.due = generation + (WAIT << tried.failures.min(MOST_DOUBLINGS));
-        tried.failures += 1;
-    }
+/// The kinds of tools, in the order in which they are applied.
+const KINDS: [Kind; 2] = [Kind::Operators, Kind::Searches];
+
+/// A goal is not tried again for a while, unless something comes nearer.
+fn wait(tried: &mut BTreeMap<GoalId, Tried>, goal: GoalId, fitness: f64, generation: u64) {
+    let tried = tried.entry(goal).or_insert(Tried { fitness, failures: 0, due: 0 });
+    tried.fitness = fitness;
+    tried.due = generation + (WAIT << tried.failures.min(MOST_DOUBLINGS));
+    tried.failures += 1;
 }
 
 /// Whether an application has used what it may; without an allowance there is none.
@@ -236,6 +257,8 @@ pub(crate) struct Allowance {
     budget: LocalBudget,
     /// The part of the budget of the search that was used when it began, and that it may use.
     share: (f64, f64),
+    /// The part that was used when it began or covered something last, and that it may use until it does again.
+    in_vain: (f64, f64),
     evaluations: u64,
     executions: u64,
     statements: u64,
@@ -244,11 +267,13 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    fn new(context: &SearchContext<'_, '_>) -> Self {
-        let budget = &context.environment.budget;
+    /// `allowed`: the share of the budget that it may use in vain.
+    fn new(context: &SearchContext<'_, '_>, allowed: f64) -> Self {
+        let (budget, options) = (&context.environment.budget, &context.options.local_search);
         Self {
-            budget: context.options.local_search.budget,
-            share: (budget.used(), context.options.local_search.largest_share),
+            budget: options.budget,
+            share: (budget.used(), options.largest_share),
+            in_vain: (budget.used(), allowed),
             evaluations: budget.evaluations(),
             executions: budget.executions(),
             statements: budget.statements(),
@@ -257,9 +282,15 @@ impl Allowance {
         }
     }
 
+    /// Something was covered.
+    fn note_gain(&mut self, context: &SearchContext<'_, '_>) {
+        self.in_vain.0 = context.environment.budget.used();
+    }
+
     fn is_spent(&self, budget: &Budget) -> bool {
-        let (began, share) = self.share;
-        budget.used() - began >= share
+        let is_past = |(began, share): (f64, f64)| budget.used() - began >= share;
+        is_past(self.share)
+            || is_past(self.in_vain)
             || match self.budget {
                 LocalBudget::Evaluations(most) => budget.evaluations() - self.evaluations >= most,
                 LocalBudget::Executions(most) => budget.executions() - self.executions >= most,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::climb::{Climb, Used};
 use super::options::LocalSearchOptions;
+use super::purse::{Earnings, Purse};
 use super::test_search::TestSearch;
 use super::{LOCAL_SEARCHES, LocalSearch};
 
@@ -70,12 +71,24 @@ impl AppliedTool {
     }
 }
 
+/// The two kinds of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// What changes a statement: [`LOCAL_SEARCHES`].
+    Operators,
+    /// What changes a test as a whole: [`super::test_search::TEST_SEARCHES`].
+    Searches,
+}
+
 /// The operators and the test searches.
 #[derive(Debug)]
 pub(crate) struct Tools<'a> {
     /// Of each operator, in the order of [`LOCAL_SEARCHES`].
     operators: Vec<Record>,
     searches: Vec<(Box<dyn TestSearch + 'a>, Record)>,
+    earnings: Earnings,
+    /// What operators may use in vain, and test searches.
+    purses: [Purse; 2],
 }
 
 /// What is known of an operator or a test search.
@@ -136,17 +149,38 @@ impl<'a> Tools<'a> {
     /// All operators, and the test searches of the caller; nothing done yet.
     pub(crate) fn new(searches: Vec<Box<dyn TestSearch + 'a>>) -> Self {
         let operators = vec![Record::new(); LOCAL_SEARCHES.len()];
-        Self { operators, searches: searches.into_iter().map(|search| (search, Record::new())).collect() }
+        let searches = searches.into_iter().map(|search| (search, Record::new())).collect();
+        Self { operators, searches, earnings: Earnings::default(), purses: [Purse::default(); 2] }
     }
 
-    /// Whether there is a test search that is on.
-    pub(crate) fn has_searches(&self, options: &LocalSearchOptions) -> bool {
-        self.searches.iter().any(|(search, _)| options.operators.has(search.name()))
+    /// Earns what may be used in vain, after so large a share of the budget with so many covered goals.
+    pub(crate) fn earn(&mut self, used: f64, covered: u64, options: &LocalSearchOptions) {
+        let earned = self.earnings.since(used, covered, options);
+        self.purses.iter_mut().for_each(|purse| purse.earn(earned));
     }
 
-    /// Whether an operator is on.
-    pub(crate) fn has_operators(options: &LocalSearchOptions) -> bool {
-        LOCAL_SEARCHES.iter().any(|operator| is_on(*operator, options))
+    /// What tools of a kind may use in vain; `None` if they may not begin.
+    pub(crate) fn allowed(&self, kind: Kind, options: &LocalSearchOptions) -> Option<f64> {
+        let purse = &self.purses[kind as usize];
+        let is_bounded = options.most_in_vain < 1.0;
+        let allowed = if is_bounded { purse.is_open().then(|| purse.allows()) } else { Some(1.0) };
+        allowed.filter(|_| self.has(kind, options))
+    }
+
+    /// Takes off what was used since a moment, unless something was covered.
+    fn pay(&mut self, kind: Kind, before: Used, climb: &Climb<'_>) {
+        let after = climb.used();
+        if after.covered <= before.covered {
+            self.purses[kind as usize].pay((after.share - before.share).max(0.0));
+        }
+    }
+
+    /// Whether a tool of a kind is on.
+    pub(crate) fn has(&self, kind: Kind, options: &LocalSearchOptions) -> bool {
+        match kind {
+            Kind::Operators => LOCAL_SEARCHES.iter().any(|operator| is_on(*operator, options)),
+            Kind::Searches => self.searches.iter().any(|(search, _)| options.operators.has(search.name())),
+        }
     }
 
     /// Improves a test statement by statement, the last one first (000 §4.1), up to the one at which its run ended, by all
@@ -155,7 +189,7 @@ impl<'a> Tools<'a> {
     /// # Differences
     /// The paper looks at all statements: what stands behind the one that threw never ran, and no change of it shows.
     pub(crate) fn improve(&mut self, climb: &mut Climb<'_>, is_meant: impl Fn(usize) -> bool) {
-        let options = climb.options();
+        let (options, before) = (climb.options(), climb.used());
         for (operator, record) in LOCAL_SEARCHES.iter().zip(&mut self.operators) {
             record.begin(is_on(*operator, options), climb);
         }
@@ -167,11 +201,12 @@ impl<'a> Tools<'a> {
             }
         }
         self.operators.iter_mut().for_each(|record| record.end(options));
+        self.pay(Kind::Operators, before, climb);
     }
 
     /// Has a test changed as a whole by the test searches that are on.
     pub(crate) fn search(&mut self, climb: &mut Climb<'_>) {
-        let options = climb.options();
+        let (options, before) = (climb.options(), climb.used());
         for (search, record) in &mut self.searches {
             record.begin(options.operators.has(search.name()), climb);
             if record.is_on && !climb.is_over() {
@@ -179,6 +214,7 @@ impl<'a> Tools<'a> {
             }
             record.end(options);
         }
+        self.pay(Kind::Searches, before, climb);
     }
 
     /// What came of each that did anything, operators first.

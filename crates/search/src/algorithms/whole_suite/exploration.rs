@@ -20,6 +20,7 @@ use crate::local_search::climb::{Climb, Reaction};
 use crate::local_search::scheduler::{Allowance, Scheduler, is_spent};
 use crate::local_search::search_landscape::SearchLandscape;
 use crate::local_search::test_search::OpenOutcome;
+use crate::local_search::tools::Kind;
 use crate::options::{HybridOptions, Individuals};
 use crate::source::TestSource;
 
@@ -72,7 +73,7 @@ pub(super) fn explored(
     scheduler: &mut Scheduler<'_>,
     context: &mut SearchContext<'_, '_>,
 ) -> Vec<Arc<TestRun>> {
-    if !scheduler.has_searches(context) {
+    if !scheduler.may_apply(Kind::Searches, context) {
         return tests;
     }
     let local = &context.options.local_search;

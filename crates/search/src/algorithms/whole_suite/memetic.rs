@@ -24,7 +24,7 @@ use crate::local_search::climb::{Climb, Reaction};
 use crate::local_search::expansion::expanded;
 use crate::local_search::scheduler::{Allowance, Scheduler, is_spent};
 use crate::local_search::search_landscape::SearchLandscape;
-use crate::local_search::tools::Tools;
+use crate::local_search::tools::Kind;
 use crate::options::HybridOptions;
 use crate::source::TestSource;
 
@@ -66,7 +66,7 @@ impl WholeSuite {
                 break;
             }
             // Test searches are for the best one: what nothing is tried on is no failure.
-            if index > 0 && !Tools::has_operators(&context.options.local_search) {
+            if index > 0 && !scheduler.may_apply(Kind::Operators, context) {
                 break;
             }
             let before = &self.population[index];
@@ -132,7 +132,7 @@ impl WholeSuite {
         } else {
             0
         };
-        let count = tests.len();
+        let count = if scheduler.may_apply(Kind::Operators, context) { tests.len() } else { 0 };
         let (allowance, tools) = scheduler.parts();
         for at in (0..count).map(|number| (first + number) % count) {
             if is_spent(allowance, context) || context.is_over() {
