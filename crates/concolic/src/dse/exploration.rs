@@ -15,60 +15,114 @@ use crate::solver::{Answer, Query};
 use crate::term::{Model, TermId, Terms};
 use crate::test_replay::{Replaying, TestCondition, built, replay_test};
 
-/// What an application has so far.
+/// What is known of the tests that come from one.
 #[derive(Debug, Default)]
-struct Explored {
+pub(super) struct Explored {
+    /// Conditions that were negated.
+    negated: usize,
     terms: Terms,
     pool: Pool,
     tests: BTreeSet<TestCase>,
+    /// Conditions in a row whose negation led to nothing new.
+    in_vain: usize,
 }
 
+/// A test that was run and replayed.
+#[derive(Debug, Clone, Copy)]
+struct Ran {
+    /// The number of its path.
+    path: usize,
+    /// Whether it took a turn that none took before.
+    is_new: bool,
+}
+
+/// Explorations that were cut short and are remembered.
+const MOST_BEGUN: usize = 4;
+
 impl SymbolicExecution {
-    /// Runs tests as long as there is something left to negate.
+    /// Runs tests as long as there is something left to negate. An exploration that was cut short goes on where it was when it begins
+    /// with the same test again.
     pub(super) fn explore(&mut self, hierarchy: &ClassHierarchy, climb: &mut Climb<'_>) {
         self.statistics.applications += 1;
-        let mut explored = Explored::default();
         // Each use gets its own literal, so that one can change without the others.
         let start = expanded(climb.test(), climb.longest());
         if self.options.prefers_open && self.explored.contains(&start) {
             return;
         }
-        self.run(start.clone(), (hierarchy, climb), &mut explored);
+        let begun = self.begun.iter().position(|(test, _)| *test == start);
+        let mut explored = if let Some(place) = begun.filter(|_| self.options.prefers_open) {
+            self.begun.remove(place).1
+        } else {
+            let mut explored = Explored::default();
+            self.run(start.clone(), None, (hierarchy, climb), &mut explored);
+            explored
+        };
+        if self.negate_all(&mut explored, (hierarchy, climb)) {
+            self.explored.insert(start);
+        } else {
+            self.begun.truncate(MOST_BEGUN - 1);
+            self.begun.insert(0, (start, explored));
+        }
+    }
+
+    /// Negates one condition after the other; whether it came to its end.
+    fn negate_all(
+        &mut self,
+        explored: &mut Explored,
+        (hierarchy, climb): (&ClassHierarchy, &mut Climb<'_>),
+    ) -> bool {
         let (mut covered, mut open) = (climb.used().covered, climb.open_outcomes());
-        for _ in 0..self.options.solves {
+        while explored.negated < self.options.solves {
             if climb.is_over() {
-                return;
+                return false;
+            }
+            if self.options.prefers_open && explored.in_vain >= self.options.in_vain {
+                break;
             }
             let goals = Goals { open: &open, classes: &climb.cluster().goal_classes };
             let Some(candidate) = explored.pool.take(&goals, &self.options) else { break };
-            let Some(model) = self.negate(candidate, &mut explored) else { continue };
-            let path = &explored.pool.paths[candidate.path];
-            let longest = climb.longest();
-            let Some(test) = built(&path.test, climb.cluster(), &path.inputs, &model, longest) else {
-                self.statistics.unwritten += 1;
-                continue;
-            };
-            if explored.tests.contains(&test) {
-                self.statistics.repeated += 1;
-                continue;
-            }
-            let number = self.run(test, (hierarchy, climb), &mut explored);
+            explored.in_vain += 1;
+            explored.negated += 1;
+            let ran = self.go_other_way(candidate, (hierarchy, climb), explored);
             // Nothing but a run covers anything.
-            if climb.used().covered != covered {
+            let has_covered = climb.used().covered != covered;
+            if has_covered {
                 (covered, open) = (climb.used().covered, climb.open_outcomes());
             }
-            if let Some(number) = number {
-                let condition = &explored.pool.paths[candidate.path].conditions[candidate.condition];
-                let negated = explored.terms.not(condition.condition.term);
-                let (before, after) = (&explored.pool.paths[candidate.path], &explored.pool.paths[number]);
-                if !takes_other_way(&before.conditions, candidate.condition, negated, &after.conditions) {
-                    self.statistics.strayed += 1;
-                    let condition = &before.conditions[candidate.condition].condition;
-                    tracing::debug!(?condition, "a model did not take the other way");
-                }
+            if has_covered || ran.is_some_and(|ran| ran.is_new) {
+                explored.in_vain = 0;
             }
         }
-        self.explored.insert(start);
+        true
+    }
+
+    /// Runs the test that a model of a negated condition gives, if there is one.
+    fn go_other_way(
+        &mut self,
+        candidate: Candidate,
+        (hierarchy, climb): (&ClassHierarchy, &mut Climb<'_>),
+        explored: &mut Explored,
+    ) -> Option<Ran> {
+        let model = self.negate(candidate, explored)?;
+        let path = &explored.pool.paths[candidate.path];
+        let Some(test) = built(&path.test, climb.cluster(), &path.inputs, &model, climb.longest()) else {
+            self.statistics.unwritten += 1;
+            return None;
+        };
+        if explored.tests.contains(&test) {
+            self.statistics.repeated += 1;
+            return None;
+        }
+        let ran = self.run(test, Some(candidate.path), (hierarchy, climb), explored)?;
+        let condition = &explored.pool.paths[candidate.path].conditions[candidate.condition];
+        let negated = explored.terms.not(condition.condition.term);
+        let (before, after) = (&explored.pool.paths[candidate.path], &explored.pool.paths[ran.path]);
+        if !takes_other_way(&before.conditions, candidate.condition, negated, &after.conditions) {
+            self.statistics.strayed += 1;
+            let condition = &before.conditions[candidate.condition].condition;
+            tracing::debug!(?condition, "a model did not take the other way");
+        }
+        Some(ran)
     }
 
     /// Values under which a condition does not hold, and those before it do.
@@ -101,13 +155,14 @@ impl SymbolicExecution {
         }
     }
 
-    /// Runs a test, replays it and adds its path; the number of the path.
+    /// Runs a test, replays it and adds its path.
     fn run(
         &mut self,
         test: TestCase,
+        parent: Option<usize>,
         (hierarchy, climb): (&ClassHierarchy, &mut Climb<'_>),
         explored: &mut Explored,
-    ) -> Option<usize> {
+    ) -> Option<Ran> {
         explored.tests.insert(test.clone());
         let begun = self.clock.now();
         let (reaction, recording) = climb.record(test.clone());
@@ -120,17 +175,19 @@ impl SymbolicExecution {
             self.statistics.unrecorded += 1;
             return None;
         };
-        self.add(test, &recording, (hierarchy, climb), explored);
-        Some(explored.pool.paths.len() - 1)
+        let path = self.path_of(test, &recording, (hierarchy, climb), explored);
+        let is_new = explored.pool.add(path, parent, reaction == Reaction::Better, &self.options);
+        Some(Ran { path: explored.pool.paths.len() - 1, is_new })
     }
 
-    fn add(
+    /// Replays a run; its path.
+    fn path_of(
         &mut self,
         test: TestCase,
         recording: &Recording,
         (hierarchy, climb): (&ClassHierarchy, &Climb<'_>),
         explored: &mut Explored,
-    ) {
+    ) -> Path {
         let replaying =
             Replaying { cluster: climb.cluster(), hierarchy, code: &self.code, limits: self.options.replay };
         let started = self.clock.now();
@@ -138,15 +195,10 @@ impl SymbolicExecution {
         let begun = recording.statements.len();
         let replay = replay_test(&test, begun, &replaying, &mut following, &mut explored.terms);
         self.statistics.add_replay(&replay);
-        let path = Path::new(
-            test,
-            replay.conditions,
-            replay.inputs,
-            &mut explored.terms,
-            self.options.conditions,
-        );
-        explored.pool.add(path);
+        let path =
+            Path::new(test, replay.conditions, replay.inputs, &mut explored.terms, self.options.conditions);
         self.statistics.replay_time += self.clock.now().saturating_sub(started);
+        path
     }
 }
 

@@ -25,6 +25,7 @@ use search::local_search::test_search::TestSearch;
 use testcase::clock::Clock;
 use testcase::test_case::TestCase;
 
+use self::exploration::Explored;
 use crate::interpreter;
 use crate::solver::{self, SolverEntry, Solving};
 
@@ -33,9 +34,12 @@ pub use statistics::Statistics;
 /// How much an application does, and in which order.
 #[derive(Debug, Clone, Copy)]
 pub struct ExplorationOptions {
-    /// Negated conditions that are given to a solver in an application, at least 1. By default 200: most are answered within a few
+    /// Negated conditions that are given to a solver for a test to begin with, at least 1. By default 200: most are answered within a few
     /// milliseconds.
     pub solves: usize,
+    /// Conditions in a row after which an exploration ends if their negation led to nothing new: no goal was covered, and no branch
+    /// went a way that it had not gone at that time. Nothing where `prefers_open` is off. By default 60.
+    pub in_vain: usize,
     /// Conditions of a path that are negated, the first ones, at least 1. By default 400: paths of tests that evolution finds are
     /// shorter, those of loops repeat themselves.
     pub conditions: usize,
@@ -46,8 +50,7 @@ pub struct ExplorationOptions {
     /// Whether only branches are negated of which an outcome is open (the paper's filter). Off by default: the way to an open
     /// branch may lead through one that is covered.
     pub is_filtered: bool,
-    /// Whether conditions whose negation leads to an open outcome come first, those that lead to nothing new are left, and no test is
-    /// explored twice. On by default; the paper goes by size alone.
+    /// Whether conditions whose negation leads to an open outcome come first, and no test is explored twice. On by default; the paper goes by size alone.
     pub prefers_open: bool,
 }
 
@@ -57,6 +60,7 @@ impl Default for ExplorationOptions {
         let replay = interpreter::Limits::default();
         Self {
             solves: 200,
+            in_vain: 60,
             conditions: 400,
             solver: solver::Limits { steps: solver.steps / 10, conflicts: solver.conflicts / 10, ..solver },
             replay: interpreter::Limits { steps: replay.steps / 10, ..replay },
@@ -75,6 +79,8 @@ pub struct SymbolicExecution {
     clock: Clock,
     /// Tests of which everything was negated that could be: each says nothing new when it is the nearest one again.
     explored: BTreeSet<TestCase>,
+    /// Tests whose exploration was cut short, the last one first, with what is known.
+    begun: Vec<(TestCase, Explored)>,
     statistics: Statistics,
 }
 
@@ -93,6 +99,7 @@ impl SymbolicExecution {
             solving: Solving::new(entry),
             clock: Clock::start(),
             explored: BTreeSet::new(),
+            begun: Vec::new(),
             statistics: Statistics::default(),
         }
     }

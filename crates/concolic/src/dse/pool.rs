@@ -28,6 +28,9 @@ pub(super) struct Path {
     /// For each condition a hash of its branch, of how often it was met before, and of the way that was taken, and of the other
     /// way, where there is one other.
     turns: Vec<(u64, Option<u64>)>,
+    /// How advanced it is: that of the path from which it comes, or more than all before it, where it came nearer to the goal or a
+    /// branch went a way that it had never gone.
+    advance: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -58,15 +61,17 @@ pub(super) struct Pool {
     tried: BTreeSet<u64>,
     /// Turns that a path took.
     turns: BTreeSet<u64>,
+    /// Branches with ways that a path took.
+    ways: BTreeSet<(Site, Way)>,
+    /// That of the most advanced path.
+    most_advanced: u32,
     /// How often each turn was asked for.
     asked: BTreeMap<u64, u32>,
 }
 
-/// By what candidates are compared: rank, then the number of operators that the solver is given.
-type Key = (u8, u64);
-
-/// The rank from which on a condition leads to nothing new.
-const NOTHING_NEW: u8 = 3;
+/// By what candidates are compared: rank, how advanced the path is (the most advanced first: a way that leads on is followed to its
+/// end), then the number of operators that the solver is given.
+type Key = (u8, Reverse<u32>, u64);
 
 /// How often a turn that no path takes is asked for before it is as good as any other.
 const MOST_ASKED: u32 = 4;
@@ -115,7 +120,7 @@ impl Goals<'_> {
             Some(other) if other != outcomes.taken && open.contains(&other) => 0,
             // A case leads to any of the others.
             None if !open.is_empty() => 0,
-            _ if !is_new && self.classes.contains(&condition.site.method.class) => NOTHING_NEW,
+            _ if !is_new && self.classes.contains(&condition.site.method.class) => 3,
             _ => rest,
         }
     }
@@ -132,15 +137,16 @@ impl Path {
     ) -> Self {
         let groups = groups(&conditions[..conditions.len().min(most)], terms);
         let mut hashes = Vec::with_capacity(conditions.len());
-        let turns = turns(&conditions);
+        let calls: Vec<usize> = conditions.iter().map(|condition| call_of(&test, condition)).collect();
+        let turns = turns(&conditions, &calls);
         let mut hash = 0;
-        for TestCondition { condition, statement } in &conditions {
-            hash = hashed(&(hash, &condition.site, statement));
+        for (TestCondition { condition, .. }, call) in conditions.iter().zip(calls) {
+            hash = hashed(&(hash, &condition.site, call));
             let other = terms.not(condition.term);
             hashes.push((hashed(&(hash, condition.term)), hashed(&(hash, other))));
             hash = hashed(&(hash, condition.way));
         }
-        Self { test, conditions, inputs, groups, hashes, turns }
+        Self { test, conditions, inputs, groups, hashes, turns, advance: 0 }
     }
 
     /// The conditions that a negated one has to go with: those before it that share inputs, in order.
@@ -153,13 +159,21 @@ impl Path {
     }
 }
 
-/// For each condition its turn, and the other one.
-fn turns(conditions: &[TestCondition]) -> Vec<(u64, Option<u64>)> {
+/// In which of the calls of a test a condition was met: statements move where literals are put between them, calls stay in order.
+fn call_of(test: &TestCase, condition: &TestCondition) -> usize {
+    let before = &test.statements()[..condition.statement.min(test.len())];
+    before.iter().filter(|statement| statement.callable().is_some()).count()
+}
+
+/// For each condition its turn, and the other one. A turn is a way of a branch, the number of times that it was met before in an
+/// activation of its method, and that activation.
+fn turns(conditions: &[TestCondition], calls: &[usize]) -> Vec<(u64, Option<u64>)> {
     let mut met: BTreeMap<u64, u32> = BTreeMap::new();
-    let turn_of = |TestCondition { condition, .. }: &TestCondition| {
-        let times = met.entry(hashed(&condition.site)).or_insert(0);
+    let turn_of = |(TestCondition { condition, .. }, call): (&TestCondition, &usize)| {
+        let place = hashed(&(call, condition.activation, &condition.site));
+        let times = met.entry(place).or_insert(0);
         *times = (*times + 1).min(MOST_MET);
-        let turn = |way: Way| hashed(&(&condition.site, *times, way));
+        let turn = |way: Way| hashed(&(place, *times, way));
         let other = match condition.way {
             Way::Jumped => Some(Way::FellThrough),
             Way::FellThrough => Some(Way::Jumped),
@@ -169,7 +183,7 @@ fn turns(conditions: &[TestCondition]) -> Vec<(u64, Option<u64>)> {
         };
         (turn(condition.way), other.map(turn))
     };
-    conditions.iter().map(turn_of).collect()
+    conditions.iter().zip(calls).map(turn_of).collect()
 }
 
 fn hashed(value: &impl Hash) -> u64 {
@@ -203,23 +217,42 @@ fn groups(conditions: &[TestCondition], terms: &Terms) -> Vec<Group> {
 }
 
 impl Pool {
-    /// Adds a path: what it went through is not asked for again.
-    pub(super) fn add(&mut self, path: Path) {
-        let number = self.paths.len();
+    /// Adds a path: what it went through is not asked for again. `parent` is the path of which a condition was negated; `is_nearer` says
+    /// that it came nearer to the goal of the application. Whether it took a turn that none took before.
+    pub(super) fn add(
+        &mut self,
+        mut path: Path,
+        parent: Option<usize>,
+        is_nearer: bool,
+        options: &ExplorationOptions,
+    ) -> bool {
+        let (number, known, ways) = (self.paths.len(), self.turns.len(), self.ways.len());
+        for TestCondition { condition, .. } in &path.conditions {
+            if !self.ways.contains(&(condition.site.clone(), condition.way)) {
+                self.ways.insert((condition.site.clone(), condition.way));
+            }
+        }
+        path.advance = parent.map_or(0, |parent| self.paths[parent].advance);
+        if is_nearer || self.ways.len() > ways {
+            self.most_advanced += 1;
+            path.advance = self.most_advanced;
+        }
         self.turns.extend(path.turns.iter().map(|&(taken, _)| taken));
         for (condition, group) in path.groups.iter().enumerate() {
             let (taken, other) = path.hashes[condition];
             self.tried.insert(taken);
             if self.tried.insert(other) {
                 // Not ranked yet: the smallest rank there is.
-                self.open.push(Reverse(((0, group.size), Candidate { path: number, condition })));
+                let advance = if options.prefers_open { path.advance } else { 0 };
+                let key = (0, Reverse(advance), group.size);
+                self.open.push(Reverse((key, Candidate { path: number, condition })));
             }
         }
         self.paths.push(path);
+        self.turns.len() > known
     }
 
-    /// Takes the best condition that is left; `None` if there is none, or none that leads to something new where that is
-    /// preferred.
+    /// Takes the best condition that is left.
     pub(super) fn take(&mut self, goals: &Goals<'_>, options: &ExplorationOptions) -> Option<Candidate> {
         if self.known != goals.open.len() {
             self.known = goals.open.len();
@@ -228,11 +261,8 @@ impl Pool {
         while let Some(Reverse((key, candidate))) = self.open.pop() {
             let Some(rank) = self.rank(&candidate, goals, options) else { continue };
             if rank > key.0 {
-                self.open.push(Reverse(((rank, key.1), candidate)));
+                self.open.push(Reverse(((rank, key.1, key.2), candidate)));
                 continue;
-            }
-            if options.prefers_open && rank >= NOTHING_NEW {
-                return None;
             }
             if let Some(turn) = self.paths[candidate.path].turns[candidate.condition].1 {
                 *self.asked.entry(turn).or_insert(0) += 1;
@@ -243,12 +273,7 @@ impl Pool {
     }
 
     /// How far down a condition comes; `None` where it is not to be negated at all.
-    fn rank(
-        &mut self,
-        candidate: &Candidate,
-        goals: &Goals<'_>,
-        options: &ExplorationOptions,
-    ) -> Option<u8> {
+    fn rank(&mut self, candidate: &Candidate, goals: &Goals<'_>, options: &ExplorationOptions) -> Option<u8> {
         let is_new = self.is_new(candidate);
         let condition = &self.paths[candidate.path].conditions[candidate.condition].condition;
         if !options.prefers_open && !options.is_filtered {
@@ -298,7 +323,7 @@ mod tests {
             Way::FellThrough => Some(Outcomes { taken: 1, other: Some(0) }),
             Way::Case(_) | Way::Default | Way::Completed | Way::Threw | Way::Pinned => None,
         };
-        TestCondition { condition: PathCondition { term, site, way, outcomes }, statement: 0 }
+        TestCondition { condition: PathCondition { term, site, activation: 0, way, outcomes }, statement: 0 }
     }
 
     fn open(instruction: u32, outcome: u16) -> OpenOutcome {
@@ -322,7 +347,7 @@ mod tests {
         ];
         let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms, 10);
         let mut pool = Pool::default();
-        pool.add(path);
+        pool.add(path, None, false, &options);
         let (open, classes) = (open.iter().cloned().collect(), [ClassName::new("p/A")]);
         let goals = Goals { open: &open, classes: &classes };
         let mut order = Vec::new();
@@ -365,6 +390,7 @@ mod tests {
     #[test]
     fn turns_that_no_path_took_come_before_others() {
         let mut terms = Terms::new();
+        let options = ExplorationOptions::default();
         // A loop that was left at once in one run, and in the second round in another.
         let mut pool = Pool::default();
         for (inputs, ways) in
@@ -374,17 +400,16 @@ mod tests {
                 (inputs..).zip(ways).map(|(input, &way)| condition(&mut terms, &[input], 1, way));
             let conditions = conditions.collect();
             let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms, 10);
-            pool.add(path);
+            pool.add(path, None, false, &options);
         }
         let (open, classes) = (BTreeSet::new(), [ClassName::new("p/A")]);
         let goals = Goals { open: &open, classes: &classes };
-        let options = ExplorationOptions::default();
         let mut taken = Vec::new();
         while let Some(candidate) = pool.take(&goals, &options) {
             taken.push((candidate.path, candidate.condition));
         }
         // The second round was never left, and there was no third one that went on.
-        assert_eq!(taken, [(1, 1), (1, 2), (0, 0), (1, 0)]);
+        assert_eq!(taken, [(1, 1), (1, 2), (1, 0), (0, 0)]);
     }
 
     #[test]
@@ -394,7 +419,7 @@ mod tests {
         let mut pool = Pool::default();
         for _ in 0..2 {
             let path = Path::new(TestCase::default(), conditions.clone(), Inputs::default(), &mut terms, 10);
-            pool.add(path);
+            pool.add(path, None, false, &ExplorationOptions::default());
         }
         assert_eq!(pool.open.len(), 1);
     }

@@ -1,5 +1,6 @@
 //! Calls and returns (JVMS 6.5, `invokestatic` to `invokeinterface`, `ireturn` to `return`).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytecode::descriptor::{ErasedType, PrimitiveType};
@@ -245,7 +246,18 @@ impl Interpreter<'_> {
             }
         }
         let constructed = if *name.name == *"<init>" { Self::referred(&locals) } else { None };
-        self.frames.push(Frame { method, locals, stack: Vec::new(), current: 0, next: 0, then, constructed });
+        let activation = self.frames.last_mut().map_or(0, Frame::next_activation);
+        self.frames.push(Frame {
+            method,
+            locals,
+            stack: Vec::new(),
+            current: 0,
+            next: 0,
+            then,
+            constructed,
+            activation,
+            calls: BTreeMap::new(),
+        });
         self.happened(&Happening::Entered(name))
     }
 

@@ -1,6 +1,7 @@
 //! The machine: frames, the loop over instructions, what all families of instructions need.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use bytecode::descriptor::ErasedType;
@@ -9,6 +10,7 @@ use bytecode::instruction::InstructionIndex;
 use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::opcode;
+use foldhash::fast::FixedState;
 
 use crate::interpreter::arithmetic::Comparison;
 use crate::interpreter::calls::Then;
@@ -56,6 +58,19 @@ pub(super) struct Frame {
     pub(super) then: Then,
     /// The object of a constructor.
     pub(super) constructed: Option<ObjectId>,
+    /// Tells activations apart by the calls that led here, each with its number among those of the same instruction.
+    pub(super) activation: u64,
+    /// How often each call of this frame was made.
+    pub(super) calls: BTreeMap<usize, u32>,
+}
+
+impl Frame {
+    /// What the frame of the next call is told apart by.
+    pub(super) fn next_activation(&mut self) -> u64 {
+        let number = self.calls.entry(self.current).or_insert(0);
+        *number += 1;
+        FixedState::with_seed(0).hash_one((self.activation, self.current, *number))
+    }
 }
 
 /// Replays runs of methods with symbolic values beside the concrete ones.
@@ -252,10 +267,11 @@ impl<'i> Interpreter<'i> {
     /// As [`Self::note`], of a branch.
     pub(super) fn note_outcome(&mut self, term: Option<TermId>, way: Way, outcomes: Option<Outcomes>) {
         let Some(term) = term.and_then(|term| self.kept(term)) else { return };
+        let activation = self.frames.last().map_or(0, |frame| frame.activation);
         if let Some(site) = self.site()
             && self.held.insert(term)
         {
-            self.conditions.push(PathCondition { term, site, way, outcomes });
+            self.conditions.push(PathCondition { term, site, activation, way, outcomes });
         }
     }
 

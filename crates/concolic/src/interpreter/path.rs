@@ -62,6 +62,8 @@ pub struct PathCondition {
     pub term: TermId,
     /// The branch.
     pub site: Site,
+    /// Tells the activations of its method apart within a run: the same calls, each for the same time, lead to the same number.
+    pub activation: u64,
     /// Which way it went.
     pub way: Way,
     /// Which outcomes of the branch these are, if it is one.

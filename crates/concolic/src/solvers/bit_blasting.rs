@@ -10,6 +10,7 @@ use crate::solver::{Answer, Problem, Solver, SolverEntry, Why};
 use crate::solvers::circuit::{Bit, Circuit, FALSE, Outcome, TRUE, Word, constant, extended, of_value, sign};
 use crate::solvers::circuit_floats::Format;
 use crate::solvers::circuit_texts::{Space, TextWord};
+use crate::solvers::lengths::longest_text;
 use crate::term::{Model, Operator, Plan, Register, Sort, Value};
 
 /// The row of the table.
@@ -24,6 +25,9 @@ const LONGEST: usize = 160;
 
 /// How often the bound of texts grows.
 const ROUNDS: usize = 4;
+
+/// After how many bounds under which there is no model no larger one is tried.
+const VAIN_ROUNDS: usize = 2;
 
 /// How often what open operators compute is added.
 const REFINEMENTS: usize = 24;
@@ -42,19 +46,24 @@ impl Solver for BitBlasting {
             return Answer::Unknown(Why::TooLarge);
         }
         let has_texts = plan.inputs().iter().any(|&(_, sort, _)| sort == Sort::Text);
-        let mut bound = first_bound(problem, &plan);
+        // Texts that cannot be longer need no larger bound, and "unsatisfiable" is true of them.
+        let longest = longest_text(&plan).filter(|&longest| longest <= LONGEST);
+        let is_bounded = !has_texts || longest.is_some();
+        let mut bound = longest.map_or_else(|| first_bound(problem, &plan), |longest| longest.max(1));
+        let mut vain = 0;
         let mut last = Answer::Unknown(Why::Bounded);
         let mut limits = problem.limits;
         for _ in 0..ROUNDS {
             let mut encoding = Encoding::new(&Problem { limits, ..*problem }, &plan, bound);
             last = encoding.solve(problem);
-            if has_texts && last == Answer::Unsatisfiable {
+            if !is_bounded && last == Answer::Unsatisfiable {
                 last = Answer::Unknown(Why::Bounded);
+                vain += 1;
             }
             limits.conflicts = limits.conflicts.saturating_sub(encoding.circuit.conflicts());
             // Longer texts are other texts, whatever it was that shorter ones did not do.
             let is_worth_more = matches!(last, Answer::Unknown(Why::Bounded | Why::NotModelled(_)));
-            if !has_texts || !is_worth_more || bound >= LONGEST {
+            if is_bounded || !is_worth_more || bound >= LONGEST || vain >= VAIN_ROUNDS {
                 break;
             }
             bound = (bound * 2 + 1).min(LONGEST);

@@ -6,6 +6,7 @@ mod circuit;
 mod circuit_floats;
 mod circuit_texts;
 mod distance;
+mod lengths;
 mod moves;
 pub(crate) mod search;
 pub(crate) mod smt_lib;

@@ -105,7 +105,8 @@ fn write_element(
     index: u16,
     new: &Value,
 ) -> Option<()> {
-    let Statement::Array { of, length } = test.statements()[array] else { return None };
+    // It may have become null.
+    let Statement::Array { of, length } = test.statements()[array] else { return Some(()) };
     if index >= length {
         return Some(());
     }
@@ -129,6 +130,10 @@ fn set_argument(
     let callable = cluster.callable(test.statements()[position].callable()?);
     let of = callable.parameters.get(argument)?.of;
     let statement = if is_null { Statement::Null { of } } else { something(cluster, of)? };
+    if let Some(place) = place_of_argument(test, position, argument) {
+        test.statements_mut()[place] = statement;
+        return Some(());
+    }
     test.insert(position, statement);
     let new = VarRef::from(position);
     match &mut test.statements_mut()[position + 1] {
@@ -146,6 +151,28 @@ fn set_argument(
         | Statement::Stub { .. } => return None,
     }
     Some(())
+}
+
+/// Where the argument of a call stands, if nothing else has a use for it: then it can be exchanged in place, and all other statements
+/// stay where they are.
+fn place_of_argument(test: &TestCase, call: usize, argument: usize) -> Option<usize> {
+    let mut arguments = Vec::new();
+    let receiver = test.statements()[call].receiver();
+    test.statements()[call].for_each_use(|variable| arguments.push(variable));
+    let place = arguments.get(argument + usize::from(receiver.is_some()))?.index();
+    let is_plain = matches!(
+        test.statements()[place],
+        Statement::Primitive { .. }
+            | Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Array { .. }
+    );
+    let mut uses = 0;
+    for statement in test.statements() {
+        statement.for_each_use(|variable| uses += usize::from(variable.index() == place));
+    }
+    (is_plain && uses == 1).then_some(place)
 }
 
 /// A statement that makes something of a type that is not null and needs nothing else.
@@ -208,15 +235,16 @@ mod tests {
         .collect();
         let changed = built(&test, &cluster, &inputs, &model, 20).expect("a test");
         let statements = changed.statements();
-        assert_eq!(statements.len(), 8, "{statements:?}");
+        assert_eq!(statements.len(), 7, "{statements:?}");
         assert_eq!(statements[0], Statement::Array { of: array, length: 1 });
         assert_eq!(statements[1], int(9));
         assert_eq!(statements[2], Statement::ArrayWrite { array: VarRef(0), index: 0, value: VarRef(1) });
         assert_eq!(statements[3], int(7));
         let nulls: Vec<_> = statements.iter().filter(|it| matches!(it, Statement::Null { .. })).collect();
         assert_eq!(nulls, [&Statement::Null { of: TypeId::STRING }, &Statement::Null { of: array }]);
-        let arguments = [VarRef(6), VarRef(5)].into_iter().collect();
-        assert_eq!(statements[7], Statement::Method { callable: call, receiver: None, arguments });
-        assert_eq!(built(&test, &cluster, &inputs, &model, 7), None);
+        // The text was used nowhere else.
+        let arguments = [VarRef(5), VarRef(4)].into_iter().collect();
+        assert_eq!(statements[6], Statement::Method { callable: call, receiver: None, arguments });
+        assert_eq!(built(&test, &cluster, &inputs, &model, 6), None);
     }
 }

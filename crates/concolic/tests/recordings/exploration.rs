@@ -92,6 +92,7 @@ fn one_application_finds_what_random_values_do_not() {
         ("caught", subject.static_call("caught", int(0))),
         ("lambda", subject.static_call("lambda", int(0))),
         ("root", subject.static_call("root", double(5.0))),
+        ("date", subject.static_call("date", text("yyyy-mm-dd"))),
     ];
     let mut missed = Vec::new();
     for (name, start) in starts {

@@ -64,6 +64,24 @@ public class Foo {
     public int read(java.io.InputStream in) throws java.io.IOException { return in.read() == 77 ? 42 : 0; }
     public int kind(IntUnaryOperator f) { return (Object) f.getClass() == Foo.class ? 42 : 0; }
     public static int root(double x) { return Math.sqrt(x) > 2 && x > 8 ? 42 : 0; }
+    public static int date(String text) {
+        if (text.length() != 10) return 0;
+        if (text.charAt(4) != '-' || text.charAt(7) != '-') return 0;
+        int year = number(text, 0, 4), month = number(text, 5, 7), day = number(text, 8, 10);
+        if (year < 0 || month < 1 || month > 12 || day < 1) return 1;
+        if (month != 2) return 2;
+        boolean leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        return leap && day == 29 ? 42 : 3;
+    }
+    private static int number(String text, int from, int to) {
+        int number = 0;
+        for (int i = from; i < to; i++) {
+            char digit = text.charAt(i);
+            if (digit < '0' || digit > '9') return -1;
+            number = 10 * number + digit - '0';
+        }
+        return number;
+    }
     public static int thrown(int i) {
         if (i > 1000) throw new IllegalStateException("large");
         return 0;
@@ -120,6 +138,7 @@ impl Subject {
             ("lambda", number),
             ("root", double),
             ("thrown", number),
+            ("date", TypeId::STRING),
         ] {
             calls.push((name, builder.static_method(class, name, &[parameter], Some(number))));
         }

@@ -80,7 +80,8 @@ impl SearchAlgorithm for Hybrid {
     }
 
     fn is_to_improve(&self, scheduler: &Scheduler<'_>, context: &SearchContext<'_, '_>) -> bool {
-        scheduler.may_apply(Kind::Searches, context) && self.0.is_to_explore(context.options.hybrid.individuals)
+        scheduler.may_apply(Kind::Searches, context)
+            && self.0.is_to_explore(context.options.hybrid.individuals)
     }
 
     fn improve(&mut self, scheduler: &mut Scheduler<'_>, context: &mut SearchContext<'_, '_>) {

@@ -63,13 +63,15 @@ impl Earnings {
             (self.gained, self.covered) = (used, covered);
         }
         let stands_still = used - self.gained > STANDSTILL * used;
-        let rate =
-            if stands_still { options.most_in_standstill.max(options.most_in_vain) } else { options.most_in_vain };
+        let rate = if stands_still {
+            options.most_in_standstill.max(options.most_in_vain)
+        } else {
+            options.most_in_vain
+        };
         let earned = (used - self.used) * rate;
         self.used = used;
         earned
     }
-
 }
 
 #[cfg(test)]
@@ -78,8 +80,11 @@ mod tests {
 
     /// What was earned in ten steps of a tenth, of which those given cover something.
     fn earned(gains: &[u32]) -> f64 {
-        let options =
-            LocalSearchOptions { most_in_vain: 0.02, most_in_standstill: 0.2, ..LocalSearchOptions::default() };
+        let options = LocalSearchOptions {
+            most_in_vain: 0.02,
+            most_in_standstill: 0.2,
+            ..LocalSearchOptions::default()
+        };
         let (mut earnings, mut covered, mut sum) = (Earnings::default(), 0, 0.0);
         for step in 1..=10 {
             covered += u64::from(gains.contains(&step));

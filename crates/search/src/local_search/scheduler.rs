@@ -173,7 +173,8 @@ impl<'a> Scheduler<'a> {
     /// exchanged for that, once for all of them.
     pub(crate) fn improve_nearest(&mut self, context: &mut SearchContext<'_, '_>) {
         let options = context.options;
-        for kind in KINDS.into_iter().filter(|&kind| kind == Kind::Operators || options.local_search.extended) {
+        for kind in KINDS.into_iter().filter(|&kind| kind == Kind::Operators || options.local_search.extended)
+        {
             let Some(allowed) = self.tools.allowed(kind, &options.local_search) else { continue };
             self.allowance = Some(Allowance::new(context, allowed));
             while !self.is_spent(context) && !context.is_over() {
