@@ -24,6 +24,7 @@ use testcase::cluster::TestCluster;
 use testcase::execution::{Outcome, SeenException};
 
 use crate::generate::time_plan::TimePlan;
+use crate::json::SymbolicReport;
 use crate::search_config::SetUp;
 
 /// Everything that a worker needs to know. Two workers with the same job do the same, if it names no time.
@@ -173,6 +174,8 @@ pub enum ClassEvent {
     OpenGoals(Vec<OpenGoal>),
     /// What the operators of local search and the test searches of this worker did.
     LocalSearch(Vec<AppliedTool>),
+    /// What came of symbolic execution in this worker.
+    Symbolic(Box<SymbolicReport>),
     /// The search is over.
     Searched,
     /// A suite of what has been found.

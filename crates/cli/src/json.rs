@@ -40,6 +40,8 @@ pub struct ClassReport {
     pub timeline: Vec<TimelinePoint>,
     /// What each operator of local search and each test search did, those that did nothing left out.
     pub local_search: Vec<LocalSearchReport>,
+    /// What came of symbolic execution; null where it was not applied.
+    pub symbolic_execution: Option<SymbolicReport>,
     /// Goals that were reached and lost again.
     pub losses: Losses,
     /// Goals that the file does not cover, and why.
@@ -108,6 +110,97 @@ pub struct LocalSearchReport {
     pub executions: u64,
     /// Time that it took, in seconds.
     pub seconds: f64,
+}
+
+/// What came of symbolic execution. Where a worker was lost, what it did is missing.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SymbolicReport {
+    /// Tests that it was applied to.
+    pub applications: u64,
+    /// Runs of tests, those to begin with included.
+    pub runs: u64,
+    /// Replays of their recordings.
+    pub replays: u64,
+    /// Replays that ended before their run did, by reason, the most frequent first.
+    pub ended: Vec<Counted>,
+    /// Replays that did something else than the run: a defect.
+    pub diverged: u64,
+    /// Negated conditions that a solver was asked about.
+    pub queries: u64,
+    /// Those of them that some inputs fulfil.
+    pub satisfiable: u64,
+    /// Those that none fulfil.
+    pub unsatisfiable: u64,
+    /// Those that no answer is known to, by reason, the most frequent first.
+    pub unknown: Vec<Counted>,
+    /// Inputs that no test has.
+    pub unwritten: u64,
+    /// Inputs whose test was run before.
+    pub repeated: u64,
+    /// Inputs whose test did not take the way that was asked for.
+    pub strayed: u64,
+    /// Values that became concrete because their terms were too large.
+    pub oversized: u64,
+    /// Time that solvers took, in seconds.
+    pub solver_seconds: f64,
+    /// Methods that are not modelled, with the calls that were given values which depend on inputs; those with most calls first, at
+    /// most [`SymbolicReport::MOST_METHODS`].
+    pub unmodelled: Vec<Counted>,
+}
+
+/// How often something happened.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counted {
+    /// What.
+    pub name: String,
+    /// How often.
+    pub count: u64,
+}
+
+impl Counted {
+    /// The numbers of two lists by name, the largest first, then by name.
+    fn together(one: &[Self], other: &[Self]) -> Vec<Self> {
+        let mut all = one.to_vec();
+        for Self { name, count } in other {
+            match all.iter_mut().find(|known| known.name == *name) {
+                Some(known) => known.count += count,
+                None => all.push(Self { name: name.clone(), count: *count }),
+            }
+        }
+        all.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.name.cmp(&b.name)));
+        all
+    }
+}
+
+impl SymbolicReport {
+    /// Methods that a report names.
+    pub const MOST_METHODS: usize = 10;
+
+    /// What two workers did together.
+    #[must_use]
+    pub fn together(&self, other: &Self) -> Self {
+        let mut unmodelled = Counted::together(&self.unmodelled, &other.unmodelled);
+        unmodelled.truncate(Self::MOST_METHODS);
+        Self {
+            applications: self.applications + other.applications,
+            runs: self.runs + other.runs,
+            replays: self.replays + other.replays,
+            ended: Counted::together(&self.ended, &other.ended),
+            diverged: self.diverged + other.diverged,
+            queries: self.queries + other.queries,
+            satisfiable: self.satisfiable + other.satisfiable,
+            unsatisfiable: self.unsatisfiable + other.unsatisfiable,
+            unknown: Counted::together(&self.unknown, &other.unknown),
+            unwritten: self.unwritten + other.unwritten,
+            repeated: self.repeated + other.repeated,
+            strayed: self.strayed + other.strayed,
+            oversized: self.oversized + other.oversized,
+            solver_seconds: self.solver_seconds + other.solver_seconds,
+            unmodelled,
+        }
+    }
 }
 
 /// Goals on their way from the archive to the file, all criteria together.
@@ -194,6 +287,9 @@ impl ClassReport {
         report.timeline.iter_mut().for_each(|point| point.seconds = round(point.seconds, 1000.0));
         report.executions_per_second = round(report.executions_per_second, 10.0);
         report.budget_used = round(report.budget_used, 1000.0);
+        if let Some(symbolic) = &mut report.symbolic_execution {
+            symbolic.solver_seconds = round(symbolic.solver_seconds, 1000.0);
+        }
         serde_json::to_string(&report).unwrap_or_else(|error| {
             // Plain data with string keys: there is nothing that could fail.
             unreachable!("a report is JSON: {error}")
@@ -240,6 +336,12 @@ mod tests {
                 executions: 150,
                 seconds: 0.25,
             }],
+            symbolic_execution: Some(SymbolicReport {
+                queries: 3,
+                solver_seconds: 0.012_345,
+                unmodelled: counted(&[("java.lang.Math.sqrt(D)D", 2)]),
+                ..SymbolicReport::default()
+            }),
             losses: Losses {
                 archived: 10,
                 minimized: 10,
@@ -264,6 +366,10 @@ mod tests {
             }],
             diagnostics: vec!["a \"note\"\nin two lines".into()],
         }
+    }
+
+    fn counted(counts: &[(&str, u64)]) -> Vec<Counted> {
+        counts.iter().map(|&(name, count)| Counted { name: name.into(), count }).collect()
     }
 
     fn schema() -> serde_json::Value {
@@ -303,6 +409,10 @@ mod tests {
         assert!(!change(&|value| value["losses"]["goals"][0]["stage"] = "printed".into()));
         assert!(!change(&|value| value["open_goals"][0]["reason"] = "bad luck".into()));
         assert!(!change(&|value| drop(value["open_goals"][0].as_object_mut().unwrap().remove("line"))));
+        assert!(!change(&|value| drop(
+            value["symbolic_execution"].as_object_mut().unwrap().remove("queries")
+        )));
+        assert!(!change(&|value| value["symbolic_execution"]["unmodelled"][0]["count"] = "two".into()));
         assert!(!change(&|value| drop(value["timeline"][0].as_object_mut().unwrap().remove("covered"))));
     }
 
@@ -316,5 +426,27 @@ mod tests {
         );
         let odd = ClassReport { executions_per_second: f64::NAN, ..ClassReport::default() };
         assert!(odd.to_line().contains("\"executions_per_second\":0.0"));
+    }
+
+    #[test]
+    fn what_two_workers_did_symbolically_is_added() {
+        let one = SymbolicReport {
+            queries: 5,
+            unknown: counted(&[("steps", 3), ("conflicts", 1)]),
+            unmodelled: counted(&[("a", 9), ("b", 1)]),
+            ..SymbolicReport::default()
+        };
+        let many: Vec<(String, u64)> = (0..12).map(|number| (format!("m{number:02}"), 2)).collect();
+        let many: Vec<(&str, u64)> = many.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+        let other = SymbolicReport {
+            queries: 2,
+            unknown: counted(&[("conflicts", 4)]),
+            unmodelled: counted(&[&many[..], &[("b", 7)]].concat()),
+            ..SymbolicReport::default()
+        };
+        let both = one.together(&other);
+        assert_eq!((both.queries, both.unknown), (7, counted(&[("conflicts", 5), ("steps", 3)])));
+        assert_eq!(both.unmodelled.len(), SymbolicReport::MOST_METHODS);
+        assert_eq!(both.unmodelled[..3], counted(&[("a", 9), ("b", 8), ("m00", 2)]));
     }
 }

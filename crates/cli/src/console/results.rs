@@ -1,6 +1,6 @@
 //! Results as text.
 
-use crate::json::{ClassReport, CriterionReport, LocalSearchReport, OpenGoalReport};
+use crate::json::{ClassReport, Counted, CriterionReport, LocalSearchReport, OpenGoalReport, SymbolicReport};
 use crate::options::Budget;
 
 /// Groups of open goals that a summary names.
@@ -20,7 +20,7 @@ pub fn line(report: &ClassReport, budget: Budget, verbose: bool) -> String {
         line.push_str("; ");
         line.push_str(&hint);
     }
-    let improved = local_search(&report.local_search, verbose);
+    let improved = tools(report, verbose);
     for note in report.diagnostics.iter().chain(&improved).chain(&open_goals(&report.open_goals, verbose)) {
         line.push_str("\n  ");
         line.push_str(note);
@@ -43,6 +43,31 @@ fn local_search(tools: &[LocalSearchReport], verbose: bool) -> Option<String> {
         })
         .collect();
     Some(format!("local search: {}", tools.join("; ")))
+}
+
+/// What came of symbolic execution, in one line, when `verbose` and there was any.
+fn symbolic_execution(symbolic: Option<&SymbolicReport>, verbose: bool) -> Option<String> {
+    let symbolic = symbolic.filter(|_| verbose)?;
+    let SymbolicReport { queries, satisfiable, unsatisfiable, strayed, replays, .. } = symbolic;
+    let sum = |counts: &[Counted]| counts.iter().map(|counted| counted.count).sum::<u64>();
+    let (unknown, ended) = (sum(&symbolic.unknown), sum(&symbolic.ended) + symbolic.diverged);
+    let mut line = format!(
+        "symbolic execution: {queries} queries, {satisfiable} satisfiable, {unsatisfiable} unsatisfiable, {unknown} unknown; \
+         {strayed} strayed; {ended} of {replays} replays ended early"
+    );
+    if !symbolic.unmodelled.is_empty() {
+        let methods: Vec<String> =
+            symbolic.unmodelled.iter().map(|Counted { name, count }| format!("{name} ({count})")).collect();
+        line.push_str("; not modelled: ");
+        line.push_str(&methods.join(", "));
+    }
+    Some(line)
+}
+
+/// What local search and symbolic execution did, when `verbose` and there was any.
+fn tools(report: &ClassReport, verbose: bool) -> Vec<String> {
+    let local = local_search(&report.local_search, verbose);
+    local.into_iter().chain(symbolic_execution(report.symbolic_execution.as_ref(), verbose)).collect()
 }
 
 /// Why goals are open, a line each: all of them when `verbose`, else the most frequent reasons.
@@ -107,7 +132,7 @@ pub fn table(reports: &[&ClassReport], budget: Budget, verbose: bool) -> String 
     let mut text = aligned(&rows);
     for report in reports {
         let hint = repetition(report, budget);
-        let improved = local_search(&report.local_search, verbose);
+        let improved = tools(report, verbose);
         let notes = hint.iter().chain(&report.diagnostics).chain(&improved);
         for note in notes.chain(&open_goals(&report.open_goals, verbose)) {
             text.extend(["\n", &report.class, ": ", note]);
@@ -235,6 +260,30 @@ mod tests {
         let expect = "local search: integers improved 4 of 9 tests, covered 2 (executions: 120); \
             strings improved 4 of 9 tests, covered 0 (executions: 120)";
         assert_eq!(local_search(&tools, true).as_deref(), Some(expect));
+    }
+
+    #[test]
+    fn what_came_of_symbolic_execution_is_said_where_all_is_asked_for() {
+        let counted = |name: &str, count| Counted { name: name.into(), count };
+        let mut symbolic = SymbolicReport {
+            queries: 9,
+            satisfiable: 4,
+            unsatisfiable: 2,
+            unknown: vec![counted("steps", 2), counted("conflicts", 1)],
+            strayed: 1,
+            replays: 6,
+            ended: vec![counted("unknown", 2)],
+            diverged: 1,
+            ..SymbolicReport::default()
+        };
+        assert_eq!(symbolic_execution(Some(&symbolic), false), None);
+        assert_eq!(symbolic_execution(None, true), None);
+        let expect = "symbolic execution: 9 queries, 4 satisfiable, 2 unsatisfiable, 3 unknown; 1 strayed; \
+            3 of 6 replays ended early";
+        assert_eq!(symbolic_execution(Some(&symbolic), true).as_deref(), Some(expect));
+        symbolic.unmodelled = vec![counted("java.lang.Math.sqrt(D)D", 5)];
+        let expect = format!("{expect}; not modelled: java.lang.Math.sqrt(D)D (5)");
+        assert_eq!(symbolic_execution(Some(&symbolic), true), Some(expect));
     }
 
     #[test]

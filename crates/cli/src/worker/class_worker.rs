@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context as _;
+use concolic::dse::SymbolicExecution;
 use coverage::criterion;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
@@ -23,6 +24,7 @@ use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
 use search::open_goals::explain::{Facts, Rerun, explain};
+use search::options::SearchOptions;
 use search::search::{Search, SearchRequest, StepOutcome};
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
@@ -33,7 +35,7 @@ use testcase::test_case::TestCase;
 
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
-use super::symbolic::symbolic_execution;
+use super::symbolic::{symbolic_execution, symbolic_report};
 use crate::job::{ClassEvent, ClassJob, SuiteKind, Task};
 
 /// Time for tests that show why goals are open, where time is the budget.
@@ -180,14 +182,27 @@ impl<'a> ClassWorker<'a> {
         seeds
     }
 
+    /// Searches, and tells what came of symbolic execution, however that ended.
     fn search(&mut self) -> anyhow::Result<Searched> {
+        let options = self.job.search.set_up.search_options()?;
+        let mut symbolic = symbolic_execution(self.job, &options);
+        let searched = self.search_with(options, &mut symbolic)?;
+        if let Some(report) = symbolic_report(symbolic.statistics()) {
+            send(&self.events, &ClassEvent::Symbolic(Box::new(report)))?;
+        }
+        Ok(searched)
+    }
+
+    fn search_with(
+        &mut self,
+        options: SearchOptions,
+        symbolic: &mut SymbolicExecution,
+    ) -> anyhow::Result<Searched> {
         let graph = self.graph()?;
         let maps = &self.job.code.maps;
-        let options = self.job.search.set_up.search_options()?;
         let mut factory = TestFactory::new(self.cluster, options.factory.clone());
         let mut random = Random::new(self.job.search.seed, self.job.search.stream);
         let seeds = self.seeds(&graph, &mut factory, &mut random);
-        let mut symbolic = symbolic_execution(self.job, &options);
         let mut search = Search::new(SearchRequest {
             algorithm: &self.job.search.algorithm,
             goals: self.goals.clone(),
@@ -197,7 +212,7 @@ impl<'a> ClassWorker<'a> {
             probes: self.size.0,
             outcomes: self.size.1,
             seeds,
-            test_searches: vec![Box::new(&mut symbolic)],
+            test_searches: vec![Box::new(symbolic)],
             options,
         })?;
         let mut budget = Budget::new(self.limit(), Arc::clone(&self.requests.stop));
@@ -252,10 +267,7 @@ impl<'a> ClassWorker<'a> {
         }
         self.goals.clone_from(search.goals());
         self.explain(&search, &graph)?;
-        let found = search.archive().tests();
-        drop(search);
-        tracing::info!(statistics = ?symbolic.statistics(), "symbolic execution");
-        Ok(Searched::Done(found))
+        Ok(Searched::Done(search.archive().tests()))
     }
 
     /// Tells what local search did and why goals are open. The last tests that came near run once more for that.

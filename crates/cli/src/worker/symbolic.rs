@@ -1,15 +1,17 @@
-//! Symbolic execution for a search: the classes that it interprets, its solver, and how the search has it.
+//! Symbolic execution for a search: the classes that it interprets, its solver, how the search has it, and what is told of it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
-use concolic::dse::{ExplorationOptions, SymbolicExecution};
+use concolic::dse::{ExplorationOptions, Statistics, SymbolicExecution};
 use concolic::solver::SOLVERS;
 use jvm::home::JavaHome;
 use search::options::SearchOptions;
 
 use crate::job::ClassJob;
+use crate::json::{Counted, SymbolicReport};
 
 /// The symbolic execution of a job. Class files are read when it is first applied.
 pub(super) fn symbolic_execution(job: &ClassJob, options: &SearchOptions) -> SymbolicExecution {
@@ -26,4 +28,52 @@ pub(super) fn symbolic_execution(job: &ClassJob, options: &SearchOptions) -> Sym
     };
     let solver = SOLVERS.iter().find(|solver| solver.name == job.search.solver);
     SymbolicExecution::new(open, exploration, solver.unwrap_or(&SOLVERS[0]))
+}
+
+/// What is told of it; `None` where it was never applied.
+pub(super) fn symbolic_report(statistics: &Statistics) -> Option<SymbolicReport> {
+    let counted = |(name, count): (String, u64)| Counted { name, count };
+    let by_reason = |reasons: &BTreeMap<&'static str, u64>| {
+        let mut all: Vec<Counted> =
+            reasons.iter().map(|(&reason, &count)| counted((reason.to_owned(), count))).collect();
+        all.sort_by_key(|reason| std::cmp::Reverse(reason.count));
+        all
+    };
+    let unmodelled = statistics.unmodelled(SymbolicReport::MOST_METHODS).into_iter();
+    let report = SymbolicReport {
+        applications: statistics.applications,
+        runs: statistics.runs,
+        replays: statistics.replays,
+        ended: by_reason(&statistics.stopped),
+        diverged: statistics.diverged,
+        queries: statistics.negated,
+        satisfiable: statistics.solved,
+        unsatisfiable: statistics.unsatisfiable,
+        unknown: by_reason(&statistics.unknown),
+        unwritten: statistics.unwritten,
+        repeated: statistics.repeated,
+        strayed: statistics.strayed,
+        oversized: statistics.oversized,
+        solver_seconds: statistics.solver_time.as_secs_f64(),
+        unmodelled: unmodelled.map(|(method, calls)| counted((method.to_string(), calls))).collect(),
+    };
+    (statistics.applications > 0).then_some(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_never_applied_has_no_report_and_reasons_are_in_order() {
+        let mut statistics = Statistics::default();
+        assert_eq!(symbolic_report(&statistics), None);
+        statistics.applications = 2;
+        statistics.negated = 9;
+        statistics.unknown = [("conflicts", 1), ("steps", 4)].into_iter().collect();
+        let report = symbolic_report(&statistics).expect("it was applied");
+        let reasons: Vec<_> =
+            report.unknown.iter().map(|reason| (reason.name.as_str(), reason.count)).collect();
+        assert_eq!((report.queries, reasons), (9, vec![("steps", 4), ("conflicts", 1)]));
+    }
 }

@@ -20,6 +20,13 @@ pub struct MethodName {
     pub descriptor: Arc<str>,
 }
 
+impl std::fmt::Display for MethodName {
+    /// Binary name of the class, name, descriptor.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}.{}{}", self.class.binary(), self.name, self.descriptor)
+    }
+}
+
 /// An instruction of a method.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Site {

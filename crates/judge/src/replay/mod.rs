@@ -39,7 +39,7 @@ struct Options {
     seed: u64,
     #[command(flatten)]
     setup: Setup,
-    /// Folder for `README.md`, `raw.csv` and `reasons.txt`. Default: none is kept.
+    /// Folder for `README.md`, `raw.csv`, `reasons.txt` and `unmodelled.txt`. Default: none is kept.
     #[arg(long)]
     out: Option<PathBuf>,
     /// For the process with the JVM in it: its job.
@@ -90,6 +90,9 @@ struct Row {
     /// Why replays stopped or diverged, and in how many tests.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     reasons: BTreeMap<String, u64>,
+    /// Calls of methods that are not modelled with values that depend on inputs.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    unmodelled: BTreeMap<String, u64>,
 }
 
 /// Runs the judge.
@@ -183,6 +186,29 @@ fn summary(rows: &[Row]) -> String {
     )
 }
 
+/// Methods that are not modelled, with calls and in how many classes, those with most calls first.
+fn unmodelled(rows: &[Row]) -> String {
+    let mut methods: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for (method, calls) in rows.iter().flat_map(|row| &row.unmodelled) {
+        let (all, classes) = methods.entry(method).or_default();
+        (*all, *classes) = (*all + calls, *classes + 1);
+    }
+    let mut methods: Vec<_> = methods.into_iter().collect();
+    methods.sort_by_key(|&(_, counts)| std::cmp::Reverse(counts));
+    let mut text = String::new();
+    text.extend(methods.iter().flat_map(|(method, (calls, classes))| {
+        [
+            calls.to_string(),
+            "\t".to_owned(),
+            classes.to_string(),
+            "\t".to_owned(),
+            (*method).to_owned(),
+            "\n".to_owned(),
+        ]
+    }));
+    text
+}
+
 fn write(folder: &Path, rows: &[Row], words: &[String], home: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
     let heading =
@@ -193,9 +219,10 @@ fn write(folder: &Path, rows: &[Row], words: &[String], home: &Path) -> Result<(
     for row in rows {
         let lines = row.reasons.iter().map(|(reason, tests)| format!("{tests}\t{}\t{reason}\n", row.class));
         reasons.extend(lines);
-        table.serialize(Row { reasons: BTreeMap::new(), ..row.clone() })?;
+        table.serialize(Row { reasons: BTreeMap::new(), unmodelled: BTreeMap::new(), ..row.clone() })?;
     }
     table.flush()?;
+    fs::write(folder.join("unmodelled.txt"), unmodelled(rows))?;
     fs::write(folder.join("reasons.txt"), reasons)?;
     Ok(())
 }

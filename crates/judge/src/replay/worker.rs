@@ -70,6 +70,9 @@ fn replay(test: &TestCase, recording: &Recording, world: &World, code: &Arc<Code
     row.events += recording.events.len() as u64;
     row.steps += replayed.steps;
     row.conditions += replayed.conditions.len() as u64;
+    for (method, calls) in replayed.unmodelled.by_calls() {
+        *row.unmodelled.entry(method.to_string()).or_insert(0) += calls;
+    }
     for condition in &replayed.conditions {
         if terms.value(condition.condition.term, replayed.inputs.seed()) != Value::Bool(true) {
             row.wrong_conditions += 1;

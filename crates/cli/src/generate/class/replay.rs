@@ -154,6 +154,7 @@ impl Client for ReplayClient<'_> {
                 | ClassEvent::Searched
                 | ClassEvent::Suite(_)
                 | ClassEvent::LocalSearch(_)
+                | ClassEvent::Symbolic(_)
                 | ClassEvent::OpenGoals(_)
                 | ClassEvent::Refused(_)
                 | ClassEvent::Fault(_)

@@ -78,6 +78,7 @@ fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> Cl
             })
             .collect(),
         local_search: history.local_search.iter().map(local_search).collect(),
+        symbolic_execution: history.symbolic.clone(),
         losses: goals.losses(),
         open_goals: goals.open_goals(&options.criteria),
         diagnostics: diagnostics(class, &criteria),

@@ -32,6 +32,7 @@ use crate::job::{
     Aims, ClassEvent, ClassJob, Code, Earlier, FoundSuite, Places, SearchSetup, SuiteKind, Surroundings,
     Task, unminimized,
 };
+use crate::json::SymbolicReport;
 use crate::options::{Budget, Options};
 use crate::statistics::Found;
 
@@ -119,6 +120,8 @@ pub(super) struct History {
     pub interrupted: bool,
     /// What each operator of local search and each test search did, as far as workers came to tell.
     pub local_search: Vec<AppliedTool>,
+    /// What came of symbolic execution in all workers that came to tell; `None` where it was not applied.
+    pub symbolic: Option<SymbolicReport>,
     /// Why goals were open when the search ended; empty when no worker came so far.
     pub open_goals: Vec<OpenGoal>,
     /// All goals that were ever archived.
@@ -275,6 +278,11 @@ impl<'a> SearchClient<'a> {
             }
             ClassEvent::LocalSearch(tools) => {
                 self.history.local_search = AppliedTool::together(&self.tools_before, &tools);
+            }
+            ClassEvent::Symbolic(report) => {
+                let before = self.history.symbolic.take();
+                self.history.symbolic =
+                    Some(before.map_or(*report.clone(), |before| before.together(&report)));
             }
             ClassEvent::OpenGoals(open_goals) => self.history.open_goals = open_goals,
             ClassEvent::Searched => {
