@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
 use search::local_search::climb::{Climb, Reaction};
 use search::local_search::expansion::expanded;
 use testcase::recording::Recording;
@@ -130,7 +131,8 @@ impl SymbolicExecution {
         let replay = replay_test(&test, begun, &replaying, &mut following, &mut explored.terms);
         self.statistics.add_replay(&replay);
         let path = Path::new(test, replay.conditions, replay.inputs, &mut explored.terms);
-        explored.pool.add(path, self.options.conditions);
+        let is_platform = |class: &ClassName| !hierarchy.source().is_on_class_path(class);
+        explored.pool.add(path, self.options.conditions, is_platform);
     }
 }
 

@@ -34,7 +34,7 @@ pub struct ExplorationOptions {
     /// Negated conditions that are given to a solver in an application, at least 1. By default 200: most are answered within a few
     /// milliseconds.
     pub solves: usize,
-    /// Conditions of a path that are negated, the first ones, at least 1. By default 400: paths of tests that evolution finds are
+    /// Conditions of a path that are negated, the first ones of the class path and the first ones of the platform's code, at least 1. By default 400: paths of tests that evolution finds are
     /// shorter, those of loops repeat themselves.
     pub conditions: usize,
     /// How much a solver does for one condition. By default a tenth of what it does elsewhere, some milliseconds.

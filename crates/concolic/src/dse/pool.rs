@@ -188,11 +188,19 @@ fn groups(conditions: &[TestCondition], terms: &Terms) -> Vec<Group> {
 }
 
 impl Pool {
-    /// Adds a path: what it went through is not asked for again.
-    pub(super) fn add(&mut self, path: Path, most: usize) {
+    /// Adds a path: what it went through is not asked for again. Of the conditions of the class path so many are negated, the first
+    /// ones, and as many of the platform's code.
+    pub(super) fn add(&mut self, path: Path, most: usize, is_platform: impl Fn(&ClassName) -> bool) {
         let number = self.paths.len();
         self.turns.extend(path.turns.iter().map(|&(taken, _)| taken));
-        for condition in 0..path.conditions.len().min(most) {
+        let mut left = [most; 2];
+        for condition in 0..path.conditions.len() {
+            let class = &path.conditions[condition].condition.site.method.class;
+            let left = &mut left[usize::from(is_platform(class))];
+            if *left == 0 {
+                continue;
+            }
+            *left -= 1;
             let (taken, other) = path.hashes[condition];
             self.tried.insert(taken);
             if self.tried.insert(other) {
@@ -283,7 +291,7 @@ mod tests {
         ];
         let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms);
         let mut pool = Pool::default();
-        pool.add(path, 10);
+        pool.add(path, 10, |_| false);
         let (open, classes) = (open.iter().cloned().collect(), [ClassName::new("p/A")]);
         let goals = Goals { open: &open, classes: &classes };
         let mut order = Vec::new();
@@ -335,7 +343,7 @@ mod tests {
                 (inputs..).zip(ways).map(|(input, &way)| condition(&mut terms, &[input], 1, way));
             let conditions = conditions.collect();
             let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms);
-            pool.add(path, 10);
+            pool.add(path, 10, |_| false);
         }
         let (open, classes) = (BTreeSet::new(), [ClassName::new("p/A")]);
         let goals = Goals { open: &open, classes: &classes };
@@ -349,13 +357,32 @@ mod tests {
     }
 
     #[test]
+    fn code_of_the_platform_takes_no_room_from_the_class_path() {
+        let mut terms = Terms::new();
+        let conditions: Vec<_> = (0..6)
+            .map(|number| {
+                let mut condition = condition(&mut terms, &[number], number, Way::Jumped);
+                if number < 3 {
+                    condition.condition.site.method.class = ClassName::new("java/util/ArrayList");
+                }
+                condition
+            })
+            .collect();
+        let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms);
+        let mut pool = Pool::default();
+        pool.add(path, 2, |class| class.as_str().starts_with("java/"));
+        let open: Vec<_> = pool.open.iter().map(|candidate| candidate.condition).collect();
+        assert_eq!(open, [0, 1, 3, 4]);
+    }
+
+    #[test]
     fn no_path_is_asked_for_twice() {
         let mut terms = Terms::new();
         let conditions = vec![condition(&mut terms, &[0], 1, Way::Jumped)];
         let mut pool = Pool::default();
         for _ in 0..2 {
             let path = Path::new(TestCase::default(), conditions.clone(), Inputs::default(), &mut terms);
-            pool.add(path, 10);
+            pool.add(path, 10, |_| false);
         }
         assert_eq!(pool.open.len(), 1);
     }

@@ -46,7 +46,10 @@ pub(crate) const MODELLED: &[&str] = &[
     "changed(new StringBuilder(s), i, c)",
     "lengthened(new StringBuilder(s), i)",
     "gotten(new StringBuilder(s), i, j)",
+    "s.codePointAt(i) + new StringBuilder(s).codePointAt(i)",
+    "new StringBuilder(s).appendCodePoint(c).appendCodePoint(i & 65535)",
     // Characters.
+    "Character.charCount(i) + \" \" + Character.isSupplementaryCodePoint(i)",
     "Character.isDigit(c) + \" \" + Character.isLetter(c) + Character.isLetterOrDigit(c) + Character.isAlphabetic(c)",
     "Character.isUpperCase(c) + \" \" + Character.isLowerCase(c) + Character.isWhitespace(c) + Character.isSpaceChar(c)",
     "Character.isISOControl(c) + \" \" + Character.isJavaIdentifierStart(c) + Character.isJavaIdentifierPart(c)",
@@ -81,6 +84,7 @@ pub(crate) const PARTLY: &[&str] = &[
     "s.repeat(i)",
     "s.toLowerCase(java.util.Locale.ROOT)",
     "s.toUpperCase(java.util.Locale.ROOT)",
+    "s.codePointAt(i) + new StringBuilder(s).codePointAt(i)",
     "new StringBuilder(s).reverse()",
     "new StringBuffer(s).reverse().append(i).append(t)",
     "copied(s, i, j)",

@@ -40,6 +40,11 @@ pub(super) const BUILDER: &[Row] = &[
     ("append", "([C)L@;", append_characters),
     ("append", "([CII)L@;", append_characters),
     ("append", "(Ljava/lang/CharSequence;II)L@;", append_part),
+    ("appendCodePoint", "(I)L@;", |it, slots| match characters::single(it, slots[1])? {
+        Some(unit) => joined(it, slots[0], &unit),
+        None => Ok(Modelled::Declined),
+    }),
+    ("codePointAt", "(I)I", characters::code_point_at),
     ("insert", "(IZ)L@;", |it, slots| insert(it, slots, "Z")),
     ("insert", "(IC)L@;", |it, slots| insert(it, slots, "C")),
     ("insert", "(II)L@;", |it, slots| insert(it, slots, "I")),

@@ -5,8 +5,8 @@ use bytecode::descriptor::PrimitiveType;
 
 use crate::interpreter::machine::{Abrupt, Interpreter};
 use crate::interpreter::models::Modelled;
-use crate::interpreter::models::boxes;
 use crate::interpreter::models::table::Row;
+use crate::interpreter::models::{boxes, strings};
 use crate::interpreter::slot::Known;
 use crate::interpreter::{Concrete, Slot, Way, Why};
 use crate::term::{Operator, Value};
@@ -122,6 +122,18 @@ pub(super) const CHARACTER: &[Row] = &[
     ("isSurrogate", "(C)Z", |it, slots| among(it, slots[0], SURROGATES)),
     ("isHighSurrogate", "(C)Z", |it, slots| among(it, slots[0], HIGH_SURROGATES)),
     ("isLowSurrogate", "(C)Z", |it, slots| among(it, slots[0], LOW_SURROGATES)),
+    ("charCount", "(I)I", |it, slots| {
+        let code_point = Interpreter::known(slots[0])?;
+        let is_single = it.compute(Operator::SignedLess, &[&code_point, &Known::int(0x1_0000)]);
+        let count = it.choose(&is_single, &Known::int(1), &Known::int(2));
+        it.returned(&count)
+    }),
+    ("isSupplementaryCodePoint", "(I)Z", |it, slots| {
+        let code_point = Interpreter::known(slots[0])?;
+        let offset = it.compute(Operator::Subtract, &[&code_point, &Known::int(0x1_0000)]);
+        let is_supplementary = it.compute(Operator::UnsignedLess, &[&offset, &Known::int(0x10_0000)]);
+        it.returned(&is_supplementary)
+    }),
     ("toUpperCase", "(C)C", to_upper_case),
     ("toUpperCase", "(I)I", to_upper_case),
     ("toLowerCase", "(C)C", to_lower_case),
@@ -240,6 +252,27 @@ fn no_digit(it: &mut Interpreter<'_>, slot: Slot) -> Result<Modelled> {
     }
     it.decide(&is_half, Way::Pinned, Way::Pinned);
     Ok(Modelled::Value(Slot::int(-1)))
+}
+
+/// `codePointAt`; of a first half of a pair it is not modelled.
+pub(super) fn code_point_at(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
+    let Modelled::Value(slot) = strings::char_at(it, slots)? else { return Ok(Modelled::Declined) };
+    let unit = Interpreter::known(slot)?;
+    let is_half = in_ranges(it, &unit, HIGH_SURROGATES);
+    if is_half.value.truth() {
+        return Ok(Modelled::Declined);
+    }
+    it.decide(&is_half, Way::Pinned, Way::Pinned);
+    Ok(Modelled::Value(slot))
+}
+
+/// The text of a code point of one code unit; that it is one becomes a condition.
+pub(super) fn single(it: &mut Interpreter<'_>, slot: Slot) -> Result<Option<Known>> {
+    if held_below(it, slot, 0x1_0000)?.is_none() {
+        return Ok(None);
+    }
+    let unit = it.character(slot)?;
+    Ok(Some(it.compute(Operator::CharacterToText, &[&unit])))
 }
 
 /// The text of an array of characters, or of a part of it by offset and count; its length is held at what it is. `None` where

@@ -56,6 +56,7 @@ pub(super) const STRING: &[Row] = &[
         let operator = if ignores_case.value.truth() { Operator::EqualsIgnoreCase } else { Operator::Equal };
         region_matches(it, &[&slots[..1], &slots[2..]].concat(), operator)
     }),
+    ("codePointAt", "(I)I", characters::code_point_at),
     ("toCharArray", "()[C", characters::to_characters),
     ("getChars", "(II[CI)V", characters::get_characters),
     ("repeat", "(I)Ljava/lang/String;", repeat),
