@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
 use search::local_search::climb::{Climb, Reaction};
 use search::local_search::expansion::expanded;
 use testcase::recording::Recording;
@@ -195,8 +196,10 @@ impl SymbolicExecution {
         let begun = recording.statements.len();
         let replay = replay_test(&test, begun, &replaying, &mut following, &mut explored.terms);
         self.statistics.add_replay(&replay);
-        let path =
-            Path::new(test, replay.conditions, replay.inputs, &mut explored.terms, self.options.conditions);
+        let is_platform = |class: &ClassName| !hierarchy.source().is_on_class_path(class);
+        let most = self.options.conditions;
+        let mut path = Path::new(test, replay.conditions, replay.inputs, &mut explored.terms);
+        path.choose(most, is_platform, &explored.terms);
         self.statistics.replay_time += self.clock.now().saturating_sub(started);
         path
     }

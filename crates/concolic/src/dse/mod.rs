@@ -40,7 +40,8 @@ pub struct ExplorationOptions {
     /// Conditions in a row after which an exploration ends if their negation led to nothing new: no goal was covered, and no branch
     /// went a way that it had not gone at that time. Nothing where `prefers_open` is off. By default 60.
     pub in_vain: usize,
-    /// Conditions of a path that are negated, the first ones, at least 1. By default 400: paths of tests that evolution finds are
+    /// Conditions of a path that are negated, the first ones of the class path and the first ones of the platform's code, at least 1.
+    /// By default 400: paths of tests that evolution finds are
     /// shorter, those of loops repeat themselves.
     pub conditions: usize,
     /// How much a solver does for one condition. By default a tenth of what it does elsewhere, some milliseconds.

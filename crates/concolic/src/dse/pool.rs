@@ -20,7 +20,9 @@ pub(super) struct Path {
     pub(super) test: TestCase,
     pub(super) conditions: Vec<TestCondition>,
     pub(super) inputs: Inputs,
-    /// For each condition that may be negated, those with which it shares inputs, directly or through others before it, and the
+    /// The conditions that may be negated.
+    chosen: Vec<usize>,
+    /// For each condition up to the last of these, those with which it shares inputs, directly or through others before it, and the
     /// number of operators of all of these.
     groups: Vec<Group>,
     /// For each condition a hash of the path that goes its way, and of the one that goes the other.
@@ -72,6 +74,9 @@ pub(super) struct Pool {
 /// By what candidates are compared: rank, how advanced the path is (the most advanced first: a way that leads on is followed to its
 /// end), then the number of operators that the solver is given.
 type Key = (u8, Reverse<u32>, u64);
+
+/// How many times as many conditions as are chosen of each code are looked at.
+const MOST_PREFIX: usize = 8;
 
 /// How often a turn that no path takes is asked for before it is as good as any other.
 const MOST_ASKED: u32 = 4;
@@ -127,15 +132,13 @@ impl Goals<'_> {
 }
 
 impl Path {
-    /// A path of which the first `most` conditions may be negated.
+    /// A path none of whose conditions may be negated.
     pub(super) fn new(
         test: TestCase,
         conditions: Vec<TestCondition>,
         inputs: Inputs,
         terms: &mut Terms,
-        most: usize,
     ) -> Self {
-        let groups = groups(&conditions[..conditions.len().min(most)], terms);
         let mut hashes = Vec::with_capacity(conditions.len());
         let calls: Vec<usize> = conditions.iter().map(|condition| call_of(&test, condition)).collect();
         let turns = turns(&conditions, &calls);
@@ -146,7 +149,21 @@ impl Path {
             hashes.push((hashed(&(hash, condition.term)), hashed(&(hash, other))));
             hash = hashed(&(hash, condition.way));
         }
-        Self { test, conditions, inputs, groups, hashes, turns, advance: 0 }
+        let (chosen, groups) = (Vec::new(), Vec::new());
+        Self { test, conditions, inputs, chosen, groups, hashes, turns, advance: 0 }
+    }
+
+    /// Chooses the conditions that may be negated: so many of the class path, the first ones, and as many of the platform's code.
+    pub(super) fn choose(&mut self, most: usize, is_platform: impl Fn(&ClassName) -> bool, terms: &Terms) {
+        let mut left = [most; 2];
+        for (place, TestCondition { condition, .. }) in self.conditions.iter().enumerate().take(MOST_PREFIX * most) {
+            let left = &mut left[usize::from(is_platform(&condition.site.method.class))];
+            if *left > 0 {
+                *left -= 1;
+                self.chosen.push(place);
+            }
+        }
+        self.groups = groups(&self.conditions[..self.chosen.last().map_or(0, |last| last + 1)], terms);
     }
 
     /// The conditions that a negated one has to go with: those before it that share inputs, in order.
@@ -238,7 +255,8 @@ impl Pool {
             path.advance = self.most_advanced;
         }
         self.turns.extend(path.turns.iter().map(|&(taken, _)| taken));
-        for (condition, group) in path.groups.iter().enumerate() {
+        for &condition in &path.chosen {
+            let group = &path.groups[condition];
             let (taken, other) = path.hashes[condition];
             self.tried.insert(taken);
             if self.tried.insert(other) {
@@ -326,6 +344,13 @@ mod tests {
         TestCondition { condition: PathCondition { term, site, activation: 0, way, outcomes }, statement: 0 }
     }
 
+    /// A path of which so many conditions of the class path may be negated, and as many of the platform's code.
+    fn path_of(conditions: Vec<TestCondition>, terms: &mut Terms, most: usize) -> Path {
+        let mut path = Path::new(TestCase::default(), conditions, Inputs::default(), terms);
+        path.choose(most, |class| class.as_str().starts_with("java/"), terms);
+        path
+    }
+
     fn open(instruction: u32, outcome: u16) -> OpenOutcome {
         let method: Arc<str> = "m(I)V".into();
         OpenOutcome {
@@ -345,7 +370,7 @@ mod tests {
             condition(&mut terms, &[4], 3, Way::FellThrough),
             condition(&mut terms, &[1, 4, 5], 4, Way::Jumped),
         ];
-        let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms, 10);
+        let path = path_of(conditions, &mut terms, 10);
         let mut pool = Pool::default();
         pool.add(path, None, false, &options);
         let (open, classes) = (open.iter().cloned().collect(), [ClassName::new("p/A")]);
@@ -382,7 +407,7 @@ mod tests {
             condition(&mut terms, &[0, 2], 3, Way::Jumped),
             condition(&mut terms, &[2], 4, Way::Jumped),
         ];
-        let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms, 10);
+        let path = path_of(conditions, &mut terms, 10);
         let groups: Vec<_> = path.groups.iter().map(|group| group.members.clone()).collect();
         assert_eq!(groups, [vec![0], vec![1], vec![0, 2], vec![0, 2, 3]]);
     }
@@ -399,7 +424,7 @@ mod tests {
             let conditions =
                 (inputs..).zip(ways).map(|(input, &way)| condition(&mut terms, &[input], 1, way));
             let conditions = conditions.collect();
-            let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms, 10);
+            let path = path_of(conditions, &mut terms, 10);
             pool.add(path, None, false, &options);
         }
         let (open, classes) = (BTreeSet::new(), [ClassName::new("p/A")]);
@@ -413,12 +438,27 @@ mod tests {
     }
 
     #[test]
+    fn code_of_the_platform_takes_no_room_from_the_class_path() {
+        let mut terms = Terms::new();
+        let conditions: Vec<_> = (0..6)
+            .map(|number| {
+                let mut condition = condition(&mut terms, &[number], number, Way::Jumped);
+                if number < 3 {
+                    condition.condition.site.method.class = ClassName::new("java/util/ArrayList");
+                }
+                condition
+            })
+            .collect();
+        assert_eq!(path_of(conditions, &mut terms, 2).chosen, [0, 1, 3, 4]);
+    }
+
+    #[test]
     fn no_path_is_asked_for_twice() {
         let mut terms = Terms::new();
         let conditions = vec![condition(&mut terms, &[0], 1, Way::Jumped)];
         let mut pool = Pool::default();
         for _ in 0..2 {
-            let path = Path::new(TestCase::default(), conditions.clone(), Inputs::default(), &mut terms, 10);
+            let path = path_of(conditions.clone(), &mut terms, 10);
             pool.add(path, None, false, &ExplorationOptions::default());
         }
         assert_eq!(pool.open.len(), 1);

@@ -107,6 +107,7 @@ impl Interpreter<'_> {
         let found = self.find(&class, named, dispatch);
         let declaring = found.as_ref().map_or(&class, |found| &found.class).clone();
         let method = MethodName { class: declaring, ..named.clone() };
+        let has_code = found.as_ref().is_some_and(|found| found.has_code);
         let entered = if self.outside.has_recording() {
             self.entered_for(named, found.as_ref().map(|found| (&method, found.has_code)))
         } else {
@@ -121,11 +122,22 @@ impl Interpreter<'_> {
         if let Some(model) = models::table::find(self, &method) {
             match model(self, &arguments) {
                 // What keeps the JVM from doing what the model did (a negative capacity, a cast) is not modelled.
-                Ok(Modelled::Value(_) | Modelled::Nothing) if self.outside.next_threw() => {}
+                Ok(Modelled::Value(_) | Modelled::Nothing)
+                    if !self.is_in_platform() && self.outside.next_threw() => {}
                 Ok(Modelled::Value(slot)) => return self.complete(then, Some(slot)),
                 Ok(Modelled::Nothing) => return self.complete_call(then, None, constructed),
                 Ok(Modelled::Declined) | Err(Abrupt::Declined) => {}
                 Err(abrupt) => return Err(abrupt),
+            }
+        }
+        if has_code && !self.is_interpreted(&method.class) {
+            if self.is_in_platform() {
+                return self.enter(&method, arguments, then);
+            }
+            match self.try_platform(&method, &arguments) {
+                Some(Outcome::Returned(result)) => return self.complete_call(then, result, constructed),
+                Some(Outcome::Threw(object)) => return Err(Abrupt::Throw(object)),
+                None => {}
             }
         }
         let result = self.ask(&MethodName { class, ..named.clone() }, &arguments)?;
@@ -152,6 +164,9 @@ impl Interpreter<'_> {
 
     /// Asks what code did that is neither interpreted nor modelled.
     pub(super) fn ask(&mut self, method: &MethodName, arguments: &[Slot]) -> Result<Option<Slot>, Abrupt> {
+        if self.is_in_platform() {
+            return Err(Why::Platform.into());
+        }
         if arguments.iter().any(|&slot| self.depends_on_inputs(slot)) {
             self.unmodelled.count(method.clone());
         }
@@ -247,6 +262,7 @@ impl Interpreter<'_> {
         }
         let constructed = if *name.name == *"<init>" { Self::referred(&locals) } else { None };
         let activation = self.frames.last_mut().map_or(0, Frame::next_activation);
+        let is_platform = !self.is_interpreted(&name.class);
         self.frames.push(Frame {
             method,
             locals,
@@ -257,6 +273,7 @@ impl Interpreter<'_> {
             constructed,
             activation,
             calls: BTreeMap::new(),
+            is_platform,
         });
         self.happened(&Happening::Entered(name))
     }

@@ -99,7 +99,7 @@ impl Interpreter<'_> {
             };
             text = self.compute(Operator::Concat, &[&text, &next]);
         }
-        if self.outside.next_threw() {
+        if !self.is_in_platform() && self.outside.next_threw() {
             return Err(Abrupt::Declined);
         }
         let object = self.heap.text(text.units(), text.term);
@@ -127,7 +127,8 @@ impl Interpreter<'_> {
         arguments: &[Slot],
         then: Then,
     ) -> Done {
-        if self.outside.has_recording() && !self.is_next_entered(lambda) {
+        let is_platform = self.is_in_platform() && !self.is_interpreted(&lambda.owner);
+        if self.outside.has_recording() && !is_platform && !self.is_next_entered(lambda) {
             let class = called.class.clone();
             let receiver_and_arguments: Vec<Slot> =
                 std::iter::once(Slot::reference(receiver)).chain(arguments.iter().copied()).collect();

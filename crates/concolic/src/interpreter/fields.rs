@@ -8,9 +8,9 @@ use bytecode::opcode::*;
 
 use crate::interpreter::calls::Then;
 use crate::interpreter::code::{Member, Prepared, Resolved};
-use crate::interpreter::heap::FieldName;
+use crate::interpreter::heap::{Content, FieldName};
 use crate::interpreter::machine::{Abrupt, Done, Interpreter};
-use crate::interpreter::{MethodName, Slot, Why};
+use crate::interpreter::{MethodName, ObjectId, Slot, Why};
 
 impl Interpreter<'_> {
     pub(super) fn access_field(&mut self, instruction: &Prepared) -> Done {
@@ -19,14 +19,14 @@ impl Interpreter<'_> {
         let field = self.declared(member)?;
         match instruction.opcode {
             GETSTATIC => {
-                if self.initialize(&field.0)? {
+                if self.initialize_for(&field, false)? {
                     return Ok(());
                 }
                 let slot = self.static_value(&field, &erased)?;
                 self.push(slot)
             }
             PUTSTATIC => {
-                if self.initialize(&field.0)? {
+                if self.initialize_for(&field, true)? {
                     return Ok(());
                 }
                 let value = self.pop()?;
@@ -37,6 +37,10 @@ impl Interpreter<'_> {
             GETFIELD => {
                 let object = self.pop()?;
                 let object = self.object(object)?;
+                if let Some(value) = self.boxed_value(object, &field) {
+                    return self.push(value);
+                }
+                self.check_has_fields(object)?;
                 let cell = self.heap.field(object, &field);
                 let default = self.heap.get(object).is_own.then(|| Slot::default_of(&erased));
                 let known = cell.map(|cell| cell.slot).or(default);
@@ -51,12 +55,37 @@ impl Interpreter<'_> {
             PUTFIELD => {
                 let (value, object) = (self.pop()?, self.pop()?);
                 let object = self.object(object)?;
+                self.check_has_fields(object)?;
                 let value = self.narrowed(value, &erased)?;
                 self.heap.set_field(object, field, value);
                 Ok(())
             }
             _ => Err(Why::Malformed.into()),
         }
+    }
+
+    /// As [`Self::initialize`], of the class of a static field.
+    fn initialize_for(&mut self, field: &FieldName, is_written: bool) -> Result<bool, Abrupt> {
+        if !self.is_in_platform() || self.is_interpreted(&field.0) {
+            return self.initialize(&field.0);
+        }
+        let has_to_run = self.initialize_platform(field)?;
+        if !has_to_run {
+            self.check_platform_static(field, is_written)?;
+        }
+        Ok(has_to_run)
+    }
+
+    /// What code of the platform reads as the field `value` of a box.
+    fn boxed_value(&self, object: ObjectId, field: &FieldName) -> Option<Slot> {
+        let Content::Boxed(value) = &self.heap.get(object).content else { return None };
+        (self.is_in_platform() && *field.1 == *"value").then_some(*value)
+    }
+
+    /// Strings, builders and boxes have what they are in the place of fields.
+    fn check_has_fields(&self, object: ObjectId) -> Result<(), Abrupt> {
+        let has_fields = matches!(self.heap.get(object).content, Content::Fields(_));
+        if has_fields || !self.is_in_platform() { Ok(()) } else { Err(Why::Platform.into()) }
     }
 
     /// The class that declares a field that code names (JVMS 5.4.3.2).
@@ -89,7 +118,7 @@ impl Interpreter<'_> {
     }
 
     /// The constant of a final static field.
-    fn constant_of(&mut self, field: &FieldName) -> Option<Slot> {
+    pub(super) fn constant_of(&mut self, field: &FieldName) -> Option<Slot> {
         let constant = self.code.constant(self.hierarchy, field)?;
         self.resolved(&constant).ok()
     }
@@ -102,7 +131,10 @@ impl Interpreter<'_> {
     /// Makes sure that a class is initialized. If its initializer has to run first, its frame lies on top, the instruction is
     /// executed again afterwards, and the result is true: nothing may have been popped before.
     pub(super) fn initialize(&mut self, class: &ClassName) -> Result<bool, Abrupt> {
-        if self.outside.has_recording() {
+        if self.is_in_platform() && !self.is_interpreted(class) {
+            return Ok(false);
+        }
+        if self.is_recorded() {
             return self.initialize_recorded(class);
         }
         if self.initialized.contains_key(class) || !self.is_interpreted(class) {
@@ -144,7 +176,7 @@ impl Interpreter<'_> {
         Ok(true)
     }
 
-    fn enter_initializer(&mut self, initializer: &MethodName) -> Done {
+    pub(super) fn enter_initializer(&mut self, initializer: &MethodName) -> Done {
         let then = match self.frames.last_mut() {
             Some(frame) => {
                 frame.next = frame.current;

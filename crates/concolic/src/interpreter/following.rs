@@ -26,6 +26,26 @@ pub struct Following<'r> {
     objects: Vec<Option<ObjectId>>,
     /// The other way round.
     recorded: BTreeMap<ObjectId, RecordedId>,
+    /// Where trials began that may be undone, the innermost last.
+    trials: Vec<Trial>,
+    /// What was noted since the first of them, with what was there before.
+    notes: Vec<Note>,
+}
+
+/// Where a trial began.
+#[derive(Debug, Clone, Copy)]
+struct Trial {
+    position: usize,
+    notes: usize,
+}
+
+/// An object of the replay that was noted as one of the recording.
+#[derive(Debug, Clone, Copy)]
+struct Note {
+    object: ObjectId,
+    id: RecordedId,
+    object_before: Option<ObjectId>,
+    id_before: Option<RecordedId>,
 }
 
 impl<'r> Following<'r> {
@@ -38,6 +58,8 @@ impl<'r> Following<'r> {
             statement: 0,
             objects: vec![None; recording.objects.len()],
             recorded: BTreeMap::new(),
+            trials: Vec::new(),
+            notes: Vec::new(),
         }
     }
 
@@ -129,10 +151,14 @@ impl<'r> Following<'r> {
     }
 
     fn note(&mut self, object: ObjectId, id: RecordedId) {
+        let mut object_before = None;
         if let Some(place) = self.objects.get_mut(id.index()) {
-            *place = Some(object);
+            object_before = place.replace(object);
         }
-        self.recorded.insert(object, id);
+        let id_before = self.recorded.insert(object, id);
+        if !self.trials.is_empty() {
+            self.notes.push(Note { object, id, object_before, id_before });
+        }
     }
 
     /// Whether an object of the replay may be one of the recording, by what does not change of it. Two objects of the replay
@@ -319,6 +345,58 @@ impl Outside for Following<'_> {
 
     fn has_recording(&self) -> bool {
         true
+    }
+
+    fn begin(&mut self) {
+        self.trials.push(Trial { position: self.position, notes: self.notes.len() });
+    }
+
+    fn keep(&mut self) {
+        self.trials.pop();
+        if self.trials.is_empty() {
+            self.notes.clear();
+        }
+    }
+
+    fn undo(&mut self) {
+        let Some(trial) = self.trials.pop() else { return };
+        self.position = trial.position;
+        while self.notes.len() > trial.notes {
+            let Some(note) = self.notes.pop() else { return };
+            if let Some(place) = self.objects.get_mut(note.id.index()) {
+                *place = note.object_before;
+            }
+            match note.id_before {
+                Some(id) => self.recorded.insert(note.object, id),
+                None => self.recorded.remove(&note.object),
+            };
+        }
+    }
+
+    fn agrees(&self, outcome: &Outcome, is_statement: bool, heap: &Heap) -> bool {
+        let is_same =
+            |slot: Option<Slot>, value: Option<RecordedValue>| match (slot.map(|it| it.concrete), value) {
+                (None, None) | (Some(Concrete::Null), Some(RecordedValue::Null)) => true,
+                (Some(Concrete::Reference(object)), Some(RecordedValue::Reference(id))) => {
+                    self.fits(object, id, heap).is_ok()
+                }
+                (Some(concrete), Some(value)) => is_same_number(concrete, value),
+                _ => false,
+            };
+        let of_statement = || self.recording.statements.get(self.statement);
+        match (outcome, self.peek()) {
+            (&Outcome::Returned(slot), Some(Event::Returned(value))) => !is_statement && is_same(slot, value),
+            (&Outcome::Threw(object), Some(Event::Caught { exception, .. })) => {
+                self.fits(object, exception, heap).is_ok()
+            }
+            (&Outcome::Returned(slot), None) => of_statement().is_some_and(|it| {
+                is_statement && it.exception.is_none() && (it.result.is_none() || is_same(slot, it.result))
+            }),
+            (&Outcome::Threw(object), None) => of_statement()
+                .and_then(|it| it.exception)
+                .is_some_and(|exception| self.fits(object, exception, heap).is_ok()),
+            _ => false,
+        }
     }
 
     fn next_entered(&self) -> Option<MethodName> {

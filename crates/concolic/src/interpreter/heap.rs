@@ -97,6 +97,17 @@ pub struct Heap {
     objects: Vec<Object>,
     literals: Lookup<Arc<[u16]>, ObjectId>,
     classes: BTreeMap<ErasedType, ObjectId>,
+    /// What objects were when changes began that may be undone, the innermost last.
+    saved: Vec<Saved>,
+}
+
+/// What objects were.
+#[derive(Debug, Clone, Default)]
+struct Saved {
+    /// Objects that there were.
+    count: usize,
+    /// Those of them that were changed, as they were.
+    objects: BTreeMap<ObjectId, Object>,
 }
 
 impl Heap {
@@ -116,7 +127,37 @@ impl Heap {
     }
 
     pub(crate) fn get_mut(&mut self, object: ObjectId) -> &mut Object {
+        if let Some(saved) = self.saved.last_mut()
+            && (object.0 as usize) < saved.count
+        {
+            let objects = &self.objects;
+            saved.objects.entry(object).or_insert_with(|| objects[object.0 as usize].clone());
+        }
         &mut self.objects[object.0 as usize]
+    }
+
+    /// Changes of objects from here on may be undone.
+    pub(crate) fn begin(&mut self) {
+        self.saved.push(Saved { count: self.objects.len(), objects: BTreeMap::new() });
+    }
+
+    /// Changes since the last [`Self::begin`] stay.
+    pub(crate) fn keep(&mut self) {
+        let Some(kept) = self.saved.pop() else { return };
+        let Some(outer) = self.saved.last_mut() else { return };
+        for (object, before) in kept.objects {
+            if (object.0 as usize) < outer.count {
+                outer.objects.entry(object).or_insert(before);
+            }
+        }
+    }
+
+    /// Changes since the last [`Self::begin`] are undone; what was made since stays, and nothing leads to it.
+    pub(crate) fn undo(&mut self) {
+        let Some(undone) = self.saved.pop() else { return };
+        for (object, before) in undone.objects {
+            self.objects[object.0 as usize] = before;
+        }
     }
 
     fn add(&mut self, class: ErasedType, content: Content, is_own: bool) -> ObjectId {
@@ -227,6 +268,15 @@ impl Heap {
         if let Content::Array { elements, .. } = &mut self.get_mut(array).content {
             elements.insert(index, FieldCell(Cell { slot, is_certain: true }));
         }
+    }
+
+    /// An element is not known any longer.
+    pub(crate) fn forget_element(&mut self, array: ObjectId, index: i32) {
+        let object = self.get_mut(array);
+        if let Content::Array { elements, .. } = &mut object.content {
+            elements.remove(&index);
+        }
+        object.is_own = false;
     }
 
     /// Writes an element; a test may do so to give an array what it had before the replay.

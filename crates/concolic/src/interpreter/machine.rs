@@ -16,6 +16,7 @@ use crate::interpreter::arithmetic::Comparison;
 use crate::interpreter::calls::Then;
 use crate::interpreter::code::{Code, Method, Prepared};
 use crate::interpreter::heap::FieldName;
+use crate::interpreter::platform::Trials;
 use crate::interpreter::scripts::ScriptedMethod;
 use crate::interpreter::slot::Known;
 use crate::interpreter::{
@@ -62,6 +63,8 @@ pub(super) struct Frame {
     pub(super) activation: u64,
     /// How often each call of this frame was made.
     pub(super) calls: BTreeMap<usize, u32>,
+    /// Whether the method is code of the platform, of which recordings have no events.
+    pub(super) is_platform: bool,
 }
 
 impl Frame {
@@ -91,9 +94,10 @@ pub struct Interpreter<'i> {
     pub(super) comparisons: Lookup<TermId, Comparison>,
     pub(super) code: Arc<Code>,
     pub(super) conditions: Vec<PathCondition>,
+    pub(super) trials: Trials,
     held: BTreeSet<TermId>,
     oversized: u64,
-    steps: u64,
+    pub(super) steps: u64,
 }
 
 impl std::fmt::Debug for Interpreter<'_> {
@@ -126,6 +130,7 @@ impl<'i> Interpreter<'i> {
             comparisons: Lookup::new(),
             code: Arc::default(),
             conditions: Vec::new(),
+            trials: Trials::default(),
             held: BTreeSet::new(),
             oversized: 0,
             steps: 0,
@@ -275,8 +280,18 @@ impl<'i> Interpreter<'i> {
         }
     }
 
+    /// Forgets all conditions but the first ones.
+    pub(super) fn forget_conditions(&mut self, left: usize) {
+        for condition in self.conditions.drain(left..) {
+            self.held.remove(&condition.term);
+        }
+    }
+
     /// Tells the recording what happened.
     pub(super) fn happened(&mut self, happening: &Happening<'_>) -> Done {
+        if self.is_in_platform() {
+            return Ok(());
+        }
         match self.outside.happened(happening, &mut self.heap) {
             Ok(()) => Ok(()),
             Err(mismatch) => Err(Abrupt::End(self.mismatched(mismatch))),
@@ -299,6 +314,9 @@ impl<'i> Interpreter<'i> {
         is_certain: bool,
         ask: impl FnOnce(&mut dyn Outside, &mut Heap) -> Result<Slot, Why>,
     ) -> Result<Slot, Abrupt> {
+        if self.is_in_platform() {
+            return known.filter(|_| is_certain).ok_or_else(|| Why::Platform.into());
+        }
         let mut known = known;
         if !(self.outside.has_recording() || is_certain && known.is_some()) {
             let read = ask(self.outside, &mut self.heap)?;

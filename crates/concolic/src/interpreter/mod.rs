@@ -10,7 +10,7 @@
 //! * `code`: methods made ready; `machine`: frames and the loop
 //! * `constants`, `locals`, `stack`, `arithmetic`, `branches`, `arrays`, `fields`, `objects`, `calls`, `dynamic`,
 //!   `exceptions`: a file per family of opcodes
-//! * `models`: calls that are modelled and not interpreted
+//! * `models`: calls that are modelled and not interpreted; `platform`: calls of the platform's code that is
 
 mod arithmetic;
 mod arrays;
@@ -29,6 +29,7 @@ mod models;
 mod objects;
 mod outside;
 mod path;
+mod platform;
 mod scripts;
 mod slot;
 mod stack;

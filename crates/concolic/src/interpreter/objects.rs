@@ -48,7 +48,7 @@ impl Interpreter<'_> {
     /// the branch behind a test decides on it, and a cast most often succeeds.
     fn is_instance_or_recorded(&self, object: ObjectId, target: &ErasedType, is_cast: bool) -> bool {
         let is_known = self.heap.class_of(object).is_none_or(|class| self.hierarchy.class(class).is_some());
-        if is_known || !self.outside.has_recording() {
+        if is_known || !self.is_recorded() {
             return self.is_instance(object, target);
         }
         is_cast || self.outside.next_decision().is_some_and(|decision| decision != 0)

@@ -152,6 +152,25 @@ pub trait Outside {
         false
     }
 
+    /// Whether code of the platform is interpreted where all that it touches is known.
+    fn interprets_platform(&self) -> bool {
+        self.has_recording()
+    }
+
+    /// What happens from here on may be undone. Such trials may lie within one another.
+    fn begin(&mut self) {}
+
+    /// What happened since the last [`Outside::begin`] stays.
+    fn keep(&mut self) {}
+
+    /// What happened since the last [`Outside::begin`] is undone.
+    fn undo(&mut self) {}
+
+    /// Whether a call that is not interpreted came to this, one of a method's or one of a statement's own.
+    fn agrees(&self, _outcome: &Outcome, _is_statement: bool, _heap: &Heap) -> bool {
+        true
+    }
+
     /// The method that was entered next, if that is what happened next.
     fn next_entered(&self) -> Option<MethodName> {
         None

@@ -120,6 +120,8 @@ pub enum Why {
     TooLarge,
     /// Code that the verifier refuses.
     Malformed,
+    /// Code of the platform touched what only the run knows.
+    Platform,
     /// The recording had no room for more.
     RecordingEnds,
 }
@@ -158,6 +160,8 @@ pub enum End {
 pub struct Limits {
     /// Instructions.
     pub steps: u64,
+    /// Instructions of one call of the platform's code. All of these calls together may take as many as all the rest.
+    pub platform_steps: u64,
     /// Frames on top of one another.
     pub depth: usize,
     /// Operators of a term, written out as a tree; a larger one becomes concrete.
@@ -169,7 +173,7 @@ pub struct Limits {
 impl Default for Limits {
     /// What a test of a search reaches is far below; a loop that does not end is cut within a second.
     fn default() -> Self {
-        Self { steps: 2_000_000, depth: 1_000, term_size: 5_000, elements: 16 }
+        Self { steps: 2_000_000, platform_steps: 20_000, depth: 1_000, term_size: 5_000, elements: 16 }
     }
 }
 

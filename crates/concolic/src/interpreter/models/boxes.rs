@@ -1,4 +1,5 @@
-//! `Integer`, `Long`, `Character`, `Boolean`, `Double` (documentation of JDK 17).
+//! `Byte`, `Short`, `Integer`, `Long`, `Float`, `Double`, `Boolean` (documentation of JDK 17): what one term says. The rest is
+//! the platform's code, which is interpreted.
 
 use bytecode::descriptor::PrimitiveType;
 
@@ -14,6 +15,8 @@ type Result<T> = std::result::Result<T, Abrupt>;
 
 /// The rows of `Integer`.
 pub(super) const INTEGER: &[Row] = &[
+    ("<init>", "(I)V", construct),
+    ("parseInt", "(Ljava/lang/String;I)I", |it, slots| parsed_in_ten(it, slots, 32)),
     ("valueOf", "(I)Ljava/lang/Integer;", |it, slots| Ok(boxed(it, PrimitiveType::Int, slots[0]))),
     ("intValue", "()I", |it, slots| unboxed(it, slots, &[])),
     ("longValue", "()J", |it, slots| unboxed(it, slots, &[Operator::SignExtend(64)])),
@@ -31,6 +34,12 @@ pub(super) const INTEGER: &[Row] = &[
 
 /// The rows of `Long`.
 pub(super) const LONG: &[Row] = &[
+    ("<init>", "(J)V", construct),
+    ("parseLong", "(Ljava/lang/String;I)J", |it, slots| parsed_in_ten(it, slots, 64)),
+    ("valueOf", "(Ljava/lang/String;)Ljava/lang/Long;", |it, slots| match parsed(it, slots, 64)? {
+        Modelled::Value(slot) => Ok(boxed(it, PrimitiveType::Long, slot)),
+        other @ (Modelled::Nothing | Modelled::Declined) => Ok(other),
+    }),
     ("valueOf", "(J)Ljava/lang/Long;", |it, slots| Ok(boxed(it, PrimitiveType::Long, slots[0]))),
     ("longValue", "()J", |it, slots| unboxed(it, slots, &[])),
     ("intValue", "()I", |it, slots| unboxed(it, slots, &[Operator::Truncate(32)])),
@@ -40,21 +49,15 @@ pub(super) const LONG: &[Row] = &[
     ("equals", "(Ljava/lang/Object;)Z", equals),
 ];
 
-/// The rows of `Character`.
-pub(super) const CHARACTER: &[Row] = &[
-    ("valueOf", "(C)Ljava/lang/Character;", |it, slots| Ok(boxed(it, PrimitiveType::Char, slots[0]))),
-    ("charValue", "()C", |it, slots| unboxed(it, slots, &[])),
-    ("isDigit", "(C)Z", |it, slots| within(it, slots, &[(b'0', b'9')])),
-    ("isLetter", "(C)Z", |it, slots| within(it, slots, &[(b'A', b'Z'), (b'a', b'z')])),
-    ("isLetterOrDigit", "(C)Z", |it, slots| within(it, slots, &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')])),
-    ("isUpperCase", "(C)Z", |it, slots| within(it, slots, &[(b'A', b'Z')])),
-    ("isLowerCase", "(C)Z", |it, slots| within(it, slots, &[(b'a', b'z')])),
-    ("isWhitespace", "(C)Z", |it, slots| within(it, slots, &[(0x09, 0x0d), (0x1c, 0x20)])),
-    ("equals", "(Ljava/lang/Object;)Z", equals),
-];
-
 /// The rows of `Boolean`.
 pub(super) const BOOLEAN: &[Row] = &[
+    ("<init>", "(Z)V", construct),
+    ("parseBoolean", "(Ljava/lang/String;)Z", parsed_boolean),
+    ("toString", "(Z)Ljava/lang/String;", |it, slots| {
+        let truth = it.truth(slots[0])?;
+        let text = it.compute(Operator::BoolToText, &[&truth]);
+        it.returned(&text)
+    }),
     ("valueOf", "(Z)Ljava/lang/Boolean;", |it, slots| Ok(boxed(it, PrimitiveType::Boolean, slots[0]))),
     ("booleanValue", "()Z", |it, slots| unboxed(it, slots, &[])),
     ("equals", "(Ljava/lang/Object;)Z", equals),
@@ -62,6 +65,10 @@ pub(super) const BOOLEAN: &[Row] = &[
 
 /// The rows of `Double`.
 pub(super) const DOUBLE: &[Row] = &[
+    ("<init>", "(D)V", construct),
+    ("doubleToRawLongBits", "(D)J", raw_bits),
+    ("doubleToLongBits", "(D)J", |it, slots| it.operate(Operator::ToRawBits, slots, &[])),
+    ("longBitsToDouble", "(J)D", |it, slots| it.operate(Operator::FromRawBits, slots, &[])),
     ("valueOf", "(D)Ljava/lang/Double;", |it, slots| Ok(boxed(it, PrimitiveType::Double, slots[0]))),
     ("doubleValue", "()D", |it, slots| unboxed(it, slots, &[])),
     ("parseDouble", "(Ljava/lang/String;)D", |it, slots| {
@@ -74,7 +81,51 @@ pub(super) const DOUBLE: &[Row] = &[
     ("equals", "(Ljava/lang/Object;)Z", equals),
 ];
 
-fn boxed(it: &mut Interpreter<'_>, primitive: PrimitiveType, slot: Slot) -> Modelled {
+/// The rows of `Float`.
+pub(super) const FLOAT: &[Row] = &[
+    ("<init>", "(F)V", construct),
+    ("valueOf", "(F)Ljava/lang/Float;", |it, slots| Ok(boxed(it, PrimitiveType::Float, slots[0]))),
+    ("floatToRawIntBits", "(F)I", raw_bits),
+    ("floatToIntBits", "(F)I", |it, slots| it.operate(Operator::ToRawBits, slots, &[])),
+    ("intBitsToFloat", "(I)F", |it, slots| it.operate(Operator::FromRawBits, slots, &[])),
+    ("isNaN", "(F)Z", |it, slots| it.operate(Operator::IsNan, slots, &[])),
+    ("equals", "(Ljava/lang/Object;)Z", equals),
+];
+
+/// The rows of `Short`.
+pub(super) const SHORT: &[Row] = &[
+    ("<init>", "(S)V", construct),
+    ("valueOf", "(S)Ljava/lang/Short;", |it, slots| Ok(boxed(it, PrimitiveType::Short, slots[0]))),
+    ("equals", "(Ljava/lang/Object;)Z", equals),
+];
+
+/// The rows of `Byte`.
+pub(super) const BYTE: &[Row] = &[
+    ("<init>", "(B)V", construct),
+    ("valueOf", "(B)Ljava/lang/Byte;", |it, slots| Ok(boxed(it, PrimitiveType::Byte, slots[0]))),
+    ("equals", "(Ljava/lang/Object;)Z", equals),
+];
+
+/// There is one NaN for terms, and several for the JVM.
+fn raw_bits(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
+    let number = Interpreter::known(slots[0])?;
+    let is_nan = it.compute(Operator::IsNan, &[&number]);
+    // Code of the platform makes no difference between them.
+    if is_nan.value.truth() && !it.is_in_platform() {
+        return Ok(Modelled::Declined);
+    }
+    it.decide(&is_nan, Way::Pinned, Way::Pinned);
+    it.operate(Operator::ToRawBits, slots, &[])
+}
+
+/// A constructor that takes the value.
+pub(super) fn construct(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
+    let object = it.object(slots[0])?;
+    it.heap.get_mut(object).content = Content::Boxed(slots[1]);
+    Ok(Modelled::Nothing)
+}
+
+pub(super) fn boxed(it: &mut Interpreter<'_>, primitive: PrimitiveType, slot: Slot) -> Modelled {
     Modelled::Value(Slot::reference(it.heap.boxed(primitive.boxed(), slot)))
 }
 
@@ -83,7 +134,7 @@ fn content(it: &Interpreter<'_>, slot: Slot) -> Option<Slot> {
     if let Content::Boxed(slot) = &it.heap.get(object).content { Some(*slot) } else { None }
 }
 
-fn unboxed(it: &mut Interpreter<'_>, slots: &[Slot], operators: &[Operator]) -> Result<Modelled> {
+pub(super) fn unboxed(it: &mut Interpreter<'_>, slots: &[Slot], operators: &[Operator]) -> Result<Modelled> {
     let Some(slot) = content(it, slots[0]) else { return Ok(Modelled::Declined) };
     let mut known = Interpreter::known(slot)?;
     for &operator in operators {
@@ -105,6 +156,26 @@ fn parsed(it: &mut Interpreter<'_>, slots: &[Slot], width: u8) -> Result<Modelle
     it.returned(&number)
 }
 
+/// As [`parsed`], with a base: of another one than ten, the platform's code says it digit by digit.
+fn parsed_in_ten(it: &mut Interpreter<'_>, slots: &[Slot], width: u8) -> Result<Modelled> {
+    let base = Interpreter::known(slots[1])?;
+    if base.value != Value::int(10) {
+        return Ok(Modelled::Declined);
+    }
+    it.pin(&base);
+    parsed(it, slots, width)
+}
+
+/// True is what is "true" but for case, and null is false.
+fn parsed_boolean(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
+    let is_null = Interpreter::is_null(slots[0])?;
+    it.decide(&is_null, Way::Completed, Way::Completed);
+    if is_null.value.truth() {
+        return it.returned(&Known::of(Value::Bool(false)));
+    }
+    it.operate(Operator::EqualsIgnoreCase, &slots[..1], &[Known::text("true")])
+}
+
 /// -1, 0 or 1.
 fn compared(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
     let (one, other) = (Interpreter::known(slots[0])?, Interpreter::known(slots[1])?);
@@ -113,7 +184,7 @@ fn compared(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
 }
 
 /// Equal are only objects of the same class: the same datum, so that NaN equals NaN, and 0.0 not -0.0.
-fn equals(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
+pub(super) fn equals(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
     let is_null = Interpreter::is_null(slots[1])?;
     it.decide(&is_null, Way::Completed, Way::Completed);
     let (Concrete::Reference(one), Some(mine)) = (slots[0].concrete, content(it, slots[0])) else {
@@ -129,22 +200,4 @@ fn equals(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
     let (mine, theirs) = (Interpreter::known(mine)?, Interpreter::known(theirs)?);
     let equal = it.compute(Operator::Equal, &[&mine, &theirs]);
     it.returned(&equal)
-}
-
-/// Whether a character lies in some ranges of ASCII; that it is of ASCII becomes a condition.
-fn within(it: &mut Interpreter<'_>, slots: &[Slot], ranges: &[(u8, u8)]) -> Result<Modelled> {
-    let unit = Interpreter::known(slots[0])?;
-    if unit.value.unsigned() > 0x7f {
-        return Ok(Modelled::Declined);
-    }
-    let is_ascii = it.compute(Operator::UnsignedLess, &[&unit, &Known::int(0x80)]);
-    it.decide(&is_ascii, Way::Pinned, Way::Pinned);
-    let mut result = Known::of(Value::Bool(false));
-    for &(low, high) in ranges {
-        let above = it.compute(Operator::SignedLessEqual, &[&Known::int(low.into()), &unit]);
-        let below = it.compute(Operator::SignedLessEqual, &[&unit, &Known::int(high.into())]);
-        let inside = it.compute(Operator::And, &[&above, &below]);
-        result = it.compute(Operator::Or, &[&result, &inside]);
-    }
-    it.returned(&result)
 }

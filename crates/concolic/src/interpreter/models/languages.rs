@@ -6,6 +6,7 @@ use bytecode::name::ClassName;
 use crate::interpreter::heap::{Content, FieldName};
 use crate::interpreter::machine::{Abrupt, Interpreter};
 use crate::interpreter::models::Modelled;
+use crate::interpreter::models::arrays;
 use crate::interpreter::models::table::{Model, Row};
 use crate::interpreter::{Concrete, Slot, Why};
 
@@ -24,7 +25,11 @@ pub(super) const OBJECT: &[Row] = &[
         let object = it.object(slots[0])?;
         let found = it.heap.get(object);
         // The class of a lambda has no name, and that of a stub is known to the recording only.
-        let is_stub = !found.is_own && it.outside.has_recording();
+        let is_stub = if it.is_in_platform() {
+            it.scripts.contains_key(&object)
+        } else {
+            !found.is_own && it.outside.has_recording()
+        };
         if is_stub || matches!(found.content, Content::Lambda(_)) {
             return Ok(Modelled::Declined);
         }
@@ -34,12 +39,16 @@ pub(super) const OBJECT: &[Row] = &[
 ];
 
 /// The rows of `System`.
-pub(super) const SYSTEM: &[Row] = &[("identityHashCode", "(Ljava/lang/Object;)I", identity_hash_code)];
+pub(super) const SYSTEM: &[Row] = &[
+    ("identityHashCode", "(Ljava/lang/Object;)I", identity_hash_code),
+    ("arraycopy", "(Ljava/lang/Object;ILjava/lang/Object;II)V", arrays::copy),
+];
 
 /// The rows of `Objects`. `equals` is modelled where it needs no method of the class under test.
 pub(super) const OBJECTS: &[Row] = &[
     ("requireNonNull", "(Ljava/lang/Object;)Ljava/lang/Object;", require_non_null),
     ("requireNonNull", "(Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object;", require_non_null),
+    ("checkIndex", "(II)I", arrays::check_index),
     ("isNull", "(Ljava/lang/Object;)Z", |it, slots| {
         let is_null = Interpreter::is_null(slots[0])?;
         it.returned(&is_null)
@@ -119,6 +128,9 @@ fn require_non_null(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled
 
 fn identity_hash_code(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
     let Concrete::Reference(object) = slots[0].concrete else { return Ok(Modelled::Value(Slot::int(0))) };
+    if it.is_in_platform() {
+        return Err(Why::Platform.into());
+    }
     let code = it.outside.identity_hash_code(object).ok_or(Why::IdentityHashCode)?;
     Ok(Modelled::Value(Slot::int(code)))
 }
@@ -136,7 +148,10 @@ fn clone(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
         let slot = match it.known_element(object, index)? {
             Some(slot) => slot,
             // What is read of the copy later is recorded.
-            None if it.outside.has_recording() => continue,
+            None if it.outside.has_recording() => {
+                it.heap.get_mut(copy).is_own = false;
+                continue;
+            }
             None => it.outside.element(object, index, &mut it.heap).ok_or(Why::Element(index))?,
         };
         it.heap.set_element(copy, index, slot);

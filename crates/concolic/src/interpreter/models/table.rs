@@ -3,7 +3,7 @@
 use bytecode::name::ClassName;
 
 use crate::interpreter::machine::{Abrupt, Interpreter};
-use crate::interpreter::models::{boxes, builders, languages, math, strings};
+use crate::interpreter::models::{arrays, boxes, builders, characters, languages, math, strings};
 use crate::interpreter::{MethodName, Slot};
 
 /// What a model results in.
@@ -20,25 +20,45 @@ pub(in crate::interpreter) enum Modelled {
 /// A model: gets receiver and arguments; the receiver is not null.
 pub(in crate::interpreter) type Model = fn(&mut Interpreter<'_>, &[Slot]) -> Result<Modelled, Abrupt>;
 
-/// A row: name, descriptor, model.
+/// A row: name, descriptor in which `@` is the class itself, model.
 pub(super) type Row = (&'static str, &'static str, Model);
 
 /// The classes with models.
 const CLASSES: &[(&str, &[Row])] = &[
     ("java/lang/String", strings::STRING),
-    ("java/lang/StringBuilder", builders::STRING_BUILDER),
+    ("java/lang/StringBuilder", builders::BUILDER),
+    ("java/lang/StringBuffer", builders::BUILDER),
+    ("java/lang/AbstractStringBuilder", builders::BUILDER),
     ("java/lang/Integer", boxes::INTEGER),
     ("java/lang/Long", boxes::LONG),
-    ("java/lang/Character", boxes::CHARACTER),
+    ("java/lang/Short", boxes::SHORT),
+    ("java/lang/Byte", boxes::BYTE),
+    ("java/lang/Float", boxes::FLOAT),
+    ("java/lang/Character", characters::CHARACTER),
     ("java/lang/Boolean", boxes::BOOLEAN),
     ("java/lang/Double", boxes::DOUBLE),
     ("java/lang/Math", math::MATH),
     ("java/util/Objects", languages::OBJECTS),
+    ("java/lang/Class", arrays::CLASS),
+    ("java/lang/reflect/Array", arrays::ARRAY),
+    ("jdk/internal/util/ArraysSupport", arrays::ARRAYS_SUPPORT),
+    ("jdk/internal/util/Preconditions", arrays::PRECONDITIONS),
     ("java/lang/Object", languages::OBJECT),
     ("java/lang/System", languages::SYSTEM),
     ("java/lang/Enum", languages::ENUM),
     ("java/lang/Throwable", languages::THROWABLE),
 ];
+
+/// Whether a method has the descriptor of a row.
+fn is_descriptor(row: &str, method: &MethodName) -> bool {
+    match row.split_once('@') {
+        Some((before, after)) => {
+            let rest = method.descriptor.strip_prefix(before);
+            rest.and_then(|rest| rest.strip_prefix(method.class.as_str())) == Some(after)
+        }
+        None => *row == *method.descriptor,
+    }
+}
 
 /// The model of a method, by the class that declares it.
 pub(in crate::interpreter) fn find(interpreter: &Interpreter<'_>, method: &MethodName) -> Option<Model> {
@@ -46,7 +66,7 @@ pub(in crate::interpreter) fn find(interpreter: &Interpreter<'_>, method: &Metho
         return None;
     }
     let rows = CLASSES.iter().find(|(class, _)| *class == method.class.as_str()).map_or(&[][..], |it| it.1);
-    let row = rows.iter().find(|row| *row.0 == *method.name && *row.1 == *method.descriptor);
+    let row = rows.iter().find(|row| *row.0 == *method.name && is_descriptor(row.1, method));
     if let Some(row) = row {
         return Some(row.2);
     }
