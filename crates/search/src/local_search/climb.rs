@@ -59,6 +59,18 @@ pub trait Landscape {
     /// Statements that a test may have at most.
     fn longest(&self) -> usize;
 
+    /// Sets the best test aside: the next one that is run is the best whatever it is worth. Whether that can be done here; as
+    /// it stands for landscapes where it cannot.
+    fn set_aside(&mut self) -> bool {
+        false
+    }
+
+    /// Ends what [`Landscape::set_aside`] began: of the best test since then and the one that was set aside, the better one is
+    /// the best again. Whether that is the new one.
+    fn settle(&mut self) -> bool {
+        false
+    }
+
     /// What the search has used and covered so far. As it stands for landscapes that count nothing.
     fn used(&self) -> Used {
         Used::default()
@@ -164,6 +176,24 @@ impl<'a> Climb<'a> {
         }
     }
 
+    /// Climbs from a test whatever it is worth, where the landscape can do that; what comes of it stays if it is better than the
+    /// best test before. Whether it is.
+    pub(super) fn restart(&mut self, start: TestCase, climb: impl FnOnce(&mut Self)) -> bool {
+        if self.is_over || start == self.best || !self.landscape.set_aside() {
+            return false;
+        }
+        let (best, improvements) = (self.best.clone(), self.improvements);
+        if self.attempt(start) == Reaction::Better {
+            climb(self);
+        }
+        let is_better = self.landscape.settle();
+        if !is_better {
+            self.best = best;
+        }
+        self.improvements = improvements + u32::from(is_better);
+        is_better
+    }
+
     /// The outcomes of branches that are goals and not covered.
     pub fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
         self.landscape.open_outcomes()
@@ -187,6 +217,11 @@ impl<'a> Climb<'a> {
     /// Whether something happens that has this probability.
     pub(crate) fn chance(&mut self, probability: f64) -> bool {
         self.landscape.source().1.chance(probability)
+    }
+
+    /// The randomness of the search.
+    pub(super) fn random(&mut self) -> &mut Random {
+        self.landscape.source().1
     }
 
     /// Whether a test is better; `None`, where there is none to be tried, is not.

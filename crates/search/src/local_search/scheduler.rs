@@ -18,7 +18,7 @@ use testcase::value::Value;
 
 use super::climb::{Climb, Landscape, Reaction};
 use super::expansion::expanded;
-use super::options::LocalBudget;
+use super::options::{LocalBudget, LocalSearchOptions};
 use super::search_landscape::SearchLandscape;
 use super::test_search::{TEST_SEARCHES, TestSearch};
 use super::tools::{Applied, AppliedTool, Tools};
@@ -100,7 +100,7 @@ impl<'a> Scheduler<'a> {
         if !context.environment.random.chance(probability) {
             return;
         }
-        self.allowance = Some(Allowance::new(context));
+        self.allowance = Some(Allowance::new(&context.options.local_search, context.environment.budget));
         let (before, began) = (context.used(), context.environment.budget.used());
         // Lines 8 to 15: one individual after the other, until the budget is used.
         algorithm.improve(self, context);
@@ -204,15 +204,16 @@ impl<'a> Scheduler<'a> {
             tools.search(&mut climb);
         }
         let helped = climb.improvements() > 0;
-        let TargetLandscape { best, individual, context, .. } = landscape;
+        let TargetLandscape { best, context, .. } = landscape;
+        let nearest = best.as_ref().map_or(f64::INFINITY, |best| best.fitness);
         // Line 14: the individual that was improved takes part in the next generation.
-        context.state.improved.extend(individual.filter(|_| helped));
+        context.state.improved.extend(best.map(|best| best.individual).filter(|_| helped));
         self.end_individual(helped, context);
         if helped {
             self.tried.remove(&goal);
         }
         if !context.state.archive().is_covered(goal) {
-            self.wait(goal, best, generation);
+            self.wait(goal, nearest, generation);
         }
     }
 
@@ -244,11 +245,11 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    fn new(context: &SearchContext<'_, '_>) -> Self {
-        let budget = &context.environment.budget;
+    /// All of what options give, from now on.
+    pub(super) fn new(options: &LocalSearchOptions, budget: &Budget) -> Self {
         Self {
-            budget: context.options.local_search.budget,
-            share: (budget.used(), context.options.local_search.largest_share),
+            budget: options.budget,
+            share: (budget.used(), options.largest_share),
             evaluations: budget.evaluations(),
             executions: budget.executions(),
             statements: budget.statements(),
@@ -257,7 +258,8 @@ impl Allowance {
         }
     }
 
-    fn is_spent(&self, budget: &Budget) -> bool {
+    /// Whether nothing is left of it.
+    pub(super) fn is_spent(&self, budget: &Budget) -> bool {
         let (began, share) = self.share;
         budget.used() - began >= share
             || match self.budget {
@@ -276,11 +278,17 @@ struct TargetLandscape<'s, 'l, 'c, 'b> {
     goal: GoalId,
     context: &'l mut SearchContext<'c, 'b>,
     allowance: Option<&'s Allowance>,
-    best: f64,
+    /// `None` as long as what is run next is the best in any case.
+    best: Option<Best>,
+    aside: Option<Best>,
+}
+
+/// What is known of the best individual.
+struct Best {
+    fitness: f64,
     begun: usize,
     compared: Vec<Value>,
-    /// The best individual.
-    individual: Option<TestCaseChromosome>,
+    individual: TestCaseChromosome,
 }
 
 impl<'s, 'l, 'c, 'b> TargetLandscape<'s, 'l, 'c, 'b> {
@@ -291,15 +299,7 @@ impl<'s, 'l, 'c, 'b> TargetLandscape<'s, 'l, 'c, 'b> {
         allowance: Option<&'s Allowance>,
         context: &'l mut SearchContext<'c, 'b>,
     ) -> Option<Self> {
-        let mut landscape = Self {
-            goal,
-            context,
-            allowance,
-            best: f64::INFINITY,
-            begun: 0,
-            compared: Vec::new(),
-            individual: None,
-        };
+        let mut landscape = Self { goal, context, allowance, best: None, aside: None };
         (landscape.attempt(start) == Reaction::Better).then_some(landscape)
     }
 }
@@ -319,7 +319,7 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
 
     fn is_over(&self) -> bool {
         // What it begins with is run in any case, to know what is better.
-        self.individual.is_some() && is_spent(self.allowance, self.context)
+        (self.best.is_some() || self.aside.is_some()) && is_spent(self.allowance, self.context)
             || self.context.state.archive().is_covered(self.goal)
             || self.context.state.objectives().column(self.goal).is_none()
     }
@@ -332,24 +332,36 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
         };
         let Some(column) = self.context.state.objectives().column(self.goal) else { return Reaction::Over };
         let fitness = individual.fitness.value(column);
-        if fitness < self.best {
-            self.best = fitness;
-            self.begun = self.context.begun(test);
-            self.compared = self.context.compared();
-            self.individual = Some(individual);
-            Reaction::Better
-        } else if fitness.to_bits() == self.best.to_bits() {
-            Reaction::Same
-        } else {
-            Reaction::Changed
+        match &self.best {
+            Some(best) if fitness.to_bits() == best.fitness.to_bits() => Reaction::Same,
+            Some(best) if fitness > best.fitness => Reaction::Changed,
+            Some(_) | None => {
+                let (begun, compared) = (self.context.begun(test), self.context.compared());
+                self.best = Some(Best { fitness, begun, compared, individual });
+                Reaction::Better
+            }
         }
     }
 
     fn statements_begun(&self) -> usize {
-        self.begun
+        self.best.as_ref().map_or(0, |best| best.begun)
     }
 
     fn compared_values(&self) -> &[Value] {
-        &self.compared
+        self.best.as_ref().map_or(&[], |best| &best.compared)
+    }
+
+    fn set_best_aside(&mut self) -> bool {
+        self.aside = self.best.take();
+        true
+    }
+
+    fn settle_best(&mut self) -> bool {
+        let Some(before) = self.aside.take() else { return false };
+        let is_better = self.best.as_ref().is_some_and(|now| now.fitness < before.fitness);
+        if !is_better {
+            self.best = Some(before);
+        }
+        is_better
     }
 }

@@ -5,28 +5,29 @@
 //!
 //! # Differences
 //! Beyond the paper: characters are changed by AVM along their numbers, and by every printable one only where they matter and
-//! AVM finds nothing; a character that is inserted is changed at once; and strings that branches compared are tried whole.
+//! AVM finds nothing; a character that is inserted is changed at once; strings that branches compared are tried whole; and where
+//! none of this helps any more several characters change at once ([`string_moves`]).
 
 use testcase::random::Random;
 use testcase::statement::Statement;
 use testcase::value::{JavaString, Value};
 
-use super::LocalSearch;
 use super::avm::{Searched, alternate};
 use super::climb::{Climb, Reaction};
+use super::{LocalSearch, string_moves};
 
 /// Characters that are tried: the printable ones of ASCII (§4.1.2).
 const PRINTABLE: std::ops::RangeInclusive<u16> = 0x20..=0x7E;
 
 /// The character that is inserted before it is known which one fits: between the letters of both cases and the digits none is
 /// far away.
-const ANY: u16 = b'M' as u16;
+pub(super) const ANY: u16 = b'M' as u16;
 
 /// Strings that branches compared of which this many are tried.
 const MOST_COMPARED: usize = 16;
 
 /// A string is not made longer than this.
-const LONGEST: usize = 1000;
+pub(super) const LONGEST: usize = 1000;
 
 /// The operator.
 #[derive(Debug)]
@@ -47,22 +48,31 @@ impl LocalSearch for Strings {
         }
         if climb.options().extended {
             try_compared(position, climb);
+            string_moves::try_words(position, climb);
         }
         let mut before = None;
         while before != Some(climb.improvements()) && !climb.is_over() {
             before = Some(climb.improvements());
             delete(position, climb);
-            for index in 0..units(position, climb).len() {
-                change(position, index, climb);
-            }
+            ascend(position, climb);
             insert(position, climb, |text, unit| text.insert(0, unit), |_| 0);
             insert(position, climb, Vec::push, |length| length);
+            if climb.options().extended && before == Some(climb.improvements()) {
+                string_moves::leap(position, climb);
+            }
         }
     }
 }
 
+/// Changes every character to one with which it is better.
+pub(super) fn ascend(position: usize, climb: &mut Climb<'_>) {
+    for index in 0..units(position, climb).len() {
+        change(position, index, climb);
+    }
+}
+
 /// The characters of a string.
-fn units(position: usize, climb: &Climb<'_>) -> Vec<u16> {
+pub(super) fn units(position: usize, climb: &Climb<'_>) -> Vec<u16> {
     match climb.value(position) {
         Some(Value::String(text)) => text.units().to_vec(),
         _ => Vec::new(),
@@ -70,7 +80,7 @@ fn units(position: usize, climb: &Climb<'_>) -> Vec<u16> {
 }
 
 /// Tries other characters.
-fn attempt(position: usize, units: Vec<u16>, climb: &mut Climb<'_>) -> Reaction {
+pub(super) fn attempt(position: usize, units: Vec<u16>, climb: &mut Climb<'_>) -> Reaction {
     let test = climb.with_value(position, Value::String(JavaString::new(units)));
     climb.attempt(test)
 }

@@ -27,8 +27,8 @@ impl TestFactory<'_> {
         if changed { test.len().checked_sub(behind) } else { None }
     }
 
-    /// Calls a method on the object that the statement makes, right behind it; whether there was one to call.
-    fn call_on(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+    /// Calls a method on the object that the statement at the position makes, right behind it; whether there was one to call.
+    pub fn call_on(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
         let cluster = self.cluster;
         let receiver = VarRef::from(position);
         let of = test.variable_type(cluster, receiver).filter(|of| of.as_primitive().is_none());
