@@ -49,6 +49,12 @@ pub trait TestSource {
         None
     }
 
+    /// A value of the type of another, as new tests get theirs: from the pools of constants, or any. As it stands for sources that
+    /// have none.
+    fn draw_like(&mut self, _value: &Value, _random: &mut Random) -> Option<Value> {
+        None
+    }
+
     /// Calls a method on the object that the statement at a position makes, right behind it ([`TestFactory::call_on`]); whether
     /// there was one to call. As it stands for sources without calls.
     fn call_on(&mut self, _test: &mut TestCase, _position: usize, _random: &mut Random) -> bool {
@@ -112,6 +118,10 @@ impl TestSource for TestFactory<'_> {
         let behind = test.len().checked_sub(position)?;
         let changed = Self::change(self, test, position, random);
         if changed { test.len().checked_sub(behind) } else { None }
+    }
+
+    fn draw_like(&mut self, value: &Value, random: &mut Random) -> Option<Value> {
+        Some(Self::draw_like(self, value, random))
     }
 
     fn call_on(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {

@@ -66,8 +66,8 @@ pub trait Landscape {
     }
 
     /// Ends what [`Landscape::set_aside`] began: of the best test since then and the one that was set aside, the better one is
-    /// the best again. Whether that is the new one.
-    fn settle(&mut self) -> bool {
+    /// the best again; of two that are as good the new one if it is `preferred`. Whether it is the new one.
+    fn settle(&mut self, _preferred: bool) -> bool {
         false
     }
 
@@ -88,6 +88,7 @@ pub struct Climb<'a> {
     best: TestCase,
     improvements: u32,
     is_over: bool,
+    is_thorough: bool,
 }
 
 impl std::fmt::Debug for Climb<'_> {
@@ -104,7 +105,19 @@ impl<'a> Climb<'a> {
         cluster: &'a TestCluster,
         options: &'a LocalSearchOptions,
     ) -> Self {
-        Self { landscape, cluster, options, best: start, improvements: 0, is_over: false }
+        Self { landscape, cluster, options, best: start, improvements: 0, is_over: false, is_thorough: true }
+    }
+
+    /// Says whether what is ours is to do all that it can, though that costs: first what costs little is tried.
+    #[must_use]
+    pub fn thoroughly(mut self, is_thorough: bool) -> Self {
+        self.is_thorough = is_thorough;
+        self
+    }
+
+    /// Whether operators do what is not in the paper and costs many runs.
+    pub fn is_thorough(&self) -> bool {
+        self.is_thorough && self.options.extended
     }
 
     /// The best test so far.
@@ -186,12 +199,31 @@ impl<'a> Climb<'a> {
         if self.attempt(start) == Reaction::Better {
             climb(self);
         }
-        let is_better = self.landscape.settle();
+        let is_better = self.landscape.settle(false);
         if !is_better {
             self.best = best;
         }
         self.improvements = improvements + u32::from(is_better);
         is_better
+    }
+
+    /// Takes a test that should do what the best one does in its place, if a run says so: what is known of the best test is
+    /// then known of it.
+    pub(super) fn adopt(&mut self, same: TestCase) {
+        if self.is_over || !self.landscape.set_aside() {
+            return;
+        }
+        if self.landscape.attempt(&same) == Reaction::Over {
+            self.is_over = true;
+        }
+        if self.landscape.settle(true) {
+            self.best = same;
+        }
+    }
+
+    /// Removes statements without effect whose variables nothing uses.
+    pub(super) fn remove_unused(&mut self, test: &mut TestCase) {
+        self.landscape.source().0.remove_unused(test);
     }
 
     /// The outcomes of branches that are goals and not covered.
@@ -217,6 +249,13 @@ impl<'a> Climb<'a> {
     /// Whether something happens that has this probability.
     pub(crate) fn chance(&mut self, probability: f64) -> bool {
         self.landscape.source().1.chance(probability)
+    }
+
+    /// Values of the type of another, drawn as for new tests; the other one is not among them.
+    pub(super) fn drawn_like(&mut self, value: &Value, most: usize) -> Vec<Value> {
+        let (source, random) = self.landscape.source();
+        let drawn = (0..most).filter_map(|_| source.draw_like(value, random));
+        drawn.filter(|drawn| drawn != value).collect()
     }
 
     /// The randomness of the search.

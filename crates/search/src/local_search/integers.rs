@@ -33,11 +33,11 @@ impl LocalSearch for Integers {
 
     fn improve(&self, position: usize, climb: &mut Climb<'_>) {
         let mut matters = ascend(position, climb) != Searched::Flat;
-        if !climb.options().extended {
+        if !climb.options().extended || !matters && !climb.is_thorough() {
             return;
         }
         matters |= try_others(position, climb);
-        while matters && !climb.is_over() && leap(position, climb) {
+        while matters && climb.is_thorough() && !climb.is_over() && leap(position, climb) {
             ascend(position, climb);
         }
     }

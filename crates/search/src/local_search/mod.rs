@@ -6,6 +6,7 @@
 //! * [`climb`]: a test on its way up, and what judges it: what every operator works with
 //! * [`avm`]: the alternating variable method, which most operators share
 //! * [`booleans`], [`enumerations`], [`integers`], [`floating_point`], [`strings`], [`arrays`], [`references`]: the operators
+//! * [`focus`]: what a test does beside goes before that
 //! * [`string_moves`]: strings in larger steps
 //! * [`pairs`], [`restarts`], [`swaps`], [`nulls`], [`stubs`], [`collections`]: operators that are not in the paper
 //! * [`search_landscape`]: what all climbs of a search have in common
@@ -28,6 +29,7 @@ mod collections;
 mod enumerations;
 pub mod expansion;
 mod floating_point;
+mod focus;
 mod integers;
 mod nulls;
 pub mod options;
@@ -84,10 +86,11 @@ pub const LOCAL_SEARCHES: &[&dyn LocalSearch] = &[
     &collections::Collections,
 ];
 
-/// Improves one statement of a test by all operators that are on.
+/// Improves one statement of a test by all operators of the paper that are on: one among many elements is not worth more.
 fn improve_statement(position: usize, climb: &mut Climb<'_>) {
     for operator in LOCAL_SEARCHES {
-        if is_on(*operator, climb.options()) && !climb.is_over() && applies(*operator, position, climb) {
+        let is_meant = !operator.is_ours() && is_on(*operator, climb.options());
+        if is_meant && !climb.is_over() && applies(*operator, position, climb) {
             operator.improve(position, climb);
         }
     }

@@ -50,7 +50,7 @@ impl LocalSearch for Restarts {
     fn improve(&self, position: usize, climb: &mut Climb<'_>) {
         let Some(value) = climb.value(position).cloned() else { return };
         let mut matters = false;
-        for start in starts(&value, climb) {
+        for start in starts(&value, position, climb) {
             let test = climb.with_value(position, start);
             // The first that is felt says that the value matters; until then nothing is climbed from.
             if !matters {
@@ -86,12 +86,10 @@ fn ascend(position: usize, climb: &mut Climb<'_>) {
 }
 
 /// Where to begin from in the place of a value.
-fn starts(value: &Value, climb: &mut Climb<'_>) -> Vec<Value> {
-    if let Value::String(text) = value {
-        let mut texts = string_moves::with_words(text.units(), &string_moves::words(climb), &[]);
-        climb.random().shuffle(&mut texts);
-        texts.truncate(FROM_WORDS);
-        return texts.into_iter().map(|units| Value::String(JavaString::new(units))).collect();
+fn starts(value: &Value, position: usize, climb: &mut Climb<'_>) -> Vec<Value> {
+    if matches!(value, Value::String(_)) {
+        let texts = (0..FROM_WORDS).filter_map(|_| string_moves::with_some_word(position, climb));
+        return texts.map(|units| Value::String(JavaString::new(units))).collect();
     }
     let mut compared: Vec<Value> =
         climb.compared().iter().filter_map(|compared| converted(compared, value)).collect();

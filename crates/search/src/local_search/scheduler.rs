@@ -2,7 +2,8 @@
 //!
 //! Where individuals are test cases the best one for a goal is the nearest run that any test of the search had of it. Goals
 //! whose run came nearest are improved first. A goal whose nearest run could not be improved waits until it has a nearer one,
-//! or twice as long as the last time.
+//! or twice as long as the last time. A goal is left for the next one after some runs in a row that did not help, each time after
+//! twice as many: what is easy is found first, whatever else is open.
 //!
 //! # Differences
 //! The paper has suites for individuals, and improves the best of them.
@@ -18,6 +19,7 @@ use testcase::value::Value;
 
 use super::climb::{Climb, Landscape, Reaction};
 use super::expansion::expanded;
+use super::focus::focus;
 use super::options::{LocalBudget, LocalSearchOptions};
 use super::search_landscape::SearchLandscape;
 use super::test_search::{TEST_SEARCHES, TestSearch};
@@ -62,6 +64,12 @@ const WAIT: u64 = 8;
 
 /// Most times that waiting is doubled.
 const MOST_DOUBLINGS: u32 = 10;
+
+/// Runs in a row without improvement after which a goal is left that was not tried in vain so far; each failure doubles them.
+const RUNS_IN_VAIN: u64 = 128;
+
+/// Most times that they are doubled.
+const MOST_PATIENCE: u32 = 4;
 
 impl<'a> Scheduler<'a> {
     /// Nothing done yet, for an algorithm that local search goes with in this way, with the test searches of the caller.
@@ -135,6 +143,12 @@ impl<'a> Scheduler<'a> {
         is_spent(self.allowance.as_ref(), context)
     }
 
+    /// Whether what it did of late helped less often than not, so that what costs more is to be tried as well.
+    pub(crate) fn is_thorough(&self, context: &SearchContext<'_, '_>) -> bool {
+        let options = &context.options.local_search;
+        options.extended && self.probability(context) < options.probability
+    }
+
     /// What the application may still use, and what improves tests.
     pub(crate) fn parts(&mut self) -> (Option<&Allowance>, &mut Tools<'a>) {
         (self.allowance.as_ref(), &mut self.tools)
@@ -192,18 +206,31 @@ impl<'a> Scheduler<'a> {
         let local = &options.local_search;
         let start = if local.expansion { expanded(test, options.factory.max_length) } else { test.clone() };
         let generation = context.state.generation;
+        let failures = self.tried.get(&goal).map_or(0, |tried| tried.failures);
+        // What costs little comes first. Where that did not help the goal is worth more.
+        let is_thorough = local.extended && failures > 0;
+        let patience = if local.extended { RUNS_IN_VAIN << failures.min(MOST_PATIENCE) } else { u64::MAX };
         self.begin_individual();
         let Self { allowance, tools, .. } = self;
-        let Some(mut landscape) = TargetLandscape::new(goal, &start, allowance.as_ref(), context) else {
+        let Some(mut landscape) = TargetLandscape::new(goal, &start, allowance.as_ref(), patience, context)
+        else {
             self.wait(goal, f64::INFINITY, generation);
             return;
         };
-        let mut climb = Climb::new(start, &mut landscape, cluster, local);
-        tools.improve(&mut climb, |_| true);
+        let mut climb = Climb::new(start, &mut landscape, cluster, local).thoroughly(is_thorough);
         if local.extended {
-            tools.search(&mut climb);
+            focus(&mut climb);
         }
-        let helped = climb.improvements() > 0;
+        tools.improve(&mut climb, |_| true);
+        let mut helped = climb.improvements() > 0;
+        if local.extended {
+            // Test searches know when to end, and are for what operators do not find.
+            let improved = climb.test().clone();
+            landscape.patience = u64::MAX;
+            let mut climb = Climb::new(improved, &mut landscape, cluster, local);
+            tools.search(&mut climb);
+            helped |= climb.improvements() > 0;
+        }
         let TargetLandscape { best, context, .. } = landscape;
         let nearest = best.as_ref().map_or(f64::INFINITY, |best| best.fitness);
         // Line 14: the individual that was improved takes part in the next generation.
@@ -281,6 +308,10 @@ struct TargetLandscape<'s, 'l, 'c, 'b> {
     /// `None` as long as what is run next is the best in any case.
     best: Option<Best>,
     aside: Option<Best>,
+    /// Runs since the best one.
+    in_vain: u64,
+    /// After so many there is no further one.
+    patience: u64,
 }
 
 /// What is known of the best individual.
@@ -297,9 +328,11 @@ impl<'s, 'l, 'c, 'b> TargetLandscape<'s, 'l, 'c, 'b> {
         goal: GoalId,
         start: &TestCase,
         allowance: Option<&'s Allowance>,
+        patience: u64,
         context: &'l mut SearchContext<'c, 'b>,
     ) -> Option<Self> {
-        let mut landscape = Self { goal, context, allowance, best: None, aside: None };
+        let (best, aside) = (None, None);
+        let mut landscape = Self { goal, context, allowance, best, aside, in_vain: 0, patience };
         (landscape.attempt(start) == Reaction::Better).then_some(landscape)
     }
 }
@@ -319,7 +352,8 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
 
     fn is_over(&self) -> bool {
         // What it begins with is run in any case, to know what is better.
-        (self.best.is_some() || self.aside.is_some()) && is_spent(self.allowance, self.context)
+        let has_begun = self.best.is_some() || self.aside.is_some();
+        has_begun && (self.in_vain >= self.patience || is_spent(self.allowance, self.context))
             || self.context.state.archive().is_covered(self.goal)
             || self.context.state.objectives().column(self.goal).is_none()
     }
@@ -327,9 +361,13 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
     fn judge(&mut self, test: &TestCase, evaluated: Evaluated) -> Reaction {
         let individual = match evaluated {
             Evaluated::Individual(individual) => individual,
-            Evaluated::Useless => return Reaction::Same,
+            Evaluated::Useless => {
+                self.in_vain += 1;
+                return Reaction::Same;
+            }
             Evaluated::Over => return Reaction::Over,
         };
+        self.in_vain += 1;
         let Some(column) = self.context.state.objectives().column(self.goal) else { return Reaction::Over };
         let fitness = individual.fitness.value(column);
         match &self.best {
@@ -338,6 +376,8 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
             Some(_) | None => {
                 let (begun, compared) = (self.context.begun(test), self.context.compared());
                 self.best = Some(Best { fitness, begun, compared, individual });
+                // From elsewhere it has to come farther before it is worth anything.
+                self.in_vain *= u64::from(self.aside.is_some());
                 Reaction::Better
             }
         }
@@ -356,10 +396,15 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
         true
     }
 
-    fn settle_best(&mut self) -> bool {
+    fn settle_best(&mut self, preferred: bool) -> bool {
         let Some(before) = self.aside.take() else { return false };
-        let is_better = self.best.as_ref().is_some_and(|now| now.fitness < before.fitness);
-        if !is_better {
+        let is_better = self
+            .best
+            .as_ref()
+            .is_some_and(|now| now.fitness < before.fitness || preferred && now.fitness <= before.fitness);
+        if is_better {
+            self.in_vain *= u64::from(preferred);
+        } else {
             self.best = Some(before);
         }
         is_better

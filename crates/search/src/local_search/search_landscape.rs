@@ -46,7 +46,7 @@ pub(crate) trait SearchLandscape<'c, 'b: 'c> {
     }
 
     /// As [`Landscape::settle`].
-    fn settle_best(&mut self) -> bool {
+    fn settle_best(&mut self, _preferred: bool) -> bool {
         false
     }
 
@@ -93,8 +93,8 @@ impl<'c, 'b: 'c, L: SearchLandscape<'c, 'b>> Landscape for L {
         self.set_best_aside()
     }
 
-    fn settle(&mut self) -> bool {
-        self.settle_best()
+    fn settle(&mut self, preferred: bool) -> bool {
+        self.settle_best(preferred)
     }
 
     fn used(&self) -> Used {

@@ -16,16 +16,22 @@ use super::climb::{Climb, Reaction};
 use super::strings::{ANY, LONGEST, attempt, units};
 
 /// Candidates of one kind that are tried at most; of more, as many are drawn.
-const MOST_OF_A_KIND: usize = 120;
+const MOST_OF_A_KIND: usize = 60;
 
-/// Words that branches compared of which this many are used.
+/// Words that branches compared of which this many are used; as many numbers that they compared.
 const MOST_WORDS: usize = 16;
+
+/// Strings that are drawn as for new tests, beside those that branches compared.
+const MOST_DRAWN: usize = 6;
 
 /// Characters that stretches are filled with, beside those that branches compared.
 const FILLING: [u16; 3] = [b'0' as u16, b'1' as u16, b'a' as u16];
 
 /// Compared characters that stretches are filled with.
 const MOST_CHARACTERS: usize = 6;
+
+/// Longest decimal that is a word.
+const LONGEST_NUMBER: usize = 16;
 
 /// Longest block that is repeated or taken out.
 const LONGEST_BLOCK: usize = 4;
@@ -37,7 +43,8 @@ type Text = Vec<u16>;
 type Moves = fn(&[u16], &[Text], &[u16]) -> Vec<Text>;
 
 /// All kinds but words, the cheapest first.
-const KINDS: [Moves; 4] = [with_neighbours_swapped, with_stretches, with_blocks, with_two_moved];
+const KINDS: [Moves; 5] =
+    [with_stretches_between_signs, with_neighbours_swapped, with_blocks, with_stretches, with_two_moved];
 
 /// Puts words into it as long as that helps. To be tried before its characters are: it costs less.
 pub(super) fn try_words(position: usize, climb: &mut Climb<'_>) {
@@ -46,7 +53,7 @@ pub(super) fn try_words(position: usize, climb: &mut Climb<'_>) {
 
 /// Tries each kind of move until one makes it better.
 pub(super) fn leap(position: usize, climb: &mut Climb<'_>) {
-    for kind in [with_words as Moves].into_iter().chain(KINDS) {
+    for kind in KINDS {
         if try_some(position, kind, climb) || climb.is_over() {
             return;
         }
@@ -56,7 +63,10 @@ pub(super) fn leap(position: usize, climb: &mut Climb<'_>) {
 /// Tries moves of a kind until one makes it better; whether one did.
 fn try_some(position: usize, kind: Moves, climb: &mut Climb<'_>) -> bool {
     let text = units(position, climb);
-    let mut candidates = kind(&text, &words(climb), &characters(climb));
+    let mut words = compared_words(climb);
+    words.extend(drawn_words(position, climb));
+    words.extend(compared_numbers(climb));
+    let mut candidates = kind(&text, &words, &characters(climb));
     let mut seen = BTreeSet::new();
     candidates.retain(|candidate| {
         *candidate != text && candidate.len() <= LONGEST && seen.insert(candidate.clone())
@@ -75,13 +85,29 @@ fn try_some(position: usize, kind: Moves, climb: &mut Climb<'_>) -> bool {
     false
 }
 
-/// Strings that branches compared, and the numbers that they compared as decimals.
-pub(super) fn words(climb: &Climb<'_>) -> Vec<Text> {
+/// Strings that branches compared.
+fn compared_words(climb: &Climb<'_>) -> Vec<Text> {
     let compared = climb.compared();
     let texts = compared.iter().filter_map(|value| {
         let Value::String(text) = value else { return None };
         (!text.is_empty()).then(|| text.units().to_vec())
     });
+    texts.take(MOST_WORDS).collect()
+}
+
+/// Strings that new tests would get in the place of one: what other runs compared and what the code has is among them.
+fn drawn_words(position: usize, climb: &mut Climb<'_>) -> Vec<Text> {
+    let Some(value) = climb.value(position).cloned() else { return Vec::new() };
+    let drawn = climb.drawn_like(&value, MOST_DRAWN).into_iter().filter_map(|value| {
+        let Value::String(text) = value else { return None };
+        (!text.is_empty()).then(|| text.units().to_vec())
+    });
+    drawn.collect()
+}
+
+/// The numbers that branches compared, as decimals.
+fn compared_numbers(climb: &Climb<'_>) -> Vec<Text> {
+    let compared = climb.compared();
     let numbers = compared.iter().filter_map(|value| match value {
         Value::Byte(_) | Value::Short(_) | Value::Char(_) | Value::Int(_) | Value::Long(_) => {
             value.as_integer().map(|number| number.to_string())
@@ -90,12 +116,25 @@ pub(super) fn words(climb: &Climb<'_>) -> Vec<Text> {
         Value::Double(number) => number.is_finite().then(|| number.to_string()),
         Value::Boolean(_) | Value::String(_) => None,
     });
-    let numbers =
-        numbers.filter(|digits| digits.len() <= MOST_WORDS).map(|digits| digits.encode_utf16().collect());
-    let mut words: Vec<Text> = texts.take(MOST_WORDS).chain(numbers.take(MOST_WORDS)).collect();
-    let mut seen = BTreeSet::new();
-    words.retain(|word| seen.insert(word.clone()));
-    words
+    let numbers = numbers.filter(|digits| digits.len() <= LONGEST_NUMBER);
+    numbers.map(|digits| digits.encode_utf16().collect()).take(MOST_WORDS).collect()
+}
+
+/// A string with a word in it that was compared or is drawn: over its beginning, over its end, or anywhere. `None` where there
+/// is no word.
+pub(super) fn with_some_word(position: usize, climb: &mut Climb<'_>) -> Option<Text> {
+    let text = units(position, climb);
+    let mut words = compared_words(climb);
+    words.extend(drawn_words(position, climb).into_iter().take(1));
+    words.retain(|word| *word != text);
+    let random = climb.random();
+    let word = random.choose(&words)?.clone();
+    let at = match random.below(3) {
+        0 => 0,
+        1 => text.len().saturating_sub(word.len()),
+        _ => random.below(text.len() + 1),
+    };
+    Some([&text[..at], &word, text.get(at + word.len()..).unwrap_or_default()].concat())
 }
 
 /// Characters that branches compared, and those that strings are often filled with.
@@ -114,7 +153,7 @@ fn characters(climb: &Climb<'_>) -> Vec<u16> {
 
 /// A word in the place of another one that the string holds, over what is there, between what is there, or in the place of its
 /// own beginning; then any character in the middle.
-pub(super) fn with_words(text: &[u16], words: &[Text], _: &[u16]) -> Vec<Text> {
+fn with_words(text: &[u16], words: &[Text], _: &[u16]) -> Vec<Text> {
     let mut all = Vec::new();
     let spliced = |from: usize, to: usize, word: &[u16]| [&text[..from], word, &text[to..]].concat();
     for held in words {
@@ -147,8 +186,8 @@ fn with_neighbours_swapped(text: &[u16], _: &[Text], _: &[u16]) -> Vec<Text> {
     (1..text.len()).map(swapped).collect()
 }
 
-/// Stretches of two or more filled with one character: those between signs of the string, else all.
-fn with_stretches(text: &[u16], _: &[Text], characters: &[u16]) -> Vec<Text> {
+/// Stretches of two or more letters and digits between other characters, filled with one character.
+fn with_stretches_between_signs(text: &[u16], _: &[Text], characters: &[u16]) -> Vec<Text> {
     let is_inside = |unit: u16| u8::try_from(unit).is_ok_and(|unit| unit.is_ascii_alphanumeric());
     let mut between: Vec<(usize, usize)> = Vec::new();
     let mut from = 0;
@@ -158,18 +197,24 @@ fn with_stretches(text: &[u16], _: &[Text], characters: &[u16]) -> Vec<Text> {
             from = at + 1;
         }
     }
+    filled(text, between.into_iter().filter(|(from, to)| to - from > 1), characters)
+}
+
+/// All stretches of two or more, filled with one character.
+fn with_stretches(text: &[u16], _: &[Text], characters: &[u16]) -> Vec<Text> {
     let any = (0..text.len()).flat_map(|from| (from + 2..=text.len()).map(move |to| (from, to)));
-    let stretches: Vec<(usize, usize)> =
-        between.into_iter().filter(|(from, to)| to - from > 1).chain(any).collect();
+    filled(text, any, characters)
+}
+
+/// The string with each of some stretches filled with each of some characters.
+fn filled(text: &[u16], stretches: impl Iterator<Item = (usize, usize)>, characters: &[u16]) -> Vec<Text> {
     let filled = |(from, to): (usize, usize), character: u16| {
         let mut text = text.to_vec();
         text[from..to].fill(character);
         text
     };
     stretches
-        .into_iter()
-        .flat_map(|stretch| characters.iter().map(move |&character| (stretch, character)))
-        .map(|(stretch, character)| filled(stretch, character))
+        .flat_map(|stretch| characters.iter().map(move |&character| filled(stretch, character)))
         .collect()
 }
 

@@ -161,10 +161,11 @@ impl Landscape for Hill<'_> {
         true
     }
 
-    fn settle(&mut self) -> bool {
+    fn settle(&mut self, preferred: bool) -> bool {
         self.takes_any = false;
         let Some(before) = self.aside.take() else { return false };
-        let is_better = (self.distance)(&self.best) < (self.distance)(&before);
+        let (now, then) = ((self.distance)(&self.best), (self.distance)(&before));
+        let is_better = now < then || preferred && now <= then;
         if !is_better {
             self.best = before;
         }

@@ -133,6 +133,7 @@ impl WholeSuite {
             0
         };
         let count = tests.len();
+        let is_thorough = scheduler.is_thorough(context);
         let (allowance, tools) = scheduler.parts();
         for at in (0..count).map(|number| (first + number) % count) {
             if is_spent(allowance, context) || context.is_over() {
@@ -151,7 +152,8 @@ impl WholeSuite {
             let mut landscape = SuiteLandscape::new(tests, at, fitness, allowance, context);
             let cluster = landscape.context.class.cluster;
             let is_meant = |position: usize| meant.is_none_or(|meant| meant.contains(&position));
-            tools.improve(&mut Climb::new(start, &mut landscape, cluster, local), is_meant);
+            let mut climb = Climb::new(start, &mut landscape, cluster, local).thoroughly(is_thorough);
+            tools.improve(&mut climb, is_meant);
             tests = landscape.tests;
         }
         tests
@@ -265,9 +267,9 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for SuiteLandscape<'_, 'c, 'b> {
         true
     }
 
-    fn settle_best(&mut self) -> bool {
+    fn settle_best(&mut self, preferred: bool) -> bool {
         let Some((test, best, covered, compared)) = self.aside.take() else { return false };
-        let is_better = self.best < best;
+        let is_better = self.best < best || preferred && self.best <= best;
         if !is_better {
             self.tests[self.at] = test;
             (self.best, self.covered, self.compared) = (best, covered, compared);
