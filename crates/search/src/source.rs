@@ -38,6 +38,29 @@ pub trait TestSource {
         None
     }
 
+    /// Changes the statement at a position in any way ([`TestFactory::change`]); where it, or what takes its place, stands now,
+    /// if anything changed. As it stands for sources whose statements do not change.
+    fn change_statement(
+        &mut self,
+        _test: &mut TestCase,
+        _position: usize,
+        _random: &mut Random,
+    ) -> Option<usize> {
+        None
+    }
+
+    /// A value of the type of another, as new tests get theirs: from the pools of constants, or any. As it stands for sources that
+    /// have none.
+    fn draw_like(&mut self, _value: &Value, _random: &mut Random) -> Option<Value> {
+        None
+    }
+
+    /// Calls a method on the object that the statement at a position makes, right behind it ([`TestFactory::call_on`]); whether
+    /// there was one to call. As it stands for sources without calls.
+    fn call_on(&mut self, _test: &mut TestCase, _position: usize, _random: &mut Random) -> bool {
+        false
+    }
+
     /// Removes statements without effect whose variables nothing uses.
     fn remove_unused(&mut self, test: &mut TestCase);
 
@@ -84,6 +107,25 @@ impl TestSource for TestFactory<'_> {
 
     fn mutate_call(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> Option<usize> {
         Self::mutate_call(self, test, position, random)
+    }
+
+    fn change_statement(
+        &mut self,
+        test: &mut TestCase,
+        position: usize,
+        random: &mut Random,
+    ) -> Option<usize> {
+        let behind = test.len().checked_sub(position)?;
+        let changed = Self::change(self, test, position, random);
+        if changed { test.len().checked_sub(behind) } else { None }
+    }
+
+    fn draw_like(&mut self, value: &Value, random: &mut Random) -> Option<Value> {
+        Some(Self::draw_like(self, value, random))
+    }
+
+    fn call_on(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        Self::call_on(self, test, position, random)
     }
 
     fn remove_unused(&mut self, test: &mut TestCase) {

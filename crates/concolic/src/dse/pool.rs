@@ -156,7 +156,9 @@ impl Path {
     /// Chooses the conditions that may be negated: so many of the class path, the first ones, and as many of the platform's code.
     pub(super) fn choose(&mut self, most: usize, is_platform: impl Fn(&ClassName) -> bool, terms: &Terms) {
         let mut left = [most; 2];
-        for (place, TestCondition { condition, .. }) in self.conditions.iter().enumerate().take(MOST_PREFIX * most) {
+        for (place, TestCondition { condition, .. }) in
+            self.conditions.iter().enumerate().take(MOST_PREFIX * most)
+        {
             let left = &mut left[usize::from(is_platform(&condition.site.method.class))];
             if *left > 0 {
                 *left -= 1;

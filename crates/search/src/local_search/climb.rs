@@ -61,6 +61,18 @@ pub trait Landscape {
     /// Statements that a test may have at most.
     fn longest(&self) -> usize;
 
+    /// Sets the best test aside: the next one that is run is the best whatever it is worth. Whether that can be done here; as
+    /// it stands for landscapes where it cannot.
+    fn set_aside(&mut self) -> bool {
+        false
+    }
+
+    /// Ends what [`Landscape::set_aside`] began: of the best test since then and the one that was set aside, the better one is
+    /// the best again; of two that are as good the new one if it is `preferred`. Whether it is the new one.
+    fn settle(&mut self, _preferred: bool) -> bool {
+        false
+    }
+
     /// What the search has used and covered so far. As it stands for landscapes that count nothing.
     fn used(&self) -> Used {
         Used::default()
@@ -78,6 +90,7 @@ pub struct Climb<'a> {
     best: TestCase,
     improvements: u32,
     is_over: bool,
+    is_thorough: bool,
 }
 
 impl std::fmt::Debug for Climb<'_> {
@@ -94,7 +107,19 @@ impl<'a> Climb<'a> {
         cluster: &'a TestCluster,
         options: &'a LocalSearchOptions,
     ) -> Self {
-        Self { landscape, cluster, options, best: start, improvements: 0, is_over: false }
+        Self { landscape, cluster, options, best: start, improvements: 0, is_over: false, is_thorough: true }
+    }
+
+    /// Says whether what is ours is to do all that it can, though that costs: first what costs little is tried.
+    #[must_use]
+    pub fn thoroughly(mut self, is_thorough: bool) -> Self {
+        self.is_thorough = is_thorough;
+        self
+    }
+
+    /// Whether operators do what is not in the paper and costs many runs.
+    pub fn is_thorough(&self) -> bool {
+        self.is_thorough && self.options.extended
     }
 
     /// The best test so far.
@@ -166,6 +191,43 @@ impl<'a> Climb<'a> {
         }
     }
 
+    /// Climbs from a test whatever it is worth, where the landscape can do that; what comes of it stays if it is better than the
+    /// best test before. Whether it is.
+    pub(super) fn restart(&mut self, start: TestCase, climb: impl FnOnce(&mut Self)) -> bool {
+        if self.is_over || start == self.best || !self.landscape.set_aside() {
+            return false;
+        }
+        let (best, improvements) = (self.best.clone(), self.improvements);
+        if self.attempt(start) == Reaction::Better {
+            climb(self);
+        }
+        let is_better = self.landscape.settle(false);
+        if !is_better {
+            self.best = best;
+        }
+        self.improvements = improvements + u32::from(is_better);
+        is_better
+    }
+
+    /// Takes a test that should do what the best one does in its place, if a run says so: what is known of the best test is
+    /// then known of it.
+    pub(super) fn adopt(&mut self, same: TestCase) {
+        if self.is_over || !self.landscape.set_aside() {
+            return;
+        }
+        if self.landscape.attempt(&same) == Reaction::Over {
+            self.is_over = true;
+        }
+        if self.landscape.settle(true) {
+            self.best = same;
+        }
+    }
+
+    /// Removes statements without effect whose variables nothing uses.
+    pub(super) fn remove_unused(&mut self, test: &mut TestCase) {
+        self.landscape.source().0.remove_unused(test);
+    }
+
     /// The outcomes of branches that are goals and not covered.
     pub fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
         self.landscape.open_outcomes()
@@ -189,6 +251,18 @@ impl<'a> Climb<'a> {
     /// Whether something happens that has this probability.
     pub(crate) fn chance(&mut self, probability: f64) -> bool {
         self.landscape.source().1.chance(probability)
+    }
+
+    /// Values of the type of another, drawn as for new tests; the other one is not among them.
+    pub(super) fn drawn_like(&mut self, value: &Value, most: usize) -> Vec<Value> {
+        let (source, random) = self.landscape.source();
+        let drawn = (0..most).filter_map(|_| source.draw_like(value, random));
+        drawn.filter(|drawn| drawn != value).collect()
+    }
+
+    /// The randomness of the search.
+    pub(super) fn random(&mut self) -> &mut Random {
+        self.landscape.source().1
     }
 
     /// Whether a test is better; `None`, where there is none to be tried, is not.

@@ -31,14 +31,13 @@ impl LocalSearch for FloatingPoint {
     }
 
     fn improve(&self, position: usize, climb: &mut Climb<'_>) {
-        let precision = match climb.value(position) {
-            Some(Value::Float(_)) => FLOAT_PRECISION,
-            _ => DOUBLE_PRECISION,
-        };
+        let precision = climb.value(position).and_then(digits).unwrap_or(DOUBLE_PRECISION);
         let mut matters = false;
         for precision in 0..=precision {
             let unit = 10_f64.powi(-precision);
-            let searched = alternate(climb, |climb, step| moved(climb, position, step as f64 * unit));
+            let searched = alternate(climb, |climb, step| {
+                Some(climb.with_value(position, stepped(climb.value(position)?, step as f64 * unit)?))
+            });
             matters |= searched != Searched::Flat;
             if climb.is_over() {
                 return;
@@ -47,16 +46,24 @@ impl LocalSearch for FloatingPoint {
         if !climb.options().extended {
             return;
         }
-        matters |= alternate_in_order(position, climb);
+        matters |= ascend(position, climb);
         matters |= try_special_values(climb, position);
         if matters {
-            alternate_in_order(position, climb);
+            ascend(position, climb);
         }
     }
 }
 
+/// Digits behind the point of the finest precision of a number; `None` of what is none.
+pub(super) fn digits(value: &Value) -> Option<i32> {
+    as_float(value).map(|number| match number {
+        Float::Single(_) => FLOAT_PRECISION,
+        Float::Double(_) => DOUBLE_PRECISION,
+    })
+}
+
 /// AVM along the numbers of the type; whether any move changed the fitness.
-fn alternate_in_order(position: usize, climb: &mut Climb<'_>) -> bool {
+pub(super) fn ascend(position: usize, climb: &mut Climb<'_>) -> bool {
     // Bits from which on a move changes the number: the exponent's first, then parts of the mantissa's.
     let bits: &[u32] = match climb.value(position) {
         Some(Value::Float(_)) => &[23, 15, 7, 0],
@@ -70,13 +77,12 @@ fn alternate_in_order(position: usize, climb: &mut Climb<'_>) -> bool {
     matters
 }
 
-/// The best test with the number moved by an amount.
-fn moved(climb: &Climb<'_>, position: usize, amount: f64) -> Option<TestCase> {
-    let new = match as_float(climb.value(position)?)? {
+/// The number moved by an amount; `None` of what is no floating-point number.
+pub(super) fn stepped(value: &Value, amount: f64) -> Option<Value> {
+    Some(match as_float(value)? {
         Float::Single(old) => Value::Float((f64::from(old) + amount) as f32),
         Float::Double(old) => Value::Double(old + amount),
-    };
-    Some(climb.with_value(position, new))
+    })
 }
 
 /// The best test with the number moved by so many numbers of its type.

@@ -6,6 +6,9 @@
 //! * [`climb`]: a test on its way up, and what judges it: what every operator works with
 //! * [`avm`]: the alternating variable method, which most operators share
 //! * [`booleans`], [`enumerations`], [`integers`], [`floating_point`], [`strings`], [`arrays`], [`references`]: the operators
+//! * [`focus`]: what a test does beside goes before that
+//! * [`string_moves`]: strings in larger steps
+//! * [`pairs`], [`restarts`], [`swaps`], [`nulls`], [`stubs`], [`collections`]: operators that are not in the paper
 //! * [`search_landscape`]: what all climbs of a search have in common
 //! * [`test_search`]: what changes tests as a whole, given in by the caller
 //! * [`tools`]: operators and test searches with what came of them
@@ -23,16 +26,24 @@ mod arrays;
 mod avm;
 mod booleans;
 pub mod climb;
+mod collections;
 mod enumerations;
 pub mod expansion;
 mod floating_point;
+mod focus;
 mod integers;
+mod nulls;
 pub mod options;
+mod pairs;
 mod purse;
 mod references;
+mod restarts;
 pub mod scheduler;
 pub(crate) mod search_landscape;
+mod string_moves;
 mod strings;
+mod stubs;
+mod swaps;
 pub mod test_search;
 #[cfg(test)]
 mod testing;
@@ -69,12 +80,19 @@ pub const LOCAL_SEARCHES: &[&dyn LocalSearch] = &[
     &strings::Strings,
     &arrays::Arrays,
     &references::References,
+    &pairs::Pairs,
+    &restarts::Restarts,
+    &swaps::Swaps,
+    &nulls::Nulls,
+    &stubs::Stubs,
+    &collections::Collections,
 ];
 
-/// Improves one statement of a test by all operators that are on.
+/// Improves one statement of a test by all operators of the paper that are on: one among many elements is not worth more.
 fn improve_statement(position: usize, climb: &mut Climb<'_>) {
     for operator in LOCAL_SEARCHES {
-        if is_on(*operator, climb.options()) && !climb.is_over() && applies(*operator, position, climb) {
+        let is_meant = !operator.is_ours() && is_on(*operator, climb.options());
+        if is_meant && !climb.is_over() && applies(*operator, position, climb) {
             operator.improve(position, climb);
         }
     }
@@ -82,7 +100,60 @@ fn improve_statement(position: usize, climb: &mut Climb<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use testcase::factory::TestFactory;
+    use testcase::factory::options::FactoryOptions;
+
+    use super::options::{LocalBudget, Operators};
+    use super::testing::{Hill, Things};
     use super::*;
+
+    /// Runs of a test with statements of all kinds that an operator makes, if it may use so much.
+    fn runs(operator: &dyn LocalSearch, budget: LocalBudget) -> u32 {
+        let things = Things::new();
+        let start = things.everything();
+        // Something is felt of every change, and nothing helps for long.
+        let mut hill = Hill::new(start, |test| {
+            let text = format!("{test:?}");
+            1.0 + f64::from(
+                text.bytes().fold(7_u32, |hash, byte| hash.wrapping_mul(31) ^ u32::from(byte)) % 97,
+            )
+        });
+        hill = hill.with_source(TestFactory::new(&things.cluster, FactoryOptions::default()));
+        hill.options.operators = Operators::parse(operator.name()).unwrap();
+        hill.options.budget = budget;
+        hill.bound();
+        hill.improve(&things.cluster);
+        assert_eq!(hill.best.validate(&things.cluster), Ok(()), "{}", operator.name());
+        hill.attempts
+    }
+
+    #[test]
+    fn every_operator_ends_with_each_of_the_five_budgets() {
+        for operator in LOCAL_SEARCHES {
+            let name = operator.name();
+            // The last individual is improved to the end, so that there is one.
+            let all = runs(*operator, LocalBudget::Individuals(1));
+            assert!(all > 0, "{name} does nothing to the test");
+            for most in [0, 1, 2, 7, 30] {
+                assert!(runs(*operator, LocalBudget::Executions(most)) <= most as u32, "{name}, {most}");
+                assert!(runs(*operator, LocalBudget::Evaluations(most)) <= most as u32, "{name}, {most}");
+                // Each run has at least ten.
+                assert!(runs(*operator, LocalBudget::Statements(10 * most)) <= most as u32, "{name}, {most}");
+            }
+            assert_eq!(runs(*operator, LocalBudget::Time(Duration::ZERO)), 0, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_the_paper_is_off_where_nothing_of_ours_is_wanted() {
+        let paper =
+            ["booleans", "enumerations", "integers", "floating-point", "strings", "arrays", "references"];
+        let options = options::LocalSearchOptions::paper();
+        let on = LOCAL_SEARCHES.iter().filter(|operator| is_on(**operator, &options));
+        assert_eq!(on.map(|operator| operator.name()).collect::<Vec<_>>(), paper);
+    }
 
     #[test]
     fn the_rows_of_the_table_have_names_of_their_own() {

@@ -2,7 +2,8 @@
 //!
 //! Where individuals are test cases the best one for a goal is the nearest run that any test of the search had of it. Goals
 //! whose run came nearest are improved first. A goal whose nearest run could not be improved waits until it has a nearer one,
-//! or twice as long as the last time.
+//! or twice as long as the last time. A goal is left for the next one after some runs in a row that did not help, each time after
+//! twice as many: what is easy is found first, whatever else is open.
 //!
 //! # Differences
 //! The paper has suites for individuals, and improves the best of them.
@@ -18,7 +19,8 @@ use testcase::value::Value;
 
 use super::climb::{Climb, Landscape, Reaction};
 use super::expansion::expanded;
-use super::options::LocalBudget;
+use super::focus::focus;
+use super::options::{LocalBudget, LocalSearchOptions};
 use super::search_landscape::SearchLandscape;
 use super::test_search::{TEST_SEARCHES, TestSearch};
 use super::tools::{Applied, AppliedTool, Kind, Tools};
@@ -61,6 +63,12 @@ const WAIT: u64 = 8;
 /// Most times that waiting is doubled.
 const MOST_DOUBLINGS: u32 = 10;
 
+/// Runs in a row without improvement after which a goal is left that was not tried in vain so far; each failure doubles them.
+const RUNS_IN_VAIN: u64 = 128;
+
+/// Most times that they are doubled.
+const MOST_PATIENCE: u32 = 4;
+
 impl<'a> Scheduler<'a> {
     /// Nothing done yet, for an algorithm that local search goes with in this way, with the test searches of the caller.
     pub(crate) fn new(
@@ -98,7 +106,11 @@ impl<'a> Scheduler<'a> {
         if !context.environment.random.chance(probability) {
             return;
         }
-        self.allowance = Some(Allowance::new(context, self.allowed(context)));
+        self.allowance = Some(Allowance::new(
+            &context.options.local_search,
+            context.environment.budget,
+            self.allowed(context),
+        ));
         let before = context.used();
         // Lines 8 to 15: one individual after the other, until the budget is used.
         algorithm.improve(self, context);
@@ -140,6 +152,12 @@ impl<'a> Scheduler<'a> {
         is_spent(self.allowance.as_ref(), context)
     }
 
+    /// Whether what it did of late helped less often than not, so that what costs more is to be tried as well.
+    pub(crate) fn is_thorough(&self, context: &SearchContext<'_, '_>) -> bool {
+        let options = &context.options.local_search;
+        options.extended && self.probability(context) < options.probability
+    }
+
     /// What the application may still use, and what improves tests.
     pub(crate) fn parts(&mut self) -> (Option<&Allowance>, &mut Tools<'a>) {
         (self.allowance.as_ref(), &mut self.tools)
@@ -176,7 +194,7 @@ impl<'a> Scheduler<'a> {
         for kind in KINDS.into_iter().filter(|&kind| kind == Kind::Operators || options.local_search.extended)
         {
             let Some(allowed) = self.tools.allowed(kind, &options.local_search) else { continue };
-            self.allowance = Some(Allowance::new(context, allowed));
+            self.allowance = Some(Allowance::new(&options.local_search, context.environment.budget, allowed));
             while !self.is_spent(context) && !context.is_over() {
                 let Some((goal, test)) = self.next_goal(kind, context) else { break };
                 self.apply(goal, &test, kind, context);
@@ -208,24 +226,39 @@ impl<'a> Scheduler<'a> {
         self.begin_individual();
         let Self { allowance, tools, tried, .. } = self;
         let tried = &mut tried[kind as usize];
-        let Some(mut landscape) = TargetLandscape::new(goal, &start, allowance.as_ref(), context) else {
+        let failures = tried.get(&goal).map_or(0, |tried| tried.failures);
+        // What costs little comes first. Where that did not help the goal is worth more.
+        let is_thorough = local.extended && failures > 0;
+        let patience = match kind {
+            Kind::Operators if local.extended => RUNS_IN_VAIN << failures.min(MOST_PATIENCE),
+            // Test searches know when to end.
+            Kind::Operators | Kind::Searches => u64::MAX,
+        };
+        let Some(mut landscape) = TargetLandscape::new(goal, &start, allowance.as_ref(), patience, context)
+        else {
             wait(tried, goal, f64::INFINITY, generation);
             return;
         };
-        let mut climb = Climb::new(start, &mut landscape, cluster, local);
+        let mut climb = Climb::new(start, &mut landscape, cluster, local).thoroughly(is_thorough);
         match kind {
-            Kind::Operators => tools.improve(&mut climb, |_| true),
+            Kind::Operators => {
+                if local.extended {
+                    focus(&mut climb);
+                }
+                tools.improve(&mut climb, |_| true);
+            }
             Kind::Searches => tools.search(&mut climb),
         }
         let helped = climb.improvements() > 0;
-        let TargetLandscape { best, individual, context, .. } = landscape;
+        let TargetLandscape { best, context, .. } = landscape;
+        let nearest = best.as_ref().map_or(f64::INFINITY, |best| best.fitness);
         // Line 14: the individual that was improved takes part in the next generation.
-        context.state.improved.extend(individual.filter(|_| helped));
+        context.state.improved.extend(best.map(|best| best.individual).filter(|_| helped));
         if helped {
             tried.remove(&goal);
         }
         if !context.state.archive().is_covered(goal) {
-            wait(tried, goal, best, generation);
+            wait(tried, goal, nearest, generation);
         }
         if context.used().covered > covered
             && let Some(allowance) = allowance
@@ -268,9 +301,8 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// `allowed`: the share of the budget that it may use in vain.
-    fn new(context: &SearchContext<'_, '_>, allowed: f64) -> Self {
-        let (budget, options) = (&context.environment.budget, &context.options.local_search);
+    /// All of what options give, from now on; of the budget of the search `allowed` may be in vain.
+    pub(super) fn new(options: &LocalSearchOptions, budget: &Budget, allowed: f64) -> Self {
         Self {
             budget: options.budget,
             share: (budget.used(), options.largest_share),
@@ -288,7 +320,8 @@ impl Allowance {
         self.in_vain.0 = context.environment.budget.used();
     }
 
-    fn is_spent(&self, budget: &Budget) -> bool {
+    /// Whether nothing is left of it.
+    pub(super) fn is_spent(&self, budget: &Budget) -> bool {
         let is_past = |(began, share): (f64, f64)| budget.used() - began >= share;
         is_past(self.share)
             || is_past(self.in_vain)
@@ -308,11 +341,21 @@ struct TargetLandscape<'s, 'l, 'c, 'b> {
     goal: GoalId,
     context: &'l mut SearchContext<'c, 'b>,
     allowance: Option<&'s Allowance>,
-    best: f64,
+    /// `None` as long as what is run next is the best in any case.
+    best: Option<Best>,
+    aside: Option<Best>,
+    /// Runs since the best one.
+    in_vain: u64,
+    /// After so many there is no further one.
+    patience: u64,
+}
+
+/// What is known of the best individual.
+struct Best {
+    fitness: f64,
     begun: usize,
     compared: Vec<Value>,
-    /// The best individual.
-    individual: Option<TestCaseChromosome>,
+    individual: TestCaseChromosome,
 }
 
 impl<'s, 'l, 'c, 'b> TargetLandscape<'s, 'l, 'c, 'b> {
@@ -321,17 +364,11 @@ impl<'s, 'l, 'c, 'b> TargetLandscape<'s, 'l, 'c, 'b> {
         goal: GoalId,
         start: &TestCase,
         allowance: Option<&'s Allowance>,
+        patience: u64,
         context: &'l mut SearchContext<'c, 'b>,
     ) -> Option<Self> {
-        let mut landscape = Self {
-            goal,
-            context,
-            allowance,
-            best: f64::INFINITY,
-            begun: 0,
-            compared: Vec::new(),
-            individual: None,
-        };
+        let (best, aside) = (None, None);
+        let mut landscape = Self { goal, context, allowance, best, aside, in_vain: 0, patience };
         (landscape.attempt(start) == Reaction::Better).then_some(landscape)
     }
 }
@@ -351,7 +388,8 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
 
     fn is_over(&self) -> bool {
         // What it begins with is run in any case, to know what is better.
-        self.individual.is_some() && is_spent(self.allowance, self.context)
+        let has_begun = self.best.is_some() || self.aside.is_some();
+        has_begun && (self.in_vain >= self.patience || is_spent(self.allowance, self.context))
             || self.context.state.archive().is_covered(self.goal)
             || self.context.state.objectives().column(self.goal).is_none()
     }
@@ -359,29 +397,52 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
     fn judge(&mut self, test: &TestCase, evaluated: Evaluated) -> Reaction {
         let individual = match evaluated {
             Evaluated::Individual(individual) => individual,
-            Evaluated::Useless => return Reaction::Same,
+            Evaluated::Useless => {
+                self.in_vain += 1;
+                return Reaction::Same;
+            }
             Evaluated::Over => return Reaction::Over,
         };
+        self.in_vain += 1;
         let Some(column) = self.context.state.objectives().column(self.goal) else { return Reaction::Over };
         let fitness = individual.fitness.value(column);
-        if fitness < self.best {
-            self.best = fitness;
-            self.begun = self.context.begun(test);
-            self.compared = self.context.compared();
-            self.individual = Some(individual);
-            Reaction::Better
-        } else if fitness.to_bits() == self.best.to_bits() {
-            Reaction::Same
-        } else {
-            Reaction::Changed
+        match &self.best {
+            Some(best) if fitness.to_bits() == best.fitness.to_bits() => Reaction::Same,
+            Some(best) if fitness > best.fitness => Reaction::Changed,
+            Some(_) | None => {
+                let (begun, compared) = (self.context.begun(test), self.context.compared());
+                self.best = Some(Best { fitness, begun, compared, individual });
+                // From elsewhere it has to come farther before it is worth anything.
+                self.in_vain *= u64::from(self.aside.is_some());
+                Reaction::Better
+            }
         }
     }
 
     fn statements_begun(&self) -> usize {
-        self.begun
+        self.best.as_ref().map_or(0, |best| best.begun)
     }
 
     fn compared_values(&self) -> &[Value] {
-        &self.compared
+        self.best.as_ref().map_or(&[], |best| &best.compared)
+    }
+
+    fn set_best_aside(&mut self) -> bool {
+        self.aside = self.best.take();
+        true
+    }
+
+    fn settle_best(&mut self, preferred: bool) -> bool {
+        let Some(before) = self.aside.take() else { return false };
+        let is_better = self
+            .best
+            .as_ref()
+            .is_some_and(|now| now.fitness < before.fitness || preferred && now.fitness <= before.fitness);
+        if is_better {
+            self.in_vain *= u64::from(preferred);
+        } else {
+            self.best = Some(before);
+        }
+        is_better
     }
 }

@@ -40,6 +40,16 @@ pub(crate) trait SearchLandscape<'c, 'b: 'c> {
         self.context().open_outcomes()
     }
 
+    /// As [`Landscape::set_aside`].
+    fn set_best_aside(&mut self) -> bool {
+        false
+    }
+
+    /// As [`Landscape::settle`].
+    fn settle_best(&mut self, _preferred: bool) -> bool {
+        false
+    }
+
     /// Goals that are covered by what the archive does not know yet; 0 where it knows all.
     fn covered_besides(&self) -> u64 {
         0
@@ -77,6 +87,14 @@ impl<'c, 'b: 'c, L: SearchLandscape<'c, 'b>> Landscape for L {
 
     fn longest(&self) -> usize {
         self.context().options.factory.max_length
+    }
+
+    fn set_aside(&mut self) -> bool {
+        self.set_best_aside()
+    }
+
+    fn settle(&mut self, preferred: bool) -> bool {
+        self.settle_best(preferred)
     }
 
     fn used(&self) -> Used {

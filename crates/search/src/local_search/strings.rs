@@ -4,29 +4,33 @@
 //! The distance of strings fits these moves: a character too few weighs more than one that is wrong.
 //!
 //! # Differences
-//! Beyond the paper: characters are changed by AVM along their numbers, and by every printable one only where they matter and
-//! AVM finds nothing; a character that is inserted is changed at once; and strings that branches compared are tried whole.
+//! Beyond the paper: characters are changed by AVM along their numbers; a character that is inserted is changed at once; strings
+//! that branches compared are tried whole; where none of this helps any more several characters change at once
+//! ([`string_moves`]); and every printable one is tried in each place at the very end.
 
 use testcase::random::Random;
 use testcase::statement::Statement;
 use testcase::value::{JavaString, Value};
 
-use super::LocalSearch;
-use super::avm::{Searched, alternate};
+use super::avm::alternate;
 use super::climb::{Climb, Reaction};
+use super::{LocalSearch, string_moves};
 
 /// Characters that are tried: the printable ones of ASCII (§4.1.2).
 const PRINTABLE: std::ops::RangeInclusive<u16> = 0x20..=0x7E;
 
 /// The character that is inserted before it is known which one fits: between the letters of both cases and the digits none is
 /// far away.
-const ANY: u16 = b'M' as u16;
+pub(super) const ANY: u16 = b'M' as u16;
+
+/// Characters that are inserted before all printable ones are.
+const FIRST: [u16; 4] = [ANY, b'0' as u16, b'a' as u16, b' ' as u16];
 
 /// Strings that branches compared of which this many are tried.
 const MOST_COMPARED: usize = 16;
 
 /// A string is not made longer than this.
-const LONGEST: usize = 1000;
+pub(super) const LONGEST: usize = 1000;
 
 /// The operator.
 #[derive(Debug)]
@@ -48,21 +52,41 @@ impl LocalSearch for Strings {
         if climb.options().extended {
             try_compared(position, climb);
         }
+        if climb.is_thorough() {
+            string_moves::try_words(position, climb);
+        }
         let mut before = None;
         while before != Some(climb.improvements()) && !climb.is_over() {
             before = Some(climb.improvements());
             delete(position, climb);
-            for index in 0..units(position, climb).len() {
-                change(position, index, climb);
+            if climb.options().extended {
+                ascend(position, climb);
+                insert_at_ends(position, &FIRST, climb);
+                if climb.is_thorough() && before == Some(climb.improvements()) {
+                    string_moves::leap(position, climb);
+                }
+                if !climb.is_thorough() || before != Some(climb.improvements()) {
+                    continue;
+                }
             }
-            insert(position, climb, |text, unit| text.insert(0, unit), |_| 0);
-            insert(position, climb, Vec::push, |length| length);
+            for index in 0..units(position, climb).len() {
+                try_printable(position, index, climb);
+            }
+            let printable: Vec<u16> = PRINTABLE.collect();
+            insert_at_ends(position, &printable, climb);
         }
     }
 }
 
+/// Changes every character by AVM as long as that helps.
+pub(super) fn ascend(position: usize, climb: &mut Climb<'_>) {
+    for index in 0..units(position, climb).len() {
+        change(position, index, climb);
+    }
+}
+
 /// The characters of a string.
-fn units(position: usize, climb: &Climb<'_>) -> Vec<u16> {
+pub(super) fn units(position: usize, climb: &Climb<'_>) -> Vec<u16> {
     match climb.value(position) {
         Some(Value::String(text)) => text.units().to_vec(),
         _ => Vec::new(),
@@ -70,7 +94,7 @@ fn units(position: usize, climb: &Climb<'_>) -> Vec<u16> {
 }
 
 /// Tries other characters.
-fn attempt(position: usize, units: Vec<u16>, climb: &mut Climb<'_>) -> Reaction {
+pub(super) fn attempt(position: usize, units: Vec<u16>, climb: &mut Climb<'_>) -> Reaction {
     let test = climb.with_value(position, Value::String(JavaString::new(units)));
     climb.attempt(test)
 }
@@ -149,22 +173,19 @@ fn delete(position: usize, climb: &mut Climb<'_>) {
     }
 }
 
-/// Changes a character to one with which it is better.
+/// Changes a character by AVM.
 fn change(position: usize, index: usize, climb: &mut Climb<'_>) {
-    let searched = if climb.options().extended {
-        alternate(climb, |climb, step| {
-            let mut text = units(position, climb);
-            let old = i128::from(*text.get(index)?);
-            let new = old.saturating_add(step).clamp(0, u16::MAX.into());
-            text[index] = Some(new).filter(|new| *new != old).and_then(|new| u16::try_from(new).ok())?;
-            Some(climb.with_value(position, Value::String(JavaString::new(text))))
-        })
-    } else {
-        Searched::Felt
-    };
-    if searched != Searched::Felt {
-        return;
-    }
+    alternate(climb, |climb, step| {
+        let mut text = units(position, climb);
+        let old = i128::from(*text.get(index)?);
+        let new = old.saturating_add(step).clamp(0, u16::MAX.into());
+        text[index] = Some(new).filter(|new| *new != old).and_then(|new| u16::try_from(new).ok())?;
+        Some(climb.with_value(position, Value::String(JavaString::new(text))))
+    });
+}
+
+/// Changes a character to the first printable one with which it is better.
+fn try_printable(position: usize, index: usize, climb: &mut Climb<'_>) {
     for unit in PRINTABLE {
         let mut text = units(position, climb);
         let Some(old) = text.get_mut(index).filter(|old| **old != unit) else { continue };
@@ -175,40 +196,34 @@ fn change(position: usize, index: usize, climb: &mut Climb<'_>) {
     }
 }
 
-/// Inserts characters at an end, as long as it gets better: `put` inserts one, and `place` says where, given the length
-/// before.
-fn insert(
-    position: usize,
-    climb: &mut Climb<'_>,
-    put: impl Fn(&mut Vec<u16>, u16),
-    place: impl Fn(usize) -> usize,
-) {
-    loop {
-        let before = units(position, climb);
-        if before.len() >= LONGEST {
-            return;
-        }
-        let first = climb.options().extended.then_some(ANY);
-        let mut is_better = false;
-        for unit in first.into_iter().chain(PRINTABLE) {
-            let mut text = before.clone();
-            put(&mut text, unit);
-            match attempt(position, text, climb) {
-                Reaction::Better => is_better = true,
-                Reaction::Over => return,
-                Reaction::Changed | Reaction::Same => {}
+/// Inserts one of these characters at the front, as long as it gets better, then at the back.
+fn insert_at_ends(position: usize, characters: &[u16], climb: &mut Climb<'_>) {
+    for is_front in [true, false] {
+        while insert(position, is_front, characters, climb) {
+            if climb.options().extended {
+                let last = units(position, climb).len() - 1;
+                change(position, if is_front { 0 } else { last }, climb);
             }
-            if is_better {
-                break;
-            }
-        }
-        if !is_better {
-            return;
-        }
-        if climb.options().extended {
-            change(position, place(before.len()), climb);
         }
     }
+}
+
+/// Inserts the first of some characters with which it is better, at the front or at the back; whether there was one.
+fn insert(position: usize, is_front: bool, characters: &[u16], climb: &mut Climb<'_>) -> bool {
+    let before = units(position, climb);
+    if before.len() >= LONGEST {
+        return false;
+    }
+    for &unit in characters {
+        let mut text = before.clone();
+        text.insert(if is_front { 0 } else { before.len() }, unit);
+        match attempt(position, text, climb) {
+            Reaction::Better => return true,
+            Reaction::Over => return false,
+            Reaction::Changed | Reaction::Same => {}
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -191,7 +191,8 @@ impl<'a> Tools<'a> {
     pub(crate) fn improve(&mut self, climb: &mut Climb<'_>, is_meant: impl Fn(usize) -> bool) {
         let (options, before) = (climb.options(), climb.used());
         for (operator, record) in LOCAL_SEARCHES.iter().zip(&mut self.operators) {
-            record.begin(is_on(*operator, options), climb);
+            let is_allowed = is_on(*operator, options) && (climb.is_thorough() || !operator.is_ours());
+            record.begin(is_allowed, climb);
         }
         for position in (0..climb.begun()).rev().filter(|position| is_meant(*position)) {
             for (operator, record) in LOCAL_SEARCHES.iter().zip(&mut self.operators) {

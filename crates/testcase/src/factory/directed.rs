@@ -2,10 +2,12 @@
 
 use super::TestFactory;
 use super::edit::splice;
+use super::values::Values;
 use crate::cluster::TypeId;
 use crate::random::Random;
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
+use crate::value::Value;
 
 impl TestFactory<'_> {
     /// Changes the call, or use of a field, at the position in one of three ways, each as likely: another one in its place;
@@ -27,8 +29,13 @@ impl TestFactory<'_> {
         if changed { test.len().checked_sub(behind) } else { None }
     }
 
-    /// Calls a method on the object that the statement makes, right behind it; whether there was one to call.
-    fn call_on(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+    /// A value of the type of another, drawn as for a new test.
+    pub fn draw_like(&self, value: &Value, random: &mut Random) -> Value {
+        Values { options: &self.options, pools: &self.pools }.draw(value.primitive_type(), random)
+    }
+
+    /// Calls a method on the object that the statement at the position makes, right behind it; whether there was one to call.
+    pub fn call_on(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
         let cluster = self.cluster;
         let receiver = VarRef::from(position);
         let of = test.variable_type(cluster, receiver).filter(|of| of.as_primitive().is_none());

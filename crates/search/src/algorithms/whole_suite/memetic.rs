@@ -133,6 +133,7 @@ impl WholeSuite {
             0
         };
         let count = if scheduler.may_apply(Kind::Operators, context) { tests.len() } else { 0 };
+        let is_thorough = scheduler.is_thorough(context);
         let (allowance, tools) = scheduler.parts();
         for at in (0..count).map(|number| (first + number) % count) {
             if is_spent(allowance, context) || context.is_over() {
@@ -151,7 +152,8 @@ impl WholeSuite {
             let mut landscape = SuiteLandscape::new(tests, at, fitness, allowance, context);
             let cluster = landscape.context.class.cluster;
             let is_meant = |position: usize| meant.is_none_or(|meant| meant.contains(&position));
-            tools.improve(&mut Climb::new(start, &mut landscape, cluster, local), is_meant);
+            let mut climb = Climb::new(start, &mut landscape, cluster, local).thoroughly(is_thorough);
+            tools.improve(&mut climb, is_meant);
             tests = landscape.tests;
         }
         tests
@@ -196,6 +198,8 @@ struct SuiteLandscape<'l, 'c, 'b> {
     /// Goals that the tests cover.
     covered: u64,
     compared: Vec<Value>,
+    /// What was set aside: the test, the fitness, the number of goals, the values compared.
+    aside: Option<(Arc<TestRun>, f64, u64, Vec<Value>)>,
     fitness: &'l mut SuiteFitness,
     allowance: Option<&'l Allowance>,
     context: &'l mut SearchContext<'c, 'b>,
@@ -211,7 +215,8 @@ impl<'l, 'c, 'b> SuiteLandscape<'l, 'c, 'b> {
     ) -> Self {
         let best = fitness.of(&tests);
         let covered = covered_together(&tests, context.class.goals.len());
-        Self { tests, at, best, covered, compared: Vec::new(), fitness, allowance, context }
+        let compared = Vec::new();
+        Self { tests, at, best, covered, compared, aside: None, fitness, allowance, context }
     }
 }
 
@@ -253,6 +258,23 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for SuiteLandscape<'_, 'c, 'b> {
 
     fn compared_values(&self) -> &[Value] {
         &self.compared
+    }
+
+    fn set_best_aside(&mut self) -> bool {
+        let compared = std::mem::take(&mut self.compared);
+        self.aside = Some((Arc::clone(&self.tests[self.at]), self.best, self.covered, compared));
+        self.best = f64::INFINITY;
+        true
+    }
+
+    fn settle_best(&mut self, preferred: bool) -> bool {
+        let Some((test, best, covered, compared)) = self.aside.take() else { return false };
+        let is_better = self.best < best || preferred && self.best <= best;
+        if !is_better {
+            self.tests[self.at] = test;
+            (self.best, self.covered, self.compared) = (best, covered, compared);
+        }
+        is_better
     }
 
     /// Where the best suite is the result, what this one covers counts before it is known to be that.
