@@ -44,6 +44,8 @@ pub struct Scheduler<'a> {
     in_vain: f64,
     /// Of the application that goes on.
     allowance: Option<Allowance>,
+    /// When it began: the part of the budget that was used, and goals that were covered.
+    began: (f64, u64),
     /// What improves tests.
     tools: Tools<'a>,
 }
@@ -82,7 +84,8 @@ impl<'a> Scheduler<'a> {
             return Err(SearchError::UnknownTestSearch { name, known });
         }
         let (tried, applied, tools) = (BTreeMap::new(), Applied::default(), Tools::new(searches));
-        Ok(Self { used, probability: None, tried, applied, in_vain: 0.0, allowance: None, tools })
+        let (in_vain, began) = (0.0, (0.0, 0));
+        Ok(Self { used, probability: None, tried, applied, in_vain, allowance: None, began, tools })
     }
 
     /// What came of it so far.
@@ -109,15 +112,21 @@ impl<'a> Scheduler<'a> {
             return;
         }
         self.allowance = Some(Allowance::new(&context.options.local_search, context.environment.budget));
-        let (before, began) = (context.used(), context.environment.budget.used());
+        let before = context.used();
+        self.began = (context.environment.budget.used(), before.covered);
         // Lines 8 to 15: one individual after the other, until the budget is used.
         algorithm.improve(self, context);
         self.allowance = None;
         let after = context.used();
         self.applied.add_between(before, after);
-        if after.covered == before.covered {
-            self.in_vain += context.environment.budget.used() - began;
-        }
+        self.in_vain = self.in_vain_by_now(context);
+    }
+
+    /// Part of the budget that went to applications which covered nothing, with the one that goes on.
+    fn in_vain_by_now(&self, context: &SearchContext<'_, '_>) -> f64 {
+        let (used, covered) = self.began;
+        let is_in_vain = context.used().covered == covered;
+        self.in_vain + if is_in_vain { context.environment.budget.used() - used } else { 0.0 }
     }
 
     /// Whether there may be an application in this generation.
@@ -182,10 +191,16 @@ impl<'a> Scheduler<'a> {
         while !self.is_spent(context) && !context.is_over() {
             let Some((goal, test)) = self.next_goal(context) else { break };
             self.apply(goal, &test, context);
+            let most = context.environment.budget.used() * context.options.local_search.most_in_vain;
+            if self.in_vain_by_now(context) > most {
+                // What is near only later needs some of it.
+                break;
+            }
         }
     }
 
-    /// The target whose nearest run came nearest, of those that are not to wait.
+    /// The target whose nearest run came nearest, of those that are not to wait; beyond the paper, among those that were tried
+    /// in vain least often.
     fn next_goal(&self, context: &SearchContext<'_, '_>) -> Option<(GoalId, Arc<TestCase>)> {
         let state = &context.state;
         let near = state.objectives().goals().iter().filter_map(|&goal| {
@@ -194,10 +209,14 @@ impl<'a> Scheduler<'a> {
                 .tried
                 .get(&goal)
                 .is_some_and(|tried| *fitness >= tried.fitness && state.generation < tried.due);
-            (!waits && !state.archive().is_covered(goal)).then_some((goal, *fitness, test))
+            let failures = self.tried.get(&goal).filter(|_| context.options.local_search.extended);
+            let failures = failures.map_or(0, |tried| tried.failures);
+            (!waits && !state.archive().is_covered(goal)).then_some((failures, *fitness, goal, test))
         });
-        let nearest = near.min_by(|(a, one, _), (b, other, _)| one.total_cmp(other).then(a.cmp(b)));
-        nearest.map(|(goal, _, test)| (goal, Arc::clone(test)))
+        let nearest = near.min_by(|(failures, one, a, _), (others, other, b, _)| {
+            failures.cmp(others).then(one.total_cmp(other)).then(a.cmp(b))
+        });
+        nearest.map(|(_, _, goal, test)| (goal, Arc::clone(test)))
     }
 
     /// Improves the nearest test of a goal.
