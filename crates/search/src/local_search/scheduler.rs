@@ -202,7 +202,8 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The target whose nearest run came nearest, of those that are not to wait.
+    /// The target whose nearest run came nearest, of those that are not to wait; beyond the paper, among those that were tried
+    /// in vain least often.
     fn next_goal(&self, kind: Kind, context: &SearchContext<'_, '_>) -> Option<(GoalId, Arc<TestCase>)> {
         let state = &context.state;
         let tried = &self.tried[kind as usize];
@@ -211,10 +212,14 @@ impl<'a> Scheduler<'a> {
             let waits = tried
                 .get(&goal)
                 .is_some_and(|tried| *fitness >= tried.fitness && state.generation < tried.due);
-            (!waits && !state.archive().is_covered(goal)).then_some((goal, *fitness, test))
+            let failures = tried.get(&goal).filter(|_| context.options.local_search.extended);
+            let failures = failures.map_or(0, |tried| tried.failures);
+            (!waits && !state.archive().is_covered(goal)).then_some((failures, *fitness, goal, test))
         });
-        let nearest = near.min_by(|(a, one, _), (b, other, _)| one.total_cmp(other).then(a.cmp(b)));
-        nearest.map(|(goal, _, test)| (goal, Arc::clone(test)))
+        let nearest = near.min_by(|(failures, one, a, _), (others, other, b, _)| {
+            failures.cmp(others).then(one.total_cmp(other)).then(a.cmp(b))
+        });
+        nearest.map(|(_, _, goal, test)| (goal, Arc::clone(test)))
     }
 
     /// Improves the nearest test of a goal.
