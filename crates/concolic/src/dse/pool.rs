@@ -19,20 +19,15 @@ pub(super) struct Path {
     pub(super) test: TestCase,
     pub(super) conditions: Vec<TestCondition>,
     pub(super) inputs: Inputs,
-    /// For each condition, a condition with which it shares inputs, directly or through others before it, and the number of
-    /// operators of all of these.
-    groups: Vec<Group>,
+    /// For each condition its inputs.
+    used: Vec<Vec<InputId>>,
+    /// For each condition the number of operators of those with which it shares inputs, directly or through others before it.
+    sizes: Vec<u64>,
     /// For each condition a hash of the path that goes its way, and of the one that goes the other.
     hashes: Vec<(u64, u64)>,
     /// For each condition a hash of its branch, of how often it was met before, and of the way that was taken, and of the other
     /// way, where there is one other.
     turns: Vec<(u64, Option<u64>)>,
-}
-
-#[derive(Debug, Clone)]
-struct Group {
-    members: Vec<usize>,
-    size: u64,
 }
 
 /// A condition to negate.
@@ -115,7 +110,7 @@ impl Path {
         inputs: Inputs,
         terms: &mut Terms,
     ) -> Self {
-        let groups = groups(&conditions, terms);
+        let (used, sizes) = groups(&conditions, terms);
         let mut hashes = Vec::with_capacity(conditions.len());
         let turns = turns(&conditions);
         let mut hash = 0;
@@ -125,16 +120,26 @@ impl Path {
             hashes.push((hashed(&(hash, condition.term)), hashed(&(hash, other))));
             hash = hashed(&(hash, condition.way));
         }
-        Self { test, conditions, inputs, groups, hashes, turns }
+        Self { test, conditions, inputs, used, sizes, hashes, turns }
     }
 
     /// The conditions that a negated one has to go with: those before it that share inputs, in order.
     pub(super) fn before(&self, condition: usize) -> Vec<TermId> {
-        let members = self.groups[condition].members.iter();
-        members
-            .filter(|&&other| other != condition)
-            .map(|&other| self.conditions[other].condition.term)
-            .collect()
+        self.members(condition).into_iter().map(|other| self.conditions[other].condition.term).collect()
+    }
+
+    /// The numbers of the conditions of [`Self::before`]. They are found anew: to keep them for each condition takes the square of
+    /// the length of the path.
+    fn members(&self, condition: usize) -> Vec<usize> {
+        let mut sharing = Sharing::default();
+        for inputs in &self.used[..=condition] {
+            sharing.join(inputs);
+        }
+        let Some(&input) = self.used[condition].first() else { return Vec::new() };
+        let group = sharing.first(input);
+        let mut is_member =
+            |other: &usize| self.used[*other].first().is_some_and(|&it| sharing.first(it) == group);
+        (0..condition).filter(|other| is_member(other)).collect()
     }
 }
 
@@ -161,30 +166,50 @@ fn hashed(value: &impl Hash) -> u64 {
     FixedState::with_seed(0).hash_one(value)
 }
 
-/// Groups of conditions that share inputs, directly or through others before them.
-fn groups(conditions: &[TestCondition], terms: &Terms) -> Vec<Group> {
-    let mut group_of: BTreeMap<InputId, usize> = BTreeMap::new();
-    let mut live: Vec<Group> = Vec::new();
-    let mut all = Vec::with_capacity(conditions.len());
-    for (place, TestCondition { condition, .. }) in conditions.iter().enumerate() {
+/// Groups of inputs that conditions share, directly or through others: each input leads to another one of its group, or is the first.
+#[derive(Debug, Default)]
+struct Sharing {
+    parents: BTreeMap<InputId, InputId>,
+}
+
+impl Sharing {
+    fn first(&mut self, input: InputId) -> InputId {
+        let mut first = input;
+        while let Some(&parent) = self.parents.get(&first).filter(|&&parent| parent != first) {
+            first = parent;
+        }
+        self.parents.insert(input, first);
+        first
+    }
+
+    /// Puts inputs into one group; its first one, and those of the groups that were joined. `None` of no inputs.
+    fn join(&mut self, inputs: &[InputId]) -> Option<(InputId, BTreeSet<InputId>)> {
+        let firsts: BTreeSet<InputId> = inputs.iter().map(|&input| self.first(input)).collect();
+        let &first = firsts.first()?;
+        for &other in &firsts {
+            self.parents.insert(other, first);
+        }
+        Some((first, firsts))
+    }
+}
+
+/// For each condition its inputs, and the number of operators of its group: of those before it that share inputs with it, and its own.
+fn groups(conditions: &[TestCondition], terms: &Terms) -> (Vec<Vec<InputId>>, Vec<u64>) {
+    let mut sharing = Sharing::default();
+    let mut of_groups: BTreeMap<InputId, u64> = BTreeMap::new();
+    let (mut all, mut sizes) = (Vec::with_capacity(conditions.len()), Vec::with_capacity(conditions.len()));
+    for TestCondition { condition, .. } in conditions {
         let plan = Plan::new(terms, &[condition.term]);
         let inputs: Vec<InputId> = plan.inputs().iter().map(|&(input, _, _)| input).collect();
-        let joined: BTreeSet<usize> =
-            inputs.iter().filter_map(|input| group_of.get(input)).copied().collect();
-        let mut group = Group { members: vec![place], size: u64::from(terms.size(condition.term)) };
-        for &other in &joined {
-            group.size += live[other].size;
-            group.members.append(&mut live[other].members);
+        let mut size = u64::from(terms.size(condition.term));
+        if let Some((first, joined)) = sharing.join(&inputs) {
+            size += joined.iter().filter_map(|other| of_groups.remove(other)).sum::<u64>();
+            of_groups.insert(first, size);
         }
-        group.members.sort_unstable();
-        for number in group_of.values_mut().filter(|number| joined.contains(number)) {
-            *number = live.len();
-        }
-        group_of.extend(inputs.iter().map(|&input| (input, live.len())));
-        all.push(group.clone());
-        live.push(group);
+        sizes.push(size);
+        all.push(inputs);
     }
-    all
+    (all, sizes)
 }
 
 impl Pool {
@@ -223,7 +248,7 @@ impl Pool {
             let path = &paths[candidate.path];
             let condition = &path.conditions[candidate.condition].condition;
             let rank = if options.prefers_open { goals.rank(condition, self.is_new(candidate)) } else { 0 };
-            (rank, path.groups[candidate.condition].size, candidate.path, candidate.condition)
+            (rank, path.sizes[candidate.condition], candidate.path, candidate.condition)
         };
         let best = (0..self.open.len()).min_by_key(|&place| key(&self.open[place]))?;
         let candidate = self.open.swap_remove(best);
@@ -327,8 +352,9 @@ mod tests {
             condition(&mut terms, &[2], 4, Way::Jumped),
         ];
         let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms);
-        let groups: Vec<_> = path.groups.iter().map(|group| group.members.clone()).collect();
-        assert_eq!(groups, [vec![0], vec![1], vec![0, 2], vec![0, 2, 3]]);
+        let groups: Vec<_> = (0..4).map(|condition| path.members(condition)).collect();
+        assert_eq!(groups, [vec![], vec![], vec![0], vec![0, 2]]);
+        assert_eq!(path.sizes[2], path.sizes[0] + u64::from(terms.size(path.conditions[2].condition.term)));
     }
 
     #[test]
