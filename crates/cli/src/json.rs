@@ -178,6 +178,14 @@ impl SymbolicReport {
     /// Methods that a report names.
     pub const MOST_METHODS: usize = 10;
 
+    /// Adds what a worker did to what those before it did.
+    pub fn add(before: &mut Option<Self>, report: Self) {
+        *before = Some(match before.take() {
+            Some(before) => before.together(&report),
+            None => report,
+        });
+    }
+
     /// What two workers did together.
     #[must_use]
     pub fn together(&self, other: &Self) -> Self {

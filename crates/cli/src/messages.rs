@@ -346,6 +346,14 @@ fn shown(value: &Value) -> String {
     }
 }
 
+/// What is repeated of what a worker said as it died, in bytes. What the class under test prints may be among it.
+const SAID: usize = 200;
+
+/// The beginning of a line that a worker said, short enough for a sentence.
+pub fn beginning_of(line: &str) -> &str {
+    &line[..line.floor_char_boundary(SAID)]
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;

@@ -22,9 +22,10 @@ pub(super) struct Path {
     pub(super) inputs: Inputs,
     /// The conditions that may be negated.
     chosen: Vec<usize>,
-    /// For each condition up to the last of these, those with which it shares inputs, directly or through others before it, and the
-    /// number of operators of all of these.
-    groups: Vec<Group>,
+    /// For each condition up to the last of these its inputs.
+    used: Vec<Vec<InputId>>,
+    /// For each of these the number of operators of those with which it shares inputs, directly or through others before it.
+    sizes: Vec<u64>,
     /// For each condition a hash of the path that goes its way, and of the one that goes the other.
     hashes: Vec<(u64, u64)>,
     /// For each condition a hash of its branch, of how often it was met before, and of the way that was taken, and of the other
@@ -33,12 +34,6 @@ pub(super) struct Path {
     /// How advanced it is: that of the path from which it comes, or more than all before it, where it came nearer to the goal or a
     /// branch went a way that it had never gone.
     advance: u32,
-}
-
-#[derive(Debug, Clone)]
-struct Group {
-    members: Vec<usize>,
-    size: u64,
 }
 
 /// A condition to negate.
@@ -149,8 +144,8 @@ impl Path {
             hashes.push((hashed(&(hash, condition.term)), hashed(&(hash, other))));
             hash = hashed(&(hash, condition.way));
         }
-        let (chosen, groups) = (Vec::new(), Vec::new());
-        Self { test, conditions, inputs, chosen, groups, hashes, turns, advance: 0 }
+        let (chosen, used, sizes) = (Vec::new(), Vec::new(), Vec::new());
+        Self { test, conditions, inputs, chosen, used, sizes, hashes, turns, advance: 0 }
     }
 
     /// Chooses the conditions that may be negated: so many of the class path, the first ones, and as many of the platform's code.
@@ -165,16 +160,27 @@ impl Path {
                 self.chosen.push(place);
             }
         }
-        self.groups = groups(&self.conditions[..self.chosen.last().map_or(0, |last| last + 1)], terms);
+        let prefix = self.chosen.last().map_or(0, |last| last + 1);
+        (self.used, self.sizes) = groups(&self.conditions[..prefix], terms);
     }
 
     /// The conditions that a negated one has to go with: those before it that share inputs, in order.
     pub(super) fn before(&self, condition: usize) -> Vec<TermId> {
-        let members = self.groups[condition].members.iter();
-        members
-            .filter(|&&other| other != condition)
-            .map(|&other| self.conditions[other].condition.term)
-            .collect()
+        self.members(condition).into_iter().map(|other| self.conditions[other].condition.term).collect()
+    }
+
+    /// The numbers of the conditions of [`Self::before`]. They are found anew: to keep them for each condition takes the square of
+    /// the length of the path.
+    fn members(&self, condition: usize) -> Vec<usize> {
+        let mut sharing = Sharing::default();
+        for inputs in &self.used[..=condition] {
+            sharing.join(inputs);
+        }
+        let Some(&input) = self.used[condition].first() else { return Vec::new() };
+        let group = sharing.first(input);
+        let mut is_member =
+            |other: &usize| self.used[*other].first().is_some_and(|&it| sharing.first(it) == group);
+        (0..condition).filter(|other| is_member(other)).collect()
     }
 }
 
@@ -209,30 +215,50 @@ fn hashed(value: &impl Hash) -> u64 {
     FixedState::with_seed(0).hash_one(value)
 }
 
-/// Groups of conditions that share inputs, directly or through others before them.
-fn groups(conditions: &[TestCondition], terms: &Terms) -> Vec<Group> {
-    let mut group_of: BTreeMap<InputId, usize> = BTreeMap::new();
-    let mut live: Vec<Group> = Vec::new();
-    let mut all = Vec::with_capacity(conditions.len());
-    for (place, TestCondition { condition, .. }) in conditions.iter().enumerate() {
+/// Groups of inputs that conditions share, directly or through others: each input leads to another one of its group, or is the first.
+#[derive(Debug, Default)]
+struct Sharing {
+    parents: BTreeMap<InputId, InputId>,
+}
+
+impl Sharing {
+    fn first(&mut self, input: InputId) -> InputId {
+        let mut first = input;
+        while let Some(&parent) = self.parents.get(&first).filter(|&&parent| parent != first) {
+            first = parent;
+        }
+        self.parents.insert(input, first);
+        first
+    }
+
+    /// Puts inputs into one group; its first one, and those of the groups that were joined. `None` of no inputs.
+    fn join(&mut self, inputs: &[InputId]) -> Option<(InputId, BTreeSet<InputId>)> {
+        let firsts: BTreeSet<InputId> = inputs.iter().map(|&input| self.first(input)).collect();
+        let &first = firsts.first()?;
+        for &other in &firsts {
+            self.parents.insert(other, first);
+        }
+        Some((first, firsts))
+    }
+}
+
+/// For each condition its inputs, and the number of operators of its group: of those before it that share inputs with it, and its own.
+fn groups(conditions: &[TestCondition], terms: &Terms) -> (Vec<Vec<InputId>>, Vec<u64>) {
+    let mut sharing = Sharing::default();
+    let mut of_groups: BTreeMap<InputId, u64> = BTreeMap::new();
+    let (mut all, mut sizes) = (Vec::with_capacity(conditions.len()), Vec::with_capacity(conditions.len()));
+    for TestCondition { condition, .. } in conditions {
         let plan = Plan::new(terms, &[condition.term]);
         let inputs: Vec<InputId> = plan.inputs().iter().map(|&(input, _, _)| input).collect();
-        let joined: BTreeSet<usize> =
-            inputs.iter().filter_map(|input| group_of.get(input)).copied().collect();
-        let mut group = Group { members: vec![place], size: u64::from(terms.size(condition.term)) };
-        for &other in &joined {
-            group.size += live[other].size;
-            group.members.append(&mut live[other].members);
+        let mut size = u64::from(terms.size(condition.term));
+        if let Some((first, joined)) = sharing.join(&inputs) {
+            size += joined.iter().filter_map(|other| of_groups.remove(other)).sum::<u64>();
+            of_groups.insert(first, size);
         }
-        group.members.sort_unstable();
-        for number in group_of.values_mut().filter(|number| joined.contains(number)) {
-            *number = live.len();
-        }
-        group_of.extend(inputs.iter().map(|&input| (input, live.len())));
-        all.push(group.clone());
-        live.push(group);
+        sizes.push(size);
+        all.push(inputs);
     }
-    all
+    (all, sizes)
 }
 
 impl Pool {
@@ -258,13 +284,12 @@ impl Pool {
         }
         self.turns.extend(path.turns.iter().map(|&(taken, _)| taken));
         for &condition in &path.chosen {
-            let group = &path.groups[condition];
             let (taken, other) = path.hashes[condition];
             self.tried.insert(taken);
             if self.tried.insert(other) {
                 // Not ranked yet: the smallest rank there is.
                 let advance = if options.prefers_open { path.advance } else { 0 };
-                let key = (0, Reverse(advance), group.size);
+                let key = (0, Reverse(advance), path.sizes[condition]);
                 self.open.push(Reverse((key, Candidate { path: number, condition })));
             }
         }
@@ -410,8 +435,9 @@ mod tests {
             condition(&mut terms, &[2], 4, Way::Jumped),
         ];
         let path = path_of(conditions, &mut terms, 10);
-        let groups: Vec<_> = path.groups.iter().map(|group| group.members.clone()).collect();
-        assert_eq!(groups, [vec![0], vec![1], vec![0, 2], vec![0, 2, 3]]);
+        let groups: Vec<_> = (0..4).map(|condition| path.members(condition)).collect();
+        assert_eq!(groups, [vec![], vec![], vec![0], vec![0, 2]]);
+        assert_eq!(path.sizes[2], path.sizes[0] + u64::from(terms.size(path.conditions[2].condition.term)));
     }
 
     #[test]

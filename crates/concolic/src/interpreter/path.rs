@@ -162,6 +162,9 @@ pub struct Limits {
     pub steps: u64,
     /// Instructions of one call of the platform's code. All of these calls together may take as many as all the rest.
     pub platform_steps: u64,
+    /// Conditions of one call of the platform's code. What decides on more is held at what it is in so many ways that nothing else
+    /// can be chosen.
+    pub platform_conditions: usize,
     /// Frames on top of one another.
     pub depth: usize,
     /// Operators of a term, written out as a tree; a larger one becomes concrete.
@@ -173,7 +176,14 @@ pub struct Limits {
 impl Default for Limits {
     /// What a test of a search reaches is far below; a loop that does not end is cut within a second.
     fn default() -> Self {
-        Self { steps: 2_000_000, platform_steps: 20_000, depth: 1_000, term_size: 5_000, elements: 16 }
+        Self {
+            steps: 2_000_000,
+            platform_steps: 20_000,
+            platform_conditions: 100,
+            depth: 1_000,
+            term_size: 5_000,
+            elements: 16,
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Code of the platform, interpreted where all that it touches is known to the replay.
 //!
 //! A recording has no events of such code. So it is interpreted on trial: as soon as it reads what the replay does not know for
-//! certain, calls a native method, writes a static field or takes too many steps, all is undone and the call is asked for. What it
-//! comes to must be what was recorded, or it is undone as well.
+//! certain, calls a native method, writes a static field, takes too many steps or decides on too much, all is undone and the call is
+//! asked for. What it comes to must be what was recorded, or it is undone as well.
 //!
 //! # Differences
 //! Classes of the platform are initialized on trial, too, when a static field is read that is no constant; their static fields count as
@@ -103,6 +103,8 @@ impl Interpreter<'_> {
         };
         let outcome =
             outcome.filter(|outcome| self.outside.agrees(outcome, self.frames.is_empty(), &self.heap));
+        let outcome =
+            outcome.filter(|_| self.conditions.len() - conditions <= self.limits.platform_conditions);
         if outcome.is_some() {
             self.heap.keep();
             self.outside.keep();

@@ -60,6 +60,7 @@ pub(crate) const MODELLED: &[&str] = &[
     "Character.compare(c, 'm') + Character.hashCode(c) + Character.toString(c)",
     "new Character(c).hashCode() + Character.valueOf(c).charValue()",
     "Character.valueOf(c).equals('a')",
+    "Character.valueOf(c).toString() + Character.valueOf(c).compareTo('m')",
     // Numbers.
     "Integer.parseInt(s, 10)",
     "Long.parseLong(s, 10)",

@@ -33,6 +33,7 @@ use crate::job::{
     Task, unminimized,
 };
 use crate::json::SymbolicReport;
+use crate::messages::beginning_of;
 use crate::options::{Budget, Options};
 use crate::statistics::Found;
 
@@ -279,11 +280,7 @@ impl<'a> SearchClient<'a> {
             ClassEvent::LocalSearch(tools) => {
                 self.history.local_search = AppliedTool::together(&self.tools_before, &tools);
             }
-            ClassEvent::Symbolic(report) => {
-                let before = self.history.symbolic.take();
-                self.history.symbolic =
-                    Some(before.map_or(*report.clone(), |before| before.together(&report)));
-            }
+            ClassEvent::Symbolic(report) => SymbolicReport::add(&mut self.history.symbolic, *report),
             ClassEvent::OpenGoals(open_goals) => self.history.open_goals = open_goals,
             ClassEvent::Searched => {
                 self.history.search_end = Some(now);
@@ -696,14 +693,6 @@ const EXECUTIONS_PER_TEST: f64 = 10.0;
 /// How long a count of the archive's tests is good for: it takes a fraction of a millisecond in a large class, and is
 /// asked for with every event.
 const RECOUNT: Duration = Duration::from_millis(50);
-
-/// What is repeated of what a worker said as it died, in bytes. What the class under test prints may be among it.
-const SAID: usize = 200;
-
-/// The beginning of a line, short enough for a sentence.
-fn beginning_of(line: &str) -> &str {
-    &line[..line.floor_char_boundary(SAID)]
-}
 
 /// What every job for a class says, whatever is to be done.
 pub(super) fn job_of(

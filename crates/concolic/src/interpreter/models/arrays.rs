@@ -99,9 +99,10 @@ fn mismatch(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
 
 /// The rows of `jdk.internal.util.Preconditions`.
 pub(super) const PRECONDITIONS: &[Row] =
-    &[("checkIndex", "(IILjava/util/function/BiFunction;)I", |it, slots| match slots[2].concrete {
-        Concrete::Null => check_index(it, slots),
-        _ => Ok(Modelled::Declined),
+    &[("checkIndex", "(IILjava/util/function/BiFunction;)I", |it, slots| {
+        // Another exception is made by the function, if there is one.
+        let has_own = slots[2].concrete != Concrete::Null;
+        if has_own { Ok(Modelled::Declined) } else { check_index(it, slots) }
     })];
 
 /// The class that a `Class` is of.

@@ -129,7 +129,7 @@ pub(super) fn boxed(it: &mut Interpreter<'_>, primitive: PrimitiveType, slot: Sl
     Modelled::Value(Slot::reference(it.heap.boxed(primitive.boxed(), slot)))
 }
 
-fn content(it: &Interpreter<'_>, slot: Slot) -> Option<Slot> {
+pub(super) fn content(it: &Interpreter<'_>, slot: Slot) -> Option<Slot> {
     let Concrete::Reference(object) = slot.concrete else { return None };
     if let Content::Boxed(slot) = &it.heap.get(object).content { Some(*slot) } else { None }
 }

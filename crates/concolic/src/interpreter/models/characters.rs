@@ -94,10 +94,18 @@ pub(super) const CHARACTER: &[Row] = &[
     ("hashCode", "(C)I", |_, slots| Ok(Modelled::Value(slots[0]))),
     ("equals", "(Ljava/lang/Object;)Z", boxes::equals),
     ("compare", "(CC)I", |it, slots| it.operate(Operator::Subtract, slots, &[])),
-    ("toString", "(C)Ljava/lang/String;", |it, slots| {
-        let character = it.character(slots[0])?;
-        let text = it.compute(Operator::CharacterToText, &[&character]);
-        it.returned(&text)
+    ("toString", "(C)Ljava/lang/String;", |it, slots| to_string(it, slots[0])),
+    ("toString", "()Ljava/lang/String;", |it, slots| match boxes::content(it, slots[0]) {
+        Some(character) => to_string(it, character),
+        None => Ok(Modelled::Declined),
+    }),
+    ("compareTo", "(Ljava/lang/Character;)I", |it, slots| {
+        // Null throws.
+        it.object(slots[1])?;
+        match (boxes::content(it, slots[0]), boxes::content(it, slots[1])) {
+            (Some(one), Some(other)) => it.operate(Operator::Subtract, &[one, other], &[]),
+            _ => Ok(Modelled::Declined),
+        }
     }),
     ("isDigit", "(C)Z", |it, slots| within(it, slots, DIGITS)),
     ("isDigit", "(I)Z", |it, slots| within(it, slots, DIGITS)),
@@ -143,6 +151,12 @@ pub(super) const CHARACTER: &[Row] = &[
     ("getNumericValue", "(C)I", numeric_value),
     ("getNumericValue", "(I)I", numeric_value),
 ];
+
+fn to_string(it: &mut Interpreter<'_>, slot: Slot) -> Result<Modelled> {
+    let character = it.character(slot)?;
+    let text = it.compute(Operator::CharacterToText, &[&character]);
+    it.returned(&text)
+}
 
 /// A character that is held below a limit; `None` if it is not.
 fn held_below(it: &mut Interpreter<'_>, slot: Slot, limit: i32) -> Result<Option<Known>> {
