@@ -66,6 +66,8 @@ pub struct Options {
     pub source_level: Option<u16>,
     /// Classes side by side; `None` for the number of cores.
     pub jobs: Option<NonZeroUsize>,
+    /// Workers that search a class side by side; `None` for what suits classes and budget.
+    pub islands: Option<NonZeroUsize>,
     /// Whether to print JSON.
     pub json: bool,
     /// Whether edited files may be overwritten.
@@ -160,6 +162,7 @@ impl Options {
                 .map(|text| number("--jobs", text, 1, 1024))
                 .transpose()?
                 .and_then(|jobs| NonZeroUsize::new(jobs as usize)),
+            islands: arguments.islands.as_deref().map_or(Ok(None), islands)?,
             json: arguments.json,
             force: arguments.force,
             report: report(&arguments.report)?,
@@ -245,6 +248,22 @@ fn number(option: &str, text: &str, least: u64, most: u64) -> Result<u64, Failur
     text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
         let range = if most == u64::MAX { "0 or more".to_owned() } else { format!("{least} to {most}") };
         Failure::usage(format!("{option} {text} is not possible; give a whole number, {range}"))
+    })
+}
+
+/// Most islands of a class: each is a JVM.
+const MOST_ISLANDS: usize = 64;
+
+/// Reads a number of islands; `None` for `auto`.
+fn islands(text: &str) -> Result<Option<NonZeroUsize>, Failure> {
+    if text == "auto" {
+        return Ok(None);
+    }
+    let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST_ISLANDS);
+    number.map(Some).ok_or_else(|| {
+        Failure::usage(format!(
+            "--islands {text} is not possible; give a whole number, 1 to {MOST_ISLANDS}, or auto"
+        ))
     })
 }
 

@@ -33,6 +33,22 @@ pub struct Prepared {
     pub junit: Junit,
     /// Classes side by side.
     pub jobs: NonZeroUsize,
+    /// Workers that search a class side by side.
+    pub islands: NonZeroUsize,
+}
+
+/// Most islands of a class whose number nobody gave: what more of them bring was not measured.
+const MOST_ISLANDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+
+/// Islands of a class, and classes side by side, on so many processors: a class that is alone has an island on each, unless
+/// its result is to repeat or to be compared with a paper's. Islands that were asked for take the place of classes.
+fn side_by_side(options: &Options, classes: usize, cores: NonZeroUsize) -> (NonZeroUsize, NonZeroUsize) {
+    let is_alone =
+        classes == 1 && options.budget.time().is_some() && matches!(options.set_up.profile(), Ok(None));
+    let most = if is_alone { cores.min(MOST_ISLANDS) } else { NonZeroUsize::MIN };
+    let islands = options.islands.unwrap_or(most);
+    let jobs = NonZeroUsize::new(cores.get() / options.islands.map_or(1, NonZeroUsize::get));
+    (islands, options.jobs.or(jobs).unwrap_or(NonZeroUsize::MIN))
 }
 
 impl Prepared {
@@ -53,8 +69,8 @@ impl Prepared {
             test_sources.check(&target.test_file())?;
         }
         let junit = project.junit(options.junit, &options.junit_class_path, environment, note)?;
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let jobs = options.jobs.unwrap_or_else(cores);
+        let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let (islands, jobs) = side_by_side(&options, found.targets.len(), cores);
         Ok(Self {
             targets: found.targets,
             skipped: found.skipped,
@@ -64,6 +80,7 @@ impl Prepared {
             project,
             junit,
             jobs,
+            islands,
         })
     }
 

@@ -26,14 +26,14 @@ use search::open_goals::explain::{Facts, Rerun, explain};
 use search::search::{Search, SearchRequest, StepOutcome};
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
-use testcase::execution::ExecutionResult;
+use testcase::execution::{ExecutionResult, Executor as _};
 use testcase::factory::TestFactory;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
-use crate::job::{ClassEvent, ClassJob, SuiteKind, Task};
+use crate::job::{ClassEvent, ClassJob, ClassMessage, Collected, Exchange, SuiteKind, Task};
 
 /// Time for tests that show why goals are open, where time is the budget.
 const EXPLANATION: Duration = Duration::from_millis(10);
@@ -53,6 +53,8 @@ pub(super) struct ClassWorker<'a> {
     events: EventSender,
     /// Goals that suites settle, if one of them was of everything.
     settled: Option<BTreeSet<GoalId>>,
+    /// Executions at which tests are exchanged next, where that is done in step.
+    next_exchange: Option<u64>,
 }
 
 /// How a job ended.
@@ -94,6 +96,10 @@ impl<'a> ClassWorker<'a> {
             requests: worker.requests,
             events: worker.events,
             settled: job.earlier.settled.as_ref().map(|goals| goals.iter().copied().collect()),
+            next_exchange: match job.search.exchange {
+                Exchange::InStep { next, .. } => Some(next),
+                Exchange::Never | Exchange::AsTheyCome => None,
+            },
             job,
             cluster,
             executor,
@@ -117,16 +123,22 @@ impl<'a> ClassWorker<'a> {
         for (test, goals) in &self.job.earlier.archive {
             archive.record(goals, test.clone());
         }
-        if self.job.task == Task::Search {
+        let found = if self.job.task == Task::Search {
             match self.search()? {
-                Searched::Done(found) => {
-                    archive.grow(self.goals.len());
-                    for (test, goals) in found {
-                        archive.record(&goals, test);
-                    }
-                }
+                Searched::Done(found) => found,
                 Searched::Tainted => return self.leave(),
             }
+        } else {
+            let collected = self.collect()?;
+            self.land(collected)
+        };
+        if !self.makes_suites() {
+            self.report_diagnostics()?;
+            return Ok(Ended::Finished);
+        }
+        archive.grow(self.goals.len());
+        for (test, goals) in found {
+            archive.record(&goals, test);
         }
         send(&self.events, &ClassEvent::Searched)?;
         let tests = archive.tests();
@@ -215,23 +227,28 @@ impl<'a> ClassWorker<'a> {
                 return Ok(Searched::Tainted);
             }
             self.report_faults()?;
+            self.exchange(&mut search, &budget, outcome)?;
             let has_calls = !self.executor.faults().ban_all_of(self.cluster);
             if outcome == StepOutcome::Covered || !has_calls {
                 break;
             }
             if let Some(time) = self.requests.take_suite() {
-                if !self.pause(&search, Some(self.clock.now() + time))? {
+                let end = Some(self.clock.now() + time);
+                let collected = self.collect()?;
+                let others = collected.goals();
+                if !self.pause(&search, collected, end)? {
                     return Ok(Searched::Tainted);
                 }
                 // The end may come at any time from now on.
-                self.explain(&search, &graph)?;
+                self.explain(&search, &graph, &others)?;
                 self.requests.go_on(&self.alarm);
             } else if outcome != StepOutcome::Running {
                 break;
             } else if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
                 let end = self.job.plan.map(|plan| plan.snapshot_end(self.clock.now()));
                 let is_sound = if self.settled.is_some() {
-                    self.pause(&search, end)?
+                    let collected = self.collect()?;
+                    self.pause(&search, collected, end)?
                 } else {
                     self.goals.clone_from(search.goals());
                     self.send_suite(search.archive().tests(), Pace { end, kind: SuiteKind::Early })?
@@ -241,16 +258,88 @@ impl<'a> ClassWorker<'a> {
                 }
             }
         }
-        self.goals.clone_from(search.goals());
-        self.explain(&search, &graph)?;
-        Ok(Searched::Done(search.archive().tests()))
+        self.end_search(&search, &graph)
     }
 
-    /// Tells why goals are open. The last tests that came near run once more for that.
-    fn explain(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<()> {
-        let found_before = self.job.earlier.archive.iter().flat_map(|(_, goals)| goals);
+    /// What a search found that is over, and others beside it; says why goals are open.
+    fn end_search(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<Searched> {
+        if !self.makes_suites() {
+            return Ok(Searched::Done(Vec::new()));
+        }
+        let collected = self.collect()?;
+        self.explain(search, graph, &collected.goals())?;
+        self.goals.clone_from(search.goals());
+        let mut found = search.archive().tests();
+        found.extend(self.land(collected));
+        Ok(Searched::Done(found))
+    }
+
+    /// Whether this island is the one that makes suites.
+    fn makes_suites(&self) -> bool {
+        self.job.search.island == 0
+    }
+
+    /// Takes tests of other islands in, if there are any or it is time to ask for some.
+    fn exchange(
+        &mut self,
+        search: &mut Search<'_>,
+        budget: &Budget,
+        outcome: StepOutcome,
+    ) -> anyhow::Result<()> {
+        match (self.job.search.exchange, self.next_exchange) {
+            (Exchange::InStep { every, .. }, Some(next)) if budget.executions() >= next => {
+                // One that ends waits for nobody.
+                if outcome == StepOutcome::Running {
+                    send(&self.events, &ClassEvent::Exchange)?;
+                    if let Some(payload) = self.requests.wait_told_or_stop() {
+                        take_in(search, &payload)?;
+                    }
+                    let every = every.max(1);
+                    self.next_exchange = Some(next + every * (1 + (budget.executions() - next) / every));
+                }
+            }
+            (Exchange::AsTheyCome, _) => {
+                while let Some(payload) = self.requests.take_told() {
+                    take_in(search, &payload)?;
+                }
+            }
+            (Exchange::Never | Exchange::InStep { .. }, _) => {}
+        }
+        Ok(())
+    }
+
+    /// What other islands found and this one lacks.
+    fn collect(&mut self) -> anyhow::Result<Collected> {
+        if self.job.search.exchange == Exchange::Never {
+            return Ok(Collected::default());
+        }
+        send(&self.events, &ClassEvent::Collect)?;
+        loop {
+            match message(&self.requests.wait_told())? {
+                ClassMessage::Collected(collected) => return Ok(collected),
+                // They are among what is collected.
+                ClassMessage::Tests(_) => {}
+            }
+        }
+    }
+
+    /// Adds the goals of exceptions that others have seen. Gives the tests that they found.
+    fn land(&mut self, collected: Collected) -> Vec<KeptTest> {
+        if !collected.exceptions.is_empty() {
+            let mut all = self.executor.exceptions().to_vec();
+            all.extend(collected.exceptions);
+            seen::add_goals(&mut self.goals, &self.job.code.maps, &all, self.size.0);
+            self.executor.watch_exceptions(all);
+        }
+        collected.archive.into_iter().map(|(test, goals)| (Arc::new(test), goals)).collect()
+    }
+
+    /// Tells why goals are open that others do not cover. The last tests that came near run once more for that.
+    fn explain(&mut self, search: &Search<'_>, graph: &GoalGraph, others: &[GoalId]) -> anyhow::Result<()> {
+        let found_before = self.job.earlier.archive.iter().flat_map(|(_, goals)| goals).chain(others);
+        let found_before = found_before.filter(|goal| goal.index() < search.goals().len());
         let facts = Facts {
-            goals: &self.goals,
+            goals: search.goals(),
             graph,
             maps: &self.job.code.maps,
             cluster: self.cluster,
@@ -291,7 +380,8 @@ impl<'a> ClassWorker<'a> {
     }
 
     fn snapshots(&self) -> Vec<Duration> {
-        self.job.plan.map_or_else(Vec::new, |plan| plan.snapshots(self.clock.now()))
+        let plan = self.job.plan.filter(|_| self.makes_suites());
+        plan.map_or_else(Vec::new, |plan| plan.snapshots(self.clock.now()))
     }
 
     /// Whether another worker should go on.
@@ -299,10 +389,17 @@ impl<'a> ClassWorker<'a> {
         self.alarm.load(Ordering::Acquire)
     }
 
-    /// Makes the suite of a round while a search waits.
-    fn pause(&mut self, search: &Search<'_>, end: Option<Duration>) -> anyhow::Result<bool> {
+    /// Makes the suite of a round while a search waits, of what it found and of what others did.
+    fn pause(
+        &mut self,
+        search: &Search<'_>,
+        collected: Collected,
+        end: Option<Duration>,
+    ) -> anyhow::Result<bool> {
         self.goals.clone_from(search.goals());
-        self.send_round(search.archive().tests(), end)
+        let mut tests = search.archive().tests();
+        tests.extend(self.land(collected));
+        self.send_round(tests, end)
     }
 
     /// Makes the suite of a round and sends it: the first is of the whole archive, a later one of what is new in it, if
@@ -362,6 +459,20 @@ fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow
         executor.watch_exceptions(job.earlier.exceptions.clone());
     }
     Ok(goals)
+}
+
+/// Has a search take in tests that others found.
+fn take_in(search: &mut Search<'_>, payload: &[u8]) -> anyhow::Result<()> {
+    match message(payload)? {
+        ClassMessage::Tests(tests) => search.take_in(tests),
+        // Nobody asked for it.
+        ClassMessage::Collected(_) => {}
+    }
+    Ok(())
+}
+
+fn message(payload: &[u8]) -> anyhow::Result<ClassMessage> {
+    postcard::from_bytes(payload).context("a message of the parent cannot be read")
 }
 
 fn of_search(event: SearchEvent<'_>) -> ClassEvent {

@@ -71,8 +71,20 @@ impl WholeSuite {
         if self.population.is_empty() {
             self.initial_population(context);
         } else {
+            self.take_in_seeds(context);
             self.next_population(context);
         }
+        self.population.sort_by(Suite::compare);
+    }
+
+    /// Seeds that came since the first generation join a copy of the best suite.
+    fn take_in_seeds(&mut self, context: &mut SearchContext<'_, '_>) {
+        let mut slots: Vec<_> = std::iter::from_fn(|| context.state.seeds.pop().map(Slot::New)).collect();
+        let Some(best) = self.population.first().filter(|_| !slots.is_empty()) else { return };
+        slots.extend(best.slots());
+        slots.truncate(context.options.suites.maximum_tests);
+        let suite = self.evaluate(slots, context);
+        self.population.push(suite);
         self.population.sort_by(Suite::compare);
     }
 
