@@ -81,6 +81,16 @@ const TASKS: &[Task] = &[
         run: judge::mutants::run,
     },
     Task {
+        name: "judge-replay",
+        about: "record runs of random tests, replay them, and compare with what the JVM did",
+        run: judge::replay::run,
+    },
+    Task {
+        name: "judge-values",
+        about: "have JaCoCo confirm which outcomes of the fixtures of values can be taken",
+        run: judge::values::run,
+    },
+    Task {
         name: "verify-instrumented",
         about: "have a JVM verify instrumented classes",
         run: verify_instrumented::run,

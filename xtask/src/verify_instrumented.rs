@@ -17,7 +17,10 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use bytecode::analysis::{AnalysisOptions, ProbeIds};
-use bytecode::instrument::{Limits, StaticFields, instrument_again, instrument_full, instrument_light};
+use bytecode::instrument::{
+    Limits, LoggedMethods, StaticFields, instrument_again, instrument_full, instrument_light,
+    instrument_recorded,
+};
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
 use clap::{Parser, ValueEnum as _};
@@ -66,6 +69,10 @@ enum ProbeSet {
     Everything,
     /// With everything but every second mutation point, as classes have it that were given other code while they ran.
     SomeMutants,
+    /// The light set with the probes that log.
+    RecordedLight,
+    /// Everything but mutants, with the probes that log.
+    Recorded,
 }
 
 impl ProbeSet {
@@ -73,13 +80,13 @@ impl ProbeSet {
     fn options(self) -> Option<AnalysisOptions> {
         let none = AnalysisOptions::default();
         Some(match self {
-            Self::Light => return None,
+            Self::Light | Self::RecordedLight => return None,
             Self::Plain => none,
             Self::Direct => AnalysisOptions { direct: true, ..none },
             Self::Blocks => AnalysisOptions { blocks: true, ..none },
             Self::Statements => AnalysisOptions { statements: true, ..none },
             Self::Mutants => AnalysisOptions { mutants: true, ..none },
-            Self::Everything | Self::SomeMutants => AnalysisOptions::ALL,
+            Self::Everything | Self::SomeMutants | Self::Recorded => AnalysisOptions::ALL,
         })
     }
 
@@ -202,6 +209,7 @@ fn compile(home: &Path, work: &Path, runtime: &Path) -> Result<()> {
 fn instrument(set: &ClassSet, probes: ProbeSet, folder: &Path) -> Result<(u32, usize)> {
     let mut without_mutants = 0;
     let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
+    let mut logged = LoggedMethods::new();
     for (name, bytes) in &set.classes {
         // The JVM does not verify it, and takes it for granted that `Object.finalize` is empty.
         if name.as_str() == "java/lang/Object" {
@@ -209,9 +217,16 @@ fn instrument(set: &ClassSet, probes: ProbeSet, folder: &Path) -> Result<(u32, u
         }
         let before = ids;
         let done = match probes.options() {
+            None if probes == ProbeSet::RecordedLight => {
+                instrument_recorded(bytes, None, &mut statics, &mut logged)
+            }
             None => instrument_light(bytes, &mut statics),
             Some(options) => instrument_full(bytes, options, &mut ids, &mut statics).and_then(|done| {
                 without_mutants += done.map.methods.iter().filter(|method| method.lacks_mutants).count();
+                if probes == ProbeSet::Recorded {
+                    let goals = Some((options, before, &Limits::default()));
+                    return instrument_recorded(bytes, goals, &mut statics, &mut logged);
+                }
                 if probes != ProbeSet::SomeMutants {
                     return Ok(done.bytes);
                 }

@@ -6,9 +6,13 @@
 //!
 //! * [`term`]: what was computed from inputs, with exactly Java's meaning
 //! * [`interpreter`]: replays of runs, path conditions
+//! * [`test_replay`]: replays of whole tests; from a model back to a test
+//! * [`dse`]: the local search
 //! * [`solver`]: queries, answers, the table of solvers; one file each in `solvers/`
 
+pub mod dse;
 pub mod interpreter;
 pub mod solver;
 mod solvers;
 pub mod term;
+pub mod test_replay;

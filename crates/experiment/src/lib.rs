@@ -4,6 +4,7 @@
 //! * [`compare`]: what got better or worse from one of these to another
 //! * [`measure`]: runs looked at for one thing each: time, memory, same bytes, algorithms …
 //! * [`subject`], [`suites`]: what is measured, and the suites that came of it
+//! * [`values`]: classes of ours of which it is known what can be covered
 //! * [`runs`], [`machine`]: where results are kept, and what they were measured on
 //! * [`options`]: options that chores share
 //! * [`maven`], [`tools`], [`repository`], [`console`]: jars, programs, this tree, words of a command line
@@ -24,3 +25,4 @@ pub mod runs;
 pub mod subject;
 pub mod suites;
 pub mod tools;
+pub mod values;

@@ -32,7 +32,7 @@ use crate::setup::Jdk;
 use crate::suites::{JACOCO_AGENT, jar};
 
 /// `JaCoCo`'s own program, which makes tables of what was covered.
-const JACOCO: &str = "org.jacoco:org.jacoco.cli:0.8.14:jar:nodeps";
+pub(crate) const JACOCO: &str = "org.jacoco:org.jacoco.cli:0.8.14:jar:nodeps";
 
 /// A suite that takes longer has failed.
 const LIMIT: Duration = Duration::from_mins(2);

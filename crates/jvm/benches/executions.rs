@@ -106,6 +106,14 @@ fn main() {
         measure(&mut group, "ten calls", || {
             executor.execute(black_box(&passing), &RunRequest::default(), result);
         });
+        let recorded = RunRequest::default().recorded();
+        measure(&mut group, "ten calls, recorded", || {
+            executor.execute(black_box(&passing), &recorded, result);
+        });
+        measure(&mut group, "ten calls, recorded and not in turn", || {
+            executor.execute(black_box(&passing), &recorded, result);
+            executor.execute(black_box(&passing), &RunRequest::default(), result);
+        });
         measure(&mut group, "ten calls, the last throws", || {
             executor.execute(black_box(&throwing), &RunRequest::default(), result);
         });

@@ -267,12 +267,45 @@ impl Agent {
         found
     }
 
+    /// The classes that a loader defined or was asked for, as local references with their names; no arrays.
+    pub(crate) fn loaded_classes<'f>(self, env: Env<'f>, loader: Ref<'_>) -> Vec<(Ref<'f>, ClassName)> {
+        let (mut count, mut classes) = (0, ptr::null_mut());
+        if !succeeded(jvmti!(self, GetClassLoaderClasses, loader.raw(), &raw mut count, &raw mut classes))
+            || classes.is_null()
+        {
+            return Vec::new();
+        }
+        // SAFETY: JVMTI allocated that many local references of this thread.
+        let all = unsafe { std::slice::from_raw_parts(classes, usize::try_from(count).unwrap_or(0)) };
+        let mut named = Vec::with_capacity(all.len());
+        // SAFETY: as above.
+        for class in all.iter().filter_map(|class| unsafe { Ref::new(*class) }) {
+            let signature = self.class_signature(class);
+            let name = signature.as_deref().and_then(|text| text.strip_prefix('L')?.strip_suffix(';'));
+            match name {
+                Some(name) => named.push((class, ClassName::new(name))),
+                None => env.delete_local(class),
+            }
+        }
+        let _ = jvmti!(self, Deallocate, classes.cast());
+        named
+    }
+
     /// Gives a class other code; what runs in it goes on in the old code. Whether the JVM took it.
     pub(crate) fn redefine(self, class: Ref<'_>, bytes: &[u8]) -> bool {
-        let Ok(class_byte_count) = jint::try_from(bytes.len()) else { return false };
-        let definition =
-            jvmtiClassDefinition { klass: class.raw(), class_byte_count, class_bytes: bytes.as_ptr() };
-        succeeded(jvmti!(self, RedefineClasses, 1, &raw const definition))
+        self.redefine_all(&[(class, bytes)])
+    }
+
+    /// As [`Agent::redefine`], for many classes at once: the JVM takes all of them or none.
+    pub(crate) fn redefine_all(self, classes: &[(Ref<'_>, &[u8])]) -> bool {
+        let definition = |(class, bytes): &(Ref<'_>, &[u8])| {
+            let class_byte_count = jint::try_from(bytes.len()).ok()?;
+            Some(jvmtiClassDefinition { klass: class.raw(), class_byte_count, class_bytes: bytes.as_ptr() })
+        };
+        let definitions: Option<Vec<_>> = classes.iter().map(definition).collect();
+        let Some(definitions) = definitions else { return false };
+        let Ok(count) = jint::try_from(definitions.len()) else { return false };
+        count == 0 || succeeded(jvmti!(self, RedefineClasses, count, definitions.as_ptr()))
     }
 
     /// Copies text that JVMTI allocated and frees it.

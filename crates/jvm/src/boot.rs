@@ -99,7 +99,7 @@ fn prepare(
     let runtime = Runtime::define(env)?;
     let jdk = Jdk::find(env)?;
     process.waiting.set_stop(runtime.stop());
-    process.transformer.set_platform_loader(jdk.platform_loader);
+    process.transformer.set_loaders(jdk.loader, jdk.platform_loader);
     let mut diagnostics = process.natives.missing(|native| has_native(env, native));
     if !agent.hook_classes() {
         diagnostics.push("this JVM does not let classes be instrumented, so nothing can be covered".into());

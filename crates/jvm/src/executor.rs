@@ -5,7 +5,8 @@
 //!
 //! * `interpreter`: statements, with what their ids were looked up as
 //! * `limits`, with `time_limit` and `ended_runs`: what ends a run, and the account of runs that had to be ended
-//! * `recording`: probes, values and class initializers; `catcher`: the exception that ended the run
+//! * `recording`: probes, values and class initializers; `recorder`: what is logged for replays; `catcher`: the exception that
+//!   ended the run
 //! * `isolation`: everything as before for the next test
 //! * `health`: whether the JVM is still to be trusted; `driver`: all that is said to who drives the executor
 //!
@@ -23,6 +24,7 @@ mod limits;
 mod meter;
 mod mutant_runs;
 mod native_memory;
+mod recorder;
 mod recording;
 mod requested_runs;
 mod row;
@@ -52,6 +54,7 @@ use self::health::Health;
 use self::interpreter::{Interpreter, Used};
 use self::isolation::Isolation;
 use self::limits::{Limits, RunLimits};
+use self::recorder::Recorder;
 use self::recording::Recording;
 use self::slot::Slot;
 pub use self::statistics::Statistics;
@@ -81,6 +84,7 @@ pub struct JvmExecutor {
     interpreter: Interpreter,
     limits: Limits,
     recording: Recording,
+    recorder: Recorder,
     catcher: Catcher,
     isolation: Isolation,
     mutants: Mutants,
@@ -139,6 +143,7 @@ impl JvmExecutor {
             interpreter: Interpreter::new(cluster, &layout, options.check_references),
             limits: Limits::new(options, booted.watchdog),
             recording: Recording::new(booted.arrays, layout, carried),
+            recorder: Recorder::new(options.check_jni),
             catcher: Catcher::new(options.test_class.clone(), test_frame.map(|frame| frame.class)),
             isolation: Isolation::new(booted.state, booted.threads),
             mutants: Mutants::default(),
@@ -283,6 +288,7 @@ impl JvmExecutor {
         let loaded = self.jvm.transformer().loaded();
         self.limits.begin_test();
         self.begin(env, limits);
+        self.recorder.begin(env);
         as_test(self.test_frame, env, test.len(), |env| self.run_in(env, test, limits, loaded, after))
     }
 
@@ -309,6 +315,9 @@ impl JvmExecutor {
             }),
         };
         env.clear();
+        if self.recorder.is_on() {
+            self.recorder.read(&self.jvm, env, &self.interpreter.results(), exception);
+        }
         let is_over = watched == Watched::ThrownInto || self.jvm.runtime.stop().is_set(env);
         let mut outcome = if is_over && self.jvm.runtime.has_exited(env) {
             touched = touched.union(Touched::EXIT);
@@ -326,7 +335,10 @@ impl JvmExecutor {
         };
         let (cost, steps) = self.interpreter.cost(&self.jvm, env, executed, limits.steps);
         if matches!(outcome, Outcome::Passed | Outcome::Threw(_)) {
-            self.limits.end_test();
+            // What a run that is logged takes tells nothing of the time that others need.
+            if !self.recorder.is_on() {
+                self.limits.end_test();
+            }
             let has_written = !self.interpreter.static_writes().is_empty();
             if !self.mutants.is_selected() && !has_written && steps > self.limits.brief.steps {
                 self.isolation.learn_caches(&self.jvm, env);
@@ -351,7 +363,13 @@ impl JvmExecutor {
         test: &TestCase,
         after: impl FnMut(&Run<'_, '_>, usize),
     ) -> (usize, Option<Raised>) {
-        self.interpreter.run(&self.jvm, env, test, (self.recording.values(), &self.slot), after)
+        self.interpreter.run(
+            &self.jvm,
+            env,
+            test,
+            (self.recording.values(), &mut self.recorder, &self.slot),
+            after,
+        )
     }
 
     /// Judges an exception that the statement at a position let through, and notes it for who asks for exceptions.
@@ -394,9 +412,10 @@ impl JvmExecutor {
         self.raise_alarms();
     }
 
-    /// A run had to be ended at this statement. What runs of mutants do is nobody's fault.
+    /// A run had to be ended at this statement. What runs of mutants do is nobody's fault, nor what runs do that take longer
+    /// since they are logged.
     fn note_fault(&mut self, test: &TestCase, position: usize, severity: Severity) {
-        if !self.mutants.is_selected() {
+        if !self.mutants.is_selected() && !self.recorder.is_on() {
             self.limits.note_fault(Fault { test: test.clone(), position, severity });
         }
     }
@@ -419,6 +438,7 @@ fn as_test<R>(frame: Option<TestFrame>, env: Env<'_>, variables: usize, run: imp
 impl Executor for JvmExecutor {
     fn execute(&mut self, test: &TestCase, request: &RunRequest, result: &mut ExecutionResult) {
         self.recording.ask_for(request.outcomes.as_ref());
+        self.recorder.ask_for(&self.jvm, &mut self.health, request.recording);
         if !request.is_brief {
             self.isolation.settle(&self.jvm);
         }
@@ -434,6 +454,7 @@ impl Executor for JvmExecutor {
         trace: &mut ExecutionTrace,
     ) -> Option<Vec<usize>> {
         self.recording.ask_for(request.outcomes.as_ref());
+        self.recorder.ask_for(&self.jvm, &mut self.health, false);
         self.run_in_order(tests, trace)
     }
 
@@ -442,6 +463,7 @@ impl Executor for JvmExecutor {
     }
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
+        self.recorder.ask_for(&self.jvm, &mut self.health, false);
         self.isolation.settle(&self.jvm);
         if !self.can_observe(test, points) {
             return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
@@ -472,6 +494,7 @@ impl Executor for JvmExecutor {
         mutants: &[MutantTarget],
         points: &[ObservationPoint],
     ) -> Vec<Observations> {
+        self.recorder.ask_for(&self.jvm, &mut self.health, false);
         self.isolation.settle(&self.jvm);
         self.observe_each(test, mutants, points)
     }

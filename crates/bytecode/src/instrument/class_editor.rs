@@ -8,9 +8,10 @@ use super::frames::{self, AtEntry};
 use super::insertions::Insertions;
 use super::limits::{Level, Limits};
 use super::method::{ClassFacts, Edits, Method, Report};
+use super::recorded::{LoggedMethod, LoggedMethods};
 use super::scan::{self, Scan};
 use super::static_fields::StaticFields;
-use super::{PROBES, Sites};
+use super::{PROBES, Probe, ProbeSet, Sites};
 use crate::analysis::{AnalysisOptions, ClassAnalysis, MethodPlacements, ProbeIds, analyze};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
 use crate::flags;
@@ -75,8 +76,15 @@ fn instrument_within(
     statics: &mut StaticFields,
     limits: &Limits,
 ) -> Result<Instrumented, ClassFileError> {
-    let mut map = analysis.map;
-    let mut editor = ClassEditor::new(class, statics);
+    instrument_with(ClassEditor::new(class, statics), analysis, limits)
+}
+
+fn instrument_with(
+    mut editor: ClassEditor<'_>,
+    analysis: ClassAnalysis,
+    limits: &Limits,
+) -> Result<Instrumented, ClassFileError> {
+    let (class, mut map) = (editor.class, analysis.map);
     let mut reported = map.methods.iter().zip(&analysis.placements).peekable();
     let mut carried = Vec::new();
     for (index, method) in class.methods.iter().enumerate() {
@@ -135,6 +143,36 @@ pub fn instrument_light(bytes: &[u8], statics: &mut StaticFields) -> Result<Vec<
     Ok(editor.finish())
 }
 
+/// Gives a class once more the probes that it has, without its mutation points, and beside them those that log a run for its
+/// replay (`docs/design/recordings.md`). Methods that log have a number in `methods`; those that cannot log, since their
+/// code would be too large or is made in a way that a recording cannot tell, have their other probes.
+///
+/// `goals` is what a class with goals was given first: options, ids and limits; `None` for a class with the light set.
+///
+/// # Errors
+/// Bytes that are no class file.
+pub fn instrument_recorded(
+    bytes: &[u8],
+    goals: Option<(AnalysisOptions, ProbeIds, &Limits)>,
+    statics: &mut StaticFields,
+    methods: &mut LoggedMethods,
+) -> Result<Vec<u8>, ClassFileError> {
+    let class = ClassFile::parse(bytes)?;
+    let mut editor = ClassEditor::new(&class, statics);
+    editor.logged = Some(methods);
+    let Some((options, mut ids, limits)) = goals else {
+        for method in &class.methods {
+            editor.method(method, None, Level::Light)?;
+        }
+        return Ok(editor.finish());
+    };
+    let mut analysis = analyze(&class, options, &mut ids)?;
+    for placements in &mut analysis.placements {
+        placements.mutants.clear();
+    }
+    Ok(instrument_with(editor, analysis, limits)?.bytes)
+}
+
 /// Lists methods that carry less than the full set of probes as skipped. `carried` is what each carries, and might.
 fn drop_methods(map: &mut ProbeMap, carried: &[(Level, Level)]) {
     let mut carried = carried.iter();
@@ -147,12 +185,14 @@ fn drop_methods(map: &mut ProbeMap, carried: &[(Level, Level)]) {
     });
 }
 
-/// Opcodes that some probe looks for.
-const WATCHED: scan::Watch = {
+/// Opcodes that some probe looks for, in code that is recorded or in other code.
+const fn watched(is_recorded: bool) -> scan::Watch {
     let mut watched = [false; 256];
     let mut row = 0;
     while row < PROBES.len() {
-        if let Sites::Instructions(opcodes, _) = &PROBES[row].sites {
+        if let Sites::Instructions(opcodes, _) = &PROBES[row].sites
+            && (is_recorded || !matches!(PROBES[row].set, ProbeSet::Recorded))
+        {
             let mut index = 0;
             while index < opcodes.len() {
                 watched[opcodes[index] as usize] = true;
@@ -162,12 +202,17 @@ const WATCHED: scan::Watch = {
         row += 1;
     }
     scan::watch(&watched)
-};
+}
+
+const WATCHED: scan::Watch = watched(false);
+const WATCHED_IN_RECORDED: scan::Watch = watched(true);
 
 struct ClassEditor<'e> {
     class: &'e ClassFile<'e>,
     facts: ClassFacts,
     statics: &'e mut StaticFields,
+    /// Where methods get their numbers that log; `None` where none does.
+    logged: Option<&'e mut LoggedMethods>,
     constants: NewConstants,
     scan: Scan,
     insertions: Insertions,
@@ -186,6 +231,7 @@ impl<'e> ClassEditor<'e> {
             class,
             facts: ClassFacts::of(class),
             statics,
+            logged: None,
             constants: NewConstants::behind(&class.constants),
             scan: Scan::default(),
             insertions: Insertions::default(),
@@ -238,6 +284,7 @@ impl<'e> ClassEditor<'e> {
         Ok(Level::Nothing)
     }
 
+    /// Gives a method the probes of a report, or the light set, and those that log where it can carry them.
     fn attempt(
         &mut self,
         method: &Member,
@@ -245,8 +292,29 @@ impl<'e> ClassEditor<'e> {
         is_initializer: bool,
         report: Option<Report<'_>>,
     ) -> bool {
+        let number = self.number_of(method);
+        (number.is_some() && self.attempt_as(method, code, is_initializer, (report, number)))
+            || self.attempt_as(method, code, is_initializer, (report, None))
+    }
+
+    /// The number under which a method logs, if methods of the class do.
+    fn number_of(&mut self, method: &Member) -> Option<u32> {
+        let logged = self.logged.as_mut()?;
+        let text = |index| self.class.constants.utf8(index).ok().map(|text| Box::from(&*text));
+        let class = Box::from(&*self.class.name().ok()?);
+        let method = LoggedMethod { class, name: text(method.name)?, descriptor: text(method.descriptor)? };
+        Some(logged.number_of(method))
+    }
+
+    fn attempt_as(
+        &mut self,
+        method: &Member,
+        code: &Attribute,
+        is_initializer: bool,
+        what: (Option<Report<'_>>, Option<u32>),
+    ) -> bool {
         let (length, constants) = (self.out.len(), self.constants.checkpoint());
-        let edited = self.rewrite(method, code, is_initializer, report);
+        let edited = self.rewrite(method, code, is_initializer, what);
         if edited.is_ok() && !self.constants.overflowed() {
             self.copied = code.content.end;
             true
@@ -262,10 +330,11 @@ impl<'e> ClassEditor<'e> {
         member: &Member,
         code: &Attribute,
         is_initializer: bool,
-        report: Option<Report<'_>>,
+        (report, recorded): (Option<Report<'_>>, Option<u32>),
     ) -> Result<(), EditError> {
         let Some(attribute) = self.class.code(member)? else { return Ok(()) };
-        self.scan.read(&attribute, &WATCHED)?;
+        let watch = if recorded.is_some() { &WATCHED_IN_RECORDED } else { &WATCHED };
+        self.scan.read(&attribute, watch)?;
         if self.scan.has_subroutine {
             return Err(EditError::Subroutine);
         }
@@ -279,6 +348,7 @@ impl<'e> ClassEditor<'e> {
             scan: &self.scan,
             is_initializer,
             report,
+            recorded,
         };
         let mut edits =
             Edits { insertions: &mut self.insertions, constants: &mut self.constants, statics: self.statics };
@@ -322,7 +392,12 @@ fn place(method: &Method<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
     let branches = method.report.map_or(Vec::new(), |report| {
         report.branches.iter().filter_map(|branch| BranchSite::of(method, &report, branch)).collect()
     });
-    for probe in PROBES.iter().filter(|probe| probe.light || method.report.is_some()) {
+    let is_asked = |probe: &&Probe| match probe.set {
+        ProbeSet::Full => method.report.is_some(),
+        ProbeSet::Light => true,
+        ProbeSet::Recorded => method.recorded.is_some(),
+    };
+    for probe in PROBES.iter().filter(is_asked) {
         match probe.sites {
             Sites::Method(place) => place(method, edits)?,
             Sites::Instructions(opcodes, place) => {

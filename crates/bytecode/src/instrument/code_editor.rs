@@ -16,6 +16,8 @@ pub(crate) enum EditError {
     TooLarge,
     /// The code has subroutines.
     Subroutine,
+    /// A recording could not tell what the code does.
+    Untold,
     /// The class file breaks a rule of its format.
     Malformed(ClassFileError),
 }

@@ -30,6 +30,8 @@ pub(crate) struct Method<'m> {
     pub(crate) is_initializer: bool,
     /// What is to be reported of it; `None` for the light set.
     pub(crate) report: Option<Report<'m>>,
+    /// Its number, where it is recorded.
+    pub(crate) recorded: Option<u32>,
 }
 
 /// What the full set reports of a method.
@@ -53,7 +55,18 @@ pub(crate) struct Report<'m> {
     pub(crate) mutants: &'m [MutationPoint],
 }
 
-impl Method<'_> {
+/// A field or method as an instruction names it, in modified UTF-8.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NamedMember<'m> {
+    /// Its class.
+    pub(crate) owner: &'m [u8],
+    /// Its name.
+    pub(crate) name: &'m [u8],
+    /// Its descriptor.
+    pub(crate) descriptor: &'m [u8],
+}
+
+impl<'m> Method<'m> {
     /// First local variable that is free for a piece of inserted code.
     pub(crate) fn scratch(&self) -> u16 {
         let shift = self.report.is_some_and(|report| report.is_direct);
@@ -109,6 +122,19 @@ impl Method<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Offset of the instruction behind one, to insert there what only comes from that one.
+    pub(crate) fn behind(&self, index: usize) -> Result<u32, EditError> {
+        self.offset(index + 1)
+    }
+
+    /// The member that an instruction names.
+    pub(crate) fn member(&self, index: usize) -> Result<NamedMember<'m>, EditError> {
+        const NONE: ClassFileError = ClassFileError::Malformed { what: "an instruction without its member" };
+        let member = self.constant(index).and_then(|constant| self.class.constants.member_bytes(constant));
+        let (owner, name, descriptor) = member.ok_or(NONE)?;
+        Ok(NamedMember { owner, name, descriptor })
     }
 
     /// Index of the instruction at an offset.

@@ -2,7 +2,7 @@
 //!
 //! [`instrument_full`] gives a class the probes that goals need and tells where they are, [`instrument_again`] leaves out
 //! mutation points that nobody asks about any more, and [`instrument_light`] gives other classes those that keep a
-//! run under control. What the probes call, and what they report, is described in `docs/design/probes.md`.
+//! run under control. [`instrument_recorded`] adds those that log a run for its replay. What the probes call, and what they report, is described in `docs/design/probes.md`.
 //!
 //! * `PROBES` and `probes`: what goes where, one file and one line each
 //! * `class_editor`: a class file with its methods rewritten
@@ -22,6 +22,7 @@ mod insertions;
 mod limits;
 mod method;
 mod probes;
+mod recorded;
 mod runtime;
 mod scan;
 mod static_fields;
@@ -29,11 +30,12 @@ mod switch_table;
 
 pub use class_editor::{
     Instrumented, instrument_again, instrument_analyzed, instrument_full, instrument_light,
-    instrument_limited,
+    instrument_limited, instrument_recorded,
 };
 pub use goal_class::GoalClass;
 pub use limits::{Level, Limits};
 pub(crate) use probes::size::size_parameter;
+pub use recorded::{LoggedMethod, LoggedMethods};
 pub use runtime::{STOP_CLASS, called_methods};
 pub use static_fields::{StaticField, StaticFields};
 
@@ -41,11 +43,22 @@ use branch::BranchSite;
 use code_editor::EditError;
 use method::{Edits, Method};
 
+/// The set that a kind of probe stands in. Which of them a class gets is said in `docs/design/probes.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProbeSet {
+    /// That of classes with goals.
+    Full,
+    /// That of all classes of the class path.
+    Light,
+    /// That of classes whose runs are recorded, beside one of the others.
+    Recorded,
+}
+
 /// A kind of probe.
 #[derive(Debug)]
 pub(crate) struct Probe {
-    /// Whether classes without goals get it as well.
-    pub(crate) light: bool,
+    /// Which classes get it.
+    pub(crate) set: ProbeSet,
     /// Where it may go.
     pub(crate) sites: Sites,
 }
@@ -63,6 +76,9 @@ pub(crate) enum Sites {
 
 /// All probes. Where several stand before one instruction, they stand in this order.
 pub(crate) const PROBES: &[Probe] = &[
+    // Before everything else at the entry and in a handler.
+    probes::record_entry::PROBE,
+    probes::record_handler::PROBE,
     probes::initializer::PROBE,
     probes::entry::PROBE,
     probes::handler::PROBE,
@@ -82,4 +98,10 @@ pub(crate) const PROBES: &[Probe] = &[
     probes::switch::PROBE,
     // Behind those of the jumps that decide.
     probes::flag::DECIDED,
+    probes::record_return::PROBE,
+    probes::record_call::PROBE,
+    probes::record_read::PROBE,
+    probes::record_made::PROBE,
+    // Right before the jump.
+    probes::record_decision::PROBE,
 ];

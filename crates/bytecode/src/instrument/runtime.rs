@@ -14,11 +14,13 @@ pub(crate) enum RuntimeClass {
     Flag,
     /// `covolve.runtime.Mutant`
     Mutant,
+    /// `covolve.runtime.Record`
+    Record,
 }
 
 impl RuntimeClass {
     /// Number of classes.
-    pub(crate) const COUNT: usize = 4;
+    pub(crate) const COUNT: usize = 5;
 
     /// Internal name.
     pub(crate) fn name(self) -> &'static str {
@@ -27,6 +29,7 @@ impl RuntimeClass {
             Self::Predicate => "covolve/runtime/Predicate",
             Self::Flag => "covolve/runtime/Flag",
             Self::Mutant => "covolve/runtime/Mutant",
+            Self::Record => "covolve/runtime/Record",
         }
     }
 }
@@ -198,6 +201,25 @@ runtime_methods! {
     Dmul Mutant "dmul" "(DDIII)D"
     Ddiv Mutant "ddiv" "(DDIII)D"
     Drem Mutant "drem" "(DDIII)D"
+    Entered Record "entered" "(I)V"
+    Left Record "left" "()V"
+    ReturnedNothing Record "returned" "()V"
+    ReturnedInt Record "returned" "(I)V"
+    ReturnedLong Record "returned" "(J)V"
+    ReturnedFloat Record "returned" "(F)V"
+    ReturnedDouble Record "returned" "(D)V"
+    ReturnedObject Record "returned" "(Ljava/lang/Object;)V"
+    ReadInt Record "read" "(I)V"
+    ReadLong Record "read" "(J)V"
+    ReadFloat Record "read" "(F)V"
+    ReadDouble Record "read" "(D)V"
+    ReadObject Record "read" "(Ljava/lang/Object;)V"
+    Made Record "made" "(Ljava/lang/Object;)V"
+    Caught Record "caught" "(Ljava/lang/Object;II)V"
+    DecidedInt Record "decided" "(I)V"
+    DecidedInts Record "decided" "(II)V"
+    DecidedNull Record "decided" "(Ljava/lang/Object;)V"
+    DecidedSame Record "decided" "(Ljava/lang/Object;Ljava/lang/Object;)V"
 }
 
 impl RuntimeMethod {

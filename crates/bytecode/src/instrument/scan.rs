@@ -196,6 +196,17 @@ impl Scan {
         }
     }
 
+    /// Whether a jump or a switch goes to the offset.
+    pub(crate) fn is_jumped_to(&self, code: &[u8], offset: u32) -> bool {
+        let goes = |switch: &SwitchAt| {
+            let is_table = code.get(switch.offset as usize) == Some(&TABLESWITCH);
+            let deltas = SwitchDeltas::read(code, is_table, switch.body as usize);
+            let target = |at| Some(i64::from(switch.offset) + i64::from(i4(code, at)?));
+            deltas.is_some_and(|deltas| deltas.positions().any(|at| target(at) == Some(offset.into())))
+        };
+        self.jumps.iter().any(|jump| jump.target == offset) || self.switches.iter().any(goes)
+    }
+
     /// Whether control may come to the offset in another way than from the instruction before it.
     pub(crate) fn is_target(&self, offset: u32) -> bool {
         self.targets.get(offset as usize).copied().unwrap_or(false)

@@ -5,7 +5,7 @@ use bytecode::opcode::*;
 
 use crate::interpreter::machine::{Abrupt, Done, Interpreter};
 use crate::interpreter::slot::Known;
-use crate::interpreter::{Concrete, ObjectId, Slot, Way, Why};
+use crate::interpreter::{Concrete, Happening, ObjectId, Slot, Way, Why};
 use crate::term::Operator;
 
 /// Arrays that one `multianewarray` may make.
@@ -24,12 +24,14 @@ impl Interpreter<'_> {
         let array = self.pop()?;
         let array = self.object(array)?;
         let position = self.in_bounds(array, slot)?;
+        let known = self.known_element(array, index)?;
+        let element = self.element(array, index)?;
         if position.term.is_none() {
-            let element = self.element(array, index)?;
             return self.push(element);
         }
-        let element = self.element(array, index)?;
-        if let Some(chosen) = self.element_of_all(array, &position, element)? {
+        // What other code has written says nothing of the other elements.
+        let is_as_known = known.is_none_or(|slot| slot.concrete == element.concrete);
+        if is_as_known && let Some(chosen) = self.element_of_all(array, &position, element)? {
             return self.push_known(&chosen);
         }
         self.pin(&position);
@@ -75,21 +77,29 @@ impl Interpreter<'_> {
         Err(self.throw("java/lang/ArrayIndexOutOfBoundsException"))
     }
 
-    /// An element.
-    pub(super) fn element(&mut self, array: ObjectId, index: i32) -> Result<Slot, Abrupt> {
+    /// An element that an instruction reads.
+    fn element(&mut self, array: ObjectId, index: i32) -> Result<Slot, Abrupt> {
         let cell = self.heap.element(array, index);
-        if let Some(cell) = cell.filter(|cell| cell.is_certain) {
-            return Ok(cell.slot);
-        }
-        let object = self.heap.get(array);
-        if object.is_own {
-            let ErasedType::Array(element) = &object.class else { return Err(Why::Malformed.into()) };
-            return Ok(Slot::default_of(element));
-        }
-        let read = self.outside.element(array, index, &mut self.heap).ok_or(Why::Element(index))?;
-        let slot = cell.map(|cell| cell.slot).filter(|known| known.concrete == read.concrete).unwrap_or(read);
+        let is_certain = cell.is_none_or(|cell| cell.is_certain);
+        let known = self.known_element(array, index)?.or(cell.map(|cell| cell.slot));
+        let slot = self.read(known, is_certain, |outside, heap| {
+            outside.element(array, index, heap).ok_or(Why::Element(index))
+        })?;
         self.heap.set_element(array, index, slot);
         Ok(slot)
+    }
+
+    /// An element, as far as the replay knows it without being told.
+    pub(super) fn known_element(&self, array: ObjectId, index: i32) -> Result<Option<Slot>, Abrupt> {
+        if let Some(cell) = self.heap.element(array, index).filter(|cell| cell.is_certain) {
+            return Ok(Some(cell.slot));
+        }
+        let object = self.heap.get(array);
+        if !object.is_own {
+            return Ok(None);
+        }
+        let ErasedType::Array(element) = &object.class else { return Err(Why::Malformed.into()) };
+        Ok(Some(Slot::default_of(element)))
     }
 
     /// An element of a small array of numbers at an index that depends on an input, as a term of all elements.
@@ -102,26 +112,25 @@ impl Interpreter<'_> {
         let length = self.heap.length(array).ok_or(Why::Malformed)?;
         let Concrete::Int(count) = length.concrete else { return Err(Why::Malformed.into()) };
         let is_number = !matches!(element.concrete, Concrete::Null | Concrete::Reference(_));
-        if !is_number
-            || count > self.limits.elements
-            || length.term.is_some()
-            || !self.is_all_known(array, count)
-        {
+        if !is_number || count > self.limits.elements {
             return Ok(None);
         }
-        let mut chosen = Self::known(self.element(array, count - 1)?)?;
-        for index in (0..count - 1).rev() {
-            let here = self.compute(Operator::Equal, &[position, &Known::int(index)]);
-            let slot = self.element(array, index)?;
-            chosen = self.choose(&here, &Self::known(slot)?, &chosen);
+        let mut elements = Vec::new();
+        for index in 0..count {
+            let Some(slot) = self.known_element(array, index)? else { return Ok(None) };
+            elements.push(Self::known(slot)?);
+        }
+        if length.term.is_some() {
+            // The term speaks of the elements that there were.
+            let is_among = self.compute(Operator::UnsignedLess, &[position, &Known::int(count)]);
+            self.note(is_among.term, Way::Pinned);
+        }
+        let Some(mut chosen) = elements.pop() else { return Ok(None) };
+        for (index, element) in elements.iter().enumerate().rev() {
+            let here = self.compute(Operator::Equal, &[position, &Known::int(index as i32)]);
+            chosen = self.choose(&here, element, &chosen);
         }
         Ok(Some(chosen))
-    }
-
-    /// Whether nobody has to be asked for elements.
-    fn is_all_known(&self, array: ObjectId, count: i32) -> bool {
-        self.heap.get(array).is_own
-            || (0..count).all(|index| self.heap.element(array, index).is_some_and(|cell| cell.is_certain))
     }
 
     /// A new array; a negative length throws.
@@ -155,6 +164,9 @@ impl Interpreter<'_> {
             return Err(Why::TooLarge.into());
         }
         let array = self.nested(erased, &lengths)?;
+        if let Concrete::Reference(object) = array.concrete {
+            self.happened(&Happening::Made(object))?;
+        }
         self.push(array)
     }
 

@@ -6,7 +6,7 @@ use crate::interpreter::code::Prepared;
 use crate::interpreter::heap::Content;
 use crate::interpreter::machine::{Abrupt, Done, Interpreter};
 use crate::interpreter::slot::Known;
-use crate::interpreter::{Concrete, Slot, Way, Why};
+use crate::interpreter::{Concrete, Happening, ObjectId, Outcomes, Slot, Way, Why};
 use crate::term::{Operator, Value};
 
 impl Interpreter<'_> {
@@ -17,25 +17,31 @@ impl Interpreter<'_> {
             JSR | RET | JSR_W => return Err(Why::Subroutine.into()),
             TABLESWITCH | LOOKUPSWITCH => return self.switch(instruction),
             IFEQ..=IFLE => {
-                let left = Self::known(self.pop()?)?;
+                let (value, left) = self.pop_int()?;
+                self.happened(&Happening::Decided(value.into()))?;
+                let left = Self::known(left)?;
                 match left.term.and_then(|term| self.comparisons.get(&term)).cloned() {
                     Some(comparison) => self.comparison_with_zero(code - IFEQ, &comparison),
                     None => self.relation(code - IFEQ, &left, &Known::int(0)),
                 }
             }
             IF_ICMPEQ..=IF_ICMPLE => {
-                let right = Self::known(self.pop()?)?;
-                let left = Self::known(self.pop()?)?;
+                let ((low, right), (high, left)) = (self.pop_int()?, self.pop_int()?);
+                let both = i64::from(high) << 32 | i64::from(low as u32);
+                self.happened(&Happening::Decided(both))?;
+                let (left, right) = (Self::known(left)?, Self::known(right)?);
                 self.relation(code - IF_ICMPEQ, &left, &right)
             }
             IF_ACMPEQ | IF_ACMPNE => {
                 let (right, left) = (self.pop()?, self.pop()?);
-                let same = self.same_reference(left, right)?;
+                let same = self.compared_references(left, right)?;
+                self.happened(&Happening::Decided(same.value.truth().into()))?;
                 if code == IF_ACMPEQ { same } else { self.not(&same) }
             }
             IFNULL | IFNONNULL => {
                 let reference = self.pop()?;
                 let is_null = Self::is_null(reference)?;
+                self.happened(&Happening::Decided(is_null.value.truth().into()))?;
                 if code == IFNULL { is_null } else { self.not(&is_null) }
             }
             _ => return Err(Why::Malformed.into()),
@@ -73,6 +79,28 @@ impl Interpreter<'_> {
         Ok(Known::of(Value::Bool(left.concrete == right.concrete || self.is_same_box(left, right))))
     }
 
+    /// As [`Self::same_reference`]. Whether two strings or boxes with the same content are one object may be known to the run
+    /// alone.
+    fn compared_references(&mut self, left: Slot, right: Slot) -> Result<Known, Abrupt> {
+        let same = self.same_reference(left, right)?;
+        let (Concrete::Reference(one), Concrete::Reference(other)) = (left.concrete, right.concrete) else {
+            return Ok(same);
+        };
+        let recorded = self.outside.next_decision().filter(|_| self.is_same_datum(one, other));
+        Ok(recorded.map_or(same, |decision| Known::of(Value::Bool(decision == 1))))
+    }
+
+    /// Whether two objects are strings or boxes of one class with the same content.
+    pub(super) fn is_same_datum(&self, one: ObjectId, other: ObjectId) -> bool {
+        let (one, other) = (self.heap.get(one), self.heap.get(other));
+        one.class == other.class
+            && match (&one.content, &other.content) {
+                (Content::Text(one), Content::Text(other)) => one.units == other.units,
+                (Content::Boxed(one), Content::Boxed(other)) => one.concrete == other.concrete,
+                _ => false,
+            }
+    }
+
     /// Whether two references box the same small value: `valueOf` gives one object for it (JLS 5.1.7).
     fn is_same_box(&self, left: Slot, right: Slot) -> bool {
         let content = |slot: Slot| {
@@ -90,18 +118,33 @@ impl Interpreter<'_> {
 
     fn switch(&mut self, instruction: &Prepared) -> Done {
         let (key, slot) = self.pop_int()?;
+        self.happened(&Happening::Decided(key.into()))?;
         let selector = Self::known(slot)?;
         if let Some(&(case, target)) = instruction.cases.iter().find(|&&(case, _)| case == key) {
             let equal = self.compute(Operator::Equal, &[&selector, &Known::int(case)]);
-            self.note(equal.term, Way::Case(case));
+            let taken = outcome_of(instruction, target);
+            self.note_outcome(equal.term, Way::Case(case), Some(Outcomes { taken, other: None }));
             return self.jump(target);
         }
         // One condition per case, so that the negation of one leads to that case.
-        for &(case, _) in &instruction.cases {
+        let taken = outcome_of(instruction, instruction.target);
+        for &(case, target) in &instruction.cases {
             let equal = self.compute(Operator::Equal, &[&selector, &Known::int(case)]);
             let differs = self.not(&equal);
-            self.note(differs.term, Way::Default);
+            let other = Some(outcome_of(instruction, target));
+            self.note_outcome(differs.term, Way::Default, Some(Outcomes { taken, other }));
         }
         self.jump(instruction.target)
     }
+}
+
+/// The outcome of a switch that a target is: they are numbered in the order of the first key, the default last.
+fn outcome_of(switch: &Prepared, target: usize) -> u16 {
+    let mut seen: Vec<usize> = Vec::new();
+    for &(_, target) in &switch.cases {
+        if target != switch.target && !seen.contains(&target) {
+            seen.push(target);
+        }
+    }
+    seen.iter().position(|&other| other == target).unwrap_or(seen.len()) as u16
 }

@@ -11,7 +11,7 @@ use crate::interpreter::heap::Content;
 use crate::interpreter::machine::{Abrupt, Done, Frame, Interpreter};
 use crate::interpreter::models::{self, Modelled};
 use crate::interpreter::outside::{Call, Outcome};
-use crate::interpreter::{Concrete, End, MethodName, Slot, Why};
+use crate::interpreter::{Concrete, End, Happening, MethodName, ObjectId, Slot, Why};
 
 /// What becomes of the result of a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,7 +34,7 @@ pub(super) enum Then {
 
 /// How the method of a call is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dispatch {
+pub enum Dispatch {
     /// `invokestatic`.
     Static,
     /// `invokespecial`: in the class that is named, or above.
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
                     && lambda.name == named.name
                 {
                     let lambda = lambda.clone();
-                    return self.call_lambda(&lambda, named, &arguments[1..], then);
+                    return self.call_lambda(object, &lambda, named, &arguments[1..], then);
                 }
                 class = self.heap.class_of(object).cloned().unwrap_or_else(ClassName::object);
             }
@@ -106,17 +106,43 @@ impl Interpreter<'_> {
         let found = self.find(&class, named, dispatch);
         let declaring = found.as_ref().map_or(&class, |found| &found.class).clone();
         let method = MethodName { class: declaring, ..named.clone() };
+        let entered = if self.outside.has_recording() {
+            self.entered_for(named, found.is_some().then_some(&method))
+        } else {
+            let is_interpreted =
+                found.is_some_and(|found| found.has_code) && self.is_interpreted(&method.class);
+            is_interpreted.then(|| method.clone())
+        };
+        if let Some(entered) = entered {
+            return self.enter(&entered, arguments, then);
+        }
+        let constructed = if *named.name == *"<init>" { Self::referred(&arguments) } else { None };
         if let Some(model) = models::table::find(self, &method) {
-            match model(self, &arguments)? {
-                Modelled::Value(slot) => return self.complete(then, Some(slot)),
-                Modelled::Nothing => return self.complete(then, None),
-                Modelled::Declined => {}
+            match model(self, &arguments) {
+                Ok(Modelled::Value(slot)) => return self.complete(then, Some(slot)),
+                Ok(Modelled::Nothing) => return self.complete_call(then, None, constructed),
+                Ok(Modelled::Declined) | Err(Abrupt::Declined) => {}
+                Err(abrupt) => return Err(abrupt),
             }
-        } else if found.is_some_and(|found| found.has_code) && self.is_interpreted(&method.class) {
-            return self.enter(&method, arguments, then);
         }
         let result = self.ask(&MethodName { class, ..named.clone() }, &arguments)?;
-        self.complete(then, result)
+        self.complete_call(then, result, constructed)
+    }
+
+    /// The method that a recording says was entered by a call: the one that was found. Where the receiver is of a class that no
+    /// class file tells of, any of that name.
+    fn entered_for(&self, named: &MethodName, found: Option<&MethodName>) -> Option<MethodName> {
+        let next = self.outside.next_entered()?;
+        let is_it = match found {
+            Some(found) if self.is_interpreted(&found.class) => next == *found,
+            _ => next.name == named.name && next.descriptor == named.descriptor,
+        };
+        (is_it && self.is_interpreted(&next.class)).then_some(next)
+    }
+
+    fn referred(arguments: &[Slot]) -> Option<ObjectId> {
+        let first = arguments.first()?;
+        if let Concrete::Reference(object) = first.concrete { Some(object) } else { None }
     }
 
     /// Asks what code did that is neither interpreted nor modelled.
@@ -125,11 +151,23 @@ impl Interpreter<'_> {
             self.unmodelled.count(method.clone());
         }
         self.heap.escape(arguments);
+        if *method.name == *"<init>"
+            && let Some(object) = Self::referred(arguments)
+        {
+            self.heap.forget_value(object);
+        }
+        let scripted = self.scripted(method, arguments);
+        let recorded =
+            if self.frames.is_empty() { self.outside.statement_outcome(&mut self.heap) } else { None };
         let call =
             Call { class: &method.class, name: &method.name, descriptor: &method.descriptor, arguments };
-        match self.outside.call(&call, &mut self.heap) {
-            None => Err(Why::Call(method.clone()).into()),
-            Some(Outcome::Returned(slot)) => Ok(slot),
+        match recorded.or_else(|| self.outside.call(&call, &mut self.heap)) {
+            None => scripted.map(Some).ok_or_else(|| Why::Call(method.clone()).into()),
+            Some(Outcome::Returned(Some(slot))) => {
+                let same = scripted.filter(|&scripted| self.is_same_value(scripted, slot));
+                Ok(Some(same.unwrap_or(slot)))
+            }
+            Some(Outcome::Returned(None)) => Ok(None),
             Some(Outcome::Threw(object)) => Err(Abrupt::Throw(object)),
         }
     }
@@ -202,8 +240,9 @@ impl Interpreter<'_> {
                 locals.push(Slot::NULL);
             }
         }
-        self.frames.push(Frame { method, locals, stack: Vec::new(), current: 0, next: 0, then });
-        Ok(())
+        let constructed = if *name.name == *"<init>" { Self::referred(&locals) } else { None };
+        self.frames.push(Frame { method, locals, stack: Vec::new(), current: 0, next: 0, then, constructed });
+        self.happened(&Happening::Entered(name))
     }
 
     pub(super) fn return_from(&mut self, code: u8) -> Done {
@@ -213,26 +252,39 @@ impl Interpreter<'_> {
             (Some(slot), Some(erased)) => Some(self.narrowed(slot, erased)?),
             (result, _) => result,
         };
-        let then = self.frames.pop().map_or(Then::End, |frame| frame.then);
+        self.happened(&Happening::Left)?;
+        match self.frames.pop() {
+            Some(frame) => self.complete_call(frame.then, result, frame.constructed),
+            None => self.complete(Then::End, result),
+        }
+    }
+
+    /// As [`Self::complete`], of a call that may be one of a constructor.
+    fn complete_call(&mut self, then: Then, result: Option<Slot>, constructed: Option<ObjectId>) -> Done {
+        if then == Then::Push && result.is_none() {
+            return self.happened(&Happening::Returned(None, constructed));
+        }
         self.complete(then, result)
     }
 
     /// Does with a result what the caller wants.
     pub(super) fn complete(&mut self, then: Then, result: Option<Slot>) -> Done {
-        match (then, result) {
-            (Then::End, result) => Err(Abrupt::End(End::Returned(result))),
-            (Then::Push, Some(slot)) => self.push(slot),
-            (Then::Push | Then::Discard | Then::Initialized, _) => Ok(()),
-            (Then::Constructed(object), _) => self.push(object),
+        let pushed = match (then, result) {
+            (Then::End, result) => return Err(Abrupt::End(End::Returned(result))),
+            (Then::Initialized, _) => return Ok(()),
+            (Then::Push, result) => result,
+            (Then::Discard, _) => None,
+            (Then::Constructed(object), _) => Some(object),
             (Then::Box(primitive), Some(slot)) => {
-                let boxed = Slot::reference(self.heap.boxed(primitive.boxed(), slot));
-                self.push(boxed)
+                Some(Slot::reference(self.heap.boxed(primitive.boxed(), slot)))
             }
-            (Then::Unbox(primitive), Some(slot)) => {
-                let slot = self.unboxed(slot, primitive)?;
-                self.push(slot)
-            }
-            (Then::Box(_) | Then::Unbox(_), None) => Err(Why::Malformed.into()),
+            (Then::Unbox(primitive), Some(slot)) => Some(self.unboxed(slot, primitive)?),
+            (Then::Box(_) | Then::Unbox(_), None) => return Err(Why::Malformed.into()),
+        };
+        self.happened(&Happening::Returned(pushed, None))?;
+        match pushed {
+            Some(slot) => self.push(slot),
+            None => Ok(()),
         }
     }
 

@@ -70,6 +70,7 @@ pub(super) struct Dynamic {
     /// Class and name of the bootstrap method.
     pub(super) bootstrap: (String, String),
     pub(super) name: Arc<str>,
+    pub(super) text: Arc<str>,
     pub(super) descriptor: MethodDescriptor,
     pub(super) arguments: Vec<Argument>,
 }
@@ -200,6 +201,7 @@ fn dynamic(class: &ClassFile<'_>, index: u16) -> Option<Dynamic> {
     Some(Dynamic {
         bootstrap: (method.owner.into_owned(), method.name.into_owned()),
         name: (&*name).into(),
+        text: (&*descriptor).into(),
         descriptor: MethodDescriptor::parse(&descriptor).ok()?,
         arguments: bootstrap.arguments.iter().map(argument).collect::<Option<_>>()?,
     })

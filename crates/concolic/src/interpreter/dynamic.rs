@@ -6,9 +6,9 @@ use bytecode::name::ClassName;
 use crate::interpreter::calls::{Dispatch, Then};
 use crate::interpreter::code::{Argument, Dynamic, Prepared, Resolved};
 use crate::interpreter::heap::Lambda;
-use crate::interpreter::machine::{Done, Interpreter};
+use crate::interpreter::machine::{Abrupt, Done, Interpreter};
 use crate::interpreter::slot::Known;
-use crate::interpreter::{Concrete, MethodName, Slot, Why};
+use crate::interpreter::{Concrete, MethodName, ObjectId, Slot, Why};
 use crate::term::Operator;
 
 /// Reference kinds of method handles (JVMS 4.4.8, Table 5.4.3.5-A).
@@ -26,13 +26,27 @@ impl Interpreter<'_> {
     pub(super) fn invoke_dynamic(&mut self, instruction: &Prepared) -> Done {
         let Resolved::Dynamic(dynamic) = &instruction.constant else { return Err(Why::Malformed.into()) };
         let arguments = self.pop_arguments(dynamic.descriptor.parameters.len())?;
+        match self.link(dynamic, &arguments) {
+            Err(Abrupt::Declined) => {
+                // The call site is code of the platform.
+                let class = ClassName::new(&*dynamic.bootstrap.0);
+                let (name, descriptor) = (dynamic.name.clone(), dynamic.text.clone());
+                let asked = self.ask(&MethodName { class, name, descriptor }, &arguments)?;
+                self.complete(Then::Push, asked)
+            }
+            linked => linked,
+        }
+    }
+
+    fn link(&mut self, dynamic: &Dynamic, arguments: &[Slot]) -> Done {
         match (dynamic.bootstrap.0.as_str(), dynamic.bootstrap.1.as_str()) {
             ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => {
-                self.make_lambda(dynamic, arguments)
+                self.make_lambda(dynamic, arguments.to_vec())
             }
             ("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants") => {
-                self.concatenate(dynamic, &arguments)
+                self.concatenate(dynamic, arguments)
             }
+            _ if self.outside.has_recording() => Err(Abrupt::Declined),
             (class, name) => Err(Why::Bootstrap(format!("{class}.{name}")).into()),
         }
     }
@@ -52,7 +66,7 @@ impl Interpreter<'_> {
             captured,
         };
         let object = self.heap.lambda(interface.clone(), lambda);
-        self.push(Slot::reference(object))
+        self.complete(Then::Push, Some(Slot::reference(object)))
     }
 
     fn concatenate(&mut self, dynamic: &Dynamic, arguments: &[Slot]) -> Done {
@@ -86,11 +100,11 @@ impl Interpreter<'_> {
             text = self.compute(Operator::Concat, &[&text, &next]);
         }
         let object = self.heap.text(text.units(), text.term);
-        self.push(Slot::reference(object))
+        self.complete(Then::Push, Some(Slot::reference(object)))
     }
 
     /// The text of a constant of a recipe; numbers have the type that they have in the constant pool.
-    fn text_for_constant(&mut self, slot: Slot) -> Result<Known, crate::interpreter::machine::Abrupt> {
+    fn text_for_constant(&mut self, slot: Slot) -> Result<Known, Abrupt> {
         let erased = match slot.concrete {
             Concrete::Int(_) => ErasedType::Primitive(PrimitiveType::Int),
             Concrete::Long(_) => ErasedType::Primitive(PrimitiveType::Long),
@@ -104,11 +118,19 @@ impl Interpreter<'_> {
     /// Calls the implementation of a lambda with what it captured and the arguments, boxed and unboxed as it wants them.
     pub(super) fn call_lambda(
         &mut self,
+        receiver: ObjectId,
         lambda: &Lambda,
         called: &MethodName,
         arguments: &[Slot],
         then: Then,
     ) -> Done {
+        if self.outside.has_recording() && !self.is_next_entered(lambda) {
+            let class = called.class.clone();
+            let receiver_and_arguments: Vec<Slot> =
+                std::iter::once(Slot::reference(receiver)).chain(arguments.iter().copied()).collect();
+            let asked = self.ask(&MethodName { class, ..called.clone() }, &receiver_and_arguments)?;
+            return self.complete(then, asked);
+        }
         let descriptor = MethodDescriptor::parse(&lambda.descriptor).map_err(|_| Why::Malformed)?;
         let wanted = MethodDescriptor::parse(&called.descriptor).map_err(|_| Why::Malformed)?;
         let mut values: Vec<Slot> = lambda.captured.iter().chain(arguments).copied().collect();
@@ -150,12 +172,15 @@ impl Interpreter<'_> {
         self.call(dispatch, &name, values, then)
     }
 
+    /// Whether a recording says that the implementation of a lambda was entered next.
+    fn is_next_entered(&self, lambda: &Lambda) -> bool {
+        self.outside
+            .next_entered()
+            .is_some_and(|next| next.name == lambda.implementation && next.descriptor == lambda.descriptor)
+    }
+
     /// A value as a parameter of a type wants it (JLS 5.1.7, 5.1.8).
-    fn converted(
-        &mut self,
-        slot: Slot,
-        parameter: &ErasedType,
-    ) -> Result<Slot, crate::interpreter::machine::Abrupt> {
+    fn converted(&mut self, slot: Slot, parameter: &ErasedType) -> Result<Slot, Abrupt> {
         let is_reference = matches!(slot.concrete, Concrete::Null | Concrete::Reference(_));
         match parameter {
             ErasedType::Primitive(primitive) if is_reference => self.unboxed(slot, *primitive),

@@ -1,10 +1,11 @@
 //! Exceptions: `athrow`, exception tables, propagation through frames (JVMS 2.10).
 
+use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 
 use crate::interpreter::calls::Then;
 use crate::interpreter::machine::{Abrupt, Done, Interpreter};
-use crate::interpreter::{End, ObjectId, Slot, Why};
+use crate::interpreter::{End, Happening, ObjectId, Slot, Why};
 
 impl Interpreter<'_> {
     pub(super) fn throw_instruction(&mut self) -> Done {
@@ -31,7 +32,13 @@ impl Interpreter<'_> {
                 frame.next = entry.handler;
                 frame.stack.clear();
                 frame.stack.push(Slot::reference(exception));
-                return None;
+                let method = frame.method.clone();
+                let handler = InstructionIndex(entry.handler as u32);
+                let caught = Happening::Caught { method: &method.name, handler, exception };
+                return match self.happened(&caught) {
+                    Err(Abrupt::End(end)) => Some(end),
+                    Ok(()) | Err(Abrupt::Throw(_) | Abrupt::Declined) => None,
+                };
             }
             let then = self.frames.pop().map(|frame| frame.then);
             if then == Some(Then::End) {
@@ -43,6 +50,7 @@ impl Interpreter<'_> {
                 exception = self.heap.made(ClassName::new("java/lang/ExceptionInInitializerError"));
             }
         }
-        Some(End::Unknown(Why::Malformed))
+        let class = self.heap.class_of(exception).cloned();
+        Some(class.map_or(End::Unknown(Why::Malformed), |class| End::Threw { class, object: exception }))
     }
 }

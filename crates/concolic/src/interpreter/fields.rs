@@ -39,18 +39,14 @@ impl Interpreter<'_> {
                 let object = self.pop()?;
                 let object = self.object(object)?;
                 let cell = self.heap.field(object, &field);
-                let slot = match cell.filter(|cell| cell.is_certain) {
-                    Some(cell) => cell.slot,
-                    None if self.heap.get(object).is_own => Slot::default_of(&erased),
-                    None => {
-                        let read = self.outside.field(object, &field.0, &field.1, &mut self.heap);
-                        let read = read.ok_or_else(|| Why::Field(field.0.clone(), field.1.clone()))?;
-                        let same = cell.map(|cell| cell.slot).filter(|slot| slot.concrete == read.concrete);
-                        let slot = same.unwrap_or(read);
-                        self.heap.set_field(object, field, slot);
-                        slot
-                    }
-                };
+                let default = self.heap.get(object).is_own.then(|| Slot::default_of(&erased));
+                let known = cell.map(|cell| cell.slot).or(default);
+                let is_certain = cell.map_or(default.is_some(), |cell| cell.is_certain);
+                let slot = self.read(known, is_certain, |outside, heap| {
+                    let read = outside.field(object, &field.0, &field.1, heap);
+                    read.ok_or_else(|| Why::Field(field.0.clone(), field.1.clone()))
+                })?;
+                self.heap.set_field(object, field, slot);
                 self.push(slot)
             }
             PUTFIELD => {
@@ -78,17 +74,17 @@ impl Interpreter<'_> {
     }
 
     fn static_value(&mut self, field: &FieldName, erased: &ErasedType) -> Result<Slot, Abrupt> {
-        if let Some(&slot) = self.statics.get(field) {
-            return Ok(slot);
-        }
-        let slot = if let Some(constant) = self.constant_of(field) {
-            constant
-        } else if self.initialized.get(&field.0) == Some(&true) {
-            Slot::default_of(erased)
+        let known = if let Some(&slot) = self.statics.get(field) {
+            Some(slot)
+        } else if let Some(constant) = self.constant_of(field) {
+            Some(constant)
         } else {
-            let read = self.outside.static_field(&field.0, &field.1, &mut self.heap);
-            read.ok_or_else(|| Why::StaticField(field.0.clone(), field.1.clone()))?
+            (self.initialized.get(&field.0) == Some(&true)).then(|| Slot::default_of(erased))
         };
+        let slot = self.read(known, true, |outside, heap| {
+            let read = outside.static_field(&field.0, &field.1, heap);
+            read.ok_or_else(|| Why::StaticField(field.0.clone(), field.1.clone()))
+        })?;
         self.statics.insert(field.clone(), slot);
         Ok(slot)
     }
@@ -125,6 +121,9 @@ impl Interpreter<'_> {
     /// Makes sure that a class is initialized. If its initializer has to run first, its frame lies on top, the instruction is
     /// executed again afterwards, and the result is true: nothing may have been popped before.
     pub(super) fn initialize(&mut self, class: &ClassName) -> Result<bool, Abrupt> {
+        if self.outside.has_recording() {
+            return self.initialize_recorded(class);
+        }
         if self.initialized.contains_key(class) || !self.is_interpreted(class) {
             return Ok(false);
         }
@@ -145,9 +144,33 @@ impl Interpreter<'_> {
         if info.is_none_or(|info| info.method(&name, &descriptor).is_none()) {
             return Ok(false);
         }
-        let frame = self.frame()?;
-        frame.next = frame.current;
-        self.enter(&MethodName { class: class.clone(), name, descriptor }, Vec::new(), Then::Initialized)?;
+        self.enter_initializer(&MethodName { class: class.clone(), name, descriptor })?;
         Ok(true)
+    }
+
+    /// As [`Self::initialize`], where a recording says which initializer ran: that of the class, of one above it, or of an
+    /// interface of it.
+    fn initialize_recorded(&mut self, class: &ClassName) -> Result<bool, Abrupt> {
+        let Some(next) = self.outside.next_entered() else { return Ok(false) };
+        let is_of_class = *next.name == *"<clinit>"
+            && self.is_interpreted(&next.class)
+            && self.hierarchy.is_subclass(class, &next.class);
+        if !is_of_class {
+            return Ok(false);
+        }
+        self.initialized.insert(next.class.clone(), true);
+        self.enter_initializer(&next)?;
+        Ok(true)
+    }
+
+    fn enter_initializer(&mut self, initializer: &MethodName) -> Done {
+        let then = match self.frames.last_mut() {
+            Some(frame) => {
+                frame.next = frame.current;
+                Then::Initialized
+            }
+            None => Then::End,
+        };
+        self.enter(initializer, Vec::new(), then)
     }
 }

@@ -161,6 +161,14 @@ impl Heap {
         self.add(ErasedType::Array(Box::new(element)), content, true)
     }
 
+    /// Code that is not interpreted decided what a new string or box is.
+    pub(crate) fn forget_value(&mut self, object: ObjectId) {
+        let content = &mut self.get_mut(object).content;
+        if matches!(content, Content::Text(_) | Content::Boxed(_)) {
+            *content = Content::Fields(BTreeMap::new());
+        }
+    }
+
     /// A `String` with an identity of its own.
     pub fn text(&mut self, units: Arc<[u16]>, term: Option<TermId>) -> ObjectId {
         self.add(ErasedType::Class(ClassName::string()), Content::Text(Text { units, term }), true)
@@ -219,6 +227,11 @@ impl Heap {
         if let Content::Array { elements, .. } = &mut self.get_mut(array).content {
             elements.insert(index, FieldCell(Cell { slot, is_certain: true }));
         }
+    }
+
+    /// Writes an element; a test may do so to give an array what it had before the replay.
+    pub fn write_element(&mut self, array: ObjectId, index: i32, slot: Slot) {
+        self.set_element(array, index, slot);
     }
 
     pub(crate) fn field(&self, object: ObjectId, field: &FieldName) -> Option<Cell> {

@@ -14,10 +14,11 @@ use crate::interpreter::arithmetic::Comparison;
 use crate::interpreter::calls::Then;
 use crate::interpreter::code::{Method, Prepared};
 use crate::interpreter::heap::FieldName;
+use crate::interpreter::scripts::ScriptedMethod;
 use crate::interpreter::slot::Known;
 use crate::interpreter::{
-    Concrete, End, Heap, Limits, MethodName, ObjectId, Outside, PathCondition, Replay, Site, Slot, TypeFact,
-    Unmodelled, Way, Why,
+    Concrete, End, Happening, Heap, Limits, MethodName, Mismatch, ObjectId, Outcomes, Outside, PathCondition,
+    Replay, Site, Slot, TypeFact, Unmodelled, Way, Why,
 };
 use crate::term::{Operator, TermId, Terms, Value};
 
@@ -28,6 +29,8 @@ pub(super) enum Abrupt {
     Throw(ObjectId),
     /// The replay ends.
     End(End),
+    /// A model needs what only the recording of the whole call knows.
+    Declined,
 }
 
 impl From<Why> for Abrupt {
@@ -51,6 +54,8 @@ pub(super) struct Frame {
     pub(super) next: usize,
     /// What becomes of the result.
     pub(super) then: Then,
+    /// The object of a constructor.
+    pub(super) constructed: Option<ObjectId>,
 }
 
 /// Replays runs of methods with symbolic values beside the concrete ones.
@@ -66,10 +71,11 @@ pub struct Interpreter<'i> {
     pub(super) facts: Vec<TypeFact>,
     pub(super) unmodelled: Unmodelled,
     pub(super) limits: Limits,
+    pub(super) scripts: BTreeMap<ObjectId, Vec<ScriptedMethod>>,
     /// What `lcmp` and its like compared, by the term of the result.
     pub(super) comparisons: Lookup<TermId, Comparison>,
     methods: Lookup<MethodName, Option<Arc<Method>>>,
-    conditions: Vec<PathCondition>,
+    pub(super) conditions: Vec<PathCondition>,
     held: BTreeSet<TermId>,
     oversized: u64,
     steps: u64,
@@ -101,6 +107,7 @@ impl<'i> Interpreter<'i> {
             facts: Vec::new(),
             unmodelled: Unmodelled::default(),
             limits,
+            scripts: BTreeMap::new(),
             comparisons: Lookup::new(),
             methods: Lookup::new(),
             conditions: Vec::new(),
@@ -113,6 +120,11 @@ impl<'i> Interpreter<'i> {
     /// Replays a call of a method; the first argument is the receiver if it has one.
     pub fn replay(mut self, method: &MethodName, arguments: Vec<Slot>) -> Replay {
         let end = self.run(method, arguments);
+        self.finish(end)
+    }
+
+    /// What the replay found, with the way in which it ended.
+    pub fn finish(self, end: End) -> Replay {
         Replay {
             conditions: self.conditions,
             facts: self.facts,
@@ -125,13 +137,19 @@ impl<'i> Interpreter<'i> {
     }
 
     fn run(&mut self, method: &MethodName, arguments: Vec<Slot>) -> End {
-        let mut step = self
+        let step = self
             .enter(method, arguments, Then::End)
             .and_then(|()| self.initialize(&method.class).map(|_| ()));
+        self.run_from(step)
+    }
+
+    /// Executes what lies on the frames, after a first step.
+    pub(super) fn run_from(&mut self, mut step: Done) -> End {
         loop {
             match step {
                 Ok(()) => {}
                 Err(Abrupt::End(end)) => return end,
+                Err(Abrupt::Declined) => return End::Unknown(Why::Malformed),
                 Err(Abrupt::Throw(object)) => {
                     if let Some(end) = self.unwind(object) {
                         return end;
@@ -227,11 +245,52 @@ impl<'i> Interpreter<'i> {
 
     /// Notes a condition that holds. Constants say nothing; what is there already is not repeated.
     pub(super) fn note(&mut self, term: Option<TermId>, way: Way) {
+        self.note_outcome(term, way, None);
+    }
+
+    /// As [`Self::note`], of a branch.
+    pub(super) fn note_outcome(&mut self, term: Option<TermId>, way: Way, outcomes: Option<Outcomes>) {
         let Some(term) = term.and_then(|term| self.kept(term)) else { return };
         if let Some(site) = self.site()
             && self.held.insert(term)
         {
-            self.conditions.push(PathCondition { term, site, way });
+            self.conditions.push(PathCondition { term, site, way, outcomes });
+        }
+    }
+
+    /// Tells the recording what happened.
+    pub(super) fn happened(&mut self, happening: &Happening<'_>) -> Done {
+        match self.outside.happened(happening, &mut self.heap) {
+            Ok(()) => Ok(()),
+            Err(mismatch) => Err(Abrupt::End(self.mismatched(mismatch))),
+        }
+    }
+
+    /// The end of a replay that cannot follow its recording.
+    pub(super) fn mismatched(&self, mismatch: Mismatch) -> End {
+        match mismatch {
+            Mismatch::Differs { event, difference } => End::Diverged { site: self.site(), event, difference },
+            Mismatch::Ends => End::Unknown(Why::RecordingEnds),
+        }
+    }
+
+    /// What a read gives. What the replay knows stays where nothing but the replay can have written and where the recording
+    /// says the same; `ask` is for replays without one.
+    pub(super) fn read(
+        &mut self,
+        known: Option<Slot>,
+        is_certain: bool,
+        ask: impl FnOnce(&mut dyn Outside, &mut Heap) -> Result<Slot, Why>,
+    ) -> Result<Slot, Abrupt> {
+        let mut known = known;
+        if !(self.outside.has_recording() || is_certain && known.is_some()) {
+            let read = ask(self.outside, &mut self.heap)?;
+            known = Some(known.filter(|slot| slot.concrete == read.concrete).unwrap_or(read));
+        }
+        match self.outside.read(known, &mut self.heap) {
+            Ok(Some(slot)) => Ok(slot),
+            Ok(None) => Err(Why::Malformed.into()),
+            Err(mismatch) => Err(Abrupt::End(self.mismatched(mismatch))),
         }
     }
 
@@ -239,7 +298,13 @@ impl<'i> Interpreter<'i> {
     pub(super) fn decide(&mut self, truth: &Known, when_true: Way, when_false: Way) -> bool {
         let holds = truth.value.truth();
         let term = truth.term.map(|term| if holds { term } else { self.terms.not(term) });
-        self.note(term, if holds { when_true } else { when_false });
+        let way = if holds { when_true } else { when_false };
+        let outcomes = match way {
+            Way::Jumped => Some(Outcomes { taken: 0, other: Some(1) }),
+            Way::FellThrough => Some(Outcomes { taken: 1, other: Some(0) }),
+            Way::Case(_) | Way::Default | Way::Completed | Way::Threw | Way::Pinned => None,
+        };
+        self.note_outcome(term, way, outcomes);
         holds
     }
 

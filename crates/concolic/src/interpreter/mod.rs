@@ -4,7 +4,8 @@
 //! Start with `machine` ([`Interpreter`]), then [`Outside`].
 //!
 //! * `slot`, `heap`: values and objects
-//! * `outside`: what is asked for because it is not interpreted
+//! * `outside`: what is asked for because it is not interpreted, and what recordings are told; `following`: recordings
+//! * `statements`: what statements of tests do; `scripts`: answers of stubs
 //! * `path`: conditions, ends, limits
 //! * `code`: methods made ready; `machine`: frames and the loop
 //! * `constants`, `locals`, `stack`, `arithmetic`, `branches`, `arrays`, `fields`, `objects`, `calls`, `dynamic`,
@@ -20,6 +21,7 @@ mod constants;
 mod dynamic;
 mod exceptions;
 mod fields;
+mod following;
 mod heap;
 mod locals;
 mod machine;
@@ -27,11 +29,18 @@ mod models;
 mod objects;
 mod outside;
 mod path;
+mod scripts;
 mod slot;
 mod stack;
+mod statements;
 
+pub use calls::Dispatch;
+pub use following::Following;
 pub use heap::{Content, FieldCell, FieldName, Heap, Lambda, Object, ObjectId, Text};
 pub use machine::Interpreter;
-pub use outside::{Call, Outcome, Outside};
-pub use path::{End, Limits, MethodName, PathCondition, Replay, Site, TypeFact, Unmodelled, Way, Why};
+pub use outside::{Call, Difference, Happening, Mismatch, Outcome, Outside};
+pub use path::{
+    End, Limits, MethodName, Outcomes, PathCondition, Replay, Site, TypeFact, Unmodelled, Way, Why,
+};
+pub use scripts::{ScriptedAnswer, ScriptedMethod};
 pub use slot::{Concrete, Slot, sort_of};

@@ -6,7 +6,7 @@ use bytecode::opcode::*;
 
 use crate::interpreter::code::{Prepared, Resolved};
 use crate::interpreter::machine::{Done, Interpreter};
-use crate::interpreter::{Concrete, ObjectId, Slot, TypeFact, Way, Why, arrays};
+use crate::interpreter::{Concrete, Happening, ObjectId, Slot, TypeFact, Way, Why, arrays};
 
 impl Interpreter<'_> {
     pub(super) fn make(&mut self, instruction: &Prepared) -> Done {
@@ -22,11 +22,13 @@ impl Interpreter<'_> {
                 let element = arrays::element_type(code).ok_or(Why::Malformed)?;
                 let (_, length) = self.pop_int()?;
                 let array = self.new_array(element, length)?;
+                self.happened(&Happening::Made(array))?;
                 self.push(Slot::reference(array))
             }
             (ANEWARRAY, Resolved::Class(element), _) => {
                 let (_, length) = self.pop_int()?;
                 let array = self.new_array(element.clone(), length)?;
+                self.happened(&Happening::Made(array))?;
                 self.push(Slot::reference(array))
             }
             (MULTIANEWARRAY, Resolved::Class(erased), &Operand::MultiArray(_, dimensions)) => {
@@ -42,6 +44,16 @@ impl Interpreter<'_> {
         self.hierarchy.is_erased_subtype(&self.heap.get(object).class, target)
     }
 
+    /// As [`Self::is_instance`]. Of an object of a class that no class file tells of (a lambda, a proxy) the recording may know:
+    /// the branch behind a test decides on it, and a cast most often succeeds.
+    fn is_instance_or_recorded(&self, object: ObjectId, target: &ErasedType, is_cast: bool) -> bool {
+        let is_known = self.heap.class_of(object).is_none_or(|class| self.hierarchy.class(class).is_some());
+        if is_known || !self.outside.has_recording() {
+            return self.is_instance(object, target);
+        }
+        is_cast || self.outside.next_decision().is_some_and(|decision| decision != 0)
+    }
+
     pub(super) fn test_type(&mut self, instruction: &Prepared) -> Done {
         let Resolved::Class(target) = &instruction.constant else { return Err(Why::Malformed.into()) };
         let reference = self.pop()?;
@@ -53,7 +65,7 @@ impl Interpreter<'_> {
             }
             return self.push(if is_cast { reference } else { Slot::int(0) });
         };
-        let holds = self.is_instance(object, target);
+        let holds = self.is_instance_or_recorded(object, target, is_cast);
         if let Some(site) = self.site() {
             let target = match target {
                 ErasedType::Class(class) => class.to_string(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 
-use crate::interpreter::{Heap, ObjectId, Slot};
+use crate::interpreter::{Difference, Heap, ObjectId, Slot};
 use crate::term::TermId;
 
 /// A method.
@@ -21,7 +21,7 @@ pub struct MethodName {
 }
 
 /// An instruction of a method.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Site {
     /// The method.
     pub method: MethodName,
@@ -30,7 +30,7 @@ pub struct Site {
 }
 
 /// Which way a branch went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Way {
     /// A conditional jump jumped.
     Jumped,
@@ -57,6 +57,18 @@ pub struct PathCondition {
     pub site: Site,
     /// Which way it went.
     pub way: Way,
+    /// Which outcomes of the branch these are, if it is one.
+    pub outcomes: Option<Outcomes>,
+}
+
+/// Outcomes of a branch by number: 0 is the jump of a conditional jump, 1 that it goes on; a switch has one per distinct target in
+/// the order of the first key, the default last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Outcomes {
+    /// The one that was taken.
+    pub taken: u16,
+    /// The one that the negation of the condition leads to; `None` if it may be one of several.
+    pub other: Option<u16>,
 }
 
 /// What a cast or a type test found (JVMS 6.5, `checkcast` and `instanceof`): it depends on the object, not on a term.
@@ -99,6 +111,8 @@ pub enum Why {
     TooLarge,
     /// Code that the verifier refuses.
     Malformed,
+    /// The recording had no room for more.
+    RecordingEnds,
 }
 
 /// How a replay ended.
@@ -119,6 +133,15 @@ pub enum End {
     OutOfSteps,
     /// The limit of frames was reached.
     TooDeep,
+    /// The replay did something else than the run.
+    Diverged {
+        /// Where; `None` between statements.
+        site: Option<Site>,
+        /// The event of the recording, by number.
+        event: usize,
+        /// What differs.
+        difference: Difference,
+    },
 }
 
 /// How much a replay may do.

@@ -12,6 +12,7 @@ mod rates;
 mod reruns;
 mod selection;
 mod suites;
+mod values;
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,7 +25,7 @@ use anyhow::{Context as _, bail};
 use testcase::clock::Clock;
 
 use crate::console::say;
-use crate::options::Common;
+use crate::options::{Common, ResultFolder};
 
 /// A measurement.
 struct Measurement {
@@ -67,6 +68,11 @@ const MEASUREMENTS: &[Measurement] = &[
         name: "suites",
         about: "run time and heap of delivered suites in fresh JVMs",
         run: suites::run,
+    },
+    Measurement {
+        name: "values",
+        about: "what is covered of what can be, on fixtures whose difficulty is values",
+        run: values::run,
     },
 ];
 
@@ -139,8 +145,13 @@ struct Results {
 impl Results {
     /// Makes the folder and says in it how it came about; `words` are those after `measure <name>`.
     fn new(common: &Common, name: &str, words: &[String], java: &Path) -> anyhow::Result<Self> {
-        let heading = common.results.heading(&format!("measure {name}"), words, java)?;
-        Ok(Self { folder: common.results.make()?, heading })
+        Self::in_folder(&common.results, name, words, java)
+    }
+
+    /// As [`Self::new`], for a measurement that takes no list of subjects.
+    fn in_folder(results: &ResultFolder, name: &str, words: &[String], java: &Path) -> anyhow::Result<Self> {
+        let heading = results.heading(&format!("measure {name}"), words, java)?;
+        Ok(Self { folder: results.make()?, heading })
     }
 
     /// A new table, `<name>.csv`.

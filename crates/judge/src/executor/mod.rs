@@ -5,7 +5,7 @@
 //! printed without assertions, they are run under JaCoCo. Exceptions, values, and covered lines and branches of each
 //! test must agree.
 //!
-//! * [`worker`]: the executor's side, a process per class; [`random_tests`], [`observed`], [`covered`]: its parts
+//! * [`worker`]: the executor's side, a process per class; [`observed`], [`covered`]: its parts
 //! * [`record`]: what it tells
 //! * [`plain`]: the other side
 //! * [`verdict`]: what differs, and why; [`report`]: what is kept
@@ -13,7 +13,6 @@
 mod covered;
 mod observed;
 mod plain;
-mod random_tests;
 mod record;
 mod report;
 mod verdict;
@@ -35,6 +34,7 @@ use processes::JVM_VARIABLES;
 use self::plain::Tools;
 use self::record::{Job, Record};
 use self::report::Row;
+use crate::random_tests::Choice;
 use crate::setup::Setup;
 
 /// Run random tests through the executor and, printed, in a plain JVM, and compare.
@@ -104,9 +104,7 @@ fn judge(subject: &Subject, options: &Options, home: &Path, work: &Path, tools: 
         class: subject.class.clone(),
         class_path: maven::resolve(&subject.coordinates)?,
         java_home: home.to_owned(),
-        tests: options.tests,
-        executions: options.executions,
-        seed: options.seed,
+        choice: Choice { tests: options.tests, executions: options.executions, seed: options.seed },
         folder,
     };
     let record = execute(&job)?;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::random_tests::Choice;
+
 /// What the process with the JVM is to do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Job {
@@ -14,12 +16,8 @@ pub(super) struct Job {
     pub class_path: Vec<PathBuf>,
     /// The JDK.
     pub java_home: PathBuf,
-    /// Tests to compare.
-    pub tests: usize,
-    /// Executions from which they are chosen.
-    pub executions: usize,
-    /// Seed.
-    pub seed: u64,
+    /// The tests to compare.
+    pub choice: Choice,
     /// Where it writes.
     pub folder: PathBuf,
 }

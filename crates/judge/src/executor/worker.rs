@@ -4,30 +4,22 @@
 use output::asserted_test::AssertedTest;
 use std::collections::BTreeMap;
 use std::fs;
-use std::sync::Arc;
 
 use anyhow::{Context as _, Result, anyhow};
-use bytecode::analysis::{AnalysisOptions, ProbeIds};
-use bytecode::class_path::ClassPath;
-use bytecode::hierarchy::ClassHierarchy;
-use bytecode::name::ClassName;
-use bytecode::probe_layout::ProbeLayout;
+use bytecode::analysis::ProbeIds;
 use bytecode::probe_map::ProbeMap;
 use coverage::goal::GoalSet;
 use jvm::executor::JvmExecutor;
-use jvm::home::JavaHome;
-use jvm::options::JvmOptions;
 use output::junit::printed::{PrintedSuite, PrintedTest};
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
-use subject::nest::Nest;
-use testcase::cluster::TestCluster;
 use testcase::cluster::listing::TestText;
 
 use super::covered::{covered, goals_by_line};
 use super::observed::{Seen, see};
-use super::random_tests::RandomTests;
 use super::record::{Job, Method, Record, TestRecord};
+use crate::random_tests::RandomTests;
+use crate::started::{Started, World};
 
 /// Does the job in this process and writes the record and the sources into its folder.
 pub(super) fn run(job: &Job) -> Result<()> {
@@ -38,62 +30,46 @@ pub(super) fn run(job: &Job) -> Result<()> {
     jvm::watchdog::leave_process(0)
 }
 
-/// What is known of the class before anything runs.
-struct World {
-    hierarchy: ClassHierarchy,
-    class_under_test: ClassName,
-    cluster: Arc<TestCluster>,
-    maps: Vec<ProbeMap>,
+fn judge(job: &Job) -> Result<Record> {
+    let Started { world, executor, ids } =
+        crate::started::start(&job.class, &job.class_path, &job.java_home, &job.folder)?;
+    let goals = coverage::criterion::goals(&["branch", "line"], &world.maps)?;
+    Executing { world, goals }.record(job, executor, ids)
+}
+
+/// A class with the goals that are compared.
+struct Executing {
+    world: World,
     goals: GoalSet,
 }
 
-fn judge(job: &Job) -> Result<Record> {
-    let home = JavaHome::find(&job.java_home)?;
-    let class_path = ClassPath::open(home.path(), home.version(), &job.class_path)?;
-    let hierarchy = ClassHierarchy::new(Arc::new(class_path));
-    let class_under_test = ClassName::from_binary(&job.class);
-    let nest = Nest::of(&hierarchy, &class_under_test, AnalysisOptions::default());
-    let cluster = nest.cluster(&hierarchy, class_under_test.clone())?;
-    let Nest { classes, maps, ids, statics, .. } = nest;
-    let goals = coverage::criterion::goals(&["branch", "line"], &maps)?;
-    let world = World { hierarchy, class_under_test, cluster: Arc::new(cluster), maps, goals };
-    let scratch = job.folder.join("scratch");
-    fs::create_dir_all(&scratch)?;
-    let mut sandbox = processes::sandbox::SandboxOptions::new(scratch.clone());
-    sandbox.writable.push(job.folder.clone());
-    processes::sandbox::confine(&sandbox);
-    let options = JvmOptions::new(home, job.class_path.clone(), scratch);
-    let layout = ProbeLayout::new(&world.maps, ids);
-    let executor = JvmExecutor::start(&options, Arc::clone(&world.cluster), classes, layout, statics)?;
-    world.record(job, executor, ids)
-}
-
-impl World {
+impl Executing {
     fn record(&self, job: &Job, mut executor: JvmExecutor, ids: ProbeIds) -> Result<Record> {
         let mut aside: BTreeMap<String, usize> = BTreeMap::new();
         let mut unsaid = 0;
         let (mut tests, mut seen) = (Vec::new(), Vec::new());
         let made = RandomTests {
-            cluster: &self.cluster,
+            cluster: &self.world.cluster,
             probes: ids.probes as usize,
             outcomes: ids.outcomes as usize,
         }
-        .make(&mut executor, job);
+        .make(&mut executor, &job.choice);
         for test in made.tests {
-            match see(&self.cluster, test, &mut executor, (ids.probes as usize, ids.outcomes as usize)) {
+            match see(&self.world.cluster, test, &mut executor, (ids.probes as usize, ids.outcomes as usize))
+            {
                 Ok(Seen { test, dropped, trace }) => {
                     unsaid += dropped;
-                    seen.push(covered(&self.maps, &trace));
+                    seen.push(covered(&self.world.maps, &trace));
                     tests.push(test);
                 }
                 Err(reason) => *aside.entry(reason).or_default() += 1,
             }
         }
         let writer = JunitWriter::new(
-            &self.cluster,
-            &self.hierarchy,
+            &self.world.cluster,
+            &self.world.hierarchy,
             &self.goals,
-            self.class_under_test.clone(),
+            self.world.class_under_test.clone(),
             JunitStyle::Jupiter,
         );
         let asserted = writer.write(&tests);
@@ -110,11 +86,11 @@ impl World {
             diagnostics.push("the JVM is tainted".to_owned());
         }
         let mut record = Record {
-            goal_classes: self.maps.iter().map(|map| map.class.binary()).collect(),
+            goal_classes: self.world.maps.iter().map(|map| map.class.binary()).collect(),
             test_class: asserted.class.binary(),
             source: asserted.path(),
-            goals: goals_by_line(&self.maps),
-            skipped: self.maps.iter().flat_map(skipped).collect(),
+            goals: goals_by_line(&self.world.maps),
+            skipped: self.world.maps.iter().flat_map(skipped).collect(),
             beyond_limits: made.beyond_limits,
             tests: Vec::new(),
             aside,
@@ -132,7 +108,7 @@ impl World {
                 thrown: test.expected.as_ref().map(|thrown| thrown.class.binary()),
                 assertions: printed.assertions.len(),
                 covered: seen[printed.test].clone(),
-                text: TestText(&self.cluster, &test.test).to_string(),
+                text: TestText(&self.world.cluster, &test.test).to_string(),
             });
         }
         Ok(record)

@@ -9,10 +9,11 @@ use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use super::meter::CostMeter;
+use super::recorder::Recorder;
 use super::slot::Slot;
 use crate::boot::Jvm;
 use crate::error::JvmError;
-use crate::jni::{Env, jvalue};
+use crate::jni::{Env, Kind, jvalue};
 use crate::lower::{Raised, Run, StaticWrite, lower};
 use crate::resolve::{GoalClassIndex, Handles, Resolution};
 use crate::signatures::Signatures;
@@ -174,7 +175,7 @@ impl Interpreter {
         jvm: &Jvm,
         env: Env<'_>,
         test: &TestCase,
-        (values, slot): (&mut ValueRecorder, &Slot),
+        (values, recorder, slot): (&mut ValueRecorder, &mut Recorder, &Slot),
         mut after: impl FnMut(&Run<'_, '_>, usize),
     ) -> (usize, Option<Raised>) {
         self.variables.clear();
@@ -199,6 +200,7 @@ impl Interpreter {
         let mut calling = 0;
         for (position, statement) in test.statements().iter().enumerate() {
             slot.advance(position);
+            recorder.begin_statement(env);
             jvm.process().waiting.reach(position);
             let called = self.signatures.called_by(statement);
             if called != calling {
@@ -226,6 +228,13 @@ impl Interpreter {
         let steps = most.saturating_sub(left);
         let waiting = &jvm.process().waiting;
         (self.meter.cost(steps, waiting.charge(), waiting.starter()), steps)
+    }
+
+    /// Values of the variables of the statements that completed in the last run, with their kinds; `None` where a statement
+    /// defines none. References are those of its frame.
+    pub(super) fn results(&self) -> Vec<(jvalue, Option<Kind>)> {
+        let kind = |of: &Option<TypeId>| of.map(|of| Kind::from(&self.cluster.ty(of).erased));
+        self.variables.iter().copied().zip(self.types.iter().map(kind)).collect()
     }
 
     /// Static fields that the statements of the last run wrote.

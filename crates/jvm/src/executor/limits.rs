@@ -20,6 +20,11 @@ impl RunLimits {
         Self { steps: i32::try_from(steps).unwrap_or(i32::MAX), patience }
     }
 
+    /// The limits of a run that is logged: of the same steps, each of which takes many times as long.
+    pub(super) fn of_recorded_run(self) -> Self {
+        Self { patience: Patience::Long, ..self }
+    }
+
     /// The limits of so many runs in a row.
     pub(super) fn times(self, runs: usize) -> Self {
         let runs = i32::try_from(runs).unwrap_or(i32::MAX);

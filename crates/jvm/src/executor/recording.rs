@@ -93,6 +93,10 @@ impl Recording {
             self.carried.note_change();
         }
         statistics.runs += 1;
+        // Classes that log carry no points; they get theirs before the next run of another kind, and others from then on.
+        if jvm.transformer().is_logging() {
+            return;
+        }
         for redefinition in self.carried.redefinitions(statistics.runs, self.idle_points.idle()) {
             self.redefine(jvm, env, redefinition, (statistics, health));
         }

@@ -16,6 +16,7 @@ impl JvmExecutor {
     ) {
         result.trace.clear();
         result.mutant_runs = 0;
+        result.recording = None;
         let is_brief = request.is_brief;
         let limits = if is_brief { self.limits.brief } else { self.limits.full };
         let faults = self.limits.faults();
@@ -23,8 +24,11 @@ impl JvmExecutor {
             Ended::refused()
         } else {
             self.isolation.set_caches(&self.jvm, is_brief);
+            let limits = if request.recording { limits.of_recorded_run() } else { limits };
             let limits = self.limits.sparing(test, limits);
+            self.recorder.start(&self.jvm);
             let ended = self.run(test, limits, |_, _| ());
+            self.recorder.stop();
             let used = self.interpreter.goal_classes(test, ended.executed);
             self.recording.read(self.jvm.env(), used, &mut result.trace);
             if let (Outcome::Threw(_), Some(probe)) = (&ended.outcome, self.catcher.probe()) {
@@ -38,7 +42,8 @@ impl JvmExecutor {
         result.executed = ended.executed;
         result.touched = ended.touched;
         result.cost = ended.cost;
-        if let Some(mutants) = &request.mutants {
+        result.recording = self.recorder.take();
+        if let Some(mutants) = request.mutants.as_ref().filter(|_| !request.recording) {
             self.run_mutants(test, mutants, limits, result);
         }
     }

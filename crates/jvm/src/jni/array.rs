@@ -142,6 +142,28 @@ impl<'f> Env<'f> {
         table!(self, GetIntArrayRegion, array.raw(), 0, into.len() as i32, into.as_mut_ptr());
     }
 
+    /// The first elements of arrays of references as words of type `T`, one array behind the other: equal words are the same
+    /// object, and 0 is null. `None` when the JVM has no memory.
+    ///
+    /// HotSpot gives the address of the first element of such arrays as it does of primitive ones, and lets the garbage
+    /// collector wait as well; JNI does not promise that, and a JVM that checks the use of JNI ends the process.
+    ///
+    /// # Safety
+    /// The arrays are of references that are not narrower than `T`, and at least that long. This JVM does not check the use
+    /// of JNI.
+    pub(crate) unsafe fn reference_words<T: Copy + Into<u64>>(
+        self,
+        arrays: &[(Ref<'_>, usize)],
+    ) -> Option<Vec<u64>> {
+        let mut held = Vec::with_capacity(arrays.len());
+        for &(array, length) in arrays {
+            // SAFETY: HotSpot treats the array as one of words; references are words of this type, or of twice its width
+            // where the caller looks for that (contract). Nothing else of JNI is called until all are let go.
+            held.push(unsafe { self.critical::<T>(array, length) }?);
+        }
+        Some(held.iter().flat_map(|words| words.iter().map(|word| (*word).into())).collect())
+    }
+
     /// Holds a primitive array in place. `None` when the JVM has no memory.
     ///
     /// # Safety

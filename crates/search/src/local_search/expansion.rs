@@ -7,7 +7,7 @@ use testcase::test_case::TestCase;
 ///
 /// # Differences
 /// Constants of enumerations are values as well.
-pub(crate) fn expanded(test: &TestCase, longest: usize) -> TestCase {
+pub fn expanded(test: &TestCase, longest: usize) -> TestCase {
     let mut test = test.clone();
     let mut position = 0;
     while position < test.len() {

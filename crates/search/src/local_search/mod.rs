@@ -21,7 +21,7 @@ mod avm;
 mod booleans;
 pub mod climb;
 mod enumerations;
-pub(crate) mod expansion;
+pub mod expansion;
 mod floating_point;
 mod integers;
 pub mod options;

@@ -4,9 +4,9 @@ use crate::instrument::code_editor::EditError;
 use crate::instrument::insertions::Arrival;
 use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
-use crate::instrument::{Probe, Sites};
+use crate::instrument::{Probe, ProbeSet, Sites};
 
-pub(crate) const PROBE: Probe = Probe { light: false, sites: Sites::Method(place) };
+pub(crate) const PROBE: Probe = Probe { set: ProbeSet::Full, sites: Sites::Method(place) };
 
 fn place(method: &Method<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
     for block in method.report.map_or(&[][..], |report| report.blocks) {

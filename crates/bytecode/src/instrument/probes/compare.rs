@@ -6,10 +6,10 @@ use crate::instrument::code_editor::EditError;
 use crate::instrument::insertions::Arrival;
 use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
-use crate::instrument::{Probe, Sites};
+use crate::instrument::{Probe, ProbeSet, Sites};
 use crate::opcode::*;
 
-pub(crate) const PROBE: Probe = Probe { light: false, sites: Sites::Branches(place) };
+pub(crate) const PROBE: Probe = Probe { set: ProbeSet::Full, sites: Sites::Branches(place) };
 
 fn place(method: &Method<'_>, branch: &BranchSite<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
     let BranchShape::Compare { at } = branch.shape else { return Ok(()) };

@@ -4,10 +4,10 @@ use crate::instrument::code_editor::EditError;
 use crate::instrument::insertions::Arrival;
 use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
-use crate::instrument::{Probe, Sites};
+use crate::instrument::{Probe, ProbeSet, Sites};
 use crate::opcode::{INVOKESTATIC, INVOKEVIRTUAL};
 
-pub(crate) const PROBE: Probe = Probe { light: true, sites: Sites::Method(place) };
+pub(crate) const PROBE: Probe = Probe { set: ProbeSet::Light, sites: Sites::Method(place) };
 
 fn place(method: &Method<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
     if method.facts.exits.is_empty() {

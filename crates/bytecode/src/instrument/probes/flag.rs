@@ -8,14 +8,14 @@ use crate::instrument::insertions::Arrival;
 use crate::instrument::method::{Edits, Method, Report};
 use crate::instrument::runtime::RuntimeMethod;
 use crate::instrument::switch_table::push_number;
-use crate::instrument::{Probe, Sites};
+use crate::instrument::{Probe, ProbeSet, Sites};
 use crate::opcode::*;
 
 /// The jump that asks.
-pub(crate) const ASKED: Probe = Probe { light: false, sites: Sites::Branches(place_ask) };
+pub(crate) const ASKED: Probe = Probe { set: ProbeSet::Full, sites: Sites::Branches(place_ask) };
 
 /// The entry, decisions, calls and returns of a method with flags.
-pub(crate) const DECIDED: Probe = Probe { light: false, sites: Sites::Method(place) };
+pub(crate) const DECIDED: Probe = Probe { set: ProbeSet::Full, sites: Sites::Method(place) };
 
 fn place_ask(_: &Method<'_>, branch: &BranchSite<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
     let BranchShape::Flag { decided, entry } = branch.shape else { return Ok(()) };

@@ -5,10 +5,11 @@ use crate::instrument::code_editor::EditError;
 use crate::instrument::insertions::Arrival;
 use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
-use crate::instrument::{Probe, Sites};
+use crate::instrument::{Probe, ProbeSet, Sites};
 use crate::opcode::{DUP, INVOKEVIRTUAL};
 
-pub(crate) const PROBE: Probe = Probe { light: false, sites: Sites::Instructions(&[INVOKEVIRTUAL], place) };
+pub(crate) const PROBE: Probe =
+    Probe { set: ProbeSet::Full, sites: Sites::Instructions(&[INVOKEVIRTUAL], place) };
 
 const OWNER: &[u8] = b"java/util/regex/Pattern";
 const DESCRIPTOR: &[u8] = b"(Ljava/lang/CharSequence;)Ljava/util/regex/Matcher;";

@@ -6,12 +6,12 @@ use crate::instrument::frames::RawFrame;
 use crate::instrument::insertions::{Arrival, Detour, Writer};
 use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
-use crate::instrument::{Probe, Sites};
+use crate::instrument::{Probe, ProbeSet, Sites};
 use crate::mutate::{Kind, Means, MutationPoint, condition_of, operator_of};
 use crate::opcode::*;
 use crate::verification::Frame;
 
-pub(crate) const PROBE: Probe = Probe { light: false, sites: Sites::Method(place) };
+pub(crate) const PROBE: Probe = Probe { set: ProbeSet::Full, sites: Sites::Method(place) };
 
 /// Local variables that hold operands while others are copied.
 const SCRATCH: u16 = 4;

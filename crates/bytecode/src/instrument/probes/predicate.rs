@@ -5,11 +5,11 @@ use crate::instrument::code_editor::EditError;
 use crate::instrument::insertions::{Arrival, Writer};
 use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
-use crate::instrument::{Probe, Sites};
+use crate::instrument::{Probe, ProbeSet, Sites};
 use crate::opcode::*;
 use crate::predicate::{PredicateKind, ResultKind};
 
-pub(crate) const PROBE: Probe = Probe { light: false, sites: Sites::Branches(place) };
+pub(crate) const PROBE: Probe = Probe { set: ProbeSet::Full, sites: Sites::Branches(place) };
 
 /// Local variables that hold operands while others are copied.
 const SCRATCH: u16 = 5;

@@ -6,12 +6,12 @@ use crate::instrument::code_editor::EditError;
 use crate::instrument::insertions::Arrival;
 use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
-use crate::instrument::{Probe, Sites};
+use crate::instrument::{Probe, ProbeSet, Sites};
 use crate::opcode::*;
 
 const OPCODES: &[u8] = &[NEWARRAY, ANEWARRAY, MULTIANEWARRAY, INVOKEVIRTUAL, INVOKESPECIAL, INVOKESTATIC];
 
-pub(crate) const PROBE: Probe = Probe { light: true, sites: Sites::Instructions(OPCODES, place) };
+pub(crate) const PROBE: Probe = Probe { set: ProbeSet::Light, sites: Sites::Instructions(OPCODES, place) };
 
 /// Where the number lies on the operand stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,10 +5,11 @@ use crate::instrument::code_editor::EditError;
 use crate::instrument::insertions::Arrival;
 use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
-use crate::instrument::{Probe, Sites};
+use crate::instrument::{Probe, ProbeSet, Sites};
 use crate::opcode::{GETSTATIC, PUTSTATIC};
 
-pub(crate) const PROBE: Probe = Probe { light: true, sites: Sites::Instructions(&[PUTSTATIC], place) };
+pub(crate) const PROBE: Probe =
+    Probe { set: ProbeSet::Light, sites: Sites::Instructions(&[PUTSTATIC], place) };
 
 fn place(method: &Method<'_>, index: usize, edits: &mut Edits<'_>) -> Result<(), EditError> {
     const FIELD: ClassFileError = ClassFileError::Malformed { what: "putstatic without a field" };

@@ -5,10 +5,10 @@ use crate::instrument::code_editor::EditError;
 use crate::instrument::insertions::{Arrival, Writer};
 use crate::instrument::method::{Edits, Method};
 use crate::instrument::runtime::RuntimeMethod;
-use crate::instrument::{Probe, Sites, switch_table};
+use crate::instrument::{Probe, ProbeSet, Sites, switch_table};
 use crate::opcode::DUP;
 
-pub(crate) const PROBE: Probe = Probe { light: false, sites: Sites::Branches(place) };
+pub(crate) const PROBE: Probe = Probe { set: ProbeSet::Full, sites: Sites::Branches(place) };
 
 /// Longer constants than this many UTF-16 code units may not fit 65,535 bytes.
 const LONGEST: usize = 21_845;

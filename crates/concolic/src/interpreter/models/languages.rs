@@ -130,7 +130,12 @@ fn clone(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
     let Concrete::Int(count) = length.concrete else { return Err(Why::Malformed.into()) };
     let copy = it.heap.made_array(*element, length);
     for index in 0..count {
-        let slot = it.element(object, index)?;
+        let slot = match it.known_element(object, index)? {
+            Some(slot) => slot,
+            // What is read of the copy later is recorded.
+            None if it.outside.has_recording() => continue,
+            None => it.outside.element(object, index, &mut it.heap).ok_or(Why::Element(index))?,
+        };
         it.heap.set_element(copy, index, slot);
     }
     Ok(Modelled::Value(Slot::reference(copy)))

@@ -118,6 +118,9 @@ impl Interpreter<'_> {
     }
 
     fn asked_text(&mut self, slot: Slot, descriptor: &str) -> Result<Known, Abrupt> {
+        if self.outside.has_recording() {
+            return Err(Abrupt::Declined);
+        }
         let method =
             MethodName { class: ClassName::string(), name: "valueOf".into(), descriptor: descriptor.into() };
         let answer = self.ask(&method, &[slot])?.ok_or(Why::Malformed)?;

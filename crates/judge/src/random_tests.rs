@@ -1,6 +1,7 @@
 //! Tests to compare: random ones, and some that were mutated until they reached what no test before them reached.
 
 use bytecode::probe_map::{OutcomeId, ProbeId};
+use serde::{Deserialize, Serialize};
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::factory::TestFactory;
@@ -9,38 +10,47 @@ use testcase::random::Random;
 use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
-use super::record::Job;
-
 /// Probability that a test is a changed one, not a new one.
 const CHANGED: f64 = 0.6;
 
+/// How many tests, out of how many.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Choice {
+    /// Tests that are wanted.
+    pub(crate) tests: usize,
+    /// Executions from which they are chosen.
+    pub(crate) executions: usize,
+    /// Seed.
+    pub(crate) seed: u64,
+}
+
 /// Makes tests.
-pub(super) struct RandomTests<'a> {
-    pub(super) cluster: &'a TestCluster,
-    pub(super) probes: usize,
-    pub(super) outcomes: usize,
+pub(crate) struct RandomTests<'a> {
+    pub(crate) cluster: &'a TestCluster,
+    pub(crate) probes: usize,
+    pub(crate) outcomes: usize,
 }
 
 /// The tests made.
-pub(super) struct Made {
-    pub(super) tests: Vec<TestCase>,
+pub(crate) struct Made {
+    pub(crate) tests: Vec<TestCase>,
     /// Executions that exceeded a limit or ended the JVM; they are not among the tests.
-    pub(super) beyond_limits: usize,
+    pub(crate) beyond_limits: usize,
 }
 
 impl RandomTests<'_> {
-    /// Runs as many tests as the job says, and gives as many of them as it wants: first those that reached something
+    /// Runs as many tests as the choice says, and gives as many of them as it wants: first those that reached something
     /// new, up to half, then others, evenly over the run.
-    pub(super) fn make(&self, executor: &mut dyn Executor, job: &Job) -> Made {
+    pub(crate) fn make(&self, executor: &mut dyn Executor, choice: &Choice) -> Made {
         let mut factory = TestFactory::new(self.cluster, FactoryOptions::default());
-        let mut random = Random::new(job.seed, 0);
+        let mut random = Random::new(choice.seed, 0);
         let mut result = ExecutionResult::new(self.probes, self.outcomes);
         let mut reached = Reached { probes: vec![false; self.probes], outcomes: vec![false; self.outcomes] };
         // With each the number of its statements that completed.
         let mut corpus: Vec<(TestCase, usize)> = Vec::new();
         let mut others: Vec<TestCase> = Vec::new();
         let mut beyond_limits = 0;
-        for _ in 0..job.executions {
+        for _ in 0..choice.executions {
             let mut test = match random.chance(CHANGED).then(|| random.choose(&corpus).cloned()).flatten() {
                 Some((mut test, executed)) => {
                     factory.mutate(&mut test, executed, &mut random);
@@ -63,9 +73,9 @@ impl RandomTests<'_> {
         }
         let mut chosen: Vec<TestCase> = corpus.into_iter().map(|(test, _)| test).collect();
         // The later ones reach further.
-        let surplus = chosen.len().saturating_sub(job.tests / 2);
+        let surplus = chosen.len().saturating_sub(choice.tests / 2);
         chosen.drain(..surplus);
-        let room = job.tests - chosen.len();
+        let room = choice.tests - chosen.len();
         let step = (others.len() / room.max(1)).max(1);
         chosen.extend(others.into_iter().step_by(step).take(room));
         Made { tests: chosen, beyond_limits }

@@ -1,0 +1,102 @@
+//! Dynamic symbolic execution as a local search on whole tests.
+//!
+//! Galeotti, Fraser and Arcuri 2013, "Improving Search-based Test Suite Generation with Dynamic Symbolic Execution", §III-B: a test
+//! is run and replayed, its path conditions are pooled, one is negated and solved, the test that its model gives is run, and adds its
+//! own conditions, until nothing is left.
+//!
+//! * `exploration`: one application
+//! * `pool`: conditions to negate, the best first
+//! * `statistics`: what came of it
+//!
+//! # Differences
+//! The paper pools the conditions of all tests of a suite; here an application is about one test. Of the paper is the order by size.
+//! Conditions whose negation leads to an open outcome come before the others, unless [`ExplorationOptions::prefers_open`] is off.
+
+mod exploration;
+mod pool;
+mod statistics;
+
+use std::sync::Arc;
+
+use bytecode::hierarchy::ClassHierarchy;
+use search::local_search::climb::Climb;
+use search::local_search::test_search::TestSearch;
+use testcase::clock::Clock;
+
+use crate::interpreter;
+use crate::solver::{self, SolverEntry, Solving};
+
+pub use statistics::Statistics;
+
+/// How much an application does, and in which order.
+#[derive(Debug, Clone, Copy)]
+pub struct ExplorationOptions {
+    /// Negated conditions that are given to a solver in an application, at least 1. By default 200: most are answered within a few
+    /// milliseconds.
+    pub solves: usize,
+    /// Conditions of a path that are negated, the first ones, at least 1. By default 400: paths of tests that evolution finds are
+    /// shorter, those of loops repeat themselves.
+    pub conditions: usize,
+    /// How much a solver does for one condition. By default a tenth of what it does elsewhere, some milliseconds.
+    pub solver: solver::Limits,
+    /// How much a replay does. By default a tenth of what it does elsewhere.
+    pub replay: interpreter::Limits,
+    /// Whether only branches are negated of which an outcome is open (the paper's filter). Off by default: the way to an open
+    /// branch may lead through one that is covered.
+    pub is_filtered: bool,
+    /// Whether conditions whose negation leads to an open outcome come first. On by default; the paper goes by size alone.
+    pub prefers_open: bool,
+}
+
+impl Default for ExplorationOptions {
+    fn default() -> Self {
+        let solver = solver::Limits::default();
+        let replay = interpreter::Limits::default();
+        Self {
+            solves: 200,
+            conditions: 400,
+            solver: solver::Limits { steps: solver.steps / 10, conflicts: solver.conflicts / 10, ..solver },
+            replay: interpreter::Limits { steps: replay.steps / 10, ..replay },
+            is_filtered: false,
+            prefers_open: true,
+        }
+    }
+}
+
+/// The local search. Answers of the solver are remembered from one application to the next.
+#[derive(Debug)]
+pub struct SymbolicExecution {
+    hierarchy: Arc<ClassHierarchy>,
+    options: ExplorationOptions,
+    solving: Solving,
+    clock: Clock,
+    statistics: Statistics,
+}
+
+impl SymbolicExecution {
+    /// Over the classes of a hierarchy, with a solver of the table ([`crate::solver::SOLVERS`]).
+    pub fn new(hierarchy: Arc<ClassHierarchy>, options: ExplorationOptions, entry: &SolverEntry) -> Self {
+        Self {
+            hierarchy,
+            options,
+            solving: Solving::new(entry),
+            clock: Clock::start(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// What came of all applications so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+}
+
+impl TestSearch for SymbolicExecution {
+    fn name(&self) -> &'static str {
+        "symbolic-execution"
+    }
+
+    fn improve(&mut self, climb: &mut Climb<'_>) {
+        self.explore(climb);
+    }
+}

@@ -1,0 +1,114 @@
+//! Symbolic execution on a landscape that runs tests by the interpreter.
+
+use std::collections::BTreeSet;
+
+use concolic::dse::{ExplorationOptions, Statistics, SymbolicExecution};
+use concolic::solver::SOLVERS;
+use search::local_search::climb::{Climb, Landscape, Reaction};
+use search::local_search::options::LocalSearchOptions;
+use search::local_search::test_search::{OpenOutcome, TestSearch};
+use search::source::TestSource;
+use testcase::random::Random;
+use testcase::recording::{RecordedValue, Recording};
+use testcase::statement::Statement;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+use crate::subject::{Subject, int, text};
+
+/// Every test is as good as any other; what they return is kept.
+struct Runs<'s> {
+    subject: &'s Subject,
+    results: BTreeSet<i32>,
+    exceptions: usize,
+    wanted: i32,
+}
+
+impl Landscape for Runs<'_> {
+    fn attempt(&mut self, test: &TestCase) -> Reaction {
+        self.record(test).0
+    }
+
+    fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>) {
+        if self.results.contains(&self.wanted) {
+            return (Reaction::Over, None);
+        }
+        let (recording, _) = self.subject.record(test);
+        let last = recording.statements.last().expect("a statement");
+        if let Some(RecordedValue::Int(result)) = last.result {
+            self.results.insert(result);
+        }
+        self.exceptions += usize::from(last.exception.is_some());
+        (Reaction::Same, Some(Box::new(recording)))
+    }
+
+    fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
+        BTreeSet::new()
+    }
+
+    fn begun(&self) -> usize {
+        0
+    }
+
+    fn compared(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    fn longest(&self) -> usize {
+        20
+    }
+
+    fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
+        panic!("symbolic execution draws nothing")
+    }
+}
+
+/// What tests return that are found from one, until one returns what is wanted.
+fn explore(subject: &Subject, start: TestCase, wanted: i32) -> (BTreeSet<i32>, usize, Statistics) {
+    let mut runs = Runs { subject, results: BTreeSet::new(), exceptions: 0, wanted };
+    let options = LocalSearchOptions::default();
+    let mut climb = Climb::new(start, &mut runs, &subject.cluster, &options);
+    let mut search =
+        SymbolicExecution::new(subject.hierarchy.clone(), ExplorationOptions::default(), &SOLVERS[0]);
+    search.improve(&mut climb);
+    let statistics = search.statistics().clone();
+    (runs.results, runs.exceptions, statistics)
+}
+
+#[test]
+fn one_application_finds_what_random_values_do_not() {
+    let subject = Subject::compile();
+    let boxed = |value| Statement::Primitive { value: Value::Int(value), boxed: true };
+    let double = |value| Statement::Primitive { value: Value::Double(value), boxed: false };
+    let starts = [
+        ("magic", subject.instance_call(0, "magic", &[int(0), text("")])),
+        ("touched", subject.instance_call(0, "touched", &[int(0)])),
+        ("apply", subject.stub_call(0)),
+        ("sum", subject.array_call(0)),
+        ("pick", subject.static_call("pick", int(0))),
+        ("boxed", subject.static_call("boxed", boxed(0))),
+        ("text", subject.static_call("text", int(0))),
+        ("caught", subject.static_call("caught", int(0))),
+        ("lambda", subject.static_call("lambda", int(0))),
+        ("root", subject.static_call("root", double(5.0))),
+    ];
+    let mut missed = Vec::new();
+    for (name, start) in starts {
+        let (results, _, statistics) = explore(&subject, start, 42);
+        if !results.contains(&42) || statistics.strayed + statistics.diverged > 0 {
+            missed.push(format!("{name}: {results:?} {statistics:?}"));
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+#[test]
+fn exceptions_and_null_are_found_and_the_search_ends_by_itself() {
+    let subject = Subject::compile();
+    let (_, exceptions, statistics) = explore(&subject, subject.static_call("thrown", int(0)), -1);
+    assert_eq!((exceptions, statistics.runs, statistics.solved), (1, 2, 1), "{statistics:?}");
+    let (results, _, statistics) =
+        explore(&subject, subject.instance_call(0, "magic", &[int(0), text("")]), -1);
+    assert_eq!(results.into_iter().collect::<Vec<_>>(), [0, 1, 2, 42], "{statistics:?}");
+    assert_eq!((statistics.strayed, statistics.diverged), (0, 0), "{statistics:?}");
+}

@@ -1,0 +1,133 @@
+//! Replays of whole tests that follow recordings, and what symbolic execution finds with them. The recordings are made by the
+//! interpreter itself.
+
+mod exploration;
+mod recorder;
+mod subject;
+
+use concolic::interpreter::{Difference, End};
+use concolic::test_replay::TestEnd;
+use subject::{Subject, int, text};
+use testcase::recording::{Event, RecordedMethod, RecordedMethodId, RecordedValue, Recording};
+use testcase::statement::Statement;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+fn tests(subject: &Subject) -> Vec<TestCase> {
+    vec![
+        subject.instance_call(3, "magic", &[int(16), text("gopher")]),
+        subject.instance_call(1, "touched", &[int(5)]),
+        subject.stub_call(5),
+        subject.array_call(3),
+        subject.static_call("pick", int(3)),
+        subject.static_call("pick", int(4)),
+        subject.static_call("boxed", Statement::Primitive { value: Value::Int(4), boxed: true }),
+        subject.static_call("text", int(7)),
+        subject.static_call("caught", int(2)),
+        subject.static_call("caught", int(1)),
+        subject.static_call("lambda", int(1)),
+        subject.static_call("root", Statement::Primitive { value: Value::Double(9.0), boxed: false }),
+        subject.static_call("thrown", int(5)),
+    ]
+}
+
+#[test]
+fn a_replay_that_follows_a_recording_finds_the_same_conditions() {
+    let subject = Subject::compile();
+    for test in tests(&subject) {
+        let (recording, run) = subject.record(&test);
+        assert!(!run.conditions.is_empty(), "{test:?}");
+        let replay = subject.follow(&test, &recording);
+        assert_eq!(replay.end, TestEnd::Completed, "{test:?}");
+        assert_eq!(replay.conditions, run.conditions, "{test:?}");
+        assert_eq!(replay.inputs, run.inputs, "{test:?}");
+    }
+}
+
+#[test]
+fn a_statement_that_throws_is_followed() {
+    let subject = Subject::compile();
+    let test = subject.static_call("thrown", int(1001));
+    let (recording, _) = subject.record(&test);
+    assert!(recording.statements[1].exception.is_some());
+    let replay = subject.follow(&test, &recording);
+    assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1));
+}
+
+#[test]
+fn what_does_not_fit_is_reported_as_diverged_and_nothing_panics() {
+    let subject = Subject::compile();
+    for test in tests(&subject) {
+        let (recording, _) = subject.record(&test);
+        for place in 0..recording.events.len() {
+            let mut shortened = recording.clone();
+            shortened.events.remove(place);
+            for statement in &mut shortened.statements {
+                statement.first_event -= usize::from(statement.first_event > place);
+            }
+            subject.follow(&test, &shortened);
+            let Event::Decided(decision) = recording.events[place] else { continue };
+            let mut changed = recording.clone();
+            changed.events[place] = Event::Decided(decision ^ 1 << 33 ^ 1);
+            let replay = subject.follow(&test, &changed);
+            let is_diverged = matches!(
+                replay.end,
+                TestEnd::Stopped { end: End::Diverged { difference: Difference::Decision { .. }, .. }, .. }
+            );
+            assert!(is_diverged, "{:?}", replay.end);
+        }
+    }
+}
+
+/// The recording of `touched(5)`, in which the state of the object is read as this behind the call of other code.
+fn touched(subject: &Subject, test: &TestCase, state: i32, callback: &[Event]) -> Recording {
+    let (mut recording, _) = subject.record(test);
+    let read = recording.events.iter().rposition(|event| matches!(event, Event::Read(_)));
+    let read = read.expect("the state is read");
+    recording.events[read] = Event::Read(RecordedValue::Int(state));
+    // Different states decide differently, as `state == 5` compares two numbers.
+    if let Event::Decided(decision) = &mut recording.events[read + 1] {
+        *decision = i64::from(state) << 32 | 5;
+    }
+    let result = if state == 5 { 42 } else { 0 };
+    if let Some(last) = recording.statements.last_mut() {
+        last.result = Some(RecordedValue::Int(result));
+    }
+    let name = "callback".into();
+    let class = recording.methods[0].class.clone();
+    recording.methods.push(RecordedMethod { class, name, descriptor: "()V".into() });
+    let returned = recording.events.iter().rposition(|event| matches!(event, Event::Returned(_)));
+    let returned = returned.expect("a call returns");
+    recording.events.splice(returned..returned, callback.iter().copied());
+    recording
+}
+
+#[test]
+fn what_other_code_changed_loses_its_term() {
+    let subject = Subject::compile();
+    let test = subject.instance_call(1, "touched", &[int(5)]);
+    for (state, conditions) in [(5, 1), (6, 0)] {
+        let replay = subject.follow(&test, &touched(&subject, &test, state, &[]));
+        assert_eq!(replay.end, TestEnd::Completed);
+        assert_eq!(replay.conditions.len(), conditions);
+    }
+}
+
+#[test]
+fn what_other_code_calls_back_is_passed_over() {
+    let subject = Subject::compile();
+    let test = subject.instance_call(1, "touched", &[int(5)]);
+    let (recording, _) = subject.record(&test);
+    let method = RecordedMethodId(recording.methods.len() as u32);
+    let callback = [
+        Event::Entered(method),
+        Event::Decided(4),
+        Event::Entered(method),
+        Event::Returned(None),
+        Event::Left,
+        Event::Returned(Some(RecordedValue::Int(1))),
+        Event::Left,
+    ];
+    let replay = subject.follow(&test, &touched(&subject, &test, 5, &callback));
+    assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1));
+}

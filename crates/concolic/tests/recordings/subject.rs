@@ -1,0 +1,184 @@
+//! A class with what tests may use of it, and its runs.
+
+use std::sync::Arc;
+
+use bytecode::descriptor::PrimitiveType;
+use bytecode::hierarchy::ClassHierarchy;
+use concolic::interpreter::{Following, Limits};
+use concolic::term::Terms;
+use concolic::test_replay::{ReplayedTest, Replaying, TestEnd, replay_test};
+use testcase::cluster::testing::ClusterBuilder;
+use testcase::cluster::{CallableId, StubId, TestCluster, TypeId};
+use testcase::recording::Recording;
+use testcase::statement::{Answer, Script, Statement, VarRef};
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+use crate::recorder::Recorder;
+
+const SOURCES: &str = r#"
+//- /p/Foo.java
+package p;
+import java.util.function.IntUnaryOperator;
+public class Foo {
+    static final int[] PRIMES = {2, 3, 5, 7};
+    private int state;
+    public Foo(int state) { this.state = state; }
+    public int magic(int x, String s) {
+        if (s == null) return 1;
+        if (state * 3 == x - 7 && s.startsWith("go")) return s.length() == 5 ? 42 : 2;
+        return 0;
+    }
+    public static int sum(int[] a) {
+        if (a.length == 3 && a[0] + a[1] == 17 && a[2] > 100) return 42;
+        return 0;
+    }
+    public static int pick(int k) {
+        switch (k) {
+            case 3: return 1;
+            case 900: return 42;
+            default: return 0;
+        }
+    }
+    public int apply(IntUnaryOperator f) { return f.applyAsInt(1) == 77 ? 42 : 0; }
+    public static int boxed(Integer i) { return i == null ? 1 : i * 2 == 84 ? 42 : 0; }
+    public static int text(int i) { return ("<" + i + ">").equals("<1234>") ? 42 : 0; }
+    public static int caught(int i) {
+        try {
+            int[] copy = new int[PRIMES.length];
+            copy[1] = PRIMES[i] / (i - 2);
+            return copy[1] == -1 ? 42 : 0;
+        } catch (ArithmeticException e) {
+            return 3;
+        }
+    }
+    public static int lambda(int i) {
+        IntUnaryOperator f = x -> x + i;
+        return f.applyAsInt(3) == 50 ? 42 : 0;
+    }
+    public int touched(int x) {
+        state = x;
+        java.util.Collections.singletonList(this);
+        return state == 5 ? 42 : 0;
+    }
+    public static int root(double x) { return Math.sqrt(x) > 2 && x > 8 ? 42 : 0; }
+    public static int thrown(int i) {
+        if (i > 1000) throw new IllegalStateException("large");
+        return 0;
+    }
+}
+"#;
+
+pub(crate) struct Subject {
+    pub(crate) hierarchy: Arc<ClassHierarchy>,
+    pub(crate) cluster: TestCluster,
+    constructor: CallableId,
+    calls: Vec<(&'static str, CallableId)>,
+    integers: TypeId,
+    stub: StubId,
+}
+
+pub(crate) fn int(value: i32) -> Statement {
+    Statement::Primitive { value: Value::Int(value), boxed: false }
+}
+
+pub(crate) fn text(value: &str) -> Statement {
+    Statement::Primitive { value: Value::String(value.into()), boxed: false }
+}
+
+impl Subject {
+    pub(crate) fn compile() -> Self {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let class = builder.class_under_test();
+        let number = TypeId::primitive(PrimitiveType::Int);
+        let integers = builder.array(number);
+        let function = builder.class("java/util/function/IntUnaryOperator");
+        let stub = builder.stub(function, None, &[("applyAsInt", &[number], Some(number))], &[]);
+        let constructor = builder.constructor(class, &[number]);
+        let mut calls = vec![
+            ("magic", builder.method(class, "magic", &[number, TypeId::STRING], Some(number))),
+            ("apply", builder.method(class, "apply", &[function], Some(number))),
+            ("touched", builder.method(class, "touched", &[number], Some(number))),
+        ];
+        let boxed = TypeId::boxed(PrimitiveType::Int);
+        let double = TypeId::primitive(PrimitiveType::Double);
+        for (name, parameter) in [
+            ("sum", integers),
+            ("pick", number),
+            ("boxed", boxed),
+            ("text", number),
+            ("caught", number),
+            ("lambda", number),
+            ("root", double),
+            ("thrown", number),
+        ] {
+            calls.push((name, builder.static_method(class, name, &[parameter], Some(number))));
+        }
+        let hierarchy = Arc::new(fixture::compile(SOURCES).hierarchy());
+        Self { hierarchy, cluster: builder.build(), constructor, calls, integers, stub }
+    }
+
+    fn call(&self, name: &str) -> CallableId {
+        self.calls.iter().find(|(known, _)| *known == name).expect("a method").1
+    }
+
+    /// `Foo.name(argument)`
+    pub(crate) fn static_call(&self, name: &str, argument: Statement) -> TestCase {
+        let callable = self.call(name);
+        let arguments = [VarRef(0)].into_iter().collect();
+        TestCase::new(vec![argument, Statement::Method { callable, receiver: None, arguments }])
+    }
+
+    /// `Foo.sum(new int[length])`
+    pub(crate) fn array_call(&self, length: u16) -> TestCase {
+        self.static_call("sum", Statement::Array { of: self.integers, length })
+    }
+
+    /// `new Foo(state).name(arguments)`
+    pub(crate) fn instance_call(&self, state: i32, name: &str, arguments: &[Statement]) -> TestCase {
+        let mut statements = vec![int(state)];
+        let construct = [VarRef(0)].into_iter().collect();
+        statements.push(Statement::Constructor { callable: self.constructor, arguments: construct });
+        statements.extend(arguments.iter().cloned());
+        let last = statements.len() as u16;
+        let arguments = (last - arguments.len() as u16..last).map(VarRef).collect();
+        let callable = self.call(name);
+        statements.push(Statement::Method { callable, receiver: Some(VarRef(1)), arguments });
+        TestCase::new(statements)
+    }
+
+    /// `new Foo(0).apply(x -> answer)`
+    pub(crate) fn stub_call(&self, answer: i32) -> TestCase {
+        let answers = vec![[Answer::Value(VarRef(2))].into_iter().collect()];
+        let script = Box::new(Script { arguments: [].into_iter().collect(), answers });
+        let mut test =
+            self.instance_call(0, "apply", &[int(answer), Statement::Stub { stub: self.stub, script }]);
+        let last = test.len() - 1;
+        if let Statement::Method { arguments, .. } = &mut test.statements_mut()[last] {
+            *arguments = [VarRef(3)].into_iter().collect();
+        }
+        test
+    }
+
+    fn replaying(&self) -> Replaying<'_> {
+        Replaying { cluster: &self.cluster, hierarchy: &self.hierarchy, limits: Limits::default() }
+    }
+
+    /// Runs a test and gives its recording and the replay that made it.
+    pub(crate) fn record(&self, test: &TestCase) -> (Recording, ReplayedTest) {
+        let mut recorder = Recorder::default();
+        let replay = replay_test(test, test.len(), &self.replaying(), &mut recorder, &mut Terms::new());
+        recorder.recording.is_complete = true;
+        if let TestEnd::Stopped { statement, .. } = replay.end {
+            panic!("{:?} at {statement}", replay.end);
+        }
+        (recorder.recording, replay)
+    }
+
+    /// Replays a recording.
+    pub(crate) fn follow(&self, test: &TestCase, recording: &Recording) -> ReplayedTest {
+        let mut following = Following::new(recording);
+        let begun = recording.statements.len();
+        replay_test(test, begun, &self.replaying(), &mut following, &mut Terms::new())
+    }
+}

@@ -1,0 +1,91 @@
+//! The process with the JVM in it: records and replays.
+
+use std::fs;
+
+use anyhow::Result;
+use concolic::interpreter::{End, Following, Limits};
+use concolic::term::{Terms, Value};
+use concolic::test_replay::{Replaying, TestEnd, replay_test};
+use testcase::clock::Clock;
+use testcase::execution::{ExecutionResult, Executor};
+use testcase::recording::Recording;
+use testcase::run_request::RunRequest;
+use testcase::test_case::TestCase;
+
+use super::{Job, Row};
+use crate::random_tests::RandomTests;
+use crate::started::{Started, World, start};
+
+/// Does the job in this process and writes the row into its folder.
+pub(super) fn run(job: &Job) -> Result<()> {
+    processes::worker::end_with_parent()?;
+    processes::streams::silence()?;
+    let row = jvm::vm::run_on_big_stack(|| judge(job))??;
+    fs::write(job.folder.join("row.json"), serde_json::to_vec(&row)?)?;
+    jvm::watchdog::leave_process(0)
+}
+
+fn judge(job: &Job) -> Result<Row> {
+    let Started { world, mut executor, ids } =
+        start(&job.class, &job.class_path, &job.java_home, &job.folder)?;
+    let (probes, outcomes) = (ids.probes as usize, ids.outcomes as usize);
+    let made = RandomTests { cluster: &world.cluster, probes, outcomes }.make(&mut executor, &job.choice);
+    let mut row = Row::of(&job.class);
+    let mut result = ExecutionResult::new(probes, outcomes);
+    let clock = Clock::start();
+    for test in &made.tests {
+        executor.execute(test, &RunRequest::brief(), &mut result);
+    }
+    row.plain_us = clock.now().as_micros() as u64;
+    let mut recorded: Vec<(&TestCase, Box<Recording>)> = Vec::new();
+    let clock = Clock::start();
+    for test in &made.tests {
+        executor.execute(test, &RunRequest::brief().recorded(), &mut result);
+        let is_valid = result.is_valid();
+        match result.recording.take().filter(|recording| recording.is_complete && is_valid) {
+            Some(recording) => recorded.push((test, recording)),
+            None => row.unrecorded += 1,
+        }
+    }
+    row.recorded_us = clock.now().as_micros() as u64;
+    for (test, recording) in recorded {
+        replay(test, &recording, &world, &mut row);
+    }
+    Ok(row)
+}
+
+fn replay(test: &TestCase, recording: &Recording, world: &World, row: &mut Row) {
+    let replaying =
+        Replaying { cluster: &world.cluster, hierarchy: &world.hierarchy, limits: Limits::default() };
+    let mut following = Following::new(recording);
+    let mut terms = Terms::new();
+    let clock = Clock::start();
+    let replayed = replay_test(test, recording.statements.len(), &replaying, &mut following, &mut terms);
+    row.replayed_us += clock.now().as_micros() as u64;
+    row.tests += 1;
+    row.events += recording.events.len() as u64;
+    row.steps += replayed.steps;
+    row.conditions += replayed.conditions.len() as u64;
+    for condition in &replayed.conditions {
+        if terms.value(condition.condition.term, replayed.inputs.seed()) != Value::Bool(true) {
+            row.wrong_conditions += 1;
+            note(row, format!("a condition does not hold at {:?}", condition.condition.site));
+        }
+    }
+    match &replayed.end {
+        TestEnd::Completed => row.completed += 1,
+        TestEnd::Stopped { end: End::Diverged { site, difference, event }, .. } => {
+            row.diverged += 1;
+            let around = recording.events.iter().skip(event.saturating_sub(3)).take(6).collect::<Vec<_>>();
+            note(row, format!("diverged at {site:?}: {difference:?} in {around:?}"));
+        }
+        TestEnd::Stopped { end, .. } => {
+            row.stopped += 1;
+            note(row, format!("stopped: {end:?}"));
+        }
+    }
+}
+
+fn note(row: &mut Row, reason: String) {
+    *row.reasons.entry(reason).or_insert(0) += 1;
+}

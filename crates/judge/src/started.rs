@@ -1,0 +1,53 @@
+//! A class in a JVM of this process: what judges begin with that look at runs from inside.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+use bytecode::analysis::{AnalysisOptions, ProbeIds};
+use bytecode::class_path::ClassPath;
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
+use bytecode::probe_layout::ProbeLayout;
+use bytecode::probe_map::ProbeMap;
+use jvm::executor::JvmExecutor;
+use jvm::home::JavaHome;
+use jvm::options::JvmOptions;
+use subject::nest::Nest;
+use testcase::cluster::TestCluster;
+
+/// What is known of a class before anything runs.
+pub(crate) struct World {
+    pub(crate) hierarchy: ClassHierarchy,
+    pub(crate) class_under_test: ClassName,
+    pub(crate) cluster: Arc<TestCluster>,
+    pub(crate) maps: Vec<ProbeMap>,
+}
+
+/// A class with the JVM that runs it.
+pub(crate) struct Started {
+    pub(crate) world: World,
+    pub(crate) executor: JvmExecutor,
+    pub(crate) ids: ProbeIds,
+}
+
+/// Starts the JVM of this process for a class, confined to a folder.
+pub(crate) fn start(class: &str, class_path: &[PathBuf], java_home: &Path, folder: &Path) -> Result<Started> {
+    let home = JavaHome::find(java_home)?;
+    let opened = ClassPath::open(home.path(), home.version(), class_path)?;
+    let hierarchy = ClassHierarchy::new(Arc::new(opened));
+    let class_under_test = ClassName::from_binary(class);
+    let nest = Nest::of(&hierarchy, &class_under_test, AnalysisOptions::default());
+    let cluster = Arc::new(nest.cluster(&hierarchy, class_under_test.clone())?);
+    let Nest { classes, maps, ids, statics, .. } = nest;
+    let scratch = folder.join("scratch");
+    fs::create_dir_all(&scratch)?;
+    let mut sandbox = processes::sandbox::SandboxOptions::new(scratch.clone());
+    sandbox.writable.push(folder.to_owned());
+    processes::sandbox::confine(&sandbox);
+    let options = JvmOptions::new(home, class_path.to_vec(), scratch);
+    let layout = ProbeLayout::new(&maps, ids);
+    let executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;
+    Ok(Started { world: World { hierarchy, class_under_test, cluster, maps }, executor, ids })
+}
