@@ -136,11 +136,3 @@ fn an_island_whose_class_kills_its_jvm_does_not_stop_the_others() {
     assert_eq!(repeating(first.0), repeating(second.0));
     assert_eq!(first.1, second.1);
 }
-
-#[test]
-fn with_a_budget_in_time_islands_hand_on_what_they_find() {
-    let (report, _) = generate(TILL, "--class p.Till --criterion branch --islands 2 --budget 15s", None);
-    assert_eq!(report.islands.len(), 2);
-    assert!(report.islands.iter().all(|island| island.executions > 0), "{:?}", report.islands);
-    assert_eq!(report.losses.archived, report.losses.verified, "{:?}", report.losses);
-}

@@ -37,11 +37,12 @@ pub struct Prepared {
     pub islands: NonZeroUsize,
 }
 
-/// Most islands of a class whose number nobody gave: what more of them bring was not measured.
+/// Most islands of `--islands auto`: what more of them bring was not measured.
 const MOST_ISLANDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
-/// Islands of a class, and classes side by side, on so many processors: a class that is alone has an island on each, unless
-/// its result is to repeat or to be compared with a paper's. Islands that were asked for take the place of classes.
+/// Islands of a class, and classes side by side, on so many processors. Islands whose number was given take the place of
+/// classes. With `auto` a class that is alone has an island on each processor, unless its result is to repeat or to be compared
+/// with a paper's.
 fn side_by_side(options: &Options, classes: usize, cores: NonZeroUsize) -> (NonZeroUsize, NonZeroUsize) {
     let is_alone =
         classes == 1 && options.budget.time().is_some() && matches!(options.set_up.profile(), Ok(None));
@@ -94,5 +95,59 @@ impl Prepared {
     pub fn lanes(&self) -> usize {
         const EARLY: usize = 4;
         self.jobs.get().min(self.targets.len()).min(EARLY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{GenerateArgs, TargetArgs};
+    use crate::options::Names;
+
+    const NAMES: Names<'_> =
+        Names { algorithms: &["dynamosa"], criteria: &["branch"], default_criteria: &["branch"] };
+
+    /// Islands and classes side by side for options that the words say, so many classes, and so many processors.
+    fn check(change: impl FnOnce(&mut GenerateArgs), classes: usize, cores: usize, expect: (usize, usize)) {
+        let targets =
+            TargetArgs { classes: vec!["a.B".into()], class_path: vec!["x".into()], ..TargetArgs::default() };
+        let mut arguments =
+            GenerateArgs { targets, seed: "0".into(), junit: "auto".into(), ..GenerateArgs::default() };
+        change(&mut arguments);
+        let options = Options::new(&arguments, NAMES).unwrap();
+        let (islands, jobs) = side_by_side(&options, classes, NonZeroUsize::new(cores).unwrap());
+        assert_eq!((islands.get(), jobs.get()), expect);
+    }
+
+    fn islands(number: &str) -> impl FnOnce(&mut GenerateArgs) {
+        move |arguments| arguments.islands = Some(number.into())
+    }
+
+    #[test]
+    fn a_class_has_one_island_unless_more_are_asked_for() {
+        check(|_| (), 1, 8, (1, 8));
+        check(islands("1"), 1, 8, (1, 8));
+        check(islands("3"), 1, 8, (3, 2));
+        check(islands("12"), 9, 8, (12, 1));
+    }
+
+    #[test]
+    fn auto_gives_a_class_that_is_alone_the_processors() {
+        check(islands("auto"), 1, 4, (4, 4));
+        check(islands("auto"), 1, 1, (1, 1));
+        check(islands("auto"), 1, 96, (8, 96));
+        check(islands("auto"), 2, 4, (1, 4));
+    }
+
+    #[test]
+    fn auto_is_one_where_results_repeat_or_are_compared_with_a_papers() {
+        let with = |change: fn(&mut GenerateArgs)| {
+            move |arguments: &mut GenerateArgs| {
+                islands("auto")(arguments);
+                change(arguments);
+            }
+        };
+        check(with(|arguments| arguments.budget = Some("100executions".into())), 1, 4, (1, 4));
+        check(with(|arguments| arguments.profile = Some("paper-004".into())), 1, 4, (1, 4));
     }
 }

@@ -194,7 +194,8 @@ fn summary(rows: &[Row]) -> String {
 
 fn write(folder: &Path, rows: &[Row], words: &[String], home: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
-    let heading = experiment::runs::heading("The judge of replays", "judge-replay", words, &home.join("bin/java"))?;
+    let heading =
+        experiment::runs::heading("The judge of replays", "judge-replay", words, &home.join("bin/java"))?;
     fs::write(folder.join("README.md"), format!("{heading}\n{}\n", summary(rows)))?;
     let mut table = csv::Writer::from_path(folder.join("raw.csv"))?;
     let mut reasons = String::new();
