@@ -115,6 +115,11 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N")]
     pub line_threshold: Option<String>,
 
+    /// Solver of the conditions that symbolic execution negates: `built-in`, or another one for comparison; one that is installed
+    /// (`smt-lib`: z3, cvc5 or bitwuzla on the path) is asked in place of it.
+    #[arg(long, value_name = "NAME", default_value = "built-in")]
+    pub solver: String,
+
     /// JUnit to write for: `5`, `4`, or `auto` for what the class path holds, 5 where it holds none.
     #[arg(long, value_name = "VERSION", default_value = "auto")]
     pub junit: String,

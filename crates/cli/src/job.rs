@@ -17,6 +17,7 @@ use output::replay::Replayed;
 use output::report::{Cause, Dropped};
 use search::archive::ArchivedTest;
 use search::event::Progress;
+use search::local_search::tools::AppliedTool;
 use search::open_goals::OpenGoal;
 use serde::{Deserialize, Serialize};
 use testcase::cluster::TestCluster;
@@ -106,6 +107,8 @@ pub struct Aims {
 pub struct SearchSetup {
     /// Algorithm.
     pub algorithm: String,
+    /// Solver of the conditions of paths, one of the table.
+    pub solver: String,
     /// Profile and parameters.
     pub set_up: SetUp,
     /// Seed of the run.
@@ -219,6 +222,8 @@ pub enum ClassEvent {
     Collect,
     /// Why goals are open at the end of the search.
     OpenGoals(Vec<OpenGoal>),
+    /// What the operators of local search and the test searches of this worker did.
+    LocalSearch(Vec<AppliedTool>),
     /// The search is over.
     Searched,
     /// A suite of what has been found.

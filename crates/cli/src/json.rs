@@ -40,6 +40,8 @@ pub struct ClassReport {
     pub budget_used: f64,
     /// How coverage grew, first to last.
     pub timeline: Vec<TimelinePoint>,
+    /// What each operator of local search and each test search did, those that did nothing left out.
+    pub local_search: Vec<LocalSearchReport>,
     /// Goals that were reached and lost again.
     pub losses: Losses,
     /// Goals that the file does not cover, and why.
@@ -100,6 +102,24 @@ pub struct TimelinePoint {
     pub generation: u64,
     /// Goals covered so far, all criteria together.
     pub covered: usize,
+}
+
+/// What an operator of local search or a test search did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalSearchReport {
+    /// Its name, as in the parameter `local-search-operators`.
+    pub name: String,
+    /// Tests that it was to improve.
+    pub tried: u64,
+    /// Those of them that it did.
+    pub improved: u64,
+    /// Goals that it covered.
+    pub covered: u64,
+    /// Executions that it took.
+    pub executions: u64,
+    /// Time that it took, in seconds.
+    pub seconds: f64,
 }
 
 /// Goals on their way from the archive to the file, all criteria together.
@@ -225,6 +245,14 @@ mod tests {
             seconds: Seconds { start: 0.123_456, total: 1.0, ..Seconds::default() },
             budget_used: 0.959_876,
             timeline: vec![TimelinePoint { seconds: 0.3, executions: 1, generation: 0, covered: 4 }],
+            local_search: vec![LocalSearchReport {
+                name: "integers".into(),
+                tried: 7,
+                improved: 3,
+                covered: 2,
+                executions: 150,
+                seconds: 0.25,
+            }],
             losses: Losses {
                 archived: 10,
                 minimized: 10,

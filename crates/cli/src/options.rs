@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use concolic::solver::SOLVERS;
 use coverage::selection::{GoalSelection, LINE_THRESHOLD};
 use project::failure::Failure;
 use project::nearest::{did_you_mean, one_of};
@@ -50,6 +51,8 @@ pub struct Options {
     pub seed: u64,
     /// Algorithm, a name of the table.
     pub algorithm: String,
+    /// Solver of the conditions of paths.
+    pub solver: String,
     /// Criteria, in the order of the table.
     pub criteria: Vec<String>,
     /// Profile and parameters of the search.
@@ -151,6 +154,7 @@ impl Options {
                 names.algorithms,
             )?,
             criteria: criteria(&arguments.criteria, names)?,
+            solver: choose("--solver", &arguments.solver, &SOLVERS.map(|solver| solver.name))?,
             set_up,
             goal_selection,
             line_threshold,
@@ -353,7 +357,13 @@ mod tests {
     fn arguments() -> GenerateArgs {
         let targets =
             TargetArgs { classes: vec!["a.B".into()], class_path: vec!["x".into()], ..TargetArgs::default() };
-        GenerateArgs { targets, seed: "0".into(), junit: "auto".into(), ..GenerateArgs::default() }
+        GenerateArgs {
+            targets,
+            seed: "0".into(),
+            junit: "auto".into(),
+            solver: "built-in".into(),
+            ..GenerateArgs::default()
+        }
     }
 
     fn options(change: impl FnOnce(&mut GenerateArgs)) -> Result<Options, String> {

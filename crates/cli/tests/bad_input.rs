@@ -96,6 +96,7 @@ fn wrong_options() {
     unknown("--criterion", "x", &criteria, "");
     unknown("--criterion", "brnach", &criteria, "; did you mean 'branch'?");
     unknown("--goal-selection", "smrt", "smart, combine or representatives", "; did you mean 'smart'?");
+    unknown("--solver", "smtlib", "built-in, search, bit-blasting or smt-lib", "; did you mean 'smt-lib'?");
     usage(
         "--cp good --class p.Outer --goal-selection combine --line-threshold 8",
         "--line-threshold says which lines --goal-selection smart leaves out, and the goal selection is combine; give \

@@ -32,12 +32,8 @@ pub struct SolverEntry {
 }
 
 /// All solvers; the first is the default.
-pub const SOLVERS: &[SolverEntry] = &[
-    solvers::built_in::ENTRY,
-    solvers::search::ENTRY,
-    solvers::bit_blasting::ENTRY,
-    solvers::smt_lib::ENTRY,
-];
+pub const SOLVERS: [SolverEntry; 4] =
+    [solvers::built_in::ENTRY, solvers::search::ENTRY, solvers::bit_blasting::ENTRY, solvers::smt_lib::ENTRY];
 
 /// How much a solver may do. Steps and conflicts make runs repeat; time is the second line.
 #[derive(Debug, Clone, Copy)]

@@ -352,6 +352,7 @@ fn generation(criterion: &mut Criterion) {
             probes: PROBES,
             outcomes: OUTCOMES,
             seeds: Vec::new(),
+            test_searches: Vec::new(),
             options: SearchOptions::default(),
         };
         let mut search = Search::new(request).expect("the algorithm is in the table");
@@ -442,6 +443,7 @@ fn whole_search(criterion: &mut Criterion) {
             probes: landscape.probes,
             outcomes: landscape.outcomes,
             seeds: Vec::new(),
+            test_searches: Vec::new(),
             options: SearchOptions::default(),
         };
         let mut search = Search::new(request).expect("the algorithm is in the table");

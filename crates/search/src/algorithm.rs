@@ -2,20 +2,26 @@
 
 use thiserror::Error;
 
-use crate::algorithms::whole_suite::WholeSuite;
 use crate::algorithms::{
-    adynamosa, auto, dynamosa, dynamosa_pref, dynamosa_rank, ma, mio, mosa, nsga2, random, ws, wsa,
+    adynamosa, auto, dse, dynamosa, dynamosa_pref, dynamosa_rank, hybrid, ma, mio, mosa, nsga2, random, ws,
+    wsa,
 };
 use crate::context::SearchContext;
+use crate::local_search::scheduler::Scheduler;
 
 /// A search algorithm with its population.
 pub trait SearchAlgorithm: std::fmt::Debug {
     /// One generation: runs tests through [`SearchContext::evaluate`] and, unless the search is over, at least one.
     fn step(&mut self, context: &mut SearchContext<'_, '_>);
 
-    /// Its individuals where these are suites, for local search; `None` where they are test cases.
-    fn suites(&mut self) -> Option<&mut WholeSuite> {
-        None
+    /// Whether local search may follow this step. As it stands, always.
+    fn is_to_improve(&self, _scheduler: &Scheduler<'_>, _context: &SearchContext<'_, '_>) -> bool {
+        true
+    }
+
+    /// Applies local search. As it stands, to the tests that came nearest to targets.
+    fn improve(&mut self, scheduler: &mut Scheduler<'_>, context: &mut SearchContext<'_, '_>) {
+        scheduler.improve_nearest(context);
     }
 }
 
@@ -57,6 +63,8 @@ pub enum LocalSearchUse {
     Own,
     /// As options say ([`crate::options::LocalSearchOptions::rate`]).
     Beside,
+    /// After each generation, without a probability: it is nearly all that the algorithm does.
+    Always,
     /// Never: others are compared with it because it has none. `ws` is the global search of `ma`, and random tests aim at
     /// nothing.
     Never,
@@ -80,6 +88,8 @@ pub(crate) mod paper {
         Many-Objective Optimisation Problem with Dynamic Selection of the Targets\", IEEE TSE 44(2)";
     pub(crate) const WHOLE_SUITE: &str = "Fraser, Arcuri and McMinn 2015, \"A Memetic Algorithm for Whole Test Suite \
         Generation\", Journal of Systems and Software 103";
+    pub(crate) const HYBRID: &str = "Galeotti, Fraser and Arcuri 2013, \"Improving Search-based Test Suite Generation \
+        with Dynamic Symbolic Execution\", ISSRE";
     pub(crate) const WHOLE_SUITE_ARCHIVE: &str = "Rojas, Vivanti, Arcuri and Fraser 2017, \"A Detailed Investigation \
         of the Effectiveness of Whole Test Suite Generation\", Empirical Software Engineering 22(2)";
     pub(crate) const NSGA2: &str = "Deb, Pratap, Agarwal and Meyarivan 2002, \"A Fast and Elitist Multiobjective \
@@ -102,7 +112,9 @@ pub const ALGORITHMS: &[AlgorithmRow] = &[
     nsga2::ROW,
     wsa::ROW,
     ma::ROW,
+    hybrid::ROW,
     ws::ROW,
+    dse::ROW,
     random::ROW,
 ];
 
@@ -133,6 +145,14 @@ pub enum SearchError {
         /// All names, separated by commas.
         known: String,
     },
+    /// A test search of a name that is in no list: users could not turn it off.
+    #[error("there is no test search \"{name}\". There are {known}")]
+    UnknownTestSearch {
+        /// What was given.
+        name: String,
+        /// All names, separated by commas.
+        known: String,
+    },
     /// A parameter cannot have this value.
     #[error("{parameter} cannot be \"{value}\": give {allowed}")]
     BadValue {
@@ -159,8 +179,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_told_with_the_known_ones() {
-        let known =
-            "auto, dynamosa, adynamosa, dynamosa-rank, dynamosa-pref, mosa, mio, nsga2, wsa, ma, ws, random";
+        let known = "auto, dynamosa, adynamosa, dynamosa-rank, dynamosa-pref, mosa, mio, nsga2, wsa, ma, hybrid, ws, dse, random";
         let error = algorithm("genetic").unwrap_err();
         assert_eq!(error.to_string(), format!("there is no algorithm \"genetic\". There are {known}"));
     }

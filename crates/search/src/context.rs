@@ -25,6 +25,7 @@ use crate::event::SearchEvent;
 use crate::first_shown::FirstShown;
 use crate::guidance::Guidance;
 use crate::kept::{Kept, Replacement};
+use crate::local_search::climb::Used;
 use crate::local_search::test_search::OpenOutcome;
 use crate::open_goals::near_misses::NearMisses;
 use crate::options::SearchOptions;
@@ -255,6 +256,13 @@ impl SearchContext<'_, '_> {
         (0..result.mutant_runs).for_each(|_| environment.budget.count_execution());
         guidance.note_end(class.cluster, test, evaluation.result());
         evaluation.set_steps(|steps| environment.budget.cost(steps, time.now()));
+    }
+
+    /// What was used and covered so far.
+    pub(crate) fn used(&self) -> Used {
+        let budget = &self.environment.budget;
+        let covered = self.state.archive().covered().len() as u64;
+        Used { executions: budget.executions(), covered, time: budget.elapsed() }
     }
 
     /// The outcomes of branches that are goals and not covered.

@@ -5,6 +5,7 @@ use testcase::factory::options::FactoryOptions;
 
 pub use crate::algorithms::adynamosa::{ADynamosaOptions, PreferenceTie, SecondaryHeuristic};
 pub use crate::algorithms::auto::AutoOptions;
+pub use crate::algorithms::hybrid::{HybridOptions, Individuals};
 pub use crate::algorithms::mio::MioOptions;
 pub use crate::algorithms::whole_suite::options::{SuiteOptions, SuiteSelection};
 pub use crate::local_search::options::{LocalBudget, LocalSearchOptions, Operators};
@@ -50,6 +51,8 @@ pub struct SearchOptions {
     pub suites: SuiteOptions,
     /// Of aDynaMOSA.
     pub adynamosa: ADynamosaOptions,
+    /// Of the hybrid of whole suites and test searches.
+    pub hybrid: HybridOptions,
     /// Of MIO.
     pub mio: MioOptions,
     /// Of the default algorithm.
@@ -89,6 +92,7 @@ impl Default for SearchOptions {
             crossover_within_executed: true,
             suites: SuiteOptions::default(),
             adynamosa: ADynamosaOptions::default(),
+            hybrid: HybridOptions::default(),
             mio: MioOptions::default(),
             auto: AutoOptions::default(),
             local_search: LocalSearchOptions::default(),

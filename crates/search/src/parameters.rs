@@ -5,7 +5,7 @@ use coverage::distance::Normalization;
 
 use crate::algorithm::SearchError;
 use crate::options::{
-    LocalBudget, Operators, PreferenceTie, SearchOptions, SecondaryHeuristic, SuiteSelection,
+    Individuals, LocalBudget, Operators, PreferenceTie, SearchOptions, SecondaryHeuristic, SuiteSelection,
 };
 use crate::performance::ProxySet;
 
@@ -160,6 +160,12 @@ pub const PARAMETERS: &[Parameter] = &[
             Some(())
         },
     },
+    choice!("hybrid-individuals", hybrid.individuals: ["best" => Individuals::Best, "improved" => Individuals::Improved],
+        "best or improved", "001 §III-C", "which suites hybrid explores by symbolic execution"),
+    choice!("hybrid-keeps-all", hybrid.keeps_all: ["true" => true, "false" => false], "true or false", "001 §III-C",
+        "whether tests of symbolic execution stay in a suite that they do not improve"),
+    choice!("hybrid-filter", hybrid.filter: ["true" => true, "false" => false], "true or false", "001 §III-B",
+        "whether symbolic execution aims only at branches that a suite takes one way"),
     number!("mio-tests-per-goal", mio.tests_per_goal: usize, (1..=1_000), "a number from 1 to 1000", "Arcuri 2017 §3",
         "tests in the population of a goal at first; 1 in the focused search"),
     number!("mio-random", mio.random: f64, (0.0..=1.0), "a probability from 0 to 1", "Arcuri 2017 §3",
@@ -188,6 +194,10 @@ pub const PARAMETERS: &[Parameter] = &[
         "000 Algorithm 1", "by what that probability is multiplied after success, and divided after failure"),
     number!("local-search-least-probability", local_search.least_probability: f64, (0.0..=1.0),
         "a probability from 0 to 1", "ours; 0 in 000", "what that probability does not fall below"),
+    number!("local-search-operator-adaptation", local_search.operator_adaptation: f64, (1.0..=1_000.0),
+        "a number from 1 to 1000", "ours; 1 in 000", "as that, for the probability of each operator and test search"),
+    number!("local-search-least-operator-probability", local_search.least_operator_probability: f64, (0.0..=1.0),
+        "a probability from 0 to 1", "ours", "what the probability of an operator or test search does not fall below"),
     Parameter {
         name: "local-search-budget",
         summary: "what one application of local search may use",
@@ -206,10 +216,10 @@ pub const PARAMETERS: &[Parameter] = &[
         "share of the executions beyond which there is no local search, if that covers nothing"),
     Parameter {
         name: "local-search-operators",
-        summary: "operators of local search",
+        summary: "operators of local search, and what changes tests as a whole",
         source: "000 §4.1; Table 5 for one at a time",
-        allowed: "all, none, or some of booleans, enumerations, integers, floating-point, strings, arrays and references, \
-            separated by commas",
+        allowed: "all, none, or some of booleans, enumerations, integers, floating-point, strings, arrays, references \
+            and symbolic-execution, separated by commas",
         get: |options| options.local_search.operators.to_string(),
         set: |options, text| {
             options.local_search.operators = Operators::parse(text)?;
@@ -220,6 +230,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "mutations of a string that say whether it matters"),
     number!("local-search-patience", local_search.patience: u32, (1..=1_000), "a number from 1 to 1000", "000 §4.1.4",
         "mutations of a call in a row without improvement after which local search leaves it alone"),
+    choice!("local-search-selective", local_search.selective: ["true" => true, "false" => false], "true or false",
+        "000 §4.3; Table 7", "whether only statements are improved whose mutation changed the fitness of a suite"),
     choice!("local-search-expansion", local_search.expansion: ["true" => true, "false" => false], "true or false",
         "000 §4.2.1", "whether each use of a value gets a value of its own before local search"),
     choice!("local-search-double-execution", local_search.double_execution: ["true" => true, "false" => false],
@@ -327,7 +339,9 @@ mod tests {
     use testcase::factory::options::FactoryOptions;
 
     use super::*;
-    use crate::options::{ADynamosaOptions, AutoOptions, LocalSearchOptions, MioOptions, SuiteOptions};
+    use crate::options::{
+        ADynamosaOptions, AutoOptions, HybridOptions, LocalSearchOptions, MioOptions, SuiteOptions,
+    };
     use crate::profiles::PROFILES;
 
     #[test]
@@ -371,6 +385,14 @@ mod tests {
                     preference_tie: PreferenceTie::Performance,
                     proxies: ProxySet::parse("loops").unwrap(),
                 },
+                hybrid: HybridOptions {
+                    individuals: match options.hybrid.individuals {
+                        Individuals::Best => Individuals::Improved,
+                        Individuals::Improved => Individuals::Best,
+                    },
+                    keeps_all: !options.hybrid.keeps_all,
+                    filter: !options.hybrid.filter,
+                },
                 mio: MioOptions { tests_per_goal: 77, random: 0.01, focus: 0.01, mutations: 77 },
                 auto: AutoOptions {
                     start_per_call: !options.auto.start_per_call,
@@ -385,12 +407,15 @@ mod tests {
                     probability: 0.03,
                     adaptation: 77.0,
                     least_probability: 0.01,
+                    operator_adaptation: 77.0,
+                    least_operator_probability: 0.01,
                     budget: LocalBudget::Statements(77),
                     largest_share: 0.01,
                     most_in_vain: 0.01,
                     operators: Operators::parse("strings").unwrap(),
                     probes: 77,
                     patience: 77,
+                    selective: !options.local_search.selective,
                     expansion: !options.local_search.expansion,
                     double_execution: !options.local_search.double_execution,
                     restoring: !options.local_search.restoring,
@@ -405,6 +430,19 @@ mod tests {
             }
             assert_eq!(copy, options);
         }
+    }
+
+    #[test]
+    fn every_operator_and_test_search_may_be_asked_for_by_a_name_that_is_told() {
+        let row = parameter("local-search-operators").unwrap();
+        for name in Operators::names() {
+            let mut options = SearchOptions::default();
+            row.set(&mut options, name).unwrap();
+            assert_eq!(row.value(&options), name);
+            assert!(row.allowed.split([' ', ',']).any(|word| word == name), "{name}");
+        }
+        let error = row.set(&mut SearchOptions::default(), "magic").unwrap_err().to_string();
+        assert!(error.contains("integers") && error.contains("symbolic-execution"), "{error}");
     }
 
     /// Options that differ in every respect.

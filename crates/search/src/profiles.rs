@@ -18,8 +18,8 @@ use testcase::factory::options::FactoryOptions;
 
 use crate::algorithm::SearchError;
 use crate::options::{
-    ADynamosaOptions, AutoOptions, LocalBudget, LocalSearchOptions, MioOptions, Operators, PreferenceTie,
-    SearchOptions, SecondaryHeuristic, SuiteOptions, SuiteSelection,
+    ADynamosaOptions, AutoOptions, HybridOptions, Individuals, LocalBudget, LocalSearchOptions, MioOptions,
+    Operators, PreferenceTie, SearchOptions, SecondaryHeuristic, SuiteOptions, SuiteSelection,
 };
 use crate::parameters::Parameter;
 use crate::performance::ProxySet;
@@ -148,8 +148,17 @@ pub const PROFILES: &[Profile] = &[
             variation("static-pool", &["0", "0.2"], "§5.2, without and with seeding"),
             variation("population", &["5", "25", "50", "75", "100"], "§5.2, experiment 1"),
             variation("local-search-budget", &["5s", "25s", "50s", "75s", "100s"], "§5.2, experiment 1"),
-            variation("local-search-probability", &["1", "0.01", "0.02"], "§5.2; Table 7"),
-            variation("local-search-adaptation", &["1", "2", "10"], "Table 7"),
+            variation(
+                "local-search-probability",
+                &["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "0.7", "1"],
+                "§5.2, experiments 1 and 3; Table 7",
+            ),
+            variation(
+                "local-search-adaptation",
+                &["1", "1.2", "1.5", "1.7", "2", "5", "10"],
+                "§5.2, experiment 3; Table 7",
+            ),
+            variation("local-search-selective", &["true", "false"], "§5.2, experiment 3; Table 7"),
             variation("local-search-rate", &["0", "1", "5", "25", "50", "75", "100"], "§5.2, experiment 1"),
             Variation {
                 parameter: "local-search-operators",
@@ -170,6 +179,25 @@ pub const PROFILES: &[Profile] = &[
             variation("local-search-expansion", &["true", "false"], "Table 6"),
             variation("local-search-double-execution", &["true", "false"], "Table 6"),
             variation("local-search-restoring", &["true", "false"], "Table 6"),
+        ],
+        call_dependences: false,
+    },
+    Profile {
+        name: "paper-001",
+        paper: "Galeotti, Fraser and Arcuri 2013, \"Improving Search-based Test Suite Generation with Dynamic Symbolic \
+            Execution\"",
+        summary: "whole suites with symbolic execution of the best one, as it did best: branch coverage",
+        algorithms: &["hybrid", "ws", "dse"],
+        criteria: &[choice(&["branch"], 600, "§IV-B")],
+        goal_selections: &[GoalSelection::Combine],
+        options: SearchOptions::paper_001,
+        variations: &[
+            variation("local-search-budget", &["5s", "10s", "30s"], "§IV-B, 1"),
+            variation("hybrid-keeps-all", &["true", "false"], "§IV-B, 2"),
+            variation("hybrid-filter", &["true", "false"], "§IV-B, 3"),
+            variation("local-search-probability", &["0.1", "0.5", "1"], "§IV-B, 4"),
+            variation("local-search-adaptation", &["1", "2", "4"], "§IV-B, 5"),
+            variation("hybrid-individuals", &["best", "improved"], "§IV-B, all individuals that improved"),
         ],
         call_dependences: false,
     },
@@ -357,6 +385,7 @@ impl SearchOptions {
                 preference_tie: PreferenceTie::Length,
                 proxies: ProxySet::ALL,
             },
+            hybrid: HybridOptions { individuals: Individuals::Best, keeps_all: false, filter: true },
             mio: MioOptions { tests_per_goal: 10, random: 0.5, focus: 0.5, mutations: 10 },
             auto: AutoOptions {
                 start_per_call: false,
@@ -385,6 +414,18 @@ impl SearchOptions {
     pub fn paper_002() -> Self {
         let paper_004 = Self::paper_004();
         Self { suites: SuiteOptions { selection: SuiteSelection::Rank, ..paper_004.suites }, ..paper_004 }
+    }
+
+    /// The configuration of paper 001 (§IV-B, RQ1): the best of 112, over the whole-suite search of the implementation.
+    pub fn paper_001() -> Self {
+        let local_search = LocalSearchOptions {
+            probability: 1.0,
+            adaptation: 1.0,
+            budget: LocalBudget::Time(Duration::from_secs(30)),
+            operators: Operators::parse("symbolic-execution").unwrap_or_default(),
+            ..LocalSearchOptions::paper()
+        };
+        Self { local_search, ..Self::paper_002() }
     }
 
     /// The configuration of paper 000 as far as it concerns the whole-suite search (§5.2, Table 4, row 1): values come from
@@ -436,7 +477,7 @@ mod tests {
     fn an_unknown_profile_is_told_with_the_known_ones() {
         let error = profile("paper-04").unwrap_err().to_string();
         let expect = "there is no profile \"paper-04\". \
-            There are paper-000, paper-002, paper-003, paper-004";
+            There are paper-000, paper-001, paper-002, paper-003, paper-004";
         assert_eq!(error, expect);
     }
 
@@ -453,6 +494,11 @@ mod tests {
         check("paper-000", "static-pool", "0.0", true);
         check("paper-000", "static-pool", "0.1", false);
         check("paper-000", "dynamic-pool", "0.2", false);
+        check("paper-000", "local-search-adaptation", "1.7", true);
+        check("paper-001", "local-search-budget", "10s", true);
+        check("paper-001", "local-search-budget", "25s", false);
+        check("paper-001", "hybrid-individuals", "improved", true);
+        check("paper-001", "local-search-probability", "0.7", false);
         check("paper-003", "proxies", "all", true);
         check("paper-003", "proxies", "loops", true);
         check("paper-003", "proxies", "test-calls,covered-calls", true);

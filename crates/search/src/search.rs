@@ -11,7 +11,9 @@ use crate::algorithm::{SearchAlgorithm, SearchError, algorithm};
 use crate::archive::Archive;
 use crate::context::{ClassContext, SearchContext, SearchEnvironment, SearchState};
 use crate::event::{Progress, SearchEvent};
-use crate::local_search::scheduler::{Applied, Scheduler};
+use crate::local_search::scheduler::Scheduler;
+use crate::local_search::test_search::TestSearch;
+use crate::local_search::tools::{Applied, AppliedTool};
 use crate::open_goals::near_misses::NearMisses;
 use crate::options::SearchOptions;
 use crate::phase::PhaseTimes;
@@ -35,6 +37,9 @@ pub struct SearchRequest<'a> {
     pub outcomes: usize,
     /// Tests to run first: the archive of a worker that was lost. [`Search::take_in`] takes further ones.
     pub seeds: Vec<TestCase>,
+    /// What changes tests as a whole, each under one of the names of
+    /// [`crate::local_search::test_search::TEST_SEARCHES`]; most often none.
+    pub test_searches: Vec<Box<dyn TestSearch + 'a>>,
     /// Options.
     pub options: SearchOptions,
 }
@@ -61,7 +66,7 @@ pub struct Search<'a> {
     probes: usize,
     options: SearchOptions,
     algorithm: Box<dyn SearchAlgorithm>,
-    scheduler: Scheduler,
+    scheduler: Scheduler<'a>,
     state: SearchState,
     executions: u64,
 }
@@ -83,13 +88,13 @@ impl<'a> Search<'a> {
     /// Prepares a search.
     pub fn new(request: SearchRequest<'a>) -> Result<Self, SearchError> {
         let row = algorithm(request.algorithm)?;
+        let scheduler = Scheduler::new(row.local_search, request.test_searches)?;
         let SearchRequest { goals, maps, graph, cluster, probes, outcomes, seeds, mut options, .. } = request;
         // Fewer have no pair to cross; none would run no test and never end.
         options.population = options.population.max(2);
         let class = ClassContext { goals: &goals, graph, cluster };
         let state = SearchState::new(class, row, &options, seeds, probes, outcomes);
         let algorithm = (row.new)();
-        let scheduler = Scheduler::new(row.local_search);
         Ok(Self { goals, maps, graph, cluster, probes, options, algorithm, scheduler, state, executions: 0 })
     }
 
@@ -192,6 +197,11 @@ impl<'a> Search<'a> {
     /// What local search did so far.
     pub fn local_search(&self) -> Applied {
         self.scheduler.applied()
+    }
+
+    /// What each operator of local search and each test search did so far, those that did nothing left out.
+    pub fn local_search_tools(&self) -> Vec<AppliedTool> {
+        self.scheduler.applied_tools()
     }
 
     /// Where the time went so far.

@@ -149,6 +149,7 @@ fn generations(
         probes: landscape.probes,
         outcomes: landscape.outcomes,
         seeds: setup.seeds.clone(),
+        test_searches: Vec::new(),
         options: setup.options.clone(),
     })
     .unwrap();

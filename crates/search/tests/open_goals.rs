@@ -37,6 +37,7 @@ fn searched_with(landscape: &Landscape, graph: &GoalGraph, options: SearchOption
         probes: landscape.probes,
         outcomes: landscape.outcomes,
         seeds: Vec::new(),
+        test_searches: Vec::new(),
         options,
     })
     .unwrap();

@@ -76,6 +76,7 @@ fn dynamosa_has_fewer_objectives_than_mosa_in_every_generation() {
             probes: landscape.probes,
             outcomes: landscape.outcomes,
             seeds: Vec::new(),
+            test_searches: Vec::new(),
             options: SearchOptions::paper_004(),
         })
         .unwrap();

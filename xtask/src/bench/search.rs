@@ -184,6 +184,7 @@ fn measure(options: &Options) -> Result<Figures> {
         probes: ready.probes,
         outcomes: ready.outcomes,
         seeds: Vec::new(),
+        test_searches: Vec::new(),
         options: SearchOptions::default(),
     })?;
     let mut factory = TestFactory::new(&cluster, FactoryOptions::default());

@@ -1,6 +1,6 @@
 //! Results as text.
 
-use crate::json::{ClassReport, CriterionReport, OpenGoalReport};
+use crate::json::{ClassReport, CriterionReport, LocalSearchReport, OpenGoalReport};
 use crate::options::Budget;
 
 /// Groups of open goals that a summary names.
@@ -20,13 +20,30 @@ pub fn line(report: &ClassReport, budget: Budget, verbose: bool) -> String {
         line.push_str("; ");
         line.push_str(&hint);
     }
-    let shares = islands(report);
-    let notes = shares.iter().chain(&report.diagnostics);
+    let (shares, improved) = (islands(report), local_search(&report.local_search, verbose));
+    let notes = shares.iter().chain(&report.diagnostics).chain(&improved);
     for note in notes.chain(&open_goals(&report.open_goals, verbose)) {
         line.push_str("\n  ");
         line.push_str(note);
     }
     line
+}
+
+/// What local search did, in one line, when `verbose` and there was any.
+fn local_search(tools: &[LocalSearchReport], verbose: bool) -> Option<String> {
+    if !verbose || tools.is_empty() {
+        return None;
+    }
+    let tools: Vec<String> = tools
+        .iter()
+        .map(|tool| {
+            let LocalSearchReport { name, tried, improved, covered, executions, .. } = tool;
+            format!(
+                "{name} improved {improved} of {tried} tests, covered {covered} (executions: {executions})"
+            )
+        })
+        .collect();
+    Some(format!("local search: {}", tools.join("; ")))
 }
 
 /// Why goals are open, a line each: all of them when `verbose`, else the most frequent reasons.
@@ -91,8 +108,8 @@ pub fn table(reports: &[&ClassReport], budget: Budget, verbose: bool) -> String 
     let mut text = aligned(&rows);
     for report in reports {
         let hint = repetition(report, budget);
-        let shares = islands(report);
-        let notes = hint.iter().chain(&shares).chain(&report.diagnostics);
+        let (shares, improved) = (islands(report), local_search(&report.local_search, verbose));
+        let notes = hint.iter().chain(&shares).chain(&report.diagnostics).chain(&improved);
         for note in notes.chain(&open_goals(&report.open_goals, verbose)) {
             text.extend(["\n", &report.class, ": ", note]);
         }
@@ -234,6 +251,24 @@ mod tests {
             table(&reports.each_ref(), MINUTE, false)
                 .ends_with("\na.LongName: repeat with --budget 20000executions --seed 0")
         );
+    }
+
+    #[test]
+    fn what_local_search_did_is_said_where_all_is_asked_for() {
+        let tool = |name: &str, covered| LocalSearchReport {
+            name: name.into(),
+            tried: 9,
+            improved: 4,
+            covered,
+            executions: 120,
+            seconds: 0.5,
+        };
+        let tools = [tool("integers", 2), tool("strings", 0)];
+        assert_eq!(local_search(&tools, false), None);
+        assert_eq!(local_search(&[], true), None);
+        let expect = "local search: integers improved 4 of 9 tests, covered 2 (executions: 120); \
+            strings improved 4 of 9 tests, covered 0 (executions: 120)";
+        assert_eq!(local_search(&tools, true).as_deref(), Some(expect));
     }
 
     #[test]

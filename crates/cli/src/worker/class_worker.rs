@@ -22,6 +22,7 @@ use search::archive::{Archive, KeptTest};
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
+use search::local_search::tools::AppliedTool;
 use search::open_goals::explain::{Facts, Rerun, explain};
 use search::search::{Search, SearchRequest, StepOutcome};
 use testcase::clock::Clock;
@@ -33,6 +34,7 @@ use testcase::test_case::TestCase;
 
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
+use super::symbolic::symbolic_execution;
 use crate::job::{ClassEvent, ClassJob, ClassMessage, Collected, Exchange, SuiteKind, Task};
 
 /// Time for tests that show why goals are open, where time is the budget.
@@ -55,6 +57,8 @@ pub(super) struct ClassWorker<'a> {
     settled: Option<BTreeSet<GoalId>>,
     /// Executions at which tests are exchanged next, where that is done in step.
     next_exchange: Option<u64>,
+    /// What was told last of local search.
+    told_tools: Vec<AppliedTool>,
 }
 
 /// How a job ended.
@@ -100,6 +104,7 @@ impl<'a> ClassWorker<'a> {
                 Exchange::InStep { next, .. } => Some(next),
                 Exchange::Never | Exchange::AsTheyCome => None,
             },
+            told_tools: Vec::new(),
             job,
             cluster,
             executor,
@@ -192,6 +197,7 @@ impl<'a> ClassWorker<'a> {
         if !self.job.earlier.faults.is_empty() {
             seeds.extend(single_calls(&self.goals, &graph, &mut factory, &seeds, &mut random));
         }
+        let mut symbolic = symbolic_execution(self.job, &options);
         let mut search = Search::new(SearchRequest {
             algorithm: &self.job.search.algorithm,
             goals: self.goals.clone(),
@@ -201,6 +207,7 @@ impl<'a> ClassWorker<'a> {
             probes: self.size.0,
             outcomes: self.size.1,
             seeds,
+            test_searches: vec![Box::new(&mut symbolic)],
             options,
         })?;
         let mut budget = Budget::new(self.limit(), Arc::clone(&self.requests.stop));
@@ -258,20 +265,23 @@ impl<'a> ClassWorker<'a> {
                 }
             }
         }
-        self.end_search(&search, &graph)
+        let found = self.end_search(&search, &graph)?;
+        drop(search);
+        tracing::info!(statistics = ?symbolic.statistics(), "symbolic execution");
+        Ok(Searched::Done(found))
     }
 
     /// What a search found that is over, and others beside it; says why goals are open.
-    fn end_search(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<Searched> {
+    fn end_search(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<Vec<KeptTest>> {
         if !self.makes_suites() {
-            return Ok(Searched::Done(Vec::new()));
+            return Ok(Vec::new());
         }
         let collected = self.collect()?;
         self.explain(search, graph, &collected.goals())?;
         self.goals.clone_from(search.goals());
         let mut found = search.archive().tests();
         found.extend(self.land(collected));
-        Ok(Searched::Done(found))
+        Ok(found)
     }
 
     /// Whether this island is the one that makes suites.
@@ -286,6 +296,9 @@ impl<'a> ClassWorker<'a> {
         budget: &Budget,
         outcome: StepOutcome,
     ) -> anyhow::Result<()> {
+        if !self.makes_suites() {
+            self.tell_tools(search)?;
+        }
         match (self.job.search.exchange, self.next_exchange) {
             (Exchange::InStep { every, .. }, Some(next)) if budget.executions() >= next => {
                 // One that ends waits for nobody.
@@ -334,8 +347,20 @@ impl<'a> ClassWorker<'a> {
         collected.archive.into_iter().map(|(test, goals)| (Arc::new(test), goals)).collect()
     }
 
-    /// Tells why goals are open that others do not cover. The last tests that came near run once more for that.
+    /// Tells what local search did. An island that only searches is ended without notice, and tells as it goes on.
+    fn tell_tools(&mut self, search: &Search<'_>) -> anyhow::Result<()> {
+        let tools = search.local_search_tools();
+        if tools == self.told_tools {
+            return Ok(());
+        }
+        self.told_tools.clone_from(&tools);
+        send(&self.events, &ClassEvent::LocalSearch(tools))
+    }
+
+    /// Tells what local search did, and why goals are open that others do not cover. The last tests that came near run once
+    /// more for that.
     fn explain(&mut self, search: &Search<'_>, graph: &GoalGraph, others: &[GoalId]) -> anyhow::Result<()> {
+        self.tell_tools(search)?;
         let found_before = self.job.earlier.archive.iter().flat_map(|(_, goals)| goals).chain(others);
         let found_before = found_before.filter(|goal| goal.index() < search.goals().len());
         let facts = Facts {

@@ -4,6 +4,7 @@
 //!
 //! * [`class_worker`]: the phases of a class
 //! * [`first_tests`]: what a search begins with that goes on where a worker was lost
+//! * [`symbolic`]: symbolic execution, as the search has it
 //! * [`suite`]: from an archive to a suite
 //! * [`replay`]: the tests of a suite once more, in other surroundings
 
@@ -11,6 +12,7 @@ mod class_worker;
 mod first_tests;
 mod replay;
 mod suite;
+mod symbolic;
 
 use std::fs::OpenOptions;
 use std::os::fd::AsFd as _;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use bytecode::hierarchy::ClassHierarchy;
 use search::local_search::climb::{Climb, Reaction};
 use search::local_search::expansion::expanded;
 use testcase::recording::Recording;
@@ -24,12 +25,12 @@ struct Explored {
 
 impl SymbolicExecution {
     /// Runs tests as long as there is something left to negate.
-    pub(super) fn explore(&mut self, climb: &mut Climb<'_>) {
+    pub(super) fn explore(&mut self, hierarchy: &ClassHierarchy, climb: &mut Climb<'_>) {
         self.statistics.applications += 1;
         let mut explored = Explored::default();
         // Each use gets its own literal, so that one can change without the others.
         let start = expanded(climb.test(), climb.longest());
-        self.run(start, climb, &mut explored);
+        self.run(start, (hierarchy, climb), &mut explored);
         for _ in 0..self.options.solves {
             if climb.is_over() {
                 return;
@@ -48,7 +49,7 @@ impl SymbolicExecution {
                 self.statistics.repeated += 1;
                 continue;
             }
-            if let Some(number) = self.run(test, climb, &mut explored) {
+            if let Some(number) = self.run(test, (hierarchy, climb), &mut explored) {
                 let condition = &explored.pool.paths[candidate.path].conditions[candidate.condition];
                 let negated = explored.terms.not(condition.condition.term);
                 let (before, after) = (&explored.pool.paths[candidate.path], &explored.pool.paths[number]);
@@ -92,7 +93,12 @@ impl SymbolicExecution {
     }
 
     /// Runs a test, replays it and adds its path; the number of the path.
-    fn run(&mut self, test: TestCase, climb: &mut Climb<'_>, explored: &mut Explored) -> Option<usize> {
+    fn run(
+        &mut self,
+        test: TestCase,
+        (hierarchy, climb): (&ClassHierarchy, &mut Climb<'_>),
+        explored: &mut Explored,
+    ) -> Option<usize> {
         explored.tests.insert(test.clone());
         let (reaction, recording) = climb.record(test.clone());
         if reaction == Reaction::Over && recording.is_none() {
@@ -103,13 +109,18 @@ impl SymbolicExecution {
             self.statistics.unrecorded += 1;
             return None;
         };
-        self.add(test, &recording, climb, explored);
+        self.add(test, &recording, (hierarchy, climb), explored);
         Some(explored.pool.paths.len() - 1)
     }
 
-    fn add(&mut self, test: TestCase, recording: &Recording, climb: &Climb<'_>, explored: &mut Explored) {
-        let replaying =
-            Replaying { cluster: climb.cluster(), hierarchy: &self.hierarchy, limits: self.options.replay };
+    fn add(
+        &mut self,
+        test: TestCase,
+        recording: &Recording,
+        (hierarchy, climb): (&ClassHierarchy, &Climb<'_>),
+        explored: &mut Explored,
+    ) {
+        let replaying = Replaying { cluster: climb.cluster(), hierarchy, limits: self.options.replay };
         let mut following = Following::new(recording);
         let begun = recording.statements.len();
         let replay = replay_test(&test, begun, &replaying, &mut following, &mut explored.terms);

@@ -64,9 +64,8 @@ impl Default for ExplorationOptions {
 }
 
 /// The local search. Answers of the solver are remembered from one application to the next.
-#[derive(Debug)]
 pub struct SymbolicExecution {
-    hierarchy: Arc<ClassHierarchy>,
+    classes: Classes,
     options: ExplorationOptions,
     solving: Solving,
     clock: Clock,
@@ -74,10 +73,15 @@ pub struct SymbolicExecution {
 }
 
 impl SymbolicExecution {
-    /// Over the classes of a hierarchy, with a solver of the table ([`crate::solver::SOLVERS`]).
-    pub fn new(hierarchy: Arc<ClassHierarchy>, options: ExplorationOptions, entry: &SolverEntry) -> Self {
+    /// Over classes that are opened with the first application, with a solver of the table ([`crate::solver::SOLVERS`]). Where
+    /// `open` gives `None` it does nothing.
+    pub fn new(
+        open: impl FnOnce() -> Option<Arc<ClassHierarchy>> + 'static,
+        options: ExplorationOptions,
+        entry: &SolverEntry,
+    ) -> Self {
         Self {
-            hierarchy,
+            classes: Classes::Closed(Box::new(open)),
             options,
             solving: Solving::new(entry),
             clock: Clock::start(),
@@ -97,6 +101,49 @@ impl TestSearch for SymbolicExecution {
     }
 
     fn improve(&mut self, climb: &mut Climb<'_>) {
-        self.explore(climb);
+        if let Some(hierarchy) = self.classes.open() {
+            self.explore(&hierarchy, climb);
+        }
+    }
+}
+
+/// So that who gives it to a search can ask for its statistics afterwards.
+impl TestSearch for &mut SymbolicExecution {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn improve(&mut self, climb: &mut Climb<'_>) {
+        (**self).improve(climb);
+    }
+}
+
+impl std::fmt::Debug for SymbolicExecution {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("SymbolicExecution")
+            .field("statistics", &self.statistics)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The classes: reading the class path takes time, and many searches never come to it.
+enum Classes {
+    /// As long as nobody asked for them.
+    Closed(Box<dyn FnOnce() -> Option<Arc<ClassHierarchy>>>),
+    /// Once they were asked for; `None` where they cannot be read.
+    Open(Option<Arc<ClassHierarchy>>),
+}
+
+impl Classes {
+    fn open(&mut self) -> Option<Arc<ClassHierarchy>> {
+        match std::mem::replace(self, Self::Open(None)) {
+            Self::Closed(open) => *self = Self::Open(open()),
+            Self::Open(known) => *self = Self::Open(known),
+        }
+        match self {
+            Self::Open(known) => known.clone(),
+            Self::Closed(_) => None,
+        }
     }
 }

@@ -68,8 +68,9 @@ fn explore(subject: &Subject, start: TestCase, wanted: i32) -> (BTreeSet<i32>, u
     let mut runs = Runs { subject, results: BTreeSet::new(), exceptions: 0, wanted };
     let options = LocalSearchOptions::default();
     let mut climb = Climb::new(start, &mut runs, &subject.cluster, &options);
+    let hierarchy = subject.hierarchy.clone();
     let mut search =
-        SymbolicExecution::new(subject.hierarchy.clone(), ExplorationOptions::default(), &SOLVERS[0]);
+        SymbolicExecution::new(move || Some(hierarchy), ExplorationOptions::default(), &SOLVERS[0]);
     search.improve(&mut climb);
     let statistics = search.statistics().clone();
     (runs.results, runs.exceptions, statistics)

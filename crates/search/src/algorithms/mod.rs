@@ -2,9 +2,11 @@
 
 pub(crate) mod adynamosa;
 pub(crate) mod auto;
+pub(crate) mod dse;
 pub(crate) mod dynamosa;
 pub(crate) mod dynamosa_pref;
 pub(crate) mod dynamosa_rank;
+pub(crate) mod hybrid;
 pub(crate) mod ma;
 mod many_objective;
 pub(crate) mod mio;

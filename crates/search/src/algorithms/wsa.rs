@@ -7,6 +7,7 @@
 use super::whole_suite::{Variant, WholeSuite};
 use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::context::SearchContext;
+use crate::local_search::scheduler::Scheduler;
 
 /// The row of the table.
 pub(crate) const ROW: AlgorithmRow = AlgorithmRow {
@@ -32,7 +33,7 @@ impl SearchAlgorithm for Wsa {
         self.0.step(context);
     }
 
-    fn suites(&mut self) -> Option<&mut WholeSuite> {
-        Some(&mut self.0)
+    fn improve(&mut self, scheduler: &mut Scheduler<'_>, context: &mut SearchContext<'_, '_>) {
+        self.0.improve(scheduler, context);
     }
 }

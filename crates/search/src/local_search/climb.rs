@@ -1,6 +1,7 @@
 //! A test on its way up: the best version so far, and what judges each change.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use testcase::cluster::TestCluster;
 use testcase::random::Random;
@@ -26,6 +27,17 @@ pub enum Reaction {
     Over,
 }
 
+/// What a search has used and covered until a moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Used {
+    /// Runs of tests.
+    pub executions: u64,
+    /// Goals that are covered.
+    pub covered: u64,
+    /// Time since the start of the budget.
+    pub time: Duration,
+}
+
 /// What a climb is on: judges tests against the best one so far, which it knows.
 pub trait Landscape {
     /// Runs a test. From now on it is the best one where it is better.
@@ -46,6 +58,11 @@ pub trait Landscape {
 
     /// Statements that a test may have at most.
     fn longest(&self) -> usize;
+
+    /// What the search has used and covered so far. As it stands for landscapes that count nothing.
+    fn used(&self) -> Used {
+        Used::default()
+    }
 
     /// What makes and changes tests, with the randomness for it.
     fn source(&mut self) -> (&mut dyn TestSource, &mut Random);
@@ -160,6 +177,16 @@ impl<'a> Climb<'a> {
     /// Statements that a test may have at most.
     pub fn longest(&self) -> usize {
         self.landscape.longest()
+    }
+
+    /// What the search has used and covered so far.
+    pub fn used(&self) -> Used {
+        self.landscape.used()
+    }
+
+    /// Whether something happens that has this probability.
+    pub(crate) fn chance(&mut self, probability: f64) -> bool {
+        self.landscape.source().1.chance(probability)
     }
 
     /// Whether a test is better; `None`, where there is none to be tried, is not.

@@ -7,6 +7,7 @@
 //! * [`avm`]: the alternating variable method, which most operators share
 //! * [`booleans`], [`enumerations`], [`integers`], [`floating_point`], [`strings`], [`arrays`], [`references`]: the operators
 //! * [`test_search`]: what changes tests as a whole, given in by the caller
+//! * [`tools`]: operators and test searches with what came of them
 //! * [`expansion`]: every use of a value gets a value of its own
 //! * [`options`]: which of them, how often, for how long
 //! * [`scheduler`]: when, and where it begins
@@ -31,10 +32,12 @@ mod strings;
 pub mod test_search;
 #[cfg(test)]
 mod testing;
+pub mod tools;
 
 use testcase::statement::Statement;
 
 use climb::Climb;
+use tools::{applies, is_on};
 
 /// An operator: improves one kind of statement.
 pub trait LocalSearch: std::fmt::Debug + Sync {
@@ -43,6 +46,11 @@ pub trait LocalSearch: std::fmt::Debug + Sync {
 
     /// Whether it changes statements of this kind.
     fn applies(&self, statement: &Statement) -> bool;
+
+    /// Whether it is not in the paper, and off where options say that nothing of ours is wanted.
+    fn is_ours(&self) -> bool {
+        false
+    }
 
     /// Changes the statement at this position of the test as long as that helps. Earlier statements stay where they are.
     fn improve(&self, position: usize, climb: &mut Climb<'_>);
@@ -59,27 +67,10 @@ pub const LOCAL_SEARCHES: &[&dyn LocalSearch] = &[
     &references::References,
 ];
 
-/// Improves a test statement by statement, the last one first (§4.1), up to the one at which its run ended.
-///
-/// # Differences
-/// The paper looks at all statements: what stands behind the one that threw never ran, and no change of it shows.
-pub(crate) fn improve(climb: &mut Climb<'_>) {
-    for position in (0..climb.begun()).rev() {
-        if climb.is_over() {
-            return;
-        }
-        improve_statement(position, climb);
-    }
-}
-
 /// Improves one statement of a test by all operators that are on.
-pub(crate) fn improve_statement(position: usize, climb: &mut Climb<'_>) {
+fn improve_statement(position: usize, climb: &mut Climb<'_>) {
     for operator in LOCAL_SEARCHES {
-        let statement = climb.test().statements().get(position);
-        if statement.is_some_and(|statement| operator.applies(statement))
-            && climb.options().operators.has(operator.name())
-            && !climb.is_over()
-        {
+        if is_on(*operator, climb.options()) && !climb.is_over() && applies(*operator, position, climb) {
             operator.improve(position, climb);
         }
     }

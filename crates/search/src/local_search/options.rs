@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::LOCAL_SEARCHES;
+use super::test_search::TEST_SEARCHES;
 
 /// Options of local search. The defaults are ours; [`LocalSearchOptions::paper`] are those of
 /// the implementation that the papers build on.
@@ -21,8 +22,15 @@ pub struct LocalSearchOptions {
     /// By what the probability is multiplied after an application that helped, and divided after one that did not, at least 1
     /// (000 §4.3, `a`). Default 2 (ours).
     pub adaptation: f64,
-    /// What the probability does not fall below, 0 to 1. Default 0.02 (ours; 0 in 000).
+    /// What the probability does not fall below, 0 to 1: where it is 0, ten failures end local search for good. Default 0.02
+    /// (ours; 0 in 000).
     pub least_probability: f64,
+    /// By what the probability of each operator and test search is multiplied after a test that it improved, and divided after
+    /// one that it did not, at least 1; it is 1 at first. Default 1.5 (ours; 1 in 000, which knows no such probability).
+    pub operator_adaptation: f64,
+    /// What the probability of an operator or test search does not fall below, 0 to 1: one that helped nowhere so far must be
+    /// able to help elsewhere. Default 0.1 (ours).
+    pub least_operator_probability: f64,
     /// What one application may use.
     pub budget: LocalBudget,
     /// Part of the budget of the search that one application may use at most, 0 to 1. Default 0.1 (ours; 1 in 000).
@@ -30,12 +38,16 @@ pub struct LocalSearchOptions {
     /// Executions of applications that covered nothing, as a share of all executions, beyond which there is none, 0 to 1.
     /// Default 0.05 (ours; 1 in 000).
     pub most_in_vain: f64,
-    /// The operators that are on. Default: all.
+    /// The operators and test searches that are on. Default: all.
     pub operators: Operators,
     /// Random mutations of a string that say whether it matters at all. Default 10 (000 §4.1.2, n).
     pub probes: u32,
     /// Mutations of a call in a row without improvement after which it is left alone. Default 10 (000 §4.1.4, R).
     pub patience: u32,
+    /// Whether in suites only those statements are improved that the last mutation changed, where that changed the fitness;
+    /// they are not expanded then. It says nothing to algorithms whose individuals are test cases: their nearest tests descend
+    /// from many. Default false (000 §4.3 has it as an option, off in the best configurations of Table 7).
+    pub selective: bool,
     /// Whether each use of a value gets a value of its own before. Default true (000 §4.2.1).
     pub expansion: bool,
     /// Whether suites have predicates executed twice that they execute once, so that their distance counts. Default true (000
@@ -68,14 +80,19 @@ impl Default for Operators {
     }
 }
 
-/// A set of operators, by name.
+/// A set of operators and test searches, by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operators(BTreeSet<&'static str>);
 
 impl Operators {
     /// All that there are.
     pub fn all() -> Self {
-        Self(LOCAL_SEARCHES.iter().map(|operator| operator.name()).collect())
+        Self(Self::names().collect())
+    }
+
+    /// The names of all operators, then of all test searches.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        LOCAL_SEARCHES.iter().map(|operator| operator.name()).chain(TEST_SEARCHES.iter().copied())
     }
 
     /// Those that a text names: `all`, `none`, or names separated by commas; `None` if there is no operator of one of them.
@@ -84,8 +101,7 @@ impl Operators {
             "all" => Some(Self::all()),
             "none" => Some(Self(BTreeSet::new())),
             _ => {
-                let names = LOCAL_SEARCHES.iter().map(|operator| operator.name());
-                let known = |name: &str| names.clone().find(|known| *known == name);
+                let known = |name: &str| Self::names().find(|known| *known == name);
                 text.split(',').map(known).collect::<Option<_>>().map(Self)
             }
         }
@@ -146,12 +162,15 @@ impl Default for LocalSearchOptions {
             probability: 0.5,
             adaptation: 2.0,
             least_probability: 0.02,
+            operator_adaptation: 1.5,
+            least_operator_probability: 0.1,
             budget: LocalBudget::Executions(1_000),
             largest_share: 0.1,
             most_in_vain: 0.05,
             operators: Operators::all(),
             probes: 10,
             patience: 10,
+            selective: false,
             expansion: true,
             double_execution: true,
             restoring: true,
@@ -168,12 +187,15 @@ impl LocalSearchOptions {
             probability: 1.0,
             adaptation: 2.0,
             least_probability: 0.0,
+            operator_adaptation: 1.0,
+            least_operator_probability: 0.0,
             budget: LocalBudget::Time(Duration::from_secs(5)),
             largest_share: 1.0,
             most_in_vain: 1.0,
             operators: Operators::all(),
             probes: 10,
             patience: 10,
+            selective: false,
             expansion: true,
             double_execution: true,
             restoring: true,
@@ -195,7 +217,7 @@ mod tests {
         for text in ["", "5", "s", "5 s", "5hours", "-1s"] {
             assert_eq!(LocalBudget::parse(text), None, "{text}");
         }
-        for text in ["all", "none", "arrays,strings"] {
+        for text in ["all", "none", "arrays,strings", "integers,symbolic-execution"] {
             assert_eq!(Operators::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Operators::parse("strings,magic"), None);

@@ -8,6 +8,7 @@
 //! The paper has suites for individuals, and improves the best of them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
@@ -16,12 +17,12 @@ use testcase::recording::Recording;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
-use super::climb::{Climb, Landscape, Reaction};
+use super::climb::{Climb, Landscape, Reaction, Used};
 use super::expansion::expanded;
-use super::improve;
 use super::options::LocalBudget;
-use super::test_search::OpenOutcome;
-use crate::algorithm::{LocalSearchUse, SearchAlgorithm};
+use super::test_search::{OpenOutcome, TEST_SEARCHES, TestSearch};
+use super::tools::{Applied, AppliedTool, Tools};
+use crate::algorithm::{LocalSearchUse, SearchAlgorithm, SearchError};
 use crate::budget::Budget;
 use crate::chromosome::TestCaseChromosome;
 use crate::context::{Evaluated, SearchContext};
@@ -29,7 +30,7 @@ use crate::source::TestSource;
 
 /// Decides on applications of local search, and what came of them.
 #[derive(Debug)]
-pub struct Scheduler {
+pub struct Scheduler<'a> {
     used: LocalSearchUse,
     /// Probability of an application; `None` before the first generation.
     probability: Option<f64>,
@@ -41,6 +42,8 @@ pub struct Scheduler {
     in_vain: u64,
     /// Of the application that goes on.
     allowance: Option<Allowance>,
+    /// What improves tests.
+    tools: Tools<'a>,
 }
 
 /// A goal whose nearest run could not be improved.
@@ -54,32 +57,24 @@ struct Tried {
     due: u64,
 }
 
-/// What local search did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Applied {
-    /// Tests that were to be improved.
-    pub tests: u64,
-    /// Those of them that were.
-    pub improved: u64,
-    /// Goals that were covered by it.
-    pub covered: u64,
-    /// Executions that it took.
-    pub executions: u64,
-    /// Time that it took.
-    pub time: Duration,
-}
-
 /// Generations that a goal waits after its first failure; each further one doubles them.
 const WAIT: u64 = 8;
 
 /// Most times that waiting is doubled.
 const MOST_DOUBLINGS: u32 = 10;
 
-impl Scheduler {
-    /// Nothing done yet, for an algorithm that local search goes with in this way.
-    pub(crate) fn new(used: LocalSearchUse) -> Self {
-        let (tried, applied) = (BTreeMap::new(), Applied::default());
-        Self { used, probability: None, tried, applied, in_vain: 0, allowance: None }
+impl<'a> Scheduler<'a> {
+    /// Nothing done yet, for an algorithm that local search goes with in this way, with the test searches of the caller.
+    pub(crate) fn new(
+        used: LocalSearchUse,
+        searches: Vec<Box<dyn TestSearch + 'a>>,
+    ) -> Result<Self, SearchError> {
+        if let Some(unknown) = searches.iter().find(|search| !TEST_SEARCHES.contains(&search.name())) {
+            let (name, known) = (unknown.name().to_owned(), TEST_SEARCHES.join(", "));
+            return Err(SearchError::UnknownTestSearch { name, known });
+        }
+        let (tried, applied, tools) = (BTreeMap::new(), Applied::default(), Tools::new(searches));
+        Ok(Self { used, probability: None, tried, applied, in_vain: 0, allowance: None, tools })
     }
 
     /// What came of it so far.
@@ -87,52 +82,70 @@ impl Scheduler {
         self.applied
     }
 
+    /// What came of each operator and test search that did anything.
+    pub(crate) fn applied_tools(&self) -> Vec<AppliedTool> {
+        self.tools.applied()
+    }
+
     /// To be called after each generation of an algorithm.
     pub(crate) fn step(&mut self, algorithm: &mut dyn SearchAlgorithm, context: &mut SearchContext<'_, '_>) {
-        let options = &context.options.local_search;
-        let rate = match self.used {
-            LocalSearchUse::Own => options.rate.max(1),
-            LocalSearchUse::Beside => options.rate,
-            LocalSearchUse::Never => 0,
-        };
-        if rate == 0 || !context.state.generation.is_multiple_of(rate) || context.is_over() {
-            return;
-        }
-        let before = context.environment.budget.executions();
-        if self.in_vain as f64 > before as f64 * options.most_in_vain {
+        if context.is_over() || !self.is_due(context) || !algorithm.is_to_improve(self, context) {
             return;
         }
         // Line 6: the probability decides once per generation.
-        let probability = self.probability.unwrap_or(options.probability);
+        let probability = match self.used {
+            LocalSearchUse::Always => 1.0,
+            LocalSearchUse::Own | LocalSearchUse::Beside | LocalSearchUse::Never => self.probability(context),
+        };
         if !context.environment.random.chance(probability) {
             return;
         }
         self.allowance = Some(Allowance::new(context));
-        let clock = context.environment.budget.elapsed();
-        let covered = context.state.archive().covered().len();
+        let before = context.used();
         // Lines 8 to 15: one individual after the other, until the budget is used.
-        match algorithm.suites() {
-            Some(suites) => suites.improve(self, context),
-            None => self.improve_nearest(context),
-        }
+        algorithm.improve(self, context);
         self.allowance = None;
-        let budget = &context.environment.budget;
-        let executions = budget.executions() - before;
-        let covered = context.state.archive().covered().len().saturating_sub(covered) as u64;
-        self.applied.executions += executions;
-        self.applied.time += budget.elapsed().saturating_sub(clock);
-        self.applied.covered += covered;
-        self.in_vain += if covered == 0 { executions } else { 0 };
+        let after = context.used();
+        self.applied.add_between(before, after);
+        self.in_vain += if after.covered > before.covered { 0 } else { after.executions - before.executions };
+    }
+
+    /// Whether there may be an application in this generation.
+    fn is_due(&self, context: &SearchContext<'_, '_>) -> bool {
+        let options = &context.options.local_search;
+        let rate = match self.used {
+            LocalSearchUse::Own => options.rate.max(1),
+            LocalSearchUse::Beside => options.rate,
+            LocalSearchUse::Always => return true,
+            LocalSearchUse::Never => 0,
+        };
+        rate > 0
+            && context.state.generation.is_multiple_of(rate)
+            && self.in_vain as f64 <= context.environment.budget.executions() as f64 * options.most_in_vain
+    }
+
+    fn probability(&self, context: &SearchContext<'_, '_>) -> f64 {
+        self.probability.unwrap_or(context.options.local_search.probability)
     }
 
     /// Whether the application has used what it may.
     pub(crate) fn is_spent(&self, context: &SearchContext<'_, '_>) -> bool {
-        self.allowance.as_ref().is_none_or(|allowance| allowance.is_spent(context.environment.budget))
+        is_spent(self.allowance.as_ref(), context)
+    }
+
+    /// What the application may still use, and what improves tests.
+    pub(crate) fn parts(&mut self) -> (Option<&Allowance>, &mut Tools<'a>) {
+        (self.allowance.as_ref(), &mut self.tools)
+    }
+
+    /// Whether there is a test search that is on.
+    pub(crate) fn has_searches(&self, context: &SearchContext<'_, '_>) -> bool {
+        self.tools.has_searches(&context.options.local_search)
     }
 
     /// An individual is to be improved now.
     pub(crate) fn begin_individual(&mut self) {
-        self.applied.tests += 1;
+        self.applied.tried += 1;
         if let Some(allowance) = &mut self.allowance {
             allowance.individuals += 1;
         }
@@ -142,14 +155,14 @@ impl Scheduler {
     pub(crate) fn end_individual(&mut self, helped: bool, context: &SearchContext<'_, '_>) {
         let options = &context.options.local_search;
         self.applied.improved += u64::from(helped);
-        let probability = self.probability.unwrap_or(options.probability);
+        let probability = self.probability(context);
         let adapted =
             if helped { probability * options.adaptation } else { probability / options.adaptation };
         self.probability = Some(adapted.clamp(options.least_probability.min(1.0), 1.0));
     }
 
     /// Improves the nearest tests of targets.
-    fn improve_nearest(&mut self, context: &mut SearchContext<'_, '_>) {
+    pub(crate) fn improve_nearest(&mut self, context: &mut SearchContext<'_, '_>) {
         while !self.is_spent(context) && !context.is_over() {
             let Some((goal, test)) = self.next_goal(context) else { break };
             self.apply(goal, &test, context);
@@ -157,7 +170,7 @@ impl Scheduler {
     }
 
     /// The target whose nearest run came nearest, of those that are not to wait.
-    fn next_goal(&self, context: &SearchContext<'_, '_>) -> Option<(GoalId, TestCase)> {
+    fn next_goal(&self, context: &SearchContext<'_, '_>) -> Option<(GoalId, Arc<TestCase>)> {
         let state = &context.state;
         let near = state.objectives().goals().iter().filter_map(|&goal| {
             let (fitness, test) = state.near_misses.of(goal)?.best.as_ref()?;
@@ -168,7 +181,7 @@ impl Scheduler {
             (!waits && !state.archive().is_covered(goal)).then_some((goal, *fitness, test))
         });
         let nearest = near.min_by(|(a, one, _), (b, other, _)| one.total_cmp(other).then(a.cmp(b)));
-        nearest.map(|(goal, _, test)| (goal, TestCase::clone(test)))
+        nearest.map(|(goal, _, test)| (goal, Arc::clone(test)))
     }
 
     /// Improves the nearest test of a goal.
@@ -178,12 +191,16 @@ impl Scheduler {
         let start = if local.expansion { expanded(test, options.factory.max_length) } else { test.clone() };
         let generation = context.state.generation;
         self.begin_individual();
-        let Some(mut landscape) = TargetLandscape::new(goal, &start, self, context) else {
+        let Self { allowance, tools, .. } = self;
+        let Some(mut landscape) = TargetLandscape::new(goal, &start, allowance.as_ref(), context) else {
             self.wait(goal, f64::INFINITY, generation);
             return;
         };
         let mut climb = Climb::new(start, &mut landscape, cluster, local);
-        improve(&mut climb);
+        tools.improve(&mut climb, |_| true);
+        if local.extended {
+            tools.search(&mut climb);
+        }
         let helped = climb.improvements() > 0;
         let TargetLandscape { best, individual, context, .. } = landscape;
         // Line 14: the individual that was improved takes part in the next generation.
@@ -206,9 +223,14 @@ impl Scheduler {
     }
 }
 
+/// Whether an application has used what it may; without an allowance there is none.
+pub(crate) fn is_spent(allowance: Option<&Allowance>, context: &SearchContext<'_, '_>) -> bool {
+    allowance.is_none_or(|allowance| allowance.is_spent(context.environment.budget))
+}
+
 /// What one application may still use.
 #[derive(Debug)]
-struct Allowance {
+pub(crate) struct Allowance {
     budget: LocalBudget,
     /// The part of the budget of the search that was used when it began, and that it may use.
     share: (f64, f64),
@@ -251,7 +273,7 @@ impl Allowance {
 struct TargetLandscape<'s, 'l, 'c, 'b> {
     goal: GoalId,
     context: &'l mut SearchContext<'c, 'b>,
-    scheduler: &'s Scheduler,
+    allowance: Option<&'s Allowance>,
     best: f64,
     begun: usize,
     compared: Vec<Value>,
@@ -264,13 +286,13 @@ impl<'s, 'l, 'c, 'b> TargetLandscape<'s, 'l, 'c, 'b> {
     fn new(
         goal: GoalId,
         start: &TestCase,
-        scheduler: &'s Scheduler,
+        allowance: Option<&'s Allowance>,
         context: &'l mut SearchContext<'c, 'b>,
     ) -> Option<Self> {
         let mut landscape = Self {
             goal,
             context,
-            scheduler,
+            allowance,
             best: f64::INFINITY,
             begun: 0,
             compared: Vec::new(),
@@ -301,6 +323,10 @@ impl Landscape for TargetLandscape<'_, '_, '_, '_> {
         self.compared.clone()
     }
 
+    fn used(&self) -> Used {
+        self.context.used()
+    }
+
     fn longest(&self) -> usize {
         self.context.options.factory.max_length
     }
@@ -319,7 +345,7 @@ impl<'c, 'b> TargetLandscape<'_, '_, 'c, 'b> {
         evaluate: impl FnOnce(&mut SearchContext<'c, 'b>, TestCase) -> (Evaluated, Option<Box<Recording>>),
     ) -> (Reaction, Option<Box<Recording>>) {
         // What it begins with is run in any case, to know what is better.
-        let is_over = self.individual.is_some() && self.scheduler.is_spent(self.context);
+        let is_over = self.individual.is_some() && is_spent(self.allowance, self.context);
         if is_over || self.context.state.archive().is_covered(self.goal) {
             return (Reaction::Over, None);
         }

@@ -8,12 +8,18 @@ use coverage::goal::{Goal, GoalKind};
 
 use super::climb::Climb;
 
+/// The names of all test searches that there are. This crate has none of them: it knows their names, so that users may ask for
+/// them as for operators. One that the caller of a search did not give does nothing.
+pub const TEST_SEARCHES: &[&str] = &["symbolic-execution"];
+
 /// A local search that changes a test as a whole. It keeps what it knows from one application to the next.
 pub trait TestSearch: std::fmt::Debug {
-    /// Its name, in kebab case: users turn it on and off by it, as operators.
+    /// Its name, in kebab case: users turn it on and off by it, as operators. One of [`TEST_SEARCHES`].
     fn name(&self) -> &'static str;
 
-    /// Changes the test as long as that helps. Every test that it runs counts for every goal of the search.
+    /// Changes the test as long as that helps. Every test that it runs counts for every goal of the search. It is applied to the
+    /// nearest test of a goal, after the operators; for suites, to each test of the best individual, where what is better is
+    /// added to the suite and does not replace the test that it began with.
     fn improve(&mut self, climb: &mut Climb<'_>);
 }
 

@@ -10,9 +10,9 @@ use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::climb::{Climb, Landscape, Reaction};
-use super::improve;
 use super::options::LocalSearchOptions;
 use super::test_search::OpenOutcome;
+use super::tools::Tools;
 use crate::source::TestSource;
 use crate::source::testing::NoSource;
 
@@ -57,11 +57,16 @@ impl Hill {
         self
     }
 
+    /// Takes its chances from those of another, which goes on by that.
+    pub(super) fn draw_from(&mut self, random: &mut Random) {
+        self.random = Random::new(random.below(1 << 30) as u64, 0);
+    }
+
     /// Applies all operators; the best test is the result of the climb.
     pub(super) fn improve(&mut self, cluster: &TestCluster) {
         let options = self.options.clone();
         let mut climb = Climb::new(self.best.clone(), self, cluster, &options);
-        improve(&mut climb);
+        Tools::new(Vec::new()).improve(&mut climb, |_| true);
         let best = climb.test().clone();
         self.best = best;
     }

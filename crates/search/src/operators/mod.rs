@@ -1,5 +1,6 @@
 //! The operators that algorithms are made of.
 
+pub mod changes;
 mod codes;
 pub mod crossover;
 pub(crate) mod exchange;

@@ -178,6 +178,7 @@ impl Landscape {
             probes: self.probes,
             outcomes: self.outcomes,
             seeds: Vec::new(),
+            test_searches: Vec::new(),
             options,
         }
     }

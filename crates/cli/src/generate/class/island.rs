@@ -11,6 +11,7 @@ use std::time::Duration;
 use coverage::goal::GoalId;
 use processes::supervisor::{Line, Losses};
 use search::archive::{Archive, ArchivedTest};
+use search::local_search::tools::AppliedTool;
 use testcase::execution::SeenException;
 
 use super::record::Spent;
@@ -38,6 +39,8 @@ pub(super) enum News {
     },
     /// What the island has spent.
     Progress(Spent),
+    /// What local search did on the island.
+    LocalSearch(Vec<AppliedTool>),
     /// Something the user should know.
     Diagnostic(String),
 }
@@ -79,6 +82,8 @@ pub(super) struct Island {
     pub state: State,
     /// What its workers spent.
     pub spent: Spent,
+    /// What local search did in them.
+    pub tools: Vec<AppliedTool>,
     /// Goals that it was the first to cover.
     pub covered_first: usize,
     /// Workers that it lost.
@@ -102,6 +107,7 @@ impl Island {
             line: None,
             state: State::Searching,
             spent: Spent::default(),
+            tools: Vec::new(),
             covered_first: 0,
             losses: Losses::default(),
             losses_told: Losses::default(),

@@ -14,6 +14,7 @@ use output::asserted_test::AssertedTest;
 use processes::supervisor::{Line, Loss, Losses};
 use search::archive::{Archive, ArchivedTest};
 use search::event::{Progress, Timeline};
+use search::local_search::tools::AppliedTool;
 use search::open_goals::OpenGoal;
 use subject::Subject;
 use testcase::execution::SeenException;
@@ -121,6 +122,11 @@ impl<'a> Record<'a> {
         self.islands.iter().map(|island| (island.spent.executions, island.covered_first)).collect()
     }
 
+    /// What local search did on all islands.
+    pub(super) fn local_search(&self) -> Vec<AppliedTool> {
+        self.islands.iter().fold(Vec::new(), |sum, island| AppliedTool::together(&sum, &island.tools))
+    }
+
     /// An island by its number.
     pub(super) fn island(&self, island: usize) -> &Island {
         &self.islands[island]
@@ -166,7 +172,7 @@ impl<'a> Record<'a> {
         match &news {
             News::Archived { goals, test, .. } => own.record(goals, Arc::clone(test)),
             News::Uncovered { goals, .. } => own.forget(goals),
-            News::Exceptions(_) | News::Progress(_) | News::Diagnostic(_) => {}
+            News::Exceptions(_) | News::Progress(_) | News::LocalSearch(_) | News::Diagnostic(_) => {}
         }
         match self.pace {
             Pace::InStep(_) if self.islands.len() > 1 => self.islands[island].pending.push((news, now)),
@@ -203,6 +209,7 @@ impl<'a> Record<'a> {
                 island.spent = spent;
                 self.mark(now);
             }
+            News::LocalSearch(tools) => island.tools = tools,
             News::Diagnostic(sentence) => self.diagnose(sentence),
         }
     }
@@ -444,6 +451,7 @@ mod tests {
 
     use processes::message::ParentMessage;
     use search::archive::Penalty;
+    use search::local_search::tools::Applied;
     use subject::Identity;
     use subject::examine::Asked;
     use subject::nest::Weakened;
@@ -609,6 +617,33 @@ mod tests {
         assert_eq!(second.all_in_record(&ids(&[0, fixed, fixed + 1])), ids(&[0, fixed, fixed + 1]));
         assert_eq!(second.in_record(GoalId(fixed)), Some(GoalId(fixed + 1)));
         assert_eq!(second.in_island(GoalId(fixed)), Some(GoalId(fixed + 1)));
+    }
+
+    #[test]
+    fn what_local_search_did_on_each_island_is_added_up() {
+        let subject = subject();
+        let tool = |name: &str, tried| {
+            let applied = Applied { tried, improved: 1, ..Applied::default() };
+            AppliedTool { name: name.into(), applied }
+        };
+        let mut heard = Heard::new(&subject, 2, Pace::InStep(50));
+        heard.record.take(
+            1,
+            News::LocalSearch(vec![tool("strings", 5), tool("integers", 2)]),
+            Duration::ZERO,
+        );
+        heard.record.take(0, News::LocalSearch(vec![tool("integers", 1)]), Duration::ZERO);
+        heard.record.take(0, News::LocalSearch(vec![tool("integers", 4)]), Duration::ZERO);
+        assert_eq!(heard.record.local_search(), [], "it is told at the exchange");
+        heard.record.take_pending();
+        let told = heard.record.local_search();
+        let told: Vec<_> =
+            told.iter().map(|AppliedTool { name, applied }| (&**name, applied.tried)).collect();
+        assert_eq!(
+            told,
+            [("integers", 6), ("strings", 5)],
+            "the last word of an island is of all that it did"
+        );
     }
 
     #[test]

@@ -155,6 +155,7 @@ impl Client for ReplayClient<'_> {
                 | ClassEvent::Collect
                 | ClassEvent::Searched
                 | ClassEvent::Suite(_)
+                | ClassEvent::LocalSearch(_)
                 | ClassEvent::OpenGoals(_)
                 | ClassEvent::Refused(_)
                 | ClassEvent::Fault(_)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use coverage::goal::{Goal, GoalId};
 use coverage::goal_graph::GoalGraph;
 use output::report::{Cause, Dropped, Stage, SuiteAccount};
+use search::local_search::tools::AppliedTool;
 use search::open_goals::explain::{Facts, explain};
 use search::open_goals::near_misses::NearMisses;
 use search::open_goals::{OpenGoal, Reason, Unfinished};
@@ -17,8 +18,8 @@ use super::verified_file::VerifiedFile;
 use crate::generate::Report;
 use crate::goals::no_goals_of;
 use crate::json::{
-    ClassReport, CriterionReport, IslandReport, Loss, Losses, LostGoal, OpenGoalReport, Seconds,
-    TimelinePoint,
+    ClassReport, CriterionReport, IslandReport, LocalSearchReport, Loss, Losses, LostGoal, OpenGoalReport,
+    Seconds, TimelinePoint,
 };
 use crate::messages::{self, Why};
 use crate::options::{Budget, Options};
@@ -79,10 +80,24 @@ fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> Cl
                 covered: point.covered,
             })
             .collect(),
+        local_search: history.local_search.iter().map(local_search).collect(),
         losses: goals.losses(),
         open_goals: goals.open_goals(&options.criteria),
         diagnostics: diagnostics(class, &criteria),
         criteria,
+    }
+}
+
+/// What an operator of local search or a test search did.
+fn local_search(tool: &AppliedTool) -> LocalSearchReport {
+    let AppliedTool { name, applied } = tool;
+    LocalSearchReport {
+        name: name.clone(),
+        tried: applied.tried,
+        improved: applied.improved,
+        covered: applied.covered,
+        executions: applied.executions,
+        seconds: applied.time.as_secs_f64(),
     }
 }
 

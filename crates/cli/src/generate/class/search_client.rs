@@ -12,6 +12,7 @@ use output::report::Cause;
 use processes::message::WorkerEvent;
 use processes::supervisor::{Client, Death, Decision, Line, Loss, Losses, MOST_DEATHS, MOST_REPLACED};
 use search::event::Timeline;
+use search::local_search::tools::AppliedTool;
 use search::open_goals::OpenGoal;
 
 use super::record::{Spent, Told};
@@ -88,6 +89,8 @@ pub(super) struct History {
     pub warnings: Vec<String>,
     /// Whether the user ended the search.
     pub interrupted: bool,
+    /// What each operator of local search and each test search did, as far as workers came to tell.
+    pub local_search: Vec<AppliedTool>,
     /// Why goals were open when the search ended; empty when no worker came so far.
     pub open_goals: Vec<OpenGoal>,
     /// All goals that were ever archived.
@@ -142,6 +145,7 @@ impl<'a> SearchClient<'a> {
             spent: record.spent(),
             archived: record.archive.covered().to_vec(),
             islands: record.shares(),
+            local_search: record.local_search(),
             ..self.history
         }
     }
@@ -224,6 +228,7 @@ impl<'a> SearchClient<'a> {
             | ClassEvent::Archived { .. }
             | ClassEvent::Uncovered { .. }
             | ClassEvent::Progress(_)
+            | ClassEvent::LocalSearch(_)
             | ClassEvent::Exchange
             | ClassEvent::Collect
             | ClassEvent::Fault(_)

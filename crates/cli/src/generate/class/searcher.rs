@@ -14,6 +14,7 @@ use jvm::watchdog::Exit;
 use processes::message::WorkerEvent;
 use processes::supervisor::{Death, Loss, Losses};
 use search::event::Progress;
+use search::local_search::tools::AppliedTool;
 use subject::Subject;
 use testcase::clock::Clock;
 use testcase::cluster::Call;
@@ -69,6 +70,8 @@ pub(super) struct Searcher<'a> {
     earlier: Spent,
     /// What all of them spent.
     spent: Spent,
+    /// What local search did in the workers before the present one, and in all of them.
+    tools: (Vec<AppliedTool>, Vec<AppliedTool>),
     /// Whether the present worker asked to be replaced.
     is_tainted: bool,
     /// Classes with goals that the JVM refuses, and the class under test as it was compiled: there is no going on.
@@ -88,6 +91,7 @@ impl<'a> Searcher<'a> {
             lost: 0,
             earlier: Spent::default(),
             spent: Spent::default(),
+            tools: <(Vec<AppliedTool>, Vec<AppliedTool>)>::default(),
             is_tainted: false,
             refused: Vec::new(),
             lost_class: false,
@@ -117,6 +121,7 @@ impl<'a> Searcher<'a> {
             &self.setup;
         slot.clear();
         self.earlier = self.spent;
+        self.tools.0.clone_from(&self.tools.1);
         self.has_learned = false;
         let mut record = self.record();
         record.begin(*island);
@@ -177,6 +182,10 @@ impl<'a> Searcher<'a> {
                 self.spent =
                     self.earlier + Spent { executions, statements, evaluations, generations: generation };
                 self.record().take(island, News::Progress(self.spent), now);
+            }
+            ClassEvent::LocalSearch(tools) => {
+                self.tools.1 = AppliedTool::together(&self.tools.0, &tools);
+                self.record().take(island, News::LocalSearch(self.tools.1.clone()), now);
             }
             ClassEvent::Exchange => self.record().reach(island, State::Waiting),
             ClassEvent::Collect => self.record().reach(island, State::Collecting),
@@ -393,6 +402,7 @@ pub(super) fn job_of(
         },
         search: SearchSetup {
             algorithm: options.algorithm.clone(),
+            solver: options.solver.clone(),
             set_up: options.set_up.clone(),
             seed: options.seed,
             stream: subject.stream(),

@@ -16,15 +16,17 @@ use testcase::recording::Recording;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
+use super::exploration::explored;
 use super::fitness::SuiteFitness;
-use super::suite::{Suite, TestRun};
+use super::suite::{Suite, TestRun, covered_together};
 use super::{Variant, WholeSuite, run, run_of};
 use crate::context::{Evaluated, SearchContext};
-use crate::local_search::climb::{Climb, Landscape, Reaction};
+use crate::local_search::climb::{Climb, Landscape, Reaction, Used};
 use crate::local_search::expansion::expanded;
-use crate::local_search::improve;
-use crate::local_search::scheduler::Scheduler;
+use crate::local_search::scheduler::{Allowance, Scheduler, is_spent};
 use crate::local_search::test_search::OpenOutcome;
+use crate::local_search::tools::Tools;
+use crate::options::HybridOptions;
 use crate::source::TestSource;
 
 /// Tests that covered something first, from which suites take back what they have lost (§4.2.3): an archive beside the
@@ -56,37 +58,67 @@ impl Restorable {
 }
 
 impl WholeSuite {
-    /// Improves the individuals, the best first, as long as the application may go on.
-    pub(crate) fn improve(&mut self, scheduler: &mut Scheduler, context: &mut SearchContext<'_, '_>) {
+    /// Improves the individuals, the best first, as long as the application may go on. Test searches are applied to the best
+    /// alone.
+    pub(crate) fn improve(&mut self, scheduler: &mut Scheduler<'_>, context: &mut SearchContext<'_, '_>) {
         let Some(mut fitness) = self.fitness.take() else { return };
         for index in 0..self.population.len() {
             if scheduler.is_spent(context) || context.is_over() {
                 break;
             }
-            scheduler.begin_individual();
-            let before = &self.population[index];
-            let improved = self.improved(before, &mut fitness, scheduler, context);
-            let helped = improved.fitness < before.fitness;
-            scheduler.end_individual(helped, context);
-            if helped {
-                if self.variant == Variant::BestIndividual {
-                    Self::offer(&improved, context);
-                }
-                self.population[index] = improved;
+            // Test searches are for the best one: what nothing is tried on is no failure.
+            if index > 0 && !Tools::has_operators(&context.options.local_search) {
+                break;
             }
+            let before = &self.population[index];
+            if context.options.local_search.selective
+                && before.last.as_ref().is_none_or(|last| last.effect.is_eq())
+            {
+                continue;
+            }
+            scheduler.begin_individual();
+            let mut tests = self.improved(before, &mut fitness, scheduler, context);
+            if index == 0 && context.options.local_search.extended {
+                tests = explored(tests, HybridOptions::IMPROVING, &mut fitness, scheduler, context);
+            }
+            let helped = self.replace(index, tests, false, &mut fitness, context);
+            scheduler.end_individual(helped, context);
         }
         self.fitness = Some(fitness);
         self.population.sort_by(Suite::compare);
     }
 
-    /// A suite with all that local search does to it.
+    /// Puts a suite of these tests in the place of an individual if it is better, with `in_any_case` also if it is as good;
+    /// whether it is better.
+    pub(super) fn replace(
+        &mut self,
+        index: usize,
+        tests: Vec<Arc<TestRun>>,
+        in_any_case: bool,
+        fitness: &mut SuiteFitness,
+        context: &mut SearchContext<'_, '_>,
+    ) -> bool {
+        let value = fitness.of(&tests);
+        let before = self.population[index].fitness;
+        let helped = value < before;
+        if helped || in_any_case && value <= before {
+            let improved = Suite::new(tests, value);
+            if self.variant == Variant::BestIndividual {
+                Self::offer(&improved, context);
+            }
+            self.population[index] = improved;
+        }
+        helped
+    }
+
+    /// The tests of a suite with all that operators do to it.
     fn improved(
         &self,
         suite: &Suite,
         fitness: &mut SuiteFitness,
-        scheduler: &Scheduler,
+        scheduler: &mut Scheduler<'_>,
         context: &mut SearchContext<'_, '_>,
-    ) -> Suite {
+    ) -> Vec<Arc<TestRun>> {
         let options = context.options;
         let (local, most) = (&options.local_search, options.suites.maximum_tests);
         let mut tests = suite.tests.clone();
@@ -102,26 +134,33 @@ impl WholeSuite {
             0
         };
         let count = tests.len();
+        let (allowance, tools) = scheduler.parts();
         for at in (0..count).map(|number| (first + number) % count) {
-            if scheduler.is_spent(context) || context.is_over() {
+            if is_spent(allowance, context) || context.is_over() {
                 break;
             }
-            if local.expansion {
+            // Where only what was changed is improved, it must be found again.
+            let meant =
+                local.selective.then(|| suite.last.as_ref().map_or(&[][..], |last| last.statements(at)));
+            if meant.is_some_and(<[usize]>::is_empty) {
+                continue;
+            }
+            if local.expansion && meant.is_none() {
                 expand(&mut tests[at], context);
             }
             let start = tests[at].test.clone();
-            let mut landscape = SuiteLandscape::new(tests, at, fitness, scheduler, context);
+            let mut landscape = SuiteLandscape::new(tests, at, fitness, allowance, context);
             let cluster = landscape.context.class.cluster;
-            improve(&mut Climb::new(start, &mut landscape, cluster, local));
+            let is_meant = |position: usize| meant.is_none_or(|meant| meant.contains(&position));
+            tools.improve(&mut Climb::new(start, &mut landscape, cluster, local), is_meant);
             tests = landscape.tests;
         }
-        let value = fitness.of(&tests);
-        Suite::new(tests, value)
+        tests
     }
 }
 
 /// Gives each use of a value in a test a value of its own; what the test does stays the same.
-fn expand(test: &mut Arc<TestRun>, context: &mut SearchContext<'_, '_>) {
+pub(super) fn expand(test: &mut Arc<TestRun>, context: &mut SearchContext<'_, '_>) {
     let apart = expanded(&test.test, context.options.factory.max_length);
     if apart != test.test
         && let Some(run) = run(apart, context)
@@ -155,9 +194,11 @@ struct SuiteLandscape<'l, 'c, 'b> {
     tests: Vec<Arc<TestRun>>,
     at: usize,
     best: f64,
+    /// Goals that the tests cover.
+    covered: u64,
     compared: Vec<Value>,
     fitness: &'l mut SuiteFitness,
-    scheduler: &'l Scheduler,
+    allowance: Option<&'l Allowance>,
     context: &'l mut SearchContext<'c, 'b>,
 }
 
@@ -166,11 +207,12 @@ impl<'l, 'c, 'b> SuiteLandscape<'l, 'c, 'b> {
         tests: Vec<Arc<TestRun>>,
         at: usize,
         fitness: &'l mut SuiteFitness,
-        scheduler: &'l Scheduler,
+        allowance: Option<&'l Allowance>,
         context: &'l mut SearchContext<'c, 'b>,
     ) -> Self {
         let best = fitness.of(&tests);
-        Self { tests, at, best, compared: Vec::new(), fitness, scheduler, context }
+        let covered = covered_together(&tests, context.class.goals.len());
+        Self { tests, at, best, covered, compared: Vec::new(), fitness, allowance, context }
     }
 }
 
@@ -196,6 +238,12 @@ impl Landscape for SuiteLandscape<'_, '_, '_> {
         self.compared.clone()
     }
 
+    /// Where the best suite is the result, what this one covers counts before it is known to be that.
+    fn used(&self) -> Used {
+        let used = self.context.used();
+        Used { covered: used.covered.max(self.covered), ..used }
+    }
+
     fn longest(&self) -> usize {
         self.context.options.factory.max_length
     }
@@ -213,7 +261,7 @@ impl<'c, 'b> SuiteLandscape<'_, 'c, 'b> {
         test: &TestCase,
         evaluate: impl FnOnce(&mut SearchContext<'c, 'b>, TestCase) -> (Evaluated, Option<Box<Recording>>),
     ) -> (Reaction, Option<Box<Recording>>) {
-        if self.best == 0.0 || self.scheduler.is_spent(self.context) || self.context.is_over() {
+        if self.best == 0.0 || is_spent(self.allowance, self.context) || self.context.is_over() {
             return (Reaction::Over, None);
         }
         let (evaluated, recording) = evaluate(self.context, test.clone());
@@ -222,6 +270,7 @@ impl<'c, 'b> SuiteLandscape<'_, 'c, 'b> {
         let fitness = self.fitness.of(&self.tests);
         if fitness < self.best {
             self.best = fitness;
+            self.covered = covered_together(&self.tests, self.context.class.goals.len());
             self.compared = self.context.compared();
             return (Reaction::Better, recording);
         }

@@ -7,6 +7,7 @@
 //! * [`fitness`]: suite fitness
 //! * [`operators`]: selection, crossover and mutation of suites
 //! * [`memetic`]: local search
+//! * [`exploration`]: test searches
 //!
 //! # Differences
 //! * Fitness decides, then the number of statements, and an offspring that is longer than
@@ -16,12 +17,14 @@
 //! * A test whose run has no fitness ([`Evaluated::Useless`]) leaves its suite, and so does one that has no call of the
 //!   class under test any more.
 
+mod exploration;
 pub(crate) mod fitness;
 mod memetic;
 pub(crate) mod operators;
 pub(crate) mod options;
 pub(crate) mod suite;
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use testcase::test_case::TestCase;
@@ -30,7 +33,7 @@ use crate::context::{Evaluated, SearchContext};
 use fitness::SuiteFitness;
 use memetic::Restorable;
 use operators::{Slot, crossover, initial_suite, mutate, select};
-use suite::{Suite, TestRun};
+use suite::{LastChange, Suite, TestRun};
 
 /// What is done with the archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +46,7 @@ pub(crate) enum Variant {
 
 /// The population.
 #[derive(Debug)]
-pub struct WholeSuite {
+pub(crate) struct WholeSuite {
     variant: Variant,
     /// From best to worst; empty before the first generation.
     population: Vec<Suite>,
@@ -52,13 +55,20 @@ pub struct WholeSuite {
     aimed_at: Option<(usize, usize, bool)>,
     /// For local search.
     restorable: Restorable,
+    /// Whether somebody asks what mutation changed, whatever the options say.
+    tells_changes: bool,
 }
 
 impl WholeSuite {
     /// Before the first generation.
     pub(crate) fn new(variant: Variant) -> Self {
         let (population, restorable) = (Vec::new(), Restorable::default());
-        Self { variant, population, fitness: None, aimed_at: None, restorable }
+        Self { variant, population, fitness: None, aimed_at: None, restorable, tells_changes: false }
+    }
+
+    /// As this, with individuals that know what mutation changed.
+    pub(crate) fn telling_changes(self) -> Self {
+        Self { tells_changes: true, ..self }
     }
 
     /// One generation.
@@ -77,9 +87,14 @@ impl WholeSuite {
         self.population.sort_by(Suite::compare);
     }
 
+    /// All seeds that wait, first to last.
+    fn seeds(context: &mut SearchContext<'_, '_>) -> Vec<Slot> {
+        std::mem::take(&mut context.state.seeds).into_iter().rev().map(|seed| Slot::New(seed, None)).collect()
+    }
+
     /// Seeds that came since the first generation join a copy of the best suite.
     fn take_in_seeds(&mut self, context: &mut SearchContext<'_, '_>) {
-        let mut slots: Vec<_> = std::iter::from_fn(|| context.state.seeds.pop().map(Slot::New)).collect();
+        let mut slots = Self::seeds(context);
         let Some(best) = self.population.first().filter(|_| !slots.is_empty()) else { return };
         slots.extend(best.slots());
         slots.truncate(context.options.suites.maximum_tests);
@@ -127,7 +142,7 @@ impl WholeSuite {
 
     /// Seeds in a suite of their own, then random suites.
     fn initial_population(&mut self, context: &mut SearchContext<'_, '_>) {
-        let seeds: Vec<_> = std::iter::from_fn(|| context.state.seeds.pop().map(Slot::New)).collect();
+        let seeds = Self::seeds(context);
         if !seeds.is_empty() {
             let suite = self.evaluate(seeds, context);
             self.population.push(suite);
@@ -141,6 +156,8 @@ impl WholeSuite {
 
     fn next_population(&mut self, context: &mut SearchContext<'_, '_>) {
         let options = context.options;
+        let tells_changes = self.tells_changes || options.local_search.selective;
+        self.population.iter_mut().for_each(|suite| suite.last = None);
         let Some(best) = self.population.first() else { return };
         // Shorter than one test nothing is too long.
         let longest =
@@ -158,9 +175,14 @@ impl WholeSuite {
                 (first.slots(), second.slots())
             };
             // Lines 25 to 27.
-            let left = mutate(left, self.variant, context);
-            let right = mutate(right, self.variant, context);
-            let (left, right) = (self.evaluate(left, context), self.evaluate(right, context));
+            let left = mutate(left, self.variant, tells_changes, context);
+            let right = mutate(right, self.variant, tells_changes, context);
+            let (mut left, mut right) = (self.evaluate(left, context), self.evaluate(right, context));
+            for (child, parent) in [(&mut left, &first), (&mut right, &second)] {
+                if let Some(last) = &mut child.last {
+                    last.effect = child.fitness.total_cmp(&parent.fitness);
+                }
+            }
             // Lines 28 to 34: the better two, as pairs.
             let improves =
                 Suite::compare(Suite::better(&left, &right), Suite::better(&first, &second)).is_le();
@@ -178,10 +200,15 @@ impl WholeSuite {
     /// Runs the tests that are new, and computes the fitness. The best individual so far is what `ws` results in.
     fn evaluate(&mut self, slots: Vec<Slot>, context: &mut SearchContext<'_, '_>) -> Suite {
         let mut tests: Vec<Arc<TestRun>> = Vec::with_capacity(slots.len());
+        let mut changed = Vec::new();
         for slot in slots {
             match slot {
                 Slot::Kept(run) => tests.push(run),
-                Slot::New(test) => tests.extend(run(test, context)),
+                Slot::New(test, changes) => {
+                    let Some(run) = run(test, context) else { continue };
+                    changed.extend(changes.map(|changes| (tests.len(), changes)));
+                    tests.push(run);
+                }
             }
         }
         if context.options.local_search.restoring {
@@ -190,7 +217,8 @@ impl WholeSuite {
             }
         }
         let fitness = self.fitness.as_mut().map_or(f64::INFINITY, |fitness| fitness.of(&tests));
-        let suite = Suite::new(tests, fitness);
+        let last = (!changed.is_empty()).then_some(LastChange { tests: changed, effect: Ordering::Equal });
+        let suite = Suite { last, ..Suite::new(tests, fitness) };
         if self.variant == Variant::BestIndividual {
             Self::offer(&suite, context);
         }

@@ -12,6 +12,7 @@ use super::Variant;
 use super::suite::{Suite, TestRun};
 use crate::algorithms::many_objective::offspring::archived_test;
 use crate::context::SearchContext;
+use crate::operators::changes::Changes;
 use crate::operators::mutation;
 use crate::options::{SearchOptions, SuiteSelection};
 
@@ -20,8 +21,8 @@ use crate::options::{SearchOptions, SuiteSelection};
 pub(crate) enum Slot {
     /// As a parent has it.
     Kept(Arc<TestRun>),
-    /// To be run.
-    New(TestCase),
+    /// To be run; with what mutation changed, where that is asked for.
+    New(TestCase, Option<Changes>),
 }
 
 impl Slot {
@@ -29,7 +30,7 @@ impl Slot {
     fn into_test(self) -> (TestCase, usize) {
         match self {
             Self::Kept(run) => (run.test.clone(), run.executed()),
-            Self::New(test) => (test, usize::MAX),
+            Self::New(test, _) => (test, usize::MAX),
         }
     }
 }
@@ -87,10 +88,11 @@ fn splice(own: &Suite, other: &Suite, share: f64, most: usize) -> Vec<Slot> {
     tests.into_iter().cloned().map(Slot::Kept).collect()
 }
 
-/// Changes tests and adds tests; at least one is changed or added.
+/// Changes tests and adds tests; at least one is changed or added. With `tells_changes` the slots say what was changed.
 pub(crate) fn mutate(
     mut slots: Vec<Slot>,
     variant: Variant,
+    tells_changes: bool,
     context: &mut SearchContext<'_, '_>,
 ) -> Vec<Slot> {
     let options = context.options;
@@ -115,9 +117,11 @@ pub(crate) fn mutate(
         }
         let (mut test, executed) = slot.into_test();
         let environment = &mut *context.environment;
+        let before = tells_changes.then(|| test.clone());
         mutation::mutate(environment.source, &mut test, executed, environment.random);
         if context.state.calls_class_under_test(context.class.cluster, &test) {
-            mutated.push(Slot::New(test));
+            let changes = before.map(|before| Changes::between(&before, &test));
+            mutated.push(Slot::New(test, changes));
             is_changed = true;
         }
     }
@@ -126,7 +130,7 @@ pub(crate) fn mutate(
     }
     for _ in 0..added {
         let test = new_test(variant, context);
-        mutated.push(Slot::New(test));
+        mutated.push(Slot::New(test, None));
     }
     mutated
 }
@@ -134,7 +138,7 @@ pub(crate) fn mutate(
 /// Random tests: 1 to as many as a suite has at first.
 pub(crate) fn initial_suite(context: &mut SearchContext<'_, '_>) -> Vec<Slot> {
     let tests = 1 + context.environment.random.below(context.options.suites.initial_tests.max(1));
-    (0..tests).map(|_| Slot::New(context.initial_test())).collect()
+    (0..tests).map(|_| Slot::New(context.initial_test(), None)).collect()
 }
 
 /// A test to add.

@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use coverage::goal::{GoalId, GoalSet};
+use fixedbitset::FixedBitSet;
 use testcase::execution::{ExecutionResult, ExecutionTrace, Outcome};
 use testcase::test_case::TestCase;
 
 use super::operators::Slot;
 use crate::archive::{ArchivedTest, Penalty};
 use crate::context::ClassContext;
+use crate::operators::changes::Changes;
 
 /// A test that was run, with what suite fitness needs of its run.
 #[derive(Debug)]
@@ -76,6 +78,38 @@ impl TestRun {
     }
 }
 
+/// What the last generation changed in a suite, as far as anything asks for it.
+#[derive(Debug, Clone)]
+pub(crate) struct LastChange {
+    /// The tests that mutation changed, by index, with what is new in them.
+    pub(crate) tests: Vec<(usize, Changes)>,
+    /// How the fitness compares with that of the parent.
+    pub(crate) effect: Ordering,
+}
+
+impl LastChange {
+    /// Whether the value of a primitive was changed.
+    pub(crate) fn has_primitive(&self) -> bool {
+        self.tests.iter().any(|(_, changes)| changes.primitive)
+    }
+
+    /// The statements of a test that were changed with an effect.
+    pub(crate) fn statements(&self, at: usize) -> &[usize] {
+        let of_test = self.tests.iter().find(|(index, _)| *index == at);
+        match of_test {
+            Some((_, changes)) if self.effect.is_ne() => &changes.statements,
+            _ => &[],
+        }
+    }
+}
+
+/// How many of so many goals tests cover together.
+pub(crate) fn covered_together(tests: &[Arc<TestRun>], goals: usize) -> u64 {
+    let mut covered = FixedBitSet::with_capacity(goals);
+    covered.extend(tests.iter().flat_map(|run| &run.covered).map(|goal| goal.index()));
+    covered.count_ones(..) as u64
+}
+
 /// A test suite.
 #[derive(Debug, Clone)]
 pub(crate) struct Suite {
@@ -85,13 +119,15 @@ pub(crate) struct Suite {
     pub(crate) fitness: f64,
     /// Statements of all tests.
     pub(crate) length: usize,
+    /// What made it, if the last generation did and anything asks for it.
+    pub(crate) last: Option<LastChange>,
 }
 
 impl Suite {
     /// A suite of tests that were run.
     pub(crate) fn new(tests: Vec<Arc<TestRun>>, fitness: f64) -> Self {
         let length = tests.iter().map(|run| run.test.len()).sum();
-        Self { tests, fitness, length }
+        Self { tests, fitness, length, last: None }
     }
 
     /// Its tests, to be recombined.
