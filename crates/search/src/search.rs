@@ -159,7 +159,7 @@ impl<'a> Search<'a> {
 
     /// Takes tests in that other searches of the class found: they are run first in the next generation, enter the archive
     /// for what they cover, and compete for a place in the population as offspring do. Where individuals are suites, they join
-    /// a copy of the best one.
+    /// a copy of the best one, in place of some of its tests if it is full.
     pub fn take_in(&mut self, tests: impl IntoIterator<Item = TestCase>) {
         let seeds = &mut self.state.seeds;
         // The last one is run first.

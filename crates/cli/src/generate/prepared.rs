@@ -111,8 +111,13 @@ mod tests {
     fn check(change: impl FnOnce(&mut GenerateArgs), classes: usize, cores: usize, expect: (usize, usize)) {
         let targets =
             TargetArgs { classes: vec!["a.B".into()], class_path: vec!["x".into()], ..TargetArgs::default() };
-        let mut arguments =
-            GenerateArgs { targets, seed: "0".into(), junit: "auto".into(), ..GenerateArgs::default() };
+        let mut arguments = GenerateArgs {
+            targets,
+            seed: "0".into(),
+            junit: "auto".into(),
+            solver: "built-in".into(),
+            ..GenerateArgs::default()
+        };
         change(&mut arguments);
         let options = Options::new(&arguments, NAMES).unwrap();
         let (islands, jobs) = side_by_side(&options, classes, NonZeroUsize::new(cores).unwrap());

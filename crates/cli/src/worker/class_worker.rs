@@ -186,17 +186,23 @@ impl<'a> ClassWorker<'a> {
         Ok(graph)
     }
 
+    /// Tests that a search begins with: those of earlier workers, and, where one of these was lost, further ones.
+    fn seeds(&self, graph: &GoalGraph, factory: &mut TestFactory<'_>, random: &mut Random) -> Vec<TestCase> {
+        let mut seeds: Vec<TestCase> =
+            self.job.earlier.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
+        if !self.job.earlier.faults.is_empty() {
+            seeds.extend(single_calls(&self.goals, graph, factory, &seeds, random));
+        }
+        seeds
+    }
+
     fn search(&mut self) -> anyhow::Result<Searched> {
         let graph = self.graph()?;
         let maps = &self.job.code.maps;
         let options = self.job.search.set_up.search_options()?;
         let mut factory = TestFactory::new(self.cluster, options.factory.clone());
         let mut random = Random::new(self.job.search.seed, self.job.search.stream);
-        let mut seeds: Vec<TestCase> =
-            self.job.earlier.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
-        if !self.job.earlier.faults.is_empty() {
-            seeds.extend(single_calls(&self.goals, &graph, &mut factory, &seeds, &mut random));
-        }
+        let seeds = self.seeds(&graph, &mut factory, &mut random);
         let mut symbolic = symbolic_execution(self.job, &options);
         let mut search = Search::new(SearchRequest {
             algorithm: &self.job.search.algorithm,

@@ -92,15 +92,17 @@ impl WholeSuite {
         std::mem::take(&mut context.state.seeds).into_iter().rev().map(|seed| Slot::New(seed, None)).collect()
     }
 
-    /// Seeds that came since the first generation join a copy of the best suite.
+    /// Seeds that came since the first generation join a copy of the best suite; where there are more than a suite has room
+    /// for, several copies.
     fn take_in_seeds(&mut self, context: &mut SearchContext<'_, '_>) {
-        let mut slots = Self::seeds(context);
-        let Some(best) = self.population.first().filter(|_| !slots.is_empty()) else { return };
-        slots.extend(best.slots());
-        slots.truncate(context.options.suites.maximum_tests);
-        let suite = self.evaluate(slots, context);
-        self.population.push(suite);
-        self.population.sort_by(Suite::compare);
+        let room = context.options.suites.maximum_tests.max(1);
+        for seeds in Self::seeds(context).chunks(room) {
+            let Some(best) = self.population.first() else { return };
+            let slots = seeds.iter().cloned().chain(best.slots()).take(room).collect();
+            let suite = self.evaluate(slots, context);
+            self.population.push(suite);
+            self.population.sort_by(Suite::compare);
+        }
     }
 
     /// Takes the goals that count, and the fitness of the population for them.
