@@ -158,6 +158,7 @@ fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (Exi
         budget: Some("20000executions".into()),
         seed: "5".into(),
         junit: "auto".into(),
+        solver: "built-in".into(),
         jobs: Some("2".into()),
         json,
         ..GenerateArgs::default()

@@ -13,7 +13,7 @@ use testcase::clock::Clock;
 const RUNS: usize = 5;
 
 fn main() {
-    for entry in SOLVERS {
+    for entry in &SOLVERS {
         let mut medians = Vec::new();
         for case in CASES {
             let mut times = Vec::new();

@@ -18,7 +18,7 @@ fn answer(entry: &SolverEntry, case: &Case) -> (Answer, u64) {
 
 #[test]
 fn no_solver_contradicts_what_is_known() {
-    for entry in SOLVERS {
+    for entry in &SOLVERS {
         for case in CASES {
             let (answer, defects) = answer(entry, case);
             let contradicts = match case.expected {

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, ensure};
 use bytecode::analysis::{AnalysisOptions, ProbeIds};
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
@@ -14,6 +15,9 @@ use bytecode::probe_map::ProbeMap;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
 use jvm::options::JvmOptions;
+use processes::JVM_VARIABLES;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use subject::nest::Nest;
 use testcase::cluster::TestCluster;
 
@@ -30,6 +34,18 @@ pub(crate) struct Started {
     pub(crate) world: World,
     pub(crate) executor: JvmExecutor,
     pub(crate) ids: ProbeIds,
+}
+
+/// Has a task do a job in a process of its own, as its `--worker`, and reads the file that it leaves.
+pub(crate) fn in_a_process<T: DeserializeOwned>(task: &str, job: &impl Serialize, file: &Path) -> Result<T> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args([task, "--worker", &serde_json::to_string(job)?]).stdin(Stdio::null());
+    for variable in JVM_VARIABLES {
+        command.env_remove(variable);
+    }
+    let status = command.status().context("the process with the JVM does not start")?;
+    ensure!(status.success() && file.is_file(), "the process with the JVM ended with {status}");
+    Ok(serde_json::from_slice(&fs::read(file)?)?)
 }
 
 /// Starts the JVM of this process for a class, confined to a folder.

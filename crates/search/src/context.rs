@@ -179,6 +179,12 @@ impl SearchContext<'_, '_> {
         self.state.is_complete() || self.environment.budget.is_spent()
     }
 
+    /// What makes and changes tests, with the randomness for it.
+    pub(crate) fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
+        let environment = &mut *self.environment;
+        (environment.source, environment.random)
+    }
+
     /// A new random test.
     pub fn random_test(&mut self) -> TestCase {
         self.environment.source.random_test(self.environment.random)

@@ -213,7 +213,7 @@ pub const PARAMETERS: &[Parameter] = &[
     number!("local-search-share", local_search.largest_share: f64, (0.0..=1.0), "a share from 0 to 1", "ours; 1 in 000",
         "part of the budget that one application of local search may use at most"),
     number!("local-search-in-vain", local_search.most_in_vain: f64, (0.0..=1.0), "a share from 0 to 1", "ours; 1 in 000",
-        "share of the executions beyond which there is no local search, if that covers nothing"),
+        "share of what was used of the budget beyond which there is no local search, if that covers nothing"),
     Parameter {
         name: "local-search-operators",
         summary: "operators of local search, and what changes tests as a whole",
@@ -402,25 +402,7 @@ mod tests {
                     adapts: !options.auto.adapts,
                     spares: !options.auto.spares,
                 },
-                local_search: LocalSearchOptions {
-                    rate: 77,
-                    probability: 0.03,
-                    adaptation: 77.0,
-                    least_probability: 0.01,
-                    operator_adaptation: 77.0,
-                    least_operator_probability: 0.01,
-                    budget: LocalBudget::Statements(77),
-                    largest_share: 0.01,
-                    most_in_vain: 0.01,
-                    operators: Operators::parse("strings").unwrap(),
-                    probes: 77,
-                    patience: 77,
-                    selective: !options.local_search.selective,
-                    expansion: !options.local_search.expansion,
-                    double_execution: !options.local_search.double_execution,
-                    restoring: !options.local_search.restoring,
-                    extended: !options.local_search.extended,
-                },
+                local_search: other_local_search(&options.local_search),
                 factory: other_factory(&options.factory),
             };
             for parameter in PARAMETERS {
@@ -443,6 +425,29 @@ mod tests {
         }
         let error = row.set(&mut SearchOptions::default(), "magic").unwrap_err().to_string();
         assert!(error.contains("integers") && error.contains("symbolic-execution"), "{error}");
+    }
+
+    /// Options that differ in every respect.
+    fn other_local_search(options: &LocalSearchOptions) -> LocalSearchOptions {
+        LocalSearchOptions {
+            rate: 77,
+            probability: 0.03,
+            adaptation: 77.0,
+            least_probability: 0.01,
+            operator_adaptation: 77.0,
+            least_operator_probability: 0.01,
+            budget: LocalBudget::Statements(77),
+            largest_share: 0.01,
+            most_in_vain: 0.01,
+            operators: Operators::parse("strings").unwrap(),
+            probes: 77,
+            patience: 77,
+            selective: !options.selective,
+            expansion: !options.expansion,
+            double_execution: !options.double_execution,
+            restoring: !options.restoring,
+            extended: !options.extended,
+        }
     }
 
     /// Options that differ in every respect.

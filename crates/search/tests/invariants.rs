@@ -314,7 +314,7 @@ fn a_search_ends_when_everything_is_covered() {
         let result = easy.search(setup(algorithm, 1_000));
         assert!(result.archive.is_complete());
         // Of a suite all tests run before it is the best.
-        let most = if matches!(algorithm, "ws" | "ma") {
+        let most = if matches!(algorithm, "ws" | "ma" | "hybrid") {
             SearchOptions::default().suites.initial_tests as u64
         } else {
             1

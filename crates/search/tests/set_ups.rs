@@ -117,7 +117,7 @@ fn who_is_blind_tells_the_source_of_tests_nothing_of_coverage() {
         let mut source = Told { inner, times: 0 };
         landscape.search_with(setup, &mut source, &mut |_| ());
         assert_eq!(source.times == 0, algorithm.is_blind, "{}", algorithm.name);
-        assert_eq!(algorithm.is_blind, ["random", "nsga2"].contains(&algorithm.name));
+        assert_eq!(algorithm.is_blind, ["random", "nsga2", "dse"].contains(&algorithm.name));
     }
 }
 

@@ -186,7 +186,7 @@ impl<'a> ClassWorker<'a> {
         Ok(graph)
     }
 
-    /// Tests that a search begins with: those of earlier workers, and, where one of these was lost, further ones.
+    /// Tests to begin with: what workers before this one found, and where one was lost, calls that it may not have come to.
     fn seeds(&self, graph: &GoalGraph, factory: &mut TestFactory<'_>, random: &mut Random) -> Vec<TestCase> {
         let mut seeds: Vec<TestCase> =
             self.job.earlier.archive.iter().map(|(archived, _)| archived.test.clone()).collect();

@@ -31,11 +31,11 @@ impl SymbolicExecution {
         // Each use gets its own literal, so that one can change without the others.
         let start = expanded(climb.test(), climb.longest());
         self.run(start, (hierarchy, climb), &mut explored);
+        let mut open = climb.open_outcomes();
         for _ in 0..self.options.solves {
             if climb.is_over() {
                 return;
             }
-            let open = climb.open_outcomes();
             let goals = Goals { open: &open, classes: &climb.cluster().goal_classes };
             let Some(candidate) = explored.pool.take(&goals, &self.options) else { return };
             let Some(model) = self.negate(candidate, &mut explored) else { continue };
@@ -49,7 +49,10 @@ impl SymbolicExecution {
                 self.statistics.repeated += 1;
                 continue;
             }
-            if let Some(number) = self.run(test, (hierarchy, climb), &mut explored) {
+            let number = self.run(test, (hierarchy, climb), &mut explored);
+            // Nothing but a run covers anything.
+            open = climb.open_outcomes();
+            if let Some(number) = number {
                 let condition = &explored.pool.paths[candidate.path].conditions[candidate.condition];
                 let negated = explored.terms.not(condition.condition.term);
                 let (before, after) = (&explored.pool.paths[candidate.path], &explored.pool.paths[number]);
@@ -120,7 +123,8 @@ impl SymbolicExecution {
         (hierarchy, climb): (&ClassHierarchy, &Climb<'_>),
         explored: &mut Explored,
     ) {
-        let replaying = Replaying { cluster: climb.cluster(), hierarchy, limits: self.options.replay };
+        let replaying =
+            Replaying { cluster: climb.cluster(), hierarchy, code: &self.code, limits: self.options.replay };
         let mut following = Following::new(recording);
         let begun = recording.statements.len();
         let replay = replay_test(&test, begun, &replaying, &mut following, &mut explored.terms);

@@ -63,9 +63,10 @@ impl Default for ExplorationOptions {
     }
 }
 
-/// The local search. Answers of the solver are remembered from one application to the next.
+/// The local search. Answers of the solver and the code of methods are remembered from one application to the next.
 pub struct SymbolicExecution {
     classes: Classes,
+    code: Arc<interpreter::Code>,
     options: ExplorationOptions,
     solving: Solving,
     clock: Clock,
@@ -82,6 +83,7 @@ impl SymbolicExecution {
     ) -> Self {
         Self {
             classes: Classes::Closed(Box::new(open)),
+            code: Arc::default(),
             options,
             solving: Solving::new(entry),
             clock: Clock::start(),

@@ -24,6 +24,9 @@ pub(super) struct Path {
     groups: Vec<Group>,
     /// For each condition a hash of the path that goes its way, and of the one that goes the other.
     hashes: Vec<(u64, u64)>,
+    /// For each condition a hash of its branch, of how often it was met before, and of the way that was taken, and of the other
+    /// way, where there is one other.
+    turns: Vec<(u64, Option<u64>)>,
 }
 
 #[derive(Debug, Clone)]
@@ -46,7 +49,17 @@ pub(super) struct Pool {
     open: Vec<Candidate>,
     /// Hashes of paths that were run or asked for.
     tried: BTreeSet<u64>,
+    /// Turns that a path took.
+    turns: BTreeSet<u64>,
+    /// How often each turn was asked for.
+    asked: BTreeMap<u64, u32>,
 }
+
+/// How often a turn that no path takes is asked for before it is as good as any other.
+const MOST_ASKED: u32 = 4;
+
+/// Times that a branch was met which are told apart.
+const MOST_MET: u32 = 100;
 
 /// The outcome that a condition speaks of, by number.
 pub(super) fn outcome_of(condition: &PathCondition, outcome: u16) -> OpenOutcome {
@@ -68,20 +81,22 @@ pub(super) struct Goals<'g> {
 }
 
 impl Goals<'_> {
-    /// How far down a condition comes: 0 if its negation leads to an open outcome, 1 if nothing is known of it, 2 if what it leads to
-    /// is covered, 3 if it is about an exception or a value that had to be what it was.
-    fn rank(&self, condition: &PathCondition) -> u8 {
+    /// How far down a condition comes: 0 if its negation leads to an open outcome, 1 if it leads to a turn that no path took (the
+    /// way to what is open may be a loop whose branches are all covered), 2 if nothing is known of it, 3 if what it leads to is
+    /// covered, 4 if it is about an exception or a value that had to be what it was.
+    fn rank(&self, condition: &PathCondition, is_new: bool) -> u8 {
         if matches!(condition.way, Way::Completed | Way::Threw | Way::Pinned) {
-            return 3;
+            return 4;
         }
-        let Some(outcomes) = condition.outcomes else { return 1 };
+        let rest = if is_new { 1 } else { 2 };
+        let Some(outcomes) = condition.outcomes else { return rest };
         let is_open = |outcome: u16| self.open.contains(&outcome_of(condition, outcome));
         match outcomes.other {
             Some(other) if other != outcomes.taken && is_open(other) => 0,
             // A case leads to any of the others.
             None if self.is_half_covered(condition) => 0,
-            _ if self.classes.contains(&condition.site.method.class) => 2,
-            _ => 1,
+            _ if !is_new && self.classes.contains(&condition.site.method.class) => 3,
+            _ => rest,
         }
     }
 
@@ -102,6 +117,7 @@ impl Path {
     ) -> Self {
         let groups = groups(&conditions, terms);
         let mut hashes = Vec::with_capacity(conditions.len());
+        let turns = turns(&conditions);
         let mut hash = 0;
         for TestCondition { condition, statement } in &conditions {
             hash = hashed(&(hash, &condition.site, statement));
@@ -109,7 +125,7 @@ impl Path {
             hashes.push((hashed(&(hash, condition.term)), hashed(&(hash, other))));
             hash = hashed(&(hash, condition.way));
         }
-        Self { test, conditions, inputs, groups, hashes }
+        Self { test, conditions, inputs, groups, hashes, turns }
     }
 
     /// The conditions that a negated one has to go with: those before it that share inputs, in order.
@@ -120,6 +136,25 @@ impl Path {
             .map(|&other| self.conditions[other].condition.term)
             .collect()
     }
+}
+
+/// For each condition its turn, and the other one.
+fn turns(conditions: &[TestCondition]) -> Vec<(u64, Option<u64>)> {
+    let mut met: BTreeMap<u64, u32> = BTreeMap::new();
+    let turn_of = |TestCondition { condition, .. }: &TestCondition| {
+        let times = met.entry(hashed(&condition.site)).or_insert(0);
+        *times = (*times + 1).min(MOST_MET);
+        let turn = |way: Way| hashed(&(&condition.site, *times, way));
+        let other = match condition.way {
+            Way::Jumped => Some(Way::FellThrough),
+            Way::FellThrough => Some(Way::Jumped),
+            Way::Completed => Some(Way::Threw),
+            Way::Threw => Some(Way::Completed),
+            Way::Case(_) | Way::Default | Way::Pinned => None,
+        };
+        (turn(condition.way), other.map(turn))
+    };
+    conditions.iter().map(turn_of).collect()
 }
 
 fn hashed(value: &impl Hash) -> u64 {
@@ -156,6 +191,7 @@ impl Pool {
     /// Adds a path: what it went through is not asked for again.
     pub(super) fn add(&mut self, path: Path, most: usize) {
         let number = self.paths.len();
+        self.turns.extend(path.turns.iter().map(|&(taken, _)| taken));
         for condition in 0..path.conditions.len().min(most) {
             let (taken, other) = path.hashes[condition];
             self.tried.insert(taken);
@@ -178,11 +214,23 @@ impl Pool {
         let key = |candidate: &Candidate| {
             let path = &paths[candidate.path];
             let condition = &path.conditions[candidate.condition].condition;
-            let rank = if options.prefers_open { goals.rank(condition) } else { 0 };
+            let rank = if options.prefers_open { goals.rank(condition, self.is_new(candidate)) } else { 0 };
             (rank, path.groups[candidate.condition].size, candidate.path, candidate.condition)
         };
         let best = (0..self.open.len()).min_by_key(|&place| key(&self.open[place]))?;
-        Some(self.open.swap_remove(best))
+        let candidate = self.open.swap_remove(best);
+        if let Some(turn) = self.paths[candidate.path].turns[candidate.condition].1 {
+            *self.asked.entry(turn).or_insert(0) += 1;
+        }
+        Some(candidate)
+    }
+
+    /// Whether the negation of a condition leads to a turn that no path took, and that was not asked for too often.
+    fn is_new(&self, candidate: &Candidate) -> bool {
+        let turn = self.paths[candidate.path].turns[candidate.condition].1;
+        turn.is_some_and(|turn| {
+            !self.turns.contains(&turn) && self.asked.get(&turn).is_none_or(|&asked| asked < MOST_ASKED)
+        })
     }
 }
 
@@ -273,6 +321,31 @@ mod tests {
         let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms);
         let groups: Vec<_> = path.groups.iter().map(|group| group.members.clone()).collect();
         assert_eq!(groups, [vec![0], vec![1], vec![0, 2], vec![0, 2, 3]]);
+    }
+
+    #[test]
+    fn turns_that_no_path_took_come_before_others() {
+        let mut terms = Terms::new();
+        // A loop that was left at once in one run, and in the second round in another.
+        let mut pool = Pool::default();
+        for (inputs, ways) in
+            [(0, &[Way::Jumped][..]), (10, &[Way::FellThrough, Way::FellThrough, Way::Jumped])]
+        {
+            let conditions =
+                (inputs..).zip(ways).map(|(input, &way)| condition(&mut terms, &[input], 1, way));
+            let conditions = conditions.collect();
+            let path = Path::new(TestCase::default(), conditions, Inputs::default(), &mut terms);
+            pool.add(path, 10);
+        }
+        let (open, classes) = (BTreeSet::new(), [ClassName::new("p/A")]);
+        let goals = Goals { open: &open, classes: &classes };
+        let options = ExplorationOptions::default();
+        let mut taken = Vec::new();
+        while let Some(candidate) = pool.take(&goals, &options) {
+            taken.push((candidate.path, candidate.condition));
+        }
+        // The second round was never left, and there was no third one that went on.
+        assert_eq!(taken, [(1, 1), (1, 2), (0, 0), (1, 0)]);
     }
 
     #[test]

@@ -107,7 +107,7 @@ impl Interpreter<'_> {
         let declaring = found.as_ref().map_or(&class, |found| &found.class).clone();
         let method = MethodName { class: declaring, ..named.clone() };
         let entered = if self.outside.has_recording() {
-            self.entered_for(named, found.is_some().then_some(&method))
+            self.entered_for(named, found.as_ref().map(|found| (&method, found.has_code)))
         } else {
             let is_interpreted =
                 found.is_some_and(|found| found.has_code) && self.is_interpreted(&method.class);
@@ -119,6 +119,8 @@ impl Interpreter<'_> {
         let constructed = if *named.name == *"<init>" { Self::referred(&arguments) } else { None };
         if let Some(model) = models::table::find(self, &method) {
             match model(self, &arguments) {
+                // What keeps the JVM from doing what the model did (a negative capacity, a cast) is not modelled.
+                Ok(Modelled::Value(_) | Modelled::Nothing) if self.outside.next_threw() => {}
                 Ok(Modelled::Value(slot)) => return self.complete(then, Some(slot)),
                 Ok(Modelled::Nothing) => return self.complete_call(then, None, constructed),
                 Ok(Modelled::Declined) | Err(Abrupt::Declined) => {}
@@ -129,13 +131,15 @@ impl Interpreter<'_> {
         self.complete_call(then, result, constructed)
     }
 
-    /// The method that a recording says was entered by a call: the one that was found. Where the receiver is of a class that no
-    /// class file tells of, any of that name.
-    fn entered_for(&self, named: &MethodName, found: Option<&MethodName>) -> Option<MethodName> {
+    /// The method that a recording says was entered by a call: the one that was found, with whether it has code. Where the receiver
+    /// is of a class that no class file tells of, any of that name. Code of the platform that was found enters nothing: what it
+    /// calls back may have the same name, as the map behind a synchronized one has.
+    fn entered_for(&self, named: &MethodName, found: Option<(&MethodName, bool)>) -> Option<MethodName> {
         let next = self.outside.next_entered()?;
         let is_it = match found {
-            Some(found) if self.is_interpreted(&found.class) => next == *found,
-            _ => next.name == named.name && next.descriptor == named.descriptor,
+            Some((found, _)) if self.is_interpreted(&found.class) => next == *found,
+            Some((_, true)) => false,
+            Some((_, false)) | None => next.name == named.name && next.descriptor == named.descriptor,
         };
         (is_it && self.is_interpreted(&next.class)).then_some(next)
     }

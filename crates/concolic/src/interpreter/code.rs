@@ -1,17 +1,63 @@
 //! Methods made ready to be interpreted: owned, with the constants of each instruction resolved.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use bytecode::class_file::{ClassFile, Constant, tag};
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
+use bytecode::hierarchy::ClassHierarchy;
 use bytecode::instruction::{Instruction, Operand};
+use bytecode::lookup::Lookup;
 use bytecode::method_code::MethodCode;
 use bytecode::name::ClassName;
 use bytecode::opcode;
 
+use crate::interpreter::heap::FieldName;
 use crate::interpreter::slot::Concrete;
 use crate::interpreter::{MethodName, Slot};
+
+/// What replays have read of the classes of one hierarchy, so that the next replay does not read it again.
+#[derive(Debug, Default)]
+pub struct Code {
+    methods: RwLock<Lookup<MethodName, Option<Arc<Method>>>>,
+    constants: RwLock<Lookup<FieldName, Option<Resolved>>>,
+}
+
+impl Code {
+    /// The code of a method; `None` if it has none that can be read.
+    pub(super) fn method(&self, hierarchy: &ClassHierarchy, name: &MethodName) -> Option<Arc<Method>> {
+        if let Some(known) = self.methods.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return known.clone();
+        }
+        let bytes = hierarchy.source().class_bytes(&name.class);
+        let method = bytes.and_then(|bytes| Method::read(&bytes, name)).map(Arc::new);
+        let mut methods = self.methods.write().unwrap_or_else(PoisonError::into_inner);
+        methods.insert(name.clone(), method.clone());
+        method
+    }
+
+    /// What `ConstantValue` says of a final static field (JVMS 4.7.2): a number or a text.
+    pub(super) fn constant(&self, hierarchy: &ClassHierarchy, field: &FieldName) -> Option<Resolved> {
+        if let Some(known) = self.constants.read().unwrap_or_else(PoisonError::into_inner).get(field) {
+            return known.clone();
+        }
+        let constant = constant_value(hierarchy, field);
+        let mut constants = self.constants.write().unwrap_or_else(PoisonError::into_inner);
+        constants.insert(field.clone(), constant.clone());
+        constant
+    }
+}
+
+fn constant_value(hierarchy: &ClassHierarchy, field: &FieldName) -> Option<Resolved> {
+    if !hierarchy.class(&field.0)?.field(&field.1)?.access.is_final() {
+        return None;
+    }
+    let bytes = hierarchy.source().class_bytes(&field.0)?;
+    let class = ClassFile::parse(&bytes).ok()?;
+    let member = class.fields.iter().find(|member| class.constants.has_text(member.name, &field.1))?;
+    let index = class.attribute(&member.attributes, "ConstantValue")?.u2().ok()?;
+    loadable(&class, index).filter(|value| matches!(value, Resolved::Number(_) | Resolved::Text(_)))
+}
 
 /// The code of a method.
 #[derive(Debug)]
@@ -43,7 +89,7 @@ pub(super) struct Prepared {
 }
 
 /// What the constant of an instruction is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Resolved {
     Nothing,
     Number(Slot),

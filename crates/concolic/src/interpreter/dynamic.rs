@@ -99,6 +99,9 @@ impl Interpreter<'_> {
             };
             text = self.compute(Operator::Concat, &[&text, &next]);
         }
+        if self.outside.next_threw() {
+            return Err(Abrupt::Declined);
+        }
         let object = self.heap.text(text.units(), text.term);
         self.complete(Then::Push, Some(Slot::reference(object)))
     }

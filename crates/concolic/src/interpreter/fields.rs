@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bytecode::class_file::{ClassFile, Constant};
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 use bytecode::opcode::*;
@@ -11,7 +10,7 @@ use crate::interpreter::calls::Then;
 use crate::interpreter::code::{Member, Prepared, Resolved};
 use crate::interpreter::heap::FieldName;
 use crate::interpreter::machine::{Abrupt, Done, Interpreter};
-use crate::interpreter::{Concrete, MethodName, Slot, Why};
+use crate::interpreter::{MethodName, Slot, Why};
 
 impl Interpreter<'_> {
     pub(super) fn access_field(&mut self, instruction: &Prepared) -> Done {
@@ -89,28 +88,10 @@ impl Interpreter<'_> {
         Ok(slot)
     }
 
-    /// What `ConstantValue` says of a final static field (JVMS 4.7.2).
+    /// The constant of a final static field.
     fn constant_of(&mut self, field: &FieldName) -> Option<Slot> {
-        let info = self.hierarchy.class(&field.0)?;
-        if !info.field(&field.1)?.access.is_final() {
-            return None;
-        }
-        let bytes = self.hierarchy.source().class_bytes(&field.0)?;
-        let class = ClassFile::parse(&bytes).ok()?;
-        let member = class
-            .fields
-            .iter()
-            .find(|member| class.constants.utf8(member.name).is_ok_and(|name| *name == *field.1))?;
-        let index = class.attribute(&member.attributes, "ConstantValue")?.u2().ok()?;
-        let of = |concrete| Some(Slot::of(concrete));
-        match class.constants.loadable(index).ok()? {
-            Constant::Integer(value) => of(Concrete::Int(value)),
-            Constant::Long(value) => of(Concrete::Long(value)),
-            Constant::Float(value) => of(Concrete::Float(value)),
-            Constant::Double(value) => of(Concrete::Double(value)),
-            Constant::String(units) => Some(Slot::reference(self.heap.literal(&units.into()))),
-            Constant::Class(_) | Constant::Other => None,
-        }
+        let constant = self.code.constant(self.hierarchy, field)?;
+        self.resolved(&constant).ok()
     }
 
     /// Whether a class is interpreted.

@@ -222,6 +222,13 @@ impl<'r> Following<'r> {
         Ok(())
     }
 
+    /// Whether statements themselves throw such exceptions, outside of all calls: at a receiver that is null, and where a cast of
+    /// what a generic method returned fails.
+    fn is_of_statements(class: &ErasedType) -> bool {
+        let ErasedType::Class(class) = class else { return false };
+        matches!(class.as_str(), "java/lang/ClassCastException" | "java/lang/NullPointerException")
+    }
+
     fn end(&mut self, outcome: Outcome, heap: &mut Heap) -> Result<(), Mismatch> {
         self.pass_over_callbacks();
         if self.peek().is_some() {
@@ -234,6 +241,21 @@ impl<'r> Following<'r> {
                 Some(value) => self.check(slot, Some(value), heap),
                 None => Ok(()),
             },
+            (Outcome::Returned(_), Some(id))
+                if self
+                    .recording
+                    .objects
+                    .get(id.index())
+                    .is_some_and(|it| Self::is_of_statements(&it.class)) =>
+            {
+                Ok(())
+            }
+            // What statements throw is no object where no instruction made it.
+            (Outcome::Threw(object), None)
+                if statement.result.is_none() && Self::is_of_statements(&heap.get(object).class) =>
+            {
+                Ok(())
+            }
             (Outcome::Threw(_), None) | (Outcome::Returned(_), Some(_)) => self.unexpected("ended"),
         }
     }
@@ -313,6 +335,22 @@ impl Outside for Following<'_> {
         match self.peek() {
             Some(Event::Decided(decision)) => Some(decision),
             _ => None,
+        }
+    }
+
+    fn next_threw(&mut self) -> bool {
+        self.pass_over_callbacks();
+        match self.peek() {
+            Some(Event::Caught { .. }) => true,
+            None => self.recording.statements.get(self.statement).is_some_and(|it| it.exception.is_some()),
+            Some(
+                Event::Entered(_)
+                | Event::Left
+                | Event::Returned(_)
+                | Event::Read(_)
+                | Event::Made(_)
+                | Event::Decided(_),
+            ) => false,
         }
     }
 

@@ -12,7 +12,7 @@ use bytecode::opcode;
 
 use crate::interpreter::arithmetic::Comparison;
 use crate::interpreter::calls::Then;
-use crate::interpreter::code::{Method, Prepared};
+use crate::interpreter::code::{Code, Method, Prepared};
 use crate::interpreter::heap::FieldName;
 use crate::interpreter::scripts::ScriptedMethod;
 use crate::interpreter::slot::Known;
@@ -74,7 +74,7 @@ pub struct Interpreter<'i> {
     pub(super) scripts: BTreeMap<ObjectId, Vec<ScriptedMethod>>,
     /// What `lcmp` and its like compared, by the term of the result.
     pub(super) comparisons: Lookup<TermId, Comparison>,
-    methods: Lookup<MethodName, Option<Arc<Method>>>,
+    pub(super) code: Arc<Code>,
     pub(super) conditions: Vec<PathCondition>,
     held: BTreeSet<TermId>,
     oversized: u64,
@@ -109,12 +109,19 @@ impl<'i> Interpreter<'i> {
             limits,
             scripts: BTreeMap::new(),
             comparisons: Lookup::new(),
-            methods: Lookup::new(),
+            code: Arc::default(),
             conditions: Vec::new(),
             held: BTreeSet::new(),
             oversized: 0,
             steps: 0,
         }
+    }
+
+    /// With what other replays have read of the same hierarchy.
+    #[must_use]
+    pub fn with_code(mut self, code: Arc<Code>) -> Self {
+        self.code = code;
+        self
     }
 
     /// Replays a call of a method; the first argument is the receiver if it has one.
@@ -201,14 +208,8 @@ impl<'i> Interpreter<'i> {
     }
 
     /// The code of a method, read when first asked for.
-    pub(super) fn method(&mut self, name: &MethodName) -> Result<Arc<Method>, Abrupt> {
-        if let Some(known) = self.methods.get(name) {
-            return known.clone().ok_or_else(|| Why::NoCode(name.clone()).into());
-        }
-        let bytes = self.hierarchy.source().class_bytes(&name.class);
-        let method = bytes.and_then(|bytes| Method::read(&bytes, name)).map(Arc::new);
-        self.methods.insert(name.clone(), method.clone());
-        method.ok_or_else(|| Why::NoCode(name.clone()).into())
+    pub(super) fn method(&self, name: &MethodName) -> Result<Arc<Method>, Abrupt> {
+        self.code.method(self.hierarchy, name).ok_or_else(|| Why::NoCode(name.clone()).into())
     }
 
     pub(super) fn frame(&mut self) -> Result<&mut Frame, Abrupt> {

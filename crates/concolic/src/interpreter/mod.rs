@@ -35,6 +35,7 @@ mod stack;
 mod statements;
 
 pub use calls::Dispatch;
+pub use code::Code;
 pub use following::Following;
 pub use heap::{Content, FieldCell, FieldName, Heap, Lambda, Object, ObjectId, Text};
 pub use machine::Interpreter;

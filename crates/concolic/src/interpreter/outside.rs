@@ -162,6 +162,11 @@ pub trait Outside {
         None
     }
 
+    /// Whether the call that is about to be computed threw, of one that was not entered.
+    fn next_threw(&mut self) -> bool {
+        false
+    }
+
     /// How the statement ended that began last, where nothing of it was interpreted.
     fn statement_outcome(&mut self, _heap: &mut Heap) -> Option<Outcome> {
         None

@@ -1,5 +1,7 @@
 //! Executes the statements of a test.
 
+use std::sync::Arc;
+
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
@@ -11,7 +13,7 @@ use testcase::value::Value as Literal;
 use super::inputs::{Input, Inputs, LENGTH, concrete_of, value_of};
 use super::{ReplayedTest, TestCondition, TestEnd, built};
 use crate::interpreter::{
-    Concrete, Dispatch, End, Heap, Interpreter, Limits, MethodName, ObjectId, Outcome, Outside,
+    Code, Concrete, Dispatch, End, Heap, Interpreter, Limits, MethodName, ObjectId, Outcome, Outside,
     ScriptedAnswer, ScriptedMethod, Slot,
 };
 use crate::term::{Operator, Sort, Terms, Value};
@@ -26,6 +28,8 @@ pub struct Replaying<'r> {
     pub cluster: &'r TestCluster,
     /// The classes.
     pub hierarchy: &'r ClassHierarchy,
+    /// What was read of them.
+    pub code: &'r Arc<Code>,
     /// How much it may do.
     pub limits: Limits,
 }
@@ -39,7 +43,8 @@ pub fn replay_test(
     terms: &mut Terms,
 ) -> ReplayedTest {
     let interpreter =
-        Interpreter::new(terms, replaying.hierarchy, outside, Heap::default(), replaying.limits);
+        Interpreter::new(terms, replaying.hierarchy, outside, Heap::default(), replaying.limits)
+            .with_code(replaying.code.clone());
     let variables = vec![None; test.len()];
     let mut run =
         Run { interpreter, cluster: replaying.cluster, inputs: Inputs::default(), variables, statement: 0 };
@@ -281,13 +286,19 @@ impl Run<'_> {
             let descriptors = std::iter::once(&method.descriptor).chain(&method.bridges).cloned().collect();
             methods.push(ScriptedMethod::new(method.name.clone(), descriptors, scripted));
         }
-        self.interpreter.script(object, methods);
+        self.interpreter.script(object, methods.clone());
         if let Some(constructor) = stub.constructor {
             let callable = self.cluster.callable(constructor);
             let mut slots = vec![Slot::reference(object)];
             slots.extend(self.arguments_of_stub(&script.arguments)?);
-            if let Outcome::Threw(object) = self.call(callable, Dispatch::Special, slots)? {
-                return Ok(Outcome::Threw(object));
+            match self.call(callable, Dispatch::Special, slots)? {
+                Outcome::Threw(object) => return Ok(Outcome::Threw(object)),
+                // Other code constructed it, and the recording knows the object.
+                Outcome::Returned(Some(Slot { concrete: Concrete::Reference(recorded), .. })) => {
+                    self.interpreter.script(recorded, methods);
+                    return Ok(Outcome::Returned(Some(Slot::reference(recorded))));
+                }
+                Outcome::Returned(_) => {}
             }
         }
         Ok(Outcome::Returned(Some(Slot::reference(object))))

@@ -5,10 +5,16 @@ mod exploration;
 mod recorder;
 mod subject;
 
+use bytecode::descriptor::ErasedType;
+use bytecode::name::ClassName;
 use concolic::interpreter::{Difference, End};
 use concolic::test_replay::TestEnd;
 use subject::{Subject, int, text};
-use testcase::recording::{Event, RecordedMethod, RecordedMethodId, RecordedValue, Recording};
+use testcase::cluster::TypeId;
+use testcase::recording::{
+    Event, RecordedContent, RecordedId, RecordedMethod, RecordedMethodId, RecordedObject, RecordedStatement,
+    RecordedValue, Recording,
+};
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -18,6 +24,8 @@ fn tests(subject: &Subject) -> Vec<TestCase> {
         subject.instance_call(3, "magic", &[int(16), text("gopher")]),
         subject.instance_call(1, "touched", &[int(5)]),
         subject.stub_call(5),
+        subject.constructed_stub_call(5),
+        subject.constructed_stub_call(77),
         subject.array_call(3),
         subject.static_call("pick", int(3)),
         subject.static_call("pick", int(4)),
@@ -54,6 +62,70 @@ fn a_statement_that_throws_is_followed() {
     assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1));
 }
 
+/// The recording of a test, in which its last statement threw this: behind its events, or behind the last entry of a method.
+fn thrown(subject: &Subject, test: &TestCase, class: &str, is_cut: bool) -> Recording {
+    let (mut recording, _) = subject.record(test);
+    let id = RecordedId(recording.objects.len() as u32);
+    let class = ErasedType::Class(ClassName::new(class));
+    recording.objects.push(RecordedObject { class, content: RecordedContent::Other });
+    let last = recording.statements.last_mut().expect("a statement");
+    (last.result, last.exception) = (None, Some(id));
+    let entered = recording.events.iter().rposition(|event| matches!(event, Event::Entered(_)));
+    if is_cut {
+        recording.events.truncate(entered.expect("a method is entered") + 1);
+    }
+    recording
+}
+
+#[test]
+fn a_statement_may_throw_behind_its_call() {
+    let subject = Subject::compile();
+    let test = subject.static_call("pick", int(3));
+    for class in ["java/lang/ClassCastException", "java/lang/NullPointerException"] {
+        let replay = subject.follow(&test, &thrown(&subject, &test, class, false));
+        assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1));
+    }
+    let replay = subject.follow(&test, &thrown(&subject, &test, "java/lang/ArithmeticException", false));
+    assert!(matches!(replay.end, TestEnd::Stopped { end: End::Diverged { .. }, .. }), "{:?}", replay.end);
+}
+
+#[test]
+fn what_a_statement_throws_at_a_null_receiver_is_no_object_of_the_recording() {
+    let subject = Subject::compile();
+    let mut test = subject.instance_call(1, "touched", &[int(5)]);
+    test.statements_mut()[1] = Statement::Null { of: TypeId::OBJECT };
+    let recording = Recording {
+        statements: vec![RecordedStatement { first_event: 0, result: None, exception: None }; test.len()],
+        is_complete: true,
+        ..Recording::default()
+    };
+    assert_eq!(subject.follow(&test, &recording).end, TestEnd::Completed);
+}
+
+#[test]
+fn a_modelled_call_may_throw_what_its_model_does_not_know() {
+    let subject = Subject::compile();
+    let test = subject.static_call("text", int(7));
+    let replay = subject.follow(&test, &thrown(&subject, &test, "java/lang/OutOfMemoryError", true));
+    assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 0));
+}
+
+#[test]
+fn the_class_of_a_stub_is_that_of_the_recording() {
+    let subject = Subject::compile();
+    let test = subject.kind_call();
+    let (mut recording, _) = subject.record(&test);
+    let function = ErasedType::Class(ClassName::new("java/util/function/IntUnaryOperator"));
+    let stub = ErasedType::Class(ClassName::new("p/Stub"));
+    for object in &mut recording.objects {
+        if object.content == RecordedContent::Class(function.clone()) {
+            object.content = RecordedContent::Class(stub.clone());
+        }
+    }
+    assert!(recording.objects.iter().any(|object| object.content == RecordedContent::Class(stub.clone())));
+    assert_eq!(subject.follow(&test, &recording).end, TestEnd::Completed);
+}
+
 #[test]
 fn what_does_not_fit_is_reported_as_diverged_and_nothing_panics() {
     let subject = Subject::compile();
@@ -79,8 +151,14 @@ fn what_does_not_fit_is_reported_as_diverged_and_nothing_panics() {
     }
 }
 
-/// The recording of `touched(5)`, in which the state of the object is read as this behind the call of other code.
-fn touched(subject: &Subject, test: &TestCase, state: i32, callback: &[Event]) -> Recording {
+/// The recording of `touched(5)`, in which the state of the object is read as this behind the call of other code. The method behind
+/// those that it has is one that other code calls back.
+fn touched(
+    subject: &Subject,
+    test: &TestCase,
+    state: i32,
+    (name, descriptor, callback): (&str, &str, &[Event]),
+) -> Recording {
     let (mut recording, _) = subject.record(test);
     let read = recording.events.iter().rposition(|event| matches!(event, Event::Read(_)));
     let read = read.expect("the state is read");
@@ -93,9 +171,8 @@ fn touched(subject: &Subject, test: &TestCase, state: i32, callback: &[Event]) -
     if let Some(last) = recording.statements.last_mut() {
         last.result = Some(RecordedValue::Int(result));
     }
-    let name = "callback".into();
     let class = recording.methods[0].class.clone();
-    recording.methods.push(RecordedMethod { class, name, descriptor: "()V".into() });
+    recording.methods.push(RecordedMethod { class, name: name.into(), descriptor: descriptor.into() });
     let returned = recording.events.iter().rposition(|event| matches!(event, Event::Returned(_)));
     let returned = returned.expect("a call returns");
     recording.events.splice(returned..returned, callback.iter().copied());
@@ -107,7 +184,7 @@ fn what_other_code_changed_loses_its_term() {
     let subject = Subject::compile();
     let test = subject.instance_call(1, "touched", &[int(5)]);
     for (state, conditions) in [(5, 1), (6, 0)] {
-        let replay = subject.follow(&test, &touched(&subject, &test, state, &[]));
+        let replay = subject.follow(&test, &touched(&subject, &test, state, ("callback", "()V", &[])));
         assert_eq!(replay.end, TestEnd::Completed);
         assert_eq!(replay.conditions.len(), conditions);
     }
@@ -128,6 +205,10 @@ fn what_other_code_calls_back_is_passed_over() {
         Event::Returned(Some(RecordedValue::Int(1))),
         Event::Left,
     ];
-    let replay = subject.follow(&test, &touched(&subject, &test, 5, &callback));
-    assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1));
+    // The second one is called as the method of the platform that calls it.
+    for (name, descriptor) in [("callback", "()V"), ("singletonList", "(Ljava/lang/Object;)Ljava/util/List;")]
+    {
+        let replay = subject.follow(&test, &touched(&subject, &test, 5, (name, descriptor, &callback)));
+        assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1), "{name}");
+    }
 }

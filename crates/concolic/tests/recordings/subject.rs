@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::hierarchy::ClassHierarchy;
-use concolic::interpreter::{Following, Limits};
+use concolic::interpreter::{Code, Following, Limits};
 use concolic::term::Terms;
 use concolic::test_replay::{ReplayedTest, Replaying, TestEnd, replay_test};
 use testcase::cluster::testing::ClusterBuilder;
@@ -61,6 +61,8 @@ public class Foo {
         java.util.Collections.singletonList(this);
         return state == 5 ? 42 : 0;
     }
+    public int read(java.io.InputStream in) throws java.io.IOException { return in.read() == 77 ? 42 : 0; }
+    public int kind(IntUnaryOperator f) { return (Object) f.getClass() == Foo.class ? 42 : 0; }
     public static int root(double x) { return Math.sqrt(x) > 2 && x > 8 ? 42 : 0; }
     public static int thrown(int i) {
         if (i > 1000) throw new IllegalStateException("large");
@@ -71,11 +73,13 @@ public class Foo {
 
 pub(crate) struct Subject {
     pub(crate) hierarchy: Arc<ClassHierarchy>,
+    code: Arc<Code>,
     pub(crate) cluster: TestCluster,
     constructor: CallableId,
     calls: Vec<(&'static str, CallableId)>,
     integers: TypeId,
     stub: StubId,
+    constructed_stub: StubId,
 }
 
 pub(crate) fn int(value: i32) -> Statement {
@@ -98,8 +102,13 @@ impl Subject {
         let mut calls = vec![
             ("magic", builder.method(class, "magic", &[number, TypeId::STRING], Some(number))),
             ("apply", builder.method(class, "apply", &[function], Some(number))),
+            ("kind", builder.method(class, "kind", &[function], Some(number))),
             ("touched", builder.method(class, "touched", &[number], Some(number))),
         ];
+        let stream = builder.class("java/io/InputStream");
+        let construct = builder.constructor(stream, &[]);
+        let constructed_stub = builder.stub(stream, Some(construct), &[("read", &[], Some(number))], &[]);
+        calls.push(("read", builder.method(class, "read", &[stream], Some(number))));
         let boxed = TypeId::boxed(PrimitiveType::Int);
         let double = TypeId::primitive(PrimitiveType::Double);
         for (name, parameter) in [
@@ -115,7 +124,16 @@ impl Subject {
             calls.push((name, builder.static_method(class, name, &[parameter], Some(number))));
         }
         let hierarchy = Arc::new(fixture::compile(SOURCES).hierarchy());
-        Self { hierarchy, cluster: builder.build(), constructor, calls, integers, stub }
+        Self {
+            hierarchy,
+            code: Arc::default(),
+            cluster: builder.build(),
+            constructor,
+            calls,
+            integers,
+            stub,
+            constructed_stub,
+        }
     }
 
     fn call(&self, name: &str) -> CallableId {
@@ -149,10 +167,23 @@ impl Subject {
 
     /// `new Foo(0).apply(x -> answer)`
     pub(crate) fn stub_call(&self, answer: i32) -> TestCase {
+        self.call_with(self.stub, "apply", answer)
+    }
+
+    /// `new Foo(0).kind(x -> 0)`
+    pub(crate) fn kind_call(&self) -> TestCase {
+        self.call_with(self.stub, "kind", 0)
+    }
+
+    /// `new Foo(0).read(in)` with a stream of a class that the test implements: a constructor of the platform makes it.
+    pub(crate) fn constructed_stub_call(&self, answer: i32) -> TestCase {
+        self.call_with(self.constructed_stub, "read", answer)
+    }
+
+    fn call_with(&self, stub: StubId, name: &str, answer: i32) -> TestCase {
         let answers = vec![[Answer::Value(VarRef(2))].into_iter().collect()];
         let script = Box::new(Script { arguments: [].into_iter().collect(), answers });
-        let mut test =
-            self.instance_call(0, "apply", &[int(answer), Statement::Stub { stub: self.stub, script }]);
+        let mut test = self.instance_call(0, name, &[int(answer), Statement::Stub { stub, script }]);
         let last = test.len() - 1;
         if let Statement::Method { arguments, .. } = &mut test.statements_mut()[last] {
             *arguments = [VarRef(3)].into_iter().collect();
@@ -161,7 +192,12 @@ impl Subject {
     }
 
     fn replaying(&self) -> Replaying<'_> {
-        Replaying { cluster: &self.cluster, hierarchy: &self.hierarchy, limits: Limits::default() }
+        Replaying {
+            cluster: &self.cluster,
+            hierarchy: &self.hierarchy,
+            code: &self.code,
+            limits: Limits::default(),
+        }
     }
 
     /// Runs a test and gives its recording and the replay that made it.

@@ -20,22 +20,21 @@ mod worker;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Parser;
 use experiment::console::{parse, say};
 use experiment::maven;
 use experiment::options::OptionalSubjects;
 use experiment::repository::root;
 use experiment::subject::Subject;
-use processes::JVM_VARIABLES;
 
 use self::plain::Tools;
 use self::record::{Job, Record};
 use self::report::Row;
 use crate::random_tests::Choice;
 use crate::setup::Setup;
+use crate::started::in_a_process;
 
 /// Run random tests through the executor and, printed, in a plain JVM, and compare.
 #[derive(Debug, Parser)]
@@ -107,22 +106,9 @@ fn judge(subject: &Subject, options: &Options, home: &Path, work: &Path, tools: 
         choice: Choice { tests: options.tests, executions: options.executions, seed: options.seed },
         folder,
     };
-    let record = execute(&job)?;
+    let record: Record = in_a_process("judge-executor", &job, &job.folder.join("record.json"))?;
     let verdict = verdict::judge(tools, &job, &record)?;
     Ok(Row::new(subject, &record, verdict))
-}
-
-/// Starts the process with the JVM in it, and reads what it leaves.
-fn execute(job: &Job) -> Result<Record> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.args(["judge-executor", "--worker", &serde_json::to_string(job)?]).stdin(Stdio::null());
-    for variable in JVM_VARIABLES {
-        command.env_remove(variable);
-    }
-    let status = command.status().context("the process with the JVM does not start")?;
-    let path = job.folder.join("record.json");
-    ensure!(status.success() && path.is_file(), "the process with the JVM ended with {status}");
-    Ok(serde_json::from_slice(&fs::read(path)?)?)
 }
 
 #[cfg(test)]

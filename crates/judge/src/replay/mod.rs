@@ -9,20 +9,19 @@ mod worker;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::Parser;
 use experiment::console::{parse, say};
 use experiment::maven;
 use experiment::options::OptionalSubjects;
 use experiment::repository::root;
 use experiment::subject::Subject;
-use processes::JVM_VARIABLES;
 use serde::{Deserialize, Serialize};
 
 use crate::random_tests::Choice;
 use crate::setup::Setup;
+use crate::started::in_a_process;
 
 /// Record runs of random tests, replay them, and compare.
 #[derive(Debug, Parser)]
@@ -138,15 +137,7 @@ fn judge(subject: &Subject, options: &Options, home: &Path, work: &Path) -> Resu
         choice: Choice { tests: options.tests, executions: options.executions, seed: options.seed },
         folder,
     };
-    let mut command = Command::new(std::env::current_exe()?);
-    command.args(["judge-replay", "--worker", &serde_json::to_string(&job)?]).stdin(Stdio::null());
-    for variable in JVM_VARIABLES {
-        command.env_remove(variable);
-    }
-    let status = command.status().context("the process with the JVM does not start")?;
-    let path = job.folder.join("row.json");
-    ensure!(status.success() && path.is_file(), "the process with the JVM ended with {status}");
-    Ok(serde_json::from_slice(&fs::read(path)?)?)
+    in_a_process("judge-replay", &job, &job.folder.join("row.json"))
 }
 
 impl Row {
@@ -200,9 +191,8 @@ fn write(folder: &Path, rows: &[Row], words: &[String], home: &Path) -> Result<(
     let mut table = csv::Writer::from_path(folder.join("raw.csv"))?;
     let mut reasons = String::new();
     for row in rows {
-        for (reason, tests) in &row.reasons {
-            reasons.push_str(&format!("{tests}\t{}\t{reason}\n", row.class));
-        }
+        let lines = row.reasons.iter().map(|(reason, tests)| format!("{tests}\t{}\t{reason}\n", row.class));
+        reasons.extend(lines);
         table.serialize(Row { reasons: BTreeMap::new(), ..row.clone() })?;
     }
     table.flush()?;

@@ -1,15 +1,18 @@
 //! The process with the JVM in it: records and replays.
 
 use std::fs;
+use std::sync::Arc;
 
 use anyhow::Result;
-use concolic::interpreter::{End, Following, Limits};
+use concolic::interpreter::{Code, End, Following, Limits};
 use concolic::term::{Terms, Value};
 use concolic::test_replay::{Replaying, TestEnd, replay_test};
 use testcase::clock::Clock;
+use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor};
 use testcase::recording::Recording;
 use testcase::run_request::RunRequest;
+use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use super::{Job, Row};
@@ -48,15 +51,16 @@ fn judge(job: &Job) -> Result<Row> {
         }
     }
     row.recorded_us = clock.now().as_micros() as u64;
+    let code = Arc::default();
     for (test, recording) in recorded {
-        replay(test, &recording, &world, &mut row);
+        replay(test, &recording, &world, &code, &mut row);
     }
     Ok(row)
 }
 
-fn replay(test: &TestCase, recording: &Recording, world: &World, row: &mut Row) {
+fn replay(test: &TestCase, recording: &Recording, world: &World, code: &Arc<Code>, row: &mut Row) {
     let replaying =
-        Replaying { cluster: &world.cluster, hierarchy: &world.hierarchy, limits: Limits::default() };
+        Replaying { cluster: &world.cluster, hierarchy: &world.hierarchy, code, limits: Limits::default() };
     let mut following = Following::new(recording);
     let mut terms = Terms::new();
     let clock = Clock::start();
@@ -74,16 +78,34 @@ fn replay(test: &TestCase, recording: &Recording, world: &World, row: &mut Row) 
     }
     match &replayed.end {
         TestEnd::Completed => row.completed += 1,
-        TestEnd::Stopped { end: End::Diverged { site, difference, event }, .. } => {
+        TestEnd::Stopped { end: End::Diverged { site, difference, event }, statement } => {
             row.diverged += 1;
             let around = recording.events.iter().skip(event.saturating_sub(3)).take(6).collect::<Vec<_>>();
-            note(row, format!("diverged at {site:?}: {difference:?} in {around:?}"));
+            let what = what(&test.statements()[*statement], &world.cluster);
+            note(row, format!("diverged at {site:?} in {what}: {difference:?} in {around:?}"));
         }
         TestEnd::Stopped { end, .. } => {
             row.stopped += 1;
             note(row, format!("stopped: {end:?}"));
         }
     }
+}
+
+/// What a statement does, in words.
+fn what(statement: &Statement, cluster: &TestCluster) -> String {
+    let callable =
+        if let Statement::Constructor { callable, .. } | Statement::Method { callable, .. } = statement {
+            Some(*callable)
+        } else if let Statement::Stub { stub, .. } = statement {
+            cluster.stub(*stub).constructor
+        } else {
+            None
+        };
+    let Some(callable) = callable.map(|callable| cluster.callable(callable)) else {
+        return format!("{statement:?}");
+    };
+    let of = if matches!(statement, Statement::Stub { .. }) { "a stub with " } else { "" };
+    format!("{of}{}.{}{}", callable.declared_in, callable.name, callable.descriptor)
 }
 
 fn note(row: &mut Row, reason: String) {

@@ -89,9 +89,12 @@ fn read_in(jvm: &Jvm, env: Env<'_>, log: &Log, run: &LoggedRun<'_, '_>) -> Java<
 fn statements(run: &LoggedRun<'_, '_>, id: impl Fn(usize) -> Option<RecordedId>) -> Vec<RecordedStatement> {
     let completed = run.results.len();
     let exception = run.exception.and_then(|_| id(completed));
-    let result = |(index, (value, kind)): (usize, &(jvalue, Option<Kind>))| match (*kind)? {
-        Kind::Object => Some(id(index).map_or(RecordedValue::Null, RecordedValue::Reference)),
-        primitive => primitive_value(*value, primitive),
+    let result = |(index, (value, kind)): (usize, &(jvalue, Option<Kind>))| {
+        let kind = (*kind)?;
+        if matches!(kind, Kind::Object) {
+            return Some(id(index).map_or(RecordedValue::Null, RecordedValue::Reference));
+        }
+        primitive_value(*value, kind)
     };
     let results = run.results.iter().enumerate().map(result);
     let results = results.map(|result| (result, None)).chain([(None, exception)]);

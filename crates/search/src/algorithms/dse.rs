@@ -8,19 +8,16 @@
 //! The paper compares with a tool that has one method under test. A sequence of calls is drawn here as everywhere, and the next
 //! one once the conditions of this one are exhausted or the application has used what it may.
 
-use std::collections::BTreeSet;
-
 use testcase::random::Random;
-use testcase::recording::Recording;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use crate::algorithm::{AlgorithmRow, ArchivePolicy, LocalSearchUse, SearchAlgorithm, paper};
 use crate::context::{Evaluated, SearchContext};
-use crate::local_search::climb::{Climb, Landscape, Reaction, Used};
+use crate::local_search::climb::{Climb, Reaction};
 use crate::local_search::expansion::expanded;
 use crate::local_search::scheduler::{Allowance, Scheduler, is_spent};
-use crate::local_search::test_search::OpenOutcome;
+use crate::local_search::search_landscape::SearchLandscape;
 use crate::source::TestSource;
 
 /// The row of the table.
@@ -67,7 +64,8 @@ impl SearchAlgorithm for Dse {
         let (allowance, tools) = scheduler.parts();
         let start = if local.expansion { expanded(&test, context.options.factory.max_length) } else { test };
         let begun = start.len();
-        let mut landscape = CoverageLandscape { context, allowance, begun, compared: Vec::new() };
+        let mut landscape =
+            CoverageLandscape { covered: before, context, allowance, begun, compared: Vec::new() };
         tools.search(&mut Climb::new(start, &mut landscape, cluster, local));
         let helped = context.used().covered > before;
         scheduler.end_individual(helped, context);
@@ -78,59 +76,34 @@ impl SearchAlgorithm for Dse {
 struct CoverageLandscape<'l, 'c, 'b> {
     context: &'l mut SearchContext<'c, 'b>,
     allowance: Option<&'l Allowance>,
+    /// Goals that were covered behind the last run.
+    covered: u64,
     begun: usize,
     compared: Vec<Value>,
 }
 
-impl Landscape for CoverageLandscape<'_, '_, '_> {
-    fn attempt(&mut self, test: &TestCase) -> Reaction {
-        self.attempt_by(test, |context, test| (context.evaluate(test), None)).0
+impl<'c, 'b> SearchLandscape<'c, 'b> for CoverageLandscape<'_, 'c, 'b> {
+    fn context(&self) -> &SearchContext<'c, 'b> {
+        self.context
     }
 
-    fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>) {
-        self.attempt_by(test, SearchContext::record)
+    fn context_mut(&mut self) -> &mut SearchContext<'c, 'b> {
+        self.context
     }
 
-    fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
-        self.context.open_outcomes()
+    fn source_and_random(&mut self) -> (&mut dyn TestSource, &mut Random) {
+        self.context.source()
     }
 
-    fn begun(&self) -> usize {
-        self.begun
+    fn is_over(&self) -> bool {
+        is_spent(self.allowance, self.context) || self.context.is_over()
     }
 
-    fn compared(&self) -> Vec<Value> {
-        self.compared.clone()
-    }
-
-    fn used(&self) -> Used {
-        self.context.used()
-    }
-
-    fn longest(&self) -> usize {
-        self.context.options.factory.max_length
-    }
-
-    fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
-        let environment = &mut *self.context.environment;
-        (environment.source, environment.random)
-    }
-}
-
-impl<'c, 'b> CoverageLandscape<'_, 'c, 'b> {
-    /// Has a test evaluated in a way, and says whether it covered something new.
-    fn attempt_by(
-        &mut self,
-        test: &TestCase,
-        evaluate: impl FnOnce(&mut SearchContext<'c, 'b>, TestCase) -> (Evaluated, Option<Box<Recording>>),
-    ) -> (Reaction, Option<Box<Recording>>) {
-        if is_spent(self.allowance, self.context) || self.context.is_over() {
-            return (Reaction::Over, None);
-        }
-        let before = self.context.used().covered;
-        let (evaluated, recording) = evaluate(self.context, test.clone());
-        let reaction = match evaluated {
-            Evaluated::Individual(_) if self.context.used().covered > before => {
+    fn judge(&mut self, test: &TestCase, evaluated: Evaluated) -> Reaction {
+        let covered = self.context.used().covered;
+        let is_news = covered > std::mem::replace(&mut self.covered, covered);
+        match evaluated {
+            Evaluated::Individual(_) if is_news => {
                 self.begun = self.context.begun(test);
                 self.compared = self.context.compared();
                 Reaction::Better
@@ -138,7 +111,14 @@ impl<'c, 'b> CoverageLandscape<'_, 'c, 'b> {
             Evaluated::Individual(_) => Reaction::Changed,
             Evaluated::Useless => Reaction::Same,
             Evaluated::Over => Reaction::Over,
-        };
-        (reaction, recording)
+        }
+    }
+
+    fn statements_begun(&self) -> usize {
+        self.begun
+    }
+
+    fn compared_values(&self) -> &[Value] {
+        &self.compared
     }
 }

@@ -6,6 +6,7 @@
 //! * [`climb`]: a test on its way up, and what judges it: what every operator works with
 //! * [`avm`]: the alternating variable method, which most operators share
 //! * [`booleans`], [`enumerations`], [`integers`], [`floating_point`], [`strings`], [`arrays`], [`references`]: the operators
+//! * [`search_landscape`]: what all climbs of a search have in common
 //! * [`test_search`]: what changes tests as a whole, given in by the caller
 //! * [`tools`]: operators and test searches with what came of them
 //! * [`expansion`]: every use of a value gets a value of its own
@@ -28,6 +29,7 @@ mod integers;
 pub mod options;
 mod references;
 pub mod scheduler;
+pub(crate) mod search_landscape;
 mod strings;
 pub mod test_search;
 #[cfg(test)]

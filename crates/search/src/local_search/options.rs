@@ -35,8 +35,8 @@ pub struct LocalSearchOptions {
     pub budget: LocalBudget,
     /// Part of the budget of the search that one application may use at most, 0 to 1. Default 0.1 (ours; 1 in 000).
     pub largest_share: f64,
-    /// Executions of applications that covered nothing, as a share of all executions, beyond which there is none, 0 to 1.
-    /// Default 0.05 (ours; 1 in 000).
+    /// What applications used that covered nothing, in executions or in time as the budget is, as a share of what was used of the
+    /// budget in all, beyond which there is none, 0 to 1. Default 0.05 (ours; 1 in 000).
     pub most_in_vain: f64,
     /// The operators and test searches that are on. Default: all.
     pub operators: Operators,

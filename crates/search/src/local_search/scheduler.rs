@@ -7,20 +7,20 @@
 //! # Differences
 //! The paper has suites for individuals, and improves the best of them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
 use testcase::random::Random;
-use testcase::recording::Recording;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
-use super::climb::{Climb, Landscape, Reaction, Used};
+use super::climb::{Climb, Landscape, Reaction};
 use super::expansion::expanded;
 use super::options::LocalBudget;
-use super::test_search::{OpenOutcome, TEST_SEARCHES, TestSearch};
+use super::search_landscape::SearchLandscape;
+use super::test_search::{TEST_SEARCHES, TestSearch};
 use super::tools::{Applied, AppliedTool, Tools};
 use crate::algorithm::{LocalSearchUse, SearchAlgorithm, SearchError};
 use crate::budget::Budget;
@@ -38,8 +38,8 @@ pub struct Scheduler<'a> {
     tried: BTreeMap<GoalId, Tried>,
     /// What came of it so far.
     applied: Applied,
-    /// Executions of applications that covered nothing.
-    in_vain: u64,
+    /// Part of the budget that went to applications which covered nothing.
+    in_vain: f64,
     /// Of the application that goes on.
     allowance: Option<Allowance>,
     /// What improves tests.
@@ -74,7 +74,7 @@ impl<'a> Scheduler<'a> {
             return Err(SearchError::UnknownTestSearch { name, known });
         }
         let (tried, applied, tools) = (BTreeMap::new(), Applied::default(), Tools::new(searches));
-        Ok(Self { used, probability: None, tried, applied, in_vain: 0, allowance: None, tools })
+        Ok(Self { used, probability: None, tried, applied, in_vain: 0.0, allowance: None, tools })
     }
 
     /// What came of it so far.
@@ -101,13 +101,15 @@ impl<'a> Scheduler<'a> {
             return;
         }
         self.allowance = Some(Allowance::new(context));
-        let before = context.used();
+        let (before, began) = (context.used(), context.environment.budget.used());
         // Lines 8 to 15: one individual after the other, until the budget is used.
         algorithm.improve(self, context);
         self.allowance = None;
         let after = context.used();
         self.applied.add_between(before, after);
-        self.in_vain += if after.covered > before.covered { 0 } else { after.executions - before.executions };
+        if after.covered == before.covered {
+            self.in_vain += context.environment.budget.used() - began;
+        }
     }
 
     /// Whether there may be an application in this generation.
@@ -121,7 +123,7 @@ impl<'a> Scheduler<'a> {
         };
         rate > 0
             && context.state.generation.is_multiple_of(rate)
-            && self.in_vain as f64 <= context.environment.budget.executions() as f64 * options.most_in_vain
+            && self.in_vain <= context.environment.budget.used() * options.most_in_vain
     }
 
     fn probability(&self, context: &SearchContext<'_, '_>) -> f64 {
@@ -302,64 +304,35 @@ impl<'s, 'l, 'c, 'b> TargetLandscape<'s, 'l, 'c, 'b> {
     }
 }
 
-impl Landscape for TargetLandscape<'_, '_, '_, '_> {
-    fn attempt(&mut self, test: &TestCase) -> Reaction {
-        self.attempt_by(test, |context, test| (context.evaluate(test), None)).0
+impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
+    fn context(&self) -> &SearchContext<'c, 'b> {
+        self.context
     }
 
-    fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>) {
-        self.attempt_by(test, SearchContext::record)
+    fn context_mut(&mut self) -> &mut SearchContext<'c, 'b> {
+        self.context
     }
 
-    fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
-        self.context.open_outcomes()
+    fn source_and_random(&mut self) -> (&mut dyn TestSource, &mut Random) {
+        self.context.source()
     }
 
-    fn begun(&self) -> usize {
-        self.begun
-    }
-
-    fn compared(&self) -> Vec<Value> {
-        self.compared.clone()
-    }
-
-    fn used(&self) -> Used {
-        self.context.used()
-    }
-
-    fn longest(&self) -> usize {
-        self.context.options.factory.max_length
-    }
-
-    fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
-        let environment = &mut *self.context.environment;
-        (environment.source, environment.random)
-    }
-}
-
-impl<'c, 'b> TargetLandscape<'_, '_, 'c, 'b> {
-    /// Has a test evaluated in a way, and compares it with the best one.
-    fn attempt_by(
-        &mut self,
-        test: &TestCase,
-        evaluate: impl FnOnce(&mut SearchContext<'c, 'b>, TestCase) -> (Evaluated, Option<Box<Recording>>),
-    ) -> (Reaction, Option<Box<Recording>>) {
+    fn is_over(&self) -> bool {
         // What it begins with is run in any case, to know what is better.
-        let is_over = self.individual.is_some() && is_spent(self.allowance, self.context);
-        if is_over || self.context.state.archive().is_covered(self.goal) {
-            return (Reaction::Over, None);
-        }
-        let Some(column) = self.context.state.objectives().column(self.goal) else {
-            return (Reaction::Over, None);
-        };
-        let (evaluated, recording) = evaluate(self.context, test.clone());
+        self.individual.is_some() && is_spent(self.allowance, self.context)
+            || self.context.state.archive().is_covered(self.goal)
+            || self.context.state.objectives().column(self.goal).is_none()
+    }
+
+    fn judge(&mut self, test: &TestCase, evaluated: Evaluated) -> Reaction {
         let individual = match evaluated {
             Evaluated::Individual(individual) => individual,
-            Evaluated::Useless => return (Reaction::Same, recording),
-            Evaluated::Over => return (Reaction::Over, recording),
+            Evaluated::Useless => return Reaction::Same,
+            Evaluated::Over => return Reaction::Over,
         };
+        let Some(column) = self.context.state.objectives().column(self.goal) else { return Reaction::Over };
         let fitness = individual.fitness.value(column);
-        let reaction = if fitness < self.best {
+        if fitness < self.best {
             self.best = fitness;
             self.begun = self.context.begun(test);
             self.compared = self.context.compared();
@@ -369,7 +342,14 @@ impl<'c, 'b> TargetLandscape<'_, '_, 'c, 'b> {
             Reaction::Same
         } else {
             Reaction::Changed
-        };
-        (reaction, recording)
+        }
+    }
+
+    fn statements_begun(&self) -> usize {
+        self.begun
+    }
+
+    fn compared_values(&self) -> &[Value] {
+        &self.compared
     }
 }

@@ -16,7 +16,12 @@ type Result<T> = std::result::Result<T, Abrupt>;
 /// The rows of the class.
 pub(super) const STRING_BUILDER: &[Row] = &[
     ("<init>", "()V", |_, _| Ok(Modelled::Nothing)),
-    ("<init>", "(I)V", |_, _| Ok(Modelled::Nothing)),
+    ("<init>", "(I)V", |it, slots| {
+        let capacity = Interpreter::known(slots[1])?;
+        let is_possible = it.compute(Operator::SignedLessEqual, &[&Known::int(0), &capacity]);
+        it.require(&is_possible, "java/lang/NegativeArraySizeException")?;
+        Ok(Modelled::Nothing)
+    }),
     ("<init>", "(Ljava/lang/String;)V", |it, slots| {
         // A null text throws here, unlike one that is appended.
         it.object(slots[1])?;

@@ -22,7 +22,10 @@ pub(super) const OBJECT: &[Row] = &[
     ("clone", "()Ljava/lang/Object;", clone),
     ("getClass", "()Ljava/lang/Class;", |it, slots| {
         let object = it.object(slots[0])?;
-        if let Content::Lambda(_) = it.heap.get(object).content {
+        let found = it.heap.get(object);
+        // The class of a lambda has no name, and that of a stub is known to the recording only.
+        let is_stub = !found.is_own && it.outside.has_recording();
+        if is_stub || matches!(found.content, Content::Lambda(_)) {
             return Ok(Modelled::Declined);
         }
         let class = it.heap.get(object).class.clone();

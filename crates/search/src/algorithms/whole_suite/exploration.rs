@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use coverage::goal::GoalId;
 use testcase::random::Random;
-use testcase::recording::Recording;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -17,8 +16,9 @@ use super::memetic::expand;
 use super::suite::{Suite, TestRun, covered_together};
 use super::{WholeSuite, run_of};
 use crate::context::{Evaluated, SearchContext};
-use crate::local_search::climb::{Climb, Landscape, Reaction, Used};
+use crate::local_search::climb::{Climb, Reaction};
 use crate::local_search::scheduler::{Allowance, Scheduler, is_spent};
+use crate::local_search::search_landscape::SearchLandscape;
 use crate::local_search::test_search::OpenOutcome;
 use crate::options::{HybridOptions, Individuals};
 use crate::source::TestSource;
@@ -113,61 +113,25 @@ struct GrowingSuite<'l, 'c, 'b> {
     context: &'l mut SearchContext<'c, 'b>,
 }
 
-impl Landscape for GrowingSuite<'_, '_, '_> {
-    fn attempt(&mut self, test: &TestCase) -> Reaction {
-        self.attempt_by(test, |context, test| (context.evaluate(test), None)).0
+impl<'c, 'b> SearchLandscape<'c, 'b> for GrowingSuite<'_, 'c, 'b> {
+    fn context(&self) -> &SearchContext<'c, 'b> {
+        self.context
     }
 
-    fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>) {
-        self.attempt_by(test, SearchContext::record)
+    fn context_mut(&mut self) -> &mut SearchContext<'c, 'b> {
+        self.context
     }
 
-    /// What the suite does not cover; all that there are where conditions are not filtered.
-    fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
-        let covered: BTreeSet<GoalId> =
-            self.tests.iter().flat_map(|run| run.covered.iter().copied()).collect();
-        let goals = self.context.class.goals;
-        let open = goals.ids().filter(|goal| !self.options.filter || !covered.contains(goal));
-        open.filter_map(|goal| OpenOutcome::of(goals.goal(goal))).collect()
+    fn source_and_random(&mut self) -> (&mut dyn TestSource, &mut Random) {
+        self.context.source()
     }
 
-    fn begun(&self) -> usize {
-        let run = &self.tests[self.at];
-        (run.executed() + 1).min(run.test.len())
+    fn is_over(&self) -> bool {
+        self.best == 0.0 || is_spent(self.allowance, self.context) || self.context.is_over()
     }
 
-    fn compared(&self) -> Vec<Value> {
-        self.compared.clone()
-    }
-
-    /// Where the best suite is the result, what this one covers counts before it is known to be that.
-    fn used(&self) -> Used {
-        let used = self.context.used();
-        Used { covered: used.covered.max(self.covered), ..used }
-    }
-
-    fn longest(&self) -> usize {
-        self.context.options.factory.max_length
-    }
-
-    fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
-        let environment = &mut *self.context.environment;
-        (environment.source, environment.random)
-    }
-}
-
-impl<'c, 'b> GrowingSuite<'_, 'c, 'b> {
-    /// Has a test evaluated in a way, and adds it if that helps.
-    fn attempt_by(
-        &mut self,
-        test: &TestCase,
-        evaluate: impl FnOnce(&mut SearchContext<'c, 'b>, TestCase) -> (Evaluated, Option<Box<Recording>>),
-    ) -> (Reaction, Option<Box<Recording>>) {
-        if self.best == 0.0 || is_spent(self.allowance, self.context) || self.context.is_over() {
-            return (Reaction::Over, None);
-        }
-        let (evaluated, recording) = evaluate(self.context, test.clone());
-        let Some(run) = run_of(evaluated, self.context) else { return (Reaction::Same, recording) };
+    fn judge(&mut self, _test: &TestCase, evaluated: Evaluated) -> Reaction {
+        let Some(run) = run_of(evaluated, self.context) else { return Reaction::Same };
         let is_known = self.tests.iter().any(|known| known.test == run.test);
         let has_room = self.tests.len() < self.context.options.suites.maximum_tests;
         self.tests.push(run);
@@ -187,6 +151,29 @@ impl<'c, 'b> GrowingSuite<'_, 'c, 'b> {
         if !is_kept {
             self.tests.pop();
         }
-        (reaction, recording)
+        reaction
+    }
+
+    fn statements_begun(&self) -> usize {
+        let run = &self.tests[self.at];
+        (run.executed() + 1).min(run.test.len())
+    }
+
+    fn compared_values(&self) -> &[Value] {
+        &self.compared
+    }
+
+    /// Where the best suite is the result, what this one covers counts before it is known to be that.
+    fn covered_besides(&self) -> u64 {
+        self.covered
+    }
+
+    /// What the suite does not cover; all that there are where conditions are not filtered.
+    fn uncovered_outcomes(&self) -> BTreeSet<OpenOutcome> {
+        let covered: BTreeSet<GoalId> =
+            self.tests.iter().flat_map(|run| run.covered.iter().copied()).collect();
+        let goals = self.context.class.goals;
+        let open = goals.ids().filter(|goal| !self.options.filter || !covered.contains(goal));
+        open.filter_map(|goal| OpenOutcome::of(goals.goal(goal))).collect()
     }
 }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use bytecode::probe_map::ProbeId;
 use coverage::goal::GoalId;
 use testcase::random::Random;
-use testcase::recording::Recording;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -21,10 +20,10 @@ use super::fitness::SuiteFitness;
 use super::suite::{Suite, TestRun, covered_together};
 use super::{Variant, WholeSuite, run, run_of};
 use crate::context::{Evaluated, SearchContext};
-use crate::local_search::climb::{Climb, Landscape, Reaction, Used};
+use crate::local_search::climb::{Climb, Reaction};
 use crate::local_search::expansion::expanded;
 use crate::local_search::scheduler::{Allowance, Scheduler, is_spent};
-use crate::local_search::test_search::OpenOutcome;
+use crate::local_search::search_landscape::SearchLandscape;
 use crate::local_search::tools::Tools;
 use crate::options::HybridOptions;
 use crate::source::TestSource;
@@ -216,66 +215,48 @@ impl<'l, 'c, 'b> SuiteLandscape<'l, 'c, 'b> {
     }
 }
 
-impl Landscape for SuiteLandscape<'_, '_, '_> {
-    fn attempt(&mut self, test: &TestCase) -> Reaction {
-        self.attempt_by(test, |context, test| (context.evaluate(test), None)).0
+impl<'c, 'b> SearchLandscape<'c, 'b> for SuiteLandscape<'_, 'c, 'b> {
+    fn context(&self) -> &SearchContext<'c, 'b> {
+        self.context
     }
 
-    fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>) {
-        self.attempt_by(test, SearchContext::record)
+    fn context_mut(&mut self) -> &mut SearchContext<'c, 'b> {
+        self.context
     }
 
-    fn open_outcomes(&self) -> BTreeSet<OpenOutcome> {
-        self.context.open_outcomes()
+    fn source_and_random(&mut self) -> (&mut dyn TestSource, &mut Random) {
+        self.context.source()
     }
 
-    fn begun(&self) -> usize {
-        let run = &self.tests[self.at];
-        (run.executed() + 1).min(run.test.len())
+    fn is_over(&self) -> bool {
+        self.best == 0.0 || is_spent(self.allowance, self.context) || self.context.is_over()
     }
 
-    fn compared(&self) -> Vec<Value> {
-        self.compared.clone()
-    }
-
-    /// Where the best suite is the result, what this one covers counts before it is known to be that.
-    fn used(&self) -> Used {
-        let used = self.context.used();
-        Used { covered: used.covered.max(self.covered), ..used }
-    }
-
-    fn longest(&self) -> usize {
-        self.context.options.factory.max_length
-    }
-
-    fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {
-        let environment = &mut *self.context.environment;
-        (environment.source, environment.random)
-    }
-}
-
-impl<'c, 'b> SuiteLandscape<'_, 'c, 'b> {
-    /// Has a test evaluated in a way, and compares the suite with it with the best one.
-    fn attempt_by(
-        &mut self,
-        test: &TestCase,
-        evaluate: impl FnOnce(&mut SearchContext<'c, 'b>, TestCase) -> (Evaluated, Option<Box<Recording>>),
-    ) -> (Reaction, Option<Box<Recording>>) {
-        if self.best == 0.0 || is_spent(self.allowance, self.context) || self.context.is_over() {
-            return (Reaction::Over, None);
-        }
-        let (evaluated, recording) = evaluate(self.context, test.clone());
-        let Some(run) = run_of(evaluated, self.context) else { return (Reaction::Same, recording) };
+    fn judge(&mut self, _test: &TestCase, evaluated: Evaluated) -> Reaction {
+        let Some(run) = run_of(evaluated, self.context) else { return Reaction::Same };
         let before = std::mem::replace(&mut self.tests[self.at], run);
         let fitness = self.fitness.of(&self.tests);
         if fitness < self.best {
             self.best = fitness;
             self.covered = covered_together(&self.tests, self.context.class.goals.len());
             self.compared = self.context.compared();
-            return (Reaction::Better, recording);
+            return Reaction::Better;
         }
         self.tests[self.at] = before;
-        let is_same = fitness.to_bits() == self.best.to_bits();
-        (if is_same { Reaction::Same } else { Reaction::Changed }, recording)
+        if fitness.to_bits() == self.best.to_bits() { Reaction::Same } else { Reaction::Changed }
+    }
+
+    fn statements_begun(&self) -> usize {
+        let run = &self.tests[self.at];
+        (run.executed() + 1).min(run.test.len())
+    }
+
+    fn compared_values(&self) -> &[Value] {
+        &self.compared
+    }
+
+    /// Where the best suite is the result, what this one covers counts before it is known to be that.
+    fn covered_besides(&self) -> u64 {
+        self.covered
     }
 }
