@@ -63,13 +63,6 @@ pub struct Places {
     pub slot: PathBuf,
 }
 
-impl Collected {
-    /// The goals of its tests.
-    pub fn goals(&self) -> Vec<GoalId> {
-        self.archive.iter().flat_map(|(_, goals)| goals).copied().collect()
-    }
-}
-
 /// The code that runs in a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Code {

@@ -90,6 +90,7 @@ fn repeating(report: ClassReport) -> ClassReport {
         ..report
     };
     report.timeline.iter_mut().for_each(|point| point.seconds = 0.0);
+    report.local_search.iter_mut().for_each(|tool| tool.seconds = 0.0);
     report
 }
 
@@ -106,6 +107,28 @@ fn the_same_number_of_islands_gives_the_same_bytes_on_any_number_of_processors()
         assert_eq!(first, second, "{islands}");
         assert_eq!(first, third, "{islands} on one processor");
     }
+}
+
+#[test]
+fn islands_with_local_search_and_symbolic_execution_repeat() {
+    let words = "--class p.Till --seed 5 --islands 2 --budget 1500executions --set local-search-rate=1";
+    let [first, second] = [None, Some("0")].map(|on| {
+        let (report, text) = generate(TILL, words, on);
+        (repeating(report), text)
+    });
+    let tools: Vec<&str> = first.0.local_search.iter().map(|tool| tool.name.as_str()).collect();
+    assert!(tools.contains(&"integers") && tools.contains(&"symbolic-execution"), "{tools:?}");
+    assert_eq!(first, second);
+}
+
+#[test]
+fn with_a_budget_in_time_islands_are_told_of_with_what_each_did() {
+    let (report, text) = generate(TILL, "--class p.Till --islands 2 --budget 5s", None);
+    assert!(text.contains("new Till()"), "{text}");
+    let executions: u64 = report.islands.iter().map(|island| island.executions).sum();
+    assert_eq!((report.islands.len(), executions), (2, report.executions));
+    let first: usize = report.islands.iter().map(|island| island.covered_first).sum();
+    assert!(first >= report.losses.archived, "{first} {:?}", report.losses);
 }
 
 #[test]

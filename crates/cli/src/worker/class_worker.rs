@@ -1,9 +1,11 @@
 //! The phases of a class: search, with a suite in between now and then, and the suite of everything.
 
 use std::collections::BTreeSet;
+use std::iter::Peekable;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::vec::IntoIter;
 
 use anyhow::Context as _;
 use coverage::criterion;
@@ -57,6 +59,8 @@ pub(super) struct ClassWorker<'a> {
     settled: Option<BTreeSet<GoalId>>,
     /// Executions at which tests are exchanged next, where that is done in step.
     next_exchange: Option<u64>,
+    /// Tests of other islands that came while a suite was made.
+    untaken: Vec<TestCase>,
     /// What was told last of local search.
     told_tools: Vec<AppliedTool>,
 }
@@ -68,6 +72,16 @@ pub(super) enum Ended {
     Finished,
     /// Another worker should go on.
     Tainted,
+}
+
+/// What follows a generation.
+enum Next {
+    /// The next one.
+    GoOn,
+    /// The end of the search.
+    End,
+    /// Another worker, which goes on.
+    Leave,
 }
 
 /// How a search ended.
@@ -104,6 +118,7 @@ impl<'a> ClassWorker<'a> {
                 Exchange::InStep { next, .. } => Some(next),
                 Exchange::Never | Exchange::AsTheyCome => None,
             },
+            untaken: Vec::new(),
             told_tools: Vec::new(),
             job,
             cluster,
@@ -134,13 +149,13 @@ impl<'a> ClassWorker<'a> {
                 Searched::Tainted => return self.leave(),
             }
         } else {
-            let collected = self.collect()?;
-            self.land(collected)
+            self.collect()?
         };
         if !self.makes_suites() {
             self.report_diagnostics()?;
             return Ok(Ended::Finished);
         }
+        self.add_exceptions();
         archive.grow(self.goals.len());
         for (test, goals) in found {
             archive.record(&goals, test);
@@ -245,30 +260,10 @@ impl<'a> ClassWorker<'a> {
             if outcome == StepOutcome::Covered || !has_calls {
                 break;
             }
-            if let Some(time) = self.requests.take_suite() {
-                let end = Some(self.clock.now() + time);
-                let collected = self.collect()?;
-                let others = collected.goals();
-                if !self.pause(&search, collected, end)? {
-                    return Ok(Searched::Tainted);
-                }
-                // The end may come at any time from now on.
-                self.explain(&search, &graph, &others)?;
-                self.requests.go_on(&self.alarm);
-            } else if outcome != StepOutcome::Running {
-                break;
-            } else if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
-                let end = self.job.plan.map(|plan| plan.snapshot_end(self.clock.now()));
-                let is_sound = if self.settled.is_some() {
-                    let collected = self.collect()?;
-                    self.pause(&search, collected, end)?
-                } else {
-                    self.goals.clone_from(search.goals());
-                    self.send_suite(search.archive().tests(), Pace { end, kind: SuiteKind::Early })?
-                };
-                if !is_sound {
-                    return Ok(Searched::Tainted);
-                }
+            match self.pause_if_due(&search, &graph, outcome, &mut snapshots)? {
+                Next::GoOn => {}
+                Next::End => break,
+                Next::Leave => return Ok(Searched::Tainted),
             }
         }
         let found = self.end_search(&search, &graph)?;
@@ -277,16 +272,52 @@ impl<'a> ClassWorker<'a> {
         Ok(Searched::Done(found))
     }
 
+    /// Makes a suite between two generations if one is wanted, of what was found so far.
+    fn pause_if_due(
+        &mut self,
+        search: &Search<'_>,
+        graph: &GoalGraph,
+        outcome: StepOutcome,
+        snapshots: &mut Peekable<IntoIter<Duration>>,
+    ) -> anyhow::Result<Next> {
+        let is_sound = if let Some(time) = self.requests.take_suite() {
+            let end = Some(self.clock.now() + time);
+            let others = self.collect()?;
+            let covered = covered_by(&others);
+            let is_sound = self.pause(search, others, end)?;
+            if is_sound {
+                // The end may come at any time from now on.
+                self.explain(search, graph, &covered)?;
+                self.requests.go_on(&self.alarm);
+            }
+            is_sound
+        } else if outcome != StepOutcome::Running {
+            return Ok(Next::End);
+        } else if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
+            let end = self.job.plan.map(|plan| plan.snapshot_end(self.clock.now()));
+            if self.settled.is_some() {
+                let others = self.collect()?;
+                self.pause(search, others, end)?
+            } else {
+                self.goals.clone_from(search.goals());
+                self.send_suite(search.archive().tests(), Pace { end, kind: SuiteKind::Early })?
+            }
+        } else {
+            true
+        };
+        Ok(if is_sound { Next::GoOn } else { Next::Leave })
+    }
+
     /// What a search found that is over, and others beside it; says why goals are open.
     fn end_search(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<Vec<KeptTest>> {
         if !self.makes_suites() {
             return Ok(Vec::new());
         }
-        let collected = self.collect()?;
-        self.explain(search, graph, &collected.goals())?;
+        let others = self.collect()?;
+        self.explain(search, graph, &covered_by(&others))?;
         self.goals.clone_from(search.goals());
         let mut found = search.archive().tests();
-        found.extend(self.land(collected));
+        found.extend(others);
         Ok(found)
     }
 
@@ -318,6 +349,7 @@ impl<'a> ClassWorker<'a> {
                 }
             }
             (Exchange::AsTheyCome, _) => {
+                search.take_in(std::mem::take(&mut self.untaken));
                 while let Some(payload) = self.requests.take_told() {
                     take_in(search, &payload)?;
                 }
@@ -327,30 +359,29 @@ impl<'a> ClassWorker<'a> {
         Ok(())
     }
 
-    /// What other islands found and this one lacks.
-    fn collect(&mut self) -> anyhow::Result<Collected> {
+    /// Tests that other islands found for goals that this one lacks. The exceptions that they have seen are watched from now
+    /// on: before anything else is run, since an exception that a run is the first to show comes behind them.
+    fn collect(&mut self) -> anyhow::Result<Vec<KeptTest>> {
         if self.job.search.exchange == Exchange::Never {
-            return Ok(Collected::default());
+            return Ok(Vec::new());
         }
         send(&self.events, &ClassEvent::Collect)?;
-        loop {
-            match message(&self.requests.wait_told())? {
-                ClassMessage::Collected(collected) => return Ok(collected),
-                // They are among what is collected.
-                ClassMessage::Tests(_) => {}
-            }
-        }
-    }
-
-    /// Adds the goals of exceptions that others have seen. Gives the tests that they found.
-    fn land(&mut self, collected: Collected) -> Vec<KeptTest> {
+        let (tests, collected) = until_collected(|| message(&self.requests.wait_told()))?;
+        self.untaken.extend(tests);
         if !collected.exceptions.is_empty() {
             let mut all = self.executor.exceptions().to_vec();
             all.extend(collected.exceptions);
-            seen::add_goals(&mut self.goals, &self.job.code.maps, &all, self.size.0);
             self.executor.watch_exceptions(all);
         }
-        collected.archive.into_iter().map(|(test, goals)| (Arc::new(test), goals)).collect()
+        Ok(collected.archive.into_iter().map(|(test, goals)| (Arc::new(test), goals)).collect())
+    }
+
+    /// Where there are other islands, adds the goals of exceptions that they have seen, which have none here yet.
+    fn add_exceptions(&mut self) {
+        if self.job.search.exchange != Exchange::Never && seen::is_asked_for(&self.job.aims.criteria) {
+            let all = self.executor.exceptions();
+            seen::add_goals(&mut self.goals, &self.job.code.maps, all, self.size.0);
+        }
     }
 
     /// Tells what local search did. An island that only searches is ended without notice, and tells as it goes on.
@@ -424,12 +455,13 @@ impl<'a> ClassWorker<'a> {
     fn pause(
         &mut self,
         search: &Search<'_>,
-        collected: Collected,
+        others: Vec<KeptTest>,
         end: Option<Duration>,
     ) -> anyhow::Result<bool> {
         self.goals.clone_from(search.goals());
+        self.add_exceptions();
         let mut tests = search.archive().tests();
-        tests.extend(self.land(collected));
+        tests.extend(others);
         self.send_round(tests, end)
     }
 
@@ -492,6 +524,28 @@ fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow
     Ok(goals)
 }
 
+/// The goals that tests cover.
+fn covered_by(tests: &[KeptTest]) -> Vec<GoalId> {
+    tests.iter().flat_map(|(_, goals)| goals).copied().collect()
+}
+
+/// What was collected, and tests that came before it. The suite has these from what is collected; the search is to have them
+/// as well, since it is sent none of them twice.
+///
+/// # Errors
+/// One of the messages cannot be read.
+fn until_collected(
+    mut next: impl FnMut() -> anyhow::Result<ClassMessage>,
+) -> anyhow::Result<(Vec<TestCase>, Collected)> {
+    let mut before = Vec::new();
+    loop {
+        match next()? {
+            ClassMessage::Tests(tests) => before.extend(tests),
+            ClassMessage::Collected(collected) => return Ok((before, collected)),
+        }
+    }
+}
+
 /// Has a search take in tests that others found.
 fn take_in(search: &mut Search<'_>, payload: &[u8]) -> anyhow::Result<()> {
     match message(payload)? {
@@ -522,4 +576,31 @@ fn of_search(event: SearchEvent<'_>) -> ClassEvent {
 fn send(events: &EventSender, event: &ClassEvent) -> anyhow::Result<()> {
     let payload = postcard::to_stdvec(event).context("an event cannot be encoded")?;
     events.send(&WorkerEvent::Payload(payload)).context("the parent does not listen")
+}
+
+#[cfg(test)]
+mod tests {
+    use testcase::statement::Statement;
+    use testcase::value::Value;
+
+    use super::*;
+
+    #[test]
+    fn tests_that_come_before_what_is_collected_are_kept_for_the_search() {
+        let test =
+            |value| TestCase::new(vec![Statement::Primitive { value: Value::Int(value), boxed: false }]);
+        let check = |before: &[&[i32]], expect: &[i32]| {
+            let tests = |values: &&[i32]| ClassMessage::Tests(values.iter().copied().map(test).collect());
+            let mut messages = before.iter().map(tests).collect::<Vec<_>>().into_iter();
+            let end = || ClassMessage::Collected(Collected::default());
+            let (kept, collected) = until_collected(|| Ok(messages.next().unwrap_or_else(end))).unwrap();
+            assert_eq!(kept, expect.iter().copied().map(test).collect::<Vec<_>>());
+            assert_eq!(collected, Collected::default());
+        };
+        check(&[], &[]);
+        check(&[&[1, 2]], &[1, 2]);
+        check(&[&[1], &[], &[3, 2]], &[1, 3, 2]);
+        let unread = until_collected(|| Err(anyhow::anyhow!("a message of the parent cannot be read")));
+        assert!(unread.is_err());
+    }
 }

@@ -208,7 +208,7 @@ impl ClassGenerator {
             let verification = scope.spawn(move || verifier.run(&receiver));
             let others = side_by_side(scope, &launch(session), others, &record);
             let ending = supervise(&launch(session), &mut client);
-            close(&record, islands.pace, matches!(ending, Ok(Ending::Dead)), others);
+            close(&record, islands.pace, matches!(ending, Ok(Ending::Dead | Ending::Failed(_))), others);
             let refused = std::mem::take(&mut client.searcher.refused);
             let history = if refused.is_empty() { client.close() } else { client.abandon() };
             let test_file = verification.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -293,10 +293,10 @@ fn side_by_side<'scope, 'a: 'scope>(
 }
 
 /// Ends the islands that only search. With a budget in executions they come to their own end first if the one that makes
-/// suites died: the tests are delivered all the same, and must not depend on which island was faster.
-fn close(record: &Mutex<Record<'_>>, pace: Pace, is_dead: bool, others: Vec<ScopedJoinHandle<'_, ()>>) {
+/// suites died or gave up: the tests are delivered all the same, and must not depend on which island was faster.
+fn close(record: &Mutex<Record<'_>>, pace: Pace, is_lost: bool, others: Vec<ScopedJoinHandle<'_, ()>>) {
     let mut locked = record.lock().unwrap_or_else(PoisonError::into_inner);
-    locked.is_closed = !(is_dead && matches!(pace, Pace::InStep(_)));
+    locked.is_closed = !(is_lost && matches!(pace, Pace::InStep(_)));
     locked.reach(0, State::Over);
     drop(locked);
     for other in others {

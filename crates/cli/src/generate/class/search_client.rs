@@ -178,6 +178,8 @@ impl<'a> SearchClient<'a> {
 
     fn send(&self, suite: FoundSuite) {
         self.setup.underway.fetch_add(1, Ordering::SeqCst);
+        // From the first file on, making and verifying suites goes before what islands that only search may still find.
+        self.searcher.record().gives_way = true;
         // A receiver that is gone has failed, and its error is reported.
         let _ = self.setup.suites.send(suite);
     }
@@ -372,7 +374,6 @@ impl Client for SearchClient<'_> {
             // What may still be found is worth less than what was found and is verified now.
             Step::Search if self.rounds.settled.is_some() && plan.is_some() && !self.rounds.gives_way => {
                 self.rounds.gives_way = true;
-                self.searcher.record().gives_way = true;
                 Decision::GiveWay
             }
             Step::Search => Decision::GoOn,
