@@ -90,7 +90,7 @@ fn kill(process: i32) {
 fn check_killed(moment: &dyn Fn(&[Process], &Path) -> bool, expect_file: bool) {
     let out = tempfile::tempdir().unwrap();
     // The first file comes after a sixth of it.
-    let mut command = start("10s", "1", out.path());
+    let mut command = start("60s", "1", out.path());
     let mut seen = Vec::new();
     until(&mut || {
         seen = children(command.id());
