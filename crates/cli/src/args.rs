@@ -132,9 +132,15 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N")]
     pub source_level: Option<String>,
 
-    /// Classes side by side [default: number of cores].
+    /// Classes side by side [default: number of cores, by the number of islands if one is given].
     #[arg(long, value_name = "N")]
     pub jobs: Option<String>,
+
+    /// Workers that search a class side by side and exchange tests, or `auto`: as many as there are processors, eight at
+    /// most, where a single class has the machine to itself and a budget in time; otherwise, and with a profile, one
+    /// [default: 1].
+    #[arg(long, value_name = "N")]
+    pub islands: Option<String>,
 
     /// Print one JSON object per class and line on standard output, and nothing else there.
     #[arg(long)]

@@ -22,6 +22,7 @@ use search::open_goals::OpenGoal;
 use serde::{Deserialize, Serialize};
 use testcase::cluster::TestCluster;
 use testcase::execution::{Outcome, SeenException};
+use testcase::test_case::TestCase;
 
 use crate::generate::time_plan::TimePlan;
 use crate::json::SymbolicReport;
@@ -110,6 +111,45 @@ pub struct SearchSetup {
     pub stream: u64,
     /// Executions that are left; `None` when time is the budget.
     pub executions: Option<u64>,
+    /// How tests come from other islands.
+    pub exchange: Exchange,
+    /// The number of the island. The first, 0, makes suites; the others only search.
+    pub island: u32,
+}
+
+/// How a worker and those that search the same class beside it exchange tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Exchange {
+    /// There are no others.
+    Never,
+    /// As they are found.
+    AsTheyCome,
+    /// The worker says so and waits, always after the same number of executions.
+    InStep {
+        /// Executions of this worker until the first exchange.
+        next: u64,
+        /// Executions from one to the next.
+        every: u64,
+    },
+}
+
+/// What a worker is told while it is at work: the payloads of [`processes::message::ParentMessage`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum ClassMessage {
+    /// Tests that other islands found, for goals that this one lacks; none may have been found. Answers
+    /// [`ClassEvent::Exchange`] where tests are exchanged in step.
+    Tests(Vec<TestCase>),
+    /// Answers [`ClassEvent::Collect`].
+    Collected(Collected),
+}
+
+/// What other islands found and a worker lacks, for its suite.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Collected {
+    /// Exceptions that the worker has not seen: their goals come behind those that it knows, in this order.
+    pub exceptions: Vec<SeenException>,
+    /// Tests for goals that its archive lacks, by its own numbers.
+    pub archive: Vec<(ArchivedTest, Vec<GoalId>)>,
 }
 
 /// What workers before this one came to.
@@ -170,6 +210,10 @@ pub enum ClassEvent {
     },
     /// How far the search is, counted from the start of this worker.
     Progress(Progress),
+    /// So many executions are over that tests are exchanged: the worker waits for those of the others.
+    Exchange,
+    /// A suite is to be made, and the worker waits for what the others found and it lacks.
+    Collect,
     /// Why goals are open at the end of the search.
     OpenGoals(Vec<OpenGoal>),
     /// What the operators of local search and the test searches of this worker did.
@@ -286,8 +330,6 @@ pub fn unminimized(
 
 #[cfg(test)]
 mod tests {
-    use testcase::test_case::TestCase;
-
     use super::*;
 
     fn suite(kind: SuiteKind, goals: &[&[u32]]) -> FoundSuite {

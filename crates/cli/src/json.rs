@@ -21,6 +21,8 @@ pub struct ClassReport {
     pub tests: usize,
     /// Statements in the file.
     pub statements: usize,
+    /// The workers that searched side by side, first to last.
+    pub islands: Vec<IslandReport>,
     /// Executions of the search: as a budget they repeat it.
     pub executions: u64,
     /// Generations of the search.
@@ -48,6 +50,16 @@ pub struct ClassReport {
     pub open_goals: Vec<OpenGoalReport>,
     /// What the user should know, one sentence each.
     pub diagnostics: Vec<String>,
+}
+
+/// A worker that searched, with those that replaced it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IslandReport {
+    /// Its executions.
+    pub executions: u64,
+    /// Goals that it was the first of all to cover.
+    pub covered_first: usize,
 }
 
 /// Coverage by one criterion.
@@ -328,6 +340,7 @@ mod tests {
             criteria: vec![CriterionReport { name: "branch".into(), goals: 10, covered: 9 }],
             tests: 3,
             statements: 12,
+            islands: vec![IslandReport { executions: 20_000, covered_first: 9 }],
             executions: 20_000,
             generations: 400,
             fitness_evaluations: 19_990,
@@ -415,6 +428,7 @@ mod tests {
         assert!(!change(&|value| drop(value.as_object_mut().unwrap().remove("losses"))));
         assert!(!change(&|value| drop(value["losses"].as_object_mut().unwrap().remove("causes"))));
         assert!(!change(&|value| value["losses"]["goals"][0]["stage"] = "printed".into()));
+        assert!(!change(&|value| drop(value["islands"][0].as_object_mut().unwrap().remove("covered_first"))));
         assert!(!change(&|value| value["open_goals"][0]["reason"] = "bad luck".into()));
         assert!(!change(&|value| drop(value["open_goals"][0].as_object_mut().unwrap().remove("line"))));
         assert!(!change(&|value| drop(

@@ -69,6 +69,9 @@ pub struct Options {
     pub source_level: Option<u16>,
     /// Classes side by side; `None` for the number of cores.
     pub jobs: Option<NonZeroUsize>,
+    /// Workers that search a class side by side; `None` for what suits classes and budget. One unless the user says
+    /// otherwise: what more of them bring is yet to be measured.
+    pub islands: Option<NonZeroUsize>,
     /// Whether to print JSON.
     pub json: bool,
     /// Whether edited files may be overwritten.
@@ -164,6 +167,7 @@ impl Options {
                 .map(|text| number("--jobs", text, 1, 1024))
                 .transpose()?
                 .and_then(|jobs| NonZeroUsize::new(jobs as usize)),
+            islands: arguments.islands.as_deref().map_or(Ok(Some(NonZeroUsize::MIN)), islands)?,
             json: arguments.json,
             force: arguments.force,
             report: report(&arguments.report)?,
@@ -249,6 +253,22 @@ fn number(option: &str, text: &str, least: u64, most: u64) -> Result<u64, Failur
     text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
         let range = if most == u64::MAX { "0 or more".to_owned() } else { format!("{least} to {most}") };
         Failure::usage(format!("{option} {text} is not possible; give a whole number, {range}"))
+    })
+}
+
+/// Most islands of a class: each is a JVM.
+const MOST_ISLANDS: usize = 64;
+
+/// Reads a number of islands; `None` for `auto`.
+fn islands(text: &str) -> Result<Option<NonZeroUsize>, Failure> {
+    if text == "auto" {
+        return Ok(None);
+    }
+    let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= MOST_ISLANDS);
+    number.map(Some).ok_or_else(|| {
+        Failure::usage(format!(
+            "--islands {text} is not possible; give a whole number, 1 to {MOST_ISLANDS}, or auto"
+        ))
     })
 }
 
@@ -358,6 +378,21 @@ mod tests {
         assert_eq!(options.algorithm, "dynamosa");
         assert_eq!(options.criteria, ["branch", "line"]);
         assert_eq!((options.source_level, options.jobs), (None, None));
+        assert_eq!(options.islands, Some(NonZeroUsize::MIN));
+    }
+
+    #[test]
+    fn islands_are_a_number_or_left_to_the_machine() {
+        let check = |text: &str, expect: Result<Option<usize>, &str>| {
+            let found = islands(text).map(|islands| islands.map(NonZeroUsize::get));
+            assert_eq!(found.map_err(|failure| failure.sentence), expect.map_err(str::to_owned), "{text}");
+        };
+        check("auto", Ok(None));
+        check("1", Ok(Some(1)));
+        check("64", Ok(Some(64)));
+        check("65", Err("--islands 65 is not possible; give a whole number, 1 to 64, or auto"));
+        check("0", Err("--islands 0 is not possible; give a whole number, 1 to 64, or auto"));
+        check("Auto", Err("--islands Auto is not possible; give a whole number, 1 to 64, or auto"));
     }
 
     #[test]

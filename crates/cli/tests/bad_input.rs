@@ -74,6 +74,11 @@ fn wrong_options() {
     let usage = |words, expect| check(words, ExitCode::Usage, expect);
     usage("--class p.Outer", "there is no class path; give --cp or --maven");
     usage("--cp good", "no class is named; give --class or --prefix");
+    for islands in ["0", "65", "two", "-1"] {
+        let words = format!("--cp good --class p.Outer --islands={islands}");
+        let sentence = format!("--islands {islands} is not possible; give a whole number, 1 to 64, or auto");
+        check(&words, ExitCode::Usage, &sentence);
+    }
     usage("--bugdet 1s", "unexpected argument '--bugdet' found; did you mean '--budget'?");
     usage(
         "--cp good --class p.Outer --budget soon",

@@ -24,9 +24,10 @@ public class Impossible {
 }
 ";
 
-fn start(budget: &str, out: &Path) -> Child {
+fn start(budget: &str, islands: &str, out: &Path) -> Child {
     Command::new(support::covolve())
-        .args(["generate", "--json", "--class", "p.Impossible", "--budget", budget, "--out"])
+        .args(["generate", "--json", "--class", "p.Impossible"])
+        .args(["--budget", budget, "--islands", islands, "--out"])
         .arg(out)
         .arg("--cp")
         .arg(&fixture::compile(CLASS).folder)
@@ -89,7 +90,7 @@ fn kill(process: i32) {
 fn check_killed(moment: &dyn Fn(&[Process], &Path) -> bool, expect_file: bool) {
     let out = tempfile::tempdir().unwrap();
     // The first file comes after a sixth of it.
-    let mut command = start("10s", out.path());
+    let mut command = start("60s", "1", out.path());
     let mut seen = Vec::new();
     until(&mut || {
         seen = children(command.id());
@@ -123,18 +124,47 @@ fn a_command_that_is_killed_leaves_no_process_and_no_half_file() {
 #[test]
 fn children_that_are_killed_are_replaced() {
     let out = tempfile::tempdir().unwrap();
-    let mut command = start("3000executions", out.path());
+    let mut command = start("3000executions", "1", out.path());
     for kind in [is_verifier, is_worker] {
         until(&mut || {
             let found = children(command.id()).into_iter().find(kind);
             found.inspect(|(number, _)| kill(*number)).is_some() || command.try_wait().unwrap().is_some()
         });
     }
+    let report = report(command);
+    assert!(report.diagnostics.iter().any(|sentence| sentence.contains("signal 9")), "{report:?}");
+    assert_eq!(report.executions, 3000, "{report:?}");
+    assert!(out.path().join("p/ImpossibleCovolveTest.java").exists());
+}
+
+/// The report of a command that ends well.
+fn report(command: Child) -> ClassReport {
     let output = command.wait_with_output().unwrap();
     let report: ClassReport = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
     assert_eq!(output.status.code(), Some(0), "{report:?}");
-    assert!(report.diagnostics.iter().any(|sentence| sentence.contains("signal 9")), "{report:?}");
-    assert_eq!(report.executions, 3000, "{report:?}");
-    assert!(out.path().join("p/ImpossibleCovolveTest.java").exists());
+    report
+}
+
+#[test]
+fn whichever_island_is_killed_is_replaced_and_loses_the_others_nothing() {
+    // A worker that is lost with a call counts as so many executions.
+    const LOST: u64 = 50;
+    for which in 0..3 {
+        let out = tempfile::tempdir().unwrap();
+        let mut command = start("6000executions", "3", out.path());
+        until(&mut || {
+            assert!(command.try_wait().unwrap().is_none(), "it ended by itself");
+            let mut workers: Vec<i32> =
+                children(command.id()).into_iter().filter(is_worker).map(|(number, _)| number).collect();
+            workers.sort_unstable();
+            (workers.len() == 3).then(|| kill(workers[which])).is_some()
+        });
+        let report = report(command);
+        assert!(report.diagnostics.iter().any(|sentence| sentence.contains("signal 9")), "{report:?}");
+        assert!(report.executions + LOST >= 6000, "{report:?}");
+        assert!(report.islands.iter().all(|island| island.executions + LOST >= 2000), "{report:?}");
+        assert_eq!(report.losses.archived, report.losses.verified, "{report:?}");
+        assert!(out.path().join("p/ImpossibleCovolveTest.java").exists());
+    }
 }

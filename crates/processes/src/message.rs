@@ -18,6 +18,8 @@ pub enum ParentMessage {
         /// Time for that suite, in milliseconds.
         milliseconds: u64,
     },
+    /// Something for whoever does the job, who decodes it.
+    Payload(Vec<u8>),
 }
 
 /// A worker's job.

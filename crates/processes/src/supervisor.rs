@@ -6,8 +6,8 @@ use std::ffi::OsString;
 use std::io::{self, BufReader, Read};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::PathBuf;
-use std::process::{ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -84,11 +84,62 @@ pub enum Loss {
     Replacement,
 }
 
+/// How often workers were lost, as far as it is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Losses {
+    /// Those that died.
+    pub deaths: u32,
+    /// Those that asked to be replaced.
+    pub replaced: u32,
+}
+
+impl Losses {
+    /// Counts a loss.
+    pub fn count(&mut self, loss: Loss) {
+        match loss {
+            Loss::Call => {}
+            Loss::Death => self.deaths += 1,
+            Loss::Replacement => self.replaced += 1,
+        }
+    }
+}
+
+/// The way to a running worker: what is said here arrives, in order, unless the worker ends before. Copies lead to the same
+/// one. Nobody waits for it to be read.
+#[derive(Debug, Clone)]
+pub struct Line(Sender<ParentMessage>);
+
+impl Line {
+    /// A line and its other end, where what is said arrives.
+    pub fn new() -> (Self, Receiver<ParentMessage>) {
+        let (line, messages) = mpsc::channel();
+        (Self(line), messages)
+    }
+
+    /// Tells the worker something that it decodes.
+    pub fn tell(&self, payload: Vec<u8>) {
+        self.send(ParentMessage::Payload(payload));
+    }
+
+    fn send(&self, message: ParentMessage) {
+        // That a worker is gone is noticed while it is watched.
+        let _ = self.0.send(message);
+    }
+}
+
 /// Whoever gave the job: knows the class, its archive of record and its deadline.
 pub trait Client {
     /// The payload of the job, for the first start and for each restart. The last worker is to bring home what was
-    /// found, not to look for more.
-    fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8>;
+    /// found, not to look for more. `None` where there is nothing left for another worker to do.
+    fn job(&mut self, restart: u32, is_last: bool) -> Option<Vec<u8>>;
+
+    /// A worker has its job; the line leads to it. As it stands for clients that have nothing to tell.
+    fn started(&mut self, _line: Line) {}
+
+    /// Losses that count beside those of this client's workers. None as it stands.
+    fn lost_elsewhere(&self) -> Losses {
+        Losses::default()
+    }
 
     /// Takes an event of the worker.
     fn event(&mut self, event: WorkerEvent);
@@ -111,6 +162,8 @@ pub enum Ending {
     Killed,
     /// It died too often.
     Dead,
+    /// The client had no job for another worker.
+    Idle,
 }
 
 /// Runs a job to its end.
@@ -120,19 +173,18 @@ pub enum Ending {
 /// # Errors
 /// A worker cannot be started.
 pub fn supervise(launch: &Launch, client: &mut dyn Client) -> io::Result<Ending> {
-    let (mut restart, mut deaths, mut replaced) = (0, 0, 0);
+    let (mut restart, mut losses) = (0, Losses::default());
     loop {
-        let is_last = deaths >= MOST_DEATHS || replaced >= MOST_REPLACED;
-        let job = WorkerJob { restart, payload: client.job(restart, is_last) };
-        let mut process = WorkerProcess::start(launch, job)?;
+        let elsewhere = client.lost_elsewhere();
+        let is_last = losses.deaths + elsewhere.deaths >= MOST_DEATHS
+            || losses.replaced + elsewhere.replaced >= MOST_REPLACED;
+        let Some(payload) = client.job(restart, is_last) else { return Ok(Ending::Idle) };
+        let mut process = WorkerProcess::start(launch, WorkerJob { restart, payload })?;
+        client.started(process.line.clone());
         if let Some(ending) = process.watch(client) {
             return Ok(ending);
         }
-        match client.died(&process.bury(restart)) {
-            Loss::Call => {}
-            Loss::Death => deaths += 1,
-            Loss::Replacement => replaced += 1,
-        }
+        losses.count(client.died(&process.bury(restart)));
         if client.decide() == Decision::Kill {
             return Ok(Ending::Killed);
         }
@@ -145,7 +197,7 @@ pub fn supervise(launch: &Launch, client: &mut dyn Client) -> io::Result<Ending>
 
 struct WorkerProcess {
     child: ChildGroup,
-    input: ChildStdin,
+    line: Line,
     events: Receiver<WorkerEvent>,
     stderr: Option<JoinHandle<String>>,
 }
@@ -180,9 +232,17 @@ impl WorkerProcess {
             }
         });
         let stderr = thread::spawn(move || end_of(stderr));
-        // A worker that dies before it reads its job is noticed while it is watched.
-        let _ = channel::send(&mut input, &ParentMessage::Job(job));
-        Ok(Self { child: ChildGroup::new(child), input, events, stderr: Some(stderr) })
+        let (line, messages) = Line::new();
+        // A worker that does not read holds up nobody but this thread.
+        thread::spawn(move || {
+            while let Ok(message) = messages.recv() {
+                if channel::send(&mut input, &message).is_err() {
+                    break;
+                }
+            }
+        });
+        line.send(ParentMessage::Job(job));
+        Ok(Self { child: ChildGroup::new(child), line, events, stderr: Some(stderr) })
     }
 
     /// Hands events on until the job ends; `None` when the worker died.
@@ -211,11 +271,11 @@ impl WorkerProcess {
                 Decision::Stop(rest) => {
                     stopped = true;
                     let milliseconds = rest.map(|rest| rest.as_millis() as u64);
-                    let _ = channel::send(&mut self.input, &ParentMessage::Stop { milliseconds });
+                    self.line.send(ParentMessage::Stop { milliseconds });
                 }
                 Decision::Suite(time) => {
                     let milliseconds = time.as_millis() as u64;
-                    let _ = channel::send(&mut self.input, &ParentMessage::Suite { milliseconds });
+                    self.line.send(ParentMessage::Suite { milliseconds });
                 }
                 Decision::Kill => return Some(Ending::Killed), // dropping kills
             }
@@ -268,12 +328,31 @@ mod tests {
     struct Notes {
         seen: Vec<String>,
         decide: Rule,
+        /// Losses elsewhere.
+        elsewhere: Losses,
+        /// Jobs that there are.
+        jobs: u32,
+        /// What each worker is told at once.
+        tells: Option<&'static str>,
     }
 
     impl Client for Notes {
-        fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8> {
+        fn job(&mut self, restart: u32, is_last: bool) -> Option<Vec<u8>> {
+            if restart >= self.jobs {
+                return None;
+            }
             self.seen.push(format!("job {restart}{}", if is_last { ", the last" } else { "" }));
-            vec![restart as u8]
+            Some(vec![restart as u8])
+        }
+
+        fn started(&mut self, line: Line) {
+            if let Some(payload) = self.tells {
+                line.tell(payload.into());
+            }
+        }
+
+        fn lost_elsewhere(&self) -> Losses {
+            self.elsewhere
         }
 
         fn event(&mut self, event: WorkerEvent) {
@@ -294,13 +373,27 @@ mod tests {
         }
     }
 
-    /// Supervises a shell script in place of a worker. `$finished` prints the event.
+    fn notes(decide: impl FnMut(&[String]) -> Decision + 'static) -> Notes {
+        Notes {
+            seen: Vec::new(),
+            decide: Box::new(decide),
+            elsewhere: Losses::default(),
+            jobs: u32::MAX,
+            tells: None,
+        }
+    }
+
     fn check(
         script: &str,
         decide: impl FnMut(&[String]) -> Decision + 'static,
         expect: &Ending,
         seen: &[&str],
     ) {
+        check_notes(script, notes(decide), expect, seen);
+    }
+
+    /// Supervises a shell script in place of a worker. `$finished` prints the event.
+    fn check_notes(script: &str, mut notes: Notes, expect: &Ending, seen: &[&str]) {
         let event = |event: &WorkerEvent| {
             let mut bytes = Vec::new();
             channel::send(&mut bytes, event).unwrap();
@@ -314,7 +407,6 @@ mod tests {
             arguments: vec!["-c".into(), script.into()],
             environment: Vec::new(),
         };
-        let mut notes = Notes { seen: Vec::new(), decide: Box::new(decide) };
         assert_eq!(supervise(&launch, &mut notes).unwrap(), *expect);
         assert_eq!(notes.seen, seen);
     }
@@ -356,6 +448,29 @@ mod tests {
         let seen: Vec<&str> = lives.iter().map(String::as_str).collect();
         let decide = |seen: &[String]| if seen.len() < 2 * ENOUGH { Decision::GoOn } else { Decision::Kill };
         check("exit 95", decide, &Ending::Killed, &seen);
+    }
+
+    #[test]
+    fn losses_elsewhere_count_as_well() {
+        let elsewhere = Losses { deaths: 0, replaced: MOST_REPLACED - 1 };
+        let notes = Notes { elsewhere, ..notes(|_| Decision::GoOn) };
+        let seen = ["job 0", "died 0: exit code 94 []", "job 1, the last", "died 1: exit code 94 []"];
+        check_notes("exit 94", notes, &Ending::Dead, &seen);
+    }
+
+    #[test]
+    fn without_a_job_no_worker_comes() {
+        let notes = Notes { jobs: 1, ..notes(|_| Decision::GoOn) };
+        check_notes("exit 3", notes, &Ending::Idle, &["job 0", "died 0: exit code 3 []"]);
+    }
+
+    #[test]
+    fn a_worker_hears_what_it_is_told_behind_its_job() {
+        // The job is 8 bytes; then length (4), variant, length of the payload and payload.
+        let script = "head -c 8 >/dev/null; told=$(head -c 8 | od -An -tx1 | tr -d ' \\n'); \
+                      [ \"$told\" = 0400000003026869 ] && $finished";
+        let notes = Notes { tells: Some("hi"), ..notes(|_| Decision::GoOn) };
+        check_notes(script, notes, &Ending::Finished, &["job 0"]);
     }
 
     #[test]

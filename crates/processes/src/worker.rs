@@ -1,9 +1,10 @@
 //! The worker's side of the protocol.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -38,18 +39,29 @@ pub struct Requests {
     rest: Arc<AtomicU64>,
     /// Time for a suite in between, in milliseconds; [`UNLIMITED`] as long as none is asked for.
     suite: Arc<AtomicU64>,
+    /// Payloads that nobody has taken, with who is woken by one and by the end.
+    told: Arc<(Mutex<VecDeque<Vec<u8>>>, Condvar)>,
 }
 
 impl Default for Requests {
     fn default() -> Self {
         let unlimited = || Arc::new(AtomicU64::new(UNLIMITED));
-        Self { stop: Arc::default(), ended: Arc::default(), rest: unlimited(), suite: unlimited() }
+        Self {
+            stop: Arc::default(),
+            ended: Arc::default(),
+            rest: unlimited(),
+            suite: unlimited(),
+            told: Arc::default(),
+        }
     }
 }
 
 impl Requests {
     /// Takes a message of the parent.
-    fn hear(&self, message: &ParentMessage) {
+    fn hear(&self, message: ParentMessage) {
+        let (told, news) = &*self.told;
+        // Held throughout: who waits looks at the flags under it.
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
         match message {
             ParentMessage::Stop { milliseconds } => {
                 self.rest.store(milliseconds.unwrap_or(UNLIMITED), Ordering::SeqCst);
@@ -57,11 +69,41 @@ impl Requests {
                 self.stop.store(true, Ordering::SeqCst);
             }
             ParentMessage::Suite { milliseconds } => {
-                self.suite.store(*milliseconds, Ordering::SeqCst);
+                self.suite.store(milliseconds, Ordering::SeqCst);
                 self.stop.store(true, Ordering::SeqCst);
             }
+            ParentMessage::Payload(payload) => told.push_back(payload),
             ParentMessage::Job(_) => {}
         }
+        drop(told);
+        news.notify_all();
+    }
+
+    /// The next payload, if one has come.
+    pub fn take_told(&self) -> Option<Vec<u8>> {
+        self.told.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+
+    /// The next payload, as soon as there is one.
+    pub fn wait_told(&self) -> Vec<u8> {
+        loop {
+            // A parent that is gone ends this process.
+            if let Some(payload) = self.wait_told_while(&|| true) {
+                return payload;
+            }
+        }
+    }
+
+    /// The next payload; `None` where the search must end, or pause, before one comes.
+    pub fn wait_told_or_stop(&self) -> Option<Vec<u8>> {
+        self.wait_told_while(&|| !self.stop.load(Ordering::SeqCst))
+    }
+
+    fn wait_told_while(&self, may_wait: &dyn Fn() -> bool) -> Option<Vec<u8>> {
+        let (told, news) = &*self.told;
+        let told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        let waits = |told: &mut VecDeque<Vec<u8>>| told.is_empty() && may_wait();
+        news.wait_while(told, waits).unwrap_or_else(PoisonError::into_inner).pop_front()
     }
 
     /// Time for the rest in milliseconds, or [`UNLIMITED`], if the search must end.
@@ -116,7 +158,7 @@ pub fn open() -> io::Result<Worker> {
     let heard = requests.clone();
     thread::spawn(move || {
         while let Ok(Some(message)) = channel::receive::<ParentMessage>(&mut input) {
-            heard.hear(&message);
+            heard.hear(message);
         }
         // The parent is gone, and nobody wants the result. No exit handlers: a JVM's would wait for the class
         // under test.
@@ -146,7 +188,7 @@ mod tests {
         let (requests, alarm) = (Requests::default(), AtomicBool::new(false));
         assert_eq!((flags(&requests), requests.take_suite()), ((false, None), None));
         for milliseconds in [300, 0] {
-            requests.hear(&ParentMessage::Suite { milliseconds });
+            requests.hear(ParentMessage::Suite { milliseconds });
             assert_eq!(flags(&requests), (true, None));
             assert_eq!(requests.take_suite(), Some(Duration::from_millis(milliseconds)));
             assert_eq!(requests.take_suite(), None, "once");
@@ -158,13 +200,32 @@ mod tests {
     #[test]
     fn an_end_that_comes_while_a_suite_is_made_is_not_forgotten() {
         let (requests, alarm) = (Requests::default(), AtomicBool::new(false));
-        requests.hear(&ParentMessage::Suite { milliseconds: 300 });
+        requests.hear(ParentMessage::Suite { milliseconds: 300 });
         assert!(requests.take_suite().is_some());
-        requests.hear(&ParentMessage::Stop { milliseconds: Some(20) });
+        requests.hear(ParentMessage::Stop { milliseconds: Some(20) });
         requests.go_on(&alarm);
         assert_eq!(flags(&requests), (true, Some(20)));
-        requests.hear(&ParentMessage::Suite { milliseconds: 300 });
+        requests.hear(ParentMessage::Suite { milliseconds: 300 });
         assert_eq!(requests.take_suite(), None, "no suite in between comes after the end");
+    }
+
+    #[test]
+    fn payloads_are_taken_in_order_and_waited_for_until_the_end() {
+        let requests = Requests::default();
+        let told = |text: &str| requests.hear(ParentMessage::Payload(text.into()));
+        told("one");
+        told("two");
+        assert_eq!(requests.take_told(), Some(b"one".to_vec()));
+        assert_eq!(requests.wait_told_or_stop(), Some(b"two".to_vec()));
+        assert_eq!(requests.take_told(), None);
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| (requests.wait_told(), requests.wait_told_or_stop()));
+            told("three");
+            requests.hear(ParentMessage::Stop { milliseconds: None });
+            assert_eq!(waiting.join().unwrap(), (b"three".to_vec(), None));
+        });
+        told("four");
+        assert_eq!(requests.wait_told(), b"four", "what comes behind the end is waited for all the same");
     }
 
     #[test]

@@ -58,8 +58,8 @@ struct Jobs {
 }
 
 impl Client for Jobs {
-    fn job(&mut self, restart: u32, _is_last: bool) -> Vec<u8> {
-        self.payloads.get(restart as usize).copied().unwrap_or("well").into()
+    fn job(&mut self, restart: u32, _is_last: bool) -> Option<Vec<u8>> {
+        Some(self.payloads.get(restart as usize).copied().unwrap_or("well").into())
     }
 
     fn event(&mut self, event: WorkerEvent) {

@@ -72,7 +72,7 @@ pub struct ArchivedTest {
 
 impl ArchivedTest {
     /// Whether it is preferred to another that covers the same.
-    pub(crate) fn is_better_than(&self, other: &Self) -> bool {
+    pub fn is_better_than(&self, other: &Self) -> bool {
         Cost::of_length(self.penalty, self.test.len()) < Cost::of_length(other.penalty, other.test.len())
     }
 

@@ -57,7 +57,7 @@ impl std::fmt::Debug for SearchEnvironment<'_> {
 pub struct SearchState {
     pub(crate) generation: u64,
     pub(crate) clock: PhaseClock,
-    /// Tests to run before anything else, in reverse order.
+    /// Tests from elsewhere, to run before anything else, in reverse order.
     pub(crate) seeds: Vec<TestCase>,
     /// Individuals that local search improved since the last step.
     pub(crate) improved: Vec<TestCaseChromosome>,
@@ -372,9 +372,17 @@ impl SearchContext<'_, '_> {
         compared
     }
 
-    /// The individuals that local search improved since the last step, for the next generation.
+    /// The individuals that local search improved since the last step, for the next generation, and those of the seeds that
+    /// came since the first one ([`crate::search::Search::take_in`]).
     pub fn take_improved(&mut self) -> Vec<TestCaseChromosome> {
-        std::mem::take(&mut self.state.improved)
+        let mut improved = std::mem::take(&mut self.state.improved);
+        while self.state.generation > 0 && !self.is_over() {
+            let Some(seed) = self.state.seeds.pop() else { break };
+            if let Evaluated::Individual(individual) = self.evaluate(seed) {
+                improved.push(individual);
+            }
+        }
+        improved
     }
 
     /// What the last test did that was run.

@@ -35,7 +35,7 @@ pub struct SearchRequest<'a> {
     pub probes: usize,
     /// Number of all outcomes that it reports.
     pub outcomes: usize,
-    /// Tests to run first: the archive of a worker that was lost.
+    /// Tests to run first: the archive of a worker that was lost. [`Search::take_in`] takes further ones.
     pub seeds: Vec<TestCase>,
     /// What changes tests as a whole, each under one of the names of
     /// [`crate::local_search::test_search::TEST_SEARCHES`]; most often none.
@@ -155,6 +155,18 @@ impl<'a> Search<'a> {
                 });
             }
         }
+    }
+
+    /// Takes tests in that other searches of the class found: they are run first in the next generation, enter the archive
+    /// for what they cover, and compete for a place in the population as offspring do. Where individuals are suites, they join
+    /// a copy of the best one, in place of some of its tests if it is full.
+    pub fn take_in(&mut self, tests: impl IntoIterator<Item = TestCase>) {
+        let seeds = &mut self.state.seeds;
+        // The last one is run first.
+        let waiting = std::mem::take(seeds);
+        seeds.extend(tests);
+        seeds.reverse();
+        seeds.extend(waiting);
     }
 
     /// The goals, those of what was seen so far among them.

@@ -20,8 +20,9 @@ pub fn line(report: &ClassReport, budget: Budget, verbose: bool) -> String {
         line.push_str("; ");
         line.push_str(&hint);
     }
-    let improved = tools(report, verbose);
-    for note in report.diagnostics.iter().chain(&improved).chain(&open_goals(&report.open_goals, verbose)) {
+    let (shares, improved) = (islands(report), tools(report, verbose));
+    let notes = shares.iter().chain(&report.diagnostics).chain(&improved);
+    for note in notes.chain(&open_goals(&report.open_goals, verbose)) {
         line.push_str("\n  ");
         line.push_str(note);
     }
@@ -132,8 +133,8 @@ pub fn table(reports: &[&ClassReport], budget: Budget, verbose: bool) -> String 
     let mut text = aligned(&rows);
     for report in reports {
         let hint = repetition(report, budget);
-        let improved = tools(report, verbose);
-        let notes = hint.iter().chain(&report.diagnostics).chain(&improved);
+        let (shares, improved) = (islands(report), tools(report, verbose));
+        let notes = hint.iter().chain(&shares).chain(&report.diagnostics).chain(&improved);
         for note in notes.chain(&open_goals(&report.open_goals, verbose)) {
             text.extend(["\n", &report.class, ": ", note]);
         }
@@ -145,9 +146,29 @@ pub fn table(reports: &[&ClassReport], budget: Budget, verbose: bool) -> String 
 fn repetition(report: &ClassReport, budget: Budget) -> Option<String> {
     match budget {
         Budget::Time(_) if report.executions > 0 => {
-            Some(format!("repeat with --budget {}executions --seed {}", report.executions, report.seed))
+            let ClassReport { executions, seed, .. } = report;
+            Some(match report.islands.len() {
+                0 | 1 => format!("repeat with --budget {executions}executions --seed {seed}"),
+                // When tests came from one island to another depended on time.
+                islands => format!(
+                    "a search as long that repeats: --budget {executions}executions --seed {seed} --islands {islands}"
+                ),
+            })
         }
         Budget::Time(_) | Budget::Executions(_) => None,
+    }
+}
+
+/// What each island covered first, where there are several.
+fn islands(report: &ClassReport) -> Option<String> {
+    let first: Vec<String> = report.islands.iter().map(|island| island.covered_first.to_string()).collect();
+    match first.as_slice() {
+        [] | [_] => None,
+        [others @ .., last] => Some(format!(
+            "{} islands, which covered {} and {last} goals first",
+            first.len(),
+            others.join(", ")
+        )),
     }
 }
 
@@ -195,7 +216,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::json::Seconds;
+    use crate::json::{IslandReport, Seconds};
 
     fn report(class: &str, tests: usize, covered: usize) -> ClassReport {
         let criterion = |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered };
@@ -226,6 +247,19 @@ mod tests {
             line(&nothing, Budget::Executions(20_000), false),
             "a.B: no test (1.2 s)\n  the class does not start"
         );
+    }
+
+    #[test]
+    fn islands_are_told_with_what_each_covered_first() {
+        let check = |covered: &[usize], expect: Option<&str>| {
+            let island = |&covered_first: &usize| IslandReport { executions: 1, covered_first };
+            let report =
+                ClassReport { islands: covered.iter().map(island).collect(), ..report("a.B", 3, 39) };
+            assert_eq!(islands(&report).as_deref(), expect);
+        };
+        check(&[40], None);
+        check(&[30, 9], Some("2 islands, which covered 30 and 9 goals first"));
+        check(&[30, 9, 0], Some("3 islands, which covered 30, 9 and 0 goals first"));
     }
 
     #[test]

@@ -33,6 +33,23 @@ pub struct Prepared {
     pub junit: Junit,
     /// Classes side by side.
     pub jobs: NonZeroUsize,
+    /// Workers that search a class side by side.
+    pub islands: NonZeroUsize,
+}
+
+/// Most islands of `--islands auto`: what more of them bring was not measured.
+const MOST_ISLANDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+
+/// Islands of a class, and classes side by side, on so many processors. Islands whose number was given take the place of
+/// classes. With `auto` a class that is alone has an island on each processor, unless its result is to repeat or to be compared
+/// with a paper's.
+fn side_by_side(options: &Options, classes: usize, cores: NonZeroUsize) -> (NonZeroUsize, NonZeroUsize) {
+    let is_alone =
+        classes == 1 && options.budget.time().is_some() && matches!(options.set_up.profile(), Ok(None));
+    let most = if is_alone { cores.min(MOST_ISLANDS) } else { NonZeroUsize::MIN };
+    let islands = options.islands.unwrap_or(most);
+    let jobs = NonZeroUsize::new(cores.get() / options.islands.map_or(1, NonZeroUsize::get));
+    (islands, options.jobs.or(jobs).unwrap_or(NonZeroUsize::MIN))
 }
 
 impl Prepared {
@@ -53,8 +70,8 @@ impl Prepared {
             test_sources.check(&target.test_file())?;
         }
         let junit = project.junit(options.junit, &options.junit_class_path, environment, note)?;
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let jobs = options.jobs.unwrap_or_else(cores);
+        let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let (islands, jobs) = side_by_side(&options, found.targets.len(), cores);
         Ok(Self {
             targets: found.targets,
             skipped: found.skipped,
@@ -64,6 +81,7 @@ impl Prepared {
             project,
             junit,
             jobs,
+            islands,
         })
     }
 
@@ -77,5 +95,64 @@ impl Prepared {
     pub fn lanes(&self) -> usize {
         const EARLY: usize = 4;
         self.jobs.get().min(self.targets.len()).min(EARLY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{GenerateArgs, TargetArgs};
+    use crate::options::Names;
+
+    const NAMES: Names<'_> =
+        Names { algorithms: &["dynamosa"], criteria: &["branch"], default_criteria: &["branch"] };
+
+    /// Islands and classes side by side for options that the words say, so many classes, and so many processors.
+    fn check(change: impl FnOnce(&mut GenerateArgs), classes: usize, cores: usize, expect: (usize, usize)) {
+        let targets =
+            TargetArgs { classes: vec!["a.B".into()], class_path: vec!["x".into()], ..TargetArgs::default() };
+        let mut arguments = GenerateArgs {
+            targets,
+            seed: "0".into(),
+            junit: "auto".into(),
+            solver: "built-in".into(),
+            ..GenerateArgs::default()
+        };
+        change(&mut arguments);
+        let options = Options::new(&arguments, NAMES).unwrap();
+        let (islands, jobs) = side_by_side(&options, classes, NonZeroUsize::new(cores).unwrap());
+        assert_eq!((islands.get(), jobs.get()), expect);
+    }
+
+    fn islands(number: &str) -> impl FnOnce(&mut GenerateArgs) {
+        move |arguments| arguments.islands = Some(number.into())
+    }
+
+    #[test]
+    fn a_class_has_one_island_unless_more_are_asked_for() {
+        check(|_| (), 1, 8, (1, 8));
+        check(islands("1"), 1, 8, (1, 8));
+        check(islands("3"), 1, 8, (3, 2));
+        check(islands("12"), 9, 8, (12, 1));
+    }
+
+    #[test]
+    fn auto_gives_a_class_that_is_alone_the_processors() {
+        check(islands("auto"), 1, 4, (4, 4));
+        check(islands("auto"), 1, 1, (1, 1));
+        check(islands("auto"), 1, 96, (8, 96));
+        check(islands("auto"), 2, 4, (1, 4));
+    }
+
+    #[test]
+    fn auto_is_one_where_results_repeat_or_are_compared_with_a_papers() {
+        let with = |change: fn(&mut GenerateArgs)| {
+            move |arguments: &mut GenerateArgs| {
+                islands("auto")(arguments);
+                change(arguments);
+            }
+        };
+        check(with(|arguments| arguments.budget = Some("100executions".into())), 1, 4, (1, 4));
+        check(with(|arguments| arguments.profile = Some("paper-004".into())), 1, 4, (1, 4));
     }
 }

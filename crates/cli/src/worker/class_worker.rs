@@ -1,9 +1,11 @@
 //! The phases of a class: search, with a suite in between now and then, and the suite of everything.
 
 use std::collections::BTreeSet;
+use std::iter::Peekable;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::vec::IntoIter;
 
 use anyhow::Context as _;
 use concolic::dse::SymbolicExecution;
@@ -23,12 +25,13 @@ use search::archive::{Archive, KeptTest};
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
+use search::local_search::tools::AppliedTool;
 use search::open_goals::explain::{Facts, Rerun, explain};
 use search::options::SearchOptions;
 use search::search::{Search, SearchRequest, StepOutcome};
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
-use testcase::execution::ExecutionResult;
+use testcase::execution::{ExecutionResult, Executor as _};
 use testcase::factory::TestFactory;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
@@ -36,7 +39,7 @@ use testcase::test_case::TestCase;
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
 use super::symbolic::{symbolic_execution, symbolic_report};
-use crate::job::{ClassEvent, ClassJob, SuiteKind, Task};
+use crate::job::{ClassEvent, ClassJob, ClassMessage, Collected, Exchange, SuiteKind, Task};
 
 /// Time for tests that show why goals are open, where time is the budget.
 const EXPLANATION: Duration = Duration::from_millis(10);
@@ -56,6 +59,12 @@ pub(super) struct ClassWorker<'a> {
     events: EventSender,
     /// Goals that suites settle, if one of them was of everything.
     settled: Option<BTreeSet<GoalId>>,
+    /// Executions at which tests are exchanged next, where that is done in step.
+    next_exchange: Option<u64>,
+    /// Tests of other islands that came while a suite was made.
+    untaken: Vec<TestCase>,
+    /// What was told last of local search.
+    told_tools: Vec<AppliedTool>,
 }
 
 /// How a job ended.
@@ -65,6 +74,16 @@ pub(super) enum Ended {
     Finished,
     /// Another worker should go on.
     Tainted,
+}
+
+/// What follows a generation.
+enum Next {
+    /// The next one.
+    GoOn,
+    /// The end of the search.
+    End,
+    /// Another worker, which goes on.
+    Leave,
 }
 
 /// How a search ended.
@@ -97,6 +116,12 @@ impl<'a> ClassWorker<'a> {
             requests: worker.requests,
             events: worker.events,
             settled: job.earlier.settled.as_ref().map(|goals| goals.iter().copied().collect()),
+            next_exchange: match job.search.exchange {
+                Exchange::InStep { next, .. } => Some(next),
+                Exchange::Never | Exchange::AsTheyCome => None,
+            },
+            untaken: Vec::new(),
+            told_tools: Vec::new(),
             job,
             cluster,
             executor,
@@ -120,16 +145,22 @@ impl<'a> ClassWorker<'a> {
         for (test, goals) in &self.job.earlier.archive {
             archive.record(goals, test.clone());
         }
-        if self.job.task == Task::Search {
+        let found = if self.job.task == Task::Search {
             match self.search()? {
-                Searched::Done(found) => {
-                    archive.grow(self.goals.len());
-                    for (test, goals) in found {
-                        archive.record(&goals, test);
-                    }
-                }
+                Searched::Done(found) => found,
                 Searched::Tainted => return self.leave(),
             }
+        } else {
+            self.collect()?
+        };
+        if !self.makes_suites() {
+            self.report_diagnostics()?;
+            return Ok(Ended::Finished);
+        }
+        self.add_exceptions();
+        archive.grow(self.goals.len());
+        for (test, goals) in found {
+            archive.record(&goals, test);
         }
         send(&self.events, &ClassEvent::Searched)?;
         let tests = archive.tests();
@@ -239,43 +270,150 @@ impl<'a> ClassWorker<'a> {
                 return Ok(Searched::Tainted);
             }
             self.report_faults()?;
+            self.exchange(&mut search, &budget, outcome)?;
             let has_calls = !self.executor.faults().ban_all_of(self.cluster);
             if outcome == StepOutcome::Covered || !has_calls {
                 break;
             }
-            if let Some(time) = self.requests.take_suite() {
-                if !self.pause(&search, Some(self.clock.now() + time))? {
-                    return Ok(Searched::Tainted);
-                }
-                // The end may come at any time from now on.
-                self.explain(&search, &graph)?;
-                self.requests.go_on(&self.alarm);
-            } else if outcome != StepOutcome::Running {
-                break;
-            } else if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
-                let end = self.job.plan.map(|plan| plan.snapshot_end(self.clock.now()));
-                let is_sound = if self.settled.is_some() {
-                    self.pause(&search, end)?
-                } else {
-                    self.goals.clone_from(search.goals());
-                    self.send_suite(search.archive().tests(), Pace { end, kind: SuiteKind::Early })?
-                };
-                if !is_sound {
-                    return Ok(Searched::Tainted);
-                }
+            match self.pause_if_due(&search, &graph, outcome, &mut snapshots)? {
+                Next::GoOn => {}
+                Next::End => break,
+                Next::Leave => return Ok(Searched::Tainted),
             }
         }
-        self.goals.clone_from(search.goals());
-        self.explain(&search, &graph)?;
-        Ok(Searched::Done(search.archive().tests()))
+        Ok(Searched::Done(self.end_search(&search, &graph)?))
     }
 
-    /// Tells what local search did and why goals are open. The last tests that came near run once more for that.
-    fn explain(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<()> {
-        send(&self.events, &ClassEvent::LocalSearch(search.local_search_tools()))?;
-        let found_before = self.job.earlier.archive.iter().flat_map(|(_, goals)| goals);
+    /// Makes a suite between two generations if one is wanted, of what was found so far.
+    fn pause_if_due(
+        &mut self,
+        search: &Search<'_>,
+        graph: &GoalGraph,
+        outcome: StepOutcome,
+        snapshots: &mut Peekable<IntoIter<Duration>>,
+    ) -> anyhow::Result<Next> {
+        let is_sound = if let Some(time) = self.requests.take_suite() {
+            let end = Some(self.clock.now() + time);
+            let others = self.collect()?;
+            let covered = covered_by(&others);
+            let is_sound = self.pause(search, others, end)?;
+            if is_sound {
+                // The end may come at any time from now on.
+                self.explain(search, graph, &covered)?;
+                self.requests.go_on(&self.alarm);
+            }
+            is_sound
+        } else if outcome != StepOutcome::Running {
+            return Ok(Next::End);
+        } else if snapshots.next_if(|moment| self.clock.now() >= *moment).is_some() {
+            let end = self.job.plan.map(|plan| plan.snapshot_end(self.clock.now()));
+            if self.settled.is_some() {
+                let others = self.collect()?;
+                self.pause(search, others, end)?
+            } else {
+                self.goals.clone_from(search.goals());
+                self.send_suite(search.archive().tests(), Pace { end, kind: SuiteKind::Early })?
+            }
+        } else {
+            true
+        };
+        Ok(if is_sound { Next::GoOn } else { Next::Leave })
+    }
+
+    /// What a search found that is over, and others beside it; says why goals are open.
+    fn end_search(&mut self, search: &Search<'_>, graph: &GoalGraph) -> anyhow::Result<Vec<KeptTest>> {
+        if !self.makes_suites() {
+            return Ok(Vec::new());
+        }
+        let others = self.collect()?;
+        self.explain(search, graph, &covered_by(&others))?;
+        self.goals.clone_from(search.goals());
+        let mut found = search.archive().tests();
+        found.extend(others);
+        Ok(found)
+    }
+
+    /// Whether this island is the one that makes suites.
+    fn makes_suites(&self) -> bool {
+        self.job.search.island == 0
+    }
+
+    /// Takes tests of other islands in, if there are any or it is time to ask for some.
+    fn exchange(
+        &mut self,
+        search: &mut Search<'_>,
+        budget: &Budget,
+        outcome: StepOutcome,
+    ) -> anyhow::Result<()> {
+        if !self.makes_suites() {
+            self.tell_tools(search)?;
+        }
+        match (self.job.search.exchange, self.next_exchange) {
+            (Exchange::InStep { every, .. }, Some(next)) if budget.executions() >= next => {
+                // One that ends waits for nobody.
+                if outcome == StepOutcome::Running {
+                    send(&self.events, &ClassEvent::Exchange)?;
+                    if let Some(payload) = self.requests.wait_told_or_stop() {
+                        take_in(search, &payload)?;
+                    }
+                    let every = every.max(1);
+                    self.next_exchange = Some(next + every * (1 + (budget.executions() - next) / every));
+                }
+            }
+            (Exchange::AsTheyCome, _) => {
+                search.take_in(std::mem::take(&mut self.untaken));
+                while let Some(payload) = self.requests.take_told() {
+                    take_in(search, &payload)?;
+                }
+            }
+            (Exchange::Never | Exchange::InStep { .. }, _) => {}
+        }
+        Ok(())
+    }
+
+    /// Tests that other islands found for goals that this one lacks. The exceptions that they have seen are watched from now
+    /// on: before anything else is run, since an exception that a run is the first to show comes behind them.
+    fn collect(&mut self) -> anyhow::Result<Vec<KeptTest>> {
+        if self.job.search.exchange == Exchange::Never {
+            return Ok(Vec::new());
+        }
+        send(&self.events, &ClassEvent::Collect)?;
+        let (tests, collected) = until_collected(|| message(&self.requests.wait_told()))?;
+        self.untaken.extend(tests);
+        if !collected.exceptions.is_empty() {
+            let mut all = self.executor.exceptions().to_vec();
+            all.extend(collected.exceptions);
+            self.executor.watch_exceptions(all);
+        }
+        Ok(collected.archive.into_iter().map(|(test, goals)| (Arc::new(test), goals)).collect())
+    }
+
+    /// Where there are other islands, adds the goals of exceptions that they have seen, which have none here yet.
+    fn add_exceptions(&mut self) {
+        if self.job.search.exchange != Exchange::Never && seen::is_asked_for(&self.job.aims.criteria) {
+            let all = self.executor.exceptions();
+            seen::add_goals(&mut self.goals, &self.job.code.maps, all, self.size.0);
+        }
+    }
+
+    /// Tells what local search did. An island that only searches is ended without notice, and tells as it goes on.
+    fn tell_tools(&mut self, search: &Search<'_>) -> anyhow::Result<()> {
+        let tools = search.local_search_tools();
+        if tools == self.told_tools {
+            return Ok(());
+        }
+        self.told_tools.clone_from(&tools);
+        send(&self.events, &ClassEvent::LocalSearch(tools))
+    }
+
+    /// Tells what local search did, and why goals are open that others do not cover. The last tests that came near run once
+    /// more for that.
+    fn explain(&mut self, search: &Search<'_>, graph: &GoalGraph, others: &[GoalId]) -> anyhow::Result<()> {
+        self.tell_tools(search)?;
+        let found_before = self.job.earlier.archive.iter().flat_map(|(_, goals)| goals).chain(others);
+        let found_before = found_before.filter(|goal| goal.index() < search.goals().len());
         let facts = Facts {
-            goals: &self.goals,
+            goals: search.goals(),
             graph,
             maps: &self.job.code.maps,
             cluster: self.cluster,
@@ -316,7 +454,8 @@ impl<'a> ClassWorker<'a> {
     }
 
     fn snapshots(&self) -> Vec<Duration> {
-        self.job.plan.map_or_else(Vec::new, |plan| plan.snapshots(self.clock.now()))
+        let plan = self.job.plan.filter(|_| self.makes_suites());
+        plan.map_or_else(Vec::new, |plan| plan.snapshots(self.clock.now()))
     }
 
     /// Whether another worker should go on.
@@ -324,10 +463,18 @@ impl<'a> ClassWorker<'a> {
         self.alarm.load(Ordering::Acquire)
     }
 
-    /// Makes the suite of a round while a search waits.
-    fn pause(&mut self, search: &Search<'_>, end: Option<Duration>) -> anyhow::Result<bool> {
+    /// Makes the suite of a round while a search waits, of what it found and of what others did.
+    fn pause(
+        &mut self,
+        search: &Search<'_>,
+        others: Vec<KeptTest>,
+        end: Option<Duration>,
+    ) -> anyhow::Result<bool> {
         self.goals.clone_from(search.goals());
-        self.send_round(search.archive().tests(), end)
+        self.add_exceptions();
+        let mut tests = search.archive().tests();
+        tests.extend(others);
+        self.send_round(tests, end)
     }
 
     /// Makes the suite of a round and sends it: the first is of the whole archive, a later one of what is new in it, if
@@ -389,6 +536,42 @@ fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow
     Ok(goals)
 }
 
+/// The goals that tests cover.
+fn covered_by(tests: &[KeptTest]) -> Vec<GoalId> {
+    tests.iter().flat_map(|(_, goals)| goals).copied().collect()
+}
+
+/// What was collected, and tests that came before it. The suite has these from what is collected; the search is to have them
+/// as well, since it is sent none of them twice.
+///
+/// # Errors
+/// One of the messages cannot be read.
+fn until_collected(
+    mut next: impl FnMut() -> anyhow::Result<ClassMessage>,
+) -> anyhow::Result<(Vec<TestCase>, Collected)> {
+    let mut before = Vec::new();
+    loop {
+        match next()? {
+            ClassMessage::Tests(tests) => before.extend(tests),
+            ClassMessage::Collected(collected) => return Ok((before, collected)),
+        }
+    }
+}
+
+/// Has a search take in tests that others found.
+fn take_in(search: &mut Search<'_>, payload: &[u8]) -> anyhow::Result<()> {
+    match message(payload)? {
+        ClassMessage::Tests(tests) => search.take_in(tests),
+        // Nobody asked for it.
+        ClassMessage::Collected(_) => {}
+    }
+    Ok(())
+}
+
+fn message(payload: &[u8]) -> anyhow::Result<ClassMessage> {
+    postcard::from_bytes(payload).context("a message of the parent cannot be read")
+}
+
 fn of_search(event: SearchEvent<'_>) -> ClassEvent {
     match event {
         SearchEvent::Archived { goals, test, covered: _, executions } => {
@@ -405,4 +588,31 @@ fn of_search(event: SearchEvent<'_>) -> ClassEvent {
 fn send(events: &EventSender, event: &ClassEvent) -> anyhow::Result<()> {
     let payload = postcard::to_stdvec(event).context("an event cannot be encoded")?;
     events.send(&WorkerEvent::Payload(payload)).context("the parent does not listen")
+}
+
+#[cfg(test)]
+mod tests {
+    use testcase::statement::Statement;
+    use testcase::value::Value;
+
+    use super::*;
+
+    #[test]
+    fn tests_that_come_before_what_is_collected_are_kept_for_the_search() {
+        let test =
+            |value| TestCase::new(vec![Statement::Primitive { value: Value::Int(value), boxed: false }]);
+        let check = |before: &[&[i32]], expect: &[i32]| {
+            let tests = |values: &&[i32]| ClassMessage::Tests(values.iter().copied().map(test).collect());
+            let mut messages = before.iter().map(tests).collect::<Vec<_>>().into_iter();
+            let end = || ClassMessage::Collected(Collected::default());
+            let (kept, collected) = until_collected(|| Ok(messages.next().unwrap_or_else(end))).unwrap();
+            assert_eq!(kept, expect.iter().copied().map(test).collect::<Vec<_>>());
+            assert_eq!(collected, Collected::default());
+        };
+        check(&[], &[]);
+        check(&[&[1, 2]], &[1, 2]);
+        check(&[&[1], &[], &[3, 2]], &[1, 3, 2]);
+        let unread = until_collected(|| Err(anyhow::anyhow!("a message of the parent cannot be read")));
+        assert!(unread.is_err());
+    }
 }

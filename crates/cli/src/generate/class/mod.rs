@@ -1,17 +1,23 @@
 //! The stages of a class: its class files make a [`Subject`], a worker's search fills the archive and makes suites of it, a
 //! suite is verified and written as a file, and once all files are verified together there is a report.
 //!
-//! * [`search_client`]: the parent's side of the worker that searches
+//! * [`record`]: the archive of record of a class, which its islands share; [`island`]: what it knows of each
+//! * [`searcher`]: the parent's side of a worker that searches; [`search_client`]: of the island that makes suites besides;
+//!   [`island_client`]: of the others
 //! * [`suite_file`]: a suite as a file that can be printed without some of its tests
 //! * [`verification`]: suites are verified as they come, and the best is on disk: a [`verified_file`]
 //! * [`replay`]: the last suite once more, in other surroundings
 //! * [`joint`]: the files of all classes together
 //! * [`report`]: what is said of it
 
+mod island;
+mod island_client;
 mod joint;
+mod record;
 mod replay;
 mod report;
 mod search_client;
+mod searcher;
 mod suite_file;
 mod verification;
 mod verified_file;
@@ -19,7 +25,7 @@ mod verified_file;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -44,9 +50,13 @@ use super::prepared::Prepared;
 use super::time_plan::Speeds;
 use super::{Generator, Report, Session};
 use crate::console::progress::ClassLine;
-use crate::options::{Names, Options};
+use crate::options::{Budget, Names, Options};
+use island::{News, State};
+use island_client::IslandClient;
 use joint::Together;
+use record::{Pace, Record};
 use search_client::{ClientSetup, History, SearchClient};
+use searcher::{Searcher, SearcherSetup};
 use verification::{SuiteVerifier, TestFile};
 
 /// Searches, verifies and writes tests.
@@ -162,35 +172,45 @@ impl ClassGenerator {
     ) -> anyhow::Result<Attempt> {
         let prepared = session.prepared;
         let subject = Arc::new(subject_of(prepared, target, weakened)?);
-        let scratch = Scratch::new("worker");
-        let scratch = scratch.context("there is no folder for a worker")?;
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
-        let mut client = SearchClient::new(ClientSetup {
-            subject: &subject,
-            class_path: &prepared.run_path.entries,
-            options: &prepared.options,
-            java_home: prepared.project.jdk.home.clone(),
-            scratch: scratch.path().to_owned(),
-            slot: SlotReader::create().map_err(|error| Failure::output(error.to_string()))?,
-            clock,
-            shared: &self.shared,
-            interrupt: session.interrupt,
-            line,
-            suites: sender,
-            underway: Arc::clone(&underway),
+        let islands = Islands::new(&prepared.options, prepared.islands.get());
+        let record = Mutex::new(Record::new(&subject, islands.shares.len(), islands.pace));
+        // Where its workers may write, and where their running tests lie.
+        let places: Vec<(Scratch, SlotReader)> =
+            islands.shares.iter().map(|_| place()).collect::<anyhow::Result<_>>()?;
+        let searchers = places.into_iter().zip(&islands.shares).enumerate();
+        let searchers = searchers.map(|(island, ((scratch, slot), &share))| {
+            let searcher = Searcher::new(SearcherSetup {
+                subject: &subject,
+                class_path: &prepared.run_path.entries,
+                options: &prepared.options,
+                java_home: prepared.project.jdk.home.clone(),
+                scratch: scratch.path().to_owned(),
+                slot,
+                clock,
+                shared: &self.shared,
+                interrupt: session.interrupt,
+                record: &record,
+                island,
+                share,
+            });
+            (scratch, searcher)
         });
+        let mut searchers: Vec<(Scratch, Searcher<'_>)> = searchers.collect();
+        let others = searchers.split_off(1);
+        let (_scratch, searcher) = searchers.remove(0);
+        let setup = ClientSetup { line, suites: sender, underway: Arc::clone(&underway) };
+        let mut client = SearchClient::new(searcher, setup);
         let verifier =
             SuiteVerifier { shared: &self.shared, subject: &subject, session, clock, underway: &underway };
         let (test_file, search) = thread::scope(|scope| {
             let verification = scope.spawn(move || verifier.run(&receiver));
+            let others = side_by_side(scope, &launch(session), others, &record);
             let ending = supervise(&launch(session), &mut client);
-            let refused = std::mem::take(&mut client.refused);
-            if refused.is_empty() {
-                client.close();
-            }
-            let history = std::mem::take(&mut client.history);
-            drop(client);
+            close(&record, islands.pace, matches!(ending, Ok(Ending::Dead | Ending::Failed(_))), others);
+            let refused = std::mem::take(&mut client.searcher.refused);
+            let history = if refused.is_empty() { client.close() } else { client.abandon() };
             let test_file = verification.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             (test_file, ending.map(|ending| (ending, history, refused)))
         });
@@ -205,6 +225,82 @@ impl ClassGenerator {
         }
         let total = clock.now();
         Ok(Attempt::Done(Box::new(TestedClass { subject, history, test_file, together: Vec::new(), total })))
+    }
+}
+
+/// The islands of a class.
+struct Islands {
+    /// What each gets of a budget in executions.
+    shares: Vec<Option<u64>>,
+    pace: Pace,
+}
+
+/// Exchanges in a budget in executions, where islands have time for so many.
+const EXCHANGES: u64 = 20;
+
+/// Executions from one exchange to the next, at least: a generation.
+const LEAST_EXCHANGE: u64 = 50;
+
+impl Islands {
+    /// So many islands, at least one, that share a budget in executions as evenly as possible.
+    fn new(options: &Options, islands: usize) -> Self {
+        let number = islands as u64;
+        match options.budget {
+            Budget::Time(_) => Self { shares: vec![None; islands], pace: Pace::AsTheyCome },
+            Budget::Executions(all) => Self {
+                shares: (0..number)
+                    .map(|island| Some(all / number + u64::from(island < all % number)))
+                    .collect(),
+                pace: Pace::InStep((all / number / EXCHANGES).max(LEAST_EXCHANGE)),
+            },
+        }
+    }
+}
+
+/// A folder for the workers of an island, and a slot for their running tests.
+fn place() -> anyhow::Result<(Scratch, SlotReader)> {
+    let scratch = Scratch::new("worker").context("there is no folder for a worker")?;
+    let slot = SlotReader::create().map_err(|error| Failure::output(error.to_string()))?;
+    Ok((scratch, slot))
+}
+
+/// Islands that only search, each watched by a thread of its own.
+fn side_by_side<'scope, 'a: 'scope>(
+    scope: &'scope Scope<'scope, 'a>,
+    launch: &Launch,
+    searchers: Vec<(Scratch, Searcher<'a>)>,
+    record: &'a Mutex<Record<'a>>,
+) -> Vec<ScopedJoinHandle<'scope, ()>> {
+    let watch = |(scratch, searcher): (Scratch, Searcher<'a>)| {
+        let launch = launch.clone();
+        scope.spawn(move || {
+            let (island, clock) = (searcher.setup.island, searcher.setup.clock);
+            let said = match supervise(&launch, &mut IslandClient::new(searcher)) {
+                Ok(Ending::Failed(reason)) => Some(format!("the worker of an island gave up: {reason}")),
+                Ok(Ending::Finished | Ending::Killed | Ending::Dead | Ending::Idle) => None,
+                Err(error) => Some(format!("the worker of an island cannot be started: {error}")),
+            };
+            let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(sentence) = said {
+                record.take(island, News::Diagnostic(sentence), clock.now());
+            }
+            // Whoever waits for it goes on.
+            record.reach(island, State::Over);
+            drop(scratch);
+        })
+    };
+    searchers.into_iter().map(watch).collect()
+}
+
+/// Ends the islands that only search. With a budget in executions they come to their own end first if the one that makes
+/// suites died or gave up: the tests are delivered all the same, and must not depend on which island was faster.
+fn close(record: &Mutex<Record<'_>>, pace: Pace, is_lost: bool, others: Vec<ScopedJoinHandle<'_, ()>>) {
+    let mut locked = record.lock().unwrap_or_else(PoisonError::into_inner);
+    locked.is_closed = !(is_lost && matches!(pace, Pace::InStep(_)));
+    locked.reach(0, State::Over);
+    drop(locked);
+    for other in others {
+        other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     }
 }
 
@@ -279,5 +375,7 @@ fn incomplete(ending: &Ending, has_whole_suite: bool) -> Option<String> {
         Ending::Failed(reason) => Some(format!("the worker gave up: {reason}")),
         Ending::Killed => Some("the worker was still at work when the budget ended".to_owned()),
         Ending::Dead => Some("the worker died too often; its last tests are not minimized".to_owned()),
+        // There always is one for the island that makes suites.
+        Ending::Idle => None,
     }
 }

@@ -15,7 +15,7 @@ use subject::Subject;
 use verify::suite::Selection;
 
 use super::launch;
-use super::search_client::job_of;
+use super::searcher::job_of;
 use crate::generate::Session;
 use crate::job::{ClassEvent, ClassJob, FoundSuite, Surroundings, Task};
 
@@ -130,11 +130,11 @@ struct ReplayClient<'a> {
 }
 
 impl Client for ReplayClient<'_> {
-    fn job(&mut self, _restart: u32, _is_last: bool) -> Vec<u8> {
+    fn job(&mut self, _restart: u32, _is_last: bool) -> Option<Vec<u8>> {
         self.slot.clear();
         let task = Task::Replay(self.tests.get(self.next..).unwrap_or_default().to_vec());
         // Plain data: there is nothing that could fail.
-        postcard::to_stdvec(&ClassJob { task, ..self.job.clone() }).unwrap_or_default()
+        Some(postcard::to_stdvec(&ClassJob { task, ..self.job.clone() }).unwrap_or_default())
     }
 
     fn event(&mut self, event: WorkerEvent) {
@@ -151,6 +151,8 @@ impl Client for ReplayClient<'_> {
                 | ClassEvent::Exceptions(_)
                 | ClassEvent::Uncovered { .. }
                 | ClassEvent::Progress(_)
+                | ClassEvent::Exchange
+                | ClassEvent::Collect
                 | ClassEvent::Searched
                 | ClassEvent::Suite(_)
                 | ClassEvent::LocalSearch(_)

@@ -18,8 +18,8 @@ use super::verified_file::VerifiedFile;
 use crate::generate::Report;
 use crate::goals::no_goals_of;
 use crate::json::{
-    ClassReport, CriterionReport, LocalSearchReport, Loss, Losses, LostGoal, OpenGoalReport, Seconds,
-    TimelinePoint,
+    ClassReport, CriterionReport, IslandReport, LocalSearchReport, Loss, Losses, LostGoal, OpenGoalReport,
+    Seconds, TimelinePoint,
 };
 use crate::messages::{self, Why};
 use crate::options::{Budget, Options};
@@ -45,6 +45,8 @@ fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> Cl
     let spent = history.spent;
     let last = search_end.max(test_file.written.unwrap_or_default());
     let criteria = goals.by_criterion(&options.criteria);
+    let islands = history.islands.iter();
+    let islands = islands.map(|&(executions, covered_first)| IslandReport { executions, covered_first });
     ClassReport {
         class: subject.identity.class.binary(),
         file: file.map(|file| file.path.display().to_string()),
@@ -52,6 +54,7 @@ fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> Cl
         algorithm: options.algorithm.clone(),
         tests: file.map_or(0, |file| file.printed.tests.len()),
         statements: file.map_or(0, |file| file.file.statements_in(&file.printed)),
+        islands: islands.collect(),
         executions: spent.executions,
         generations: spent.generations,
         fitness_evaluations: spent.evaluations,

@@ -1,44 +1,32 @@
-//! The parent's side of a class: gives the worker its job, keeps the archive of record, and says when to stop.
+//! The client of the island that makes suites: says when it is time for one and when the search is over. What any island
+//! found is in the record.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
-use jvm::faults::{Fault, Faults, Lesson, Severity};
-use jvm::refusal::Refusal;
-use jvm::shared::{SlotContent, SlotReader};
-use jvm::watchdog::Exit;
 use output::report::Cause;
 use processes::message::WorkerEvent;
-use processes::supervisor::{Client, Death, Decision, Loss, MOST_DEATHS, MOST_REPLACED};
-use search::archive::Archive;
-use search::event::{Progress, Timeline};
+use processes::supervisor::{Client, Death, Decision, Line, Loss, Losses, MOST_DEATHS, MOST_REPLACED};
+use search::event::Timeline;
 use search::local_search::tools::AppliedTool;
 use search::open_goals::OpenGoal;
-use subject::Subject;
-use testcase::clock::Clock;
-use testcase::cluster::Call;
-use testcase::statement::Statement;
 
-use super::Shared;
+use super::record::{Spent, Told};
+use super::searcher::Searcher;
 use crate::console::progress::{ClassLine, Phase, Progress as Shown};
 use crate::generate::time_plan::{Standing, Step, TimePlan};
-use crate::interrupt::Interrupt;
-use crate::job::{
-    Aims, ClassEvent, ClassJob, Code, Earlier, FoundSuite, Places, SearchSetup, SuiteKind, Surroundings,
-    Task, unminimized,
-};
+use crate::job::{ClassEvent, ClassJob, Earlier, FoundSuite, SuiteKind, Task, unminimized};
 use crate::json::SymbolicReport;
-use crate::messages::beginning_of;
-use crate::options::{Budget, Options};
 use crate::statistics::Found;
 
 /// What a class has come to so far.
 pub(super) struct SearchClient<'a> {
+    /// The side that all islands have.
+    pub searcher: Searcher<'a>,
     setup: ClientSetup<'a>,
     /// Tests of the last suite with its additions, and different tests of the archive that they were made of.
     last_suite: Option<(usize, usize)>,
@@ -46,26 +34,9 @@ pub(super) struct SearchClient<'a> {
     counted: Option<(Tests, Duration)>,
     /// Suites in which the search goes on.
     rounds: Rounds,
-    /// The archive of record.
-    pub archive: Archive,
-    /// What happened.
-    pub history: History,
-    faults: Faults,
-    /// Whether something was learned of what the present worker had to end runs in.
-    has_learned: bool,
-    /// Workers lost with a call that no later one makes.
-    lost: u64,
+    /// What happened, as far as the record does not tell.
+    history: History,
     phase: Phase,
-    /// What the workers before the present one spent.
-    earlier: Spent,
-    /// What local search did in earlier workers.
-    tools_before: Vec<AppliedTool>,
-    /// Whether the present worker asked to be replaced.
-    is_tainted: bool,
-    /// Classes with goals that the JVM refuses, and the class under test as it was compiled: there is no going on.
-    pub refused: Vec<Refusal>,
-    /// Whether the present worker was refused another class.
-    lost_class: bool,
     /// When the archive is to be made a suite.
     fallbacks: Fallbacks,
 }
@@ -127,41 +98,12 @@ pub(super) struct History {
     pub open_goals: Vec<OpenGoal>,
     /// All goals that were ever archived.
     pub archived: Vec<GoalId>,
+    /// Executions of each island, and goals that it was the first to cover.
+    pub islands: Vec<(u64, usize)>,
 }
 
-/// What searching took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Spent {
-    /// Executions.
-    pub executions: u64,
-    /// Statements that these executed.
-    pub statements: u64,
-    /// Evaluations of fitness.
-    pub evaluations: u64,
-    /// Generations.
-    pub generations: u64,
-}
-
-/// What a client is made of.
+/// What a client is made of beside what all islands have.
 pub(super) struct ClientSetup<'a> {
-    /// The class.
-    pub subject: &'a Subject,
-    /// Class path of the class.
-    pub class_path: &'a [PathBuf],
-    /// The options of the run.
-    pub options: &'a Options,
-    /// Home of the JDK.
-    pub java_home: PathBuf,
-    /// Folder for the worker.
-    pub scratch: PathBuf,
-    /// Where the running test lies.
-    pub slot: SlotReader,
-    /// Time since the class path was known.
-    pub clock: Clock,
-    /// What phases cost.
-    pub shared: &'a Shared,
-    /// Whether the user wants an end.
-    pub interrupt: &'a Interrupt,
     /// Shows how far the class is.
     pub line: &'a ClassLine,
     /// Takes suites.
@@ -172,44 +114,59 @@ pub(super) struct ClientSetup<'a> {
 
 impl<'a> SearchClient<'a> {
     /// A client before its first worker.
-    pub(super) fn new(setup: ClientSetup<'a>) -> Self {
+    pub(super) fn new(searcher: Searcher<'a>, setup: ClientSetup<'a>) -> Self {
         Self {
+            searcher,
+            setup,
             last_suite: None,
             counted: None,
             rounds: Rounds::default(),
-            archive: Archive::new(setup.subject.goals().len(), false),
             history: History::default(),
-            faults: Faults::default(),
-            has_learned: false,
-            lost: 0,
             phase: Phase::Start,
-            earlier: Spent::default(),
-            tools_before: Vec::new(),
-            is_tainted: false,
-            refused: Vec::new(),
-            lost_class: false,
             fallbacks: Fallbacks::default(),
-            setup,
         }
     }
 
-    /// To be called when the last worker has ended: where none made the last suite, the archive is one.
-    pub(super) fn close(&mut self) {
-        self.history.search_end.get_or_insert_with(|| self.setup.clock.now());
-        self.history.archived = self.archive.covered().to_vec();
+    /// To be called when the last worker of every island has ended: where none made the last suite, the archive is one. Gives
+    /// what happened.
+    pub(super) fn close(mut self) -> History {
+        let now = self.searcher.now();
+        self.history.search_end.get_or_insert(now);
+        self.searcher.record().take_pending();
         if self.rounds.settled.is_none() {
             let suite = self.archived_suite(SuiteKind::Whole);
             self.send(suite);
         }
+        let mut record = self.searcher.record();
+        let Told { timeline, found, search_start, diagnostics, warnings } = std::mem::take(&mut record.told);
+        History {
+            timeline,
+            found,
+            search_start,
+            diagnostics,
+            warnings,
+            spent: record.spent(),
+            archived: record.archive.covered().to_vec(),
+            islands: record.shares(),
+            local_search: record.local_search(),
+            symbolic: record.symbolic(),
+            ..self.history
+        }
+    }
+
+    /// To be called in place of [`SearchClient::close`] where nothing of this search is wanted.
+    pub(super) fn abandon(self) -> History {
+        self.history
     }
 
     /// Makes a suite of the archive: soon, for a first file, and where the worker has made none for too long. It may be in the
     /// middle of a run that nothing ends but time.
     fn step_in(&mut self, plan: TimePlan, now: Duration) {
-        let Some(start) = self.history.search_start else { return };
-        if self.archive.covered().is_empty() {
-            return;
-        }
+        let (start, is_empty) = {
+            let record = self.searcher.record();
+            (record.told.search_start, record.archive.covered().is_empty())
+        };
+        let Some(start) = start.filter(|_| !is_empty) else { return };
         let lacks = if self.rounds.settled.is_some() {
             Lacks::Nothing
         } else if self.last_suite.is_some() {
@@ -225,197 +182,84 @@ impl<'a> SearchClient<'a> {
 
     fn send(&self, suite: FoundSuite) {
         self.setup.underway.fetch_add(1, Ordering::SeqCst);
+        // From the first file on, making and verifying suites goes before what islands that only search may still find.
+        self.searcher.record().gives_way = true;
         // A receiver that is gone has failed, and its error is reported.
         let _ = self.setup.suites.send(suite);
     }
 
     /// The tests of the archive as they are, without assertions; a test whose goals others cover is left out.
     fn archived_suite(&self, kind: SuiteKind) -> FoundSuite {
-        let mut archived: Vec<GoalId> = self.archive.covered().to_vec();
+        let record = self.searcher.record();
+        let mut archived: Vec<GoalId> = record.archive.covered().to_vec();
         archived.sort_unstable();
-        let goals = self.setup.subject.goals();
-        let tests = self.archive.tests().into_iter();
+        let goals = self.searcher.setup.subject.goals();
+        let tests = record.archive.tests().into_iter();
         let tests = tests.map(|(test, covered)| unminimized(&test, covered, &goals)).collect();
         let dropped = vec![(Cause::OutOfTime, archived.clone())];
         FoundSuite { tests, archived, dropped, kind, ..FoundSuite::default() }
     }
 
     fn take(&mut self, event: ClassEvent) {
-        let now = self.setup.clock.now();
+        let (now, island) = (self.searcher.now(), self.searcher.setup.island);
         match event {
-            ClassEvent::Started => {
-                self.phase = Phase::Search;
-                self.history.search_start.get_or_insert(now);
+            ClassEvent::OpenGoals(open) => {
+                self.history.open_goals = self.searcher.record().open_in_record(island, open);
             }
-            ClassEvent::Exceptions(seen) => {
-                self.setup.subject.add_exceptions(seen);
-                self.archive.grow(self.setup.subject.goals().len());
-            }
-            ClassEvent::Archived { goals, test, executions } => {
-                self.archive.record(&goals, *test);
-                self.history.spent.executions = self.earlier.executions + executions;
-                if !self.archive.newly_covered().is_empty() {
-                    let found = Found { executions: self.history.spent.executions, elapsed: now };
-                    for &goal in self.archive.newly_covered() {
-                        self.history.found.entry(goal).or_insert(found);
-                    }
-                    self.record(now);
-                }
-            }
-            ClassEvent::Uncovered { goals, executions } => {
-                self.archive.forget(&goals);
-                self.history.spent.executions = self.earlier.executions + executions;
-                self.record(now);
-            }
-            ClassEvent::Progress(progress) => {
-                let earlier = self.earlier;
-                self.history.spent = Spent {
-                    executions: earlier.executions + progress.executions,
-                    statements: earlier.statements + progress.statements,
-                    evaluations: earlier.evaluations + progress.evaluations,
-                    generations: earlier.generations + progress.generation,
-                };
-                self.record(now);
-            }
-            ClassEvent::LocalSearch(tools) => {
-                self.history.local_search = AppliedTool::together(&self.tools_before, &tools);
-            }
-            ClassEvent::Symbolic(report) => SymbolicReport::add(&mut self.history.symbolic, *report),
-            ClassEvent::OpenGoals(open_goals) => self.history.open_goals = open_goals,
             ClassEvent::Searched => {
                 self.history.search_end = Some(now);
-                self.has_no_calls();
+                self.searcher.has_no_calls();
                 self.phase = Phase::Minimize;
+                // With a budget in executions the others have ended.
+                self.searcher.record().is_closed = true;
             }
             ClassEvent::Suite(suite) => {
+                let suite = self.searcher.record().suite_in_record(island, *suite);
                 let (tests, archived) = (suite.tests.len(), suite.archived_tests);
                 let before = self.last_suite.filter(|_| suite.kind == SuiteKind::Addition);
                 let (tests_before, archived_before) = before.unwrap_or_default();
                 self.last_suite = Some((tests_before + tests, archived_before + archived));
-                self.setup.shared.learn(|speeds| {
+                self.searcher.setup.shared.learn(|speeds| {
                     speeds.minimize.learn_part(archived, suite.minimize, suite.minimized_share);
                     speeds.assertions.learn_part(tests, suite.assertions, suite.asserted_share);
                 });
                 if matches!(suite.kind, SuiteKind::Whole | SuiteKind::Addition) {
                     self.end_round(&suite);
                 }
-                self.send(*suite);
+                self.send(suite);
             }
-            ClassEvent::Fault(fault) => self.note_fault(*fault),
-            ClassEvent::Refused(refusal) => self.note_refusal(refusal),
-            ClassEvent::Tainted => self.is_tainted = true,
+            // Every island's are taken by its searcher.
+            ClassEvent::Started
+            | ClassEvent::Exceptions(_)
+            | ClassEvent::Archived { .. }
+            | ClassEvent::Uncovered { .. }
+            | ClassEvent::Progress(_)
+            | ClassEvent::LocalSearch(_)
+            | ClassEvent::Symbolic(_)
+            | ClassEvent::Exchange
+            | ClassEvent::Collect
+            | ClassEvent::Fault(_)
+            | ClassEvent::Refused(_)
+            | ClassEvent::Tainted
+            | ClassEvent::Diagnostic(_)
             // Nobody asked this worker to.
-            ClassEvent::Replayed(_) => {}
-            ClassEvent::Diagnostic(sentence) => self.diagnose(sentence),
+            | ClassEvent::Replayed(_) => {}
         }
-        self.show(now);
     }
 
-    /// Puts a point on the timeline.
-    fn record(&mut self, now: Duration) {
-        let spent = self.history.spent;
-        self.history.timeline.record(Progress {
-            executions: spent.executions,
-            statements: spent.statements,
-            evaluations: spent.evaluations,
-            covered: self.archive.covered().len(),
-            total: self.setup.subject.goals().len(),
-            generation: spent.generations,
-            elapsed: now,
-        });
-    }
-
-    fn show(&self, now: Duration) {
-        let searched = now.saturating_sub(self.history.search_start.unwrap_or(now)).as_secs_f64();
-        let executions = self.history.spent.executions;
+    fn show(&self) {
+        let now = self.searcher.now();
+        let record = self.searcher.record();
+        let searched = now.saturating_sub(record.told.search_start.unwrap_or(now)).as_secs_f64();
+        let executions = record.spent().executions;
         self.setup.line.show(&Shown {
             phase: self.phase,
             elapsed: now,
-            goals: self.setup.subject.goals().len(),
-            covered: self.archive.covered().len(),
+            goals: self.searcher.setup.subject.goals().len(),
+            covered: record.archive.covered().len(),
             executions,
             executions_per_second: if searched > 0.0 { executions as f64 / searched } else { 0.0 },
         });
-    }
-
-    fn diagnose(&mut self, sentence: String) {
-        if !self.history.diagnostics.contains(&sentence) {
-            self.history.diagnostics.push(sentence);
-        }
-    }
-
-    /// What happened in words.
-    fn describe(&self, death: &Death, fatal: &SlotContent) -> String {
-        let test = match fatal {
-            SlotContent::Test { test, position } => {
-                let call = test.statements().get(*position).and_then(Statement::call);
-                call.map_or_else(|| "in a test".to_owned(), |call| format!("in {}", self.name_of(call)))
-            }
-            SlotContent::TooLarge => "in a large test".to_owned(),
-            SlotContent::Idle | SlotContent::Torn => "between two tests".to_owned(),
-        };
-        let said = beginning_of(death.stderr.lines().next().unwrap_or_default().trim());
-        let separator = if said.is_empty() { "" } else { ": " };
-        let what = match death.code {
-            Some(code) if code == Exit::Stuck as i32 => "a run could not be ended".to_owned(),
-            Some(code) if code == Exit::Halted as i32 => "the JVM was ended".to_owned(),
-            _ => format!("the worker died ({})", death.status),
-        };
-        format!("{what} {test}{separator}{said}")
-    }
-
-    fn name_of(&self, call: Call) -> String {
-        let cluster = &self.setup.subject.cluster;
-        let called = |id| {
-            let callable = cluster.callable(id);
-            (&callable.declared_in, &callable.name)
-        };
-        let (class, name) = match call {
-            Call::Callable(id) => called(id),
-            Call::Read(id) | Call::Write(id) => {
-                let field = cluster.field(id);
-                (&field.declared_in, &field.name)
-            }
-            Call::Implement(id) => {
-                // Of an interface nothing runs but what the test says.
-                let Some(constructor) = cluster.stub(id).constructor else { return "a stub".to_owned() };
-                called(constructor)
-            }
-        };
-        format!("{}.{name}", class.binary())
-    }
-
-    fn note_fault(&mut self, fault: Fault) {
-        match self.faults.note(fault) {
-            Lesson::Nothing => {}
-            Lesson::Arguments(_) => self.has_learned = true,
-            Lesson::Call(banned) => {
-                self.has_learned = true;
-                let name = self.name_of(banned);
-                self.diagnose(format!("{name} is not called any more: runs of it had to be ended"));
-            }
-        }
-    }
-
-    /// Whether work on the class must begin anew, now that the worker has told of all classes that it was refused.
-    fn is_refused(&self) -> bool {
-        let is_told = |refusal: &Refusal| refusal.is_as_compiled || self.is_tainted;
-        self.refused.iter().any(is_told)
-    }
-
-    fn note_refusal(&mut self, refusal: Refusal) {
-        let subject = self.setup.subject;
-        let (class, message) = (refusal.class.binary(), &refusal.message);
-        let is_under_test = refusal.class == subject.identity.class;
-        if refusal.is_as_compiled && !is_under_test {
-            self.diagnose(format!("the JVM refuses {class} as it was compiled ({message})"));
-        } else if is_under_test || subject.nest.classes.iter().any(|goal| goal.name == refusal.class) {
-            self.refused.push(refusal);
-        } else {
-            self.diagnose(format!("{class} is not watched: the JVM refuses it with our probes ({message})"));
-            self.lost_class = true;
-            subject.leave_unwatched(refusal.class);
-        }
     }
 
     /// Notes a suite that is not an early one.
@@ -436,11 +280,11 @@ impl<'a> SearchClient<'a> {
 
     /// Counts the tests of the archive, now and then.
     fn count_tests(&mut self) -> Tests {
-        let now = self.setup.clock.now();
+        let now = self.searcher.now();
         if let Some((tests, _)) = self.counted.filter(|(_, then)| now < *then + RECOUNT) {
             return tests;
         }
-        let tests = self.archive.tests();
+        let tests = self.searcher.record().archive.tests();
         let settled = self.rounds.settled.as_ref();
         let is_new = |goal: &GoalId| !settled.is_some_and(|settled| settled.contains(goal));
         let new = tests.iter().filter(|(_, goals)| goals.iter().any(is_new)).count();
@@ -467,92 +311,68 @@ impl<'a> SearchClient<'a> {
 }
 
 impl Client for SearchClient<'_> {
-    fn job(&mut self, restart: u32, is_last: bool) -> Vec<u8> {
-        self.setup.slot.clear();
-        self.earlier = self.history.spent;
-        self.tools_before.clone_from(&self.history.local_search);
+    fn job(&mut self, restart: u32, is_last: bool) -> Option<Vec<u8>> {
         // What the worker before this one was about to make is gone with it.
         self.rounds.is_making = false;
         self.rounds.gives_way = false;
         self.fallbacks.overdue = None;
         self.rounds.has_whole = self.rounds.settled.is_some();
-        if is_last && self.history.search_end.is_none() {
-            self.diagnose(format!(
+        let has_searched = self.history.search_end.is_some();
+        if is_last && !has_searched {
+            self.searcher.diagnose(format!(
                 "the search ended early: {MOST_DEATHS} workers died, or {MOST_REPLACED} had to be replaced"
             ));
         }
-        self.has_learned = false;
-        let left = self.executions_left();
-        if left == Some(0) && self.lost > 0 && self.history.search_end.is_none() {
-            self.diagnose(format!(
-                "the search ended early: {} workers were lost, each of which counts as {LOST_EXECUTIONS} executions",
-                self.lost
-            ));
+        if !has_searched {
+            self.searcher.tell_used_up();
         }
-        let is_over = left == Some(0) || self.has_no_calls();
-        let is_searched =
-            is_last || is_over || self.history.search_end.is_some() || self.next_step() != Step::Search;
-        let archived = self.archive.tests().into_iter();
-        let ClientSetup { subject, class_path, options, java_home, scratch, slot, .. } = &self.setup;
-        let job = job_of(subject, class_path, options, java_home, scratch, slot);
+        let is_over = self.searcher.executions_left() == Some(0) || self.searcher.has_no_calls();
+        let is_searched = is_last || is_over || has_searched || self.next_step() != Step::Search;
+        let job = self.searcher.job(restart);
+        let island = self.searcher.setup.island;
+        let settled = self.rounds.settled.as_ref();
         let job = ClassJob {
-            search: SearchSetup {
-                stream: subject.stream().wrapping_add(u64::from(restart)),
-                executions: left,
-                ..job.search
-            },
             earlier: Earlier {
-                archive: archived.map(|(test, goals)| (test.as_ref().clone(), goals)).collect(),
-                settled: self.rounds.settled.as_ref().map(|goals| goals.iter().copied().collect()),
-                faults: self.faults.clone(),
+                settled: settled.map(|goals| self.searcher.record().in_island(island, goals)),
                 ..job.earlier
             },
             task: if is_searched { Task::Finish } else { Task::Search },
-            plan: self.plan().map(|plan| plan.from(self.setup.clock.now())),
             is_last,
             ..job
         };
         // Plain data: there is nothing that could fail.
-        postcard::to_stdvec(&job).unwrap_or_default()
+        Some(postcard::to_stdvec(&job).unwrap_or_default())
+    }
+
+    fn started(&mut self, line: Line) {
+        self.searcher.record().started(self.searcher.setup.island, line);
+    }
+
+    fn lost_elsewhere(&self) -> Losses {
+        self.searcher.lost_elsewhere()
     }
 
     fn event(&mut self, event: WorkerEvent) {
-        match event {
-            WorkerEvent::Warning(sentence) => self.history.warnings.push(sentence),
-            WorkerEvent::Payload(bytes) => match postcard::from_bytes(&bytes) {
-                Ok(event) => self.take(event),
-                Err(error) => self.diagnose(format!("the worker said what cannot be read: {error}")),
-            },
-            // The supervisor's own.
-            WorkerEvent::Failed(_) | WorkerEvent::Finished => {}
+        let is_start = self.phase == Phase::Start;
+        if let Some(event) = self.searcher.take(event) {
+            self.take(event);
         }
+        if is_start && self.searcher.record().told.search_start.is_some() {
+            self.phase = Phase::Search;
+        }
+        self.show();
     }
 
     fn died(&mut self, death: &Death) -> Loss {
-        let lost_class = std::mem::take(&mut self.lost_class);
-        if std::mem::take(&mut self.is_tainted) {
-            if lost_class {
-                return Loss::Replacement;
-            }
-            let sentence = "a test ran on where no step is counted, or took memory outside of the heap; its JVM was replaced";
-            self.diagnose(sentence.to_owned());
-            return self.count_loss(Loss::Replacement);
-        }
-        let fatal = self.setup.slot.read();
-        let sentence = self.describe(death, &fatal);
-        self.diagnose(sentence);
-        if let SlotContent::Test { test, position } = fatal {
-            self.note_fault(Fault { test, position, severity: Severity::Damaging });
-        }
-        self.count_loss(Loss::Death)
+        self.searcher.died(death)
     }
 
     fn decide(&mut self) -> Decision {
-        let (now, plan) = (self.setup.clock.now(), self.plan());
+        let (now, plan) = (self.searcher.now(), self.searcher.plan());
         if let Some(plan) = plan {
             self.step_in(plan, now);
         }
-        if self.is_refused() || plan.is_some_and(|plan| now >= plan.deadline()) {
+        if self.searcher.is_refused() || plan.is_some_and(|plan| now >= plan.deadline()) {
             return Decision::Kill;
         }
         match self.next_step() {
@@ -578,61 +398,28 @@ impl Client for SearchClient<'_> {
 }
 
 impl SearchClient<'_> {
-    /// What the end of a worker counts as: where its call is known and not made again, it only costs of the budget.
-    fn count_loss(&mut self, otherwise: Loss) -> Loss {
-        if !self.has_learned {
-            return otherwise;
-        }
-        self.lost += 1;
-        Loss::Call
-    }
-
-    /// What is left of a budget in executions.
-    fn executions_left(&self) -> Option<u64> {
-        match self.setup.options.budget {
-            Budget::Executions(executions) => {
-                let lost = self.lost.saturating_mul(LOST_EXECUTIONS);
-                Some(executions.saturating_sub(self.earlier.executions.saturating_add(lost)))
-            }
-            Budget::Time(_) => None,
-        }
-    }
-
-    /// Whether no call of the class is left to be made; says so.
-    fn has_no_calls(&mut self) -> bool {
-        let has_none = self.faults.ban_all_of(&self.setup.subject.cluster);
-        if has_none {
-            self.diagnose(
-                "the search ended early: runs of every call of the class had to be ended".to_owned(),
-            );
-        }
-        has_none
-    }
-
-    /// When which phase must end, by what is known now of their costs.
-    fn plan(&self) -> Option<TimePlan> {
-        TimePlan::new(self.setup.options.budget, self.setup.shared.speeds())
-    }
-
     /// What comes next now.
     fn next_step(&mut self) -> Step {
-        if self.setup.interrupt.is_set() {
+        if self.searcher.setup.interrupt.is_set() {
             self.history.interrupted = true;
             return Step::End;
         }
-        let Some(plan) = self.plan() else { return Step::Search };
+        let Some(plan) = self.searcher.plan() else { return Step::Search };
         if self.history.search_end.is_some() {
             return Step::Search;
         }
-        let now = self.setup.clock.now();
-        let start = self.history.search_start.unwrap_or(now);
+        let now = self.searcher.now();
+        let (start, executions) = {
+            let record = self.searcher.record();
+            (record.told.search_start.unwrap_or(now), record.spent().executions)
+        };
         let (Tests { archived, new }, tests) = self.expected_tests();
         // What minimization takes is known of this class as soon as it has a suite.
         let minimize_one = if self.last_suite.is_some() {
             Duration::ZERO
         } else {
             let searched = now.saturating_sub(start + self.history.between);
-            searched.mul_f64(EXECUTIONS_PER_TEST / self.history.spent.executions.max(1) as f64)
+            searched.mul_f64(EXECUTIONS_PER_TEST / executions.max(1) as f64)
         };
         plan.next_step(&Standing {
             now,
@@ -683,10 +470,6 @@ impl Fallbacks {
     }
 }
 
-/// Executions that a worker counts as that was lost with its call, where these are the budget: a new one takes the time of
-/// many more, and a class in which every second call is deadly shall come to its good parts all the same.
-const LOST_EXECUTIONS: u64 = 50;
-
 /// Executions that minimizing takes for each test of the archive, about.
 const EXECUTIONS_PER_TEST: f64 = 10.0;
 
@@ -694,63 +477,10 @@ const EXECUTIONS_PER_TEST: f64 = 10.0;
 /// asked for with every event.
 const RECOUNT: Duration = Duration::from_millis(50);
 
-/// What every job for a class says, whatever is to be done.
-pub(super) fn job_of(
-    subject: &Subject,
-    class_path: &[PathBuf],
-    options: &Options,
-    java_home: &Path,
-    scratch: &Path,
-    slot: &SlotReader,
-) -> ClassJob {
-    let Subject { cluster, nest, .. } = subject;
-    ClassJob {
-        places: Places {
-            java_home: java_home.to_owned(),
-            class_path: class_path.to_vec(),
-            scratch: scratch.to_owned(),
-            slot: slot_file(slot),
-        },
-        code: Code {
-            test_class: subject.identity.test_class.clone(),
-            cluster: cluster.clone(),
-            classes: nest.classes.clone(),
-            maps: nest.maps.clone(),
-            ids: nest.ids,
-            statics: nest.statics.clone(),
-            unwatched: subject.unwatched(),
-        },
-        aims: Aims {
-            criteria: subject.criteria.clone(),
-            asked: options.criteria.clone(),
-            goal_selection: options.goal_selection,
-            line_threshold: options.line_threshold,
-        },
-        search: SearchSetup {
-            algorithm: options.algorithm.clone(),
-            solver: options.solver.clone(),
-            set_up: options.set_up.clone(),
-            seed: options.seed,
-            stream: subject.stream(),
-            executions: None,
-        },
-        earlier: Earlier { exceptions: subject.exceptions(), ..Earlier::default() },
-        task: Task::Finish,
-        surroundings: Surroundings::First,
-        plan: None,
-        is_last: true,
-    }
-}
-
-/// The name under which a worker finds the slot.
-fn slot_file(slot: &SlotReader) -> PathBuf {
-    use std::os::fd::AsRawFd as _;
-    format!("/proc/{}/fd/{}", std::process::id(), slot.file().as_raw_fd()).into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::Budget;
 
     #[test]
     fn the_archive_is_made_a_suite_once_at_each_moment_if_it_is_wanted_then() {

@@ -81,9 +81,28 @@ impl WholeSuite {
         if self.population.is_empty() {
             self.initial_population(context);
         } else {
+            self.take_in_seeds(context);
             self.next_population(context);
         }
         self.population.sort_by(Suite::compare);
+    }
+
+    /// All seeds that wait, first to last.
+    fn seeds(context: &mut SearchContext<'_, '_>) -> Vec<Slot> {
+        std::mem::take(&mut context.state.seeds).into_iter().rev().map(|seed| Slot::New(seed, None)).collect()
+    }
+
+    /// Seeds that came since the first generation join a copy of the best suite; where there are more than a suite has room
+    /// for, several copies.
+    fn take_in_seeds(&mut self, context: &mut SearchContext<'_, '_>) {
+        let room = context.options.suites.maximum_tests.max(1);
+        for seeds in Self::seeds(context).chunks(room) {
+            let Some(best) = self.population.first() else { return };
+            let slots = seeds.iter().cloned().chain(best.slots()).take(room).collect();
+            let suite = self.evaluate(slots, context);
+            self.population.push(suite);
+            self.population.sort_by(Suite::compare);
+        }
     }
 
     /// Takes the goals that count, and the fitness of the population for them.
@@ -125,8 +144,7 @@ impl WholeSuite {
 
     /// Seeds in a suite of their own, then random suites.
     fn initial_population(&mut self, context: &mut SearchContext<'_, '_>) {
-        let seeds: Vec<_> =
-            std::iter::from_fn(|| context.state.seeds.pop().map(|seed| Slot::New(seed, None))).collect();
+        let seeds = Self::seeds(context);
         if !seeds.is_empty() {
             let suite = self.evaluate(seeds, context);
             self.population.push(suite);
