@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::json::SymbolicReport;
 use coverage::goal::GoalId;
 use processes::supervisor::{Line, Losses};
 use search::archive::{Archive, ArchivedTest};
@@ -16,6 +15,7 @@ use search::local_search::tools::AppliedTool;
 use testcase::execution::SeenException;
 
 use super::record::Spent;
+use crate::json::SymbolicReport;
 
 /// What a worker told that the record takes; goals by the worker's numbers.
 #[derive(Debug)]
