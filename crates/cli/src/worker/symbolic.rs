@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
@@ -12,6 +13,9 @@ use search::options::SearchOptions;
 
 use crate::job::ClassJob;
 use crate::json::{Counted, SymbolicReport};
+
+/// How long a solver takes for one condition at most, where time is the budget.
+const QUERY_TIME: Duration = Duration::from_millis(50);
 
 /// The symbolic execution of a job. Class files are read when it is first applied.
 pub(super) fn symbolic_execution(job: &ClassJob, options: &SearchOptions) -> SymbolicExecution {
@@ -24,6 +28,8 @@ pub(super) fn symbolic_execution(job: &ClassJob, options: &SearchOptions) -> Sym
     let exploration = ExplorationOptions {
         is_filtered: job.search.algorithm == "hybrid" && options.hybrid.filter,
         prefers_open: options.local_search.extended,
+        // Where executions are the budget, what comes of it must not depend on time.
+        query_time: job.plan.is_some().then_some(QUERY_TIME),
         ..ExplorationOptions::default()
     };
     let solver = SOLVERS.iter().find(|solver| solver.name == job.search.solver);

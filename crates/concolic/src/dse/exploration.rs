@@ -12,7 +12,7 @@ use testcase::test_case::TestCase;
 use super::SymbolicExecution;
 use super::pool::{Candidate, Goals, Path, Pool};
 use crate::interpreter::Following;
-use crate::solver::{Answer, Query};
+use crate::solver::{Answer, Deadline, Limits, Query};
 use crate::term::{Model, TermId, Terms};
 use crate::test_replay::{Replaying, TestCondition, built, replay_test};
 
@@ -133,11 +133,13 @@ impl SymbolicExecution {
         conditions.push(explored.terms.not(path.conditions[candidate.condition].condition.term));
         self.statistics.negated += 1;
         let begun = self.clock.now();
+        let deadline = |time| Deadline { clock: self.clock, at: begun + time };
+        let limits = Limits { deadline: self.options.query_time.map(deadline), ..self.options.solver };
         let answer = self.solving.solve(&Query {
             terms: &explored.terms,
             conditions: &conditions,
             seed: path.inputs.seed(),
-            limits: self.options.solver,
+            limits,
         });
         self.statistics.solver_time += self.clock.now().saturating_sub(begun);
         match answer {

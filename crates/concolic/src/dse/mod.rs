@@ -18,6 +18,7 @@ mod statistics;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytecode::hierarchy::ClassHierarchy;
 use search::local_search::climb::Climb;
@@ -46,6 +47,9 @@ pub struct ExplorationOptions {
     pub conditions: usize,
     /// How much a solver does for one condition. By default a tenth of what it does elsewhere, some milliseconds.
     pub solver: solver::Limits,
+    /// How long a solver takes for one condition at most. By default as long as it does: what comes of it depends on the machine
+    /// otherwise.
+    pub query_time: Option<Duration>,
     /// How much a replay does. By default a tenth of what it does elsewhere.
     pub replay: interpreter::Limits,
     /// Whether only branches are negated of which an outcome is open (the paper's filter). Off by default: the way to an open
@@ -64,6 +68,7 @@ impl Default for ExplorationOptions {
             in_vain: 60,
             conditions: 400,
             solver: solver::Limits { steps: solver.steps / 10, conflicts: solver.conflicts / 10, ..solver },
+            query_time: None,
             replay: interpreter::Limits { steps: replay.steps / 10, ..replay },
             is_filtered: false,
             prefers_open: true,

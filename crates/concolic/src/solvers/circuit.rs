@@ -13,6 +13,9 @@ use crate::term::{Value, mask};
 /// Gates of a circuit; a larger one is given up.
 const GATES: usize = 4_000_000;
 
+/// Gates for each conflict that there may be: who has little to spend shall not spend it on what comes before.
+const GATES_PER_CONFLICT: usize = 100;
+
 /// How often the deadline is looked at, in decisions.
 const DECISIONS_PER_LOOK: u64 = 1024;
 
@@ -128,7 +131,8 @@ impl Circuit {
 
     /// Whether it has become too large.
     pub(super) fn is_full(&self) -> bool {
-        self.count > GATES
+        let conflicts = usize::try_from(self.solver.cb().limits.conflicts).unwrap_or(usize::MAX);
+        self.count > conflicts.saturating_mul(GATES_PER_CONFLICT).min(GATES)
     }
 
     /// Conflicts so far.

@@ -21,6 +21,13 @@ pub(crate) const ENTRY: SolverEntry = SolverEntry {
     make: || Box::new(Search),
 };
 
+/// Longest text that is tried.
+const LONGEST_TEXT: usize = 4096;
+
+/// Terms that depend on an input, and units of its text, for which one step more is counted.
+const TERMS_PER_STEP: usize = 128;
+const UNITS_PER_STEP: usize = 64;
+
 /// How often the deadline is looked at, in steps.
 const STEPS_PER_LOOK: u64 = 64;
 
@@ -110,12 +117,22 @@ impl<'p, 't> Climb<'p, 't> {
         self.plan.roots().iter().map(|root| u128::from(self.pairs[root.index()][0].to_bits())).sum()
     }
 
-    /// Gives inputs values, and counts a step.
-    fn place(&mut self, changes: &[(usize, Value)]) {
-        self.steps = self.steps.saturating_sub(1);
-        if self.steps.is_multiple_of(STEPS_PER_LOOK) {
+    /// Counts a step for each change, and more where terms are many and texts are long: what depends on them is computed anew.
+    fn count(&mut self, changes: &[(usize, Value)]) {
+        let of_change = |(input, value): &(usize, Value)| {
+            let units = if let Value::Text(units) = value { units.len() } else { 0 };
+            (self.dependents[*input].len() / TERMS_PER_STEP + units / UNITS_PER_STEP) as u64
+        };
+        let count = 1 + changes.iter().map(of_change).sum::<u64>();
+        let looks = self.steps / STEPS_PER_LOOK;
+        self.steps = self.steps.saturating_sub(count);
+        if self.steps / STEPS_PER_LOOK != looks {
             self.is_late = self.problem.limits.is_late();
         }
+    }
+
+    /// Gives inputs values.
+    fn place(&mut self, changes: &[(usize, Value)]) {
         for (input, value) in changes {
             let register = self.register(*input);
             if let Value::Bool(truth) = value {
@@ -131,9 +148,11 @@ impl<'p, 't> Climb<'p, 't> {
 
     /// Gives inputs values if the cost falls, otherwise leaves all as it is.
     fn tries(&mut self, changes: &[(usize, Value)]) -> bool {
-        if self.is_done()
-            || changes.iter().all(|(input, value)| self.values[self.register(*input).index()] == *value)
-        {
+        if self.is_done() {
+            return false;
+        }
+        self.count(changes);
+        if changes.iter().all(|(input, value)| self.values[self.register(*input).index()] == *value) {
             return false;
         }
         let before = self.cost;
@@ -187,6 +206,7 @@ impl<'p, 't> Climb<'p, 't> {
                 changes.push((place, seed.unwrap_or_else(|| Value::zero(sort))));
             }
         }
+        self.count(&changes);
         self.place(&changes);
     }
 
@@ -266,6 +286,9 @@ impl<'p, 't> Climb<'p, 't> {
     }
 
     fn try_text(&mut self, input: usize, text: Vec<u16>) -> bool {
+        if text.len() > LONGEST_TEXT {
+            return false;
+        }
         self.try_one(input, Value::Text(text.into()))
     }
 
@@ -285,6 +308,9 @@ impl<'p, 't> Climb<'p, 't> {
         is_better |= self.delete_units(input);
         let units = candidates.units();
         for at in 0..self.units(input).len() {
+            if self.is_done() {
+                return is_better;
+            }
             is_better |= self.change_unit(input, at, &units);
         }
         self.insert_units(input, &units) || is_better
@@ -293,6 +319,9 @@ impl<'p, 't> Climb<'p, 't> {
     fn delete_units(&mut self, input: usize) -> bool {
         let mut is_better = false;
         for at in (0..self.units(input).len()).rev() {
+            if self.is_done() {
+                return is_better;
+            }
             let mut text = self.units(input);
             text.remove(at);
             is_better |= self.try_text(input, text);
