@@ -12,6 +12,7 @@ use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
 
 use crate::jni::{Env, Global, Ref};
+use crate::recording::nearby::{MOST_NEARBY, mentioned, nearby};
 use crate::reset::may_change_rare_state;
 
 /// A goal class in this JVM.
@@ -45,6 +46,8 @@ pub(crate) struct Transformer {
     originals: Mutex<BTreeMap<ClassName, Original>>,
     /// Whether classes are to log.
     is_logging: AtomicBool,
+    /// Those that are to, of whatever is loaded.
+    nearby: Mutex<BTreeSet<ClassName>>,
     /// Classes that the JVM has refused with probes that log.
     mute: Mutex<BTreeSet<ClassName>>,
     diagnostics: Mutex<Vec<String>>,
@@ -74,6 +77,7 @@ impl Transformer {
             loader: OnceLock::new(),
             originals: Mutex::default(),
             is_logging: AtomicBool::new(false),
+            nearby: Mutex::default(),
             mute: Mutex::default(),
             platform_loader: OnceLock::new(),
             diagnostics: Mutex::default(),
@@ -181,7 +185,12 @@ impl Transformer {
 
     /// What is to be loaded instead of a class file that logs; `None` for one that does not.
     fn logging_code_of(&self, class: &ClassName, bytes: &[u8]) -> Option<Vec<u8>> {
-        if !self.is_logging() || self.unwatched.contains(class) || lock(&self.mute).contains(class) {
+        let is_near = || lock(&self.nearby).contains(class);
+        if !self.is_logging()
+            || self.unwatched.contains(class)
+            || lock(&self.mute).contains(class)
+            || !is_near()
+        {
             return None;
         }
         let goal = self.goals.get(class).map(|goal| &goal.class);
@@ -206,8 +215,14 @@ impl Transformer {
         self.is_logging.load(Relaxed)
     }
 
-    /// From now on classes are loaded with probes that log, or without.
+    /// From now on the classes near goals are loaded with probes that log, or none are.
     pub(crate) fn set_logging(&self, is_logging: bool) {
+        if is_logging {
+            let originals = lock(&self.originals);
+            let mentions =
+                |class: &ClassName| originals.get(class).map(|original| mentioned(&original.bytes));
+            *lock(&self.nearby) = nearby(self.goals.keys(), MOST_NEARBY, mentions);
+        }
         self.is_logging.store(is_logging, Relaxed);
     }
 

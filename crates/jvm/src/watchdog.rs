@@ -86,11 +86,16 @@ pub(crate) enum Watched {
 pub(crate) enum Patience {
     /// The limit.
     Short,
+    /// For runs that are logged: steps take many times as long, and a run that waits is to be ended all the same.
+    Logged,
     /// For class initializers: their steps take part of it, and one that is cut short loses its class.
     Medium,
     /// For all steps there are: they alone may take a good part of it, and must be what ends the run.
     Long,
 }
+
+/// Limits that an execution has which is logged.
+const LOGGED: u32 = 2;
 
 /// Limits that an execution with all steps has.
 const LONG: u32 = 10;
@@ -158,6 +163,7 @@ impl Watchdog {
         self.executions += 1;
         let limits = match patience {
             Patience::Short => 1,
+            Patience::Logged => LOGGED,
             Patience::Medium => self.initializers,
             Patience::Long => LONG,
         };

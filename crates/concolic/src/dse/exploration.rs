@@ -85,6 +85,9 @@ impl SymbolicExecution {
             explored.in_vain += 1;
             explored.negated += 1;
             let ran = self.go_other_way(candidate, (hierarchy, climb), explored);
+            if ran.is_none() && climb.is_over() {
+                explored.pool.put(candidate, &self.options);
+            }
             // Nothing but a run covers anything.
             let has_covered = climb.used().covered != covered;
             if has_covered {

@@ -283,18 +283,26 @@ impl Pool {
             path.advance = self.most_advanced;
         }
         self.turns.extend(path.turns.iter().map(|&(taken, _)| taken));
+        let mut new = Vec::new();
         for &condition in &path.chosen {
             let (taken, other) = path.hashes[condition];
             self.tried.insert(taken);
             if self.tried.insert(other) {
-                // Not ranked yet: the smallest rank there is.
-                let advance = if options.prefers_open { path.advance } else { 0 };
-                let key = (0, Reverse(advance), path.sizes[condition]);
-                self.open.push(Reverse((key, Candidate { path: number, condition })));
+                new.push(Candidate { path: number, condition });
             }
         }
         self.paths.push(path);
+        new.into_iter().for_each(|candidate| self.put(candidate, options));
         self.turns.len() > known
+    }
+
+    /// Puts a condition in, or back where it could not be gone into.
+    pub(super) fn put(&mut self, candidate: Candidate, options: &ExplorationOptions) {
+        let path = &self.paths[candidate.path];
+        let advance = if options.prefers_open { path.advance } else { 0 };
+        // Not ranked yet: the smallest rank there is.
+        let key = (0, Reverse(advance), path.sizes[candidate.condition]);
+        self.open.push(Reverse((key, candidate)));
     }
 
     /// Takes the best condition that is left.

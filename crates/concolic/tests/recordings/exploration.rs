@@ -22,6 +22,8 @@ struct Runs<'s> {
     results: BTreeSet<i32>,
     exceptions: usize,
     wanted: i32,
+    /// Runs that are left of the budget.
+    left: usize,
 }
 
 impl Landscape for Runs<'_> {
@@ -30,9 +32,10 @@ impl Landscape for Runs<'_> {
     }
 
     fn record(&mut self, test: &TestCase) -> (Reaction, Option<Box<Recording>>) {
-        if self.results.contains(&self.wanted) {
+        if self.results.contains(&self.wanted) || self.left == 0 {
             return (Reaction::Over, None);
         }
+        self.left -= 1;
         let (recording, _) = self.subject.record(test);
         let last = recording.statements.last().expect("a statement");
         if let Some(RecordedValue::Int(result)) = last.result {
@@ -65,15 +68,43 @@ impl Landscape for Runs<'_> {
 
 /// What tests return that are found from one, until one returns what is wanted.
 fn explore(subject: &Subject, start: TestCase, wanted: i32) -> (BTreeSet<i32>, usize, Statistics) {
-    let mut runs = Runs { subject, results: BTreeSet::new(), exceptions: 0, wanted };
+    explore_in_parts(subject, &start, wanted, &[usize::MAX])
+}
+
+/// The same in several applications, each with so many runs.
+fn explore_in_parts(
+    subject: &Subject,
+    start: &TestCase,
+    wanted: i32,
+    parts: &[usize],
+) -> (BTreeSet<i32>, usize, Statistics) {
+    let mut runs = Runs { subject, results: BTreeSet::new(), exceptions: 0, wanted, left: 0 };
     let options = LocalSearchOptions::default();
-    let mut climb = Climb::new(start, &mut runs, &subject.cluster, &options);
     let hierarchy = subject.hierarchy.clone();
     let mut search =
         SymbolicExecution::new(move || Some(hierarchy), ExplorationOptions::default(), &SOLVERS[0]);
-    search.improve(&mut climb);
+    for &part in parts {
+        runs.left = part;
+        search.improve(&mut Climb::new(start.clone(), &mut runs, &subject.cluster, &options));
+    }
     let statistics = search.statistics().clone();
     (runs.results, runs.exceptions, statistics)
+}
+
+#[test]
+fn an_exploration_that_was_cut_short_goes_on_where_it_was() {
+    let subject = Subject::compile();
+    let start = subject.static_call("date", text("yyyy-mm-dd"));
+    let (_, _, whole) = explore_in_parts(&subject, &start, 42, &[usize::MAX]);
+    let (results, _, parts) = explore_in_parts(&subject, &start, 42, &[4, 6, usize::MAX]);
+    assert!(results.contains(&42), "{parts:?}");
+    assert_eq!((parts.applications, parts.repeated), (3, whole.repeated));
+    // A run that is refused is asked for in vain, and that one does not come again.
+    assert!(parts.runs <= whole.runs + 2, "{parts:?} {whole:?}");
+    // One that came to its end is not done again.
+    let (_, _, once) = explore_in_parts(&subject, &start, -1, &[usize::MAX]);
+    let (_, _, twice) = explore_in_parts(&subject, &start, -1, &[usize::MAX, usize::MAX]);
+    assert_eq!((twice.runs, twice.negated), (once.runs, once.negated));
 }
 
 #[test]

@@ -22,7 +22,7 @@ impl RunLimits {
 
     /// The limits of a run that is logged: of the same steps, each of which takes many times as long.
     pub(super) fn of_recorded_run(self) -> Self {
-        Self { patience: Patience::Long, ..self }
+        Self { patience: Patience::Logged, ..self }
     }
 
     /// The limits of so many runs in a row.

@@ -5,6 +5,7 @@
 //! * `reader`: events and statements
 
 mod log;
+pub(crate) mod nearby;
 mod objects;
 mod reader;
 
