@@ -2,7 +2,9 @@
 
 mod landscape;
 
-use landscape::{FakeExecutor, IntSource, Landscape, Node, Operand, Setup, if_equal, method, setup};
+use landscape::{
+    FakeExecutor, IntSource, Landscape, Node, Operand, Setup, evolution_alone, if_equal, method, setup,
+};
 use search::options::{AutoOptions, SearchOptions};
 
 /// A branch that nothing reaches: no test changes the state.
@@ -30,7 +32,7 @@ fn rounds_by_argument() -> Landscape {
 fn both(landscape: &Landscape, executions: u64, seed: u64) -> [(usize, u64); 2] {
     [true, false].map(|spares| {
         let auto = AutoOptions { spares, ..AutoOptions::default() };
-        let options = SearchOptions { auto, ..SearchOptions::default() };
+        let options = SearchOptions { auto, ..evolution_alone() };
         let mut executor = FakeExecutor::new(landscape);
         let mut source = IntSource::new(landscape);
         let setup = Setup { seed, options, ..setup("auto", executions) };

@@ -169,13 +169,13 @@ impl SymbolicExecution {
         (hierarchy, climb): (&ClassHierarchy, &mut Climb<'_>),
         explored: &mut Explored,
     ) -> Option<Ran> {
-        explored.tests.insert(test.clone());
         let begun = self.clock.now();
         let (reaction, recording) = climb.record(test.clone());
         self.statistics.run_time += self.clock.now().saturating_sub(begun);
         if reaction == Reaction::Over && recording.is_none() {
             return None;
         }
+        explored.tests.insert(test.clone());
         self.statistics.runs += 1;
         let Some(recording) = recording else {
             self.statistics.unrecorded += 1;

@@ -292,7 +292,9 @@ impl Pool {
             }
         }
         self.paths.push(path);
-        new.into_iter().for_each(|candidate| self.put(candidate, options));
+        for candidate in new {
+            self.put(candidate, options);
+        }
         self.turns.len() > known
     }
 

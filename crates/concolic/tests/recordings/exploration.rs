@@ -67,8 +67,8 @@ impl Landscape for Runs<'_> {
 }
 
 /// What tests return that are found from one, until one returns what is wanted.
-fn explore(subject: &Subject, start: TestCase, wanted: i32) -> (BTreeSet<i32>, usize, Statistics) {
-    explore_in_parts(subject, &start, wanted, &[usize::MAX])
+fn explore(subject: &Subject, start: &TestCase, wanted: i32) -> (BTreeSet<i32>, usize, Statistics) {
+    explore_in_parts(subject, start, wanted, &[usize::MAX])
 }
 
 /// The same in several applications, each with so many runs.
@@ -127,7 +127,7 @@ fn one_application_finds_what_random_values_do_not() {
     ];
     let mut missed = Vec::new();
     for (name, start) in starts {
-        let (results, _, statistics) = explore(&subject, start, 42);
+        let (results, _, statistics) = explore(&subject, &start, 42);
         if !results.contains(&42) || statistics.strayed + statistics.diverged > 0 {
             missed.push(format!("{name}: {results:?} {statistics:?}"));
         }
@@ -138,10 +138,10 @@ fn one_application_finds_what_random_values_do_not() {
 #[test]
 fn exceptions_and_null_are_found_and_the_search_ends_by_itself() {
     let subject = Subject::compile();
-    let (_, exceptions, statistics) = explore(&subject, subject.static_call("thrown", int(0)), -1);
+    let (_, exceptions, statistics) = explore(&subject, &subject.static_call("thrown", int(0)), -1);
     assert_eq!((exceptions, statistics.runs, statistics.solved), (1, 2, 1), "{statistics:?}");
     let (results, _, statistics) =
-        explore(&subject, subject.instance_call(0, "magic", &[int(0), text("")]), -1);
+        explore(&subject, &subject.instance_call(0, "magic", &[int(0), text("")]), -1);
     assert_eq!(results.into_iter().collect::<Vec<_>>(), [0, 1, 2, 42], "{statistics:?}");
     assert_eq!((statistics.strayed, statistics.diverged), (0, 0), "{statistics:?}");
 }

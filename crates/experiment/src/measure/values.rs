@@ -39,7 +39,7 @@ struct Options {
 
     /// Configuration (repeatable): its name, `=`, and words between blanks; a word with `=` is for `--set`, one without is the
     /// algorithm.
-    #[arg(long = "configuration", default_values = ["plain=auto", "local=auto local-search-rate=1"])]
+    #[arg(long = "configuration", default_values = ["plain=auto local-search-rate=0", "local=auto local-search-rate=1"])]
     configurations: Vec<Configuration>,
 
     /// Budget, as `generate` takes it.

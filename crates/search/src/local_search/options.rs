@@ -14,8 +14,8 @@ use super::test_search::TEST_SEARCHES;
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "options that have nothing to do with each other")]
 pub struct LocalSearchOptions {
-    /// Generations from one application to the next; 0: there is none, unless local search is a part of the algorithm. Default
-    /// 0: what it gains on drawn classes is not measured yet (000 §4.3, `rate`).
+    /// Generations from one application to the next; 0: there is none, unless local search is a part of the algorithm. Default 1
+    /// (000 §4.3, `rate`): probabilities and what it may do in vain say when it is worth it.
     pub rate: u64,
     /// Probability of an application in such a generation, at first, 0 to 1 (000 §4.3, `p`). Default 0.5 (ours).
     pub probability: f64,
@@ -36,10 +36,10 @@ pub struct LocalSearchOptions {
     /// Part of the budget of the search that one application may use at most, 0 to 1. Default 0.1 (ours; 1 in 000).
     pub largest_share: f64,
     /// What applications may use that cover nothing, in executions or in time as the budget is, as a share of what the search uses, 0
-    /// to 1; operators and test searches each. Default 0.03 (ours; 1 in 000).
+    /// to 1; operators and test searches each. Default 0.02 (ours; 1 in 000).
     pub most_in_vain: f64,
     /// The same, as a share of what is used while nobody covers anything: the last tenth of the search up to now. Nothing where it is
-    /// less than the other. Default 0.15 (ours; 1 in 000).
+    /// less than the other. Default 0.1 (ours; 1 in 000).
     pub most_in_standstill: f64,
     /// The operators and test searches that are on. Default: all.
     pub operators: Operators,
@@ -161,7 +161,7 @@ impl fmt::Display for LocalBudget {
 impl Default for LocalSearchOptions {
     fn default() -> Self {
         Self {
-            rate: 0,
+            rate: 1,
             probability: 0.5,
             adaptation: 2.0,
             least_probability: 0.02,
@@ -169,8 +169,8 @@ impl Default for LocalSearchOptions {
             least_operator_probability: 0.1,
             budget: LocalBudget::Executions(1_000),
             largest_share: 0.1,
-            most_in_vain: 0.03,
-            most_in_standstill: 0.15,
+            most_in_vain: 0.02,
+            most_in_standstill: 0.1,
             operators: Operators::all(),
             probes: 10,
             patience: 10,

@@ -25,6 +25,7 @@ use fixedbitset::FixedBitSet;
 use search::budget::{Budget, Limit};
 use search::context::SearchEnvironment;
 use search::event::SearchEvent;
+use search::local_search::options::LocalSearchOptions;
 use search::options::SearchOptions;
 use search::search::{SearchRequest, SearchResult};
 use testcase::cluster::testing::ClusterBuilder;
@@ -265,10 +266,17 @@ pub(crate) struct Setup<'a> {
     pub(crate) seeds: Vec<TestCase>,
 }
 
-/// Default options, seed 0.
+/// Default options but for local search, which is off where it is no part of the algorithm: what evolution does is told apart
+/// from it. Seed 0.
 pub(crate) fn setup(algorithm: &str, executions: u64) -> Setup<'_> {
-    let options = SearchOptions::default();
+    let options = evolution_alone();
     Setup { algorithm, seed: 0, executions, options, call_dependences: true, seeds: Vec::new() }
+}
+
+/// Default options, without local search beside the algorithm.
+pub(crate) fn evolution_alone() -> SearchOptions {
+    let local_search = LocalSearchOptions { rate: 0, ..LocalSearchOptions::default() };
+    SearchOptions { local_search, ..SearchOptions::default() }
 }
 
 /// A budget in executions.
