@@ -101,6 +101,7 @@ fn repeating(report: ClassReport) -> ClassReport {
     };
     report.timeline.iter_mut().for_each(|point| point.seconds = 0.0);
     report.local_search.iter_mut().for_each(|tool| tool.seconds = 0.0);
+    report.symbolic_execution.iter_mut().for_each(|symbolic| symbolic.solver_seconds = 0.0);
     report
 }
 
