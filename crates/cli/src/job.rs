@@ -51,6 +51,13 @@ pub struct ClassJob {
     pub is_last: bool,
 }
 
+impl ClassJob {
+    /// As a worker is sent it. It is plain data: there is nothing that could fail.
+    pub fn encoded(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).unwrap_or_default()
+    }
+}
+
 /// Where a worker finds things.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Places {

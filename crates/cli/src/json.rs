@@ -124,7 +124,8 @@ pub struct LocalSearchReport {
     pub seconds: f64,
 }
 
-/// What came of symbolic execution. Where a worker was lost, what it did is missing.
+/// What came of symbolic execution. What a worker did that was lost, or ended without notice as islands are that only search, is
+/// missing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SymbolicReport {

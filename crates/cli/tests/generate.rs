@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use cli::json::ClassReport;
 use rustix::process::{Pid, Signal, kill_process};
-use support::covolve;
+use support::{CRASH, covolve};
 
 const ACCOUNT: &str = r#"
 //- /p/Account.java
@@ -96,25 +96,6 @@ public class Rogue {
     public static void thread() { new Thread(() -> { while (true) { } }).start(); }
     public static void print() { System.out.println("{}"); System.err.println("{}"); }
     public static void kill() throws Exception { new ProcessBuilder("kill", "-9", "1").start(); }
-}
-"#;
-
-/// Ends its JVM in a way that nothing in the JVM can hold up.
-const CRASH: &str = r#"
-//- /q/Crash.java
-package q;
-
-import java.lang.reflect.Field;
-
-public class Crash {
-    public static int harmless(int x) { return x > 100 ? 1 : 0; }
-    public static void crash(String word) throws Exception {
-        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-        Field field = unsafe.getDeclaredField("theUnsafe");
-        field.setAccessible(true);
-        Object memory = field.get(null);
-        unsafe.getMethod("putAddress", long.class, long.class).invoke(memory, (long) word.length(), 0L);
-    }
 }
 "#;
 

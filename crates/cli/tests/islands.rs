@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use cli::json::ClassReport;
-use support::covolve;
+use support::{CRASH, covolve};
 
 /// Exceptions in several orders, and goals that take several calls.
 const TILL: &str = r#"
@@ -34,25 +34,6 @@ public class Till {
         return coins % 1000 == 17 && amount > 40;
     }
     public Integer at(int[] counts, int index) { return counts[index] > 3 ? counts[index] : null; }
-}
-"#;
-
-/// Kills its JVM wherever it is called with a longer word, in a way that nothing in the JVM can hold up.
-const CRASH: &str = r#"
-//- /q/Crash.java
-package q;
-
-import java.lang.reflect.Field;
-
-public class Crash {
-    public static int harmless(int x) { return x > 100 ? 1 : x == -55 ? 2 : 0; }
-    public static void crash(String word) throws Exception {
-        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-        Field field = unsafe.getDeclaredField("theUnsafe");
-        field.setAccessible(true);
-        Object memory = field.get(null);
-        unsafe.getMethod("putAddress", long.class, long.class).invoke(memory, (long) word.length(), 0L);
-    }
 }
 "#;
 

@@ -13,6 +13,25 @@ use std::path::PathBuf;
 
 pub use machine::{environment, jdk, junit};
 
+/// A class that kills its JVM wherever it is called with a longer word, in a way that nothing in the JVM can hold up.
+pub const CRASH: &str = r#"
+//- /q/Crash.java
+package q;
+
+import java.lang.reflect.Field;
+
+public class Crash {
+    public static int harmless(int x) { return x > 100 ? 1 : x == -55 ? 2 : 0; }
+    public static void crash(String word) throws Exception {
+        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+        Field field = unsafe.getDeclaredField("theUnsafe");
+        field.setAccessible(true);
+        Object memory = field.get(null);
+        unsafe.getMethod("putAddress", long.class, long.class).invoke(memory, (long) word.length(), 0L);
+    }
+}
+"#;
+
 /// The command under test.
 pub fn covolve() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_covolve"))

@@ -135,7 +135,7 @@ impl Path {
         terms: &mut Terms,
     ) -> Self {
         let mut hashes = Vec::with_capacity(conditions.len());
-        let calls: Vec<usize> = conditions.iter().map(|condition| call_of(&test, condition)).collect();
+        let calls = calls_of(&test, &conditions);
         let turns = turns(&conditions, &calls);
         let mut hash = 0;
         for (TestCondition { condition, .. }, call) in conditions.iter().zip(calls) {
@@ -184,10 +184,16 @@ impl Path {
     }
 }
 
-/// In which of the calls of a test a condition was met: statements move where literals are put between them, calls stay in order.
-fn call_of(test: &TestCase, condition: &TestCondition) -> usize {
-    let before = &test.statements()[..condition.statement.min(test.len())];
-    before.iter().filter(|statement| statement.callable().is_some()).count()
+/// In which of the calls of a test each condition was met: statements move where literals are put between them, calls stay in
+/// order.
+fn calls_of(test: &TestCase, conditions: &[TestCondition]) -> Vec<usize> {
+    let mut count = 0;
+    let mut before = Vec::with_capacity(test.len());
+    for statement in test.statements() {
+        before.push(count);
+        count += usize::from(statement.callable().is_some());
+    }
+    conditions.iter().map(|condition| before.get(condition.statement).copied().unwrap_or(count)).collect()
 }
 
 /// For each condition its turn, and the other one. A turn is a way of a branch, the number of times that it was met before in an

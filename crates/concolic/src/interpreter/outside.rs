@@ -124,28 +124,44 @@ pub enum Mismatch {
     Ends,
 }
 
-/// Answers what a replay does not know. `None` is "unknown" and ends the replay. Values may have terms: an input may lie in a
+/// Answers what a replay does not know. `None` is "unknown" and ends the replay; as it stands, nothing is known. Values may have terms: an input may lie in a
 /// field. Objects that the heap does not have yet are added to it, each once.
 ///
 /// The second half is for recordings of runs, and does nothing where there is none.
 pub trait Outside {
     /// What a call returned or threw.
-    fn call(&mut self, call: &Call<'_>, heap: &mut Heap) -> Option<Outcome>;
+    fn call(&mut self, _call: &Call<'_>, _heap: &mut Heap) -> Option<Outcome> {
+        None
+    }
 
     /// What was read from a field of an object.
-    fn field(&mut self, object: ObjectId, class: &ClassName, name: &str, heap: &mut Heap) -> Option<Slot>;
+    fn field(
+        &mut self,
+        _object: ObjectId,
+        _class: &ClassName,
+        _name: &str,
+        _heap: &mut Heap,
+    ) -> Option<Slot> {
+        None
+    }
 
     /// What was read from a static field.
-    fn static_field(&mut self, class: &ClassName, name: &str, heap: &mut Heap) -> Option<Slot>;
+    fn static_field(&mut self, _class: &ClassName, _name: &str, _heap: &mut Heap) -> Option<Slot> {
+        None
+    }
 
     /// What was read from an array.
-    fn element(&mut self, array: ObjectId, index: i32, heap: &mut Heap) -> Option<Slot>;
+    fn element(&mut self, _array: ObjectId, _index: i32, _heap: &mut Heap) -> Option<Slot> {
+        None
+    }
 
     /// Whether a class had been initialized when the replay first used it (JVMS 5.5).
     fn is_initialized(&mut self, class: &ClassName) -> Option<bool>;
 
     /// `System.identityHashCode`.
-    fn identity_hash_code(&mut self, object: ObjectId) -> Option<i32>;
+    fn identity_hash_code(&mut self, _object: ObjectId) -> Option<i32> {
+        None
+    }
 
     /// Whether there is a recording, which then says what was interpreted and what was read.
     fn has_recording(&self) -> bool {

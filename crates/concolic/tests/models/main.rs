@@ -9,8 +9,7 @@ use bytecode::descriptor::PrimitiveType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use concolic::interpreter::{
-    Call, Concrete, Content, End, Heap, Interpreter, Limits, MethodName, ObjectId, Outcome, Outside, Replay,
-    Slot,
+    Concrete, Content, End, Heap, Interpreter, Limits, MethodName, Outside, Replay, Slot,
 };
 use concolic::term::{InputId, Model, Sort, Terms, Value};
 use expressions::{INTERPRETED, MODELLED, PARTLY};
@@ -89,28 +88,12 @@ const HELPERS: &str = r#"
 struct Nothing;
 
 impl Outside for Nothing {
-    fn call(&mut self, _: &Call<'_>, _: &mut Heap) -> Option<Outcome> {
-        None
-    }
-
-    fn field(&mut self, _: ObjectId, _: &ClassName, _: &str, _: &mut Heap) -> Option<Slot> {
-        None
-    }
-
     fn static_field(&mut self, class: &ClassName, _: &str, heap: &mut Heap) -> Option<Slot> {
         Some(Slot::reference(heap.seen(class.clone())))
     }
 
-    fn element(&mut self, _: ObjectId, _: i32, _: &mut Heap) -> Option<Slot> {
-        None
-    }
-
     fn is_initialized(&mut self, _: &ClassName) -> Option<bool> {
         Some(false)
-    }
-
-    fn identity_hash_code(&mut self, _: ObjectId) -> Option<i32> {
-        None
     }
 
     fn interprets_platform(&self) -> bool {

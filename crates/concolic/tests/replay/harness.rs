@@ -6,8 +6,8 @@ use bytecode::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use concolic::interpreter::{
-    Call, Concrete, End, Heap, Interpreter, Limits, MethodName, ObjectId, Outcome, Outside, PathCondition,
-    Replay, Slot, Way, sort_of,
+    Call, Concrete, End, Heap, Interpreter, Limits, MethodName, Outcome, Outside, PathCondition, Replay,
+    Slot, Way, sort_of,
 };
 use concolic::solver::{Answer, Limits as Effort, Query, SOLVERS, Solving};
 use concolic::term::{InputId, Model, Sort, TermId, Terms, Value};
@@ -34,24 +34,8 @@ impl Outside for Table {
         }
     }
 
-    fn field(&mut self, _: ObjectId, _: &ClassName, _: &str, _: &mut Heap) -> Option<Slot> {
-        None
-    }
-
-    fn static_field(&mut self, _: &ClassName, _: &str, _: &mut Heap) -> Option<Slot> {
-        None
-    }
-
-    fn element(&mut self, _: ObjectId, _: i32, _: &mut Heap) -> Option<Slot> {
-        None
-    }
-
     fn is_initialized(&mut self, _: &ClassName) -> Option<bool> {
         Some(false)
-    }
-
-    fn identity_hash_code(&mut self, _: ObjectId) -> Option<i32> {
-        None
     }
 }
 

@@ -19,24 +19,28 @@ pub(crate) fn nearby<'c>(
     mentions: impl Fn(&ClassName) -> Option<Vec<ClassName>>,
 ) -> BTreeSet<ClassName> {
     let mut near: BTreeSet<ClassName> = first.into_iter().cloned().collect();
-    let mentioned_first: Vec<ClassName> = near.iter().filter_map(&mentions).flatten().collect();
     let mut seen = near.clone();
-    let mut queue: VecDeque<ClassName> = VecDeque::new();
-    for class in mentioned_first {
-        if seen.insert(class.clone()) {
-            if mentions(&class).is_none() {
-                near.insert(class);
-            } else {
-                queue.push_back(class);
-            }
+    let mut queue = VecDeque::new();
+    for class in near.iter().filter_map(&mentions).flatten().collect::<Vec<_>>() {
+        if !seen.insert(class.clone()) {
+            continue;
+        }
+        match mentions(&class) {
+            Some(mentioned) => queue.push_back((class, mentioned)),
+            None => drop(near.insert(class)),
         }
     }
     let mut left = most;
-    while let Some(class) = queue.pop_front().filter(|_| left > 0) {
-        let Some(mentioned) = mentions(&class) else { continue };
+    while let Some((class, mentioned)) = queue.pop_front().filter(|_| left > 0) {
         left -= 1;
         near.insert(class);
-        queue.extend(mentioned.into_iter().filter(|other| seen.insert(other.clone())));
+        for other in mentioned {
+            if seen.insert(other.clone())
+                && let Some(mentioned) = mentions(&other)
+            {
+                queue.push_back((other, mentioned));
+            }
+        }
     }
     near
 }

@@ -36,8 +36,7 @@ impl Client for IslandClient<'_> {
             return None;
         }
         let job = ClassJob { task: Task::Search, is_last: false, ..self.searcher.job(restart) };
-        // Plain data: there is nothing that could fail.
-        Some(postcard::to_stdvec(&job).unwrap_or_default())
+        Some(job.encoded())
     }
 
     fn started(&mut self, line: Line) {

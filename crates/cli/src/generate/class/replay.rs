@@ -133,8 +133,7 @@ impl Client for ReplayClient<'_> {
     fn job(&mut self, _restart: u32, _is_last: bool) -> Option<Vec<u8>> {
         self.slot.clear();
         let task = Task::Replay(self.tests.get(self.next..).unwrap_or_default().to_vec());
-        // Plain data: there is nothing that could fail.
-        Some(postcard::to_stdvec(&ClassJob { task, ..self.job.clone() }).unwrap_or_default())
+        Some(ClassJob { task, ..self.job.clone() }.encoded())
     }
 
     fn event(&mut self, event: WorkerEvent) {

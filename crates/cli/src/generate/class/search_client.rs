@@ -340,8 +340,7 @@ impl Client for SearchClient<'_> {
             is_last,
             ..job
         };
-        // Plain data: there is nothing that could fail.
-        Some(postcard::to_stdvec(&job).unwrap_or_default())
+        Some(job.encoded())
     }
 
     fn started(&mut self, line: Line) {

@@ -13,77 +13,36 @@ use crate::term::{Operator, Value};
 
 type Result<T> = std::result::Result<T, Abrupt>;
 
-/// Ranges of characters, first and last.
-type Ranges = &'static [(u16, u16)];
+/// Sets of ranges of characters, first and last: all characters of any of them.
+type Ranges = &'static [&'static [(u16, u16)]];
 
 /// Characters of a text or an array up to which each gets a term.
 pub(super) const MOST: usize = 256;
 
-const DIGITS: Ranges = &[(0x30, 0x39)];
-const LETTERS: Ranges = &[
-    (0x41, 0x5a),
-    (0x61, 0x7a),
-    (0xaa, 0xaa),
-    (0xb5, 0xb5),
-    (0xba, 0xba),
-    (0xc0, 0xd6),
-    (0xd8, 0xf6),
-    (0xf8, 0xff),
-];
-const LETTERS_AND_DIGITS: Ranges = &[
-    (0x30, 0x39),
-    (0x41, 0x5a),
-    (0x61, 0x7a),
-    (0xaa, 0xaa),
-    (0xb5, 0xb5),
-    (0xba, 0xba),
-    (0xc0, 0xd6),
-    (0xd8, 0xf6),
-    (0xf8, 0xff),
-];
-const UPPER_CASE: Ranges = &[(0x41, 0x5a), (0xc0, 0xd6), (0xd8, 0xde)];
-const LOWER_CASE: Ranges =
+const ASCII_DIGITS: &[(u16, u16)] = &[(0x30, 0x39)];
+const UPPER: &[(u16, u16)] = &[(0x41, 0x5a), (0xc0, 0xd6), (0xd8, 0xde)];
+const LOWER: &[(u16, u16)] =
     &[(0x61, 0x7a), (0xaa, 0xaa), (0xb5, 0xb5), (0xba, 0xba), (0xdf, 0xf6), (0xf8, 0xff)];
-const WHITESPACE: Ranges = &[(0x09, 0x0d), (0x1c, 0x20)];
-const SPACE: Ranges = &[(0x20, 0x20), (0xa0, 0xa0)];
-const CONTROL: Ranges = &[(0x00, 0x1f), (0x7f, 0x9f)];
-const IDENTIFIER_START: Ranges = &[
-    (0x24, 0x24),
-    (0x41, 0x5a),
-    (0x5f, 0x5f),
-    (0x61, 0x7a),
-    (0xa2, 0xa5),
-    (0xaa, 0xaa),
-    (0xb5, 0xb5),
-    (0xba, 0xba),
-    (0xc0, 0xd6),
-    (0xd8, 0xf6),
-    (0xf8, 0xff),
-];
-const IDENTIFIER_PART: Ranges = &[
-    (0x00, 0x08),
-    (0x0e, 0x1b),
-    (0x24, 0x24),
-    (0x30, 0x39),
-    (0x41, 0x5a),
-    (0x5f, 0x5f),
-    (0x61, 0x7a),
-    (0x7f, 0x9f),
-    (0xa2, 0xa5),
-    (0xaa, 0xaa),
-    (0xad, 0xad),
-    (0xb5, 0xb5),
-    (0xba, 0xba),
-    (0xc0, 0xd6),
-    (0xd8, 0xf6),
-    (0xf8, 0xff),
-];
+const CURRENCY: &[(u16, u16)] = &[(0x24, 0x24), (0xa2, 0xa5)];
+const UNDERSCORE: &[(u16, u16)] = &[(0x5f, 0x5f)];
+const IGNORABLE: &[(u16, u16)] = &[(0x00, 0x08), (0x0e, 0x1b), (0x7f, 0x9f), (0xad, 0xad)];
+
+const DIGITS: Ranges = &[ASCII_DIGITS];
+const LETTERS: Ranges = &[UPPER, LOWER];
+const LETTERS_AND_DIGITS: Ranges = &[ASCII_DIGITS, UPPER, LOWER];
+const UPPER_CASE: Ranges = &[UPPER];
+const LOWER_CASE: Ranges = &[LOWER];
+const WHITESPACE: Ranges = &[&[(0x09, 0x0d), (0x1c, 0x20)]];
+const SPACE: Ranges = &[&[(0x20, 0x20), (0xa0, 0xa0)]];
+const CONTROL: Ranges = &[&[(0x00, 0x1f), (0x7f, 0x9f)]];
+const IDENTIFIER_START: Ranges = &[UPPER, LOWER, CURRENCY, UNDERSCORE];
+const IDENTIFIER_PART: Ranges = &[UPPER, LOWER, CURRENCY, UNDERSCORE, ASCII_DIGITS, IGNORABLE];
 /// Those whose upper case lies 32 below.
-const RAISED: Ranges = &[(0x61, 0x7a), (0xe0, 0xf6), (0xf8, 0xfe)];
+const RAISED: Ranges = &[&[(0x61, 0x7a), (0xe0, 0xf6), (0xf8, 0xfe)]];
 /// All surrogates, those that come first in a pair, and those that come second.
-const SURROGATES: Ranges = &[(0xd800, 0xdfff)];
-const HIGH_SURROGATES: Ranges = &[(0xd800, 0xdbff)];
-const LOW_SURROGATES: Ranges = &[(0xdc00, 0xdfff)];
+const SURROGATES: Ranges = &[&[(0xd800, 0xdfff)]];
+const HIGH_SURROGATES: Ranges = &[&[(0xd800, 0xdbff)]];
+const LOW_SURROGATES: Ranges = &[&[(0xdc00, 0xdfff)]];
 
 /// The rows of `Character`.
 pub(super) const CHARACTER: &[Row] = &[
@@ -184,7 +143,7 @@ fn in_range(it: &mut Interpreter<'_>, unit: &Known, (first, last): (u16, u16)) -
 
 fn in_ranges(it: &mut Interpreter<'_>, unit: &Known, ranges: Ranges) -> Known {
     let mut result = Known::of(Value::Bool(false));
-    for &range in ranges {
+    for &range in ranges.iter().copied().flatten() {
         let inside = in_range(it, unit, range);
         result = it.compute(Operator::Or, &[&result, &inside]);
     }
