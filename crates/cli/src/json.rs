@@ -151,8 +151,10 @@ pub struct SymbolicReport {
     pub unwritten: u64,
     /// Inputs whose test was run before.
     pub repeated: u64,
-    /// Inputs whose test did not take the way that was asked for.
+    /// Inputs whose test did not take the way that was asked for: a defect.
     pub strayed: u64,
+    /// Those that did not, where the branch lies behind code that was given the inputs and is not modelled.
+    pub strayed_behind: u64,
     /// Values that became concrete because their terms were too large.
     pub oversized: u64,
     /// Time that solvers took, in seconds.
@@ -217,6 +219,7 @@ impl SymbolicReport {
             unwritten: self.unwritten + other.unwritten,
             repeated: self.repeated + other.repeated,
             strayed: self.strayed + other.strayed,
+            strayed_behind: self.strayed_behind + other.strayed_behind,
             oversized: self.oversized + other.oversized,
             solver_seconds: self.solver_seconds + other.solver_seconds,
             unmodelled,

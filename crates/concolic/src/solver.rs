@@ -40,7 +40,7 @@ pub const SOLVERS: [SolverEntry; 4] =
 pub struct Limits {
     /// Evaluations of the conditions by a search.
     pub steps: u64,
-    /// Conflicts of a SAT solver.
+    /// Conflicts of a SAT solver on a circuit of some thousand gates; on larger ones as many fewer.
     pub conflicts: u64,
     /// When to stop in any case.
     pub deadline: Option<Deadline>,

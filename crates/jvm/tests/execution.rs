@@ -166,6 +166,9 @@ fn literals_are_the_objects_that_java_literals_are() {
         let boxed = |value: i32| Statement::Primitive { value: Value::Int(value), boxed: true };
         check(&[string("literal"), call(is_literal, &[0])], true);
         check(&[string("another"), string("another"), call(same, &[0, 1])], true);
+        let own = |text: &str| Statement::Primitive { value: Value::String(text.into()), boxed: true };
+        check(&[string("another"), own("another"), call(same, &[0, 1])], false);
+        check(&[own("literal"), call(is_literal, &[0])], false);
         check(&[boxed(127), boxed(127), call(same, &[0, 1])], true);
         check(&[boxed(128), boxed(128), call(same, &[0, 1])], false);
     });

@@ -29,7 +29,8 @@ pub type Arguments = SmallVec<[VarRef; 4]>;
 /// One statement. It defines at most one variable and uses only variables of earlier statements.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Statement {
-    /// A literal of a primitive type or `String`. With `boxed` the variable is of the boxed type.
+    /// A literal of a primitive type or `String`. With `boxed` the variable is of the boxed type, or a new `String` with that text,
+    /// which is no other object than itself.
     Primitive {
         /// The value.
         value: Value,

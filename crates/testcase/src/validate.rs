@@ -34,7 +34,7 @@ pub enum Defect {
     /// A receiver where there must be none, none where there must be one, or `null`.
     #[error("the receiver is missing, superfluous or null")]
     Receiver,
-    /// Another kind of callable, a final field that is written, a boxed string, a type that cannot be named.
+    /// Another kind of callable, a final field that is written, a type that cannot be named.
     #[error("the kind of statement does not fit what it names")]
     Kind,
     /// An element beyond the end of its array.
@@ -67,9 +67,7 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn check(&self, statement: &Statement) -> Result<(), Defect> {
         match statement {
-            Statement::Primitive { value, boxed } => {
-                require(!(*boxed && value.primitive_type().is_none()), Defect::Kind)
-            }
+            Statement::Primitive { .. } => Ok(()),
             Statement::Null { of } => {
                 self.ty(*of)?;
                 require(self.cluster.is_reference(*of), Defect::Kind)

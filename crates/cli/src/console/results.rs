@@ -49,12 +49,13 @@ fn local_search(tools: &[LocalSearchReport], verbose: bool) -> Option<String> {
 /// What came of symbolic execution, in one line, when `verbose` and there was any.
 fn symbolic_execution(symbolic: Option<&SymbolicReport>, verbose: bool) -> Option<String> {
     let symbolic = symbolic.filter(|_| verbose)?;
-    let SymbolicReport { queries, satisfiable, unsatisfiable, strayed, replays, .. } = symbolic;
+    let SymbolicReport { queries, satisfiable, unsatisfiable, strayed, strayed_behind, replays, .. } =
+        symbolic;
     let sum = |counts: &[Counted]| counts.iter().map(|counted| counted.count).sum::<u64>();
     let (unknown, ended) = (sum(&symbolic.unknown), sum(&symbolic.ended) + symbolic.diverged);
     let mut line = format!(
         "symbolic execution: {queries} queries, {satisfiable} satisfiable, {unsatisfiable} unsatisfiable, {unknown} unknown; \
-         {strayed} strayed; {ended} of {replays} replays ended early"
+         {strayed} strayed, {strayed_behind} behind what is not modelled; {ended} of {replays} replays ended early"
     );
     if !symbolic.unmodelled.is_empty() {
         let methods: Vec<String> =
@@ -305,6 +306,7 @@ mod tests {
             unsatisfiable: 2,
             unknown: vec![counted("steps", 2), counted("conflicts", 1)],
             strayed: 1,
+            strayed_behind: 2,
             replays: 6,
             ended: vec![counted("unknown", 2)],
             diverged: 1,
@@ -312,8 +314,8 @@ mod tests {
         };
         assert_eq!(symbolic_execution(Some(&symbolic), false), None);
         assert_eq!(symbolic_execution(None, true), None);
-        let expect = "symbolic execution: 9 queries, 4 satisfiable, 2 unsatisfiable, 3 unknown; 1 strayed; \
-            3 of 6 replays ended early";
+        let expect = "symbolic execution: 9 queries, 4 satisfiable, 2 unsatisfiable, 3 unknown; 1 strayed, \
+            2 behind what is not modelled; 3 of 6 replays ended early";
         assert_eq!(symbolic_execution(Some(&symbolic), true).as_deref(), Some(expect));
         symbolic.unmodelled = vec![counted("java.lang.Math.sqrt(D)D", 5)];
         let expect = format!("{expect}; not modelled: java.lang.Math.sqrt(D)D (5)");

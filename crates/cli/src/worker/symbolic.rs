@@ -59,6 +59,7 @@ pub(super) fn symbolic_report(statistics: &Statistics) -> Option<SymbolicReport>
         unwritten: statistics.unwritten,
         repeated: statistics.repeated,
         strayed: statistics.strayed,
+        strayed_behind: statistics.strayed_behind,
         oversized: statistics.oversized,
         solver_seconds: statistics.solver_time.as_secs_f64(),
         unmodelled: unmodelled.map(|(method, calls)| counted((method.to_string(), calls))).collect(),

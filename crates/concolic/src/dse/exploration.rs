@@ -122,8 +122,12 @@ impl SymbolicExecution {
         let negated = explored.terms.not(condition.condition.term);
         let (before, after) = (&explored.pool.paths[candidate.path], &explored.pool.paths[ran.path]);
         if !takes_other_way(&before.conditions, candidate.condition, negated, &after.conditions) {
-            self.statistics.strayed += 1;
             let condition = &before.conditions[candidate.condition].condition;
+            if condition.is_exact {
+                self.statistics.strayed += 1;
+            } else {
+                self.statistics.strayed_behind += 1;
+            }
             tracing::debug!(?condition, "a model did not take the other way");
         }
         Some(ran)
@@ -210,8 +214,8 @@ impl SymbolicExecution {
     }
 }
 
-/// Whether a path goes the other way at a condition: the negated condition holds in it, or another one lies there of the same
-/// branch.
+/// Whether a path goes the other way at a condition: the negated condition holds in it, or another one lies at its branch, where the
+/// branch is met for the same time in the same activation. Conditions before it may come and go: of null there are fewer.
 fn takes_other_way(
     before: &[TestCondition],
     condition: usize,
@@ -221,7 +225,10 @@ fn takes_other_way(
     if after.iter().any(|it| it.condition.term == negated) {
         return true;
     }
-    let (Some(old), Some(new)) = (before.get(condition), after.get(condition)) else { return false };
-    let (old, new) = (&old.condition, &new.condition);
-    old.site == new.site && (old.term, old.way) != (new.term, new.way)
+    let Some(TestCondition { condition: old, .. }) = before.get(condition) else { return false };
+    let is_there =
+        |it: &&TestCondition| it.condition.activation == old.activation && it.condition.site == old.site;
+    let times = before[..condition].iter().filter(is_there).count();
+    let new = after.iter().filter(is_there).nth(times).map(|it| &it.condition);
+    new.is_some_and(|new| (old.term, old.way) != (new.term, new.way))
 }

@@ -384,7 +384,10 @@ mod tests {
             Way::FellThrough => Some(Outcomes { taken: 1, other: Some(0) }),
             Way::Case(_) | Way::Default | Way::Completed | Way::Threw | Way::Pinned => None,
         };
-        TestCondition { condition: PathCondition { term, site, activation: 0, way, outcomes }, statement: 0 }
+        TestCondition {
+            condition: PathCondition { term, site, activation: 0, way, outcomes, is_exact: true },
+            statement: 0,
+        }
     }
 
     /// A path of which so many conditions of the class path may be negated, and as many of the platform's code.

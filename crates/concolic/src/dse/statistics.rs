@@ -36,6 +36,9 @@ pub struct Statistics {
     pub repeated: u64,
     /// Models whose test did not take the other way when it was run: a defect.
     pub strayed: u64,
+    /// Those where the condition lies behind code that was given inputs and is not modelled, or behind a term that was too large: what
+    /// became of the inputs there is not known.
+    pub strayed_behind: u64,
     /// Terms that became concrete because they were too large.
     pub oversized: u64,
     /// Instructions that were interpreted.

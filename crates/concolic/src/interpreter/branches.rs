@@ -3,7 +3,7 @@
 use bytecode::opcode::*;
 
 use crate::interpreter::code::Prepared;
-use crate::interpreter::heap::Content;
+use crate::interpreter::heap::{Content, Text};
 use crate::interpreter::machine::{Abrupt, Done, Interpreter};
 use crate::interpreter::slot::Known;
 use crate::interpreter::{Concrete, Happening, ObjectId, Outcomes, Slot, Way, Why};
@@ -76,7 +76,7 @@ impl Interpreter<'_> {
         if is_null(right) {
             return Self::is_null(left);
         }
-        Ok(Known::of(Value::Bool(left.concrete == right.concrete || self.is_same_box(left, right))))
+        Ok(self.same_object(left, right))
     }
 
     /// As [`Self::same_reference`]. Whether two strings or boxes with the same content are one object may be known to the run
@@ -90,7 +90,49 @@ impl Interpreter<'_> {
             return Ok(same);
         }
         let recorded = self.outside.next_decision().filter(|_| self.is_same_datum(one, other));
-        Ok(recorded.map_or(same, |decision| Known::of(Value::Bool(decision == 1))))
+        let recorded = recorded.map(|decision| Value::Bool(decision == 1));
+        Ok(match recorded.filter(|recorded| *recorded != same.value) {
+            Some(recorded) => Known::of(recorded),
+            None => same,
+        })
+    }
+
+    /// Identity of references none of which is null by itself. Two literals whose texts are inputs are one object if they have the same
+    /// text (JLS 3.10.5), two boxes if they have the same small number (JLS 5.1.7).
+    fn same_object(&mut self, left: Slot, right: Slot) -> Known {
+        let same = Known::of(Value::Bool(left.concrete == right.concrete));
+        let (Concrete::Reference(one), Concrete::Reference(other)) = (left.concrete, right.concrete) else {
+            return same;
+        };
+        if one == other || self.heap.get(one).class != self.heap.get(other).class {
+            return same;
+        }
+        let are_literals = [one, other].iter().all(|&object| self.heap.is_chosen_literal(object));
+        match (&self.heap.get(one).content, &self.heap.get(other).content) {
+            (Content::Text(one), Content::Text(other)) if are_literals => {
+                let known = |text: &Text| Known { value: Value::Text(text.units.clone()), term: text.term };
+                let (one, other) = (known(one), known(other));
+                self.compute(Operator::Equal, &[&one, &other])
+            }
+            (&Content::Boxed(one), &Content::Boxed(other)) => self.same_box(one, other).unwrap_or(same),
+            _ => same,
+        }
+    }
+
+    /// Whether two boxes of one class are the same object; `None` of floats, which are never kept.
+    fn same_box(&mut self, one: Slot, other: Slot) -> Option<Known> {
+        let limit = |number: i8| match one.concrete {
+            Concrete::Int(_) => Some(Known::int(number.into())),
+            Concrete::Long(_) => Some(Known::of(Value::long(number.into()))),
+            Concrete::Float(_) | Concrete::Double(_) | Concrete::Null | Concrete::Reference(_) => None,
+        };
+        let (low, high) = (limit(i8::MIN)?, limit(i8::MAX)?);
+        let (one, other) = (Self::known(one).ok()?, Self::known(other).ok()?);
+        let are_equal = self.compute(Operator::Equal, &[&one, &other]);
+        let is_high = self.compute(Operator::SignedLessEqual, &[&low, &one]);
+        let is_low = self.compute(Operator::SignedLessEqual, &[&one, &high]);
+        let is_small = self.compute(Operator::And, &[&is_high, &is_low]);
+        Some(self.compute(Operator::And, &[&are_equal, &is_small]))
     }
 
     /// Whether two objects are strings or boxes of one class with the same content.
@@ -102,21 +144,6 @@ impl Interpreter<'_> {
                 (Content::Boxed(one), Content::Boxed(other)) => one.concrete == other.concrete,
                 _ => false,
             }
-    }
-
-    /// Whether two references box the same small value: `valueOf` gives one object for it (JLS 5.1.7).
-    fn is_same_box(&self, left: Slot, right: Slot) -> bool {
-        let content = |slot: Slot| {
-            let Concrete::Reference(object) = slot.concrete else { return None };
-            let Content::Boxed(boxed) = &self.heap.get(object).content else { return None };
-            let is_small = match boxed.concrete {
-                Concrete::Int(value) => (-128..=127).contains(&value),
-                Concrete::Long(value) => (-128..=127).contains(&value),
-                Concrete::Float(_) | Concrete::Double(_) | Concrete::Null | Concrete::Reference(_) => false,
-            };
-            is_small.then_some((self.heap.class_of(object), boxed.concrete))
-        };
-        content(left).is_some_and(|left| content(right) == Some(left))
     }
 
     fn switch(&mut self, instruction: &Prepared) -> Done {

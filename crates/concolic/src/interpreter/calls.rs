@@ -10,8 +10,9 @@ use bytecode::opcode::*;
 use crate::interpreter::code::{Prepared, Resolved};
 use crate::interpreter::heap::Content;
 use crate::interpreter::machine::{Abrupt, Done, Frame, Interpreter};
-use crate::interpreter::models::{self, Modelled};
+use crate::interpreter::models::Modelled;
 use crate::interpreter::outside::{Call, Outcome};
+use crate::interpreter::selection::{Callee, Dispatch};
 use crate::interpreter::{Concrete, End, Happening, MethodName, ObjectId, Slot, Why};
 
 /// What becomes of the result of a call.
@@ -33,24 +34,6 @@ pub(super) enum Then {
     Unbox(PrimitiveType),
 }
 
-/// How the method of a call is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dispatch {
-    /// `invokestatic`.
-    Static,
-    /// `invokespecial`: in the class that is named, or above.
-    Special,
-    /// `invokevirtual`, `invokeinterface`: by the class of the receiver.
-    Virtual,
-}
-
-/// What a method was found to be.
-#[derive(Debug)]
-struct Found {
-    class: ClassName,
-    has_code: bool,
-}
-
 impl Interpreter<'_> {
     pub(super) fn invoke_instruction(&mut self, instruction: &Prepared) -> Done {
         let Resolved::Member(member) = &instruction.constant else { return Err(Why::Malformed.into()) };
@@ -66,9 +49,8 @@ impl Interpreter<'_> {
         };
         let named = MethodName { class, name: member.name.clone(), descriptor: member.descriptor.clone() };
         if dispatch == Dispatch::Static {
-            let declaring =
-                self.find(&named.class, &named, dispatch).map_or(named.class.clone(), |it| it.class);
-            if self.initialize(&declaring)? {
+            let callee = self.code.callee(self.hierarchy, &named.class, &named, dispatch);
+            if self.initialize(&callee.method.class)? {
                 return Ok(());
             }
         }
@@ -104,22 +86,17 @@ impl Interpreter<'_> {
                 class = self.heap.class_of(object).cloned().unwrap_or_else(ClassName::object);
             }
         }
-        let found = self.find(&class, named, dispatch);
-        let declaring = found.as_ref().map_or(&class, |found| &found.class).clone();
-        let method = MethodName { class: declaring, ..named.clone() };
-        let has_code = found.as_ref().is_some_and(|found| found.has_code);
+        let callee = self.code.callee(self.hierarchy, &class, named, dispatch);
         let entered = if self.outside.has_recording() {
-            self.entered_for(named, found.as_ref().map(|found| (&method, found.has_code)))
+            self.entered_for(named, &callee)
         } else {
-            let is_interpreted =
-                found.is_some_and(|found| found.has_code) && self.is_interpreted(&method.class);
-            is_interpreted.then(|| method.clone())
+            (callee.has_code && callee.is_interpreted).then(|| callee.method.clone())
         };
         if let Some(entered) = entered {
             return self.enter(&entered, arguments, then);
         }
         let constructed = if *named.name == *"<init>" { Self::referred(&arguments) } else { None };
-        if let Some(model) = models::table::find(self, &method) {
+        if let Some(model) = callee.model {
             match model(self, &arguments) {
                 // What keeps the JVM from doing what the model did (a negative capacity, a cast) is not modelled.
                 Ok(Modelled::Value(_) | Modelled::Nothing)
@@ -130,11 +107,11 @@ impl Interpreter<'_> {
                 Err(abrupt) => return Err(abrupt),
             }
         }
-        if has_code && !self.is_interpreted(&method.class) {
+        if callee.has_code && !callee.is_interpreted {
             if self.is_in_platform() {
-                return self.enter(&method, arguments, then);
+                return self.enter(&callee.method, arguments, then);
             }
-            match self.try_platform(&method, &arguments) {
+            match self.try_platform(&callee.method, &arguments) {
                 Some(Outcome::Returned(result)) => return self.complete_call(then, result, constructed),
                 Some(Outcome::Threw(object)) => return Err(Abrupt::Throw(object)),
                 None => {}
@@ -144,15 +121,15 @@ impl Interpreter<'_> {
         self.complete_call(then, result, constructed)
     }
 
-    /// The method that a recording says was entered by a call: the one that was found, with whether it has code. Where the receiver
-    /// is of a class that no class file tells of, any of that name. Code of the platform that was found enters nothing: what it
-    /// calls back may have the same name, as the map behind a synchronized one has.
-    fn entered_for(&self, named: &MethodName, found: Option<(&MethodName, bool)>) -> Option<MethodName> {
+    /// The method that a recording says was entered by a call: the one that was found, if it is interpreted. Where the receiver is
+    /// of a class that no class file tells of, any of that name. Code of the platform that was found enters nothing: what it calls
+    /// back may have the same name, as the map behind a synchronized one has.
+    fn entered_for(&self, named: &MethodName, callee: &Callee) -> Option<MethodName> {
         let next = self.outside.next_entered()?;
-        let is_it = match found {
-            Some((found, _)) if self.is_interpreted(&found.class) => next == *found,
-            Some((_, true)) => false,
-            Some((_, false)) | None => next.name == named.name && next.descriptor == named.descriptor,
+        let is_it = if callee.is_found && callee.is_interpreted {
+            next == callee.method
+        } else {
+            !callee.has_code && next.name == named.name && next.descriptor == named.descriptor
         };
         (is_it && self.is_interpreted(&next.class)).then_some(next)
     }
@@ -169,6 +146,7 @@ impl Interpreter<'_> {
         }
         if arguments.iter().any(|&slot| self.depends_on_inputs(slot)) {
             self.unmodelled.count(method.clone());
+            self.is_exact = false;
         }
         self.heap.escape(arguments);
         if *method.name == *"<init>"
@@ -201,50 +179,6 @@ impl Interpreter<'_> {
             Content::Array { elements, .. } => elements.values().any(|cell| cell.0.slot.term.is_some()),
             Content::Fields(_) | Content::Class(_) | Content::Lambda(_) => slot.term.is_some(),
         }
-    }
-
-    /// Resolution and selection of methods (JVMS 5.4.3.3, 5.4.3.4, 5.4.6).
-    fn find(&self, class: &ClassName, named: &MethodName, dispatch: Dispatch) -> Option<Found> {
-        let lookup = |class: &ClassName| {
-            let info = self.hierarchy.class(class)?;
-            let method = info.method(&named.name, &named.descriptor)?;
-            Some((method.access, class.clone()))
-        };
-        let found = |(access, class): (bytecode::access::Access, ClassName)| Found {
-            class,
-            has_code: !access.is_abstract() && !access.is_native(),
-        };
-        // A private method is not selected but called, also by `invokevirtual` (JVMS 5.4.6).
-        if dispatch == Dispatch::Virtual
-            && let Some(private) = lookup(&named.class).filter(|(access, _)| access.is_private())
-        {
-            return Some(found(private));
-        }
-        let chain = std::iter::once(class.clone()).chain(self.hierarchy.superclasses(class));
-        let is_candidate = |access: bytecode::access::Access| {
-            dispatch != Dispatch::Virtual || (!access.is_static() && !access.is_private())
-        };
-        let mut in_class = None;
-        for class in chain {
-            if let Some(method) = lookup(&class).filter(|(access, _)| is_candidate(*access)) {
-                in_class = Some(method);
-                break;
-            }
-        }
-        if let Some(method) = in_class.as_ref().filter(|(access, _)| !access.is_abstract()) {
-            return Some(found(method.clone()));
-        }
-        // The most specific default method of the interfaces.
-        let supertypes = self.hierarchy.supertypes(class);
-        let defaults: Vec<_> = supertypes
-            .iter()
-            .filter_map(lookup)
-            .filter(|(access, _)| is_candidate(*access) && !access.is_abstract())
-            .collect();
-        let most_specific = defaults.iter().find(|(_, class)| {
-            defaults.iter().all(|(_, other)| other == class || !self.hierarchy.is_subclass(other, class))
-        });
-        most_specific.cloned().or(in_class).or_else(|| supertypes.iter().find_map(lookup)).map(found)
     }
 
     /// Puts a frame on top.

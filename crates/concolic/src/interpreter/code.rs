@@ -1,7 +1,7 @@
 //! Methods made ready to be interpreted: owned, with the constants of each instruction resolved.
 
 use std::ops::Range;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use bytecode::class_file::{ClassFile, Constant, tag};
 use bytecode::descriptor::{ErasedType, MethodDescriptor};
@@ -13,6 +13,7 @@ use bytecode::name::ClassName;
 use bytecode::opcode;
 
 use crate::interpreter::heap::FieldName;
+use crate::interpreter::selection::{Callee, Dispatch};
 use crate::interpreter::slot::Concrete;
 use crate::interpreter::{MethodName, Slot};
 
@@ -21,6 +22,7 @@ use crate::interpreter::{MethodName, Slot};
 pub struct Code {
     methods: RwLock<Lookup<MethodName, Option<Arc<Method>>>>,
     constants: RwLock<Lookup<FieldName, Option<Resolved>>>,
+    callees: RwLock<Lookup<(ClassName, MethodName, Dispatch), Arc<Callee>>>,
 }
 
 impl Code {
@@ -34,6 +36,24 @@ impl Code {
         let mut methods = self.methods.write().unwrap_or_else(PoisonError::into_inner);
         methods.insert(name.clone(), method.clone());
         method
+    }
+
+    /// What a call of a method runs on a class: that of the receiver, or the one that is named.
+    pub(super) fn callee(
+        &self,
+        hierarchy: &ClassHierarchy,
+        class: &ClassName,
+        named: &MethodName,
+        dispatch: Dispatch,
+    ) -> Arc<Callee> {
+        let call = (class.clone(), named.clone(), dispatch);
+        if let Some(known) = self.callees.read().unwrap_or_else(PoisonError::into_inner).get(&call) {
+            return known.clone();
+        }
+        let callee = Arc::new(Callee::of(hierarchy, class, named, dispatch));
+        let mut callees = self.callees.write().unwrap_or_else(PoisonError::into_inner);
+        callees.insert(call, callee.clone());
+        callee
     }
 
     /// What `ConstantValue` says of a final static field (JVMS 4.7.2): a number or a text.
@@ -108,6 +128,27 @@ pub(super) struct Member {
     pub(super) descriptor: Arc<str>,
     /// Parameters and result of a method.
     pub(super) method: Option<MethodDescriptor>,
+    /// The type of a field.
+    pub(super) field: Option<ErasedType>,
+    /// The field that is meant, by the class that declares it, once it was asked for.
+    declared: OnceLock<FieldName>,
+}
+
+impl Member {
+    /// The field that is meant, by the class that declares it (JVMS 5.4.3.2); `None` of arrays.
+    pub(super) fn declared(&self, hierarchy: &ClassHierarchy) -> Option<&FieldName> {
+        let ErasedType::Class(owner) = &self.owner else { return None };
+        Some(self.declared.get_or_init(|| {
+            let declares = |class: &&ClassName| {
+                hierarchy.class(class).is_some_and(|info| info.field(&self.name).is_some())
+            };
+            let chain: Vec<ClassName> =
+                std::iter::once(owner.clone()).chain(hierarchy.superclasses(owner)).collect();
+            let supertypes = hierarchy.supertypes(owner);
+            let found = chain.iter().find(declares).or_else(|| supertypes.iter().find(declares));
+            (found.unwrap_or(owner).clone(), self.name.clone())
+        }))
+    }
 }
 
 /// What an `invokedynamic` names (JVMS 4.7.23).
@@ -211,6 +252,8 @@ fn member(class: &ClassFile<'_>, index: u16) -> Option<Member> {
         owner: ErasedType::from_class_constant(&member.owner).ok()?,
         name: (&*member.name).into(),
         method: MethodDescriptor::parse(&member.descriptor).ok(),
+        field: ErasedType::parse(&member.descriptor).ok(),
+        declared: OnceLock::new(),
         descriptor: (&*member.descriptor).into(),
     })
 }

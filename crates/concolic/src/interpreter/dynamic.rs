@@ -3,10 +3,11 @@
 use bytecode::descriptor::{ErasedType, MethodDescriptor, PrimitiveType};
 use bytecode::name::ClassName;
 
-use crate::interpreter::calls::{Dispatch, Then};
+use crate::interpreter::calls::Then;
 use crate::interpreter::code::{Argument, Dynamic, Prepared, Resolved};
 use crate::interpreter::heap::Lambda;
 use crate::interpreter::machine::{Abrupt, Done, Interpreter};
+use crate::interpreter::selection::Dispatch;
 use crate::interpreter::slot::Known;
 use crate::interpreter::{Concrete, MethodName, ObjectId, Slot, Why};
 use crate::term::Operator;

@@ -7,7 +7,7 @@ use bytecode::name::ClassName;
 use bytecode::opcode::*;
 
 use crate::interpreter::calls::Then;
-use crate::interpreter::code::{Member, Prepared, Resolved};
+use crate::interpreter::code::{Prepared, Resolved};
 use crate::interpreter::heap::{Content, FieldName};
 use crate::interpreter::machine::{Abrupt, Done, Interpreter};
 use crate::interpreter::{MethodName, ObjectId, Slot, Why};
@@ -15,49 +15,49 @@ use crate::interpreter::{MethodName, ObjectId, Slot, Why};
 impl Interpreter<'_> {
     pub(super) fn access_field(&mut self, instruction: &Prepared) -> Done {
         let Resolved::Member(member) = &instruction.constant else { return Err(Why::Malformed.into()) };
-        let erased = ErasedType::parse(&member.descriptor).map_err(|_| Why::Malformed)?;
-        let field = self.declared(member)?;
+        let erased = member.field.as_ref().ok_or(Why::Malformed)?;
+        let field = member.declared(self.hierarchy).ok_or(Why::Malformed)?;
         match instruction.opcode {
             GETSTATIC => {
-                if self.initialize_for(&field, false)? {
+                if self.initialize_for(field, false)? {
                     return Ok(());
                 }
-                let slot = self.static_value(&field, &erased)?;
+                let slot = self.static_value(field, erased)?;
                 self.push(slot)
             }
             PUTSTATIC => {
-                if self.initialize_for(&field, true)? {
+                if self.initialize_for(field, true)? {
                     return Ok(());
                 }
                 let value = self.pop()?;
-                let value = self.narrowed(value, &erased)?;
-                self.statics.insert(field, value);
+                let value = self.narrowed(value, erased)?;
+                self.statics.insert(field.clone(), value);
                 Ok(())
             }
             GETFIELD => {
                 let object = self.pop()?;
                 let object = self.object(object)?;
-                if let Some(value) = self.boxed_value(object, &field) {
+                if let Some(value) = self.boxed_value(object, field) {
                     return self.push(value);
                 }
                 self.check_has_fields(object)?;
-                let cell = self.heap.field(object, &field);
-                let default = self.heap.get(object).is_own.then(|| Slot::default_of(&erased));
+                let cell = self.heap.field(object, field);
+                let default = self.heap.get(object).is_own.then(|| Slot::default_of(erased));
                 let known = cell.map(|cell| cell.slot).or(default);
                 let is_certain = cell.map_or(default.is_some(), |cell| cell.is_certain);
                 let slot = self.read(known, is_certain, |outside, heap| {
                     let read = outside.field(object, &field.0, &field.1, heap);
                     read.ok_or_else(|| Why::Field(field.0.clone(), field.1.clone()))
                 })?;
-                self.heap.set_field(object, field, slot);
+                self.heap.set_field(object, field.clone(), slot);
                 self.push(slot)
             }
             PUTFIELD => {
                 let (value, object) = (self.pop()?, self.pop()?);
                 let object = self.object(object)?;
                 self.check_has_fields(object)?;
-                let value = self.narrowed(value, &erased)?;
-                self.heap.set_field(object, field, value);
+                let value = self.narrowed(value, erased)?;
+                self.heap.set_field(object, field.clone(), value);
                 Ok(())
             }
             _ => Err(Why::Malformed.into()),
@@ -86,19 +86,6 @@ impl Interpreter<'_> {
     fn check_has_fields(&self, object: ObjectId) -> Result<(), Abrupt> {
         let has_fields = matches!(self.heap.get(object).content, Content::Fields(_));
         if has_fields || !self.is_in_platform() { Ok(()) } else { Err(Why::Platform.into()) }
-    }
-
-    /// The class that declares a field that code names (JVMS 5.4.3.2).
-    fn declared(&self, member: &Member) -> Result<FieldName, Abrupt> {
-        let ErasedType::Class(owner) = &member.owner else { return Err(Why::Malformed.into()) };
-        let supertypes = self.hierarchy.supertypes(owner);
-        let declares = |class: &&ClassName| {
-            self.hierarchy.class(class).is_some_and(|info| info.field(&member.name).is_some())
-        };
-        let chain = std::iter::once(owner.clone()).chain(self.hierarchy.superclasses(owner));
-        let chain: Vec<ClassName> = chain.collect();
-        let found = chain.iter().find(declares).or_else(|| supertypes.iter().find(declares));
-        Ok((found.unwrap_or(owner).clone(), member.name.clone()))
     }
 
     fn static_value(&mut self, field: &FieldName, erased: &ErasedType) -> Result<Slot, Abrupt> {

@@ -96,6 +96,8 @@ pub struct Object {
 pub struct Heap {
     objects: Vec<Object>,
     literals: Lookup<Arc<[u16]>, ObjectId>,
+    /// Literals whose text is an input.
+    chosen: BTreeSet<ObjectId>,
     classes: BTreeMap<ErasedType, ObjectId>,
     /// What objects were when changes began that may be undone, the innermost last.
     saved: Vec<Saved>,
@@ -223,6 +225,18 @@ impl Heap {
         let object = self.text(units.clone(), None);
         self.literals.insert(units.clone(), object);
         object
+    }
+
+    /// A string literal whose text is an input: the same object as each other one that has the same text.
+    pub fn chosen_literal(&mut self, units: Arc<[u16]>, term: TermId) -> ObjectId {
+        let object = self.text(units, Some(term));
+        self.chosen.insert(object);
+        object
+    }
+
+    /// Whether an object is a literal whose text is an input.
+    pub(crate) fn is_chosen_literal(&self, object: ObjectId) -> bool {
+        self.chosen.contains(&object)
     }
 
     /// The `Class` of a type.

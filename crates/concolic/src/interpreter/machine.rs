@@ -23,7 +23,7 @@ use crate::interpreter::{
     Concrete, End, Happening, Heap, Limits, MethodName, Mismatch, ObjectId, Outcomes, Outside, PathCondition,
     Replay, Site, Slot, TypeFact, Unmodelled, Way, Why,
 };
-use crate::term::{Operator, TermId, Terms, Value};
+use crate::term::{MOST_OPERANDS, Operator, TermId, Terms, Value};
 
 /// Why an instruction does not complete normally (JLS 14.1).
 #[derive(Debug)]
@@ -97,6 +97,8 @@ pub struct Interpreter<'i> {
     pub(super) trials: Trials,
     held: BTreeSet<TermId>,
     oversized: u64,
+    /// Whether nothing became concrete so far that depends on inputs.
+    pub(super) is_exact: bool,
     pub(super) steps: u64,
 }
 
@@ -133,6 +135,7 @@ impl<'i> Interpreter<'i> {
             trials: Trials::default(),
             held: BTreeSet::new(),
             oversized: 0,
+            is_exact: true,
             steps: 0,
         }
     }
@@ -276,7 +279,8 @@ impl<'i> Interpreter<'i> {
         if let Some(site) = self.site()
             && self.held.insert(term)
         {
-            self.conditions.push(PathCondition { term, site, activation, way, outcomes });
+            let is_exact = self.is_exact;
+            self.conditions.push(PathCondition { term, site, activation, way, outcomes, is_exact });
         }
     }
 
@@ -359,6 +363,7 @@ impl<'i> Interpreter<'i> {
         }
         if self.terms.size(term) > self.limits.term_size {
             self.oversized += 1;
+            self.is_exact = false;
             return None;
         }
         Some(term)
@@ -366,8 +371,11 @@ impl<'i> Interpreter<'i> {
 
     /// What an operator computes, with its term if an operand has one.
     pub(super) fn compute(&mut self, operator: Operator, operands: &[&Known]) -> Known {
-        let values: Vec<&Value> = operands.iter().map(|operand| &operand.value).collect();
-        let value = self.terms.compute(operator, &values);
+        let mut values = [&Value::Bool(false); MOST_OPERANDS];
+        for (value, operand) in values.iter_mut().zip(operands) {
+            *value = &operand.value;
+        }
+        let value = self.terms.compute(operator, &values[..operands.len()]);
         if operands.iter().all(|operand| operand.term.is_none()) {
             return Known::of(value);
         }
@@ -424,9 +432,11 @@ impl<'i> Interpreter<'i> {
 
     /// The object of a reference; of null, a `NullPointerException`. Notes the condition where nullness depends on an input.
     pub(super) fn object(&mut self, reference: Slot) -> Result<ObjectId, Abrupt> {
-        let is_null = Self::is_null(reference)?;
-        let is_there = self.not(&is_null);
-        self.decide(&is_there, Way::Completed, Way::Threw);
+        if reference.term.is_some() {
+            let is_null = Self::is_null(reference)?;
+            let is_there = self.not(&is_null);
+            self.decide(&is_there, Way::Completed, Way::Threw);
+        }
         match reference.concrete {
             Concrete::Reference(object) => Ok(object),
             Concrete::Null

@@ -7,7 +7,7 @@
 //! * `outside`: what is asked for because it is not interpreted, and what recordings are told; `following`: recordings
 //! * `statements`: what statements of tests do; `scripts`: answers of stubs
 //! * `path`: conditions, ends, limits
-//! * `code`: methods made ready; `machine`: frames and the loop
+//! * `code`: methods made ready; `selection`: which one a call runs; `machine`: frames and the loop
 //! * `constants`, `locals`, `stack`, `arithmetic`, `branches`, `arrays`, `fields`, `objects`, `calls`, `dynamic`,
 //!   `exceptions`: a file per family of opcodes
 //! * `models`: calls that are modelled and not interpreted; `platform`: calls of the platform's code that is
@@ -31,11 +31,11 @@ mod outside;
 mod path;
 mod platform;
 mod scripts;
+mod selection;
 mod slot;
 mod stack;
 mod statements;
 
-pub use calls::Dispatch;
 pub use code::Code;
 pub use following::Following;
 pub use heap::{Content, FieldCell, FieldName, Heap, Lambda, Object, ObjectId, Text};
@@ -45,4 +45,5 @@ pub use path::{
     End, Limits, MethodName, Outcomes, PathCondition, Replay, Site, TypeFact, Unmodelled, Way, Why,
 };
 pub use scripts::{ScriptedAnswer, ScriptedMethod};
+pub use selection::Dispatch;
 pub use slot::{Concrete, Slot, sort_of};

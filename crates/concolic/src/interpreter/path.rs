@@ -68,6 +68,9 @@ pub struct PathCondition {
     pub way: Way,
     /// Which outcomes of the branch these are, if it is one.
     pub outcomes: Option<Outcomes>,
+    /// Whether the terms say all of how inputs lead here: so far nothing with a term was given to code that is not modelled, and no term
+    /// was too large.
+    pub is_exact: bool,
 }
 
 /// Outcomes of a branch by number: 0 is the jump of a conditional jump, 1 that it goes on; a switch has one per distinct target in

@@ -3,9 +3,10 @@
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 
-use crate::interpreter::calls::{Dispatch, Then};
+use crate::interpreter::calls::Then;
 use crate::interpreter::heap::FieldName;
 use crate::interpreter::machine::{Abrupt, Interpreter};
+use crate::interpreter::selection::Dispatch;
 use crate::interpreter::{
     Concrete, End, Happening, Heap, MethodName, ObjectId, Outcome, PathCondition, Slot, Unmodelled, Why,
 };

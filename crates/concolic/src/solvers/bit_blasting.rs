@@ -60,7 +60,7 @@ impl Solver for BitBlasting {
                 last = Answer::Unknown(Why::Bounded);
                 vain += 1;
             }
-            limits.conflicts = limits.conflicts.saturating_sub(encoding.circuit.conflicts());
+            limits.conflicts = limits.conflicts.saturating_sub(encoding.circuit.spent());
             // Longer texts are other texts, whatever it was that shorter ones did not do.
             let is_worth_more = matches!(last, Answer::Unknown(Why::Bounded | Why::NotModelled(_)));
             if is_bounded || !is_worth_more || bound >= LONGEST || vain >= VAIN_ROUNDS {

@@ -14,7 +14,14 @@ use crate::term::{Value, mask};
 const GATES: usize = 4_000_000;
 
 /// Gates for each conflict that there may be: who has little to spend shall not spend it on what comes before.
-const GATES_PER_CONFLICT: usize = 100;
+const GATES_PER_CONFLICT: usize = 30;
+
+/// Gates of a circuit in which a conflict costs what it is counted as; in one that is so many times as large it is counted as often,
+/// since each goes through a share of all gates.
+const GATES_OF_A_CONFLICT: usize = 5_000;
+
+/// Decisions that cost what a conflict does.
+const DECISIONS_OF_A_CONFLICT: u64 = 32;
 
 /// How often the deadline is looked at, in decisions.
 const DECISIONS_PER_LOOK: u64 = 1024;
@@ -51,25 +58,35 @@ impl Bit {
     }
 }
 
-/// Counts conflicts and looks at the deadline.
+/// Counts conflicts and decisions, and looks at the deadline.
 struct Watch {
+    /// Conflicts by what they cost.
     conflicts: u64,
-    looks: Cell<u64>,
+    /// What one costs.
+    cost: u64,
+    decisions: Cell<u64>,
     limits: Limits,
+}
+
+impl Watch {
+    /// Conflicts and decisions by what they cost.
+    fn spent(&self) -> u64 {
+        self.conflicts + self.decisions.get() * self.cost / DECISIONS_OF_A_CONFLICT
+    }
 }
 
 impl Callbacks for Watch {
     fn on_new_clause(&mut self, _clause: &[Lit], kind: ClauseKind) {
         if matches!(kind, ClauseKind::Learnt) {
-            self.conflicts += 1;
+            self.conflicts += self.cost;
         }
     }
 
     fn stop(&self) -> bool {
-        let looks = self.looks.get() + 1;
-        self.looks.set(looks);
-        self.conflicts >= self.limits.conflicts
-            || looks.is_multiple_of(DECISIONS_PER_LOOK) && self.limits.is_late()
+        let decisions = self.decisions.get() + 1;
+        self.decisions.set(decisions);
+        self.spent() >= self.limits.conflicts
+            || decisions.is_multiple_of(DECISIONS_PER_LOOK) && self.limits.is_late()
     }
 }
 
@@ -107,7 +124,7 @@ impl fmt::Debug for Circuit {
 impl Circuit {
     /// Without gates.
     pub(super) fn new(limits: Limits) -> Self {
-        let watch = Watch { conflicts: 0, looks: Cell::new(0), limits };
+        let watch = Watch { conflicts: 0, cost: 1, decisions: Cell::new(0), limits };
         let mut circuit = Self {
             solver: batsat::Solver::new(SolverOpts::default(), watch),
             gates: Lookup::new(),
@@ -135,9 +152,9 @@ impl Circuit {
         self.count > conflicts.saturating_mul(GATES_PER_CONFLICT).min(GATES)
     }
 
-    /// Conflicts so far.
-    pub(super) fn conflicts(&self) -> u64 {
-        self.solver.cb().conflicts
+    /// What was spent of the conflicts that there may be.
+    pub(super) fn spent(&self) -> u64 {
+        self.solver.cb().spent()
     }
 
     /// Demands that one of some bits is true.
@@ -154,12 +171,13 @@ impl Circuit {
         if self.solver.cb().limits.is_late() {
             return Outcome::Unknown(Why::Time);
         }
+        self.solver.cb_mut().cost = 1 + (self.count / GATES_OF_A_CONFLICT) as u64;
         let result = self.solver.solve_limited(&[]);
         if result == lbool::TRUE {
             Outcome::Satisfied
         } else if result == lbool::FALSE {
             Outcome::Unsatisfiable
-        } else if self.conflicts() >= self.solver.cb().limits.conflicts {
+        } else if self.spent() >= self.solver.cb().limits.conflicts {
             Outcome::Unknown(Why::Conflicts)
         } else {
             Outcome::Unknown(Why::Time)

@@ -23,5 +23,6 @@ pub(crate) use arithmetic::mask;
 pub use operator::{Operator, PatternId, TextId};
 pub use plan::{Plan, Register};
 pub use sort::Sort;
+pub(crate) use terms::MOST_OPERANDS;
 pub use terms::{InputId, TermId, Terms};
 pub use value::{Model, Value};

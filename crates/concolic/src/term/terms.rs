@@ -27,10 +27,13 @@ impl TermId {
     }
 }
 
+/// As many operands as an operator takes at most.
+pub(crate) const MOST_OPERANDS: usize = 3;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
     operator: Operator,
-    operands: [TermId; 3],
+    operands: [TermId; MOST_OPERANDS],
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -239,16 +242,15 @@ impl Terms {
     /// # Panics
     /// If the operator does not take operands of these sorts.
     pub fn apply(&mut self, operator: Operator, operands: &[TermId]) -> TermId {
-        let sorts: Vec<Sort> = operands.iter().map(|&operand| self.sort(operand)).collect();
-        result_sort(operator, &sorts);
-        let values: Option<Vec<Value>> =
-            operands.iter().map(|&operand| self.constant_value(operand)).collect();
-        if let Some(values) = values.filter(|values| !values.is_empty()) {
+        self.sort_of(operator, operands);
+        if !operands.is_empty() && operands.iter().all(|&operand| self.operator(operand).is_constant()) {
+            let values: Vec<Value> =
+                operands.iter().filter_map(|&operand| self.constant_value(operand)).collect();
             let borrowed: Vec<&Value> = values.iter().collect();
             let folded = self.compute(operator, &borrowed);
             return self.constant(&folded);
         }
-        let mut ordered = [TermId::NONE; 3];
+        let mut ordered = [TermId::NONE; MOST_OPERANDS];
         ordered[..operands.len()].copy_from_slice(operands);
         let operands = &mut ordered[..operands.len()];
         if operator.is_commutative() {
@@ -261,6 +263,18 @@ impl Terms {
         }
     }
 
+    /// The sort of a term of an operator and operands.
+    ///
+    /// # Panics
+    /// If the operator does not take operands of these sorts.
+    fn sort_of(&self, operator: Operator, operands: &[TermId]) -> Sort {
+        let mut sorts = [Sort::Bool; MOST_OPERANDS];
+        for (sort, &operand) in sorts.iter_mut().zip(operands) {
+            *sort = self.sort(operand);
+        }
+        result_sort(operator, &sorts[..operands.len()])
+    }
+
     /// What an operator computes of values.
     pub(crate) fn compute(&self, operator: Operator, operands: &[&Value]) -> Value {
         let pattern =
@@ -270,16 +284,16 @@ impl Terms {
 
     /// The term of an operator and operands, as it is.
     pub(crate) fn intern(&mut self, operator: Operator, operands: &[TermId]) -> TermId {
-        let mut node = Node { operator, operands: [TermId::NONE; 3] };
+        let mut node = Node { operator, operands: [TermId::NONE; MOST_OPERANDS] };
         node.operands[..operands.len()].copy_from_slice(operands);
         if let Some(&known) = self.numbers.get(&node) {
             return known;
         }
-        let sorts: Vec<Sort> = operands.iter().map(|&operand| self.sort(operand)).collect();
+        let sort = self.sort_of(operator, operands);
         let size = operands.iter().fold(1_u32, |size, &operand| size.saturating_add(self.size(operand)));
         let term = TermId(self.nodes.len() as u32);
         self.nodes.push(node);
-        self.facts.push(Facts { sort: result_sort(operator, &sorts), count: operands.len() as u8, size });
+        self.facts.push(Facts { sort, count: operands.len() as u8, size });
         self.numbers.insert(node, term);
         term
     }

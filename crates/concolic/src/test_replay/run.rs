@@ -153,7 +153,9 @@ impl Run<'_> {
             let term = interpreter.terms().input(input, sort);
             let units =
                 if let Literal::String(text) = literal { text.units().into() } else { Vec::new().into() };
-            return Slot::reference(interpreter.heap().text(units, Some(term)));
+            let heap = interpreter.heap();
+            let object = if boxed { heap.text(units, Some(term)) } else { heap.chosen_literal(units, term) };
+            return Slot::reference(object);
         };
         let slot = Slot::input(interpreter.terms(), input, primitive, concrete_of(literal));
         if !boxed {

@@ -145,3 +145,24 @@ fn exceptions_and_null_are_found_and_the_search_ends_by_itself() {
     assert_eq!(results.into_iter().collect::<Vec<_>>(), [0, 1, 2, 42], "{statistics:?}");
     assert_eq!((statistics.strayed, statistics.diverged), (0, 0), "{statistics:?}");
 }
+
+#[test]
+fn what_becomes_of_inputs_in_code_that_is_not_modelled_makes_no_defect() {
+    let subject = Subject::compile();
+    let (results, _, statistics) = explore(&subject, &subject.static_call("hidden", int(0)), -1);
+    assert_eq!(results.into_iter().collect::<Vec<_>>(), [0, 1], "{statistics:?}");
+    assert_eq!((statistics.strayed, statistics.strayed_behind), (0, 1), "{statistics:?}");
+}
+
+#[test]
+fn literals_with_the_same_text_are_one_object_and_other_strings_are_not() {
+    let subject = Subject::compile();
+    let own = Statement::Primitive { value: Value::String("b".into()), boxed: true };
+    // Two that are null are the same, too.
+    for (other, expect) in [(text("b"), &[0, 42][..]), (own, &[0, 2, 42])] {
+        let start = subject.instance_call(0, "twins", &[text("a"), other]);
+        let (results, _, statistics) = explore(&subject, &start, -1);
+        assert_eq!(results.into_iter().collect::<Vec<_>>(), expect, "{statistics:?}");
+        assert_eq!((statistics.strayed, statistics.diverged), (0, 0), "{statistics:?}");
+    }
+}

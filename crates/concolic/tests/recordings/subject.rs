@@ -82,6 +82,14 @@ public class Foo {
         }
         return number;
     }
+    public static int hidden(int i) {
+        if (Math.sqrt(i) > 3) return 1;
+        return i == 42 ? 42 : 0;
+    }
+    public int twins(String one, String other) {
+        if (one == other) return 42;
+        return one.equals(other) ? 2 : 0;
+    }
     public static int thrown(int i) {
         if (i > 1000) throw new IllegalStateException("large");
         return 0;
@@ -119,6 +127,7 @@ impl Subject {
         let constructor = builder.constructor(class, &[number]);
         let mut calls = vec![
             ("magic", builder.method(class, "magic", &[number, TypeId::STRING], Some(number))),
+            ("twins", builder.method(class, "twins", &[TypeId::STRING, TypeId::STRING], Some(number))),
             ("apply", builder.method(class, "apply", &[function], Some(number))),
             ("kind", builder.method(class, "kind", &[function], Some(number))),
             ("touched", builder.method(class, "touched", &[number], Some(number))),
@@ -138,6 +147,7 @@ impl Subject {
             ("lambda", number),
             ("root", double),
             ("thrown", number),
+            ("hidden", number),
             ("date", TypeId::STRING),
         ] {
             calls.push((name, builder.static_method(class, name, &[parameter], Some(number))));

@@ -7,7 +7,7 @@ use super::run::{Raised, Run};
 use crate::jni::{Ref, ZERO, jvalue};
 use crate::resolve::Resolution;
 
-/// A value of a primitive type, a boxed value as `valueOf` makes it, or a string.
+/// A value of a primitive type, a boxed value as `valueOf` makes it, a string as a literal is one, or a new one.
 pub(crate) fn primitive(run: &mut Run<'_, '_>, value: &Value, boxed: bool) -> Result<jvalue, Raised> {
     let mut raw = ZERO;
     match value {
@@ -19,6 +19,9 @@ pub(crate) fn primitive(run: &mut Run<'_, '_>, value: &Value, boxed: bool) -> Re
         Value::Long(value) => raw.j = *value,
         Value::Float(value) => raw.f = *value,
         Value::Double(value) => raw.d = *value,
+        Value::String(text) if boxed => {
+            return Ok(run.env.new_string(text.units())?.map_or(ZERO, Ref::value));
+        }
         Value::String(text) => {
             return Ok(run.strings.literal(run.env, run.jdk, text)?.map_or(ZERO, Ref::value));
         }

@@ -118,11 +118,16 @@ fn scientific(digits: &str) -> String {
     }
 }
 
-/// `Integer.valueOf(5)`: a boxed value where a literal alone would be taken for a primitive one.
+/// `Integer.valueOf(5)`: a boxed value where a literal alone would be taken for a primitive one; `new String("a")`.
 pub(crate) fn boxed_literal(value: &Value) -> Expr {
     match value.primitive_type() {
         Some(of) => static_call(of.boxed(), "valueOf", vec![literal(value, Context::Argument)]),
-        None => literal(value, Context::Argument),
+        None => Expr::New {
+            outer: None,
+            class: ClassName::string(),
+            diamond: false,
+            arguments: vec![literal(value, Context::Argument)],
+        },
     }
 }
 

@@ -88,6 +88,10 @@ impl Simplifier<'_, '_> {
     }
 
     fn simplify_value(&mut self, position: usize, value: &Value, boxed: bool) {
+        let is_string = matches!(value, Value::String(_));
+        if boxed && is_string && self.attempt_value(position, value.clone(), false) {
+            return self.simplify_value(position, value, false);
+        }
         let ordinal = self.alike_before(position, value);
         if self.is_natural(value) {
             self.tell_apart(position, value, boxed, ordinal);
@@ -99,11 +103,11 @@ impl Simplifier<'_, '_> {
             }
         }
         match value {
-            Value::String(text) => self.shrink_string(position, text.units().to_vec()),
+            Value::String(text) if !boxed => self.shrink_string(position, text.units().to_vec()),
             Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
                 self.bisect(position, value, boxed);
             }
-            Value::Boolean(_) | Value::Char(_) | Value::Float(_) | Value::Double(_) => {}
+            Value::String(_) | Value::Boolean(_) | Value::Char(_) | Value::Float(_) | Value::Double(_) => {}
         }
     }
 

@@ -8,7 +8,7 @@
 //! * [`booleans`], [`enumerations`], [`integers`], [`floating_point`], [`strings`], [`arrays`], [`references`]: the operators
 //! * [`focus`]: what a test does beside goes before that
 //! * [`string_moves`]: strings in larger steps
-//! * [`pairs`], [`restarts`], [`swaps`], [`nulls`], [`stubs`], [`collections`]: operators that are not in the paper
+//! * [`pairs`], [`restarts`], [`swaps`], [`nulls`], [`identities`], [`stubs`], [`collections`]: operators that are not in the paper
 //! * [`search_landscape`]: what all climbs of a search have in common
 //! * [`test_search`]: what changes tests as a whole, given in by the caller
 //! * [`tools`]: operators and test searches with what came of them
@@ -31,6 +31,7 @@ mod enumerations;
 pub mod expansion;
 mod floating_point;
 mod focus;
+mod identities;
 mod integers;
 mod nulls;
 pub mod options;
@@ -84,6 +85,7 @@ pub const LOCAL_SEARCHES: &[&dyn LocalSearch] = &[
     &restarts::Restarts,
     &swaps::Swaps,
     &nulls::Nulls,
+    &identities::Identities,
     &stubs::Stubs,
     &collections::Collections,
 ];

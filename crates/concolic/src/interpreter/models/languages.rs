@@ -180,7 +180,7 @@ fn objects_equal(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
         name: "equals".into(),
         descriptor: "(Ljava/lang/Object;)Z".into(),
     };
-    match super::table::find(it, &method) {
+    match super::table::find(it.hierarchy, &method) {
         Some(model) => model(it, slots),
         None => Ok(Modelled::Declined),
     }

@@ -1,5 +1,6 @@
 //! The table of models.
 
+use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 
 use crate::interpreter::machine::{Abrupt, Interpreter};
@@ -60,17 +61,14 @@ fn is_descriptor(row: &str, method: &MethodName) -> bool {
     }
 }
 
-/// The model of a method, by the class that declares it.
-pub(in crate::interpreter) fn find(interpreter: &Interpreter<'_>, method: &MethodName) -> Option<Model> {
-    if interpreter.is_interpreted(&method.class) {
-        return None;
-    }
+/// The model of a method of the platform, by the class that declares it.
+pub(in crate::interpreter) fn find(hierarchy: &ClassHierarchy, method: &MethodName) -> Option<Model> {
     let rows = CLASSES.iter().find(|(class, _)| *class == method.class.as_str()).map_or(&[][..], |it| it.1);
     let row = rows.iter().find(|row| *row.0 == *method.name && is_descriptor(row.1, method));
     if let Some(row) = row {
         return Some(row.2);
     }
     let is_exception = &*method.name == "<init>"
-        && interpreter.hierarchy.is_subclass(&method.class, &ClassName::new("java/lang/Throwable"));
+        && hierarchy.is_subclass(&method.class, &ClassName::new("java/lang/Throwable"));
     is_exception.then(|| languages::exception(&method.descriptor)).flatten()
 }

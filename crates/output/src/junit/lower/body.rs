@@ -16,7 +16,7 @@ use crate::asserted_test::AssertedTest;
 use crate::junit::ast::{Expr, Line, Method, Stmt, ThrowsForm, Warning};
 use crate::junit::imports::ShortNames;
 use crate::junit::layout::type_name;
-use crate::junit::literals::{Context, literal};
+use crate::junit::literals::{Context, boxed_literal, literal};
 use crate::junit::naming::variables::{Scope, wish};
 
 /// Bodies with more lines than this get an empty line before what they check.
@@ -356,6 +356,7 @@ impl<'a> Body<'a> {
         bare: bool,
     ) -> Result<Expr, Unprintable> {
         match self.test.test.statement(VarRef::from(position)) {
+            Statement::Primitive { value: value @ Value::String(_), boxed: true } => Ok(boxed_literal(value)),
             Statement::Primitive { value, .. } => Ok(literal(value, context)),
             Statement::Null { .. } => Ok(Expr::null()),
             Statement::EnumConstant { field } => self.field(*field, None, false),

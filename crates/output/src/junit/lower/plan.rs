@@ -465,7 +465,7 @@ fn may_inline_value(value: &Value, boxed: bool, uses: &[(usize, Role)]) -> bool 
     let width = flat(&literal(value, Context::Argument)).len();
     match uses.len() {
         1 => width <= LITERAL_WIDTH,
-        _ if is_string => width <= REPEATED_WIDTH,
+        _ if is_string && !boxed => width <= REPEATED_WIDTH,
         // Two boxings of a value give the same object only where `valueOf` must cache it (§5.1.7).
         _ => !boxed || is_cached(value),
     }
