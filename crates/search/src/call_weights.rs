@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use bytecode::name::ClassName;
-use coverage::method_table::{MethodIndex, MethodTable};
+use bytecode::probe_map::FieldUse;
+use coverage::method_table::{Method, MethodIndex, MethodTable};
 use fixedbitset::FixedBitSet;
 use testcase::cluster::{Call, TestCluster};
 
@@ -31,21 +32,29 @@ impl CallWeights {
     /// Follows the calls of a cluster.
     pub fn new(cluster: &TestCluster, methods: &MethodTable) -> Self {
         let fields = Fields::new(cluster, methods);
+        let calls = Calls::new(methods);
         let is_callable = callable_methods(cluster, methods);
         let groups = cluster
             .test_calls
             .iter()
-            .map(|calls| group(calls, cluster, methods, &fields, &is_callable))
+            .map(|group| group_of(group, cluster, &calls, &fields, &is_callable))
             .collect();
         let reads = methods
             .ids()
             .map(|id| {
                 let mut reached = FixedBitSet::with_capacity(methods.methods().len());
-                reach(methods, vec![id], &mut reached, |_| true);
-                fields.used_in(methods, &reached, false)
+                calls.reach(vec![id], &mut reached, |_| true);
+                Fields::used_in(&fields.read, &reached)
             })
             .collect();
         Self { groups, reads }
+    }
+
+    /// The groups that write a field which is read in a method or in what it calls.
+    pub fn writers(&self, method: MethodIndex) -> Vec<usize> {
+        let Some(reads) = self.reads.get(method.index()) else { return Vec::new() };
+        let groups = self.groups.iter().enumerate();
+        groups.filter(|(_, group)| !group.writes.is_disjoint(reads)).map(|(index, _)| index).collect()
     }
 
     /// The weight of each group, given the methods that hold open goals and the groups that are given up, which count as
@@ -108,18 +117,19 @@ fn called<'a>(call: Call, cluster: &TestCluster, methods: &'a MethodTable) -> &'
     }
 }
 
-fn group(
-    calls: &[Call],
+fn group_of(
+    group: &[Call],
     cluster: &TestCluster,
-    methods: &MethodTable,
+    calls: &Calls<'_>,
     fields: &Fields,
     is_callable: &FixedBitSet,
 ) -> Group {
+    let methods = calls.methods;
     let mut reached = FixedBitSet::with_capacity(methods.methods().len());
-    let direct = calls.iter().flat_map(|&call| called(call, cluster, methods)).copied().collect();
-    reach(methods, direct, &mut reached, |method| !is_callable.contains(method.index()));
-    let mut writes = fields.used_in(methods, &reached, true);
-    for call in calls {
+    let direct = group.iter().flat_map(|&call| called(call, cluster, methods)).copied().collect();
+    calls.reach(direct, &mut reached, |method| !is_callable.contains(method.index()));
+    let mut writes = Fields::used_in(&fields.written, &reached);
+    for call in group {
         if let Call::Write(id) = call {
             let field = cluster.field(*id);
             if let Some(&number) = fields.numbers.get(&(field.declared_in.clone(), field.name.to_string())) {
@@ -130,27 +140,42 @@ fn group(
     Group { reached, writes }
 }
 
-/// Adds methods and what they call as far as `follow` allows. Creating an object reaches all methods of its class
-/// that are not called by name: what is done with the object is not known.
-fn reach(
-    methods: &MethodTable,
-    mut pending: Vec<MethodIndex>,
-    reached: &mut FixedBitSet,
-    follow: impl Fn(MethodIndex) -> bool,
-) {
-    while let Some(id) = pending.pop() {
-        if reached.put(id.index()) {
-            continue;
+/// What methods call.
+struct Calls<'m> {
+    methods: &'m MethodTable,
+    /// Methods of a class that are not internal.
+    members: BTreeMap<&'m ClassName, Vec<MethodIndex>>,
+}
+
+impl<'m> Calls<'m> {
+    fn new(methods: &'m MethodTable) -> Self {
+        let mut members: BTreeMap<&ClassName, Vec<MethodIndex>> = BTreeMap::new();
+        for id in methods.ids().filter(|&id| !methods.method(id).is_internal) {
+            members.entry(&methods.method(id).class).or_default().push(id);
         }
-        let method = methods.method(id);
-        pending.extend(method.callees.iter().copied().filter(|&callee| follow(callee)));
-        let created = method.callees.iter().map(|&callee| methods.method(callee));
-        for created in created.filter(|callee| &*callee.name == "<init>" && callee.class != method.class) {
-            let members = methods.ids().filter(|&id| {
-                let member = methods.method(id);
-                member.class == created.class && !member.is_internal
-            });
-            pending.extend(members.filter(|&id| follow(id)));
+        Self { methods, members }
+    }
+
+    /// Adds methods and what they call as far as `follow` allows. Creating an object reaches all methods of its class
+    /// that are not called by name: what is done with the object is not known.
+    fn reach(
+        &self,
+        mut pending: Vec<MethodIndex>,
+        reached: &mut FixedBitSet,
+        follow: impl Fn(MethodIndex) -> bool,
+    ) {
+        while let Some(id) = pending.pop() {
+            if reached.put(id.index()) {
+                continue;
+            }
+            let method = self.methods.method(id);
+            pending.extend(method.callees.iter().copied().filter(|&callee| follow(callee)));
+            let created = method.callees.iter().map(|&callee| self.methods.method(callee));
+            for created in created.filter(|callee| &*callee.name == "<init>" && callee.class != method.class)
+            {
+                let members = self.members.get(&created.class).into_iter().flatten().copied();
+                pending.extend(members.filter(|&id| follow(id)));
+            }
         }
     }
 }
@@ -159,30 +184,40 @@ fn reach(
 #[derive(Debug)]
 struct Fields {
     numbers: BTreeMap<(ClassName, String), usize>,
+    /// Those that each method reads.
+    read: Vec<FixedBitSet>,
+    /// Those that each method writes.
+    written: Vec<FixedBitSet>,
 }
 
 impl Fields {
     fn new(cluster: &TestCluster, methods: &MethodTable) -> Self {
+        let key = |field: &FieldUse| (field.owner.clone(), field.name.to_string());
         let mut numbers = BTreeMap::new();
-        let used = methods.methods().iter().flat_map(|method| &method.fields);
-        let used = used.map(|field| (field.owner.clone(), field.name.to_string()));
+        let used = methods.methods().iter().flat_map(|method| &method.fields).map(key);
         let written = cluster.fields.iter().map(|field| (field.declared_in.clone(), field.name.to_string()));
         for key in used.chain(written) {
             let next = numbers.len();
             numbers.entry(key).or_insert(next);
         }
-        Self { numbers }
+        let of_methods = |written: bool| {
+            let of_method = |method: &Method| {
+                let mut used = FixedBitSet::with_capacity(numbers.len());
+                let fields = method.fields.iter().filter(|field| field.written == written);
+                used.extend(fields.filter_map(|field| numbers.get(&key(field)).copied()));
+                used
+            };
+            methods.methods().iter().map(of_method).collect()
+        };
+        let (read, written) = (of_methods(false), of_methods(true));
+        Self { numbers, read, written }
     }
 
-    /// Fields that the methods write, or read.
-    fn used_in(&self, methods: &MethodTable, reached: &FixedBitSet, written: bool) -> FixedBitSet {
-        let mut used = FixedBitSet::with_capacity(self.numbers.len());
-        for method in reached.ones().filter_map(|index| methods.methods().get(index)) {
-            for field in method.fields.iter().filter(|field| field.written == written) {
-                if let Some(&number) = self.numbers.get(&(field.owner.clone(), field.name.to_string())) {
-                    used.insert(number);
-                }
-            }
+    /// Fields that the methods use, of those that each uses.
+    fn used_in(of_methods: &[FixedBitSet], reached: &FixedBitSet) -> FixedBitSet {
+        let mut used = FixedBitSet::new();
+        for fields in reached.ones().filter_map(|method| of_methods.get(method)) {
+            used.union_with(fields);
         }
         used
     }

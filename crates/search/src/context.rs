@@ -9,7 +9,7 @@ use coverage::fitness::Objectives;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use testcase::clock::Clock;
-use testcase::cluster::TestCluster;
+use testcase::cluster::{Call, TestCluster};
 use testcase::execution::{ComparisonOperand, ExecutionResult, Executor, Outcome};
 use testcase::random::Random;
 use testcase::recording::Recording;
@@ -276,6 +276,11 @@ impl SearchContext<'_, '_> {
         let (goals, archive) = (self.class.goals, self.state.archive());
         let open = goals.ids().filter(|&goal| !archive.is_covered(goal));
         open.filter_map(|goal| OpenOutcome::of(goals.goal(goal))).collect()
+    }
+
+    /// Calls of tests that write a field which the code of a goal reads.
+    pub(crate) fn writers(&self, goal: GoalId) -> Vec<Call> {
+        self.state.guidance.writers(self.class, goal)
     }
 
     /// Gives a test that was cut short all the steps there are, if it is worth it.

@@ -63,6 +63,15 @@ impl Guidance {
         callables.any(|callable| self.test_calls.contains(callable.index()))
     }
 
+    /// Calls of tests that write a field which the code of a goal reads.
+    pub(crate) fn writers(&self, class: ClassContext<'_>, goal: GoalId) -> Vec<Call> {
+        let (Some(weights), Some(method)) = (&self.call_weights, class.graph.method_of(goal)) else {
+            return Vec::new();
+        };
+        let groups = weights.writers(method).into_iter();
+        groups.filter_map(|group| class.cluster.test_calls.get(group)).flatten().copied().collect()
+    }
+
     /// There is something that the executor and the source of tests do not know yet.
     pub(crate) fn note_news(&mut self) {
         self.has_news = true;

@@ -222,7 +222,7 @@ pub const PARAMETERS: &[Parameter] = &[
         summary: "operators of local search, and what changes tests as a whole",
         source: "000 §4.1; Table 5 for one at a time",
         allowed: "all, none, or some of booleans, enumerations, integers, floating-point, strings, arrays, references, \
-            pairs, restarts, swaps, nulls, identities, stubs, collections and symbolic-execution, separated by commas; those from \
+            pairs, restarts, swaps, nulls, identities, writers, stubs, collections and symbolic-execution, separated by commas; those from \
             pairs to collections are ours",
         get: |options| options.local_search.operators.to_string(),
         set: |options, text| {

@@ -2,9 +2,11 @@
 
 use bytecode::probe_map::ProbeId;
 use fixedbitset::FixedBitSet;
+use testcase::cluster::Call;
 use testcase::execution::ComparisonOperand;
 use testcase::factory::TestFactory;
 use testcase::random::Random;
+use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -58,6 +60,19 @@ pub trait TestSource {
     /// Calls a method on the object that the statement at a position makes, right behind it ([`TestFactory::call_on`]); whether
     /// there was one to call. As it stands for sources without calls.
     fn call_on(&mut self, _test: &mut TestCase, _position: usize, _random: &mut Random) -> bool {
+        false
+    }
+
+    /// Makes a call right before the statement at a position, on a variable if it takes a receiver ([`TestFactory::call_before`]);
+    /// whether that succeeded. As it stands for sources without calls.
+    fn call_before(
+        &mut self,
+        _test: &mut TestCase,
+        _position: usize,
+        _call: Call,
+        _receiver: VarRef,
+        _random: &mut Random,
+    ) -> bool {
         false
     }
 
@@ -126,6 +141,17 @@ impl TestSource for TestFactory<'_> {
 
     fn call_on(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
         Self::call_on(self, test, position, random)
+    }
+
+    fn call_before(
+        &mut self,
+        test: &mut TestCase,
+        position: usize,
+        call: Call,
+        receiver: VarRef,
+        random: &mut Random,
+    ) -> bool {
+        Self::call_before(self, test, position, call, receiver, random)
     }
 
     fn remove_unused(&mut self, test: &mut TestCase) {

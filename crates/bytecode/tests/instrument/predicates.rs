@@ -143,6 +143,9 @@ fn regular_expressions_have_the_distance_of_the_nearest_match() {
             case("matches", "ifeq", &["\"a123", "\"[a-z]+\\d{2}"], &[0.0, apart(48.0)]),
             case("matches", "ifeq", &["\"", "\"(red|green)(,(red|green))*"], &[0.0, 3.0])
                 .operands(&["\"", "\"red"]),
+            // Of what matches already another example is given: by other alternatives, and going on.
+            case("matches", "ifeq", &["\"red", "\"(red|green)(,(red|green))*"], &[1.0, 0.0])
+                .operands(&["\"red", "\"green,green"]),
             case("matches", "ifeq", &["\"red,", "\"(red|green)(,(red|green))*"], &[0.0, 1.0]),
             case("matches", "ifeq", &["\"RED", "\"(?i)red"], &[1.0, 0.0]),
             case("matches", "ifeq", &["\"a-b", "\"[^a-c]-[^\\d\\s]"], &[0.0, 0.5]),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use testcase::cluster::TestCluster;
+use testcase::cluster::{Call, TestCluster};
 use testcase::random::Random;
 use testcase::recording::Recording;
 use testcase::statement::Statement;
@@ -57,6 +57,11 @@ pub trait Landscape {
 
     /// Values that branches compared in the run of the best test, in the order of the run, each once.
     fn compared(&self) -> Vec<Value>;
+
+    /// Calls that write a field which the code of the goal reads. As it stands for landscapes that are not about one goal.
+    fn writers(&self) -> Vec<Call> {
+        Vec::new()
+    }
 
     /// Statements that a test may have at most.
     fn longest(&self) -> usize;
@@ -155,6 +160,11 @@ impl<'a> Climb<'a> {
     /// Values that branches compared in the run of the best test.
     pub fn compared(&self) -> Vec<Value> {
         self.landscape.compared()
+    }
+
+    /// Calls that write a field which the code of the goal reads.
+    pub fn writers(&self) -> Vec<Call> {
+        self.landscape.writers()
     }
 
     /// Runs a test, which becomes the best one if it is better. One that is the best already is not run.

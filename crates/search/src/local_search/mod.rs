@@ -8,7 +8,7 @@
 //! * [`booleans`], [`enumerations`], [`integers`], [`floating_point`], [`strings`], [`arrays`], [`references`]: the operators
 //! * [`focus`]: what a test does beside goes before that
 //! * [`string_moves`]: strings in larger steps
-//! * [`pairs`], [`restarts`], [`swaps`], [`nulls`], [`identities`], [`stubs`], [`collections`]: operators that are not in the paper
+//! * [`pairs`], [`restarts`], [`swaps`], [`nulls`], [`identities`], [`writers`], [`stubs`], [`collections`]: operators that are not in the paper
 //! * [`search_landscape`]: what all climbs of a search have in common
 //! * [`test_search`]: what changes tests as a whole, given in by the caller
 //! * [`tools`]: operators and test searches with what came of them
@@ -49,6 +49,7 @@ pub mod test_search;
 #[cfg(test)]
 mod testing;
 pub mod tools;
+mod writers;
 
 use testcase::statement::Statement;
 
@@ -86,6 +87,7 @@ pub const LOCAL_SEARCHES: &[&dyn LocalSearch] = &[
     &swaps::Swaps,
     &nulls::Nulls,
     &identities::Identities,
+    &writers::Writers,
     &stubs::Stubs,
     &collections::Collections,
 ];
@@ -104,6 +106,7 @@ fn improve_statement(position: usize, climb: &mut Climb<'_>) {
 mod tests {
     use std::time::Duration;
 
+    use testcase::cluster::Call;
     use testcase::factory::TestFactory;
     use testcase::factory::options::FactoryOptions;
 
@@ -123,6 +126,7 @@ mod tests {
             )
         });
         hill = hill.with_source(TestFactory::new(&things.cluster, FactoryOptions::default()));
+        hill.writers = vec![Call::Callable(things.add)];
         hill.options.operators = Operators::parse(operator.name()).unwrap();
         hill.options.budget = budget;
         hill.bound();

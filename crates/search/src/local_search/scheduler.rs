@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use coverage::goal::GoalId;
+use testcase::cluster::Call;
 use testcase::random::Random;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -389,6 +390,10 @@ impl<'c, 'b> SearchLandscape<'c, 'b> for TargetLandscape<'_, '_, 'c, 'b> {
 
     fn source_and_random(&mut self) -> (&mut dyn TestSource, &mut Random) {
         self.context.source()
+    }
+
+    fn calls_that_write(&self) -> Vec<Call> {
+        self.context.writers(self.goal)
     }
 
     fn is_over(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use testcase::cluster::Call;
 use testcase::random::Random;
 use testcase::recording::Recording;
 use testcase::test_case::TestCase;
@@ -34,6 +35,11 @@ pub(crate) trait SearchLandscape<'c, 'b: 'c> {
 
     /// Values that branches compared in the run of the best test.
     fn compared_values(&self) -> &[Value];
+
+    /// As [`Landscape::writers`].
+    fn calls_that_write(&self) -> Vec<Call> {
+        Vec::new()
+    }
 
     /// The outcomes of branches that are goals and not covered.
     fn uncovered_outcomes(&self) -> BTreeSet<OpenOutcome> {
@@ -83,6 +89,10 @@ impl<'c, 'b: 'c, L: SearchLandscape<'c, 'b>> Landscape for L {
 
     fn compared(&self) -> Vec<Value> {
         self.compared_values().to_vec()
+    }
+
+    fn writers(&self) -> Vec<Call> {
+        self.calls_that_write()
     }
 
     fn longest(&self) -> usize {

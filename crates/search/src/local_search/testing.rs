@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytecode::descriptor::PrimitiveType;
 use testcase::cluster::testing::ClusterBuilder;
-use testcase::cluster::{CallableId, StubId, TestCluster, TypeId};
+use testcase::cluster::{Call, CallableId, StubId, TestCluster, TypeId};
 use testcase::random::Random;
 use testcase::recording::Recording;
 use testcase::statement::{Answer, Script, Statement, VarRef};
@@ -31,6 +31,8 @@ pub(super) struct Hill<'a> {
     pub(super) best: TestCase,
     pub(super) attempts: u32,
     pub(super) options: LocalSearchOptions,
+    /// What it says of writers.
+    pub(super) writers: Vec<Call>,
     distance: Box<dyn Fn(&TestCase) -> f64>,
     /// What was set aside, until the next run without one that counts instead of it.
     aside: Option<TestCase>,
@@ -49,6 +51,7 @@ impl<'a> Hill<'a> {
             best: start,
             attempts: 0,
             options: LocalSearchOptions::default(),
+            writers: Vec::new(),
             distance: Box::new(distance),
             aside: None,
             takes_any: false,
@@ -149,6 +152,10 @@ impl Landscape for Hill<'_> {
 
     fn compared(&self) -> Vec<Value> {
         self.compared.clone()
+    }
+
+    fn writers(&self) -> Vec<Call> {
+        self.writers.clone()
     }
 
     fn longest(&self) -> usize {

@@ -88,6 +88,7 @@ pub fn explain(facts: Facts<'_>, rerun: Option<Rerun<'_>>) -> Vec<OpenGoal> {
             .with_mutants(open_mutants, MutantRuns::Sparing),
         seen: BTreeMap::new(),
         roots: BTreeMap::new(),
+        unentered: BTreeMap::new(),
     };
     open.into_iter().map(|goal| explanation.open_goal(goal)).collect()
 }
@@ -128,6 +129,8 @@ struct Explanation<'a, 'r> {
     seen: BTreeMap<Arc<TestCase>, Option<Seen>>,
     /// Reasons of goals that guard others.
     roots: BTreeMap<GoalId, Reason>,
+    /// Why no run entered a method, where none did.
+    unentered: BTreeMap<MethodIndex, Option<Reason>>,
 }
 
 impl Explanation<'_, '_> {
@@ -194,7 +197,7 @@ impl Explanation<'_, '_> {
             return Reason::Undeliverable(why);
         }
         if let Some(method) = self.facts.graph.method_of(goal)
-            && let Some(reason) = self.unentered(method, &mut Vec::new())
+            && let Some(reason) = self.why_unentered(method)
         {
             return reason;
         }
@@ -324,6 +327,15 @@ impl Explanation<'_, '_> {
 
     fn type_name(&self, of: TypeId) -> Arc<str> {
         type_name(&self.facts.cluster.ty(of).erased).into()
+    }
+
+    /// As [`Self::unentered`], found out once.
+    fn why_unentered(&mut self, method: MethodIndex) -> Option<Reason> {
+        if !self.unentered.contains_key(&method) {
+            let reason = self.unentered(method, &mut Vec::new());
+            self.unentered.insert(method, reason);
+        }
+        self.unentered.get(&method).cloned().flatten()
     }
 
     /// Why no run entered a method; `None` where one did. `asked` are methods on the way.

@@ -312,7 +312,7 @@ public final class Predicate {
         }
     }
 
-    /** The operands are the text and an example of what matches. */
+    /** The operands are the text and another one that matches. */
     private static void regex(String text, String pattern, int flags, int mode, int probe) {
         Object known = Probe.tables[probe];
         if (!(known instanceof Regex) || !((Regex) known).is(pattern, flags)) {
@@ -320,7 +320,7 @@ public final class Predicate {
             Probe.tables[probe] = known;
         }
         Regex regex = (Regex) known;
-        operands(probe, text, regex.example);
+        operands(probe, text, regex.example(text));
         pendIfTold(probe, regex.distance(text, mode));
     }
 

@@ -33,8 +33,8 @@ final class Regex {
     private int start;
     private boolean isUnderstood;
 
-    /** A short text that matches; null if none was found. */
-    final String example;
+    /** A short text that matches, and one that takes other alternatives and repeats more; null if none was found. */
+    private final String example, another;
 
     /** With the flags of {@link java.util.regex.Pattern}. */
     Regex(String pattern, int flags) {
@@ -45,7 +45,14 @@ final class Regex {
             start = compile(tree, 0);
             isUnderstood = start >= 0;
         }
-        example = isUnderstood ? example() : null;
+        double[] rest = isUnderstood ? rests() : null;
+        example = rest == null ? null : example(rest, false);
+        another = rest == null ? null : example(rest, true);
+    }
+
+    /** A text that matches and is another one than this; null if none was found. */
+    String example(String text) {
+        return another != null && text.equals(example) ? another : example;
     }
 
     /** Whether it was made of these. */
@@ -215,7 +222,8 @@ final class Regex {
 
     // ---- examples
 
-    private String example() {
+    /** By state, the least number of characters from there to a match; null if there are too many from the start. */
+    private double[] rests() {
         double[] rest = new double[states];
         java.util.Arrays.fill(rest, Double.MAX_VALUE);
         rest[0] = 0.0;
@@ -226,20 +234,29 @@ final class Regex {
                 changed |= lower(rest, state, restFrom(state, rest));
             }
         }
-        if (rest[start] > LONGEST_EXAMPLE) {
-            return null;
-        }
+        return rest[start] > LONGEST_EXAMPLE ? null : rest;
+    }
+
+    /** The shortest text that matches; or one that goes the other way at each choice that it meets, once. */
+    private String example(double[] rest, boolean isOther) {
         StringBuilder text = new StringBuilder();
+        boolean[] met = new boolean[states];
         int state = start;
         // A loop around something empty may be gone round without end.
         for (int steps = 0; state != 0; steps++) {
-            if (steps > MOST_STATES) {
+            if (steps > 2 * MOST_STATES || text.length() > 2 * LONGEST_EXAMPLE) {
                 return null;
             }
             if (kinds[state] == SET) {
                 text.append(member(sets[state]));
             }
-            boolean leaves = kinds[state] == SPLIT && rest[other[state]] <= rest[next[state]];
+            boolean leaves = false;
+            if (kinds[state] == SPLIT) {
+                leaves = rest[other[state]] <= rest[next[state]];
+                boolean isOpen = Math.max(rest[other[state]], rest[next[state]]) != Double.MAX_VALUE;
+                leaves ^= isOther && isOpen && !met[state];
+                met[state] = true;
+            }
             state = leaves ? other[state] : next[state];
         }
         return text.toString();
