@@ -113,7 +113,11 @@ fn paths(criterion: &mut Criterion) {
         let run = || replay(&hierarchy, &code, name, parameter, true);
         let first = run();
         assert!(matches!(first.end, End::Returned(_)), "{name}: {:?}", first.end);
-        assert!(first.conditions.len() > LENGTH as usize, "{name}: {} conditions", first.conditions.len());
+        assert!(
+            first.conditions.len() >= 2 * LENGTH as usize,
+            "{name}: {} conditions",
+            first.conditions.len()
+        );
         group.throughput(Throughput::Elements(first.steps));
         group.bench_function(name, |bencher| bencher.iter(|| black_box(run())));
         group.bench_function(format!("{name} as constants"), |bencher| {

@@ -212,6 +212,25 @@ fn values_of_every_type_are_asserted() {
 }
 
 #[test]
+fn strings_that_are_no_literals_are_made_and_stay_one_object() {
+    let world = world();
+    let mut suite = Vec::new();
+    let max = "(Ljava/lang/Comparable;Ljava/lang/Comparable;)Ljava/lang/Comparable;";
+    for is_twice in [false, true] {
+        let mut test = TestBuilder::default();
+        let own = test.boxed(Value::String("a".into()));
+        let other = if is_twice { own } else { test.value(Value::String("a".into())) };
+        let result = test.call_static(world.find("max", max), &[own, other]);
+        test.assert(ObservationTarget::Value(result), value(Value::String("a".into())));
+        suite.push(test.finish());
+    }
+    let text = world.check_all(&suite);
+    // Where one object is used twice it needs a name.
+    assert!(text.contains("Shop.max(new String(\"a\"), \"a\")"), "{text}");
+    assert!(text.contains("= new String(\"a\");"), "{text}");
+}
+
+#[test]
 fn arrays_classes_and_null_are_asserted() {
     let world = world();
     let mut suite = Vec::new();

@@ -3,7 +3,7 @@
 use bytecode::probe_map::ProbeId;
 use coverage::goal::GoalId;
 use fixedbitset::FixedBitSet;
-use testcase::cluster::{Call, TestCluster};
+use testcase::cluster::{Call, CallableKind, TestCluster};
 use testcase::execution::{ExecutionResult, Outcome};
 use testcase::test_case::TestCase;
 
@@ -68,8 +68,15 @@ impl Guidance {
         let (Some(weights), Some(method)) = (&self.call_weights, class.graph.method_of(goal)) else {
             return Vec::new();
         };
+        // What makes an object or reads one writes nothing that is there already.
+        let writes = |call: &&Call| match call {
+            Call::Callable(id) => class.cluster.callable(*id).kind != CallableKind::Constructor,
+            Call::Write(_) => true,
+            Call::Read(_) | Call::Implement(_) => false,
+        };
         let groups = weights.writers(method).into_iter();
-        groups.filter_map(|group| class.cluster.test_calls.get(group)).flatten().copied().collect()
+        let calls = groups.filter_map(|group| class.cluster.test_calls.get(group)).flatten();
+        calls.filter(writes).copied().collect()
     }
 
     /// There is something that the executor and the source of tests do not know yet.

@@ -63,14 +63,14 @@ pub trait TestSource {
         false
     }
 
-    /// Makes a call right before the statement at a position, on a variable if it takes a receiver ([`TestFactory::call_before`]);
+    /// Makes a call right before the statement at a position, on a variable where it takes a receiver ([`TestFactory::call_before`]);
     /// whether that succeeded. As it stands for sources without calls.
     fn call_before(
         &mut self,
         _test: &mut TestCase,
         _position: usize,
         _call: Call,
-        _receiver: VarRef,
+        _receiver: Option<VarRef>,
         _random: &mut Random,
     ) -> bool {
         false
@@ -148,7 +148,7 @@ impl TestSource for TestFactory<'_> {
         test: &mut TestCase,
         position: usize,
         call: Call,
-        receiver: VarRef,
+        receiver: Option<VarRef>,
         random: &mut Random,
     ) -> bool {
         Self::call_before(self, test, position, call, receiver, random)

@@ -53,9 +53,10 @@ impl Interpreter<'_> {
             if self.initialize(&callee.method.class)? {
                 return Ok(());
             }
+            let arguments = self.pop_arguments(method.parameters.len())?;
+            return self.run_callee(&callee, &named.class, &named, arguments, Then::Push);
         }
-        let count = method.parameters.len() + usize::from(dispatch != Dispatch::Static);
-        let arguments = self.pop_arguments(count)?;
+        let arguments = self.pop_arguments(method.parameters.len() + 1)?;
         self.call(dispatch, &named, arguments, Then::Push)
     }
 
@@ -87,8 +88,20 @@ impl Interpreter<'_> {
             }
         }
         let callee = self.code.callee(self.hierarchy, &class, named, dispatch);
+        self.run_callee(&callee, &class, named, arguments, then)
+    }
+
+    /// Runs what a call was found to run in a class: interprets it, or does what its model or the recording says.
+    fn run_callee(
+        &mut self,
+        callee: &Callee,
+        class: &ClassName,
+        named: &MethodName,
+        arguments: Vec<Slot>,
+        then: Then,
+    ) -> Done {
         let entered = if self.outside.has_recording() {
-            self.entered_for(named, &callee)
+            self.entered_for(named, callee)
         } else {
             (callee.has_code && callee.is_interpreted).then(|| callee.method.clone())
         };
@@ -117,7 +130,7 @@ impl Interpreter<'_> {
                 None => {}
             }
         }
-        let result = self.ask(&MethodName { class, ..named.clone() }, &arguments)?;
+        let result = self.ask(&MethodName { class: class.clone(), ..named.clone() }, &arguments)?;
         self.complete_call(then, result, constructed)
     }
 

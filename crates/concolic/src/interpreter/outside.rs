@@ -124,8 +124,8 @@ pub enum Mismatch {
     Ends,
 }
 
-/// Answers what a replay does not know. `None` is "unknown" and ends the replay; as it stands, nothing is known. Values may have terms: an input may lie in a
-/// field. Objects that the heap does not have yet are added to it, each once.
+/// Answers what a replay does not know. `None` is "unknown" and ends the replay; as it stands, nothing is known. Values may have
+/// terms: an input may lie in a field. Objects that the heap does not have yet are added to it, each once.
 ///
 /// The second half is for recordings of runs, and does nothing where there is none.
 pub trait Outside {

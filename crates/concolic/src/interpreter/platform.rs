@@ -83,7 +83,7 @@ impl Interpreter<'_> {
             return None;
         }
         let (frames, conditions, facts) = (self.frames.len(), self.conditions.len(), self.facts.len());
-        let (before, limit) = (self.steps, self.limits.steps);
+        let (before, limit, is_exact) = (self.steps, self.limits.steps, self.is_exact);
         self.heap.begin();
         self.outside.begin();
         self.trials.nested += 1;
@@ -120,6 +120,7 @@ impl Interpreter<'_> {
         self.frames.truncate(frames);
         self.forget_conditions(conditions);
         self.facts.truncate(facts);
+        self.is_exact = is_exact;
         self.heap.undo();
         self.outside.undo();
         *self.trials.vain.entry(method.clone()).or_insert(0) += taken.max(1);

@@ -58,33 +58,38 @@ impl Bit {
     }
 }
 
-/// Counts conflicts and decisions, and looks at the deadline.
+/// Counts conflicts and decisions by what they cost, and looks at the deadline.
 struct Watch {
-    /// Conflicts by what they cost.
-    conflicts: u64,
-    /// What one costs.
+    /// What was spent, in decisions of a circuit of some thousand gates.
+    work: Cell<u64>,
+    /// What a decision costs in the circuit as it is.
     cost: u64,
     decisions: Cell<u64>,
     limits: Limits,
 }
 
 impl Watch {
-    /// Conflicts and decisions by what they cost.
+    fn spend(&self, decisions: u64) {
+        self.work.set(self.work.get() + decisions * self.cost);
+    }
+
+    /// What was spent, in conflicts of a circuit of some thousand gates.
     fn spent(&self) -> u64 {
-        self.conflicts + self.decisions.get() * self.cost / DECISIONS_OF_A_CONFLICT
+        self.work.get() / DECISIONS_OF_A_CONFLICT
     }
 }
 
 impl Callbacks for Watch {
     fn on_new_clause(&mut self, _clause: &[Lit], kind: ClauseKind) {
         if matches!(kind, ClauseKind::Learnt) {
-            self.conflicts += self.cost;
+            self.spend(DECISIONS_OF_A_CONFLICT);
         }
     }
 
     fn stop(&self) -> bool {
         let decisions = self.decisions.get() + 1;
         self.decisions.set(decisions);
+        self.spend(1);
         self.spent() >= self.limits.conflicts
             || decisions.is_multiple_of(DECISIONS_PER_LOOK) && self.limits.is_late()
     }
@@ -124,7 +129,7 @@ impl fmt::Debug for Circuit {
 impl Circuit {
     /// Without gates.
     pub(super) fn new(limits: Limits) -> Self {
-        let watch = Watch { conflicts: 0, cost: 1, decisions: Cell::new(0), limits };
+        let watch = Watch { work: Cell::new(0), cost: 1, decisions: Cell::new(0), limits };
         let mut circuit = Self {
             solver: batsat::Solver::new(SolverOpts::default(), watch),
             gates: Lookup::new(),

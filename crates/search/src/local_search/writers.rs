@@ -38,7 +38,7 @@ impl LocalSearch for Writers {
         climb.random().shuffle(&mut writers);
         for writer in writers.into_iter().take(MOST_WRITERS) {
             for _ in 0..TIMES {
-                for object in objects(at, climb) {
+                for object in receivers(writer, at, climb) {
                     if !call(writer, object, &mut at, climb) {
                         return;
                     }
@@ -48,24 +48,27 @@ impl LocalSearch for Writers {
     }
 }
 
-/// The variables that a call uses, each once.
-fn objects(position: usize, climb: &Climb<'_>) -> Vec<VarRef> {
+/// What a writer may be called on before a call: the variables that it uses, each once; nothing where it takes no receiver.
+fn receivers(writer: Call, position: usize, climb: &Climb<'_>) -> Vec<Option<VarRef>> {
+    if climb.cluster().receiver_of(writer).is_none() {
+        return vec![None];
+    }
     let mut objects = Vec::new();
     if let Some(statement) = climb.test().statements().get(position) {
         statement.for_each_use(|used| {
-            if !objects.contains(&used) {
-                objects.push(used);
+            if !objects.contains(&Some(used)) {
+                objects.push(Some(used));
             }
         });
     }
     objects
 }
 
-/// Calls a writer on an object right before a statement, which moves by what that needs if it helps. Whether to go on.
-fn call(writer: Call, object: VarRef, at: &mut usize, climb: &mut Climb<'_>) -> bool {
+/// Calls a writer right before a statement, which moves by what that needs if it helps. Whether to go on.
+fn call(writer: Call, receiver: Option<VarRef>, at: &mut usize, climb: &mut Climb<'_>) -> bool {
     let position = *at;
     let (test, is_new) =
-        climb.changed(|test, source, random| source.call_before(test, position, writer, object, random));
+        climb.changed(|test, source, random| source.call_before(test, position, writer, receiver, random));
     let grown = test.len().saturating_sub(climb.test().len());
     if !is_new {
         return true;

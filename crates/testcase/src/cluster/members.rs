@@ -301,17 +301,7 @@ impl<'a> Members<'a> {
 
     /// The type of the object that a call needs; `None` for constructors and static members.
     pub(super) fn receiver_of(&self, call: Call) -> Option<TypeId> {
-        match call {
-            Call::Callable(id) => {
-                let callable = &self.callables[id.index()];
-                (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner)
-            }
-            Call::Read(id) | Call::Write(id) => {
-                let field = &self.fields[id.index()];
-                (!field.access.is_static()).then_some(field.owner)
-            }
-            Call::Implement(_) => None,
-        }
+        call.receiver(&self.callables, &self.fields)
     }
 
     /// The type as messages call it.

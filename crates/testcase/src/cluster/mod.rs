@@ -307,6 +307,23 @@ pub enum Call {
     Implement(StubId),
 }
 
+impl Call {
+    /// The type of the receiver; `None` where the call takes none. With the callables and fields of the cluster.
+    fn receiver(self, callables: &[Callable], fields: &[Field]) -> Option<TypeId> {
+        match self {
+            Self::Callable(id) => {
+                let callable = &callables[id.index()];
+                (callable.kind == CallableKind::InstanceMethod).then_some(callable.owner)
+            }
+            Self::Read(id) | Self::Write(id) => {
+                let field = &fields[id.index()];
+                (!field.access.is_static()).then_some(field.owner)
+            }
+            Self::Implement(_) => None,
+        }
+    }
+}
+
 /// Everything a test may use.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct TestCluster {
@@ -437,6 +454,11 @@ impl TestCluster {
     /// Whether a type is a reference type.
     pub fn is_reference(&self, id: TypeId) -> bool {
         id.as_primitive().is_none()
+    }
+
+    /// The type of the receiver of a call; `None` where it takes none.
+    pub fn receiver_of(&self, call: Call) -> Option<TypeId> {
+        call.receiver(&self.callables, &self.fields)
     }
 
     /// The constructor or method that a statement calls, the constructor that runs below a stub included.

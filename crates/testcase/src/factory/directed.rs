@@ -3,7 +3,7 @@
 use super::TestFactory;
 use super::edit::splice;
 use super::values::Values;
-use crate::cluster::{Call, CallableKind, TypeId};
+use crate::cluster::{Call, TypeId};
 use crate::random::Random;
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
@@ -53,51 +53,35 @@ impl TestFactory<'_> {
         true
     }
 
-    /// Makes a call right before the statement at the position, with what it needs; on `receiver` where it takes one, which must fit.
-    /// Whether it was made. Constructors are none of these calls.
+    /// Makes a call right before the statement at the position, with what it needs, on a variable or on none, as the call takes one.
+    /// Whether it was made: the variable must fit.
     pub fn call_before(
         &mut self,
         test: &mut TestCase,
         position: usize,
         call: Call,
-        receiver: VarRef,
+        receiver: Option<VarRef>,
         random: &mut Random,
     ) -> bool {
-        let Some(wanted) = self.wanted_receiver(call) else { return false };
-        let of = test.variable_type(self.cluster, receiver);
-        let fits = |wanted: TypeId| of.is_some_and(|of| self.plan.fits(wanted, of));
-        let has_room = position < test.len() && test.len() < self.options.max_length;
-        let is_null = matches!(test.statements().get(receiver.index()), Some(Statement::Null { .. }));
-        if !has_room || wanted.is_some_and(|wanted| is_null || !fits(wanted)) {
+        let fits = |variable: VarRef, wanted: TypeId| {
+            !matches!(test.statement(variable), Statement::Null { .. })
+                && test.variable_type(self.cluster, variable).is_some_and(|of| self.plan.fits(wanted, of))
+        };
+        let is_possible = match (receiver, self.cluster.receiver_of(call)) {
+            (Some(variable), Some(wanted)) => fits(variable, wanted),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if !is_possible || position >= test.len() || test.len() >= self.options.max_length {
             return false;
         }
         let mut draft = self.draft(test, position, random);
-        if !draft.any_call(call, wanted.map(|_| receiver)) {
+        if !draft.any_call(call, receiver) {
             return false;
         }
         splice(test, position, &mut self.scratch.pending);
         debug_assert_eq!(test.validate(self.cluster), Ok(()));
         true
-    }
-
-    /// The type of the receiver that a call takes, `Some(None)` where it takes none; `None` where it makes an object.
-    #[expect(clippy::option_option, reason = "no receiver is one of the answers")]
-    fn wanted_receiver(&self, call: Call) -> Option<Option<TypeId>> {
-        match call {
-            Call::Callable(id) => {
-                let callable = self.cluster.callable(id);
-                match callable.kind {
-                    CallableKind::InstanceMethod => Some(Some(callable.owner)),
-                    CallableKind::StaticMethod => Some(None),
-                    CallableKind::Constructor => None,
-                }
-            }
-            Call::Write(id) => {
-                let field = self.cluster.field(id);
-                Some((!field.access.is_static()).then_some(field.owner))
-            }
-            Call::Read(_) | Call::Implement(_) => None,
-        }
     }
 
     /// Whether a statement may follow this one.
