@@ -1,5 +1,5 @@
-//! Coverage and area under the curve of algorithms, each compared with one of them over the same classes and seeds
-//! (Panichella et al. 2018, section 5). Budgets are executions, so that runs may stand side by side.
+//! Coverage and area under the curve of algorithms, or of other configurations of the search, each compared with one of them over the
+//! same classes and seeds (Panichella et al. 2018, section 5). Budgets are executions, so that runs may stand side by side.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -10,9 +10,11 @@ use anyhow::{Context as _, bail};
 use clap::Parser;
 use search::algorithm::ALGORITHMS;
 use search::profiles::profile;
-use statistics::{Comparison, median};
+use statistics::{Comparison, holm, median};
 
+use super::configuration::Configuration;
 use super::delivered::Delivered;
+use super::parts::{self, Parts};
 use super::{Jdk, Results, SideBySide};
 use crate::console::{parse, say};
 use crate::options::Common;
@@ -43,7 +45,12 @@ struct Options {
     #[arg(long, value_delimiter = ',')]
     algorithms: Vec<String>,
 
-    /// The algorithm that the others are compared with.
+    /// Configuration in place of algorithms (repeatable): its name, `=`, and words between blanks; a word with `=` is for `--set`, one
+    /// without is the algorithm.
+    #[arg(long = "configuration", conflicts_with = "algorithms")]
+    configurations: Vec<Configuration>,
+
+    /// The algorithm, or the configuration, that the others are compared with.
     #[arg(long, default_value = "dynamosa")]
     baseline: String,
 
@@ -73,15 +80,16 @@ struct Figures {
 #[derive(Debug, Clone)]
 struct Row {
     class: String,
-    algorithm: String,
+    configuration: String,
     seed: u64,
     code: String,
     /// `None` if the run left no statistics.
     figures: Option<Figures>,
+    parts: Parts,
 }
 
 const COLUMNS: &str =
-    "class,algorithm,seed,exit_code,coverage,area_under_curve,tests,statements,generations,milliseconds";
+    "class,configuration,seed,exit_code,coverage,area_under_curve,tests,statements,generations,milliseconds";
 
 impl Row {
     fn cells(&self) -> Vec<String> {
@@ -89,7 +97,7 @@ impl Row {
         let cell = |of: fn(&Figures) -> f64| figures.map_or_else(String::new, |it| format!("{:.3}", of(it)));
         vec![
             self.class.clone(),
-            self.algorithm.clone(),
+            self.configuration.clone(),
             self.seed.to_string(),
             self.code.clone(),
             cell(|figures| figures.coverage),
@@ -100,17 +108,24 @@ impl Row {
             cell(|figures| figures.milliseconds),
         ]
     }
+
+    fn cells_of_parts(&self) -> Vec<Vec<String>> {
+        self.parts.cells(&[self.class.clone(), self.configuration.clone(), self.seed.to_string()])
+    }
 }
 
 impl Options {
-    /// Algorithms and criteria as they were asked for, or else those of the profile.
+    /// Configurations and criteria as they were asked for, or else those of the profile.
     fn complete(mut self) -> anyhow::Result<Self> {
         let profile = self.profile.as_deref().map(profile).transpose()?;
-        if self.algorithms.is_empty() {
-            self.algorithms = match profile {
-                Some(profile) => profile.algorithms.iter().map(|&name| name.to_owned()).collect(),
-                None => ALGORITHMS.iter().map(|row| row.name.to_owned()).collect(),
+        if self.configurations.is_empty() {
+            let own: Vec<&str> = match profile {
+                Some(profile) => profile.algorithms.to_vec(),
+                None => ALGORITHMS.iter().map(|row| row.name).collect(),
             };
+            let asked: Vec<&str> = self.algorithms.iter().map(String::as_str).collect();
+            let names = if asked.is_empty() { own } else { asked };
+            self.configurations = names.into_iter().map(Configuration::of_algorithm).collect();
         }
         let criteria =
             profile.map_or_else(|| "branch".to_owned(), |profile| profile.own_criteria().join(","));
@@ -130,34 +145,37 @@ impl Options {
 pub(super) fn run(words: &[String]) -> anyhow::Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
     let options = options.complete()?;
-    if !options.algorithms.contains(&options.baseline) {
-        bail!("--baseline {} is none of --algorithms", options.baseline);
+    if options.configurations.iter().all(|configuration| configuration.name != options.baseline) {
+        bail!("--baseline {} is none of what is compared", options.baseline);
     }
     let subjects = options.common.list.read()?;
     let covolve = options.common.covolve.file()?;
     let results = Results::new(&options.common, "algorithms", words, &options.jdk.java())?;
     let mut table = results.table("raw", COLUMNS)?;
+    let mut table_of_parts = results.table("parts", parts::COLUMNS)?;
     let mut rows = Vec::new();
     for (number, subject) in subjects.iter().enumerate() {
         say(&format!("{}/{} {}", number + 1, subjects.len(), subject.class));
-        let items: Vec<(&String, u64)> = (options.algorithms.iter())
-            .flat_map(|algorithm| options.seeds.iter().map(move |seed| (algorithm, *seed)))
+        let items: Vec<(&Configuration, u64)> = (options.configurations.iter())
+            .flat_map(|configuration| options.seeds.iter().map(move |seed| (configuration, *seed)))
             .collect();
-        let runs = side_by_side(options.runs.jobs, &items, |(algorithm, seed)| {
+        let runs = side_by_side(options.runs.jobs, &items, |(configuration, seed)| {
             let ran = Delivered::run(|tests| {
                 let mut command = subject.generate(&covolve, &options.runs.budget, *seed, tests);
-                command.args(["--algorithm", algorithm, "--jobs", "1", "--timeline"]);
+                command.args(&configuration.words).args(["--jobs", "1", "--timeline"]);
                 command.arg("--report").arg(tests.with_file_name("report")).args(options.words());
                 command
             })?;
             let statistics = ran.tests().with_file_name("report").join("statistics.csv");
             let figures = File::open(statistics).ok().map(|file| figures(file, &options.column));
-            anyhow::Ok((ran.code.clone(), figures.transpose()?))
+            anyhow::Ok((ran.code.clone(), figures.transpose()?, Parts::of(&ran.report)?))
         });
-        for ((algorithm, seed), run) in items.into_iter().zip(runs) {
-            let (code, figures) = run?;
-            let row = Row { class: subject.class.clone(), algorithm: algorithm.clone(), seed, code, figures };
+        for ((configuration, seed), run) in items.into_iter().zip(runs) {
+            let (code, figures, parts) = run?;
+            let (class, configuration) = (subject.class.clone(), configuration.name.clone());
+            let row = Row { class, configuration, seed, code, figures, parts };
             table.row(&row.cells())?;
+            row.cells_of_parts().iter().try_for_each(|cells| table_of_parts.row(cells))?;
             rows.push(row);
         }
         results.summarize(&summary(&rows, &options))?;
@@ -198,25 +216,30 @@ fn area(points: &[f64]) -> f64 {
 /// A figure of a run.
 type Figure = fn(&Figures) -> f64;
 
-/// Comparisons of an algorithm with the baseline, class by class.
+/// Comparisons of a configuration with the baseline, class by class: A12 and p.
 #[derive(Debug, Default, PartialEq)]
-struct Compared {
-    /// A12 of each class.
-    a12: Vec<f64>,
-    /// Classes with A12 above one half, and those of them where that is significant.
-    better: (usize, usize),
-    /// The same below one half.
-    worse: (usize, usize),
-}
+struct Compared(Vec<(f64, f64)>);
 
 impl Compared {
+    /// The mean of A12, then how many classes are better and how many are worse: all, those with p < 0.05, and those of them where that
+    /// holds with Holm's correction over the classes.
     fn cells(&self) -> String {
-        let ((better, surely), (worse, surely_worse)) = (self.better, self.worse);
-        format!("{:.2} | {better} ({surely}) / {worse} ({surely_worse})", mean(&self.a12))
+        let (a12, p): (Vec<f64>, Vec<f64>) = self.0.iter().copied().unzip();
+        let corrected = holm(&p);
+        let classes = |is_meant: &dyn Fn(f64) -> bool| {
+            let meant = || (0..a12.len()).filter(|&class| is_meant(a12[class]));
+            let [all, surely, corrected] = [
+                meant().count(),
+                meant().filter(|&class| p[class] < 0.05).count(),
+                meant().filter(|&class| corrected[class] < 0.05).count(),
+            ];
+            format!("{all} ({surely}, {corrected})")
+        };
+        format!("{:.2} | {} / {}", mean(&a12), classes(&|a12| a12 > 0.5), classes(&|a12| a12 < 0.5))
     }
 }
 
-/// The runs of each class, and of each algorithm there.
+/// The runs of each class, and of each configuration there.
 struct Samples<'a>(BTreeMap<&'a str, BTreeMap<&'a str, Vec<&'a Figures>>>);
 
 impl<'a> Samples<'a> {
@@ -224,30 +247,27 @@ impl<'a> Samples<'a> {
         let mut classes = BTreeMap::<_, BTreeMap<_, Vec<_>>>::new();
         for row in rows {
             let Some(figures) = &row.figures else { continue };
-            classes.entry(&*row.class).or_default().entry(&*row.algorithm).or_default().push(figures);
+            classes.entry(&*row.class).or_default().entry(&*row.configuration).or_default().push(figures);
         }
         Self(classes)
     }
 
-    /// The figure in all runs of an algorithm, class by class.
-    fn of(&self, algorithm: &str, figure: Figure) -> Vec<Vec<f64>> {
-        let runs = self.0.values().filter_map(|algorithms| algorithms.get(algorithm));
+    /// The figure in all runs of a configuration, class by class.
+    fn of(&self, configuration: &str, figure: Figure) -> Vec<Vec<f64>> {
+        let runs = self.0.values().filter_map(|configurations| configurations.get(configuration));
         runs.map(|runs| runs.iter().map(|run| figure(run)).collect()).collect()
     }
 
-    fn compare(&self, algorithm: &str, baseline: &str, figure: Figure) -> Compared {
+    fn compare(&self, configuration: &str, baseline: &str, figure: Figure) -> Compared {
         let mut compared = Compared::default();
-        for algorithms in self.0.values() {
-            let (Some(own), Some(other)) = (algorithms.get(algorithm), algorithms.get(baseline)) else {
+        for configurations in self.0.values() {
+            let (Some(own), Some(other)) = (configurations.get(configuration), configurations.get(baseline))
+            else {
                 continue;
             };
             let sample = |runs: &[&Figures]| runs.iter().map(|run| figure(run)).collect::<Vec<f64>>();
             let comparison = Comparison::new(&sample(own), &sample(other));
-            compared.a12.push(comparison.a12);
-            compared.better.0 += usize::from(comparison.a12 > 0.5);
-            compared.better.1 += usize::from(comparison.is_larger());
-            compared.worse.0 += usize::from(comparison.a12 < 0.5);
-            compared.worse.1 += usize::from(comparison.is_smaller());
+            compared.0.push((comparison.a12, comparison.p));
         }
         compared
     }
@@ -265,23 +285,29 @@ fn summary(rows: &[Row], options: &Options) -> String {
         "{} runs over {} classes, {failed} of them ended with an exit code other than 0. Coverage is `{column}` of the delivered \
          file as covolve counts it, in percent; the area under the curve is that of the search. A12 is the mean over classes of \
          that against `{baseline}`; a class is better above one half, in parentheses those with p < 0.05 (Mann-Whitney, two \
-         sided).\n\n",
+         sided), and those that stay with Holm's correction over the classes.\n\n",
         rows.len(),
         samples.0.len(),
     );
-    text += "| algorithm | coverage | mean of medians | A12 | better / worse | area | A12 | better / worse | tests | statements |\n";
+    if options.configurations.iter().any(|configuration| configuration.words.len() > 2) {
+        text.extend(options.configurations.iter().map(Configuration::item));
+        text.push('\n');
+    }
+    text += "| configuration | coverage | mean of medians | A12 | better / worse | area | A12 | better / worse | tests | statements |\n";
     let _ = writeln!(text, "| --- |{}", " ---: |".repeat(9));
-    let mut ordered: Vec<(&String, f64)> = (options.algorithms.iter())
-        .map(|algorithm| (algorithm, mean(&samples.of(algorithm, |run| run.coverage).concat())))
+    let mut ordered: Vec<(&String, f64)> = (options.configurations.iter())
+        .map(|configuration| {
+            (&configuration.name, mean(&samples.of(&configuration.name, |run| run.coverage).concat()))
+        })
         .collect();
     ordered.sort_by(|(_, first), (_, second)| second.total_cmp(first));
-    for (algorithm, coverage) in &ordered {
-        let of = |figure: Figure| samples.of(algorithm, figure);
+    for (configuration, coverage) in &ordered {
+        let of = |figure: Figure| samples.of(configuration, figure);
         let medians: Vec<f64> = of(|run| run.coverage).iter().map(|runs| median(runs)).collect();
-        let compared = |figure: Figure| samples.compare(algorithm, baseline, figure).cells();
+        let compared = |figure: Figure| samples.compare(configuration, baseline, figure).cells();
         let _ = writeln!(
             text,
-            "| `{algorithm}` | {coverage:.2} | {:.2} | {} | {:.2} | {} | {:.1} | {:.0} |",
+            "| `{configuration}` | {coverage:.2} | {:.2} | {} | {:.2} | {} | {:.1} | {:.0} |",
             mean(&medians),
             compared(|run| run.coverage),
             mean(&of(|run| run.area).concat()),
@@ -291,14 +317,14 @@ fn summary(rows: &[Row], options: &Options) -> String {
         );
     }
     text += "\nMedians of coverage:\n\n| class |";
-    for (algorithm, _) in &ordered {
-        let _ = write!(text, " `{algorithm}` |");
+    for (configuration, _) in &ordered {
+        let _ = write!(text, " `{configuration}` |");
     }
     let _ = writeln!(text, "\n| --- |{}", " ---: |".repeat(ordered.len()));
-    for (class, algorithms) in &samples.0 {
+    for (class, configurations) in &samples.0 {
         let _ = write!(text, "| {} |", class.rsplit('.').next().unwrap_or_default());
-        for (algorithm, _) in &ordered {
-            let runs = algorithms.get(algorithm.as_str());
+        for (configuration, _) in &ordered {
+            let runs = configurations.get(configuration.as_str());
             let coverage = |runs: &Vec<&Figures>| {
                 format!("{:.1}", median(&runs.iter().map(|run| run.coverage).collect::<Vec<_>>()))
             };
@@ -306,6 +332,7 @@ fn summary(rows: &[Row], options: &Options) -> String {
         }
         text.push('\n');
     }
+    text += &parts::summary(rows.iter().map(|row| (row.configuration.as_str(), &row.parts)));
     text
 }
 
@@ -313,7 +340,7 @@ fn summary(rows: &[Row], options: &Options) -> String {
 mod tests {
     use super::*;
 
-    fn row(class: &str, algorithm: &str, seed: u64, coverage: f64) -> Row {
+    fn row(class: &str, configuration: &str, seed: u64, coverage: f64) -> Row {
         let figures = Figures {
             coverage,
             area: 50.0,
@@ -324,10 +351,11 @@ mod tests {
         };
         Row {
             class: class.to_owned(),
-            algorithm: algorithm.to_owned(),
+            configuration: configuration.to_owned(),
             seed,
             code: "0".to_owned(),
             figures: Some(figures),
+            parts: Parts::default(),
         }
     }
 
@@ -345,10 +373,10 @@ mod tests {
         rows.push(Row { figures: None, code: "2".to_owned(), ..row("p.B", "x", 9, 0.0) });
         let words =
             ["", "--what", "w", "--subjects", "s.csv", "--algorithms", "base,x", "--baseline", "base"];
-        let text = summary(&rows, &Options::try_parse_from(words).unwrap());
+        let text = summary(&rows, &Options::try_parse_from(words).unwrap().complete().unwrap());
         for expected in [
             "21 runs over 2 classes, 1 of them",
-            "| `x` | 65.20 | 65.20 | 0.75 | 1 (1) / 0 (0) | 50.00 | 0.50 | 0 (0) / 0 (0) | 4.0 | 9 |",
+            "| `x` | 65.20 | 65.20 | 0.75 | 1 (1, 1) / 0 (0, 0) | 50.00 | 0.50 | 0 (0, 0) / 0 (0, 0) | 4.0 | 9 |",
             "| `base` | 55.20 |",
             "| class | `x` | `base` |",
             "| A | 80.2 | 60.2 |",
@@ -363,7 +391,8 @@ mod tests {
             let words = ["", "--what", "w", "--subjects", "s.csv"];
             let options = Options::try_parse_from(words.iter().chain(more)).unwrap().complete().unwrap();
             let words = options.words().into_iter().map(|word| word.into_string().unwrap());
-            (options.algorithms.join(","), words.collect::<Vec<String>>().join(" "))
+            let names: Vec<&str> = options.configurations.iter().map(|it| it.name.as_str()).collect();
+            (names.join(","), words.collect::<Vec<String>>().join(" "))
         };
         let (all, words) = completed(&[]);
         assert_eq!((all.split(',').count(), words.as_str()), (ALGORITHMS.len(), "--criterion branch"));

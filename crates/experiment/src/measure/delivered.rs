@@ -15,7 +15,7 @@ pub(super) struct Delivered {
     /// Exit code, `signal` if it had none.
     pub(super) code: String,
     /// Of its class; null if the run failed.
-    report: Value,
+    pub(super) report: Value,
 }
 
 impl Delivered {

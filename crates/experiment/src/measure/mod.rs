@@ -3,10 +3,12 @@
 //! `README.md` (machine, commit, how it was measured, summary) and the raw figures.
 
 mod algorithms;
+mod configuration;
 mod deadline;
 mod delivered;
 mod memory;
 mod overhead;
+mod parts;
 mod processes;
 mod rates;
 mod reruns;
@@ -39,7 +41,7 @@ struct Measurement {
 const MEASUREMENTS: &[Measurement] = &[
     Measurement {
         name: "algorithms",
-        about: "coverage and area under the curve of the algorithms, compared with one of them",
+        about: "coverage and area under the curve of algorithms or other configurations, compared with one of them",
         run: algorithms::run,
     },
     Measurement { name: "deadline", about: "seconds until a verified file is on disk", run: deadline::run },

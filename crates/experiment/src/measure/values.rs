@@ -7,12 +7,12 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::str::FromStr;
 
 use anyhow::{Context as _, bail};
 use clap::Parser;
 use statistics::median;
 
+use super::configuration::Configuration;
 use super::delivered::Delivered;
 use super::{Jdk, Results};
 use crate::console::{parse, say};
@@ -57,27 +57,6 @@ struct Options {
     /// More words for `covolve generate`.
     #[arg(last = true)]
     more: Vec<String>,
-}
-
-/// A configuration of the search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Configuration {
-    name: String,
-    /// Words for `covolve generate`.
-    words: Vec<String>,
-}
-
-impl FromStr for Configuration {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let (name, rest) = text.split_once('=').context("a configuration is <name>=<words>")?;
-        let words = rest.split_whitespace().flat_map(|word| {
-            let option = if word.contains('=') { "--set" } else { "--algorithm" };
-            [option.to_owned(), word.to_owned()]
-        });
-        Ok(Self { name: name.trim().to_owned(), words: words.collect() })
-    }
 }
 
 /// An outcome that a run left open.
@@ -277,7 +256,7 @@ fn summary(rows: &[Row], fixtures: &[Fixture], configurations: &[Configuration])
         rows.len(),
     );
     for configuration in configurations {
-        let _ = writeln!(text, "* {}: `{}`", configuration.name, configuration.words.join(" "));
+        text += &configuration.item();
     }
     text += "\n| fixture | coverable |";
     for configuration in configurations {
@@ -368,15 +347,6 @@ mod tests {
         let goals = GOALS.replace("3,open,no_value", "3,covered,");
         assert_eq!(outcomes(goals.as_bytes(), &fixture()).unwrap().refuted, ["three does not jump"]);
         assert!(outcomes("id,goal\n".as_bytes(), &fixture()).is_err());
-    }
-
-    #[test]
-    fn configurations_are_names_and_words() {
-        let local: Configuration = "local=auto local-search-rate=1".parse().unwrap();
-        assert_eq!(local.name, "local");
-        assert_eq!(local.words, ["--algorithm", "auto", "--set", "local-search-rate=1"]);
-        assert_eq!("none=".parse::<Configuration>().unwrap().words, [""; 0]);
-        assert!("auto".parse::<Configuration>().is_err());
     }
 
     #[test]

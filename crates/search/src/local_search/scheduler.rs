@@ -119,7 +119,7 @@ impl<'a> Scheduler<'a> {
         self.applied.add_between(before, context.used());
     }
 
-    /// What an application may use before it covers something, as a share of the budget.
+    /// What an application may use in vain, as a share of the budget.
     fn allowed(&self, context: &SearchContext<'_, '_>) -> f64 {
         if self.used == LocalSearchUse::Always {
             return 1.0;
@@ -266,10 +266,8 @@ impl<'a> Scheduler<'a> {
         if !context.state.archive().is_covered(goal) {
             wait(tried, goal, nearest, generation);
         }
-        if context.used().covered > covered
-            && let Some(allowance) = allowance
-        {
-            allowance.note_gain(context);
+        if let Some(allowance) = allowance {
+            allowance.note_gain(tools.worth(context.used().covered - covered), context.environment.budget);
         }
         self.end_individual(helped, context);
     }
@@ -297,7 +295,7 @@ pub(crate) struct Allowance {
     budget: LocalBudget,
     /// The part of the budget of the search that was used when it began, and that it may use.
     share: (f64, f64),
-    /// The part that was used when it began or covered something last, and that it may use until it does again.
+    /// The part that was used when it began, with what was not in vain since, and that it may use in vain.
     in_vain: (f64, f64),
     evaluations: u64,
     executions: u64,
@@ -321,9 +319,9 @@ impl Allowance {
         }
     }
 
-    /// Something was covered.
-    fn note_gain(&mut self, context: &SearchContext<'_, '_>) {
-        self.in_vain.0 = context.environment.budget.used();
+    /// What was covered is worth such a share of the budget.
+    fn note_gain(&mut self, worth: f64, budget: &Budget) {
+        self.in_vain.0 = (self.in_vain.0 + worth).min(budget.used());
     }
 
     /// Whether nothing is left of it.

@@ -167,12 +167,16 @@ impl<'a> Tools<'a> {
         allowed.filter(|_| self.has(kind, options))
     }
 
-    /// Takes off what was used since a moment, unless something was covered.
+    /// In which share of the budget the search covers so many goals of late.
+    pub(crate) fn worth(&self, covered: u64) -> f64 {
+        self.earnings.worth(covered)
+    }
+
+    /// Takes off what was used since a moment, less what the goals that were covered are worth.
     fn pay(&mut self, kind: Kind, before: Used, climb: &Climb<'_>) {
         let after = climb.used();
-        if after.covered <= before.covered {
-            self.purses[kind as usize].pay((after.share - before.share).max(0.0));
-        }
+        let worth = self.worth(after.covered.saturating_sub(before.covered));
+        self.purses[kind as usize].pay(after.share - before.share - worth);
     }
 
     /// Whether a tool of a kind is on.
