@@ -77,14 +77,14 @@ impl TestFactory<'_> {
         true
     }
 
-    /// Another length; writes beyond the new end go.
-    fn change_length(
-        &mut self,
-        test: &mut TestCase,
-        position: usize,
-        length: u16,
-        random: &mut Random,
-    ) -> bool {
+    /// A length that is drawn anew, or a little more or less than that of an array.
+    fn other_length(&self, test: &TestCase, position: usize, length: u16, random: &mut Random) -> u16 {
+        let is_primitive = matches!(test.statements()[position], Statement::Array { of, .. }
+            if self.cluster.ty(of).element.is_some_and(|element| !self.cluster.is_reference(element)));
+        let values = Values { options: &self.options, pools: &self.pools };
+        if is_primitive && let Some(constant) = values.constant_length(random) {
+            return constant;
+        }
         let longest = self.options.max_array as i32;
         let new = if random.chance(self.options.redraw) {
             random.below(self.options.max_array + 1) as i32
@@ -93,7 +93,18 @@ impl TestFactory<'_> {
             i32::from(length) + if random.chance(0.5) { step } else { -step }
         };
         // An array may have been longer than new ones are from the start.
-        let new = new.clamp(0, longest.max(i32::from(length))) as u16;
+        new.clamp(0, longest.max(i32::from(length))) as u16
+    }
+
+    /// Another length; writes beyond the new end go.
+    fn change_length(
+        &mut self,
+        test: &mut TestCase,
+        position: usize,
+        length: u16,
+        random: &mut Random,
+    ) -> bool {
+        let new = self.other_length(test, position, length, random);
         if new == length {
             return false;
         }
@@ -270,8 +281,13 @@ impl TestFactory<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::super::fixtures::*;
     use super::*;
+    use crate::cluster::StaticConstants;
+    use crate::constant_pools::ConstantPools;
+    use crate::factory::options::FactoryOptions;
 
     /// The class whose method makes as much as its argument says.
     fn sized() -> Foo {
@@ -331,6 +347,33 @@ mod tests {
             assert_eq!(test.len(), 2 + usize::from(length.min(2)));
         }
         assert!(lengths.iter().filter(|seen| **seen).count() > 6, "{lengths:?}");
+    }
+
+    #[test]
+    fn an_array_of_numbers_gets_a_length_that_the_code_names() {
+        let foo = Foo::new();
+        let constants = StaticConstants {
+            class_under_test: [16, 100, 1000, -1].map(Value::Int).to_vec(),
+            ..StaticConstants::default()
+        };
+        let lengths = |of, constant_lengths| {
+            let options = FactoryOptions { constant_lengths, project_pool: 0.0, ..FactoryOptions::default() };
+            let mut factory = TestFactory::new(&foo.cluster, options);
+            factory.pools = ConstantPools::new(&constants, &factory.options);
+            let mut random = Random::new(3, 0);
+            let mut seen = BTreeSet::new();
+            for _ in 0..300 {
+                let mut test = test(vec![array(of, 2)]);
+                factory.change(&mut test, 0, &mut random);
+                seen.extend(test.statements().iter().filter_map(|statement| match statement {
+                    Statement::Array { length, .. } if *length > 10 => Some(*length),
+                    _ => None,
+                }));
+            }
+            seen.into_iter().collect::<Vec<u16>>()
+        };
+        assert_eq!(lengths(foo.ints, 0.5), [16, 100]);
+        assert_eq!(lengths(foo.ints, 0.0), []);
     }
 
     #[test]

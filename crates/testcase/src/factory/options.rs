@@ -20,8 +20,11 @@ pub struct FactoryOptions {
     /// methods from depth 5 on; ours is lower because a shortest way is always known, and long ways leave no room
     /// for calls of the class under test.
     pub shortest_from: usize,
-    /// Longest new array (`max_array`).
+    /// Longest new array (`max_array`), but for lengths that the code names.
     pub max_array: usize,
+    /// Probability that the length of a new array of a primitive type is a constant of the code. Ours: keys, blocks and headers have
+    /// lengths of which every other one ends in the same exception, so that nothing leads there. 0 in `EvoSuite`.
+    pub constant_lengths: f64,
     /// Whether the length of a new array is the smaller of two draws, and not drawn evenly. Ours: short arrays leave room
     /// for calls. `EvoSuite` draws evenly.
     pub short_arrays: bool,
@@ -143,6 +146,7 @@ impl Default for FactoryOptions {
             max_recursion: 10,
             shortest_from: 3,
             max_array: 10,
+            constant_lengths: 0.1,
             short_arrays: true,
             array_fill: 0.5,
             fill: 0.5,

@@ -190,16 +190,17 @@ impl<'f> Draft<'f> {
     }
 
     /// A new array, and writes of its elements as far as there is room: always for references, whose default is
-    /// `null`, and as often as the options say for primitive types.
+    /// `null`, and as often as the options say for primitive types, unless it is longer than arrays are as a rule.
     fn create_array(&mut self, of: TypeId, element: TypeId, depth: usize) -> Option<VarRef> {
-        let bound = self.options.max_array + 1;
-        let mut length = self.random.below(bound);
-        if self.options.short_arrays {
-            length = length.min(self.random.below(bound));
-        }
-        let length = length as u16;
+        let length = if self.cluster.is_reference(element) {
+            self.values().short_length(self.random)
+        } else {
+            self.values().length(self.random)
+        };
         let array = self.push(Statement::Array { of, length })?;
-        self.fill_array(array, element, length, depth);
+        if usize::from(length) <= self.options.max_array {
+            self.fill_array(array, element, length, depth);
+        }
         Some(array)
     }
 

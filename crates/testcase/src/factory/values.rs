@@ -17,6 +17,9 @@ use crate::value::{JavaString, Value};
 /// Largest step by which a size changes.
 const LARGEST_SIZE_STEP: usize = 3;
 
+/// Longest array that a constant of the code asks for: longer ones are seldom meant as lengths, and take time.
+const LONGEST_ARRAY: u16 = 256;
+
 /// Largest number of decimals to which random floating-point numbers are rounded.
 const DECIMALS: usize = 8;
 
@@ -68,6 +71,32 @@ impl Values<'_> {
         } else {
             PoolKind::Project
         })
+    }
+
+    /// The length of a new array of a primitive type: drawn from the short ones, or a constant of the code.
+    pub(super) fn length(self, random: &mut Random) -> u16 {
+        self.constant_length(random).unwrap_or_else(|| self.short_length(random))
+    }
+
+    /// The length of a new array, drawn from the short ones.
+    pub(super) fn short_length(self, random: &mut Random) -> u16 {
+        let bound = self.options.max_array + 1;
+        let mut length = random.below(bound);
+        if self.options.short_arrays {
+            length = length.min(random.below(bound));
+        }
+        length as u16
+    }
+
+    /// A constant of the code that an array may be as long as, as often as the options say.
+    pub(super) fn constant_length(self, random: &mut Random) -> Option<u16> {
+        let FactoryOptions { constant_lengths, project_pool, .. } = *self.options;
+        if constant_lengths <= 0.0 || !random.chance(constant_lengths) {
+            return None;
+        }
+        let kind = if random.chance(project_pool) { PoolKind::Project } else { PoolKind::ClassUnderTest };
+        let constant = self.pools.draw(kind, Some(PrimitiveType::Int), random)?.as_integer()?;
+        u16::try_from(constant).ok().filter(|length| *length <= LONGEST_ARRAY)
     }
 
     /// A small size.
