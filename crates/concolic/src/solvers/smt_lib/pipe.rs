@@ -123,7 +123,7 @@ impl Solver for SmtLib {
         let left = problem.limits.deadline.map(|deadline| deadline.at.saturating_sub(deadline.clock.now()));
         let patience = self.limit + PATIENCE;
         let patience = left.map_or(patience, |left| left.min(patience));
-        if let Some(answer) = pipe.answer(&plan, &script, patience) {
+        if let Some(answer) = pipe.answer((problem, &plan), &script, patience) {
             return answer;
         }
         tracing::warn!("a solver that reads SMT-LIB gave no answer and is dropped");
@@ -190,9 +190,20 @@ impl Pipe {
         }
     }
 
-    fn answer(&mut self, plan: &Plan<'_>, script: &Script, patience: Duration) -> Option<Answer> {
+    fn answer(
+        &mut self,
+        (problem, plan): (&Problem<'_>, &Plan<'_>),
+        script: &Script,
+        patience: Duration,
+    ) -> Option<Answer> {
         let all = format!("{}{}", script.text, script.narrow);
-        let answer = self.checked(plan, (&all, script.logic()), patience)?;
+        let mut answer = self.checked(plan, (&all, script.logic()), patience)?;
+        if let Answer::Model(model) = &answer
+            && !script.units.is_empty()
+            && !problem.holds(&problem.seed.with(model))
+        {
+            answer = self.checked(plan, (&format!("{all}{}", script.units), script.logic()), patience)?;
+        }
         if answer != Answer::Unsatisfiable || script.narrow.is_empty() {
             return Some(answer);
         }
