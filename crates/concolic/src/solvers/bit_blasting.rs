@@ -114,7 +114,7 @@ enum Encoded {
 enum Texts {
     /// They have so many code units at most.
     Bounded(usize),
-    /// They are left out: what operators make of them may be anything.
+    /// Their characters are left out: what operators make of these may be anything.
     Open,
 }
 
@@ -183,8 +183,11 @@ impl<'p> Encoding<'p> {
             }
             Sort::Text => match self.texts {
                 Texts::Bounded(bound) => Encoded::Text(self.circuit.fresh_text(bound)),
-                // Nothing looks at it.
-                Texts::Open => Encoded::Text(TextWord::constant(&[])),
+                Texts::Open => {
+                    let length = self.circuit.fresh_word(32);
+                    self.circuit.clause(&[!sign(&length)]);
+                    Encoded::Text(TextWord { length, units: Vec::new() })
+                }
             },
         }
     }
@@ -198,11 +201,42 @@ impl<'p> Encoding<'p> {
         self.fresh(self.sort(register))
     }
 
-    /// Any value that an operator may have, whatever the texts are that it is given or gives.
+    /// Any value that an operator may have, whatever the characters of the texts are that it is given or gives: of texts, only
+    /// lengths are known.
     fn of_any_texts(&mut self, register: Register) -> Encoded {
         let encoded = self.fresh(self.sort(register));
-        if let (Operator::Length, Encoded::Word(word)) = (self.plan.operator(register), &encoded) {
-            self.circuit.clause(&[!sign(word)]);
+        let operands = self.plan.operands(register).to_vec();
+        let [text, part] = [0, 1].map(|place| operands.get(place).map(|&operand| self.text(operand).length));
+        let (Some(text), part) = (text, part.unwrap_or_default()) else { return encoded };
+        let circuit = &mut self.circuit;
+        // tidy: nothing is known of all others
+        match (self.plan.operator(register), &encoded) {
+            (Operator::Length, _) => return Encoded::Word(text),
+            (Operator::Equal, Encoded::Word(holds)) => {
+                let same = circuit.equal(&text, &part);
+                circuit.clause(&[!holds[0], same]);
+            }
+            (Operator::StartsWith | Operator::EndsWith | Operator::Contains, Encoded::Word(holds)) => {
+                let is_longer = circuit.signed_less(&text, &part);
+                circuit.clause(&[!holds[0], !is_longer]);
+            }
+            (
+                Operator::IndexOf
+                | Operator::LastIndexOf
+                | Operator::IndexOfCharacter
+                | Operator::LastIndexOfCharacter,
+                Encoded::Word(place),
+            ) => {
+                let is_behind = circuit.signed_less(&text, place);
+                let is_before = circuit.signed_less(place, &constant(place.len(), u64::MAX));
+                circuit.clause(&[!is_behind]);
+                circuit.clause(&[!is_before]);
+            }
+            (Operator::Substring | Operator::Trim | Operator::Strip, Encoded::Text(made)) => {
+                let is_longer = circuit.signed_less(&text, &made.length);
+                circuit.clause(&[!is_longer]);
+            }
+            _ => {}
         }
         encoded
     }

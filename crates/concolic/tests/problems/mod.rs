@@ -393,6 +393,16 @@ fn constant_index_outside(terms: &mut Terms) -> Vec<TermId> {
     ]
 }
 
+/// `s.substring(s.indexOf(';'))` throws although there is one.
+fn found_outside(terms: &mut Terms) -> Vec<TermId> {
+    let s = text(terms, 0);
+    let (zero, semicolon) = (terms.int(0), terms.int(';' as i32));
+    let place = terms.apply(Operator::IndexOfCharacter, &[s, semicolon, zero]);
+    let length = terms.apply(Operator::Length, &[s]);
+    let is_inside = terms.apply(Operator::UnsignedLessEqual, &[place, length]);
+    vec![terms.apply(Operator::SignedLessEqual, &[zero, place]), terms.not(is_inside)]
+}
+
 /// All problems.
 pub(crate) const CASES: &[Case] = &[
     Case {
@@ -433,6 +443,7 @@ pub(crate) const CASES: &[Case] = &[
     Case { name: "parsed-double", conditions: parsed_double, expected: Expected::Satisfiable },
     Case { name: "trimmed", conditions: trimmed, expected: Expected::Satisfiable },
     Case { name: "parsed-with-length", conditions: parsed_with_length, expected: Expected::Satisfiable },
+    Case { name: "found-outside", conditions: found_outside, expected: Expected::Unsatisfiable },
     Case { name: "index-outside", conditions: index_outside, expected: Expected::Unsatisfiable },
     Case {
         name: "constant-index-outside",

@@ -170,7 +170,8 @@ fn operators(plan: &Plan<'_>) -> String {
         .filter_map(|register| {
             let operator = plan.operator(register);
             let written = format!("{operator:?}");
-            // Of inputs and constants only the sort is of interest.
+            // Of inputs only the sort is of interest, and constants are left out.
+            // tidy: all others are written by their names
             match operator {
                 Operator::Input(_, sort) => Some(format!("Input {sort:?}")),
                 _ => plan
