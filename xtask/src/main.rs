@@ -86,6 +86,11 @@ const TASKS: &[Task] = &[
         run: judge::replay::run,
     },
     Task {
+        name: "judge-solvers",
+        about: "ask the built-in and an installed solver the conditions of the fixtures of values",
+        run: judge::solvers::run,
+    },
+    Task {
         name: "judge-values",
         about: "have JaCoCo confirm which outcomes of the fixtures of values can be taken",
         run: judge::values::run,

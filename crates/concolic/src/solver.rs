@@ -35,6 +35,18 @@ pub struct SolverEntry {
 pub const SOLVERS: [SolverEntry; 4] =
     [solvers::built_in::ENTRY, solvers::search::ENTRY, solvers::bit_blasting::ENTRY, solvers::smt_lib::ENTRY];
 
+/// A solver that is installed and reads SMT-LIB: z3, cvc5 or bitwuzla, by the name of its program, or whichever is found first; with a
+/// limit for each query, which its row of the table sets to a second. One that is not there answers nothing.
+pub fn installed(program: Option<&str>, limit: Duration) -> Box<dyn Solver> {
+    solvers::smt_lib::installed(program, limit)
+}
+
+/// A query as solvers that read SMT-LIB get it, without what it does not depend on; what it cannot say otherwise.
+pub fn in_smt_lib(query: &Query<'_>) -> Result<String, &'static str> {
+    let conditions = cone(query).unwrap_or_default();
+    solvers::smt_lib::written(&Plan::new(query.terms, &conditions))
+}
+
 /// How much a solver may do. Steps and conflicts make runs repeat; time is the second line.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -135,6 +147,22 @@ pub enum Why {
     WrongModel,
     /// The solver does not run here.
     Absent,
+}
+
+impl Why {
+    /// In a word or two.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Steps => "steps",
+            Self::Conflicts => "conflicts",
+            Self::Time => "time",
+            Self::TooLarge => "too large",
+            Self::Bounded => "bounded texts",
+            Self::NotModelled(_) => "operator",
+            Self::WrongModel => "wrong model",
+            Self::Absent => "no solver",
+        }
+    }
 }
 
 /// A solver with what stands before it.

@@ -3,6 +3,7 @@
 //!
 //! * [`executor`]: what the executor saw of random tests, against plain JVMs
 //! * [`replay`]: what replays of recorded runs compute, against the JVM that made the runs
+//! * [`solvers`]: what the built-in solver answers of conditions of such runs, beside a solver that is installed
 //! * [`instrumentation`]: published tests with instrumented classes, against the same tests without
 //! * [`criteria`], [`mutants`]: what covolve claims of delivered suites, against `JaCoCo` and PIT
 //! * [`files`]: delivered files, in the ways in which builds compile and run them
@@ -19,6 +20,7 @@ pub mod mutants;
 mod random_tests;
 pub mod replay;
 mod setup;
+pub mod solvers;
 mod started;
 pub mod subsumption;
 mod suites;

@@ -7,6 +7,7 @@ use testcase::execution::{ExecutionResult, Executor};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
 use testcase::random::Random;
+use testcase::recording::Recording;
 use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
@@ -80,6 +81,22 @@ impl RandomTests<'_> {
         chosen.extend(others.into_iter().step_by(step).take(room));
         Made { tests: chosen, beyond_limits }
     }
+}
+
+/// Runs tests once more and records them; those without a recording of all that a valid run did are left out.
+pub(crate) fn record<'t>(
+    tests: &'t [TestCase],
+    executor: &mut dyn Executor,
+    mut result: ExecutionResult,
+) -> Vec<(&'t TestCase, Box<Recording>)> {
+    let mut recorded = Vec::new();
+    for test in tests {
+        executor.execute(test, &RunRequest::brief().recorded(), &mut result);
+        let is_valid = result.is_valid();
+        let recording = result.recording.take().filter(|recording| recording.is_complete && is_valid);
+        recorded.extend(recording.map(|recording| (test, recording)));
+    }
+    recorded
 }
 
 /// What was reached before.

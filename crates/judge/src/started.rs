@@ -48,8 +48,39 @@ pub(crate) fn in_a_process<T: DeserializeOwned>(task: &str, job: &impl Serialize
     Ok(serde_json::from_slice(&fs::read(file)?)?)
 }
 
+/// What the other side of [`in_a_process`] does: its job on a stack for the JVM, and leaves what came of it in the file.
+pub(crate) fn as_process<T: Serialize + Send>(
+    file: &Path,
+    job: impl FnOnce() -> Result<T> + Send,
+) -> Result<()> {
+    processes::worker::end_with_parent()?;
+    processes::streams::silence()?;
+    let done = jvm::vm::run_on_big_stack(job)??;
+    fs::write(file, serde_json::to_vec(&done)?)?;
+    jvm::watchdog::leave_process(0)
+}
+
+/// What the class under test may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Confinement {
+    /// Write into a folder, and whatever else the sandbox allows.
+    Folder,
+    /// Everything, and so may this process: for classes of this repository.
+    None,
+}
+
 /// Starts the JVM of this process for a class, confined to a folder.
 pub(crate) fn start(class: &str, class_path: &[PathBuf], java_home: &Path, folder: &Path) -> Result<Started> {
+    start_confined(class, class_path, java_home, (folder, Confinement::Folder))
+}
+
+/// [`start`] with a choice of what the class may do.
+pub(crate) fn start_confined(
+    class: &str,
+    class_path: &[PathBuf],
+    java_home: &Path,
+    (folder, confinement): (&Path, Confinement),
+) -> Result<Started> {
     let home = JavaHome::find(java_home)?;
     let opened = ClassPath::open(home.path(), home.version(), class_path)?;
     let hierarchy = ClassHierarchy::new(Arc::new(opened));
@@ -59,9 +90,11 @@ pub(crate) fn start(class: &str, class_path: &[PathBuf], java_home: &Path, folde
     let Nest { classes, maps, ids, statics, .. } = nest;
     let scratch = folder.join("scratch");
     fs::create_dir_all(&scratch)?;
-    let mut sandbox = processes::sandbox::SandboxOptions::new(scratch.clone());
-    sandbox.writable.push(folder.to_owned());
-    processes::sandbox::confine(&sandbox);
+    if confinement == Confinement::Folder {
+        let mut sandbox = processes::sandbox::SandboxOptions::new(scratch.clone());
+        sandbox.writable.push(folder.to_owned());
+        processes::sandbox::confine(&sandbox);
+    }
     let options = JvmOptions::new(home, class_path.to_vec(), scratch);
     let layout = ProbeLayout::new(&maps, ids);
     let executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;

@@ -136,8 +136,7 @@ impl SymbolicExecution {
     /// Values under which a condition does not hold, and those before it do.
     fn negate(&mut self, candidate: Candidate, explored: &mut Explored) -> Option<Model> {
         let path = &explored.pool.paths[candidate.path];
-        let mut conditions: Vec<TermId> = path.before(candidate.condition);
-        conditions.push(explored.terms.not(path.conditions[candidate.condition].condition.term));
+        let conditions = path.negation(candidate.condition, &mut explored.terms);
         self.statistics.negated += 1;
         let begun = self.clock.now();
         let deadline = |time| Deadline { clock: self.clock, at: begun + time };

@@ -6,6 +6,7 @@
 //!
 //! * `exploration`: one application
 //! * `pool`: conditions to negate, the best first
+//! * `negations`: what a solver is asked of one path
 //! * `statistics`: what came of it
 //!
 //! # Differences
@@ -13,6 +14,7 @@
 //! Conditions whose negation leads to an open outcome come before the others, unless [`ExplorationOptions::prefers_open`] is off.
 
 mod exploration;
+mod negations;
 mod pool;
 mod statistics;
 
@@ -30,6 +32,7 @@ use self::exploration::Explored;
 use crate::interpreter;
 use crate::solver::{self, SolverEntry, Solving};
 
+pub use negations::Negations;
 pub use statistics::Statistics;
 
 /// How much an application does, and in which order.

@@ -164,13 +164,23 @@ impl Path {
         (self.used, self.sizes) = groups(&self.conditions[..prefix], terms);
     }
 
-    /// The conditions that a negated one has to go with: those before it that share inputs, in order.
-    pub(super) fn before(&self, condition: usize) -> Vec<TermId> {
-        self.members(condition).into_iter().map(|other| self.conditions[other].condition.term).collect()
+    /// The conditions that may be negated, by number.
+    pub(super) fn chosen(&self) -> &[usize] {
+        &self.chosen
     }
 
-    /// The numbers of the conditions of [`Self::before`]. They are found anew: to keep them for each condition takes the square of
-    /// the length of the path.
+    /// What a solver is asked to have a chosen condition go the other way: the conditions that the negated one has to go with, those
+    /// before it that share inputs, in order, and behind them the negated one.
+    pub(super) fn negation(&self, condition: usize, terms: &mut Terms) -> Vec<TermId> {
+        let members = self.members(condition).into_iter();
+        let mut conditions: Vec<TermId> =
+            members.map(|other| self.conditions[other].condition.term).collect();
+        conditions.push(terms.not(self.conditions[condition].condition.term));
+        conditions
+    }
+
+    /// The numbers of the conditions that a negated one has to go with. They are found anew: to keep them for each condition takes the
+    /// square of the length of the path.
     fn members(&self, condition: usize) -> Vec<usize> {
         let mut sharing = Sharing::default();
         for inputs in &self.used[..=condition] {

@@ -89,16 +89,6 @@ impl Statistics {
 
     /// Adds a condition that no solver knew an answer to.
     pub(super) fn add_unknown(&mut self, why: solver::Why) {
-        let reason = match why {
-            solver::Why::Steps => "steps",
-            solver::Why::Conflicts => "conflicts",
-            solver::Why::Time => "time",
-            solver::Why::TooLarge => "too large",
-            solver::Why::Bounded => "bounded texts",
-            solver::Why::NotModelled(_) => "operator",
-            solver::Why::WrongModel => "wrong model",
-            solver::Why::Absent => "no solver",
-        };
-        *self.unknown.entry(reason).or_insert(0) += 1;
+        *self.unknown.entry(why.name()).or_insert(0) += 1;
     }
 }

@@ -3,10 +3,13 @@
 //! Texts are of bounded length; the bound grows from what the seed and the conditions mention. An operator that has no
 //! circuit is left open: its result may be anything, which keeps "unsatisfiable" true, and where the values that it got do not
 //! fit its operands, what it computes of these is added and the circuit is solved again.
+//!
+//! Where texts are not bounded, it is asked first whether numbers alone contradict each other, whatever is measured of texts: an index
+//! below a length is not behind it, for texts of any length.
 
 use std::sync::Arc;
 
-use crate::solver::{Answer, Problem, Solver, SolverEntry, Why};
+use crate::solver::{Answer, Limits, Problem, Solver, SolverEntry, Why};
 use crate::solvers::circuit::{Bit, Circuit, FALSE, Outcome, TRUE, Word, constant, extended, of_value, sign};
 use crate::solvers::circuit_floats::Format;
 use crate::solvers::circuit_texts::{Space, TextWord};
@@ -32,6 +35,9 @@ const VAIN_ROUNDS: usize = 2;
 /// How often what open operators compute is added.
 const REFINEMENTS: usize = 24;
 
+/// One of so many conflicts may be spent where texts are left out.
+const SHARE_WITHOUT_TEXTS: u64 = 4;
+
 /// Largest problem, in terms.
 const TERMS: usize = 200_000;
 
@@ -53,8 +59,17 @@ impl Solver for BitBlasting {
         let mut vain = 0;
         let mut last = Answer::Unknown(Why::Bounded);
         let mut limits = problem.limits;
+        if !is_bounded {
+            let conflicts = limits.conflicts / SHARE_WITHOUT_TEXTS;
+            let share = Problem { limits: Limits { conflicts, ..limits }, ..*problem };
+            let mut encoding = Encoding::new(&share, &plan, Texts::Open);
+            if matches!(encoding.circuit.solve(), Outcome::Unsatisfiable) {
+                return Answer::Unsatisfiable;
+            }
+            limits.conflicts = limits.conflicts.saturating_sub(encoding.circuit.spent());
+        }
         for _ in 0..ROUNDS {
-            let mut encoding = Encoding::new(&Problem { limits, ..*problem }, &plan, bound);
+            let mut encoding = Encoding::new(&Problem { limits, ..*problem }, &plan, Texts::Bounded(bound));
             last = encoding.solve(problem);
             if !is_bounded && last == Answer::Unsatisfiable {
                 last = Answer::Unknown(Why::Bounded);
@@ -94,11 +109,20 @@ enum Encoded {
     Text(TextWord),
 }
 
+/// What becomes of texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Texts {
+    /// They have so many code units at most.
+    Bounded(usize),
+    /// Their characters are left out: what operators make of these may be anything.
+    Open,
+}
+
 struct Encoding<'p> {
     plan: &'p Plan<'p>,
     circuit: Circuit,
     encoded: Vec<Encoded>,
-    bound: usize,
+    texts: Texts,
     /// Operators without circuit.
     open: Vec<(Register, &'static str)>,
     /// Why "unsatisfiable" need not be true.
@@ -106,12 +130,12 @@ struct Encoding<'p> {
 }
 
 impl<'p> Encoding<'p> {
-    fn new(problem: &Problem<'_>, plan: &'p Plan<'p>, bound: usize) -> Self {
+    fn new(problem: &Problem<'_>, plan: &'p Plan<'p>, texts: Texts) -> Self {
         let mut encoding = Self {
             plan,
             circuit: Circuit::new(problem.limits),
             encoded: Vec::with_capacity(plan.len()),
-            bound,
+            texts,
             open: Vec::new(),
             inexact: None,
         };
@@ -157,7 +181,14 @@ impl<'p> Encoding<'p> {
                 self.circuit.demand_one_nan(Format::of(sort), &word);
                 Encoded::Word(word)
             }
-            Sort::Text => Encoded::Text(self.circuit.fresh_text(self.bound)),
+            Sort::Text => match self.texts {
+                Texts::Bounded(bound) => Encoded::Text(self.circuit.fresh_text(bound)),
+                Texts::Open => {
+                    let length = self.circuit.fresh_word(32);
+                    self.circuit.clause(&[!sign(&length)]);
+                    Encoded::Text(TextWord { length, units: Vec::new() })
+                }
+            },
         }
     }
 
@@ -168,6 +199,46 @@ impl<'p> Encoding<'p> {
             self.inexact = Some(what);
         }
         self.fresh(self.sort(register))
+    }
+
+    /// Any value that an operator may have, whatever the characters of the texts are that it is given or gives: of texts, only
+    /// lengths are known.
+    fn of_any_texts(&mut self, register: Register) -> Encoded {
+        let encoded = self.fresh(self.sort(register));
+        let operands = self.plan.operands(register).to_vec();
+        let [text, part] = [0, 1].map(|place| operands.get(place).map(|&operand| self.text(operand).length));
+        let (Some(text), part) = (text, part.unwrap_or_default()) else { return encoded };
+        let circuit = &mut self.circuit;
+        // tidy: nothing is known of all others
+        match (self.plan.operator(register), &encoded) {
+            (Operator::Length, _) => return Encoded::Word(text),
+            (Operator::Equal, Encoded::Word(holds)) => {
+                let same = circuit.equal(&text, &part);
+                circuit.clause(&[!holds[0], same]);
+            }
+            (Operator::StartsWith | Operator::EndsWith | Operator::Contains, Encoded::Word(holds)) => {
+                let is_longer = circuit.signed_less(&text, &part);
+                circuit.clause(&[!holds[0], !is_longer]);
+            }
+            (
+                Operator::IndexOf
+                | Operator::LastIndexOf
+                | Operator::IndexOfCharacter
+                | Operator::LastIndexOfCharacter,
+                Encoded::Word(place),
+            ) => {
+                let is_behind = circuit.signed_less(&text, place);
+                let is_before = circuit.signed_less(place, &constant(place.len(), u64::MAX));
+                circuit.clause(&[!is_behind]);
+                circuit.clause(&[!is_before]);
+            }
+            (Operator::Substring | Operator::Trim | Operator::Strip, Encoded::Text(made)) => {
+                let is_longer = circuit.signed_less(&text, &made.length);
+                circuit.clause(&[!is_longer]);
+            }
+            _ => {}
+        }
+        encoded
     }
 
     fn register(&mut self, register: Register) -> Encoded {
@@ -181,6 +252,10 @@ impl<'p> Encoding<'p> {
             };
         }
         let operands = self.plan.operands(register).to_vec();
+        let mut all = operands.iter().chain([&register]);
+        if self.texts == Texts::Open && all.any(|&it| self.sort(it) == Sort::Text) {
+            return self.of_any_texts(register);
+        }
         match (operator, operands.as_slice()) {
             (Operator::Input(_, sort), _) => self.fresh(sort),
             (Operator::IfThenElse, &[condition, then, otherwise]) if self.sort(then) == Sort::Text => {

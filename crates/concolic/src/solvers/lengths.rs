@@ -43,12 +43,23 @@ impl Bounds<'_> {
             (Operator::SignedLess, false) => self.note_most(other, one, 0),
             (Operator::SignedLessEqual, true) => self.note_most(one, other, 0),
             (Operator::SignedLessEqual, false) => self.note_most(other, one, -1),
+            // Lengths are not below 0, so that what is below a number without sign is below it with one.
+            (Operator::UnsignedLess, true) if self.is_positive(other) => self.note_most(one, other, -1),
+            (Operator::UnsignedLess, false) if self.is_positive(one) => self.note_most(other, one, 0),
+            (Operator::UnsignedLessEqual, true) if self.is_positive(other) => self.note_most(one, other, 0),
+            (Operator::UnsignedLessEqual, false) if self.is_positive(one) => self.note_most(other, one, -1),
             (Operator::Equal, true) => {
                 self.note_most(one, other, 0);
                 self.note_most(other, one, 0);
             }
             _ => {}
         }
+    }
+
+    /// Whether a register is a constant that is not below 0.
+    fn is_positive(&self, register: Register) -> bool {
+        let constant = self.plan.terms().constant_of(self.plan.operator(register));
+        constant.is_some_and(|value| matches!(value, Value::Bits { .. }) && value.signed() >= 0)
     }
 
     /// What is compared is at most a number and so many.
@@ -93,6 +104,11 @@ mod tests {
         assert_eq!(compared(Operator::SignedLess, false, false), Some(10));
         assert_eq!(compared(Operator::SignedLessEqual, true, true), Some(10));
         assert_eq!(compared(Operator::SignedLessEqual, false, false), Some(9));
+        assert_eq!(compared(Operator::UnsignedLess, true, true), Some(9));
+        assert_eq!(compared(Operator::UnsignedLess, false, false), Some(10));
+        assert_eq!(compared(Operator::UnsignedLessEqual, true, true), Some(10));
+        assert_eq!(compared(Operator::UnsignedLessEqual, false, false), Some(9));
+        assert_eq!(compared(Operator::UnsignedLess, false, true), None);
         assert_eq!(compared(Operator::Equal, true, true), Some(10));
         assert_eq!(compared(Operator::Equal, false, true), None);
         assert_eq!(compared(Operator::SignedLess, false, true), None);
@@ -101,6 +117,11 @@ mod tests {
             vec![terms.apply(Operator::Equal, &[text, constant])]
         });
         assert_eq!(known, Some(3));
+        let without_sign = longest(|terms, _, length| {
+            let last = terms.int(-1);
+            vec![terms.apply(Operator::UnsignedLess, &[length, last])]
+        });
+        assert_eq!(without_sign, None);
     }
 
     #[test]

@@ -10,6 +10,5 @@ mod lengths;
 mod moves;
 pub(crate) mod search;
 pub(crate) mod smt_lib;
-mod smt_lib_text;
 #[cfg(test)]
 mod tests;

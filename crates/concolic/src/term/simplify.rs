@@ -37,6 +37,7 @@ impl Terms {
                 Some(self.bool(true))
             }
             (Operator::EqualsIgnoreCase, &[a, b]) if a == b => Some(self.bool(true)),
+            (Operator::CompareTo, &[a, b]) if a == b => Some(self.int(0)),
             (_, &[a, b])
                 if matches!(self.sort(a), Sort::Bits(_)) && matches!(self.sort(b), Sort::Bits(_)) =>
             {

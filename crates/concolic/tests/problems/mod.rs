@@ -368,6 +368,41 @@ fn parsed_with_length(terms: &mut Terms) -> Vec<TermId> {
     vec![is_valid, equals_int(terms, number, 31337), length_is(terms, s, 7)]
 }
 
+/// `s.charAt(n)` throws although `0 <= n < s.length()`: no text is too short, however long it is.
+fn index_outside(terms: &mut Terms) -> Vec<TermId> {
+    let (s, n) = (text(terms, 0), int(terms, 0));
+    let (zero, length) = (terms.int(0), terms.apply(Operator::Length, &[s]));
+    let is_inside = terms.apply(Operator::UnsignedLess, &[n, length]);
+    vec![
+        terms.apply(Operator::SignedLessEqual, &[zero, n]),
+        terms.apply(Operator::SignedLess, &[n, length]),
+        terms.not(is_inside),
+    ]
+}
+
+/// `s.charAt(2)` throws although `s.length() > 2` and `s.charAt(1) == '-'`.
+fn constant_index_outside(terms: &mut Terms) -> Vec<TermId> {
+    let s = text(terms, 0);
+    let (two, length) = (terms.int(2), terms.apply(Operator::Length, &[s]));
+    let unit = char_at(terms, s, 1);
+    let is_inside = terms.apply(Operator::UnsignedLess, &[two, length]);
+    vec![
+        equals_int(terms, unit, '-' as i32),
+        terms.apply(Operator::SignedLess, &[two, length]),
+        terms.not(is_inside),
+    ]
+}
+
+/// `s.substring(s.indexOf(';'))` throws although there is one.
+fn found_outside(terms: &mut Terms) -> Vec<TermId> {
+    let s = text(terms, 0);
+    let (zero, semicolon) = (terms.int(0), terms.int(';' as i32));
+    let place = terms.apply(Operator::IndexOfCharacter, &[s, semicolon, zero]);
+    let length = terms.apply(Operator::Length, &[s]);
+    let is_inside = terms.apply(Operator::UnsignedLessEqual, &[place, length]);
+    vec![terms.apply(Operator::SignedLessEqual, &[zero, place]), terms.not(is_inside)]
+}
+
 /// All problems.
 pub(crate) const CASES: &[Case] = &[
     Case {
@@ -408,4 +443,11 @@ pub(crate) const CASES: &[Case] = &[
     Case { name: "parsed-double", conditions: parsed_double, expected: Expected::Satisfiable },
     Case { name: "trimmed", conditions: trimmed, expected: Expected::Satisfiable },
     Case { name: "parsed-with-length", conditions: parsed_with_length, expected: Expected::Satisfiable },
+    Case { name: "found-outside", conditions: found_outside, expected: Expected::Unsatisfiable },
+    Case { name: "index-outside", conditions: index_outside, expected: Expected::Unsatisfiable },
+    Case {
+        name: "constant-index-outside",
+        conditions: constant_index_outside,
+        expected: Expected::Unsatisfiable,
+    },
 ];

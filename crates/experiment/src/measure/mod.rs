@@ -239,7 +239,7 @@ fn watch(
 }
 
 /// The value below which this share of the figures lies: the nearest rank; `None` of none.
-fn quantile(figures: &[f64], share: f64) -> Option<f64> {
+pub fn quantile(figures: &[f64], share: f64) -> Option<f64> {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);
     let rank = (share * sorted.len() as f64).ceil() as usize;
@@ -247,7 +247,7 @@ fn quantile(figures: &[f64], share: f64) -> Option<f64> {
 }
 
 /// A figure for people, with two digits.
-fn shown(figure: Option<f64>) -> String {
+pub fn shown(figure: Option<f64>) -> String {
     figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.2}"))
 }
 

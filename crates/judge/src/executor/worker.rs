@@ -19,15 +19,11 @@ use super::covered::{covered, goals_by_line};
 use super::observed::{Seen, see};
 use super::record::{Job, Method, Record, TestRecord};
 use crate::random_tests::RandomTests;
-use crate::started::{Started, World};
+use crate::started::{Started, World, as_process};
 
 /// Does the job in this process and writes the record and the sources into its folder.
 pub(super) fn run(job: &Job) -> Result<()> {
-    processes::worker::end_with_parent()?;
-    processes::streams::silence()?;
-    let record = jvm::vm::run_on_big_stack(|| judge(job))??;
-    fs::write(job.folder.join("record.json"), serde_json::to_vec(&record)?)?;
-    jvm::watchdog::leave_process(0)
+    as_process(&job.folder.join("record.json"), || judge(job))
 }
 
 fn judge(job: &Job) -> Result<Record> {

@@ -1,6 +1,5 @@
 //! The process with the JVM in it: records and replays.
 
-use std::fs;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -9,23 +8,19 @@ use concolic::term::{Terms, Value};
 use concolic::test_replay::{Replaying, TestEnd, replay_test};
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
-use testcase::execution::{ExecutionResult, Executor};
+use testcase::execution::{ExecutionResult, Executor as _};
 use testcase::recording::Recording;
 use testcase::run_request::RunRequest;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use super::{Job, Row};
-use crate::random_tests::RandomTests;
-use crate::started::{Started, World, start};
+use crate::random_tests::{RandomTests, record};
+use crate::started::{Started, World, as_process, start};
 
 /// Does the job in this process and writes the row into its folder.
 pub(super) fn run(job: &Job) -> Result<()> {
-    processes::worker::end_with_parent()?;
-    processes::streams::silence()?;
-    let row = jvm::vm::run_on_big_stack(|| judge(job))??;
-    fs::write(job.folder.join("row.json"), serde_json::to_vec(&row)?)?;
-    jvm::watchdog::leave_process(0)
+    as_process(&job.folder.join("row.json"), || judge(job))
 }
 
 fn judge(job: &Job) -> Result<Row> {
@@ -40,17 +35,10 @@ fn judge(job: &Job) -> Result<Row> {
         executor.execute(test, &RunRequest::brief(), &mut result);
     }
     row.plain_us = clock.now().as_micros() as u64;
-    let mut recorded: Vec<(&TestCase, Box<Recording>)> = Vec::new();
     let clock = Clock::start();
-    for test in &made.tests {
-        executor.execute(test, &RunRequest::brief().recorded(), &mut result);
-        let is_valid = result.is_valid();
-        match result.recording.take().filter(|recording| recording.is_complete && is_valid) {
-            Some(recording) => recorded.push((test, recording)),
-            None => row.unrecorded += 1,
-        }
-    }
+    let recorded = record(&made.tests, &mut executor, result);
     row.recorded_us = clock.now().as_micros() as u64;
+    row.unrecorded = (made.tests.len() - recorded.len()) as u64;
     let code = Arc::default();
     for (test, recording) in recorded {
         replay(test, &recording, &world, &code, &mut row);
