@@ -15,7 +15,11 @@ use crate::solvers;
 use crate::term::{InputId, Model, Operator, Plan, Register, TermId, Terms, Value};
 
 /// A solver.
-pub trait Solver: fmt::Debug {
+pub trait Solver: fmt::Debug + Send {
+    /// Does what may be refused later, where the process gives up rights: starts another one. What is not done here is done with the
+    /// first problem.
+    fn prepare(&mut self) {}
+
     /// Looks for values of the inputs under which all conditions hold.
     fn solve(&mut self, problem: &Problem<'_>) -> Answer;
 }
@@ -46,6 +50,9 @@ pub fn in_smt_lib(query: &Query<'_>) -> Result<String, &'static str> {
     let conditions = cone(query).unwrap_or_default();
     solvers::smt_lib::written(&Plan::new(query.terms, &conditions))
 }
+
+/// The name of the row whose solver is another program, if one is installed.
+pub const INSTALLED: &str = solvers::smt_lib::ENTRY.name;
 
 /// How much a solver may do. Steps and conflicts make runs repeat; time is the second line.
 #[derive(Debug, Clone, Copy)]
@@ -382,16 +389,20 @@ fn normal_form(problem: &Problem<'_>) -> (String, Vec<InputId>) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::Relaxed;
+
     use super::*;
     use crate::term::Sort;
 
     /// Says the same every time, and counts.
     #[derive(Debug)]
-    struct Fixed(Answer, std::rc::Rc<std::cell::Cell<usize>>);
+    struct Fixed(Answer, Arc<AtomicUsize>);
 
     impl Solver for Fixed {
         fn solve(&mut self, problem: &Problem<'_>) -> Answer {
-            self.1.set(self.1.get() + problem.conditions.len());
+            self.1.fetch_add(problem.conditions.len(), Relaxed);
             self.0.clone()
         }
     }
@@ -415,17 +426,17 @@ mod tests {
         let mut terms = Terms::new();
         let first = conditions(&mut terms, 0);
         let second = conditions(&mut terms, 10);
-        let asked = std::rc::Rc::default();
+        let asked = Arc::default();
         let answer = Answer::Model(model(&[(1, 7), (2, 8)]));
-        let mut solving = Solving::with(Box::new(Fixed(answer, std::rc::Rc::clone(&asked))));
+        let mut solving = Solving::with(Box::new(Fixed(answer, Arc::clone(&asked))));
         let seed = model(&[(0, 99), (1, 7), (2, 0)]);
         let query = Query { terms: &terms, conditions: &first, seed: &seed, limits: Limits::default() };
         assert_eq!(solving.solve(&query), Answer::Model(model(&[(0, 99), (1, 7), (2, 8)])));
-        assert_eq!(asked.get(), 2);
+        assert_eq!(asked.load(Relaxed), 2);
         let seed = model(&[(10, 98)]);
         let query = Query { terms: &terms, conditions: &second, seed: &seed, limits: Limits::default() };
         assert_eq!(solving.solve(&query), Answer::Model(model(&[(10, 98), (11, 7), (12, 8)])));
-        assert_eq!((asked.get(), solving.hits(), solving.defects()), (2, 1, 0));
+        assert_eq!((asked.load(Relaxed), solving.hits(), solving.defects()), (2, 1, 0));
     }
 
     #[test]
@@ -433,7 +444,7 @@ mod tests {
         let mut terms = Terms::new();
         let conditions = conditions(&mut terms, 0);
         let answer = Answer::Model(model(&[(1, 7), (2, 7)]));
-        let mut solving = Solving::with(Box::new(Fixed(answer, std::rc::Rc::default())));
+        let mut solving = Solving::with(Box::new(Fixed(answer, Arc::default())));
         let seed = Model::new();
         let query = Query { terms: &terms, conditions: &conditions, seed: &seed, limits: Limits::default() };
         assert_eq!(solving.solve(&query), Answer::Unknown(Why::WrongModel));
@@ -445,7 +456,7 @@ mod tests {
         let mut terms = Terms::new();
         let (no, yes) = (terms.bool(false), terms.bool(true));
         let answer = Answer::Unknown(Why::Absent);
-        let mut solving = Solving::with(Box::new(Fixed(answer, std::rc::Rc::default())));
+        let mut solving = Solving::with(Box::new(Fixed(answer, Arc::default())));
         let seed = model(&[(0, 1)]);
         for (conditions, expected) in
             [([yes, no], Answer::Unsatisfiable), ([yes, yes], Answer::Model(seed.clone()))]

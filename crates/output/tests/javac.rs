@@ -390,6 +390,61 @@ fn generics_wildcards_and_raw_types_compile() {
     world.check_all(&suite);
 }
 
+#[test]
+fn arguments_that_a_raw_type_takes_are_passed_to_a_parameterized_one() {
+    const TAKER: &str = r"
+//- /p/Taker.java
+package p;
+import java.util.*;
+public class Taker<T> {
+    public Taker() {}
+    public int sizes(Map<Class<?>, List<T>> map) { return map.size(); }
+    public static int counted(Set<Class<?>> set) { return set.size(); }
+    public static String named(Class<? extends Number> of) { return String.valueOf(of.getName()); }
+}
+";
+    let classes = [
+        "Lp/Taker<Ljava/lang/String;>;",
+        "Ljava/util/HashMap<Ljava/lang/Object;Ljava/lang/Object;>;",
+        "Ljava/util/HashSet<Ljava/lang/Object;>;",
+    ];
+    let mut world = world_of("p/Taker", TAKER, &classes);
+    let mut suite = Vec::new();
+    let takes = |world: &mut World, name: &str, descriptor: &str, raw: &str| {
+        let (id, raw) = (world.find(name, descriptor), world.builder.ty(raw));
+        world.builder.change(id, |callable| callable.parameters[0].of = raw);
+        id
+    };
+    let sizes = takes(&mut world, "sizes", "(Ljava/util/Map;)I", "Ljava/util/Map;");
+    let counted = takes(&mut world, "counted", "(Ljava/util/Set;)I", "Ljava/util/Set;");
+    let named = takes(&mut world, "named", "(Ljava/lang/Class;)Ljava/lang/String;", "Ljava/lang/Class;");
+    let mut test = TestBuilder::default();
+    let taker = test.new_object(new_of(&world, "p/Taker", "()V"), &[]);
+    let map = test.new_object(new_of(&world, "java/util/HashMap", "()V"), &[]);
+    for _ in 0..2 {
+        let result = test.call(sizes, taker, &[map]);
+        test.assert_value(result, Value::Int(0));
+    }
+    suite.push(test.finish());
+    let mut test = TestBuilder::default();
+    let set = test.new_object(new_of(&world, "java/util/HashSet", "()V"), &[]);
+    for _ in 0..2 {
+        let result = test.call_static(counted, &[set]);
+        test.assert_value(result, Value::Int(0));
+    }
+    suite.push(test.finish());
+    let mut test = TestBuilder::default();
+    let class = world.builder.ty("Ljava/lang/Class<Ljava/lang/String;>;");
+    let literal = test.push(Statement::ClassLiteral { of: class, class: TypeId::STRING });
+    let result = test.call_static(named, &[literal]);
+    test.assert_value(result, text("java.lang.String"));
+    suite.push(test.finish());
+    let text = world.check_all(&suite);
+    for expected in ["taker.sizes((Map) ", "Taker.counted((Set) ", "Taker.named((Class) String.class)"] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+}
+
 fn constructor_of(world: &World, owner: TypeId) -> testcase::cluster::CallableId {
     let found = world.builder.cluster.callables.iter().position(|callable| {
         callable.kind == CallableKind::Constructor

@@ -9,6 +9,7 @@ use std::vec::IntoIter;
 
 use anyhow::Context as _;
 use concolic::dse::SymbolicExecution;
+use concolic::solver::Solver;
 use coverage::criterion;
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
@@ -38,7 +39,7 @@ use testcase::test_case::TestCase;
 
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
-use super::symbolic::{symbolic_execution, symbolic_report};
+use super::symbolic::{solver, symbolic_execution, symbolic_report};
 use crate::job::{ClassEvent, ClassJob, ClassMessage, Collected, Exchange, SuiteKind, Task};
 
 /// Time for tests that show why goals are open, where time is the budget.
@@ -65,6 +66,8 @@ pub(super) struct ClassWorker<'a> {
     untaken: Vec<TestCase>,
     /// What was told last of local search.
     told_tools: Vec<AppliedTool>,
+    /// What the search solves conditions with; `None` once it has it.
+    solver: Option<Box<dyn Solver>>,
 }
 
 /// How a job ended.
@@ -122,12 +125,18 @@ impl<'a> ClassWorker<'a> {
             },
             untaken: Vec::new(),
             told_tools: Vec::new(),
+            solver: None,
             job,
             cluster,
             executor,
             size,
             clock,
         })
+    }
+
+    /// The same with the solver that conditions are given to.
+    pub(super) fn with_solver(self, solver: Box<dyn Solver>) -> Self {
+        Self { solver: Some(solver), ..self }
     }
 
     /// Does the job, as far as its JVM stays sound.
@@ -216,7 +225,8 @@ impl<'a> ClassWorker<'a> {
     /// Searches, and tells what came of symbolic execution, however that ended.
     fn search(&mut self) -> anyhow::Result<Searched> {
         let options = self.job.search.set_up.search_options()?;
-        let mut symbolic = symbolic_execution(self.job, &options);
+        let solver = self.solver.take().unwrap_or_else(|| solver(self.job));
+        let mut symbolic = symbolic_execution(self.job, &options, solver);
         let searched = self.search_with(options, &mut symbolic)?;
         if let Some(report) = symbolic_report(symbolic.statistics()) {
             send(&self.events, &ClassEvent::Symbolic(Box::new(report)))?;

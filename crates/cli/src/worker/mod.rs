@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use bytecode::probe_layout::ProbeLayout;
+use concolic::solver::Solver;
 use jvm::executor::JvmExecutor;
 use jvm::home::JavaHome;
 use jvm::options::JvmOptions;
@@ -46,6 +47,7 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
     let job: ClassJob = postcard::from_bytes(&worker.job.payload).context("the job cannot be read")?;
     let slot = OpenOptions::new().read(true).write(true).open(&job.places.slot);
     let slot = SlotWriter::open(slot.context("the slot cannot be opened")?.as_fd())?;
+    let solver = symbolic::solver(&job);
     // Before the JVM, whose threads are then confined as well.
     let options =
         SandboxOptions { memory_mb: Some(MEMORY_MB), ..SandboxOptions::new(job.places.scratch.clone()) };
@@ -53,7 +55,7 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
         worker.events.send(&WorkerEvent::Warning(sentence))?;
     }
     let events = worker.events.clone();
-    let last = match run_on_big_stack(move || run(worker, job, slot, clock))? {
+    let last = match run_on_big_stack(move || run(worker, job, slot, (solver, clock)))? {
         Ok(Ended::Finished) => WorkerEvent::Finished,
         Ok(Ended::Tainted) => leave(Exit::Tainted),
         Err(error) => WorkerEvent::Failed(format!("{error:#}")),
@@ -63,7 +65,12 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
     leave_process(0)
 }
 
-fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> anyhow::Result<Ended> {
+fn run(
+    worker: Worker,
+    mut job: ClassJob,
+    slot: SlotWriter,
+    (solver, clock): (Box<dyn Solver>, Clock),
+) -> anyhow::Result<Ended> {
     let home = JavaHome::find(&job.places.java_home)?;
     let mut options = JvmOptions::new(home, job.places.class_path.clone(), job.places.scratch.clone());
     if job.surroundings == Surroundings::Second {
@@ -83,5 +90,5 @@ fn run(worker: Worker, mut job: ClassJob, slot: SlotWriter, clock: Clock) -> any
     let mut executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;
     executor.set_slot(slot);
     executor.set_faults(job.earlier.faults.clone());
-    ClassWorker::new(worker, &job, &cluster, executor, size, clock)?.run()
+    ClassWorker::new(worker, &job, &cluster, executor, size, clock)?.with_solver(solver).run()
 }

@@ -7,18 +7,31 @@ use std::time::Duration;
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
 use concolic::dse::{ExplorationOptions, Statistics, SymbolicExecution};
-use concolic::solver::SOLVERS;
+use concolic::solver::{INSTALLED, SOLVERS, Solver};
 use jvm::home::JavaHome;
 use search::options::SearchOptions;
 
 use crate::job::ClassJob;
 use crate::json::{Counted, SymbolicReport};
 
-/// How long a solver takes for one condition at most, where time is the budget.
+/// How long a solver takes for one condition at most, where time is the budget and the solver is ours. Others have a limit of their own,
+/// and could not be started again.
 const QUERY_TIME: Duration = Duration::from_millis(50);
 
+/// The solver of a job. To be called before the process gives up rights: one that is installed is another process.
+pub(super) fn solver(job: &ClassJob) -> Box<dyn Solver> {
+    let entry = SOLVERS.iter().find(|solver| solver.name == job.search.solver);
+    let mut solver = (entry.unwrap_or(&SOLVERS[0]).make)();
+    solver.prepare();
+    solver
+}
+
 /// The symbolic execution of a job. Class files are read when it is first applied.
-pub(super) fn symbolic_execution(job: &ClassJob, options: &SearchOptions) -> SymbolicExecution {
+pub(super) fn symbolic_execution(
+    job: &ClassJob,
+    options: &SearchOptions,
+    solver: Box<dyn Solver>,
+) -> SymbolicExecution {
     let places = job.places.clone();
     let open = move || {
         let home = JavaHome::find(&places.java_home).ok()?;
@@ -29,11 +42,10 @@ pub(super) fn symbolic_execution(job: &ClassJob, options: &SearchOptions) -> Sym
         is_filtered: job.search.algorithm == "hybrid" && options.hybrid.filter,
         prefers_open: options.local_search.extended,
         // Where executions are the budget, what comes of it must not depend on time.
-        query_time: job.plan.is_some().then_some(QUERY_TIME),
+        query_time: (job.plan.is_some() && job.search.solver != INSTALLED).then_some(QUERY_TIME),
         ..ExplorationOptions::default()
     };
-    let solver = SOLVERS.iter().find(|solver| solver.name == job.search.solver);
-    SymbolicExecution::new(open, exploration, solver.unwrap_or(&SOLVERS[0]))
+    SymbolicExecution::with_solver(open, exploration, solver)
 }
 
 /// What is told of it; `None` where it was never applied.

@@ -30,7 +30,7 @@ use testcase::test_case::TestCase;
 
 use self::exploration::Explored;
 use crate::interpreter;
-use crate::solver::{self, SolverEntry, Solving};
+use crate::solver::{self, Solver, SolverEntry, Solving};
 
 pub use negations::Negations;
 pub use statistics::Statistics;
@@ -101,11 +101,20 @@ impl SymbolicExecution {
         options: ExplorationOptions,
         entry: &SolverEntry,
     ) -> Self {
+        Self::with_solver(open, options, (entry.make)())
+    }
+
+    /// The same with a solver that was made before.
+    pub fn with_solver(
+        open: impl FnOnce() -> Option<Arc<ClassHierarchy>> + 'static,
+        options: ExplorationOptions,
+        solver: Box<dyn Solver>,
+    ) -> Self {
         Self {
             classes: Classes::Closed(Box::new(open)),
             code: Arc::default(),
             options,
-            solving: Solving::new(entry),
+            solving: Solving::with(solver),
             clock: Clock::start(),
             explored: BTreeSet::new(),
             begun: Vec::new(),

@@ -107,15 +107,19 @@ impl SmtLib {
 }
 
 impl Solver for SmtLib {
+    fn prepare(&mut self) {
+        if matches!(self.state, State::NotStarted) {
+            self.start();
+        }
+    }
+
     fn solve(&mut self, problem: &Problem<'_>) -> Answer {
         let plan = Plan::new(problem.terms, problem.conditions);
         let script = match script(&plan) {
             Ok(script) => script,
             Err(what) => return Answer::Unknown(Why::NotModelled(what)),
         };
-        if matches!(self.state, State::NotStarted) {
-            self.start();
-        }
+        self.prepare();
         let State::Running(pipe) = &mut self.state else { return Answer::Unknown(Why::Absent) };
         if script.has_texts && !pipe.reads_texts {
             return Answer::Unknown(Why::NotModelled("texts, which this solver does not read"));

@@ -3,6 +3,7 @@
 use bytecode::descriptor::ErasedType;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
+use bytecode::subtyping::raw;
 use testcase::cluster::{Callable, CallableKind, TypeId};
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
@@ -47,6 +48,8 @@ struct Candidates<'a> {
     members: Vec<Member>,
     /// The member that is meant.
     target: usize,
+    /// Whether it is called on a raw type, so that type arguments of its parameters count for nothing.
+    is_raw: bool,
     types: &'a ClassHierarchy,
 }
 
@@ -101,7 +104,9 @@ impl Body<'_> {
             if let Some(members) = members(view) {
                 let target = target(view, callable, &members, receiver);
                 let target = target.ok_or_else(|| Unprintable::Hidden(shown(callable)))?;
-                candidates.push(Candidates { members, target, types: view.hierarchy });
+                let is_raw =
+                    callable.kind == CallableKind::InstanceMethod && self.context.is_raw_class(receiver);
+                candidates.push(Candidates { members, target, is_raw, types: view.hierarchy });
             }
         }
         let Some(first) = candidates.first() else {
@@ -321,14 +326,63 @@ impl Body<'_> {
         let Some(picked) = picked else {
             return Ok(None);
         };
-        let chosen: Vec<Expr> =
+        let mut chosen: Vec<Expr> =
             picked.iter().zip(&forms).map(|(&pick, forms)| forms[pick].expr.clone()).collect();
+        let is_raw = candidates.first().is_none_or(|candidates| candidates.is_raw);
+        if let Some(wanted) = wanted.filter(|_| !spread && !is_raw) {
+            self.take_raw(passed, wanted, &mut chosen);
+        }
         for expr in &chosen {
             if let Expr::Cast { to, .. } = expr {
                 self.name_type(to)?;
             }
         }
         Ok(Some(chosen))
+    }
+}
+
+impl Body<'_> {
+    /// Has arguments be of the raw type of their parameter where their own type arguments keep them out of it: the test case may know
+    /// the member from a raw type, which takes more than the one that it is called on here.
+    fn take_raw(&mut self, passed: &[Passed], wanted: &Member, arguments: &mut [Expr]) {
+        for ((argument, parameter), expr) in passed.iter().zip(&wanted.generic).zip(arguments) {
+            let Passed::Variable(variable, _) = *argument else { continue };
+            let own = if let Expr::Cast { to, .. } = expr {
+                to.clone()
+            } else if self.follows_its_target(variable) {
+                continue;
+            } else {
+                self.variable_type(variable)
+            };
+            if self.is_refused(&own, parameter) {
+                let plain = std::mem::replace(expr, Expr::null());
+                *expr = plain.cast(raw(parameter));
+                self.suppressed.insert(Warning::RawTypes);
+                self.suppressed.insert(Warning::Unchecked);
+            }
+        }
+    }
+
+    /// Whether an argument is written as what takes its type arguments from where it is passed (Java language specification §15.2):
+    /// `null`, a generic object made there, a call of a generic method, a lambda.
+    fn follows_its_target(&self, variable: VarRef) -> bool {
+        if !self.is_inline(variable) {
+            return false;
+        }
+        let statement = self.test.test.statement(variable);
+        let is_plain_object = matches!(statement, Statement::Constructor { .. })
+            && self.variable_type(variable).as_class().is_some_and(|class| class.arguments.is_empty());
+        !is_plain_object && !matches!(statement, Statement::ClassLiteral { .. } | Statement::FieldRead { .. })
+    }
+
+    /// Whether a type is kept out of another one by type arguments alone.
+    fn is_refused(&self, own: &GenericType, wanted: &GenericType) -> bool {
+        let hierarchy = self.context.view.hierarchy;
+        matches!(wanted, GenericType::Class(class) if is_parameterized(class))
+            && wanted.is_concrete()
+            && hierarchy.is_subtype(own, &raw(wanted))
+            && !hierarchy.is_subtype(own, wanted)
+            && !self.converts_unchecked(own, wanted)
     }
 }
 
