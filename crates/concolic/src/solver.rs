@@ -51,9 +51,6 @@ pub fn in_smt_lib(query: &Query<'_>) -> Result<String, &'static str> {
     solvers::smt_lib::written(&Plan::new(query.terms, &conditions))
 }
 
-/// The name of the row whose solver is another program, if one is installed.
-pub const INSTALLED: &str = solvers::smt_lib::ENTRY.name;
-
 /// How much a solver may do. Steps and conflicts make runs repeat; time is the second line.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {

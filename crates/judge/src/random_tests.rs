@@ -1,5 +1,7 @@
 //! Tests to compare: random ones, and some that were mutated until they reached what no test before them reached.
 
+use std::path::PathBuf;
+
 use bytecode::probe_map::{OutcomeId, ProbeId};
 use serde::{Deserialize, Serialize};
 use testcase::cluster::TestCluster;
@@ -10,6 +12,8 @@ use testcase::random::Random;
 use testcase::recording::Recording;
 use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
+
+use crate::setup::Setup;
 
 /// Probability that a test is a changed one, not a new one.
 const CHANGED: f64 = 0.6;
@@ -23,6 +27,38 @@ pub(crate) struct Choice {
     pub(crate) executions: usize,
     /// Seed.
     pub(crate) seed: u64,
+}
+
+/// Options of judges that look at random tests in a process of their own.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RandomTestOptions {
+    /// Tests of each class. Default: as many as tell something in a few minutes.
+    #[arg(long)]
+    tests: Option<usize>,
+    /// Executions from which they are chosen. Default: some dozens for each test.
+    #[arg(long)]
+    executions: Option<usize>,
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    pub(crate) setup: Setup,
+    /// Folder for `README.md` and tables. Default: none is kept.
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
+    /// For the process with the JVM in it: its job.
+    #[arg(long, hide = true)]
+    pub(crate) worker: Option<String>,
+}
+
+impl RandomTestOptions {
+    /// What was asked for, or so many tests out of so many executions.
+    pub(crate) fn choice(&self, tests: usize, executions: usize) -> Choice {
+        Choice {
+            tests: self.tests.unwrap_or(tests),
+            executions: self.executions.unwrap_or(executions),
+            seed: self.seed,
+        }
+    }
 }
 
 /// Makes tests.

@@ -60,27 +60,8 @@ pub(crate) fn as_process<T: Serialize + Send>(
     jvm::watchdog::leave_process(0)
 }
 
-/// What the class under test may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Confinement {
-    /// Write into a folder, and whatever else the sandbox allows.
-    Folder,
-    /// Everything, and so may this process: for classes of this repository.
-    None,
-}
-
 /// Starts the JVM of this process for a class, confined to a folder.
 pub(crate) fn start(class: &str, class_path: &[PathBuf], java_home: &Path, folder: &Path) -> Result<Started> {
-    start_confined(class, class_path, java_home, (folder, Confinement::Folder))
-}
-
-/// [`start`] with a choice of what the class may do.
-pub(crate) fn start_confined(
-    class: &str,
-    class_path: &[PathBuf],
-    java_home: &Path,
-    (folder, confinement): (&Path, Confinement),
-) -> Result<Started> {
     let home = JavaHome::find(java_home)?;
     let opened = ClassPath::open(home.path(), home.version(), class_path)?;
     let hierarchy = ClassHierarchy::new(Arc::new(opened));
@@ -90,11 +71,9 @@ pub(crate) fn start_confined(
     let Nest { classes, maps, ids, statics, .. } = nest;
     let scratch = folder.join("scratch");
     fs::create_dir_all(&scratch)?;
-    if confinement == Confinement::Folder {
-        let mut sandbox = processes::sandbox::SandboxOptions::new(scratch.clone());
-        sandbox.writable.push(folder.to_owned());
-        processes::sandbox::confine(&sandbox);
-    }
+    let mut sandbox = processes::sandbox::SandboxOptions::new(scratch.clone());
+    sandbox.writable.push(folder.to_owned());
+    processes::sandbox::confine(&sandbox);
     let options = JvmOptions::new(home, class_path.to_vec(), scratch);
     let layout = ProbeLayout::new(&maps, ids);
     let executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;

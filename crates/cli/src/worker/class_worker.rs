@@ -39,7 +39,7 @@ use testcase::test_case::TestCase;
 
 use super::first_tests::single_calls;
 use super::suite::{Pace, SuiteMaker};
-use super::symbolic::{solver, symbolic_execution, symbolic_report};
+use super::symbolic::{symbolic_execution, symbolic_report};
 use crate::job::{ClassEvent, ClassJob, ClassMessage, Collected, Exchange, SuiteKind, Task};
 
 /// Time for tests that show why goals are open, where time is the budget.
@@ -66,8 +66,6 @@ pub(super) struct ClassWorker<'a> {
     untaken: Vec<TestCase>,
     /// What was told last of local search.
     told_tools: Vec<AppliedTool>,
-    /// What the search solves conditions with; `None` once it has it.
-    solver: Option<Box<dyn Solver>>,
 }
 
 /// How a job ended.
@@ -125,7 +123,6 @@ impl<'a> ClassWorker<'a> {
             },
             untaken: Vec::new(),
             told_tools: Vec::new(),
-            solver: None,
             job,
             cluster,
             executor,
@@ -134,13 +131,8 @@ impl<'a> ClassWorker<'a> {
         })
     }
 
-    /// The same with the solver that conditions are given to.
-    pub(super) fn with_solver(self, solver: Box<dyn Solver>) -> Self {
-        Self { solver: Some(solver), ..self }
-    }
-
-    /// Does the job, as far as its JVM stays sound.
-    pub(super) fn run(mut self) -> anyhow::Result<Ended> {
+    /// Does the job, as far as its JVM stays sound; a search solves conditions with this solver.
+    pub(super) fn run(mut self, solver: Option<Box<dyn Solver>>) -> anyhow::Result<Ended> {
         self.report_diagnostics()?;
         if self.is_tainted() {
             // A class is refused with our probes: nothing was found yet that could be lost.
@@ -154,8 +146,8 @@ impl<'a> ClassWorker<'a> {
         for (test, goals) in &self.job.earlier.archive {
             archive.record(goals, test.clone());
         }
-        let found = if self.job.task == Task::Search {
-            match self.search()? {
+        let found = if let Some(solver) = solver {
+            match self.search(solver)? {
                 Searched::Done(found) => found,
                 Searched::Tainted => return self.leave(),
             }
@@ -223,9 +215,8 @@ impl<'a> ClassWorker<'a> {
     }
 
     /// Searches, and tells what came of symbolic execution, however that ended.
-    fn search(&mut self) -> anyhow::Result<Searched> {
+    fn search(&mut self, solver: Box<dyn Solver>) -> anyhow::Result<Searched> {
         let options = self.job.search.set_up.search_options()?;
-        let solver = self.solver.take().unwrap_or_else(|| solver(self.job));
         let mut symbolic = symbolic_execution(self.job, &options, solver);
         let searched = self.search_with(options, &mut symbolic)?;
         if let Some(report) = symbolic_report(symbolic.statistics()) {

@@ -32,7 +32,7 @@ use processes::sandbox::{SandboxOptions, confine};
 use processes::worker::Worker;
 use testcase::clock::Clock;
 
-use crate::job::{ClassJob, Surroundings};
+use crate::job::{ClassJob, Surroundings, Task};
 use class_worker::{ClassWorker, Ended};
 
 /// Most memory of a worker in MiB: twice what heap, class metadata, compiled code and the command itself may take.
@@ -47,7 +47,7 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
     let job: ClassJob = postcard::from_bytes(&worker.job.payload).context("the job cannot be read")?;
     let slot = OpenOptions::new().read(true).write(true).open(&job.places.slot);
     let slot = SlotWriter::open(slot.context("the slot cannot be opened")?.as_fd())?;
-    let solver = symbolic::solver(&job);
+    let solver = (job.task == Task::Search).then(|| symbolic::solver(&job));
     // Before the JVM, whose threads are then confined as well.
     let options =
         SandboxOptions { memory_mb: Some(MEMORY_MB), ..SandboxOptions::new(job.places.scratch.clone()) };
@@ -69,7 +69,7 @@ fn run(
     worker: Worker,
     mut job: ClassJob,
     slot: SlotWriter,
-    (solver, clock): (Box<dyn Solver>, Clock),
+    (solver, clock): (Option<Box<dyn Solver>>, Clock),
 ) -> anyhow::Result<Ended> {
     let home = JavaHome::find(&job.places.java_home)?;
     let mut options = JvmOptions::new(home, job.places.class_path.clone(), job.places.scratch.clone());
@@ -90,5 +90,5 @@ fn run(
     let mut executor = JvmExecutor::start(&options, Arc::clone(&cluster), classes, layout, statics)?;
     executor.set_slot(slot);
     executor.set_faults(job.earlier.faults.clone());
-    ClassWorker::new(worker, &job, &cluster, executor, size, clock)?.with_solver(solver).run()
+    ClassWorker::new(worker, &job, &cluster, executor, size, clock)?.run(solver)
 }

@@ -7,15 +7,14 @@ use std::time::Duration;
 use bytecode::class_path::ClassPath;
 use bytecode::hierarchy::ClassHierarchy;
 use concolic::dse::{ExplorationOptions, Statistics, SymbolicExecution};
-use concolic::solver::{INSTALLED, SOLVERS, Solver};
+use concolic::solver::{SOLVERS, Solver};
 use jvm::home::JavaHome;
 use search::options::SearchOptions;
 
 use crate::job::ClassJob;
 use crate::json::{Counted, SymbolicReport};
 
-/// How long a solver takes for one condition at most, where time is the budget and the solver is ours. Others have a limit of their own,
-/// and could not be started again.
+/// How long a solver takes for one condition at most, where time is the budget.
 const QUERY_TIME: Duration = Duration::from_millis(50);
 
 /// The solver of a job. To be called before the process gives up rights: one that is installed is another process.
@@ -42,7 +41,7 @@ pub(super) fn symbolic_execution(
         is_filtered: job.search.algorithm == "hybrid" && options.hybrid.filter,
         prefers_open: options.local_search.extended,
         // Where executions are the budget, what comes of it must not depend on time.
-        query_time: (job.plan.is_some() && job.search.solver != INSTALLED).then_some(QUERY_TIME),
+        query_time: job.plan.is_some().then_some(QUERY_TIME),
         ..ExplorationOptions::default()
     };
     SymbolicExecution::with_solver(open, exploration, solver)

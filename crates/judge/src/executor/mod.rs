@@ -19,7 +19,7 @@ mod verdict;
 mod worker;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail, ensure};
 use clap::Parser;
@@ -32,8 +32,7 @@ use experiment::subject::Subject;
 use self::plain::Tools;
 use self::record::{Job, Record};
 use self::report::Row;
-use crate::random_tests::Choice;
-use crate::setup::Setup;
+use crate::random_tests::RandomTestOptions;
 use crate::started::in_a_process;
 
 /// Run random tests through the executor and, printed, in a plain JVM, and compare.
@@ -42,22 +41,8 @@ use crate::started::in_a_process;
 struct Options {
     #[command(flatten)]
     list: OptionalSubjects,
-    /// Tests to compare of each class.
-    #[arg(long, default_value_t = 350)]
-    tests: usize,
-    /// Executions from which they are chosen.
-    #[arg(long, default_value_t = 10_000)]
-    executions: usize,
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
     #[command(flatten)]
-    setup: Setup,
-    /// Folder for `README.md`, `raw.csv` and `differences.txt`. Default: none is kept.
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// For the process with the JVM in it: its job.
-    #[arg(long, hide = true)]
-    worker: Option<String>,
+    random: RandomTestOptions,
 }
 
 /// Runs the judge.
@@ -66,13 +51,13 @@ struct Options {
 /// Whatever keeps it from judging, and a difference that nothing explains.
 pub fn run(words: &[String]) -> Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    if let Some(job) = &options.worker {
+    if let Some(job) = &options.random.worker {
         return worker::run(&serde_json::from_str(job)?);
     }
     let subjects = options.list.read()?;
     ensure!(!subjects.is_empty(), "no subject is left; give --subjects and check --only");
-    let home = options.setup.jdk.home()?;
-    let work = options.setup.folder("work");
+    let home = options.random.setup.jdk.home()?;
+    let work = options.random.setup.folder("work");
     fs::create_dir_all(&work)?;
     let tools = Tools::new(&home, &work)?;
     let mut rows = Vec::new();
@@ -81,7 +66,7 @@ pub fn run(words: &[String]) -> Result<()> {
             .unwrap_or_else(|error| Row::failed(subject, &format!("{error:#}")));
         say(&row.brief());
         rows.push(row);
-        if let Some(out) = &options.out {
+        if let Some(out) = &options.random.out {
             report::write(&root().join(out), &rows, words, &home)?;
         }
     }
@@ -103,7 +88,7 @@ fn judge(subject: &Subject, options: &Options, home: &Path, work: &Path, tools: 
         class: subject.class.clone(),
         class_path: maven::resolve(&subject.coordinates)?,
         java_home: home.to_owned(),
-        choice: Choice { tests: options.tests, executions: options.executions, seed: options.seed },
+        choice: options.random.choice(350, 10_000),
         folder,
     };
     let record: Record = in_a_process("judge-executor", &job, &job.folder.join("record.json"))?;

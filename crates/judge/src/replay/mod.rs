@@ -19,8 +19,7 @@ use experiment::repository::root;
 use experiment::subject::Subject;
 use serde::{Deserialize, Serialize};
 
-use crate::random_tests::Choice;
-use crate::setup::Setup;
+use crate::random_tests::{Choice, RandomTestOptions};
 use crate::started::in_a_process;
 
 /// Record runs of random tests, replay them, and compare.
@@ -29,22 +28,8 @@ use crate::started::in_a_process;
 struct Options {
     #[command(flatten)]
     list: OptionalSubjects,
-    /// Tests to replay of each class.
-    #[arg(long, default_value_t = 300)]
-    tests: usize,
-    /// Executions from which they are chosen.
-    #[arg(long, default_value_t = 5_000)]
-    executions: usize,
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
     #[command(flatten)]
-    setup: Setup,
-    /// Folder for `README.md`, `raw.csv`, `reasons.txt` and `unmodelled.txt`. Default: none is kept.
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// For the process with the JVM in it: its job.
-    #[arg(long, hide = true)]
-    worker: Option<String>,
+    random: RandomTestOptions,
 }
 
 /// What the process with the JVM is to do.
@@ -101,20 +86,20 @@ struct Row {
 /// Whatever keeps it from judging, and a replay that diverged.
 pub fn run(words: &[String]) -> Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    if let Some(job) = &options.worker {
+    if let Some(job) = &options.random.worker {
         return worker::run(&serde_json::from_str(job)?);
     }
     let subjects = options.list.read()?;
     ensure!(!subjects.is_empty(), "no subject is left; give --subjects and check --only");
-    let home = options.setup.jdk.home()?;
-    let work = options.setup.folder("replay");
+    let home = options.random.setup.jdk.home()?;
+    let work = options.random.setup.folder("replay");
     let mut rows = Vec::new();
     for subject in &subjects {
         let row = judge(subject, &options, &home, &work)
             .unwrap_or_else(|error| Row { error: format!("{error:#}"), ..Row::of(&subject.class) });
         say(&row.brief());
         rows.push(row);
-        if let Some(out) = &options.out {
+        if let Some(out) = &options.random.out {
             write(&root().join(out), &rows, words, &home)?;
         }
     }
@@ -137,7 +122,7 @@ fn judge(subject: &Subject, options: &Options, home: &Path, work: &Path) -> Resu
         class: subject.class.clone(),
         class_path: maven::resolve(&subject.coordinates)?,
         java_home: home.to_owned(),
-        choice: Choice { tests: options.tests, executions: options.executions, seed: options.seed },
+        choice: options.random.choice(300, 5_000),
         folder,
     };
     in_a_process("judge-replay", &job, &job.folder.join("row.json"))

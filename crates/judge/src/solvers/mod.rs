@@ -3,7 +3,7 @@
 //! For each of the fixtures of values, random tests are run, recorded and replayed, with a literal of its own for each use of a value, as
 //! symbolic execution has them. Of the conditions of their paths as many are drawn as are wanted, and both solvers are asked, for each, what symbolic
 //! execution would ask: inputs for which it does not hold, and those before it do. What one of them calls unsatisfiable
-//! and the other one has a model of fails the task.
+//! and the other one has a model of fails the task. The queries that the installed solver alone answers are kept as `missed/*.smt2`.
 
 mod tally;
 mod worker;
@@ -19,8 +19,7 @@ use experiment::values;
 use serde::{Deserialize, Serialize};
 
 use self::tally::{Asked, Tally};
-use crate::random_tests::Choice;
-use crate::setup::Setup;
+use crate::random_tests::{Choice, RandomTestOptions};
 use crate::started::in_a_process;
 
 /// Ask the built-in and an installed solver the conditions of the fixtures of values.
@@ -30,17 +29,9 @@ struct Options {
     /// Only fixtures whose name contains this.
     #[arg(long, default_value = "")]
     only: String,
-    /// Tests of each fixture whose conditions are looked at.
-    #[arg(long, default_value_t = 60)]
-    tests: usize,
-    /// Executions from which they are chosen.
-    #[arg(long, default_value_t = 2_000)]
-    executions: usize,
     /// Conditions of each fixture that are negated.
     #[arg(long, default_value_t = 100)]
     queries: usize,
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
     /// The installed solver: z3, cvc5 or bitwuzla. Default: the first of these on the path.
     #[arg(long)]
     solver: Option<String>,
@@ -48,13 +39,7 @@ struct Options {
     #[arg(long, default_value_t = 2_000)]
     limit: u64,
     #[command(flatten)]
-    setup: Setup,
-    /// Folder for `README.md`, `raw.csv`, `queries.csv` and, in `missed`, the queries that the installed solver alone answers. Default: none is kept.
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// For the process with the JVM in it: its job.
-    #[arg(long, hide = true)]
-    worker: Option<String>,
+    random: RandomTestOptions,
 }
 
 /// What the process with the JVM is to do.
@@ -93,13 +78,13 @@ struct Row {
 /// Whatever keeps it from judging, and solvers that contradict each other.
 pub fn run(words: &[String]) -> Result<()> {
     let Some(options) = parse::<Options>(words)? else { return Ok(()) };
-    if let Some(job) = &options.worker {
+    if let Some(job) = &options.random.worker {
         return worker::run(&serde_json::from_str(job)?);
     }
     ensure!(worker::is_installed(options.solver.as_deref()), "no solver that reads SMT-LIB is installed");
-    let home = options.setup.jdk.home()?;
+    let home = options.random.setup.jdk.home()?;
     let fixtures = values::read(&options.only)?;
-    let work = options.setup.folder("solvers");
+    let work = options.random.setup.folder("solvers");
     if work.exists() {
         fs::remove_dir_all(&work)?;
     }
@@ -115,7 +100,7 @@ pub fn run(words: &[String]) -> Result<()> {
         });
         say(&row.brief());
         rows.push(row);
-        if let Some(out) = &options.out {
+        if let Some(out) = &options.random.out {
             write(&root().join(out), &rows, words, &home)?;
         }
     }
@@ -133,7 +118,7 @@ impl Options {
             class: class.to_owned(),
             classes: work.join("classes"),
             java_home: home.to_owned(),
-            choice: Choice { tests: self.tests, executions: self.executions, seed: self.seed },
+            choice: self.random.choice(60, 2_000),
             queries: self.queries,
             solver: self.solver.clone(),
             limit: self.limit,

@@ -22,7 +22,7 @@ use testcase::test_case::TestCase;
 use super::tally::{Asked, Reply, Said};
 use super::{Job, Row};
 use crate::random_tests::{RandomTests, record};
-use crate::started::{Confinement, Started, World, as_process, start_confined};
+use crate::started::{Started, World, as_process, start};
 
 /// Stream of the random numbers that choose queries.
 const QUERIES: u64 = 1;
@@ -43,10 +43,11 @@ pub(super) fn is_installed(program: Option<&str>) -> bool {
 }
 
 fn judge(job: &Job) -> Result<Row> {
-    // The installed solver is a program that is started, and ended where it does not answer: the sandbox allows neither.
-    let place = (job.folder.as_path(), Confinement::None);
-    let Started { world, mut executor, ids } =
-        start_confined(&job.class, std::slice::from_ref(&job.classes), &job.java_home, place)?;
+    // Before this process gives up the right to start programs.
+    let mut external = installed(job.solver.as_deref(), Duration::from_millis(job.limit));
+    external.prepare();
+    let classes = std::slice::from_ref(&job.classes);
+    let Started { world, mut executor, ids } = start(&job.class, classes, &job.java_home, &job.folder)?;
     let (probes, outcomes) = (ids.probes as usize, ids.outcomes as usize);
     let made = RandomTests { cluster: &world.cluster, probes, outcomes }.make(&mut executor, &job.choice);
     let longest = FactoryOptions::default().max_length;
@@ -57,7 +58,7 @@ fn judge(job: &Job) -> Result<Row> {
     for (test, recording) in recorded {
         found.replay(test, &recording);
     }
-    Ok(found.ask(job))
+    Ok(found.ask(job, Solving::with(external)))
 }
 
 /// Queries of a class.
@@ -102,13 +103,10 @@ impl<'w> Found<'w> {
     }
 
     /// Asks both solvers as many of the queries as are wanted.
-    fn ask(mut self, job: &Job) -> Row {
+    fn ask(mut self, job: &Job, mut external: Solving) -> Row {
         let mut random = Random::new(job.choice.seed, QUERIES);
         random.shuffle(&mut self.queries);
         let mut built_in = Solving::new(&SOLVERS[0]);
-        let program = job.solver.as_deref();
-        let make = || Solving::with(installed(program, Duration::from_millis(job.limit)));
-        let mut external = make();
         let mut asked = Vec::new();
         for &(path, query) in &self.queries {
             if asked.len() == job.queries {
@@ -124,9 +122,6 @@ impl<'w> Found<'w> {
                 continue;
             }
             let second = reply(&mut external, &put);
-            if second.said == Said::Unknown(Why::Absent.name().to_owned()) {
-                external = make();
-            }
             let plan = Plan::new(&self.terms, &conditions);
             let is_missed = second.said.is_answer() && !first.said.is_answer();
             asked.push(Asked {

@@ -1,5 +1,6 @@
 //! Solvers that are installed, by pipe: z3, cvc5 or bitwuzla, whichever is found first on the path. One process answers all queries, each
-//! behind a `reset`. One that cannot be started, ends, keeps still or answers what is no answer is dropped, and all further answers are "absent".
+//! behind a `reset`, and is told how long it may take. An answer that comes later is passed over. One that cannot be started, ends, keeps
+//! still or answers what is no answer is dropped, and all further answers are "absent": where a sandbox is around, it cannot be started again.
 //!
 //! Processes are started here and nowhere else in this crate, and without the helpers of `processes`, which it may not
 //! use: a solver is no code under test and needs neither sandbox nor supervision.
@@ -10,7 +11,7 @@
 use std::fmt;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use crate::solver::{Answer, Problem, Solver, SolverEntry, Why};
@@ -28,51 +29,37 @@ pub(crate) const ENTRY: SolverEntry = SolverEntry {
 /// A solver that is installed, by the name of its program, or whichever is found first, with a limit for each query.
 pub(crate) fn installed(program: Option<&str>, limit: Duration) -> Box<dyn Solver> {
     let known = COMMANDS.iter().filter(|command| program.is_none_or(|program| command.program == program));
-    let commands = known.map(|command| command.called(limit)).collect();
-    Box::new(SmtLib::new(commands, limit))
+    Box::new(SmtLib::new(known.copied().collect(), limit))
 }
 
 /// How solvers are called.
 const COMMANDS: &[Command] = &[
-    Command { program: "z3", words: &["-in", "-smt2", "-t:"], reads_texts: true },
+    Command { program: "z3", words: &["-in", "-smt2"], limit: "timeout", reads_texts: true },
     Command {
         program: "cvc5",
-        words: &["--lang=smt2", "--incremental", "--strings-exp", "--tlimit-per="],
+        words: &["--lang=smt2", "--incremental", "--strings-exp"],
+        limit: "tlimit-per",
         reads_texts: true,
     },
-    Command { program: "bitwuzla", words: &["--time-limit-per", ""], reads_texts: false },
+    Command { program: "bitwuzla", words: &[], limit: "time-limit-per", reads_texts: false },
 ];
 
 /// How a solver is called.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Command {
     program: &'static str,
-    /// Behind the last one comes the limit for a query, in milliseconds.
     words: &'static [&'static str],
+    /// Its option for how many milliseconds a query may take.
+    limit: &'static str,
     /// Whether it has a theory of strings.
     reads_texts: bool,
 }
 
-impl Command {
-    fn called(&self, limit: Duration) -> Called {
-        let words = std::iter::once(&self.program).chain(self.words);
-        let mut words: Vec<String> = words.map(|&word| word.to_owned()).collect();
-        if let Some(last) = words.last_mut() {
-            last.push_str(&limit.as_millis().to_string());
-        }
-        Called { words, reads_texts: self.reads_texts }
-    }
-}
-
-/// A command line, and what it reads.
-#[derive(Debug)]
-struct Called {
-    words: Vec<String>,
-    reads_texts: bool,
-}
-
 /// How much longer an answer is waited for than solvers are given.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// So many queries in a row without an answer in time, and a solver is taken for one that keeps still.
+const MOST_LATE: u32 = 20;
 
 /// What a solver says behind each answer.
 const END: &str = "end-of-answer";
@@ -80,9 +67,11 @@ const END: &str = "end-of-answer";
 /// A solver by pipe.
 #[derive(Debug)]
 struct SmtLib {
-    commands: Vec<Called>,
+    commands: Vec<Command>,
     limit: Duration,
     state: State,
+    /// Queries in a row without an answer in time.
+    late: u32,
 }
 
 #[derive(Debug)]
@@ -93,12 +82,12 @@ enum State {
 }
 
 impl SmtLib {
-    fn new(commands: Vec<Called>, limit: Duration) -> Self {
-        Self { commands, limit, state: State::NotStarted }
+    fn new(commands: Vec<Command>, limit: Duration) -> Self {
+        Self { commands, limit, state: State::NotStarted, late: 0 }
     }
 
     fn start(&mut self) {
-        let started = self.commands.iter().find_map(Pipe::start);
+        let started = self.commands.iter().copied().find_map(Pipe::start);
         if started.is_none() {
             tracing::info!("no solver that reads SMT-LIB is installed");
         }
@@ -121,14 +110,21 @@ impl Solver for SmtLib {
         };
         self.prepare();
         let State::Running(pipe) = &mut self.state else { return Answer::Unknown(Why::Absent) };
-        if script.has_texts && !pipe.reads_texts {
+        if script.has_texts && !pipe.command.reads_texts {
             return Answer::Unknown(Why::NotModelled("texts, which this solver does not read"));
         }
         let left = problem.limits.deadline.map(|deadline| deadline.at.saturating_sub(deadline.clock.now()));
-        let patience = self.limit + PATIENCE;
-        let patience = left.map_or(patience, |left| left.min(patience));
-        if let Some(answer) = pipe.answer((problem, &plan), &script, patience) {
-            return answer;
+        pipe.limit = left.map_or(self.limit, |left| left.min(self.limit));
+        match pipe.answer((problem, &plan), &script) {
+            Ok(answer) => {
+                self.late = 0;
+                return answer;
+            }
+            Err(Silence::Late) if self.late < MOST_LATE => {
+                self.late += 1;
+                return Answer::Unknown(Why::Time);
+            }
+            Err(Silence::Late | Silence::Broken) => {}
         }
         tracing::warn!("a solver that reads SMT-LIB gave no answer and is dropped");
         self.state = State::Dropped;
@@ -138,10 +134,23 @@ impl Solver for SmtLib {
 
 /// A running solver.
 struct Pipe {
+    command: Command,
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
-    reads_texts: bool,
+    /// How long it may take for what it is asked.
+    limit: Duration,
+    /// Answers that did not come in time, and will come before that to the next question.
+    owed: u32,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Silence {
+    /// It did not come in time.
+    Late,
+    /// The solver has ended, or what it says is no answer.
+    Broken,
 }
 
 impl fmt::Debug for Pipe {
@@ -160,10 +169,9 @@ impl Drop for Pipe {
 }
 
 impl Pipe {
-    fn start(command: &Called) -> Option<Self> {
-        let (program, arguments) = command.words.split_first()?;
-        let mut child = std::process::Command::new(program)
-            .args(arguments)
+    fn start(command: Command) -> Option<Self> {
+        let mut child = std::process::Command::new(command.program)
+            .args(command.words)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -176,18 +184,34 @@ impl Pipe {
             // The end of either side ends the thread.
             read.all(|line| sender.send(line).is_ok())
         });
-        Some(Self { child, input, lines, reads_texts: command.reads_texts })
+        Some(Self { command, child, input, lines, limit: Duration::ZERO, owed: 0 })
     }
 
-    /// What it prints for some commands; `None` if it does not come to their end in time.
-    fn ask(&mut self, commands: &str, patience: Duration) -> Option<String> {
-        writeln!(self.input, "{commands}\n(echo \"{END}\")").ok()?;
-        self.input.flush().ok()?;
+    /// What it prints for some commands.
+    fn ask(&mut self, commands: &str) -> Result<String, Silence> {
+        // Nothing is written before it has read what was: where it does not, the pipe would be full some day.
+        while self.owed > 0 {
+            self.read()?;
+            self.owed -= 1;
+        }
+        let written = writeln!(self.input, "{commands}\n(echo \"{END}\")").and_then(|()| self.input.flush());
+        written.map_err(|_| Silence::Broken)?;
+        self.owed = 1;
+        let answer = self.read()?;
+        self.owed = 0;
+        Ok(answer)
+    }
+
+    /// What it prints up to the end of an answer.
+    fn read(&mut self) -> Result<String, Silence> {
         let mut answer = String::new();
         loop {
-            let line = self.lines.recv_timeout(patience).ok()?;
+            let line = self.lines.recv_timeout(self.limit + PATIENCE).map_err(|error| match error {
+                RecvTimeoutError::Timeout => Silence::Late,
+                RecvTimeoutError::Disconnected => Silence::Broken,
+            })?;
             if line.trim().trim_matches('"') == END {
-                return Some(answer);
+                return Ok(answer);
             }
             answer.push_str(&line);
             answer.push('\n');
@@ -198,63 +222,61 @@ impl Pipe {
         &mut self,
         (problem, plan): (&Problem<'_>, &Plan<'_>),
         script: &Script,
-        patience: Duration,
-    ) -> Option<Answer> {
+    ) -> Result<Answer, Silence> {
         let all = format!("{}{}", script.text, script.narrow);
-        let mut answer = self.checked(plan, (&all, script.logic()), patience)?;
+        let mut answer = self.checked(plan, (&all, script.logic()))?;
         if let Answer::Model(model) = &answer
             && !script.units.is_empty()
             && !problem.holds(&problem.seed.with(model))
         {
-            answer = self.checked(plan, (&format!("{all}{}", script.units), script.logic()), patience)?;
+            answer = self.checked(plan, (&format!("{all}{}", script.units), script.logic()))?;
         }
         if answer != Answer::Unsatisfiable || script.narrow.is_empty() {
-            return Some(answer);
+            return Ok(answer);
         }
         // A model may not hold where operators are not said exactly, and is not asked for.
-        let answer = match self.check(&script.text, script.logic(), patience)? {
+        let answer = match self.check(&script.text, script.logic())? {
             Checked::Satisfiable => Answer::Unknown(Why::Bounded),
             Checked::Unsatisfiable => Answer::Unsatisfiable,
             Checked::Unknown => Answer::Unknown(Why::Time),
         };
-        Some(answer)
+        Ok(answer)
     }
 
-    fn checked(
-        &mut self,
-        plan: &Plan<'_>,
-        (script, logic): (&str, &str),
-        patience: Duration,
-    ) -> Option<Answer> {
-        Some(match self.check(script, logic, patience)? {
-            Checked::Satisfiable => Answer::Model(self.model(plan, patience)?),
+    fn checked(&mut self, plan: &Plan<'_>, (script, logic): (&str, &str)) -> Result<Answer, Silence> {
+        Ok(match self.check(script, logic)? {
+            Checked::Satisfiable => Answer::Model(self.model(plan)?),
             Checked::Unsatisfiable => Answer::Unsatisfiable,
             Checked::Unknown => Answer::Unknown(Why::Time),
         })
     }
 
-    fn check(&mut self, script: &str, logic: &str, patience: Duration) -> Option<Checked> {
-        let begin = format!("(reset)\n(set-option :produce-models true)\n(set-logic {logic})");
-        let said = self.ask(&format!("{begin}\n{script}(check-sat)"), patience)?;
+    fn check(&mut self, script: &str, logic: &str) -> Result<Checked, Silence> {
+        // Of z3, 0 is without end.
+        let (option, limit) = (self.command.limit, self.limit.as_millis().max(1));
+        let begin = format!(
+            "(reset)\n(set-option :produce-models true)\n(set-option :{option} {limit})\n(set-logic {logic})"
+        );
+        let said = self.ask(&format!("{begin}\n{script}(check-sat)"))?;
         match said.trim() {
-            "sat" => Some(Checked::Satisfiable),
-            "unsat" => Some(Checked::Unsatisfiable),
-            "unknown" | "timeout" => Some(Checked::Unknown),
+            "sat" => Ok(Checked::Satisfiable),
+            "unsat" => Ok(Checked::Unsatisfiable),
+            "unknown" | "timeout" => Ok(Checked::Unknown),
             _ => {
                 tracing::debug!(said, script, "what a solver says is no answer");
-                None
+                Err(Silence::Broken)
             }
         }
     }
 
-    fn model(&mut self, plan: &Plan<'_>, patience: Duration) -> Option<Model> {
+    fn model(&mut self, plan: &Plan<'_>) -> Result<Model, Silence> {
         let inputs = plan.inputs();
         let names: Vec<String> =
             inputs.iter().map(|(_, _, register)| format!("i{}", register.index())).collect();
         let sorts: Vec<Sort> = inputs.iter().map(|&(_, sort, _)| sort).collect();
-        let said = self.ask(&format!("(get-value ({}))", names.join(" ")), patience)?;
-        let values = read_values(&said, &sorts)?;
-        Some(inputs.iter().map(|&(input, _, _)| input).zip(values).collect())
+        let said = self.ask(&format!("(get-value ({}))", names.join(" ")))?;
+        let values = read_values(&said, &sorts).ok_or(Silence::Broken)?;
+        Ok(inputs.iter().map(|&(input, _, _)| input).zip(values).collect())
     }
 }
 
@@ -274,45 +296,60 @@ mod tests {
     use crate::solver::{Deadline, Limits};
     use crate::term::{InputId, Operator, Terms, Value};
 
-    /// What a command makes of `x < 0`, twice.
-    fn check(commands: &[&[&str]], expected: [&Answer; 2], limits: Limits) {
+    const NOBODY_HAS: Command = of("a-solver-that-nobody-has", &[]);
+
+    const fn of(program: &'static str, words: &'static [&'static str]) -> Command {
+        Command { program, words, limit: "timeout", reads_texts: true }
+    }
+
+    /// What commands make of `x < 0`, asked again and again, each time within these limits.
+    fn check(commands: &[Command], expected: &[(Limits, &Answer)]) {
         let mut terms = Terms::new();
         let (x, zero) = (terms.input(InputId(0), Sort::Bits(32)), terms.int(0));
         let conditions = [terms.apply(Operator::SignedLess, &[x, zero])];
         let seed = Model::new();
-        let owned = commands.iter().map(|words| Called {
-            words: words.iter().map(|&word| word.to_owned()).collect(),
-            reads_texts: true,
-        });
-        let mut solver = SmtLib::new(owned.collect(), Duration::from_secs(1));
-        for expected in expected {
+        let mut solver = SmtLib::new(commands.to_vec(), Duration::from_secs(9));
+        for &(limits, expected) in expected {
             let problem = Problem { terms: &terms, conditions: &conditions, seed: &seed, limits };
             assert_eq!(&solver.solve(&problem), expected, "{commands:?}");
         }
     }
 
+    /// Limits of a deadline that has passed.
+    fn late() -> Limits {
+        let deadline = Some(Deadline { clock: Clock::start(), at: Duration::ZERO });
+        Limits { deadline, ..Limits::default() }
+    }
+
     #[test]
     fn a_solver_that_is_missing_ends_or_talks_nonsense_is_dropped() {
         let absent = &Answer::Unknown(Why::Absent);
-        let commands: [&[&[&str]]; 3] = [
-            &[&["a-solver-that-nobody-has"]],
-            &[&["sh", "-c", "exit 1"]],
-            &[&["sh", "-c", "echo maybe; echo end-of-answer; cat > /dev/null"]],
-        ];
-        for command in commands {
-            check(command, [absent, absent], Limits::default());
+        for command in [
+            NOBODY_HAS,
+            of("sh", &["-c", "exit 1"]),
+            of("sh", &["-c", "echo maybe; echo end-of-answer; cat > /dev/null"]),
+        ] {
+            check(&[command], &[(Limits::default(), absent); 2]);
         }
     }
 
     #[test]
-    fn a_solver_that_keeps_still_is_dropped_at_the_deadline() {
-        let deadline = Some(Deadline { clock: Clock::start(), at: Duration::ZERO });
-        let absent = &Answer::Unknown(Why::Absent);
-        check(
-            &[&["sh", "-c", "cat > /dev/null"]],
-            [absent, absent],
-            Limits { deadline, ..Limits::default() },
-        );
+    fn a_solver_that_keeps_still_is_dropped_in_the_end() {
+        let (time, absent) = (&Answer::Unknown(Why::Time), &Answer::Unknown(Why::Absent));
+        let mut expected = vec![(late(), time); MOST_LATE as usize];
+        expected.extend([(late(), absent); 2]);
+        check(&[of("sh", &["-c", "cat > /dev/null"])], &expected);
+    }
+
+    /// Answers the first query when it gets the second: what comes late is not taken for the answer to another query.
+    #[test]
+    fn answers_that_come_late_are_passed_over() {
+        const SCRIPT: &str = "while read line; do case $line in *check-sat*) [ $late ] && echo sat || echo unsat;; *get-value*) \
+                              echo '((i0 #xfffffffe))';; *echo*) [ $late ] || sleep 0.25; late=yes; echo end-of-answer;; esac; \
+                              done";
+        let model = Answer::Model([(InputId(0), Value::int(-2))].into_iter().collect());
+        let expected = [(late(), &Answer::Unknown(Why::Time)), (Limits::default(), &model)];
+        check(&[of("sh", &["-c", SCRIPT])], &expected);
     }
 
     #[test]
@@ -320,6 +357,6 @@ mod tests {
         const SCRIPT: &str = "while read line; do case $line in *check-sat*) echo sat;; *get-value*) \
                               echo '((i0 #xfffffffe))';; *echo*) echo end-of-answer;; esac; done";
         let model = Answer::Model([(InputId(0), Value::int(-2))].into_iter().collect());
-        check(&[&["a-solver-that-nobody-has"], &["sh", "-c", SCRIPT]], [&model, &model], Limits::default());
+        check(&[NOBODY_HAS, of("sh", &["-c", SCRIPT])], &[(Limits::default(), &model); 2]);
     }
 }
