@@ -141,6 +141,15 @@ impl Agent {
         unsafe { Ref::new(class) }
     }
 
+    /// The class of the method in a frame of this thread, counted from the innermost, as a local reference.
+    pub(crate) fn class_of_frame(self, env: Env<'_>, depth: i32) -> Option<Ref<'_>> {
+        let (mut method, mut location) = (ptr::null_mut(), 0);
+        let thread = ptr::null_mut();
+        let found = jvmti!(self, GetFrameLocation, thread, depth, &raw mut method, &raw mut location);
+        succeeded(found).then_some(())?;
+        self.declaring_class(env, MethodId::new(method)?)
+    }
+
     /// The descriptor of a class, `Lp/Foo;` or `[I`.
     pub(crate) fn class_signature(self, class: Ref<'_>) -> Option<String> {
         let mut signature = ptr::null_mut();

@@ -33,7 +33,7 @@ pub(crate) struct Jvm {
     pub(crate) vm: Vm,
     pub(crate) agent: Agent,
     pub(crate) runtime: Runtime,
-    pub(crate) jdk: Jdk,
+    pub(crate) jdk: &'static Jdk,
 }
 
 impl Jvm {
@@ -79,7 +79,7 @@ pub(crate) fn boot(options: &JvmOptions, transformer: Transformer, sizes: Sizes)
 /// What [`boot`] puts in place.
 struct Prepared {
     runtime: Runtime,
-    jdk: Jdk,
+    jdk: &'static Jdk,
     arrays: Arrays,
     state: JvmState,
     threads: Threads,
@@ -97,7 +97,8 @@ fn prepare(
     let process = vm.process;
     process.natives.bind_early(env, agent);
     let runtime = Runtime::define(env)?;
-    let jdk = Jdk::find(env)?;
+    let found = Jdk::find(env)?;
+    let jdk = process.jdk.get_or_init(|| found);
     process.waiting.set_stop(runtime.stop());
     process.transformer.set_loaders(jdk.loader, jdk.platform_loader);
     let mut diagnostics = process.natives.missing(|native| has_native(env, native));
@@ -118,9 +119,9 @@ fn prepare(
         loading: Duration::from_millis(options.loading_ms.into()),
         grace: Duration::from_millis(options.grace_ms.into()),
     })?;
-    let state = JvmState::take(env, &jdk, &runtime, options.random_seed);
+    let state = JvmState::take(env, jdk, &runtime, options.random_seed);
     // Last, so that every thread of ours and of the JVM is among them.
-    let threads = Threads::new(env, &jdk, agent);
+    let threads = Threads::new(env, jdk, agent);
     Ok(Prepared { runtime, jdk, arrays, state, threads, watchdog, diagnostics })
 }
 

@@ -10,10 +10,9 @@
 //! * `isolation`: everything as before for the next test
 //! * `health`: whether the JVM is still to be trusted; `driver`: all that is said to who drives the executor
 //!
-//! On top of them are the kinds of runs: `requested_runs`, `row`, `mutant_runs`, `counters`, `identities`.
+//! On top of them are the kinds of runs: `requested_runs`, `row`, `mutant_runs`, `identities`.
 
 mod catcher;
-mod counters;
 mod driver;
 mod ended_runs;
 mod health;
@@ -136,7 +135,7 @@ impl JvmExecutor {
         let transformer = Transformer::new(classes, statics, options.unwatched.clone());
         let booted = boot(options, transformer, sizes)?;
         let jvm = booted.jvm;
-        let test_frame = TestFrame::make(jvm.env(), &jvm.jdk, jvm.transformer(), &options.test_class);
+        let test_frame = TestFrame::make(jvm.env(), jvm.jdk, jvm.transformer(), &options.test_class);
         let mut executor = Self {
             jvm,
             test_frame,
@@ -261,16 +260,16 @@ impl JvmExecutor {
             self.slot.clear();
             return Ended::refused();
         }
-        self.isolation.begin_test();
         let transformer = self.jvm.transformer();
         let loaded = transformer.loaded();
         let mut ended = self.run_once(test, limits, &mut after);
         if !ended.stalled {
             let has_loaded = transformer.loaded() != loaded;
-            self.isolation.follow(&self.jvm, has_loaded);
+            if has_loaded {
+                self.isolation.take_checkpoints(&self.jvm);
+            }
             if has_loaded && ended.touched != Touched::default() {
                 self.discard_trace();
-                self.isolation.begin_for_counters();
                 ended = self.run_once(test, limits, &mut after);
             }
         }
@@ -440,7 +439,7 @@ impl Executor for JvmExecutor {
         self.recording.ask_for(request.outcomes.as_ref());
         self.recorder.ask_for(&self.jvm, &mut self.health, request.recording);
         if !request.is_brief {
-            self.isolation.settle(&self.jvm);
+            Isolation::settle(&self.jvm);
         }
         self.catcher.ask_for_frames(self.jvm.env(), request.frames);
         self.execute_within(test, request, result);
@@ -464,7 +463,7 @@ impl Executor for JvmExecutor {
 
     fn observe(&mut self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
         self.recorder.ask_for(&self.jvm, &mut self.health, false);
-        self.isolation.settle(&self.jvm);
+        Isolation::settle(&self.jvm);
         if !self.can_observe(test, points) {
             return Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
         }
@@ -472,11 +471,6 @@ impl Executor for JvmExecutor {
         let full = self.limits.full;
         let (ended, values) = self.run_observed(test, full, points);
         self.discard_trace();
-        if self.isolation.begin_for_counters() {
-            // What is read at the points may draw numbers as well.
-            self.run_observed(test, full, points);
-            self.discard_trace();
-        }
         Observations { outcome: ended.outcome, values }
     }
 
@@ -495,7 +489,7 @@ impl Executor for JvmExecutor {
         points: &[ObservationPoint],
     ) -> Vec<Observations> {
         self.recorder.ask_for(&self.jvm, &mut self.health, false);
-        self.isolation.settle(&self.jvm);
+        Isolation::settle(&self.jvm);
         self.observe_each(test, mutants, points)
     }
 }

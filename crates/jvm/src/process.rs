@@ -4,16 +4,18 @@
 //! create one JVM in its life. So there is one static handle, the only one in the project.
 
 use std::ptr;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use testcase::execution::Touched;
 
 use crate::agent::Agent;
+use crate::checkpoint::Checkpoints;
 use crate::environment::clock::VirtualClock;
 use crate::environment::natives::Natives;
 use crate::environment::paths::KnownPaths;
 use crate::environment::waiting::Waiting;
+use crate::jdk::Jdk;
 use crate::jni::{Env, JNIEnv};
 use crate::transform::Transformer;
 
@@ -35,6 +37,10 @@ pub(crate) struct Process {
     pub(crate) transformer: Transformer,
     /// The agent, once it was loaded.
     pub(crate) agent: OnceLock<Agent>,
+    /// The classes of the JDK, once they were looked up.
+    pub(crate) jdk: OnceLock<Jdk>,
+    /// Copies of what static fields reach, made between tests and where class initializers end.
+    pub(crate) checkpoints: Mutex<Checkpoints>,
     /// What the run has touched so far.
     touched: AtomicU32,
     /// JNI environment of the thread that runs tests, while it runs one; otherwise null.
@@ -56,6 +62,8 @@ impl Process {
             known_paths,
             transformer,
             agent: OnceLock::new(),
+            jdk: OnceLock::new(),
+            checkpoints: Mutex::default(),
             touched: AtomicU32::new(0),
             test_thread: AtomicPtr::new(ptr::null_mut()),
         }
@@ -70,6 +78,11 @@ impl Process {
     /// The process, once it was installed.
     pub(crate) fn get() -> Option<&'static Self> {
         PROCESS.get()
+    }
+
+    /// The copies of what static fields reach. No code under test may run while they are held.
+    pub(crate) fn checkpoints(&self) -> MutexGuard<'_, Checkpoints> {
+        self.checkpoints.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A run begins on this thread.

@@ -3,6 +3,7 @@
 use std::ffi::CStr;
 
 use crate::boot::Sizes;
+use crate::checkpoint;
 use crate::error::JvmError;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref, jvalue};
 
@@ -139,6 +140,7 @@ impl Runtime {
         let instance = env.static_field(stop_class, "INSTANCE", "Lcovolve/runtime/Stop;")?;
         // SAFETY: a static field of that class.
         let exception = unsafe { env.get_static_object(stop_class, instance) };
+        checkpoint::register(env, probe)?;
         let probe_class = env.global(probe);
         Ok(Self {
             probe: probe_class,

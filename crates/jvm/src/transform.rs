@@ -116,11 +116,6 @@ impl Transformer {
         self.has_rare.load(Relaxed)
     }
 
-    /// Whether classes of the class path were loaded since they were last taken.
-    pub(crate) fn has_own(&self) -> bool {
-        self.has_own.load(Relaxed)
-    }
-
     /// Classes of the class path loaded since the last call.
     pub(crate) fn take_own(&self) -> Vec<ClassName> {
         if !self.has_own.load(Relaxed) {

@@ -561,6 +561,73 @@ fn numbers_that_a_test_drew_beside_initializers_are_put_back() {
     });
 }
 
+const POOLS: &str = r#"
+//- /p/Pools.java
+package p;
+
+public class Pools {
+    public static int open() { return Known.add("mine"); }
+    public static int plugged() { return 10 * Known.add("mine") + Plugin.PLACE; }
+    public static String all() { return Known.all(); }
+    public static int broken() {
+        try { return Broken.ID; } catch (ExceptionInInitializerError | NoClassDefFoundError error) { return Known.add("mine"); }
+    }
+    public static String deep() { return Outer.SEEN + Known.add("mine"); }
+}
+//- /p/Known.java
+package p;
+
+import java.util.*;
+
+class Known {
+    private static final Map<Integer, String> ALL = new TreeMap<>();
+    static { ALL.put(-1, "built-in"); }
+    static int add(String name) { ALL.put(ALL.size(), name); return ALL.size(); }
+    static String all() { return ALL.values().toString(); }
+}
+//- /p/Plugin.java
+package p;
+
+class Plugin { static final int PLACE = Known.add("plugin"); }
+//- /p/Broken.java
+package p;
+
+class Broken { static final int ID = Integer.parseInt("none"); }
+//- /p/Outer.java
+package p;
+
+class Outer { static final String SEEN = "outer" + Inner.PLACE; static { Known.add("outer"); }
+    static class Inner { static final int PLACE = Known.add("inner"); } }
+"#;
+
+#[test]
+fn what_the_first_run_of_a_class_adds_to_its_registry_is_taken_out_and_what_initializers_add_stays() {
+    in_own_process(
+        "what_the_first_run_of_a_class_adds_to_its_registry_is_taken_out_and_what_initializers_add_stays",
+        || {
+            let compiled = fixture::compile(POOLS);
+            let mut cluster = Cluster::default();
+            let mut method =
+                |name: &str, descriptor: &str| cluster.static_method("p/Pools", name, descriptor);
+            let [open, broken, plugged] = ["open", "broken", "plugged"].map(|name| method(name, "()I"));
+            let [deep, all] = ["deep", "all"].map(|name| method(name, "()Ljava/lang/String;"));
+            let mut worker = Worker::start(&compiled, &["p/Pools"], cluster);
+            let mut value = |method| worker.value(&[call(method, &[])]);
+            // The first test that uses `Known` sees what all later ones see.
+            assert_eq!([open, open, broken, broken, open].map(&mut value), [2; 5].map(observed_int));
+            // Initializers, one within another, register for good; the test's own entry behind them does not stay.
+            assert_eq!(value(deep), observed_string("outer24"));
+            assert_eq!(
+                [deep, all].map(&mut value),
+                ["outer24", "[built-in, inner, outer]"].map(observed_string)
+            );
+            assert_eq!(value(open), observed_int(4));
+            // Both changed it: a registration that is lost would be worse than an entry too many.
+            assert_eq!([plugged, plugged, open].map(&mut value), [45, 65, 6].map(observed_int));
+        },
+    );
+}
+
 #[test]
 fn large_structures_are_as_before_when_a_run_is_observed() {
     in_own_process("large_structures_are_as_before_when_a_run_is_observed", || {

@@ -36,8 +36,11 @@ const THOROUGHLY: u32 = 256;
 /// Executions between two looks at classes that were loaded but not yet initialized.
 const PATIENCE: u32 = 256;
 
-/// Most classes that are asked whether they are initialized now when a counter has grown.
+/// Most classes that are asked whether they are initialized now behind an initializer.
 const MOST_ASKED: usize = 1024;
+
+/// Most objects that are looked at again because initializers change what was copied: about 50 ms.
+const MOST_WALKED_AGAIN: usize = MOST_WALKED;
 
 /// Local references that copying needs.
 const REFERENCES: usize = 64;
@@ -50,6 +53,7 @@ pub(crate) struct Checkpoints {
     comparisons: usize,
     objects: usize,
     walked: usize,
+    walked_again: usize,
     /// Executions since the last thorough look.
     unseen: u32,
     /// Classes that were loaded and not yet seen initialized. Frameworks load thousands that they never initialize, so
@@ -59,39 +63,115 @@ pub(crate) struct Checkpoints {
     /// every test.
     asked_for: BTreeSet<ClassName>,
     executions: u32,
-    /// Whether one of those that wait may be initialized.
-    is_due: bool,
-    /// Whether classes were loaded since the last thorough look.
-    has_loaded: bool,
-    growth: Growth,
-}
-
-/// Counters that have grown while classes were initialized, from one run to the next.
-#[derive(Debug, Default)]
-struct Growth {
-    /// Whether the test that runs is the one that ran before.
-    is_again: bool,
-    /// Whether a counter stayed as the last run left it, since that initialized classes.
-    has_followed: bool,
+    /// What had changed when the initializer began that runs now, as it was then; nothing while none runs.
+    begun: Vec<(usize, Snapshot)>,
 }
 
 impl Checkpoints {
     /// Copies what the static fields of newly initialized classes reach. `loaded` are classes of the class path that
     /// were loaded since the last call. To be called between tests.
     pub(crate) fn take(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, loaded: Vec<ClassName>) {
+        // One that failed was never left.
+        self.forget_begun(env);
         self.executions = self.executions.wrapping_add(1);
-        let is_due = std::mem::take(&mut self.is_due) || self.executions.is_multiple_of(PATIENCE);
+        let is_due = self.executions.is_multiple_of(PATIENCE);
         if loaded.is_empty() && (self.waiting.is_empty() || !is_due) {
             return;
         }
+        self.take_waiting(env, agent, jdk, None);
+        self.take_loaded(env, agent, jdk, (loaded, None));
+    }
+
+    /// The initializer of a class begins. What the test changed by now is told from what the initializer will.
+    pub(crate) fn initializer_begins(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk) {
+        self.forget_begun(env);
+        for index in 0..self.snapshots.len() {
+            let Some(snapshot) = self.snapshots.get(index) else { continue };
+            if !snapshot.has_visibly_changed(env) {
+                continue;
+            }
+            if let Some(now) = self.copy_again(env, agent, jdk, index) {
+                self.begun.push((index, now));
+            }
+        }
+    }
+
+    /// The initializer of `ending` has come to its end. What it changed, which it does only once, is copied again, and what the
+    /// classes reach that are initialized now is copied before the test goes on. Where the test and the initializer changed
+    /// one structure both changes stay: a test that finds too much is better than a registration that is lost for good.
+    pub(crate) fn initializer_ends(
+        &mut self,
+        env: Env<'_>,
+        agent: Agent,
+        jdk: &Jdk,
+        (ending, loaded): (Option<Ref<'_>>, Vec<ClassName>),
+    ) {
+        let mut begun = std::mem::take(&mut self.begun).into_iter().peekable();
+        for index in 0..self.snapshots.len() {
+            let before = begun.next_if(|(at, _)| *at == index).map(|(_, before)| before);
+            let Some(copied) = self.snapshots.get(index) else { continue };
+            let has_changed = before.as_ref().unwrap_or(copied).has_visibly_changed(env);
+            if let Some(before) = before {
+                before.discard(env);
+            }
+            if has_changed && let Some(now) = self.copy_again(env, agent, jdk, index) {
+                self.replace(env, index, now);
+            }
+        }
+        self.take_waiting(env, agent, jdk, ending);
+        self.take_loaded(env, agent, jdk, (loaded, ending));
+    }
+
+    fn forget_begun(&mut self, env: Env<'_>) {
+        for (_, before) in self.begun.drain(..) {
+            before.discard(env);
+        }
+    }
+
+    /// Another copy of what was copied, as it is now; `None` where that would be too much.
+    fn copy_again(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, index: usize) -> Option<Snapshot> {
+        let snapshot = self.snapshots.get(index)?;
+        // Numbers in an object of their own can always be copied: two tests must not draw the same.
+        if snapshot.len() > 1 && self.walked_again >= MOST_WALKED_AGAIN {
+            return None;
+        }
+        let limits = (MOST_OBJECTS, &mut self.walked_again);
+        Snapshot::take(env, agent, jdk, &mut self.shapes, snapshot.root()?, limits)
+    }
+
+    fn replace(&mut self, env: Env<'_>, index: usize, mut now: Snapshot) {
+        let Some(slot) = self.snapshots.get_mut(index) else { return now.discard(env) };
+        let others = self.comparisons.saturating_sub(slot.comparisons());
+        if others + now.comparisons() > MOST_COMPARISONS {
+            now.look_thoroughly();
+        }
+        self.comparisons = others + now.comparisons();
+        self.objects = self.objects.saturating_sub(slot.len()) + now.len();
+        std::mem::replace(slot, now).discard(env);
+    }
+
+    /// Copies what those of the classes that wait reach whose initializer has ended, or is that of `ending`.
+    fn take_waiting(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, ending: Option<Ref<'_>>) {
+        if ending.is_some() && self.waiting.len() > MOST_ASKED {
+            return;
+        }
         for class in std::mem::take(&mut self.waiting) {
-            if self.take_class(env, agent, jdk, class.get()) {
+            if self.take_class(env, agent, jdk, (class.get(), ending)) {
                 // SAFETY: it was the only copy.
                 unsafe { env.delete_global(class) };
             } else {
                 self.waiting.push(class);
             }
         }
+    }
+
+    fn take_loaded(
+        &mut self,
+        env: Env<'_>,
+        agent: Agent,
+        jdk: &Jdk,
+        (loaded, ending): (Vec<ClassName>, Option<Ref<'_>>),
+    ) {
         for name in loaded {
             if !self.asked_for.insert(name.clone()) {
                 continue;
@@ -99,7 +179,7 @@ impl Checkpoints {
             env.frame(REFERENCES, |env| {
                 // A class that is not found here was defined by another loader.
                 if let Ok(Some(class)) = jdk.load(env, &ErasedType::Class(name), false) {
-                    if !self.take_class(env, agent, jdk, class) {
+                    if !self.take_class(env, agent, jdk, (class, ending)) {
                         self.waiting.push(env.global(class));
                     }
                 } else {
@@ -110,10 +190,17 @@ impl Checkpoints {
     }
 
     /// Copies what a class reaches; false when it is not initialized yet.
-    fn take_class(&mut self, env: Env<'_>, agent: Agent, jdk: &Jdk, class: Ref<'_>) -> bool {
+    fn take_class(
+        &mut self,
+        env: Env<'_>,
+        agent: Agent,
+        jdk: &Jdk,
+        (class, ending): (Ref<'_>, Option<Ref<'_>>),
+    ) -> bool {
         match agent.class_state(class) {
             ClassState::Initialized => {}
             ClassState::Failed => return true,
+            ClassState::Loaded if ending.is_some() && env.is_same(Some(class), ending) => {}
             ClassState::Loaded => return false,
         }
         env.frame(REFERENCES, |env| {
@@ -149,94 +236,33 @@ impl Checkpoints {
         self.snapshots.push(snapshot);
     }
 
-    /// Whether the last run initialized classes and left a counter grown, which stayed so.
-    pub(crate) fn has_followed(&self) -> bool {
-        self.growth.has_followed
-    }
-
-    /// Whether a counter stays as the last run left it, or was copied behind that run: initializers drew from it, the test
-    /// itself, or both.
-    pub(crate) fn has_grown_counters(&self) -> bool {
-        self.snapshots.iter().any(Snapshot::may_have_grown)
-    }
-
-    /// The same test runs once more, at once: what it draws now was its own before, and is taken off such counters behind it.
-    pub(crate) fn run_again(&mut self) {
-        self.growth.is_again = true;
-    }
-
-    /// Writes back what changed since it was copied, as far as a quick look shows it. Where classes were initialized, counters
-    /// that have grown stay: their initializers, which run once, may have drawn numbers from them that nobody may get again,
-    /// such as the places of netty's thread-local variables. `has_loaded` says that the test loaded classes.
-    pub(crate) fn restore(&mut self, env: Env<'_>, agent: Agent, has_loaded: bool) {
+    /// Writes back what changed since it was copied, as far as a quick look shows it.
+    pub(crate) fn restore(&mut self, env: Env<'_>) {
         self.unseen = self.unseen.saturating_add(1);
-        self.has_loaded |= has_loaded;
-        let is_again = std::mem::take(&mut self.growth.is_again);
-        self.growth.has_followed = false;
-        let mut initialized =
-            Initialized { agent, waiting: &self.waiting, found: has_loaded.then_some(true) };
         for snapshot in &mut self.snapshots {
-            let grown_from = snapshot.take_grown_from();
             if !snapshot.has_changed(env) {
                 continue;
             }
-            if initialized.follow(env, snapshot) {
-                self.growth.has_followed = true;
-            } else {
-                if let Some(before) = grown_from.filter(|_| is_again) {
-                    snapshot.take_off_own(env, before);
-                }
-                snapshot.restore(env);
-                if snapshot.len() > MOST_AT_ONCE {
-                    snapshot.look_thoroughly();
-                }
+            snapshot.restore(env);
+            if snapshot.len() > MOST_AT_ONCE {
+                snapshot.look_thoroughly();
             }
         }
-        // Those that are initialized wait no longer, or they would speak for every later test.
-        self.is_due |= initialized.found == Some(true);
         if self.unseen >= THOROUGHLY {
-            self.settle(env, agent);
+            self.settle(env);
         }
     }
 
     /// Writes back everything that changed since it was copied. To be called before a run whose observations count.
-    pub(crate) fn settle(&mut self, env: Env<'_>, agent: Agent) {
+    pub(crate) fn settle(&mut self, env: Env<'_>) {
         if self.unseen == 0 {
             return;
         }
         self.unseen = 0;
-        let found = std::mem::take(&mut self.has_loaded).then_some(true);
-        let mut initialized = Initialized { agent, waiting: &self.waiting, found };
-        for snapshot in &mut self.snapshots {
-            let has_changed = snapshot.needs_thorough_look() && snapshot.has_changed_elsewhere(env);
-            if has_changed && !initialized.follow(env, snapshot) {
+        for snapshot in &self.snapshots {
+            if snapshot.needs_thorough_look() && snapshot.has_changed_elsewhere(env) {
                 snapshot.restore(env);
             }
         }
-        self.is_due |= initialized.found == Some(true);
-    }
-}
-
-/// Whether classes were initialized since copies were looked at; asked only where that matters.
-struct Initialized<'c> {
-    agent: Agent,
-    /// Classes that were not when they were looked at last.
-    waiting: &'c [Global],
-    found: Option<bool>,
-}
-
-impl Initialized<'_> {
-    /// Where they were, a counter that has grown becomes the copy: whether it did.
-    fn follow(&mut self, env: Env<'_>, snapshot: &mut Snapshot) -> bool {
-        let Some(number) = snapshot.grown_counter(env) else { return false };
-        let found = *self.found.get_or_insert_with(|| {
-            let is_initialized =
-                |class: &Global| !matches!(self.agent.class_state(class.get()), ClassState::Loaded);
-            self.waiting.len() <= MOST_ASKED && self.waiting.iter().any(is_initialized)
-        });
-        if found {
-            snapshot.follow_counter(number);
-        }
-        found
     }
 }

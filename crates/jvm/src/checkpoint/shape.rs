@@ -1,6 +1,6 @@
 //! What is copied of an object, by its class.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use bytecode::access::Access;
 use bytecode::descriptor::{ErasedType, PrimitiveType};
@@ -15,7 +15,7 @@ pub(super) enum Shape {
     /// Not at all: it never changes, or it is no business of tests.
     Leaf,
     /// Field by field.
-    Object(Rc<ObjectShape>),
+    Object(Arc<ObjectShape>),
     /// As bytes: size of an element.
     PrimitiveArray(usize),
     /// Element by element.
@@ -128,7 +128,7 @@ fn shape_of(env: Env<'_>, agent: Agent, jdk: &Jdk, class: Ref<'_>) -> Shape {
         add_fields(env, agent, class, &signature, &mut shape);
         next = env.superclass(class);
     }
-    Shape::Object(Rc::new(shape))
+    Shape::Object(Arc::new(shape))
 }
 
 fn add_fields(env: Env<'_>, agent: Agent, class: Ref<'_>, signature: &str, shape: &mut ObjectShape) {

@@ -10,6 +10,8 @@ const MOST_COMPARISONS: usize = 64;
 /// Longest array of references, in collections of the JDK and elsewhere, that is compared element by element.
 const LONGEST_INNER: usize = 16;
 const LONGEST_OWN: usize = 32;
+/// Most slots beside those of a quick look that are compared where classes are initialized.
+const FEW: usize = 16;
 /// Most bytes of an array that are compared.
 const MOST_BYTES: usize = 8192;
 
@@ -26,8 +28,6 @@ pub(super) struct Snapshot {
     comparisons: usize,
     /// Slots that only a thorough look compares.
     others: Vec<usize>,
-    /// What a counter was, at least, before the value that is copied, if it grew to that in the last run.
-    grown_from: Option<i64>,
 }
 
 /// How a change of a slot is found.
@@ -96,10 +96,20 @@ impl Snapshot {
             None
         })?;
         let Copied { slots, guards, comparisons, others } = copied;
-        let mut snapshot = Self { objects, slots, guards, comparisons, others, grown_from: None };
-        // It may have grown since it was made.
-        snapshot.grown_from = snapshot.counter().map(|_| i64::MIN);
-        Some(snapshot)
+        Some(Self { objects, slots, guards, comparisons, others })
+    }
+
+    /// Forgets the copy.
+    pub(super) fn discard(self, env: Env<'_>) {
+        for object in self.objects {
+            // SAFETY: made by the walk of this copy, and never given away.
+            unsafe { env.delete_global(object) };
+        }
+    }
+
+    /// The object that everything was reached from.
+    pub(super) fn root(&self) -> Option<Ref<'static>> {
+        self.object(Some(0))
     }
 
     /// Comparisons that [`Snapshot::has_changed`] makes.
@@ -126,6 +136,11 @@ impl Snapshot {
     /// Whether anything that a quick look compares differs.
     pub(super) fn has_changed(&self, env: Env<'_>) -> bool {
         self.is_any_changed(env, &self.guards)
+    }
+
+    /// Whether anything differs that a quick look compares, or few more comparisons show.
+    pub(super) fn has_visibly_changed(&self, env: Env<'_>) -> bool {
+        self.has_changed(env) || (self.others.len() <= FEW && self.has_changed_elsewhere(env))
     }
 
     /// Whether anything else differs.
@@ -164,54 +179,6 @@ impl Snapshot {
                 forget(env, value);
                 same
             }),
-        }
-    }
-
-    /// A number in an object of its own, such as an `AtomicInteger`: field, kind, and the value that was copied.
-    fn counter(&self) -> Option<(FieldId, Kind, i64)> {
-        match self.slots[..] {
-            [Slot { value: Value::Bits(field, kind @ (Kind::Int | Kind::Long), bits), .. }]
-                if self.objects.len() == 1 =>
-            {
-                Some((field, kind, bits))
-            }
-            _ => None,
-        }
-    }
-
-    /// The value of such a number, if that has grown.
-    pub(super) fn grown_counter(&self, env: Env<'_>) -> Option<i64> {
-        let (field, kind, bits) = self.counter()?;
-        let holder = self.object(Some(0))?;
-        // SAFETY: the field was found in the holder's class, with this kind; unused bytes are zero.
-        let now = unsafe { env.get(holder, field, kind).j };
-        (now > bits).then_some(now)
-    }
-
-    /// Takes the value of such a number over.
-    pub(super) fn follow_counter(&mut self, number: i64) {
-        if let [Slot { value: Value::Bits(_, _, bits), .. }] = &mut self.slots[..] {
-            self.grown_from = Some(*bits);
-            *bits = number;
-        }
-    }
-
-    /// Whether it is such a number that may have grown in the last run.
-    pub(super) fn may_have_grown(&self) -> bool {
-        self.grown_from.is_some()
-    }
-
-    /// A run has ended: what such a number was before the run before that, if it grew in it.
-    pub(super) fn take_grown_from(&mut self) -> Option<i64> {
-        self.grown_from.take()
-    }
-
-    /// The last run was that of a test once more: what such a number has grown by was drawn by the test itself. It is taken off
-    /// what was copied behind the first run, down to what it was before that.
-    pub(super) fn take_off_own(&mut self, env: Env<'_>, before: i64) {
-        let Some(number) = self.grown_counter(env) else { return };
-        if let [Slot { value: Value::Bits(_, _, bits), .. }] = &mut self.slots[..] {
-            *bits = bits.saturating_sub(number.saturating_sub(*bits)).max(before);
         }
     }
 

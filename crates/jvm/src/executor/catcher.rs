@@ -85,7 +85,7 @@ impl Catcher {
 
     /// Judges an exception that a statement of a test let through. Nothing may be pending.
     pub(super) fn judge(&mut self, jvm: &Jvm, env: Env<'_>, exception: Ref<'_>) -> Verdict {
-        self.judge.judge(env, &jvm.jdk, &jvm.runtime, exception)
+        self.judge.judge(env, jvm.jdk, &jvm.runtime, exception)
     }
 
     /// Notes an exception that a statement let through, for who asks for exceptions.
@@ -95,6 +95,6 @@ impl Catcher {
         statement: &Statement,
         thrown: (Ref<'_>, &ClassName, ThrowOrigin),
     ) {
-        self.probe = self.seen.note((env, &jvm.jdk, cluster), statement, thrown);
+        self.probe = self.seen.note((env, jvm.jdk, cluster), statement, thrown);
     }
 }

@@ -106,10 +106,10 @@ impl Interpreter {
     pub(super) fn look_up(&mut self, jvm: &Jvm, env: Env<'_>, used: Used) {
         let (handles, cluster) = (&mut self.handles, &*self.cluster);
         match used {
-            Used::Callable(id) => handles.resolve_callable(env, &jvm.jdk, cluster, id),
-            Used::Field(id) => handles.resolve_field(env, &jvm.jdk, cluster, id),
-            Used::Type(id) => handles.resolve_type(env, &jvm.jdk, cluster, id),
-            Used::Stub(id) => handles.resolve_stub(env, &jvm.jdk, jvm.transformer(), cluster, id),
+            Used::Callable(id) => handles.resolve_callable(env, jvm.jdk, cluster, id),
+            Used::Field(id) => handles.resolve_field(env, jvm.jdk, cluster, id),
+            Used::Type(id) => handles.resolve_type(env, jvm.jdk, cluster, id),
+            Used::Stub(id) => handles.resolve_stub(env, jvm.jdk, jvm.transformer(), cluster, id),
         }
     }
 
@@ -185,7 +185,7 @@ impl Interpreter {
         meter.start(runtime.steps_left(env));
         let mut run = Run {
             env,
-            jdk: &jvm.jdk,
+            jdk: jvm.jdk,
             cluster: &self.cluster,
             handles: &self.handles,
             strings: &mut self.strings,

@@ -5,7 +5,6 @@ use testcase::execution::Touched;
 
 use crate::boot::Jvm;
 use crate::caches::Caches;
-use crate::checkpoint::Checkpoints;
 use crate::jni::Env;
 use crate::lower::StaticWrite;
 use crate::reset::{JvmState, forget_hosts};
@@ -18,26 +17,15 @@ pub(super) struct Isolation {
     state: JvmState,
     statics: Statics,
     caches: Caches,
-    checkpoints: Checkpoints,
     threads: Threads,
     /// Whether the state of the JDK that few classes can change is set back as well.
     has_rare_state: bool,
-    /// Whether a counter may have grown in the last run while classes were initialized.
-    has_grown_counters: bool,
 }
 
 impl Isolation {
     /// Sets back to what the JVM and its threads are now.
     pub(super) fn new(state: JvmState, threads: Threads) -> Self {
-        Self {
-            state,
-            statics: Statics::default(),
-            caches: Caches::default(),
-            checkpoints: Checkpoints::default(),
-            threads,
-            has_rare_state: false,
-            has_grown_counters: false,
-        }
+        Self { state, statics: Statics::default(), caches: Caches::default(), threads, has_rare_state: false }
     }
 
     /// Whether so many threads were given up that the process should be replaced.
@@ -46,8 +34,8 @@ impl Isolation {
     }
 
     /// Sets back what runs may have changed unseen. To be called before a run whose observations count.
-    pub(super) fn settle(&mut self, jvm: &Jvm) {
-        self.checkpoints.settle(jvm.env(), jvm.agent);
+    pub(super) fn settle(jvm: &Jvm) {
+        jvm.process().checkpoints().settle(jvm.env());
     }
 
     /// Whether the next run finds caches filled, as late ones in a user's JVM do, or as class initializers left them.
@@ -61,7 +49,7 @@ impl Isolation {
 
     /// Looks at what a run that took more steps than a brief one has wrote to static fields.
     pub(super) fn learn_caches(&mut self, jvm: &Jvm, env: Env<'_>) {
-        let logged = self.statics.logged(env, &jvm.jdk, &jvm.runtime, jvm.transformer());
+        let logged = self.statics.logged(env, jvm.jdk, &jvm.runtime, jvm.transformer());
         env.clear();
         if let Some(logged) = logged {
             self.caches.learn(env, &logged);
@@ -76,29 +64,7 @@ impl Isolation {
             self.state.take_rare(jvm.env());
         }
         let loaded = transformer.take_own();
-        self.checkpoints.take(jvm.env(), jvm.agent, &jvm.jdk, loaded);
-    }
-
-    /// A test is about to run that did not run before: no counter has grown in it.
-    pub(super) fn begin_test(&mut self) {
-        self.has_grown_counters = false;
-    }
-
-    /// A test has run, in which classes were loaded or not: what they have now is what later tests find.
-    pub(super) fn follow(&mut self, jvm: &Jvm, has_loaded: bool) {
-        if has_loaded || self.checkpoints.has_followed() {
-            self.take_checkpoints(jvm);
-            self.has_grown_counters = self.checkpoints.has_grown_counters();
-        }
-    }
-
-    /// The test of the last run runs once more: whether that tells something of counters.
-    pub(super) fn begin_for_counters(&mut self) -> bool {
-        let tells = std::mem::take(&mut self.has_grown_counters);
-        if tells {
-            self.checkpoints.run_again();
-        }
-        tells
+        jvm.process().checkpoints().take(jvm.env(), jvm.agent, jvm.jdk, loaded);
     }
 
     /// Sets back what a run changed; gives what that tells about the run, and whether threads of it ran on. `writes` are the
@@ -116,8 +82,8 @@ impl Isolation {
             jvm.process().waiting.is_alone();
         }
         let transformer = jvm.transformer();
-        self.checkpoints.restore(env, jvm.agent, transformer.has_own());
-        self.statics.restore(env, &jvm.jdk, &jvm.runtime, transformer, writes);
+        jvm.process().checkpoints().restore(env);
+        self.statics.restore(env, jvm.jdk, &jvm.runtime, transformer, writes);
         if touched.intersects(Touched::NETWORK) {
             forget_hosts(env);
         }

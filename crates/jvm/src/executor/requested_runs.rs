@@ -34,7 +34,6 @@ impl JvmExecutor {
             if let (Outcome::Threw(_), Some(probe)) = (&ended.outcome, self.catcher.probe()) {
                 result.trace.record_hits(probe, 1);
             }
-            self.run_for_counters(test, limits);
             ended
         };
         result.stalled = ended.stalled;

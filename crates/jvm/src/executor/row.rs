@@ -5,7 +5,7 @@ use bytecode::probe_map::ProbeId;
 use testcase::execution::ExecutionTrace;
 use testcase::test_case::TestCase;
 
-use super::{JvmExecutor, as_test};
+use super::{JvmExecutor, as_test, isolation::Isolation};
 use crate::jni::Env;
 use crate::lower::Raised;
 use crate::watchdog::Watched;
@@ -36,7 +36,7 @@ impl JvmExecutor {
         let env = self.jvm.env();
         self.interpreter.tidy(env);
         self.isolation.take_checkpoints(&self.jvm);
-        self.isolation.settle(&self.jvm);
+        Isolation::settle(&self.jvm);
         self.isolation.set_caches(&self.jvm, false);
         self.begin(env, self.limits.full.times(tests.len()));
         let statements: usize = tests.iter().map(|test| test.len()).sum();

@@ -70,7 +70,7 @@ fn read_in(jvm: &Jvm, env: Env<'_>, log: &Log, run: &LoggedRun<'_, '_>) -> Java<
     }
     let holders = [(arrays.references, count), (own, places)];
     let identities = Identities::of(env, width, &holders)?;
-    let objects = identities.describe((env, jvm.agent, &jvm.jdk), &holders)?;
+    let objects = identities.describe((env, jvm.agent, jvm.jdk), &holders)?;
     // SAFETY: arrays of these types, which are at least that long; nothing is called while they are held.
     let held =
         unsafe { (env.critical::<u8>(arrays.kinds, count), env.critical::<i64>(arrays.values, count)) };

@@ -252,6 +252,7 @@ public final class Probe {
         if (records() && initializing++ == 0) {
             stepsOfRun = steps;
             steps = initializerSteps;
+            initializerBegins();
         }
     }
 
@@ -259,8 +260,15 @@ public final class Probe {
     public static void leaveInitializer() {
         if (records() && initializing > 0 && --initializing == 0) {
             steps = stepsOfRun;
+            initializerEnds();
         }
     }
+
+    /** The first of a chain of initializers begins: copies what older ones left, where the test changed it. */
+    private static native void initializerBegins();
+
+    /** It ends: copies what it left. */
+    private static native void initializerEnds();
 
     /** Stands before a call that would end the JVM. */
     public static void exit() {
