@@ -3,6 +3,7 @@
 //! [`Solving`] is what stands before a solver: it leaves out what a query does not depend on, remembers answers, and
 //! evaluates every model before anyone believes it.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fmt::Write as _;
@@ -85,6 +86,24 @@ impl Limits {
     }
 }
 
+/// What solvers did, by what it takes on a usual machine: counted and not measured, so that runs repeat.
+#[derive(Debug, Default)]
+pub struct Work {
+    nanoseconds: Cell<u64>,
+}
+
+impl Work {
+    /// Counts so many things that take so many nanoseconds each.
+    pub fn count(&self, things: u64, nanoseconds: u64) {
+        self.nanoseconds.set(self.nanoseconds.get().saturating_add(things.saturating_mul(nanoseconds)));
+    }
+
+    /// What was counted.
+    pub fn time(&self) -> Duration {
+        Duration::from_nanos(self.nanoseconds.get())
+    }
+}
+
 /// A question: which inputs make all conditions hold?
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'q> {
@@ -109,6 +128,8 @@ pub struct Problem<'q> {
     pub seed: &'q Model,
     /// How much may be done.
     pub limits: Limits,
+    /// Counts what is done.
+    pub work: &'q Work,
 }
 
 impl Problem<'_> {
@@ -176,6 +197,8 @@ pub struct Solving {
     cache: Lookup<String, Cached>,
     defects: u64,
     hits: u64,
+    /// Since it was taken.
+    work: Duration,
 }
 
 #[derive(Debug)]
@@ -202,7 +225,7 @@ impl Solving {
 
     /// With any solver.
     pub fn with(solver: Box<dyn Solver>) -> Self {
-        Self { solver, cache: Lookup::new(), defects: 0, hits: 0 }
+        Self { solver, cache: Lookup::new(), defects: 0, hits: 0, work: Duration::ZERO }
     }
 
     /// How many models did not hold. They were not returned.
@@ -215,14 +238,20 @@ impl Solving {
         self.hits
     }
 
+    /// What was done since this was last asked for.
+    pub fn take_work(&mut self) -> Duration {
+        std::mem::take(&mut self.work)
+    }
+
     /// Answers a query. Inputs that the wanted condition does not depend on keep the values of the seed.
     pub fn solve(&mut self, query: &Query<'_>) -> Answer {
         let Some(conditions) = cone(query) else { return Answer::Unsatisfiable };
         if conditions.is_empty() {
             return Answer::Model(query.seed.clone());
         }
-        let problem =
-            Problem { terms: query.terms, conditions: &conditions, seed: query.seed, limits: query.limits };
+        let Query { terms, seed, limits, .. } = *query;
+        let work = Work::default();
+        let problem = Problem { terms, conditions: &conditions, seed, limits, work: &work };
         let (normal_form, inputs) = normal_form(&problem);
         if let Some(answer) = self.remembered(&normal_form, &inputs, &problem) {
             return answer;
@@ -241,6 +270,7 @@ impl Solving {
             Answer::Unsatisfiable => Answer::Unsatisfiable,
             Answer::Unknown(why) => Answer::Unknown(why),
         };
+        self.work += work.time();
         self.remember(normal_form, &inputs, &answer, &query.limits);
         answer
     }

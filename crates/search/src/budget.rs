@@ -23,11 +23,16 @@ pub struct Budget {
     executions: u64,
     statements: u64,
     evaluations: u64,
+    /// Work that is no run of a test.
+    work: Duration,
     stop: Arc<AtomicBool>,
 }
 
 /// The part of a budget in time that a single run may take.
 const LARGEST_PART: f64 = 0.05;
+
+/// What a run of a test takes, about, with what the search does for it: the median over application classes.
+const TIME_PER_EXECUTION: Duration = Duration::from_micros(250);
 
 /// Time of a step, about: an entry of a method or a round of a loop with what is in it.
 const NANOSECONDS_PER_STEP: u128 = 50;
@@ -35,7 +40,15 @@ const NANOSECONDS_PER_STEP: u128 = 50;
 impl Budget {
     /// A fresh budget; time runs from now. Setting `stop` ends it, from a signal handler or at a deadline.
     pub fn new(limit: Limit, stop: Arc<AtomicBool>) -> Self {
-        Self { limit, clock: Clock::start(), executions: 0, statements: 0, evaluations: 0, stop }
+        Self {
+            limit,
+            clock: Clock::start(),
+            executions: 0,
+            statements: 0,
+            evaluations: 0,
+            work: Duration::ZERO,
+            stop,
+        }
     }
 
     /// Counts one run of a test. Whoever executes a test during the search calls it.
@@ -51,6 +64,11 @@ impl Budget {
     /// Counts one evaluation of fitness. Whoever computes the fitness of a run of a test calls it.
     pub fn count_evaluation(&mut self) {
         self.evaluations += 1;
+    }
+
+    /// Counts work that is no run of a test, by what it takes on a usual machine: nothing that was measured, so that runs repeat.
+    pub fn count_work(&mut self, work: Duration) {
+        self.work = self.work.saturating_add(work);
     }
 
     /// Runs counted so far.
@@ -116,6 +134,19 @@ impl Budget {
         // A limit of 0 is used up.
         if used.is_nan() { 1.0 } else { used.min(1.0) }
     }
+
+    /// As [`Budget::used`], with the work that is no run of a test as so many executions as take as long: where executions are the
+    /// budget this may be more than 1. What shares a budget between parts of a search goes by it, the end does not.
+    pub(crate) fn used_with_work(&self) -> f64 {
+        match self.limit {
+            Limit::Time(_) => self.used(),
+            Limit::Executions(0) => 1.0,
+            Limit::Executions(limit) => {
+                let work = self.work.as_secs_f64() / TIME_PER_EXECUTION.as_secs_f64();
+                (self.executions as f64 + work) / limit as f64
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -162,6 +193,20 @@ mod tests {
         let timed = budget(Limit::Time(Duration::from_secs(1)));
         assert_eq!((timed.cost(10, took), timed.cost(5000, took)), (1000, 5000));
         assert_eq!(budget(Limit::Executions(1)).cost(10, took), 10);
+    }
+
+    #[test]
+    fn work_takes_its_share_of_executions_and_ends_nothing() {
+        let mut budget = budget(Limit::Executions(10));
+        budget.count_execution();
+        budget.count_work(6 * TIME_PER_EXECUTION);
+        assert_eq!((budget.used(), budget.used_with_work()), (0.1, 0.7));
+        budget.count_work(6 * TIME_PER_EXECUTION);
+        assert_eq!((budget.used_with_work(), budget.is_spent()), (1.3, false));
+        // Where time is the budget it is in there already.
+        let mut timed = Budget::new(Limit::Time(Duration::from_hours(10)), Arc::default());
+        timed.count_work(Duration::from_hours(9));
+        assert!(timed.used_with_work() < 0.5);
     }
 
     #[test]

@@ -268,7 +268,12 @@ impl SearchContext<'_, '_> {
     pub(crate) fn used(&self) -> Used {
         let budget = &self.environment.budget;
         let covered = self.state.archive().covered().len() as u64;
-        Used { executions: budget.executions(), covered, time: budget.elapsed(), share: budget.used() }
+        Used {
+            executions: budget.executions(),
+            covered,
+            time: budget.elapsed(),
+            share: budget.used_with_work(),
+        }
     }
 
     /// The outcomes of branches that are goals and not covered.

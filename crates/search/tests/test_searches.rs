@@ -6,6 +6,7 @@
 mod landscape;
 
 use std::cell::Cell;
+use std::time::Duration;
 
 use landscape::{FakeExecutor, IntSource, Landscape, Node, Setup, if_equal, method, setup};
 use search::algorithm::SearchError;
@@ -29,6 +30,8 @@ struct Solver<'a> {
     applied: &'a Cell<u32>,
     /// Open outcomes when it was asked first.
     open: &'a Cell<usize>,
+    /// What finding out the constants takes, each time.
+    work: Duration,
 }
 
 impl TestSearch for Solver<'_> {
@@ -40,6 +43,7 @@ impl TestSearch for Solver<'_> {
         if self.applied.replace(self.applied.get() + 1) == 0 {
             self.open.set(climb.open_outcomes().len());
         }
+        climb.spend(self.work);
         for position in 0..climb.begun() {
             for &constant in &self.constants {
                 if climb.is_over() {
@@ -74,11 +78,16 @@ struct Seen {
 
 /// Searches with a solver for these constants.
 fn search(setup: &Setup<'_>, constants: &[i32]) -> Seen {
+    search_with_work(setup, constants, Duration::ZERO)
+}
+
+/// The same with a solver that works for so long each time.
+fn search_with_work(setup: &Setup<'_>, constants: &[i32], work: Duration) -> Seen {
     let landscape = hidden();
     let graph = landscape.graph(true);
     let (applied, open) = (Cell::new(0), Cell::new(0));
-    let solver =
-        Solver { name: "symbolic-execution", constants: constants.to_vec(), applied: &applied, open: &open };
+    let (name, constants) = ("symbolic-execution", constants.to_vec());
+    let solver = Solver { name, constants, applied: &applied, open: &open, work };
     let mut request = landscape.request(setup.algorithm, &graph, setup.options.clone());
     request.test_searches = vec![Box::new(solver)];
     let mut search = Search::new(request).unwrap();
@@ -140,6 +149,16 @@ fn every_algorithm_with_local_search_applies_test_searches() {
 }
 
 #[test]
+fn work_that_is_no_run_counts_where_executions_are_the_budget() {
+    let bounded = with("dynamosa", |options| options.local_search.most_in_vain = 0.02);
+    let applied =
+        |milliseconds| search_with_work(&bounded, &[77], Duration::from_millis(milliseconds)).applied;
+    let [none, some, much] = [0, 1, 100].map(applied);
+    println!("{none} applications without work, {some} with a millisecond each, {much} with a hundred");
+    assert!(none > some && some > much && much > 0, "{none} {some} {much}");
+}
+
+#[test]
 fn algorithms_that_others_are_compared_with_never_do() {
     for algorithm in ["ws", "random"] {
         assert_eq!(search(&with(algorithm, |_| ()), CONSTANTS).applied, 0, "{algorithm}");
@@ -166,7 +185,8 @@ fn a_test_search_without_a_name_in_the_list_is_refused() {
     let landscape = hidden();
     let graph = landscape.graph(true);
     let (applied, open) = (Cell::new(0), Cell::new(0));
-    let solver = Solver { name: "magic", constants: Vec::new(), applied: &applied, open: &open };
+    let solver =
+        Solver { name: "magic", constants: Vec::new(), applied: &applied, open: &open, work: Duration::ZERO };
     let mut request = landscape.request("dynamosa", &graph, SearchOptions::default());
     request.test_searches = vec![Box::new(solver)];
     let error = Search::new(request).unwrap_err();

@@ -1,6 +1,7 @@
 //! One application: from the conditions of a test to other tests.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
@@ -36,6 +37,10 @@ struct Ran {
     /// Whether it took a turn that none took before.
     is_new: bool,
 }
+
+/// What a run takes longer for being logged and replayed, and each instruction that is interpreted.
+const RECORDED: Duration = Duration::from_micros(500);
+const INTERPRETED: Duration = Duration::from_nanos(200);
 
 /// Explorations that were cut short and are remembered.
 const MOST_BEGUN: usize = 4;
@@ -107,7 +112,7 @@ impl SymbolicExecution {
         (hierarchy, climb): (&ClassHierarchy, &mut Climb<'_>),
         explored: &mut Explored,
     ) -> Option<Ran> {
-        let model = self.negate(candidate, explored)?;
+        let model = self.negate(candidate, climb, explored)?;
         let path = &explored.pool.paths[candidate.path];
         let Some(test) = built(&path.test, climb.cluster(), &path.inputs, &model, climb.longest()) else {
             self.statistics.unwritten += 1;
@@ -134,7 +139,12 @@ impl SymbolicExecution {
     }
 
     /// Values under which a condition does not hold, and those before it do.
-    fn negate(&mut self, candidate: Candidate, explored: &mut Explored) -> Option<Model> {
+    fn negate(
+        &mut self,
+        candidate: Candidate,
+        climb: &mut Climb<'_>,
+        explored: &mut Explored,
+    ) -> Option<Model> {
         let path = &explored.pool.paths[candidate.path];
         let conditions = path.negation(candidate.condition, &mut explored.terms);
         self.statistics.negated += 1;
@@ -147,7 +157,10 @@ impl SymbolicExecution {
             seed: path.inputs.seed(),
             limits,
         });
-        self.statistics.solver_time += self.clock.now().saturating_sub(begun);
+        let (took, work) = (self.clock.now().saturating_sub(begun), self.solving.take_work());
+        tracing::debug!(?took, ?work, conditions = conditions.len(), "a query");
+        self.statistics.solver_time += took;
+        climb.spend(work);
         match answer {
             Answer::Model(model) => {
                 self.statistics.solved += 1;
@@ -194,7 +207,7 @@ impl SymbolicExecution {
         &mut self,
         test: TestCase,
         recording: &Recording,
-        (hierarchy, climb): (&ClassHierarchy, &Climb<'_>),
+        (hierarchy, climb): (&ClassHierarchy, &mut Climb<'_>),
         explored: &mut Explored,
     ) -> Path {
         let replaying =
@@ -208,7 +221,10 @@ impl SymbolicExecution {
         let most = self.options.conditions;
         let mut path = Path::new(test, replay.conditions, replay.inputs, &mut explored.terms);
         path.choose(most, is_platform, &explored.terms);
-        self.statistics.replay_time += self.clock.now().saturating_sub(started);
+        let took = self.clock.now().saturating_sub(started);
+        tracing::debug!(?took, steps = replay.steps, "a replay");
+        self.statistics.replay_time += took;
+        climb.spend(RECORDED + INTERPRETED * u32::try_from(replay.steps).unwrap_or(u32::MAX));
         path
     }
 }

@@ -63,7 +63,9 @@ impl Solver for BitBlasting {
             let conflicts = limits.conflicts / SHARE_WITHOUT_TEXTS;
             let share = Problem { limits: Limits { conflicts, ..limits }, ..*problem };
             let mut encoding = Encoding::new(&share, &plan, Texts::Open);
-            if matches!(encoding.circuit.solve(), Outcome::Unsatisfiable) {
+            let outcome = encoding.circuit.solve();
+            encoding.circuit.count_work(problem.work);
+            if matches!(outcome, Outcome::Unsatisfiable) {
                 return Answer::Unsatisfiable;
             }
             limits.conflicts = limits.conflicts.saturating_sub(encoding.circuit.spent());
@@ -71,6 +73,7 @@ impl Solver for BitBlasting {
         for _ in 0..ROUNDS {
             let mut encoding = Encoding::new(&Problem { limits, ..*problem }, &plan, Texts::Bounded(bound));
             last = encoding.solve(problem);
+            encoding.circuit.count_work(problem.work);
             if !is_bounded && last == Answer::Unsatisfiable {
                 last = Answer::Unknown(Why::Bounded);
                 vain += 1;

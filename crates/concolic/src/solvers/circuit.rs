@@ -7,7 +7,7 @@ use std::fmt;
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface as _, SolverOpts, Var, lbool};
 use bytecode::lookup::Lookup;
 
-use crate::solver::{Limits, Why};
+use crate::solver::{Limits, Why, Work};
 use crate::term::{Value, mask};
 
 /// Gates of a circuit; a larger one is given up.
@@ -22,6 +22,10 @@ const GATES_OF_A_CONFLICT: usize = 5_000;
 
 /// Decisions that cost what a conflict does.
 const DECISIONS_OF_A_CONFLICT: u64 = 32;
+
+/// Nanoseconds that a gate takes to be made, and a decision in a circuit of some thousand gates.
+const GATE: u64 = 450;
+const DECISION: u64 = 150;
 
 /// How often the deadline is looked at, in decisions.
 const DECISIONS_PER_LOOK: u64 = 1024;
@@ -155,6 +159,12 @@ impl Circuit {
     pub(super) fn is_full(&self) -> bool {
         let conflicts = usize::try_from(self.solver.cb().limits.conflicts).unwrap_or(usize::MAX);
         self.count > conflicts.saturating_mul(GATES_PER_CONFLICT).min(GATES)
+    }
+
+    /// Counts what it was to make it and to look for values.
+    pub(super) fn count_work(&self, work: &Work) {
+        work.count(self.count as u64, GATE);
+        work.count(self.solver.cb().work.get(), DECISION);
     }
 
     /// What was spent of the conflicts that there may be.

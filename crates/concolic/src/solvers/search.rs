@@ -28,6 +28,10 @@ const LONGEST_TEXT: usize = 4096;
 const TERMS_PER_STEP: usize = 128;
 const UNITS_PER_STEP: usize = 64;
 
+/// Nanoseconds that a term takes to be prepared, and to be computed anew in a step.
+const PREPARED: u64 = 400;
+const COMPUTED: u64 = 40;
+
 /// How often the deadline is looked at, in steps.
 const STEPS_PER_LOOK: u64 = 64;
 
@@ -38,6 +42,7 @@ pub(crate) struct Search;
 impl Solver for Search {
     fn solve(&mut self, problem: &Problem<'_>) -> Answer {
         let plan = Plan::new(problem.terms, problem.conditions);
+        problem.work.count(plan.len() as u64, PREPARED);
         let mut climb = Climb::new(problem, &plan);
         climb.run();
         if climb.cost == 0 {
@@ -124,6 +129,8 @@ impl<'p, 't> Climb<'p, 't> {
             (self.dependents[*input].len() / TERMS_PER_STEP + units / UNITS_PER_STEP) as u64
         };
         let count = 1 + changes.iter().map(of_change).sum::<u64>();
+        let dependents: usize = changes.iter().map(|(input, _)| self.dependents[*input].len()).sum();
+        self.problem.work.count(dependents as u64, COMPUTED);
         let looks = self.steps / STEPS_PER_LOOK;
         self.steps = self.steps.saturating_sub(count);
         if self.steps / STEPS_PER_LOOK != looks {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::solver::{Answer, Limits, Problem, Solver, Why};
+use crate::solver::{Answer, Limits, Problem, Solver, Why, Work};
 use crate::solvers::bit_blasting::BitBlasting;
 use crate::solvers::smt_lib;
 use crate::term::tests::{Generator, Theme};
@@ -66,7 +66,7 @@ fn has_value(generator: &mut Generator, term: TermId, model: &Model) -> TermId {
 
 fn solve(solver: &mut dyn Solver, generator: &Generator, conditions: &[TermId], seed: &Model) -> Answer {
     let limits = Limits::default();
-    solver.solve(&Problem { terms: &generator.terms, conditions, seed, limits })
+    solver.solve(&Problem { terms: &generator.terms, conditions, seed, limits, work: &Work::default() })
 }
 
 /// The first operator whose circuit does not agree.

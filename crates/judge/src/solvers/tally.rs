@@ -38,6 +38,8 @@ impl Said {
 pub(super) struct Reply {
     pub(super) said: Said,
     pub(super) microseconds: u64,
+    /// What the solver counted as its work, in microseconds on a usual machine.
+    pub(super) counted: u64,
 }
 
 /// A query and the replies to it.
@@ -71,6 +73,7 @@ impl Asked {
             terms: self.terms,
             built_in: self.built_in.said.word(),
             built_in_us: self.built_in.microseconds,
+            built_in_counted_us: self.built_in.counted,
             installed: self.installed.said.word(),
             installed_us: self.installed.microseconds,
             operators: &self.operators,
@@ -86,6 +89,7 @@ pub(super) struct QueryLine<'a> {
     terms: usize,
     built_in: &'a str,
     built_in_us: u64,
+    built_in_counted_us: u64,
     installed: &'a str,
     installed_us: u64,
     operators: &'a str,
@@ -299,8 +303,8 @@ mod tests {
                 site: String::new(),
                 terms: 1,
                 operators: String::new(),
-                built_in: Reply { said: built_in.clone(), microseconds: number * 1_000 },
-                installed: Reply { said: installed.clone(), microseconds: number * 10_000 },
+                built_in: Reply { said: built_in.clone(), microseconds: number * 1_000, counted: 0 },
+                installed: Reply { said: installed.clone(), microseconds: number * 10_000, counted: 0 },
                 script: None,
             })
             .collect();

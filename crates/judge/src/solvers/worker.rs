@@ -155,7 +155,7 @@ fn reply(solving: &mut Solving, query: &Query<'_>) -> Reply {
         Answer::Unknown(Why::NotModelled(what)) => Said::Unknown(what.to_owned()),
         Answer::Unknown(why) => Said::Unknown(why.name().to_owned()),
     };
-    Reply { said, microseconds }
+    Reply { said, microseconds, counted: solving.take_work().as_micros() as u64 }
 }
 
 /// The names of the operators of a query, each once.

@@ -36,7 +36,7 @@ pub struct Used {
     pub covered: u64,
     /// Time since the start of the budget.
     pub time: Duration,
-    /// Share of the budget, in executions or in time as that is, 0 to 1.
+    /// Share of the budget, in executions or in time as that is, with [`Landscape::spend`]: from 0 on.
     pub share: f64,
 }
 
@@ -82,6 +82,9 @@ pub trait Landscape {
     fn used(&self) -> Used {
         Used::default()
     }
+
+    /// Counts work that is no run of a test, by what it takes on a usual machine. As it stands for landscapes that count nothing.
+    fn spend(&mut self, _work: Duration) {}
 
     /// What makes and changes tests, with the randomness for it.
     fn source(&mut self) -> (&mut dyn TestSource, &mut Random);
@@ -188,6 +191,11 @@ impl<'a> Climb<'a> {
         let (reaction, recording) = self.landscape.record(&test);
         self.note(reaction, test);
         (reaction, recording)
+    }
+
+    /// Counts work that is no run of a test, by what it takes on a usual machine: counted and not measured, so that runs repeat.
+    pub fn spend(&mut self, work: Duration) {
+        self.landscape.spend(work);
     }
 
     fn note(&mut self, reaction: Reaction, test: TestCase) {

@@ -309,8 +309,8 @@ impl Allowance {
     pub(super) fn new(options: &LocalSearchOptions, budget: &Budget, allowed: f64) -> Self {
         Self {
             budget: options.budget,
-            share: (budget.used(), options.largest_share),
-            in_vain: (budget.used(), allowed),
+            share: (budget.used_with_work(), options.largest_share),
+            in_vain: (budget.used_with_work(), allowed),
             evaluations: budget.evaluations(),
             executions: budget.executions(),
             statements: budget.statements(),
@@ -321,12 +321,14 @@ impl Allowance {
 
     /// What was covered is worth such a share of the budget.
     fn note_gain(&mut self, worth: f64, budget: &Budget) {
-        self.in_vain.0 = (self.in_vain.0 + worth).min(budget.used());
+        self.in_vain.0 = (self.in_vain.0 + worth).min(budget.used_with_work());
     }
 
     /// Whether nothing is left of it.
     pub(super) fn is_spent(&self, budget: &Budget) -> bool {
-        let is_past = |(began, share): (f64, f64)| budget.used() - began >= share;
+        let used = budget.used_with_work();
+        // All of a budget is past at its end only.
+        let is_past = |(began, share): (f64, f64)| share < 1.0 && used - began >= share;
         is_past(self.share)
             || is_past(self.in_vain)
             || match self.budget {

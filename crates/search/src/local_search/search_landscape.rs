@@ -1,6 +1,7 @@
 //! Landscapes of a running search: each says how it judges a run, all else is the same for all of them.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use testcase::cluster::Call;
 use testcase::random::Random;
@@ -110,6 +111,10 @@ impl<'c, 'b: 'c, L: SearchLandscape<'c, 'b>> Landscape for L {
     fn used(&self) -> Used {
         let used = self.context().used();
         Used { covered: used.covered.max(self.covered_besides()), ..used }
+    }
+
+    fn spend(&mut self, work: Duration) {
+        self.context_mut().environment.budget.count_work(work);
     }
 
     fn source(&mut self) -> (&mut dyn TestSource, &mut Random) {

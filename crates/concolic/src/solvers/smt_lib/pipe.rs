@@ -58,6 +58,9 @@ struct Command {
 /// How much longer an answer is waited for than solvers are given.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// What a query is counted as, in nanoseconds: what another program does is not known, and what was measured would not repeat.
+const QUERY: u64 = 5_000_000;
+
 /// So many queries in a row without an answer in time, and a solver is taken for one that keeps still.
 const MOST_LATE: u32 = 20;
 
@@ -115,6 +118,7 @@ impl Solver for SmtLib {
         }
         let left = problem.limits.deadline.map(|deadline| deadline.at.saturating_sub(deadline.clock.now()));
         pipe.limit = left.map_or(self.limit, |left| left.min(self.limit));
+        problem.work.count(1, QUERY);
         match pipe.answer((problem, &plan), &script) {
             Ok(answer) => {
                 self.late = 0;
@@ -293,7 +297,7 @@ mod tests {
     use testcase::clock::Clock;
 
     use super::*;
-    use crate::solver::{Deadline, Limits};
+    use crate::solver::{Deadline, Limits, Work};
     use crate::term::{InputId, Operator, Terms, Value};
 
     const NOBODY_HAS: Command = of("a-solver-that-nobody-has", &[]);
@@ -310,7 +314,13 @@ mod tests {
         let seed = Model::new();
         let mut solver = SmtLib::new(commands.to_vec(), Duration::from_secs(9));
         for &(limits, expected) in expected {
-            let problem = Problem { terms: &terms, conditions: &conditions, seed: &seed, limits };
+            let problem = Problem {
+                terms: &terms,
+                conditions: &conditions,
+                seed: &seed,
+                limits,
+                work: &Work::default(),
+            };
             assert_eq!(&solver.solve(&problem), expected, "{commands:?}");
         }
     }
