@@ -315,6 +315,7 @@ fn evosuite() -> FactoryOptions {
         shortest_from: 5,
         max_array: 10,
         constant_lengths: 0.0,
+        text_arrays: 0.0,
         short_arrays: false,
         array_fill: 1.0,
         fill: 0.0,

@@ -2,6 +2,8 @@
 
 mod sources;
 
+use std::collections::BTreeSet;
+
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
 use proptest::prelude::*;
@@ -331,6 +333,55 @@ fn collections_and_arrays_are_carried_over_with_their_contents() {
             }
         }
         seen += 1;
+    }
+}
+
+#[test]
+fn arrays_of_bytes_and_characters_are_texts_as_often_as_options_say() {
+    let source = "
+//- /p/Reads.java
+package p;
+public class Reads {
+    public static int bytes(java.io.ByteArrayInputStream in) { return in.read(); }
+    public static int characters(char[] in) { return in.length; }
+    public static int numbers(short[] in) { return in.length; }
+}
+";
+    let cluster = cluster(source, "p/Reads");
+    for (text_arrays, is_text) in [(0.0, false), (1.0, true)] {
+        let options = FactoryOptions { text_arrays, ..FactoryOptions::default() };
+        let mut factory = TestFactory::new(&cluster, options);
+        let mut random = Random::new(5, 0);
+        let (mut arrays, mut texts) = (BTreeSet::new(), BTreeSet::new());
+        for _ in 0..100 {
+            let test = factory.random_test(&mut random);
+            for statement in test.statements() {
+                match statement {
+                    Statement::Array { of, .. } => _ = arrays.insert(cluster.ty(*of).erased.clone()),
+                    Statement::Method { callable, receiver: Some(text), arguments }
+                        if matches!(test.statement(*text), Statement::Primitive { .. }) =>
+                    {
+                        let field = arguments.first().map(|charset| test.statement(*charset));
+                        if let Some(Statement::FieldRead { field, .. }) = field {
+                            assert_eq!(&*cluster.field(*field).name, "UTF_8");
+                        }
+                        texts.insert(cluster.callable(*callable).name.to_string());
+                    }
+                    // tidy: no other statement makes an array
+                    _ => {}
+                }
+            }
+        }
+        let names: Vec<String> = arrays.iter().map(ErasedType::descriptor).collect();
+        let texts: Vec<String> = texts.into_iter().collect();
+        if is_text {
+            assert_eq!(
+                (names, texts),
+                (vec!["[S".to_owned()], vec!["getBytes".into(), "toCharArray".into()])
+            );
+        } else {
+            assert_eq!((names.len(), texts), (3, Vec::new()));
+        }
     }
 }
 

@@ -91,6 +91,8 @@ pub(crate) const PARTLY: &[&str] = &[
     "copied(s, i, j)",
     "gotten(new StringBuilder(s), i, j)",
     "Integer.parseInt(s, 16)",
+    "s.getBytes(java.nio.charset.StandardCharsets.UTF_8).length",
+    "s.getBytes(java.nio.charset.StandardCharsets.UTF_8)[i]",
 ];
 
 /// Of the platform's own code.

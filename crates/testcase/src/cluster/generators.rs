@@ -7,7 +7,7 @@ use bytecode::class_info::{ClassInfo, ClassKind};
 use bytecode::descriptor::PrimitiveType;
 use bytecode::hierarchy::Names;
 use bytecode::name::ClassName;
-use bytecode::signature::{ClassType, GenericType};
+use bytecode::signature::{ClassType, GenericType, Substitution};
 use bytecode::subtyping::raw;
 
 use super::build::Builder;
@@ -15,7 +15,7 @@ use super::cost;
 use super::jdk;
 use super::members::Room;
 use super::producers::Wanted;
-use super::{Generator, TypeId};
+use super::{Call, Generator, TypeId};
 
 /// Subtypes on the class path that are used to make a type of the platform.
 const PROJECT_SUBTYPES_OF_PLATFORM: usize = 2;
@@ -37,6 +37,7 @@ impl Builder<'_> {
     pub(super) fn make(&mut self, ty: TypeId, depth: usize) {
         if let Some(element) = self.members.types.get(ty).element {
             self.needs.want(element, depth);
+            self.make_text_array(ty, element, depth);
             return;
         }
         if ty == TypeId::OBJECT {
@@ -47,6 +48,22 @@ impl Builder<'_> {
         {
             let room = self.members.room_to_make(depth);
             self.make_class(&Wanted { ty, class, depth, room }, &info);
+        }
+    }
+
+    /// Arrays of bytes and characters are texts more often than not, and a text says what is in them.
+    fn make_text_array(&mut self, ty: TypeId, element: TypeId, depth: usize) {
+        let (name, descriptor) = match element.as_primitive() {
+            Some(PrimitiveType::Byte) => ("getBytes", "(Ljava/nio/charset/Charset;)[B"),
+            Some(PrimitiveType::Char) => ("toCharArray", "()[C"),
+            Some(_) | None => return,
+        };
+        let Some(string) = self.world.class(&ClassName::string()) else { return };
+        let Some(method) = string.method(name, descriptor) else { return };
+        let (owner, room) = (ClassType::new(string.name.clone()), self.members.room_to_make(depth));
+        if let Ok(id) = self.members.callable(&string, method, &owner, &Substitution::new(), room) {
+            self.belongings.push_generator(ty, Generator::Callable(id));
+            self.want_inputs_of(Call::Callable(id), depth + 1);
         }
     }
 

@@ -25,6 +25,9 @@ pub struct FactoryOptions {
     /// Probability that the length of a new array of a primitive type is a constant of the code. Ours: keys, blocks and headers have
     /// lengths of which every other one ends in the same exception, so that nothing leads there. 0 in `EvoSuite`.
     pub constant_lengths: f64,
+    /// Probability that a new array of bytes or characters is that of a string. Ours: what is read from streams is text more often than
+    /// not, and constants of the code are strings. 0 in `EvoSuite`.
+    pub text_arrays: f64,
     /// Whether the length of a new array is the smaller of two draws, and not drawn evenly. Ours: short arrays leave room
     /// for calls. `EvoSuite` draws evenly.
     pub short_arrays: bool,
@@ -147,6 +150,7 @@ impl Default for FactoryOptions {
             shortest_from: 3,
             max_array: 10,
             constant_lengths: 0.1,
+            text_arrays: 0.3,
             short_arrays: true,
             array_fill: 0.5,
             fill: 0.5,

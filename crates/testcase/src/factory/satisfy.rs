@@ -192,6 +192,9 @@ impl<'f> Draft<'f> {
     /// A new array, and writes of its elements as far as there is room: always for references, whose default is
     /// `null`, and as often as the options say for primitive types, unless it is longer than arrays are as a rule.
     fn create_array(&mut self, of: TypeId, element: TypeId, depth: usize) -> Option<VarRef> {
+        if let Some(array) = self.text_array(of, depth) {
+            return Some(array);
+        }
         let length = if self.cluster.is_reference(element) {
             self.values().short_length(self.random)
         } else {
@@ -202,6 +205,31 @@ impl<'f> Draft<'f> {
             self.fill_array(array, element, length, depth);
         }
         Some(array)
+    }
+
+    /// The bytes or characters of a new string, in the first charset that there is, as often as the options say.
+    fn text_array(&mut self, of: TypeId, depth: usize) -> Option<VarRef> {
+        let &Generator::Callable(id) = self.cluster.generators(of).first()? else { return None };
+        let chance = self.options.text_arrays;
+        if chance <= 0.0 || !self.random.chance(chance) {
+            return None;
+        }
+        let before = self.scratch.pending.len();
+        let made = self.call_of_text(id, depth);
+        if made.is_none() {
+            self.roll_back(before);
+        }
+        made
+    }
+
+    fn call_of_text(&mut self, id: CallableId, depth: usize) -> Option<VarRef> {
+        let text = self.push_value(None, false)?;
+        let mut arguments = Arguments::new();
+        for parameter in &self.cluster.callable(id).parameters {
+            let first = *self.cluster.generators(parameter.of).first()?;
+            arguments.push(self.generate(first, depth + 1)?);
+        }
+        self.push(Statement::Method { callable: id, receiver: Some(text), arguments })
     }
 
     fn fill_array(&mut self, array: VarRef, element: TypeId, length: u16, depth: usize) {

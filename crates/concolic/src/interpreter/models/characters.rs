@@ -303,6 +303,32 @@ pub(super) fn to_characters(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<
     Ok(Modelled::Value(Slot::reference(array)))
 }
 
+/// The classes of charsets in which characters below 128 are one byte, themselves.
+const ASCII_CHARSETS: [&str; 3] = ["sun/nio/cs/UTF_8", "sun/nio/cs/US_ASCII", "sun/nio/cs/ISO_8859_1"];
+
+/// `String.getBytes` of a text of ASCII, which it stays.
+pub(super) fn to_bytes(it: &mut Interpreter<'_>, slots: &[Slot]) -> Result<Modelled> {
+    let Some(text) = it.text(slots[0])? else { return Ok(Modelled::Declined) };
+    let charset = it.object(slots[1])?;
+    let is_known = it.heap.class_of(charset).is_some_and(|class| ASCII_CHARSETS.contains(&class.as_str()));
+    let units = text.value.units();
+    if !is_known || units.len() > MOST || units.iter().any(|&unit| unit >= 128) {
+        return Ok(Modelled::Declined);
+    }
+    let count = units.len() as i32;
+    let length = it.compute(Operator::Length, &[&text]);
+    let length = it.slot(&length)?;
+    let array = it.heap.made_array(bytecode::descriptor::ErasedType::Primitive(PrimitiveType::Byte), length);
+    for index in 0..count {
+        let unit = it.compute(Operator::CharAt, &[&text, &Known::int(index)]);
+        let slot = it.slot(&unit)?;
+        let is_ascii = it.compute(Operator::SignedLess, &[&Interpreter::known(slot)?, &Known::int(128)]);
+        it.pin(&is_ascii);
+        it.heap.set_element(array, index, slot);
+    }
+    Ok(Modelled::Value(Slot::reference(array)))
+}
+
 /// Writes the characters of a part of a text into an array.
 fn copy_units(
     it: &mut Interpreter<'_>,

@@ -59,6 +59,7 @@ pub(super) const STRING: &[Row] = &[
     ("codePointAt", "(I)I", characters::code_point_at),
     ("toCharArray", "()[C", characters::to_characters),
     ("getChars", "(II[CI)V", characters::get_characters),
+    ("getBytes", "(Ljava/nio/charset/Charset;)[B", characters::to_bytes),
     ("repeat", "(I)Ljava/lang/String;", repeat),
     ("intern", "()Ljava/lang/String;", |it, slots| {
         it.object(slots[0])?;
