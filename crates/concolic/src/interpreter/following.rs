@@ -69,7 +69,7 @@ impl<'r> Following<'r> {
     }
 
     fn peek(&self) -> Option<Event> {
-        (self.position < self.limit).then(|| self.recording.events[self.position])
+        (self.position < self.limit).then(|| self.recording.events[self.position].event)
     }
 
     fn differs<T>(&self, difference: Difference) -> Result<T, Mismatch> {
@@ -93,25 +93,10 @@ impl<'r> Following<'r> {
         })
     }
 
-    /// Passes over what code that is not interpreted called back.
+    /// Passes over what code that is not interpreted called back: the next event is one of an activation that has begun.
     fn pass_over_callbacks(&mut self) {
-        let mut nested: Vec<RecordedMethodId> = Vec::new();
-        while let Some(event) = self.peek() {
-            match event {
-                Event::Entered(method) => nested.push(method),
-                _ if nested.is_empty() => return,
-                Event::Left => {
-                    nested.pop();
-                }
-                Event::Caught { method, .. } => match nested.iter().rposition(|&entered| entered == method) {
-                    Some(place) => nested.truncate(place + 1),
-                    // It came through all of them.
-                    None => return,
-                },
-                Event::Returned(_) | Event::Read(_) | Event::Made(_) | Event::Decided(_) => {}
-            }
-            self.position += 1;
-        }
+        let behind = &self.recording.events[self.position.min(self.limit)..self.limit];
+        self.position += behind.iter().take_while(|logged| logged.activation >= self.position).count();
     }
 
     /// The value of the replay for one of the recording; an object that it does not know yet is added.
@@ -464,7 +449,7 @@ impl Outside for Following<'_> {
             (Happening::Returned(slot, object), Some(Event::Returned(value))) => {
                 self.check(slot, value, heap)?;
                 if let (Some(object), Some(&Event::Made(id))) =
-                    (object, self.recording.events.get(self.position + 1))
+                    (object, self.recording.events.get(self.position + 1).map(|logged| &logged.event))
                     && self.fits(object, id, heap).is_ok()
                 {
                     self.position += 1;

@@ -6,14 +6,15 @@ mod recorder;
 mod subject;
 
 use bytecode::descriptor::ErasedType;
+use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 use concolic::interpreter::{Difference, End};
 use concolic::test_replay::TestEnd;
 use subject::{Subject, int, text};
 use testcase::cluster::TypeId;
 use testcase::recording::{
-    Event, RecordedContent, RecordedId, RecordedMethod, RecordedMethodId, RecordedObject, RecordedStatement,
-    RecordedValue, Recording,
+    Event, LoggedEvent, RecordedContent, RecordedId, RecordedMethod, RecordedMethodId, RecordedObject,
+    RecordedStatement, RecordedValue, Recording,
 };
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -70,7 +71,7 @@ fn thrown(subject: &Subject, test: &TestCase, class: &str, is_cut: bool) -> Reco
     recording.objects.push(RecordedObject { class, content: RecordedContent::Other });
     let last = recording.statements.last_mut().expect("a statement");
     (last.result, last.exception) = (None, Some(id));
-    let entered = recording.events.iter().rposition(|event| matches!(event, Event::Entered(_)));
+    let entered = recording.events.iter().rposition(|it| matches!(it.event, Event::Entered(_)));
     if is_cut {
         recording.events.truncate(entered.expect("a method is entered") + 1);
     }
@@ -134,13 +135,16 @@ fn what_does_not_fit_is_reported_as_diverged_and_nothing_panics() {
         for place in 0..recording.events.len() {
             let mut shortened = recording.clone();
             shortened.events.remove(place);
+            for logged in &mut shortened.events {
+                logged.activation -= usize::from(logged.activation > place);
+            }
             for statement in &mut shortened.statements {
                 statement.first_event -= usize::from(statement.first_event > place);
             }
             subject.follow(&test, &shortened);
-            let Event::Decided(decision) = recording.events[place] else { continue };
+            let Event::Decided(decision) = recording.events[place].event else { continue };
             let mut changed = recording.clone();
-            changed.events[place] = Event::Decided(decision ^ 1 << 33 ^ 1);
+            changed.events[place].event = Event::Decided(decision ^ 1 << 33 ^ 1);
             let replay = subject.follow(&test, &changed);
             let is_diverged = matches!(
                 replay.end,
@@ -152,19 +156,19 @@ fn what_does_not_fit_is_reported_as_diverged_and_nothing_panics() {
 }
 
 /// The recording of `touched(5)`, in which the state of the object is read as this behind the call of other code. The method behind
-/// those that it has is one that other code calls back.
+/// those that it has is one that other code calls back. Its events come with the place of their activation among them.
 fn touched(
     subject: &Subject,
     test: &TestCase,
     state: i32,
-    (name, descriptor, callback): (&str, &str, &[Event]),
+    (name, descriptor, callback): (&str, &str, &[(usize, Event)]),
 ) -> Recording {
     let (mut recording, _) = subject.record(test);
-    let read = recording.events.iter().rposition(|event| matches!(event, Event::Read(_)));
+    let read = recording.events.iter().rposition(|it| matches!(it.event, Event::Read(_)));
     let read = read.expect("the state is read");
-    recording.events[read] = Event::Read(RecordedValue::Int(state));
+    recording.events[read].event = Event::Read(RecordedValue::Int(state));
     // Different states decide differently, as `state == 5` compares two numbers.
-    if let Event::Decided(decision) = &mut recording.events[read + 1] {
+    if let Event::Decided(decision) = &mut recording.events[read + 1].event {
         *decision = i64::from(state) << 32 | 5;
     }
     let result = if state == 5 { 42 } else { 0 };
@@ -173,9 +177,12 @@ fn touched(
     }
     let class = recording.methods[0].class.clone();
     recording.methods.push(RecordedMethod { class, name: name.into(), descriptor: descriptor.into() });
-    let returned = recording.events.iter().rposition(|event| matches!(event, Event::Returned(_)));
+    let returned = recording.events.iter().rposition(|it| matches!(it.event, Event::Returned(_)));
     let returned = returned.expect("a call returns");
-    recording.events.splice(returned..returned, callback.iter().copied());
+    let mut behind = recording.events[returned..].iter();
+    assert!(behind.all(|logged| logged.activation < returned), "nothing is entered behind the call");
+    let callback = callback.iter().map(|&(began, event)| LoggedEvent { activation: returned + began, event });
+    recording.events.splice(returned..returned, callback);
     recording
 }
 
@@ -197,18 +204,45 @@ fn what_other_code_calls_back_is_passed_over() {
     let (recording, _) = subject.record(&test);
     let method = RecordedMethodId(recording.methods.len() as u32);
     let callback = [
-        Event::Entered(method),
-        Event::Decided(4),
-        Event::Entered(method),
-        Event::Returned(None),
-        Event::Left,
-        Event::Returned(Some(RecordedValue::Int(1))),
-        Event::Left,
+        (0, Event::Entered(method)),
+        (0, Event::Decided(4)),
+        (2, Event::Entered(method)),
+        (2, Event::Returned(None)),
+        (2, Event::Left),
+        (0, Event::Returned(Some(RecordedValue::Int(1)))),
+        (0, Event::Left),
     ];
     // The second one is called as the method of the platform that calls it.
     for (name, descriptor) in [("callback", "()V"), ("singletonList", "(Ljava/lang/Object;)Ljava/util/List;")]
     {
         let replay = subject.follow(&test, &touched(&subject, &test, 5, (name, descriptor, &callback)));
         assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1), "{name}");
+    }
+}
+
+#[test]
+fn callbacks_may_end_by_exceptions() {
+    let subject = Subject::compile();
+    let test = subject.instance_call(1, "touched", &[int(5)]);
+    let (recording, _) = subject.record(&test);
+    let method = RecordedMethodId(recording.methods.len() as u32);
+    let entered = Event::Entered(method);
+    let exception = RecordedId(recording.objects.len() as u32);
+    let caught = Event::Caught { method, handler: InstructionIndex(9), exception };
+    let callbacks: [&[(usize, Event)]; 4] = [
+        // The second activation of the method throws where it has no handler; the first one catches that.
+        &[(0, entered), (1, entered), (0, caught), (0, Event::Left)],
+        // Twice.
+        &[(0, entered), (1, entered), (2, entered), (1, caught), (1, Event::Returned(None)), (0, caught)],
+        // Code that is not recorded catches it.
+        &[(0, entered), (1, entered), (0, Event::Decided(4)), (0, Event::Left)],
+        &[(0, entered), (0, Event::Returned(None)), (2, entered)],
+    ];
+    for callback in callbacks {
+        let mut recording = touched(&subject, &test, 5, ("callback", "()V", callback));
+        let class = ErasedType::Class(ClassName::new("java/lang/IllegalStateException"));
+        recording.objects.push(RecordedObject { class, content: RecordedContent::Other });
+        let replay = subject.follow(&test, &recording);
+        assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1), "{callback:?}");
     }
 }
