@@ -290,19 +290,10 @@ fn is_same_number(concrete: Concrete, value: RecordedValue) -> bool {
 impl Outside for Following<'_> {
     fn call(&mut self, _call: &Call<'_>, heap: &mut Heap) -> Option<Outcome> {
         self.pass_over_callbacks();
-        match self.peek() {
-            Some(Event::Returned(value)) => {
-                Some(Outcome::Returned(value.map(|value| self.slot(value, heap))))
-            }
-            Some(Event::Caught { exception, .. }) => Some(Outcome::Threw(self.object(exception, heap))),
-            Some(Event::Entered(_) | Event::Left | Event::Read(_) | Event::Made(_) | Event::Decided(_)) => {
-                None
-            }
-            None => {
-                let exception = self.recording.statements.get(self.statement)?.exception?;
-                Some(Outcome::Threw(self.object(exception, heap)))
-            }
+        if let Some(Event::Returned(value)) = self.peek() {
+            return Some(Outcome::Returned(value.map(|value| self.slot(value, heap))));
         }
+        self.next_exception(heap).map(Outcome::Threw)
     }
 
     fn field(&mut self, _: ObjectId, _: &ClassName, _: &str, _: &mut Heap) -> Option<Slot> {
@@ -415,6 +406,22 @@ impl Outside for Following<'_> {
                 | Event::Decided(_),
             ) => false,
         }
+    }
+
+    fn next_exception(&mut self, heap: &mut Heap) -> Option<ObjectId> {
+        let exception = match self.peek() {
+            Some(Event::Caught { exception, .. }) => exception,
+            Some(
+                Event::Entered(_)
+                | Event::Left
+                | Event::Returned(_)
+                | Event::Read(_)
+                | Event::Made(_)
+                | Event::Decided(_),
+            ) => return None,
+            None => self.recording.statements.get(self.statement)?.exception?,
+        };
+        Some(self.object(exception, heap))
     }
 
     fn statement_outcome(&mut self, heap: &mut Heap) -> Option<Outcome> {

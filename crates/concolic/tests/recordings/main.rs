@@ -246,3 +246,41 @@ fn callbacks_may_end_by_exceptions() {
         assert_eq!((replay.end, replay.conditions.len()), (TestEnd::Completed, 1), "{callback:?}");
     }
 }
+
+#[test]
+fn the_jvm_may_fail_to_execute_an_instruction() {
+    let subject = Subject::compile();
+    // Where the error of the test itself comes to.
+    let (recording, _) = subject.record(&subject.static_call("failing", int(1)));
+    let handler = recording.events.iter().find(|it| matches!(it.event, Event::Caught { .. }));
+    let Some(&LoggedEvent { activation, event: Event::Caught { handler, .. } }) = handler else {
+        panic!("the error is caught");
+    };
+    let Event::Entered(entered) = recording.events[activation].event else { panic!("a method is entered") };
+    let thrower = recording.methods[entered.index()].clone();
+    let test = subject.static_call("failing", int(2));
+    let is_read = |event: &Event| matches!(event, Event::Read(_));
+    let is_made = |event: &Event| matches!(event, Event::Made(_));
+    let check = |fails: fn(&Event) -> bool, class: &str, is_followed: bool| {
+        let (mut recording, _) = subject.record(&test);
+        let activation = recording.events.last().expect("there are events").activation;
+        let method = RecordedMethodId(recording.methods.len() as u32);
+        recording.methods.push(thrower.clone());
+        let exception = RecordedId(recording.objects.len() as u32);
+        let class = ErasedType::Class(ClassName::new(class));
+        recording.objects.push(RecordedObject { class, content: RecordedContent::Other });
+        let place = recording.events.iter().rposition(|logged| fails(&logged.event));
+        recording.events.truncate(place.expect("there is such an event"));
+        let caught = [Event::Caught { method, handler, exception }, Event::Left];
+        recording.events.extend(caught.map(|event| LoggedEvent { activation, event }));
+        recording.statements.last_mut().expect("a statement").result = Some(RecordedValue::Int(3));
+        let replay = subject.follow(&test, &recording);
+        assert_eq!(replay.end == TestEnd::Completed, is_followed, "{:?}", replay.end);
+        assert_eq!(replay.conditions.len(), 1);
+    };
+    check(is_read, "java/lang/NoClassDefFoundError", true);
+    check(is_read, "java/lang/ExceptionInInitializerError", true);
+    check(is_made, "java/lang/OutOfMemoryError", true);
+    check(is_read, "java/lang/AssertionError", false);
+    check(is_made, "java/lang/AssertionError", false);
+}

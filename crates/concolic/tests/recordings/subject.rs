@@ -52,6 +52,15 @@ public class Foo {
             return 3;
         }
     }
+    public static int failing(int i) {
+        try {
+            if (i == 1) throw new AssertionError();
+            int[] made = new int[PRIMES.length];
+            return made.length == 4 ? 42 : 0;
+        } catch (Error e) {
+            return 3;
+        }
+    }
     public static int lambda(int i) {
         IntUnaryOperator f = x -> x + i;
         return f.applyAsInt(3) == 50 ? 42 : 0;
@@ -147,6 +156,7 @@ impl Subject {
             ("lambda", number),
             ("root", double),
             ("thrown", number),
+            ("failing", number),
             ("hidden", number),
             ("date", TypeId::STRING),
         ] {
