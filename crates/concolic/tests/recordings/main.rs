@@ -284,3 +284,53 @@ fn the_jvm_may_fail_to_execute_an_instruction() {
     check(is_read, "java/lang/AssertionError", false);
     check(is_made, "java/lang/AssertionError", false);
 }
+
+/// The recording of `numbered(3)`, in which the receiver of the call is of a class that no class file tells of. Its method is entered, or
+/// other code calls it back, and the call returns a number.
+fn numbered(subject: &Subject, test: &TestCase, receiver: &str, entered: &str, number: i32) -> Recording {
+    let (mut recording, _) = subject.record(test);
+    let read = recording.events.iter().rposition(|it| matches!(it.event, Event::Read(_)));
+    let read = read.expect("the receiver is read");
+    let activation = recording.events[read].activation;
+    let given = RecordedId(recording.objects.len() as u32);
+    let class = ErasedType::Class(ClassName::new(receiver));
+    recording.objects.push(RecordedObject { class, content: RecordedContent::Other });
+    let method = RecordedMethodId(recording.methods.len() as u32);
+    let class = ClassName::new(entered);
+    recording.methods.push(RecordedMethod { class, name: "number".into(), descriptor: "()I".into() });
+    recording.events.truncate(read);
+    recording.events.extend(
+        [
+            (activation, Event::Read(RecordedValue::Reference(given))),
+            (read + 1, Event::Entered(method)),
+            (read + 1, Event::Left),
+            (activation, Event::Returned(Some(RecordedValue::Int(number)))),
+            (activation, Event::Decided(i64::from(number + 3) << 32 | 45)),
+            (activation, Event::Left),
+        ]
+        .map(|(activation, event)| LoggedEvent { activation, event }),
+    );
+    let last = recording.statements.last_mut().expect("a statement");
+    (last.result, last.exception) = (Some(RecordedValue::Int(0)), None);
+    recording
+}
+
+#[test]
+fn what_a_proxy_or_a_lambda_calls_back_is_not_its_own_method() {
+    let subject = Subject::compile();
+    let test = subject.static_call("numbered", int(3));
+    // What is interpreted returns 4.
+    for (receiver, entered, number, is_followed) in [
+        ("jdk/proxy1/$Proxy", "p/Counter", 5, true),
+        ("jdk/proxy1/$Proxy", "p/Numbered", 5, true),
+        ("p/Foo$$Lambda", "p/Counter", 5, true),
+        ("p/Foo$$Lambda", "p/Numbered", 4, true),
+        ("p/Foo$$Lambda", "p/Numbered", 5, false),
+        ("p/Generated", "p/Counter", 4, true),
+        ("p/Generated", "p/Counter", 5, false),
+    ] {
+        let replay = subject.follow(&test, &numbered(&subject, &test, receiver, entered, number));
+        let is_completed = replay.end == TestEnd::Completed;
+        assert_eq!(is_completed, is_followed, "{receiver} {entered} {number}: {:?}", replay.end);
+    }
+}

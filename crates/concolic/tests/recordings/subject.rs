@@ -22,6 +22,7 @@ package p;
 import java.util.function.IntUnaryOperator;
 public class Foo {
     static final int[] PRIMES = {2, 3, 5, 7};
+    static Numbered given;
     private int state;
     public Foo(int state) { this.state = state; }
     public int magic(int x, String s) {
@@ -61,6 +62,7 @@ public class Foo {
             return 3;
         }
     }
+    public static int numbered(int i) { return given.number() + i == 45 ? 42 : 0; }
     public static int lambda(int i) {
         IntUnaryOperator f = x -> x + i;
         return f.applyAsInt(3) == 50 ? 42 : 0;
@@ -103,6 +105,14 @@ public class Foo {
         if (i > 1000) throw new IllegalStateException("large");
         return 0;
     }
+}
+
+interface Numbered {
+    default int number() { return 4; }
+}
+
+class Counter implements Numbered {
+    public int number() { return 4; }
 }
 "#;
 
@@ -157,6 +167,7 @@ impl Subject {
             ("root", double),
             ("thrown", number),
             ("failing", number),
+            ("numbered", number),
             ("hidden", number),
             ("date", TypeId::STRING),
         ] {
