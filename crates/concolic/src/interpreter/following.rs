@@ -72,6 +72,22 @@ impl<'r> Following<'r> {
         (self.position < self.limit).then(|| self.recording.events[self.position].event)
     }
 
+    /// The exception that came to a handler or out of the test next.
+    fn next_thrown(&self) -> Option<RecordedId> {
+        match self.peek() {
+            Some(Event::Caught { exception, .. }) => Some(exception),
+            Some(
+                Event::Entered(_)
+                | Event::Left
+                | Event::Returned(_)
+                | Event::Read(_)
+                | Event::Made(_)
+                | Event::Decided(_),
+            ) => None,
+            None => self.recording.statements.get(self.statement)?.exception,
+        }
+    }
+
     fn differs<T>(&self, difference: Difference) -> Result<T, Mismatch> {
         Err(Mismatch::Differs { event: self.position, difference })
     }
@@ -409,19 +425,11 @@ impl Outside for Following<'_> {
     }
 
     fn next_exception(&mut self, heap: &mut Heap) -> Option<ObjectId> {
-        let exception = match self.peek() {
-            Some(Event::Caught { exception, .. }) => exception,
-            Some(
-                Event::Entered(_)
-                | Event::Left
-                | Event::Returned(_)
-                | Event::Read(_)
-                | Event::Made(_)
-                | Event::Decided(_),
-            ) => return None,
-            None => self.recording.statements.get(self.statement)?.exception?,
-        };
-        Some(self.object(exception, heap))
+        self.next_thrown().map(|exception| self.object(exception, heap))
+    }
+
+    fn next_exception_class(&self) -> Option<&ErasedType> {
+        self.recording.objects.get(self.next_thrown()?.index()).map(|exception| &exception.class)
     }
 
     fn statement_outcome(&mut self, heap: &mut Heap) -> Option<Outcome> {

@@ -207,6 +207,11 @@ pub trait Outside {
         None
     }
 
+    /// Its class.
+    fn next_exception_class(&self) -> Option<&ErasedType> {
+        None
+    }
+
     /// How the statement ended that began last, where nothing of it was interpreted.
     fn statement_outcome(&mut self, _heap: &mut Heap) -> Option<Outcome> {
         None

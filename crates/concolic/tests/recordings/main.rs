@@ -247,17 +247,20 @@ fn callbacks_may_end_by_exceptions() {
     }
 }
 
+/// The method and its handler, to which an exception comes that it makes itself when it is given a 1.
+fn handler_of(subject: &Subject, name: &str) -> (RecordedMethod, InstructionIndex) {
+    let (recording, _) = subject.record(&subject.static_call(name, int(1)));
+    let caught = recording.events.iter().find_map(|logged| {
+        let Event::Caught { method, handler, .. } = logged.event else { return None };
+        Some((recording.methods[method.index()].clone(), handler))
+    });
+    caught.expect("it is caught")
+}
+
 #[test]
 fn the_jvm_may_fail_to_execute_an_instruction() {
     let subject = Subject::compile();
-    // Where the error of the test itself comes to.
-    let (recording, _) = subject.record(&subject.static_call("failing", int(1)));
-    let handler = recording.events.iter().find(|it| matches!(it.event, Event::Caught { .. }));
-    let Some(&LoggedEvent { activation, event: Event::Caught { handler, .. } }) = handler else {
-        panic!("the error is caught");
-    };
-    let Event::Entered(entered) = recording.events[activation].event else { panic!("a method is entered") };
-    let thrower = recording.methods[entered.index()].clone();
+    let (thrower, handler) = handler_of(&subject, "failing");
     let test = subject.static_call("failing", int(2));
     let is_read = |event: &Event| matches!(event, Event::Read(_));
     let is_made = |event: &Event| matches!(event, Event::Made(_));
@@ -305,7 +308,7 @@ fn numbered(subject: &Subject, test: &TestCase, receiver: &str, entered: &str, n
             (read + 1, Event::Entered(method)),
             (read + 1, Event::Left),
             (activation, Event::Returned(Some(RecordedValue::Int(number)))),
-            (activation, Event::Decided(i64::from(number + 3) << 32 | 45)),
+            (activation, Event::Decided(i64::from(number + 3) << 32 | 0x2d)),
             (activation, Event::Left),
         ]
         .map(|(activation, event)| LoggedEvent { activation, event }),
@@ -332,5 +335,34 @@ fn what_a_proxy_or_a_lambda_calls_back_is_not_its_own_method() {
         let replay = subject.follow(&test, &numbered(&subject, &test, receiver, entered, number));
         let is_completed = replay.end == TestEnd::Completed;
         assert_eq!(is_completed, is_followed, "{receiver} {entered} {number}: {:?}", replay.end);
+    }
+}
+
+#[test]
+fn a_cast_fails_where_the_recording_says_so() {
+    let subject = Subject::compile();
+    let (thrower, handler) = handler_of(&subject, "casts");
+    // To a class, and to an array.
+    for given in [3, 7] {
+        let test = subject.static_call("casts", int(given));
+        let (mut recording, _) = subject.record(&test);
+        let read = recording.events.iter().rposition(|it| matches!(it.event, Event::Read(_)));
+        let read = read.expect("the object is read");
+        let activation = recording.events[read].activation;
+        let method = RecordedMethodId(recording.methods.len() as u32);
+        recording.methods.push(thrower.clone());
+        let object = RecordedId(recording.objects.len() as u32);
+        let exception = RecordedId(object.0 + 1);
+        for class in ["jdk/proxy1/$Proxy", "java/lang/ClassCastException"] {
+            let class = ErasedType::Class(ClassName::new(class));
+            recording.objects.push(RecordedObject { class, content: RecordedContent::Other });
+        }
+        recording.events.truncate(read);
+        let reference = Event::Read(RecordedValue::Reference(object));
+        let events = [reference, Event::Caught { method, handler, exception }, Event::Left];
+        recording.events.extend(events.map(|event| LoggedEvent { activation, event }));
+        let last = recording.statements.last_mut().expect("a statement");
+        (last.result, last.exception) = (Some(RecordedValue::Int(3)), None);
+        assert_eq!(subject.follow(&test, &recording).end, TestEnd::Completed, "{given}");
     }
 }

@@ -62,6 +62,18 @@ public class Foo {
             return 3;
         }
     }
+    public static int casts(int i) {
+        Counter counter;
+        String[] texts;
+        try {
+            if (i == 1) throw new ClassCastException();
+            counter = i < 5 ? (Counter) given : null;
+            texts = i < 5 ? null : (String[]) (Object) given;
+        } catch (ClassCastException e) {
+            return 3;
+        }
+        return counter == null ? texts.length : counter.number();
+    }
     public static int numbered(int i) { return given.number() + i == 45 ? 42 : 0; }
     public static int lambda(int i) {
         IntUnaryOperator f = x -> x + i;
@@ -168,6 +180,7 @@ impl Subject {
             ("thrown", number),
             ("failing", number),
             ("numbered", number),
+            ("casts", number),
             ("hidden", number),
             ("date", TypeId::STRING),
         ] {
