@@ -35,7 +35,7 @@ fn words(recording: &Recording) -> String {
         Event::Caught { handler, exception, .. } => format!("!{}#{}", handler.0, exception.0),
         Event::Decided(operands) => format!("?{operands}"),
     };
-    recording.events.iter().map(event).collect::<Vec<_>>().join(" ")
+    recording.events.iter().map(|logged| event(&logged.event)).collect::<Vec<_>>().join(" ")
 }
 
 /// A worker of which runs are recorded.
@@ -105,6 +105,10 @@ public class Simple {
     public static int passed() {
         try { return raise(); } finally { add(1, 2); }
     }
+    public static int deep(int left) {
+        if (left == 0) { raise(); }
+        try { return deep(left - 1); } catch (IllegalStateException thrown) { return left; }
+    }
 }
 
 class Other {
@@ -154,6 +158,20 @@ fn what_recorded_methods_do_is_logged_in_order() {
         assert_eq!(run.statements[1].result, Some(RecordedValue::Reference(RecordedId(1))));
         let run = worker.check(&[call(passed, &[])], ">passed >raise = +#0 !8#0 >add < =3");
         assert_eq!(run.statements[0].exception, Some(RecordedId(0)));
+    });
+}
+
+#[test]
+fn events_say_which_activation_logged_them() {
+    in_own_process("events_say_which_activation_logged_them", || {
+        let compiled = fixture::compile(SIMPLE);
+        let mut cluster = Cluster::default();
+        let deep = cluster.static_method(OWNER, "deep", "(I)I");
+        let mut worker = Recorded::start(&compiled, &[OWNER], cluster);
+        // The exception comes to the outer activation: the inner one throws where it has no handler.
+        let run = worker.check(&[int(1), call(deep, &[0])], ">deep ?1 >deep ?0 >raise = +#0 !9#0 <");
+        let activations: Vec<_> = run.events.iter().map(|logged| logged.activation).collect();
+        assert_eq!(activations, [0, 0, 2, 2, 4, 4, 4, 0, 0]);
     });
 }
 

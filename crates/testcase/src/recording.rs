@@ -9,6 +9,15 @@ use bytecode::descriptor::ErasedType;
 use bytecode::instruction::InstructionIndex;
 use bytecode::name::ClassName;
 
+/// An event, and who logged it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LoggedEvent {
+    /// The activation of a recorded method, by the place of the [`Event::Entered`] among the events with which it began.
+    pub activation: usize,
+    /// What happened.
+    pub event: Event,
+}
+
 /// An object of a recording, by number: its identity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordedId(pub u32);
@@ -64,7 +73,7 @@ pub struct RecordedMethod {
 pub enum Event {
     /// A recorded method began, called by whatever code.
     Entered(RecordedMethodId),
-    /// The recorded method that began last, of those that have not ended, is about to return. One that throws logs nothing.
+    /// A recorded method is about to return. One that throws logs nothing.
     Left,
     /// A call in a recorded method returned (any `invoke` instruction, `invokedynamic` included), with this value if it has
     /// one. Whether the callee was recorded makes no difference.
@@ -131,7 +140,7 @@ pub struct Recording {
     /// The objects that were seen, in the order in which they were first logged.
     pub objects: Vec<RecordedObject>,
     /// What happened.
-    pub events: Vec<Event>,
+    pub events: Vec<LoggedEvent>,
     /// The statements that the run began, in order.
     pub statements: Vec<RecordedStatement>,
     /// Whether the events are all that there were; otherwise there was no room for those behind.

@@ -338,8 +338,6 @@ impl<'e> ClassEditor<'e> {
         if self.scan.has_subroutine {
             return Err(EditError::Subroutine);
         }
-        let is_direct = report.is_some_and(|report| report.is_direct);
-        self.insertions.clear(is_direct.then_some(attribute.max_locals));
         let method = Method {
             class: self.class,
             facts: &self.facts,
@@ -350,10 +348,11 @@ impl<'e> ClassEditor<'e> {
             report,
             recorded,
         };
+        self.insertions.clear(method.kept());
         let mut edits =
             Edits { insertions: &mut self.insertions, constants: &mut self.constants, statics: self.statics };
         place(&method, &mut edits)?;
-        let at_entry = if is_direct || self.insertions.has_detours() {
+        let at_entry = if self.insertions.kept().count() > 0 || self.insertions.has_detours() {
             let locals = frames::locals_at_entry(self.class, member, &mut self.constants)?;
             Some(AtEntry { locals, table_name: self.constants.utf8("StackMapTable") })
         } else {

@@ -3,7 +3,7 @@
 
 use super::debug_tables;
 use super::frames::{self, AtEntry, RawFrame};
-use super::insertions::{Arrival, Detour, Insertion, Insertions, Sorted};
+use super::insertions::{Arrival, Detour, Insertion, Insertions, Kept, Sorted};
 use super::scan::{Scan, SwitchDeltas, i4};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, CodeAttribute, ExceptionHandler};
 use crate::opcode::TABLESWITCH;
@@ -110,7 +110,7 @@ pub(crate) struct CodeEditor {
 
 impl CodeEditor {
     /// Appends the content of the attribute (behind its length) with the insertions to `out`. `at_entry` is
-    /// needed for a method that keeps a variable of its own ([`Insertions::shift`]) or gets frames
+    /// needed for a method that keeps variables of its own ([`Insertions::kept`]) or gets frames
     /// ([`Insertions::has_detours`]).
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl CodeEditor {
         at_entry: Option<AtEntry>,
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
-        let kept = insertions.shift();
+        let kept = insertions.kept();
         let grow = |value: u16, by: u16| value.checked_add(by).ok_or(EditError::TooLarge);
         out.extend(grow(attribute.max_stack, insertions.stack())?.to_be_bytes());
         out.extend(grow(attribute.max_locals, insertions.locals())?.to_be_bytes());
@@ -140,7 +140,7 @@ impl CodeEditor {
         patch(out, length_at, &length.to_be_bytes());
         self.relocate_jumps(attribute.code(), scan, start, out)?;
         self.relocate_detours(detours, start, out)?;
-        self.write_handlers(&attribute.handlers, guarded, kept.is_some(), out)?;
+        self.write_handlers(&attribute.handlers, guarded, kept.count() > 0, out)?;
         let has_frames = class.major >= FIRST_WITH_FRAMES;
         let frames = if has_frames { self.frames_of(detours)? } else { Vec::new() };
         self.write_attributes(class, &attribute.attributes, (kept, at_entry, frames), out)
@@ -256,13 +256,13 @@ impl CodeEditor {
     }
 
     /// Writes the exception table. An entry covers what is inserted before the instructions that it covers, but for
-    /// what is inserted at guarded handlers at or behind its own, and for what runs before a variable that is kept has
-    /// its value.
+    /// what is inserted at guarded handlers at or behind its own, and for what runs before variables that are kept have
+    /// their values.
     fn write_handlers(
         &mut self,
         handlers: &[ExceptionHandler],
         guarded: &[u32],
-        keeps_variable: bool,
+        keeps_variables: bool,
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
         let count_at = out.len();
@@ -282,7 +282,7 @@ impl CodeEditor {
         for entry in handlers {
             self.handler_indices.push(written as u16);
             let handler = self.positions.landing(entry.handler.into())?;
-            let mut from = if keeps_variable && entry.start == 0 {
+            let mut from = if keeps_variables && entry.start == 0 {
                 self.positions.landing(0)?
             } else {
                 self.positions.first(entry.start.into())?
@@ -303,7 +303,7 @@ impl CodeEditor {
         &self,
         class: &ClassFile<'_>,
         attributes: &[Attribute],
-        (kept, mut at_entry, mut frames): (Option<u16>, Option<AtEntry>, Vec<(u16, &RawFrame)>),
+        (kept, mut at_entry, mut frames): (Kept, Option<AtEntry>, Vec<(u16, &RawFrame)>),
         out: &mut Vec<u8>,
     ) -> Result<(), EditError> {
         let count_at = out.len();

@@ -1,10 +1,11 @@
 //! Relocation of the `StackMapTable` attribute (JVM specification §4.7.4).
 //!
 //! Frames keep their content and their order; only the distances between them change, and with these the form in
-//! which a frame is written. Methods that keep a variable of ours have all their frames written in full.
+//! which a frame is written. Methods that keep variables of ours have all their frames written in full.
 
 use super::code_editor::{EditError, Positions};
 use super::constants::NewConstants;
+use super::insertions::Kept;
 use crate::class_file::{ClassFile, ClassFileError, Member, Reader};
 use crate::verification::{self, Frame};
 
@@ -254,29 +255,26 @@ impl RawFrame {
         Ok(delta)
     }
 
-    /// Written in full; a kept `int` lies behind the local variables of the method.
-    fn write(&self, kept: Option<u16>, positions: &Positions, out: &mut Vec<u8>) -> Result<(), EditError> {
+    /// Written in full; what is kept lies behind the local variables of the method.
+    fn write(&self, kept: Kept, positions: &Positions, out: &mut Vec<u8>) -> Result<(), EditError> {
         let used: u16 = self.locals.iter().map(|local| local.slots()).sum();
-        let gap = kept.map(|kept| kept.checked_sub(used).ok_or(ORDER)).transpose()?;
-        let added = gap.map_or(0, |gap| gap + 1);
-        out.extend((self.locals.len() as u16 + added).to_be_bytes());
+        let count = kept.count();
+        let gap = if count == 0 { 0 } else { kept.first.checked_sub(used).ok_or(ORDER)? };
+        out.extend((self.locals.len() as u16 + gap + count).to_be_bytes());
         self.locals.iter().try_for_each(|local| local.write(positions, out))?;
-        if let Some(gap) = gap {
-            (0..gap).try_for_each(|_| VerificationType::TOP.write(positions, out))?;
-            VerificationType::INTEGER.write(positions, out)?;
-        }
+        (0..gap).try_for_each(|_| VerificationType::TOP.write(positions, out))?;
+        (0..count).try_for_each(|_| VerificationType::INTEGER.write(positions, out))?;
         out.extend((self.stack.len() as u16).to_be_bytes());
         self.stack.iter().try_for_each(|item| item.write(positions, out))
     }
 }
 
-/// As [`relocate`], for a method that keeps an `int` from its entry on (in the local variable `kept`), or gets further
-/// frames (by new offset): every frame is written in full, since what is added would change what the short forms mean.
+/// As [`relocate`], for a method that keeps variables of its own from its entry on, or gets further frames (by new offset): every frame is written in full, since what is added would change what the short forms mean.
 /// Where a frame stands already, it stays.
 pub(super) fn expand(
     declared: Option<&mut Reader<'_>>,
     positions: &Positions,
-    (kept, locals): (Option<u16>, Vec<VerificationType>),
+    (kept, locals): (Kept, Vec<VerificationType>),
     added: Vec<(u16, &RawFrame)>,
     out: &mut Vec<u8>,
 ) -> Result<(), EditError> {

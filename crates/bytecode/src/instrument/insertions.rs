@@ -55,6 +55,35 @@ pub(crate) struct Sorted<'i> {
     pub(crate) detours: &'i [(u32, Detour)],
 }
 
+/// Local variables of its own that a method keeps from its entry on, behind those that it has: an `int` each.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Kept {
+    /// The first one.
+    pub(crate) first: u16,
+    /// Whether one is added to the numbers of probes and outcomes.
+    pub(crate) has_shift: bool,
+    /// Whether one tells apart the activations that log. It lies behind the other.
+    pub(crate) has_activation: bool,
+}
+
+impl Kept {
+    /// How many there are.
+    pub(crate) fn count(self) -> u16 {
+        u16::from(self.has_shift) + u16::from(self.has_activation)
+    }
+
+    /// The one that is added to the numbers of probes and outcomes.
+    pub(crate) fn shift(self) -> Option<u16> {
+        self.has_shift.then_some(self.first)
+    }
+
+    /// The one that tells activations apart, in methods that log. One beyond the range is refused when the method is
+    /// rewritten.
+    pub(crate) fn activation(self) -> u16 {
+        self.first.wrapping_add(u16::from(self.has_shift))
+    }
+}
+
 /// The code to be inserted into one method. Reused from method to method.
 #[derive(Debug, Default)]
 pub(crate) struct Insertions {
@@ -64,21 +93,19 @@ pub(crate) struct Insertions {
     detours: Vec<(u32, Detour)>,
     stack: u16,
     locals: u16,
-    /// The local variable that is added to the numbers of probes and outcomes.
-    shift: Option<u16>,
+    kept: Kept,
 }
 
 impl Insertions {
-    /// Forgets everything. `shift` is the local variable behind those of the method that is added to the numbers of
-    /// probes and outcomes, if there is one.
-    pub(crate) fn clear(&mut self, shift: Option<u16>) {
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self, kept: Kept) {
         self.items.clear();
         self.bytes.clear();
         self.guarded.clear();
         self.detours.clear();
         self.stack = 0;
         self.locals = 0;
-        self.shift = shift;
+        self.kept = kept;
     }
 
     /// Puts what `write` writes before an instruction. It needs `stack` slots of operand stack above those that are
@@ -92,10 +119,10 @@ impl Insertions {
         write: impl FnOnce(&mut Writer<'_>),
     ) {
         let start = self.bytes.len() as u32;
-        write(&mut Writer { bytes: &mut self.bytes, constants, shift: self.shift });
+        write(&mut Writer { bytes: &mut self.bytes, constants, kept: self.kept });
         self.items.push(Insertion { before, arrival, start, end: self.bytes.len() as u32 });
-        // What is added to a number is one more than the number itself.
-        self.stack = self.stack.max(stack + u16::from(self.shift.is_some()));
+        // What is added to a number, and the activation behind what is logged, are one more; no piece has both.
+        self.stack = self.stack.max(stack + u16::from(self.kept.count() > 0));
     }
 
     /// Marks the handler at an offset: what is inserted there may throw, and must not do so into a handler at or
@@ -129,12 +156,12 @@ impl Insertions {
 
     /// Slots of local variables needed in addition.
     pub(crate) fn locals(&self) -> u16 {
-        self.locals + u16::from(self.shift.is_some())
+        self.locals + self.kept.count()
     }
 
-    /// The local variable that is added to the numbers of probes and outcomes.
-    pub(crate) fn shift(&self) -> Option<u16> {
-        self.shift
+    /// The local variables that are kept.
+    pub(crate) fn kept(&self) -> Kept {
+        self.kept
     }
 
     /// Brings everything into code order and returns it.
@@ -164,7 +191,7 @@ impl Insertion {
 pub(crate) struct Writer<'w> {
     bytes: &'w mut Vec<u8>,
     constants: &'w mut NewConstants,
-    shift: Option<u16>,
+    kept: Kept,
 }
 
 impl Writer<'_> {
@@ -189,7 +216,7 @@ impl Writer<'_> {
     /// Pushes the number of a probe or an outcome, the second one where the test itself called the method.
     pub(crate) fn push_id(&mut self, id: u32) {
         self.push(id as i32);
-        if let Some(shift) = self.shift {
+        if let Some(shift) = self.kept.shift() {
             self.local(ILOAD, shift);
             self.op(IADD);
         }
@@ -230,6 +257,12 @@ impl Writer<'_> {
     pub(crate) fn call(&mut self, method: RuntimeMethod) {
         let constant = self.constants.method(method);
         self.short(INVOKESTATIC, constant);
+    }
+
+    /// Logs what lies on the stack as an event of the activation, in a method that logs.
+    pub(crate) fn log(&mut self, method: RuntimeMethod) {
+        self.local(ILOAD, self.kept.activation());
+        self.call(method);
     }
 
     /// An instruction with a 16-bit operand.

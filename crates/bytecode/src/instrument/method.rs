@@ -2,7 +2,7 @@
 
 use super::code_editor::EditError;
 use super::constants::NewConstants;
-use super::insertions::{Arrival, Insertions, Writer};
+use super::insertions::{Arrival, Insertions, Kept, Writer};
 use super::scan::Scan;
 use super::static_fields::StaticFields;
 use crate::analysis::BlockPlacement;
@@ -69,8 +69,16 @@ pub(crate) struct NamedMember<'m> {
 impl<'m> Method<'m> {
     /// First local variable that is free for a piece of inserted code.
     pub(crate) fn scratch(&self) -> u16 {
-        let shift = self.report.is_some_and(|report| report.is_direct);
-        self.attribute.max_locals.saturating_add(u16::from(shift))
+        self.attribute.max_locals.saturating_add(self.kept().count())
+    }
+
+    /// The local variables that it keeps.
+    pub(crate) fn kept(&self) -> Kept {
+        Kept {
+            first: self.attribute.max_locals,
+            has_shift: self.report.is_some_and(|report| report.is_direct),
+            has_activation: self.recorded.is_some(),
+        }
     }
 
     /// Offset of an instruction.

@@ -101,7 +101,7 @@ impl Interpreter<'_> {
         then: Then,
     ) -> Done {
         let entered = if self.outside.has_recording() {
-            self.entered_for(named, callee)
+            self.entered_for(class, named, callee)
         } else {
             (callee.has_code && callee.is_interpreted).then(|| callee.method.clone())
         };
@@ -135,16 +135,31 @@ impl Interpreter<'_> {
     }
 
     /// The method that a recording says was entered by a call: the one that was found, if it is interpreted. Where the receiver is
-    /// of a class that no class file tells of, any of that name. Code of the platform that was found enters nothing: what it calls
-    /// back may have the same name, as the map behind a synchronized one has.
-    fn entered_for(&self, named: &MethodName, callee: &Callee) -> Option<MethodName> {
+    /// of a class that no class file tells of, any of that name that it may inherit. Code of the platform that was found enters
+    /// nothing: what it calls back may have the same name, as the map behind a synchronized one has.
+    fn entered_for(&self, class: &ClassName, named: &MethodName, callee: &Callee) -> Option<MethodName> {
         let next = self.outside.next_entered()?;
         let is_it = if callee.is_found && callee.is_interpreted {
             next == callee.method
         } else {
-            !callee.has_code && next.name == named.name && next.descriptor == named.descriptor
+            !callee.has_code
+                && next.name == named.name
+                && next.descriptor == named.descriptor
+                && self.may_inherit(class, &next.class)
         };
         (is_it && self.is_interpreted(&next.class)).then_some(next)
+    }
+
+    /// Whether a class that a call runs in may have the methods of another one. Of classes made while the program runs the name
+    /// says it: a proxy gives all calls to its handler (`java.lang.reflect.Proxy`), and what that calls may have the same name;
+    /// a lambda has nothing but the default methods of its interfaces.
+    fn may_inherit(&self, class: &ClassName, from: &ClassName) -> bool {
+        if self.hierarchy.class(class).is_some() {
+            return true;
+        }
+        let is_proxy = class.base_name().starts_with("$Proxy");
+        let is_lambda = class.as_str().contains("$$Lambda");
+        !is_proxy && (!is_lambda || self.hierarchy.class(from).is_some_and(|info| info.is_interface()))
     }
 
     fn referred(arguments: &[Slot]) -> Option<ObjectId> {

@@ -69,7 +69,23 @@ impl<'r> Following<'r> {
     }
 
     fn peek(&self) -> Option<Event> {
-        (self.position < self.limit).then(|| self.recording.events[self.position])
+        (self.position < self.limit).then(|| self.recording.events[self.position].event)
+    }
+
+    /// The exception that came to a handler or out of the test next.
+    fn next_thrown(&self) -> Option<RecordedId> {
+        match self.peek() {
+            Some(Event::Caught { exception, .. }) => Some(exception),
+            Some(
+                Event::Entered(_)
+                | Event::Left
+                | Event::Returned(_)
+                | Event::Read(_)
+                | Event::Made(_)
+                | Event::Decided(_),
+            ) => None,
+            None => self.recording.statements.get(self.statement)?.exception,
+        }
     }
 
     fn differs<T>(&self, difference: Difference) -> Result<T, Mismatch> {
@@ -93,25 +109,10 @@ impl<'r> Following<'r> {
         })
     }
 
-    /// Passes over what code that is not interpreted called back.
+    /// Passes over what code that is not interpreted called back: the next event is one of an activation that has begun.
     fn pass_over_callbacks(&mut self) {
-        let mut nested: Vec<RecordedMethodId> = Vec::new();
-        while let Some(event) = self.peek() {
-            match event {
-                Event::Entered(method) => nested.push(method),
-                _ if nested.is_empty() => return,
-                Event::Left => {
-                    nested.pop();
-                }
-                Event::Caught { method, .. } => match nested.iter().rposition(|&entered| entered == method) {
-                    Some(place) => nested.truncate(place + 1),
-                    // It came through all of them.
-                    None => return,
-                },
-                Event::Returned(_) | Event::Read(_) | Event::Made(_) | Event::Decided(_) => {}
-            }
-            self.position += 1;
-        }
+        let behind = &self.recording.events[self.position.min(self.limit)..self.limit];
+        self.position += behind.iter().take_while(|logged| logged.activation >= self.position).count();
     }
 
     /// The value of the replay for one of the recording; an object that it does not know yet is added.
@@ -305,19 +306,10 @@ fn is_same_number(concrete: Concrete, value: RecordedValue) -> bool {
 impl Outside for Following<'_> {
     fn call(&mut self, _call: &Call<'_>, heap: &mut Heap) -> Option<Outcome> {
         self.pass_over_callbacks();
-        match self.peek() {
-            Some(Event::Returned(value)) => {
-                Some(Outcome::Returned(value.map(|value| self.slot(value, heap))))
-            }
-            Some(Event::Caught { exception, .. }) => Some(Outcome::Threw(self.object(exception, heap))),
-            Some(Event::Entered(_) | Event::Left | Event::Read(_) | Event::Made(_) | Event::Decided(_)) => {
-                None
-            }
-            None => {
-                let exception = self.recording.statements.get(self.statement)?.exception?;
-                Some(Outcome::Threw(self.object(exception, heap)))
-            }
+        if let Some(Event::Returned(value)) = self.peek() {
+            return Some(Outcome::Returned(value.map(|value| self.slot(value, heap))));
         }
+        self.next_exception(heap).map(Outcome::Threw)
     }
 
     fn field(&mut self, _: ObjectId, _: &ClassName, _: &str, _: &mut Heap) -> Option<Slot> {
@@ -432,6 +424,14 @@ impl Outside for Following<'_> {
         }
     }
 
+    fn next_exception(&mut self, heap: &mut Heap) -> Option<ObjectId> {
+        self.next_thrown().map(|exception| self.object(exception, heap))
+    }
+
+    fn next_exception_class(&self) -> Option<&ErasedType> {
+        self.recording.objects.get(self.next_thrown()?.index()).map(|exception| &exception.class)
+    }
+
     fn statement_outcome(&mut self, heap: &mut Heap) -> Option<Outcome> {
         let statement = *self.recording.statements.get(self.statement)?;
         self.position = self.limit;
@@ -464,7 +464,7 @@ impl Outside for Following<'_> {
             (Happening::Returned(slot, object), Some(Event::Returned(value))) => {
                 self.check(slot, value, heap)?;
                 if let (Some(object), Some(&Event::Made(id))) =
-                    (object, self.recording.events.get(self.position + 1))
+                    (object, self.recording.events.get(self.position + 1).map(|logged| &logged.event))
                     && self.fits(object, id, heap).is_ok()
                 {
                     self.position += 1;

@@ -20,8 +20,8 @@ use crate::interpreter::platform::Trials;
 use crate::interpreter::scripts::ScriptedMethod;
 use crate::interpreter::slot::Known;
 use crate::interpreter::{
-    Concrete, End, Happening, Heap, Limits, MethodName, Mismatch, ObjectId, Outcomes, Outside, PathCondition,
-    Replay, Site, Slot, TypeFact, Unmodelled, Way, Why,
+    Concrete, Difference, End, Happening, Heap, Limits, MethodName, Mismatch, ObjectId, Outcomes, Outside,
+    PathCondition, Replay, Site, Slot, TypeFact, Unmodelled, Way, Why,
 };
 use crate::term::{MOST_OPERANDS, Operator, TermId, Terms, Value};
 
@@ -41,6 +41,9 @@ impl From<Why> for Abrupt {
         Self::End(End::Unknown(why))
     }
 }
+
+/// What the JVM throws where it cannot execute an instruction, whatever its operands are.
+const FAILURES: [&str; 2] = ["java/lang/LinkageError", "java/lang/VirtualMachineError"];
 
 /// What an instruction results in.
 pub(super) type Done = Result<(), Abrupt>;
@@ -298,16 +301,36 @@ impl<'i> Interpreter<'i> {
         }
         match self.outside.happened(happening, &mut self.heap) {
             Ok(()) => Ok(()),
-            Err(mismatch) => Err(Abrupt::End(self.mismatched(mismatch))),
+            // Where an exception goes is no instruction that could throw another one.
+            Err(mismatch) if matches!(happening, Happening::Caught { .. }) => Err(self.mismatched(mismatch)),
+            Err(mismatch) => Err(self.failed(mismatch)),
         }
     }
 
     /// The end of a replay that cannot follow its recording.
-    pub(super) fn mismatched(&self, mismatch: Mismatch) -> End {
+    fn mismatched(&self, mismatch: Mismatch) -> Abrupt {
         match mismatch {
-            Mismatch::Differs { event, difference } => End::Diverged { site: self.site(), event, difference },
-            Mismatch::Ends => End::Unknown(Why::RecordingEnds),
+            Mismatch::Differs { event, difference } => {
+                Abrupt::End(End::Diverged { site: self.site(), event, difference })
+            }
+            Mismatch::Ends => Why::RecordingEnds.into(),
         }
+    }
+
+    /// What becomes of an instruction that has no event in the recording: the JVM may not have been able to execute it. A class
+    /// could not be linked or initialized (JVMS 5.4, 5.5), or there was no memory (JVMS 6.3).
+    fn failed(&mut self, mismatch: Mismatch) -> Abrupt {
+        let has_other_event =
+            matches!(mismatch, Mismatch::Differs { difference: Difference::Event { .. }, .. });
+        if has_other_event
+            && !self.frames.is_empty()
+            && let Some(exception) = self.outside.next_exception(&mut self.heap)
+            && let Some(class) = self.heap.class_of(exception)
+            && FAILURES.iter().any(|failure| self.hierarchy.is_subclass(class, &ClassName::new(*failure)))
+        {
+            return Abrupt::Throw(exception);
+        }
+        self.mismatched(mismatch)
     }
 
     /// What a read gives. What the replay knows stays where nothing but the replay can have written and where the recording
@@ -329,7 +352,7 @@ impl<'i> Interpreter<'i> {
         match self.outside.read(known, &mut self.heap) {
             Ok(Some(slot)) => Ok(slot),
             Ok(None) => Err(Why::Malformed.into()),
-            Err(mismatch) => Err(Abrupt::End(self.mismatched(mismatch))),
+            Err(mismatch) => Err(self.failed(mismatch)),
         }
     }
 

@@ -45,13 +45,18 @@ impl Interpreter<'_> {
     }
 
     /// As [`Self::is_instance`]. Of an object of a class that no class file tells of (a lambda, a proxy) the recording may know:
-    /// the branch behind a test decides on it, and a cast most often succeeds.
+    /// the branch behind a test decides on it, and behind a cast that failed comes its exception.
     fn is_instance_or_recorded(&self, object: ObjectId, target: &ErasedType, is_cast: bool) -> bool {
         let is_known = self.heap.class_of(object).is_none_or(|class| self.hierarchy.class(class).is_some());
-        if is_known || !self.is_recorded() {
+        let is_array = matches!(target, ErasedType::Array(_));
+        if is_known || is_array || !self.is_recorded() {
             return self.is_instance(object, target);
         }
-        is_cast || self.outside.next_decision().is_some_and(|decision| decision != 0)
+        if !is_cast {
+            return self.outside.next_decision().is_some_and(|decision| decision != 0);
+        }
+        let thrown = self.outside.next_exception_class();
+        !matches!(thrown, Some(ErasedType::Class(class)) if class.as_str() == "java/lang/ClassCastException")
     }
 
     pub(super) fn test_type(&mut self, instruction: &Prepared) -> Done {

@@ -202,6 +202,16 @@ pub trait Outside {
         false
     }
 
+    /// The exception that came to a handler or out of the test next, if that is what happened next.
+    fn next_exception(&mut self, _heap: &mut Heap) -> Option<ObjectId> {
+        None
+    }
+
+    /// Its class.
+    fn next_exception_class(&self) -> Option<&ErasedType> {
+        None
+    }
+
     /// How the statement ended that began last, where nothing of it was interpreted.
     fn statement_outcome(&mut self, _heap: &mut Heap) -> Option<Outcome> {
         None

@@ -7,8 +7,8 @@ use concolic::interpreter::{
     Call, Concrete, Content, Happening, Heap, MethodName, Mismatch, ObjectId, Outcome, Outside, Slot,
 };
 use testcase::recording::{
-    Event, RecordedContent, RecordedId, RecordedMethod, RecordedMethodId, RecordedObject, RecordedStatement,
-    RecordedValue, Recording,
+    Event, LoggedEvent, RecordedContent, RecordedId, RecordedMethod, RecordedMethodId, RecordedObject,
+    RecordedStatement, RecordedValue, Recording,
 };
 
 /// Logs a run. Of other code it knows square roots and constructors that do nothing.
@@ -16,9 +16,31 @@ use testcase::recording::{
 pub(crate) struct Recorder {
     pub(crate) recording: Recording,
     ids: BTreeMap<ObjectId, RecordedId>,
+    /// The activations of methods that have begun, the innermost last.
+    active: Vec<usize>,
 }
 
 impl Recorder {
+    /// Logs an event. Where an exception went is known from the handler that it came to.
+    fn log(&mut self, event: Event) {
+        let place = self.recording.events.len();
+        match event {
+            Event::Entered(_) => self.active.push(place),
+            Event::Caught { method, .. } => {
+                let events = &self.recording.events;
+                let began = |&activation: &usize| events[activation].event == Event::Entered(method);
+                let innermost = self.active.iter().rposition(began).expect("the method has begun");
+                self.active.truncate(innermost + 1);
+            }
+            Event::Left | Event::Returned(_) | Event::Read(_) | Event::Made(_) | Event::Decided(_) => {}
+        }
+        let activation = *self.active.last().expect("a method has begun");
+        self.recording.events.push(LoggedEvent { activation, event });
+        if event == Event::Left {
+            self.active.pop();
+        }
+    }
+
     fn method(&mut self, method: &MethodName) -> RecordedMethodId {
         let method = RecordedMethod {
             class: method.class.clone(),
@@ -101,7 +123,7 @@ impl Outside for Recorder {
     fn read(&mut self, known: Option<Slot>, heap: &mut Heap) -> Result<Option<Slot>, Mismatch> {
         if let Some(slot) = known {
             let value = self.value(slot, heap);
-            self.recording.events.push(Event::Read(value));
+            self.log(Event::Read(value));
         }
         Ok(known)
     }
@@ -112,6 +134,7 @@ impl Outside for Recorder {
                 let first_event = self.recording.events.len();
                 let statement = RecordedStatement { first_event, result: None, exception: None };
                 self.recording.statements.push(statement);
+                self.active.clear();
                 return Ok(());
             }
             Happening::Ended(outcome) => {
@@ -128,7 +151,7 @@ impl Outside for Recorder {
             Happening::Left => Event::Left,
             Happening::Returned(slot, constructed) => {
                 let value = slot.map(|slot| self.value(slot, heap));
-                self.recording.events.push(Event::Returned(value));
+                self.log(Event::Returned(value));
                 match constructed {
                     Some(object) => Event::Made(self.id(object, heap)),
                     None => return Ok(()),
@@ -141,7 +164,7 @@ impl Outside for Recorder {
             }
             Happening::Decided(decision) => Event::Decided(decision),
         };
-        self.recording.events.push(event);
+        self.log(event);
         Ok(())
     }
 }

@@ -22,6 +22,7 @@ package p;
 import java.util.function.IntUnaryOperator;
 public class Foo {
     static final int[] PRIMES = {2, 3, 5, 7};
+    static Numbered given;
     private int state;
     public Foo(int state) { this.state = state; }
     public int magic(int x, String s) {
@@ -52,6 +53,28 @@ public class Foo {
             return 3;
         }
     }
+    public static int failing(int i) {
+        try {
+            if (i == 1) throw new AssertionError();
+            int[] made = new int[PRIMES.length];
+            return made.length == 4 ? 42 : 0;
+        } catch (Error e) {
+            return 3;
+        }
+    }
+    public static int casts(int i) {
+        Counter counter;
+        String[] texts;
+        try {
+            if (i == 1) throw new ClassCastException();
+            counter = i < 5 ? (Counter) given : null;
+            texts = i < 5 ? null : (String[]) (Object) given;
+        } catch (ClassCastException e) {
+            return 3;
+        }
+        return counter == null ? texts.length : counter.number();
+    }
+    public static int numbered(int i) { return given.number() + i == 45 ? 42 : 0; }
     public static int lambda(int i) {
         IntUnaryOperator f = x -> x + i;
         return f.applyAsInt(3) == 50 ? 42 : 0;
@@ -94,6 +117,14 @@ public class Foo {
         if (i > 1000) throw new IllegalStateException("large");
         return 0;
     }
+}
+
+interface Numbered {
+    default int number() { return 4; }
+}
+
+class Counter implements Numbered {
+    public int number() { return 4; }
 }
 "#;
 
@@ -147,6 +178,9 @@ impl Subject {
             ("lambda", number),
             ("root", double),
             ("thrown", number),
+            ("failing", number),
+            ("numbered", number),
+            ("casts", number),
             ("hidden", number),
             ("date", TypeId::STRING),
         ] {

@@ -9,7 +9,7 @@ use concolic::test_replay::{Replaying, TestEnd, replay_test};
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor as _};
-use testcase::recording::Recording;
+use testcase::recording::{Event, Recording};
 use testcase::run_request::RunRequest;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -71,15 +71,28 @@ fn replay(test: &TestCase, recording: &Recording, world: &World, code: &Arc<Code
         TestEnd::Completed => row.completed += 1,
         TestEnd::Stopped { end: End::Diverged { site, difference, event }, statement } => {
             row.diverged += 1;
-            let around = recording.events.iter().skip(event.saturating_sub(3)).take(6).collect::<Vec<_>>();
+            let around = recording.events.iter().skip(event.saturating_sub(3)).take(6);
+            let around = around.map(|logged| logged.event).collect::<Vec<_>>();
             let what = what(&test.statements()[*statement], &world.cluster);
-            note(row, format!("diverged at {site:?} in {what}: {difference:?} in {around:?}"));
+            let thrown = thrown(recording, *event);
+            note(row, format!("diverged at {site:?} in {what}: {difference:?} in {around:?}{thrown}"));
         }
         TestEnd::Stopped { end, .. } => {
             row.stopped += 1;
             note(row, format!("stopped: {end:?}"));
         }
     }
+}
+
+/// What was thrown in the run at an event or, where there are no more, out of the test; in words.
+fn thrown(recording: &Recording, event: usize) -> String {
+    let exception = match recording.events.get(event).map(|logged| logged.event) {
+        Some(Event::Caught { exception, .. }) => Some(exception),
+        Some(_) => None,
+        None => recording.statements.last().and_then(|statement| statement.exception),
+    };
+    let exception = exception.and_then(|exception| recording.objects.get(exception.index()));
+    exception.map_or_else(String::new, |exception| format!(", where the run threw {:?}", exception.class))
 }
 
 /// What a statement does, in words.

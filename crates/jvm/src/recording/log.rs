@@ -2,7 +2,7 @@
 
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Pending, Ref, jvalue};
 
-/// Most events of a run that are logged. They take 13 MB of the heap, and a test that has more is of no use to a solver.
+/// Most events of a run that are logged. They take 17 MB of the heap, and a test that has more is of no use to a solver.
 const MOST_EVENTS: i32 = 1_000_000;
 
 /// The log of the run that is recorded.
@@ -17,6 +17,7 @@ pub(crate) struct Log {
     kinds: FieldId,
     values: FieldId,
     references: FieldId,
+    activations: FieldId,
     pattern: FieldId,
 }
 
@@ -29,6 +30,8 @@ pub(super) struct LogArrays<'f> {
     pub(super) values: Ref<'f>,
     /// `Object[]`, their objects.
     pub(super) references: Ref<'f>,
+    /// `int[]`, the activations that logged them.
+    pub(super) activations: Ref<'f>,
     /// `Object[]`: two objects in turn, twice.
     pub(super) pattern: Ref<'f>,
 }
@@ -48,6 +51,7 @@ impl Log {
             kinds: field("kinds", "[B")?,
             values: field("values", "[J")?,
             references: field("references", "[Ljava/lang/Object;")?,
+            activations: field("activations", "[I")?,
             pattern: field("PATTERN", "[Ljava/lang/Object;")?,
         })
     }
@@ -87,6 +91,7 @@ impl Log {
             kinds: array(self.kinds)?,
             values: array(self.values)?,
             references: array(self.references)?,
+            activations: array(self.activations)?,
             pattern: array(self.pattern)?,
         })
     }

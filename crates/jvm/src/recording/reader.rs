@@ -4,7 +4,8 @@ use bytecode::instruction::InstructionIndex;
 use bytecode::instrument::LoggedMethods;
 use bytecode::name::ClassName;
 use testcase::recording::{
-    Event, RecordedId, RecordedMethod, RecordedMethodId, RecordedStatement, RecordedValue, Recording,
+    Event, LoggedEvent, RecordedId, RecordedMethod, RecordedMethodId, RecordedStatement, RecordedValue,
+    Recording,
 };
 
 use super::log::Log;
@@ -72,15 +73,23 @@ fn read_in(jvm: &Jvm, env: Env<'_>, log: &Log, run: &LoggedRun<'_, '_>) -> Java<
     let identities = Identities::of(env, width, &holders)?;
     let objects = identities.describe((env, jvm.agent, jvm.jdk), &holders)?;
     // SAFETY: arrays of these types, which are at least that long; nothing is called while they are held.
-    let held =
-        unsafe { (env.critical::<u8>(arrays.kinds, count), env.critical::<i64>(arrays.values, count)) };
-    let (Some(kinds), Some(numbers)) = held else { return Err(Pending) };
-    let (kinds, numbers) = (kinds.to_vec(), numbers.to_vec());
+    let held = unsafe {
+        (
+            env.critical::<u8>(arrays.kinds, count),
+            env.critical::<i64>(arrays.values, count),
+            env.critical::<i32>(arrays.activations, count),
+        )
+    };
+    let (Some(kinds), Some(numbers), Some(activations)) = held else { return Err(Pending) };
+    let (kinds, numbers, activations) = (kinds.to_vec(), numbers.to_vec(), activations.to_vec());
     let id = |place: usize| identities.ids.get(place).copied().flatten();
     let mut reader = Reader::default();
-    let logged = kinds.iter().zip(&numbers).enumerate();
-    let events: Vec<Event> =
-        logged.filter_map(|(place, (kind, number))| reader.event(*kind, *number, id(place))).collect();
+    let logged = kinds.iter().zip(&numbers).zip(&activations).enumerate();
+    let events = logged.filter_map(|(place, ((kind, number), activation))| {
+        let event = reader.event(*kind, *number, id(place))?;
+        Some(LoggedEvent { event, activation: *activation as usize })
+    });
+    let events: Vec<LoggedEvent> = events.collect();
     let methods = jvm.transformer().with_logged(|logged| reader.methods(logged));
     let statements = statements(run, |index| id(count + index));
     Ok(Recording { methods, objects, events, statements, is_complete: !log.is_full(env) })

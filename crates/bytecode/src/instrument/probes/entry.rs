@@ -12,7 +12,7 @@ pub(crate) const PROBE: Probe = Probe { set: ProbeSet::Full, sites: Sites::Metho
 
 fn place(method: &Method<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
     if let Some(report) = method.report {
-        let shift = edits.insertions.shift();
+        let shift = edits.insertions.kept().shift();
         edits.insert(0, Arrival::Fallthrough, 1, |code| {
             code.push(report.entry.0 as i32);
             match shift {

@@ -17,7 +17,7 @@ fn place(method: &Method<'_>, index: usize, edits: &mut Edits<'_>) -> Result<(),
     let call = match result(method, index)? {
         b'V' => {
             edits.insert(method.behind(index)?, Arrival::Fallthrough, 0, |code| {
-                code.call(RuntimeMethod::ReturnedNothing);
+                code.log(RuntimeMethod::ReturnedNothing);
             });
             return Ok(());
         }
@@ -30,7 +30,7 @@ fn place(method: &Method<'_>, index: usize, edits: &mut Edits<'_>) -> Result<(),
     let (copy, slots) = copy_of(call);
     edits.insert(method.behind(index)?, Arrival::Fallthrough, slots, |code| {
         code.op(copy);
-        code.call(call);
+        code.log(call);
     });
     Ok(())
 }

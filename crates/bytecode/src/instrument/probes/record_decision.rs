@@ -39,7 +39,7 @@ fn place(method: &Method<'_>, index: usize, edits: &mut Edits<'_>) -> Result<(),
     };
     edits.insert(method.offset(index)?, Arrival::Any, slots, |code| {
         code.op(copy);
-        code.call(call);
+        code.log(call);
     });
     Ok(())
 }

@@ -30,7 +30,7 @@ fn place(method: &Method<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
             code.op(DUP);
             code.push(number as i32);
             code.push(index as i32);
-            code.call(RuntimeMethod::Caught);
+            code.log(RuntimeMethod::Caught);
         });
     }
     Ok(())

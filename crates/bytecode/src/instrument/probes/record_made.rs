@@ -49,7 +49,7 @@ fn place(method: &Method<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
         };
         edits.insert(method.behind(index)?, Arrival::Fallthrough, 1, |code| {
             code.op(load);
-            code.call(RuntimeMethod::Made);
+            code.log(RuntimeMethod::Made);
         });
     }
     Ok(())

@@ -31,7 +31,7 @@ fn place(method: &Method<'_>, index: usize, edits: &mut Edits<'_>) -> Result<(),
     let (copy, slots) = copy_of(call);
     edits.insert(method.behind(index)?, Arrival::Fallthrough, slots, |code| {
         code.op(copy);
-        code.call(call);
+        code.log(call);
     });
     Ok(())
 }

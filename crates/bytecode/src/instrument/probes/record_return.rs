@@ -12,6 +12,6 @@ const OPCODES: &[u8] = &[IRETURN, LRETURN, FRETURN, DRETURN, ARETURN, RETURN];
 pub(crate) const PROBE: Probe = Probe { set: ProbeSet::Recorded, sites: Sites::Instructions(OPCODES, place) };
 
 fn place(method: &Method<'_>, index: usize, edits: &mut Edits<'_>) -> Result<(), EditError> {
-    edits.insert(method.offset(index)?, Arrival::Any, 0, |code| code.call(RuntimeMethod::Left));
+    edits.insert(method.offset(index)?, Arrival::Any, 0, |code| code.log(RuntimeMethod::Left));
     Ok(())
 }

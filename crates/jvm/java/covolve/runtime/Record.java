@@ -22,6 +22,9 @@ public final class Record {
     /** Objects of the events. */
     public static Object[] references = new Object[0];
 
+    /** Activations that logged the events, each by the place of the event with which it began. */
+    public static int[] activations = new int[0];
+
     /** Number of events. */
     public static int count;
 
@@ -47,6 +50,7 @@ public final class Record {
             kinds = new byte[most];
             values = new long[most];
             references = new Object[most];
+            activations = new int[most];
         }
         count = 0;
         full = false;
@@ -67,22 +71,24 @@ public final class Record {
         return on && Thread.currentThread() == Probe.recorder;
     }
 
-    private static void log(int kind, long value) {
+    private static void log(int kind, long value, int activation) {
         int at = count;
         if (at < kinds.length) {
             kinds[at] = (byte) kind;
             values[at] = value;
+            activations[at] = activation;
             count = at + 1;
         } else {
             full = true;
         }
     }
 
-    private static void log(int kind, long value, Object reference) {
+    private static void log(int kind, long value, Object reference, int activation) {
         int at = count;
         if (at < kinds.length) {
             kinds[at] = (byte) kind;
             values[at] = value;
+            activations[at] = activation;
             references[at] = reference;
             count = at + 1;
         } else {
@@ -90,136 +96,138 @@ public final class Record {
         }
     }
 
-    /** The method with this number begins. */
-    public static void entered(int method) {
+    /** The method with this number begins; gives the activation that all its other events name. */
+    public static int entered(int method) {
+        int activation = count;
         if (isOn()) {
-            log(ENTERED, method);
+            log(ENTERED, method, activation);
         }
+        return activation;
     }
 
     /** A method is about to return. */
-    public static void left() {
+    public static void left(int activation) {
         if (isOn()) {
-            log(LEFT, 0);
+            log(LEFT, 0, activation);
         }
     }
 
     /** A call returned nothing. */
-    public static void returned() {
+    public static void returned(int activation) {
         if (isOn()) {
-            log(RETURNED, 0);
+            log(RETURNED, 0, activation);
         }
     }
 
     /** A call returned an {@code int}, or what the JVM takes for one. */
-    public static void returned(int value) {
+    public static void returned(int value, int activation) {
         if (isOn()) {
-            log(RETURNED | INT, value);
+            log(RETURNED | INT, value, activation);
         }
     }
 
     /** A call returned a {@code long}. */
-    public static void returned(long value) {
+    public static void returned(long value, int activation) {
         if (isOn()) {
-            log(RETURNED | LONG, value);
+            log(RETURNED | LONG, value, activation);
         }
     }
 
     /** A call returned a {@code float}. */
-    public static void returned(float value) {
+    public static void returned(float value, int activation) {
         if (isOn()) {
-            log(RETURNED | FLOAT, Float.floatToRawIntBits(value));
+            log(RETURNED | FLOAT, Float.floatToRawIntBits(value), activation);
         }
     }
 
     /** A call returned a {@code double}. */
-    public static void returned(double value) {
+    public static void returned(double value, int activation) {
         if (isOn()) {
-            log(RETURNED | DOUBLE, Double.doubleToRawLongBits(value));
+            log(RETURNED | DOUBLE, Double.doubleToRawLongBits(value), activation);
         }
     }
 
     /** A call returned a reference. */
-    public static void returned(Object value) {
+    public static void returned(Object value, int activation) {
         if (isOn()) {
-            log(RETURNED | REFERENCE, 0, value);
+            log(RETURNED | REFERENCE, 0, value, activation);
         }
     }
 
     /** An {@code int} was read, or what the JVM takes for one. */
-    public static void read(int value) {
+    public static void read(int value, int activation) {
         if (isOn()) {
-            log(READ | INT, value);
+            log(READ | INT, value, activation);
         }
     }
 
     /** A {@code long} was read. */
-    public static void read(long value) {
+    public static void read(long value, int activation) {
         if (isOn()) {
-            log(READ | LONG, value);
+            log(READ | LONG, value, activation);
         }
     }
 
     /** A {@code float} was read. */
-    public static void read(float value) {
+    public static void read(float value, int activation) {
         if (isOn()) {
-            log(READ | FLOAT, Float.floatToRawIntBits(value));
+            log(READ | FLOAT, Float.floatToRawIntBits(value), activation);
         }
     }
 
     /** A {@code double} was read. */
-    public static void read(double value) {
+    public static void read(double value, int activation) {
         if (isOn()) {
-            log(READ | DOUBLE, Double.doubleToRawLongBits(value));
+            log(READ | DOUBLE, Double.doubleToRawLongBits(value), activation);
         }
     }
 
     /** A reference was read. */
-    public static void read(Object value) {
+    public static void read(Object value, int activation) {
         if (isOn()) {
-            log(READ | REFERENCE, 0, value);
+            log(READ | REFERENCE, 0, value, activation);
         }
     }
 
     /** An array was made, or the constructor of an object has ended. */
-    public static void made(Object made) {
+    public static void made(Object made, int activation) {
         if (isOn()) {
-            log(MADE | REFERENCE, 0, made);
+            log(MADE | REFERENCE, 0, made, activation);
         }
     }
 
     /** An exception came to a handler of a method: its first instruction. */
-    public static void caught(Object exception, int method, int handler) {
+    public static void caught(Object exception, int method, int handler, int activation) {
         if (isOn()) {
-            log(CAUGHT | REFERENCE, (long) method << 32 | handler, exception);
+            log(CAUGHT | REFERENCE, (long) method << 32 | handler, exception, activation);
         }
     }
 
     /** A jump or a switch decides on an {@code int}. */
-    public static void decided(int operand) {
+    public static void decided(int operand, int activation) {
         if (isOn()) {
-            log(DECIDED, operand);
+            log(DECIDED, operand, activation);
         }
     }
 
     /** A jump decides on two of them. */
-    public static void decided(int one, int other) {
+    public static void decided(int one, int other, int activation) {
         if (isOn()) {
-            log(DECIDED, (long) one << 32 | other & 0xffffffffL);
+            log(DECIDED, (long) one << 32 | other & 0xffffffffL, activation);
         }
     }
 
     /** A jump decides on whether a reference is null. */
-    public static void decided(Object operand) {
+    public static void decided(Object operand, int activation) {
         if (isOn()) {
-            log(DECIDED, operand == null ? 1 : 0);
+            log(DECIDED, operand == null ? 1 : 0, activation);
         }
     }
 
     /** A jump decides on whether two references are the same. */
-    public static void decided(Object one, Object other) {
+    public static void decided(Object one, Object other, int activation) {
         if (isOn()) {
-            log(DECIDED, one == other ? 1 : 0);
+            log(DECIDED, one == other ? 1 : 0, activation);
         }
     }
 }
