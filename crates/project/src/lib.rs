@@ -8,9 +8,11 @@
 //! * [`targets`]: the classes to test, with their nests; [`untestable`]: why others are not
 //! * [`junit`]: the JUnit to write for and to verify with
 //! * [`test_sources`]: test files on disk
+//! * [`build`]: the modules of a Maven or Gradle build, or of a plain folder
 //! * [`environment`]: the one door to environment variables; [`failure`]: what is wrong, in one sentence; [`nearest`]: names
 //!   that were meant
 
+pub mod build;
 pub mod class_path;
 pub mod environment;
 pub mod failure;
