@@ -23,6 +23,8 @@ pub enum Command {
     Generate(Box<GenerateArgs>),
     /// Say what could be tested, and why the rest cannot; of all of the class path, unless classes are named.
     List(ListArgs),
+    /// Say what the folder of a project holds, how that was found out, and what keeps tests from being generated.
+    Doctor(DoctorArgs),
     /// List the coverage goals of classes, and which depend on which.
     Goals(GoalsArgs),
     /// Explain the coverage criteria, with their sources.
@@ -188,6 +190,22 @@ pub struct ListArgs {
     pub json: bool,
 }
 
+/// Options of `doctor`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DoctorArgs {
+    /// Folder of a Maven or Gradle build or of one of its modules, or of classes or jars [default: the current folder].
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+
+    /// Compile the build first, main code and tests.
+    #[arg(long)]
+    pub build: bool,
+
+    /// JDK to use [default: that of the build's toolchains, else `JAVA_HOME`, else the `java` on the path].
+    #[arg(long, value_name = "DIR")]
+    pub java_home: Option<PathBuf>,
+}
+
 /// Options of `goals`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct GoalsArgs {
@@ -342,7 +360,7 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, list, goals, criteria, algorithms and parameters";
+        let commands = "the commands are generate, list, doctor, goals, criteria, algorithms and parameters";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

@@ -3,10 +3,12 @@
 //! * [`tool`]: the table of build tools, and the one that a folder is built with
 //! * [`maven`], [`gradle`], [`plain`]: one build tool each
 //! * [`answer`]: what build tools say; [`command`]: how they are run
-//! * [`module`]: a module; [`freshness`]: whether its classes are those of its sources; [`libraries`]: what its tests may use
+//! * [`module`]: a module; [`freshness`]: whether its classes are those of its sources; [`libraries`]: what its tests may use;
+//!   [`findings`]: what is wrong with it
 
 pub mod answer;
 pub mod command;
+pub mod findings;
 pub mod freshness;
 pub mod gradle;
 pub mod libraries;
