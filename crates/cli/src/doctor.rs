@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use project::build::command::Surroundings;
-use project::build::findings::{Finding, duplicates, findings, jdk_of};
+use project::build::findings::{Finding, Gravity, duplicates, findings, jdk_of};
 use project::build::freshness::Freshness;
 use project::build::module::Module;
 use project::build::tool::{Build, discover};
@@ -33,8 +33,16 @@ pub fn run(
         .collect();
     out.write_all(page(&build, &jdk, &examined).as_bytes())?;
     out.flush()?;
-    let stops = examined.iter().flat_map(|module| &module.findings).filter(|finding| finding.stops);
+    let stops = examined.iter().flat_map(|module| &module.findings).filter(|finding| is_problem(finding));
     Ok(ExitCode::gravest(stops.map(|finding| finding.failure.kind.into())))
+}
+
+/// Whether it keeps `generate` from doing what it does where nothing else is said.
+fn is_problem(finding: &Finding) -> bool {
+    match finding.gravity {
+        Gravity::Note => false,
+        Gravity::NotInBuild | Gravity::NoTests => true,
+    }
 }
 
 /// A module with what is wrong with it.
@@ -47,11 +55,11 @@ impl<'a> Examined<'a> {
     fn new(module: &'a Module, java_home: Option<&Path>, environment: &Environment) -> Self {
         let mut found = match jdk_of(module, java_home, environment) {
             Ok(jdk) => findings(module, &jdk),
-            Err(failure) => vec![Finding { failure, stops: true }],
+            Err(failure) => vec![Finding { failure, gravity: Gravity::NoTests }],
         };
         let root = &module.test_root;
         if let Err(failure) = check_folder(root, root, "test files", "--out") {
-            found.push(Finding { failure, stops: true });
+            found.push(Finding { failure, gravity: Gravity::NotInBuild });
         }
         Self { module, findings: found }
     }
@@ -69,7 +77,7 @@ fn page(build: &Build, jdk: &Jdk, examined: &[Examined<'_>]) -> String {
         let facts = facts(module, &build.folder);
         lines.extend(facts.into_iter().map(|(name, fact)| format!("  {name:10}  {fact}")));
         lines.extend(findings.iter().map(|finding| {
-            let gravity = if finding.stops { "problem" } else { "note" };
+            let gravity = if is_problem(finding) { "problem" } else { "note" };
             format!("  {gravity:10}  {}", finding.failure.sentence)
         }));
     }
@@ -83,8 +91,7 @@ fn page(build: &Build, jdk: &Jdk, examined: &[Examined<'_>]) -> String {
             modules.join(", ")
         ));
     }
-    let stopped =
-        examined.iter().filter(|module| module.findings.iter().any(|finding| finding.stops)).count();
+    let stopped = examined.iter().filter(|module| module.findings.iter().any(is_problem)).count();
     lines.push(String::new());
     let modules = if examined.len() == 1 { "module" } else { "modules" };
     lines.push(format!(
@@ -149,6 +156,7 @@ mod tests {
         Module {
             name: name.into(),
             folder: "/b".into(),
+            is_built: true,
             sources: vec!["/b/src/main/java".into()],
             generated: Vec::new(),
             classes: vec!["/b/target/classes".into()],
@@ -177,7 +185,7 @@ mod tests {
         let jdk = Jdk { home: "/jdk".into(), version: 17, libjvm: "/jdk/libjvm.so".into() };
         let finding = Finding {
             failure: project::failure::Failure::input("one is not compiled; compile it, or give --build"),
-            stops: true,
+            gravity: Gravity::NoTests,
         };
         let examined = [Examined { module: &build.modules[0], findings: vec![finding] }];
         let expect = "\

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+/// Packaging of what nothing builds.
+pub const UNBUILT: &str = "classes";
+
 /// All modules of a build.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,7 +24,8 @@ pub struct Described {
     pub name: String,
     /// Its folder.
     pub folder: PathBuf,
-    /// What it makes: `jar`, `war` …; `pom` where it only holds other modules together.
+    /// What it makes: `jar`, `war` …; `pom` where it only holds other modules together, [`UNBUILT`]
+    /// where nothing builds it.
     pub packaging: String,
     /// Roots of the sources of its main code.
     pub sources: Vec<PathBuf>,

@@ -14,8 +14,19 @@ use crate::jdk::Jdk;
 pub struct Finding {
     /// What, and what to do.
     pub failure: Failure,
-    /// Whether there can be no tests as long as it is so.
-    pub stops: bool,
+    /// What it keeps from being done.
+    pub gravity: Gravity,
+}
+
+/// What a finding keeps from being done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gravity {
+    /// Nothing.
+    Note,
+    /// Putting tests where the build finds them, since it would then fail.
+    NotInBuild,
+    /// Any tests.
+    NoTests,
 }
 
 /// The JDK that the tests of a module run on: the one asked for, that of the build's toolchains, or the one of the environment.
@@ -28,11 +39,19 @@ pub fn jdk_of(module: &Module, asked: Option<&Path>, environment: &Environment) 
 
 /// What is wrong with a module whose tests run on this JDK; what stops tests comes first.
 pub fn findings(module: &Module, jdk: &Jdk) -> Vec<Finding> {
-    let stops = [unresolved(module), newer_than(module, jdk), not_compiled(module)];
-    let others = [stale(module), absent(module), without_junit(module)];
-    let found = |stops: bool| move |sentence: String| Finding { failure: Failure::input(sentence), stops };
-    let stops = stops.into_iter().flatten().map(found(true));
-    stops.chain(others.into_iter().flatten().map(found(false))).collect()
+    let without_junit_gravity = if module.is_built { Gravity::NotInBuild } else { Gravity::Note };
+    let all = [
+        (unresolved(module), Gravity::NoTests),
+        (newer_than(module, jdk), Gravity::NoTests),
+        (not_compiled(module), Gravity::NoTests),
+        (without_junit(module), without_junit_gravity),
+        (stale(module), Gravity::Note),
+        (absent(module), Gravity::Note),
+    ];
+    let finding = |(sentence, gravity): (Option<String>, Gravity)| {
+        Some(Finding { failure: Failure::input(sentence?), gravity })
+    };
+    all.into_iter().filter_map(finding).collect()
 }
 
 fn unresolved(module: &Module) -> Option<String> {
@@ -86,9 +105,13 @@ fn without_junit(module: &Module) -> Option<String> {
     let known = libraries.iter().find(|library| ["JUnit 3", "TestNG"].contains(&library.name));
     let instead =
         known.map_or_else(String::new, |library| format!(" but {} {}", library.name, library.version));
+    let consequence = if module.is_built {
+        "add junit-jupiter to the build, or give --out a folder that it does not compile"
+    } else {
+        "the tests need another class path"
+    };
     Some(format!(
-        "{} has no JUnit 4 or newer on the class path of its tests{instead}; add junit-jupiter to the build, or the tests \
-         do not compile there",
+        "{} has no JUnit 4 or newer on the class path of its tests{instead}; {consequence}",
         module.name
     ))
 }
@@ -132,8 +155,8 @@ mod tests {
     use super::*;
     use crate::build::answer::Described;
 
-    /// What is found of a module with a source; `{}` stands for its folder.
-    fn check(change: impl FnOnce(&mut Described), classes: &[&str], expect: &[(&str, bool)]) {
+    /// What is found of a module with a source.
+    fn check(change: impl FnOnce(&mut Described), classes: &[&str], expect: &[(&str, Gravity)]) {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::create_dir_all(path("src/p")).unwrap();
@@ -147,6 +170,7 @@ mod tests {
         let mut described = Described {
             name: "m".into(),
             folder: folder.path().to_owned(),
+            packaging: "jar".into(),
             sources: vec![path("src")],
             classes: vec![path("out")],
             test_sources: vec![path("test")],
@@ -155,46 +179,62 @@ mod tests {
         };
         change(&mut described);
         let jdk = Jdk { home: "/jdk".into(), version: 17, libjvm: "/jdk/libjvm.so".into() };
-        let found: Vec<(String, bool)> = findings(&Module::new(described).unwrap(), &jdk)
+        let found: Vec<(String, Gravity)> = findings(&Module::new(described).unwrap(), &jdk)
             .into_iter()
-            .map(|finding| (finding.failure.sentence, finding.stops))
+            .map(|finding| (finding.failure.sentence, finding.gravity))
             .collect();
-        let expect: Vec<(String, bool)> =
-            expect.iter().map(|(text, stops)| ((*text).to_owned(), *stops)).collect();
+        let expect: Vec<(String, Gravity)> =
+            expect.iter().map(|(text, gravity)| ((*text).to_owned(), *gravity)).collect();
         assert_eq!(found, expect);
     }
 
     #[test]
     fn what_is_wrong_is_told_with_what_to_do() {
-        check(|_| (), &["p/A.class"], &[]);
-        check(|_| (), &[], &[("m is not compiled; compile it, or give --build", true)]);
+        use Gravity::*;
+        let compiled = ["p/A.class"];
+        check(|_| (), &compiled, &[]);
+        check(|_| (), &[], &[("m is not compiled; compile it, or give --build", NoTests)]);
         check(
             |module| module.release = Some("21".into()),
-            &["p/A.class"],
-            &[("m is compiled for Java 21 and the JDK is 17; give a newer one with --java-home", true)],
+            &compiled,
+            &[("m is compiled for Java 21 and the JDK is 17; give a newer one with --java-home", NoTests)],
         );
         check(
             |module| module.problem = Some("Could not resolve a:b:1.\nRequired by: m".into()),
-            &["p/A.class"],
+            &compiled,
             &[(
-                "m has dependencies that cannot be had: Could not resolve a:b:1; build it once where the network reaches them",
-                true,
+                "m has dependencies that cannot be had: Could not resolve a:b:1; build it once where the network reaches \
+                 them",
+                NoTests,
             )],
         );
         check(
             |module| module.class_path.extend(["/no/resources/main".into(), "/no/classes".into()]),
-            &["p/A.class"],
-            &[("m needs /no/classes, which does not exist; compile the whole build, or give --build", false)],
+            &compiled,
+            &[("m needs /no/classes, which does not exist; compile the whole build, or give --build", Note)],
         );
-        check(
-            |module| module.class_path.clear(),
-            &["p/A.class"],
-            &[(
-                "m has no JUnit 4 or newer on the class path of its tests; add junit-jupiter to the build, or the tests do \
-                 not compile there",
-                false,
-            )],
-        );
+    }
+
+    #[test]
+    fn tests_for_a_junit_that_a_build_lacks_would_break_it() {
+        use Gravity::*;
+        let jar = |name: &str, packaging: &str, expect: &[(&str, Gravity)]| {
+            let jars = tempfile::tempdir().unwrap();
+            let file = jars.path().join(name);
+            fs::write(&file, "").unwrap();
+            let change = |module: &mut Described| {
+                module.packaging = packaging.into();
+                module.class_path = vec![file];
+            };
+            check(change, &["p/A.class"], expect);
+        };
+        jar("junit-4.13.2.jar", "jar", &[]);
+        jar("junit-jupiter-api-6.0.0.jar", "jar", &[]);
+        let no_junit = "m has no JUnit 4 or newer on the class path of its tests";
+        let add = "add junit-jupiter to the build, or give --out a folder that it does not compile";
+        jar("guava-33.jar", "jar", &[(&format!("{no_junit}; {add}"), NotInBuild)]);
+        jar("junit-3.8.1.jar", "jar", &[(&format!("{no_junit} but JUnit 3 3.8.1; {add}"), NotInBuild)]);
+        jar("guava-33.jar", "classes", &[(&format!("{no_junit}; the tests need another class path"), Note)]);
     }
 
     #[test]

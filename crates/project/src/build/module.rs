@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::build::answer::Described;
+use crate::build::answer::{Described, UNBUILT};
 use crate::build::freshness::{Freshness, files_below, freshness};
 use crate::build::libraries::{Library, libraries};
 
@@ -14,6 +14,8 @@ pub struct Module {
     pub name: String,
     /// Its folder.
     pub folder: PathBuf,
+    /// Whether a build compiles its tests.
+    pub is_built: bool,
     /// Roots of the sources of its main code that exist.
     pub sources: Vec<PathBuf>,
     /// Folders below which sources are generated, and that exist.
@@ -53,6 +55,7 @@ impl Module {
         Some(Self {
             name: described.name,
             folder: described.folder,
+            is_built: described.packaging != UNBUILT,
             sources,
             generated: existing(described.generated),
             classes: described.classes,
@@ -96,13 +99,16 @@ impl Module {
         has(&self.sources, "module-info.java") || has(&self.classes, "module-info.class")
     }
 
-    /// Whether it holds a class, by binary name, or a package. Only folders are looked into.
-    pub fn holds(&self, name: &str) -> bool {
+    /// Whether it holds a class, by binary name. Only folders are looked into.
+    pub fn holds_class(&self, binary: &str) -> bool {
+        let path = format!("{}.class", binary.replace('.', "/"));
+        self.classes.iter().any(|classes| classes.join(&path).is_file())
+    }
+
+    /// Whether it holds a package. Only folders are looked into.
+    pub fn holds_package(&self, name: &str) -> bool {
         let path = name.replace('.', "/");
-        let holds = |classes: &PathBuf| {
-            classes.join(format!("{path}.class")).is_file() || classes.join(&path).is_dir()
-        };
-        self.classes.iter().any(holds)
+        self.classes.iter().any(|classes| classes.join(&path).is_dir())
     }
 
     /// The source files that were generated, each as the end of its path that package and name make.
@@ -123,6 +129,12 @@ pub struct GeneratedSources {
 }
 
 impl GeneratedSources {
+    /// Those at these paths, below whichever folder.
+    #[cfg(test)]
+    pub(crate) fn of(paths: &[&str]) -> Self {
+        Self { reversed: paths.iter().map(|path| reversed(Path::new(path))).collect() }
+    }
+
     /// Whether the file of this name in this package (in internal form) is one: below whichever folder.
     pub fn hold(&self, package: &str, file: &str) -> bool {
         let end = reversed(&Path::new(package).join(file));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bytecode::class_info::ClassInfo;
 
-use crate::build::answer::Described;
+use crate::build::answer::{Described, UNBUILT};
 use crate::build::command::Surroundings;
 use crate::build::tool::{BuildTool, Told};
 use crate::failure::Failure;
@@ -55,7 +55,7 @@ impl BuildTool for PlainFolder {
         let module = Described {
             name: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             folder: folder.to_owned(),
-            packaging: "classes".to_owned(),
+            packaging: UNBUILT.to_owned(),
             sources: first(&SOURCES).into_iter().collect(),
             classes,
             test_sources: vec![first(&TEST_SOURCES).unwrap_or_else(|| folder.join(OWN_TESTS))],
