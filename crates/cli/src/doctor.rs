@@ -129,6 +129,7 @@ fn facts(module: &Module, folder: &Path) -> Vec<(&'static str, String)> {
         ("classes", paths(&module.classes) + state),
         ("tests", path(&module.test_root) + exists),
         ("class path", entries(module.class_path().len())),
+        ("for tests", entries(module.test_libraries().len())),
     ];
     let optional = [
         ("generated", if module.generated.is_empty() { String::new() } else { paths(&module.generated) }),
@@ -165,6 +166,7 @@ mod tests {
                 "/repo/junit-jupiter-api-5.10.0.jar".into(),
                 "/repo/mockito-core-5.2.0.jar".into(),
             ],
+            test_only: vec!["/repo/mockito-core-5.2.0.jar".into()],
             absent: Vec::new(),
             release: Some(17),
             encoding: Some("UTF-8".into()),
@@ -196,7 +198,8 @@ module one
   sources     src/main/java
   classes     target/classes, up to date
   tests       src/test/java, to be made
-  class path  2 entries
+  class path  1 entry
+  for tests   1 entry
   libraries   JUnit 5 5.10.0, Mockito 5.2.0
   Java        17, UTF-8
   JDK         /jdk-21, of toolchains

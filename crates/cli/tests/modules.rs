@@ -47,6 +47,7 @@ fn build() -> (tempfile::TempDir, PathBuf) {
         ("one", "p/Twice"),
         ("one", "p/UserDto"),
         ("one", "p/Marked"),
+        ("one", "p/Generated"),
         ("two", "q/Next"),
         ("two", "p/Twice"),
         ("three", "q/Next"),
@@ -72,7 +73,7 @@ fn module(root: &Path, name: &str, class_path: &[PathBuf]) -> Value {
     json!({
         "name": name, "folder": folder, "packaging": "jar", "sources": [folder.join("src/main/java")],
         "generated": [folder.join("target/generated-sources")], "classes": [folder.join("target/classes")],
-        "testSources": [folder.join("src/test/java")], "classPath": class_path, "release": "8",
+        "testSources": [folder.join("src/test/java")], "classPath": class_path, "testOnly": class_path, "release": "8",
         "encoding": "UTF-8", "jdk": null, "profiles": [], "problem": null,
     })
 }
@@ -144,6 +145,31 @@ fn a_class_names_its_module_and_a_folder_names_one() {
         assert!(output.status.code().is_some_and(|code| code == 2 || code == 3));
         assert_eq!(tests_in(&root), BTreeSet::new(), "{words:?}");
     };
+    let no_junit = "three has no JUnit 4 or newer on the class path of its tests; add junit-jupiter to the build, or give \
+                    --out a folder that it does not compile";
+    check("", &["--exclude", "*"], no_junit);
+    check(
+        "one",
+        &["--project", "target", "--exclude", "*"],
+        "no class of the project can be tested; name another with --project",
+    );
+    check(
+        "one",
+        &[
+            "--project",
+            "target",
+            "--exclude",
+            "p.Sign",
+            "--exclude",
+            "p.Twice",
+            "--exclude",
+            "*Dto",
+            "--exclude",
+            "p.Marked",
+        ],
+        "no class of the project can be tested (p.Generated is not tested: it is an annotation without code); name another \
+         with --project",
+    );
     check(
         "",
         &["--class", "p.Twice"],

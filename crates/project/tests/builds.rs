@@ -81,6 +81,11 @@ fn modules_are_told_by_the_machines_maven() {
     assert_eq!(second.dependencies[0], root.join("first/out"), "the class folder of the other module");
     assert!(second.dependencies[1].ends_with("commons-cli-1.2.jar"), "{second:?}");
     assert_eq!((second.dependencies.len(), &second.problem), (2, &None));
+    // What only tests need is not what arguments are made of.
+    assert_eq!(
+        (second.class_path(), second.test_libraries()),
+        (second.dependencies[..1].to_vec(), second.dependencies[1..].to_vec())
+    );
     assert_eq!(second.test_root, root.join("second/src/test/java"));
     assert_eq!(second.classes, [root.join("second/target/classes")]);
     assert_eq!(second.freshness(), Freshness::Missing);

@@ -113,10 +113,6 @@ pub fn run<G: Generator>(
     let statistics = Statistics::new(&options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
     let (modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
-    let skipped = modules.iter().flat_map(|module| &module.skipped);
-    for (class, reason) in skipped {
-        console.note(&format!("{} is not tested: {reason}", class.binary()));
-    }
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);

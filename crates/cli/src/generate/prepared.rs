@@ -35,7 +35,7 @@ pub struct Prepared {
     /// What to test.
     pub targets: Vec<Target>,
     /// Classes of packages and of the module that are not tested, with the reason.
-    pub skipped: Vec<(ClassName, Untestable)>,
+    pub skipped: Skipped,
     /// JUnit.
     pub junit: Junit,
     /// Classes side by side.
@@ -43,6 +43,9 @@ pub struct Prepared {
     /// Workers that search a class side by side.
     pub islands: NonZeroUsize,
 }
+
+/// Classes that are not tested, with the reasons.
+pub type Skipped = Vec<(ClassName, Untestable)>;
 
 /// Most islands of `--islands auto`: what more of them bring was not measured.
 const MOST_ISLANDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
@@ -60,8 +63,8 @@ fn side_by_side(options: &Options, classes: usize, cores: NonZeroUsize) -> (NonZ
 }
 
 impl Prepared {
-    /// Looks everything up for a module or class path; `None` where all is asked for and nothing has code to test. `note` is
-    /// told what takes time, `ownership` whose files are.
+    /// Looks everything up for a module or class path; if all of it is asked for and none can be tested, the classes with the
+    /// reasons. `note` is told what takes time, `ownership` whose files are.
     ///
     /// # Errors
     /// What is wrong, in one sentence.
@@ -71,8 +74,8 @@ impl Prepared {
         environment: &Environment,
         ownership: Ownerships<'_>,
         note: Note<'_>,
-    ) -> Result<Option<Self>, Failure> {
-        let ModuleRequest { module, request, test_root } = asked;
+    ) -> Result<Result<Self, Skipped>, Failure> {
+        let ModuleRequest { module, request, junit_class_path, test_root } = asked;
         let out = match (&options.out, test_root) {
             (Some(out), _) => out.clone(),
             (None, Some(test_root)) => test_root?,
@@ -82,16 +85,17 @@ impl Prepared {
         project.jdk.check_source_level(options.source_level)?;
         let found = project.targets(&request)?;
         if found.targets.is_empty() {
-            return Ok(None);
+            return Ok(Err(found.skipped));
         }
         let test_sources = TestSources::new(&out, options.force, ownership);
         for target in &found.targets {
             test_sources.check(&target.test_file())?;
         }
-        let junit = project.junit(options.junit, &options.junit_class_path, environment, note)?;
+        let junit_class_path = [options.junit_class_path.as_slice(), &junit_class_path].concat();
+        let junit = project.junit(options.junit, &junit_class_path, environment, note)?;
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let (islands, jobs) = side_by_side(options, found.targets.len(), cores);
-        Ok(Some(Self {
+        Ok(Ok(Self {
             targets: found.targets,
             skipped: found.skipped,
             options: Options { request, ..options.clone() },

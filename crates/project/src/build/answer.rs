@@ -37,6 +37,8 @@ pub struct Described {
     pub test_sources: Vec<PathBuf>,
     /// What tests are run with besides the module's own classes: dependencies of every scope, in the order of the build tool.
     pub class_path: Vec<PathBuf>,
+    /// Those of them that main code has not.
+    pub test_only: Vec<PathBuf>,
     /// Java release as the build says it: `11`, `1.8`.
     pub release: Option<String>,
     /// Encoding of the sources.

@@ -38,6 +38,8 @@ pub enum Network {
 pub struct Program {
     /// Its file.
     file: PathBuf,
+    /// Whether it lies in the project.
+    is_wrapper: bool,
     /// Whether the file may not be executed itself, as wrappers that went through an archive.
     needs_shell: bool,
 }
@@ -48,14 +50,20 @@ impl Program {
         let wrappers = folders.iter().map(|folder| folder.join(wrapper));
         let found = wrappers.into_iter().find(|file| file.is_file());
         let executable = |file: &Path| rustix::fs::access(file, rustix::fs::Access::EXEC_OK).is_ok();
-        found
-            .map(|file| Self { needs_shell: !executable(&file), file })
-            .or_else(|| environment.on_path(name).map(|file| Self { file, needs_shell: false }))
+        found.map(|file| Self { needs_shell: !executable(&file), is_wrapper: true, file }).or_else(|| {
+            environment.on_path(name).map(|file| Self { file, is_wrapper: false, needs_shell: false })
+        })
     }
 
     /// Its name, for people.
     pub fn name(&self) -> String {
         self.file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// How a person at the root of the project starts it.
+    pub fn command(&self) -> String {
+        let place = if self.is_wrapper { "./" } else { "" };
+        format!("{place}{}", self.name())
     }
 
     /// Runs it in a folder and waits for its end.
@@ -126,6 +134,6 @@ mod tests {
         let jdk = Jdk { home: "/jdk".into(), version: 17, libjvm: "/jdk/libjvm.so".into() };
         let surroundings = Surroundings { environment: &environment, jdk: &jdk, note: &|_| () };
         let output = find().run(folder.path(), surroundings, &["said".into()]).unwrap();
-        assert_eq!((find().name().as_str(), text_of(&output).trim()), ("toolw", "said by /jdk"));
+        assert_eq!((find().command().as_str(), text_of(&output).trim()), ("./toolw", "said by /jdk"));
     }
 }

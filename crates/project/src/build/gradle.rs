@@ -48,7 +48,7 @@ impl BuildTool for GradleBuild {
             (Err(reason), Err(_)) => Err(Failure::input(format!(
                 "Gradle cannot read the build in {}: {reason}; run `{} projects` there and put right what it says",
                 folder.display(),
-                gradle.name()
+                gradle.command()
             ))),
         }
     }
@@ -72,7 +72,7 @@ impl BuildTool for GradleBuild {
             "the build in {} does not compile: {}; run `{} testClasses` there and put right what it says",
             folder.display(),
             first_error(&said),
-            gradle.name()
+            gradle.command()
         )))
     }
 }
@@ -162,7 +162,7 @@ fn first_error(log: &str) -> String {
     });
     let last = || log.lines().rfind(|line| !line.trim().is_empty()).map(|line| line.trim().to_owned());
     let found = compiler.map(|line| line.trim().to_owned()).or(below).or_else(last);
-    found.unwrap_or_else(|| "it failed without saying why".to_owned()).trim_end_matches('.').to_owned()
+    found.unwrap_or_else(|| "it failed without saying why".to_owned()).trim_end_matches(['.', ':']).to_owned()
 }
 
 #[cfg(test)]
@@ -173,11 +173,11 @@ mod tests {
     const RECORDED: [(&str, &str); 2] = [
         (
             "_a.json",
-            r#"{"name":":a","folder":"/gr/a","packaging":"jar","sources":["/gr/a/src/main/java"],"generated":["/gr/a/build/generated"],"classes":["/gr/a/build/classes/java/main"],"testSources":["/gr/a/src/test/java"],"release":"1.8","encoding":"UTF-8","jdk":null,"profiles":[],"classPath":["/gr/a/build/resources/main"],"problem":null}"#,
+            r#"{"name":":a","folder":"/gr/a","packaging":"jar","sources":["/gr/a/src/main/java"],"generated":["/gr/a/build/generated"],"classes":["/gr/a/build/classes/java/main"],"testSources":["/gr/a/src/test/java"],"release":"1.8","encoding":"UTF-8","jdk":null,"profiles":[],"classPath":["/gr/a/build/resources/main"],"testOnly":[],"problem":null}"#,
         ),
         (
             "_b.json",
-            r#"{"name":":b","folder":"/gr/b","packaging":"jar","sources":["/gr/b/src/main/java"],"generated":["/gr/b/build/generated"],"classes":["/gr/b/build/classes/java/main"],"testSources":["/gr/b/src/test/java"],"release":"1.8","encoding":"UTF-8","jdk":null,"profiles":[],"classPath":["/gr/b/build/resources/main","/gr/a/build/classes/java/main","/gr/a/build/resources/main"],"problem":"Could not resolve junit:junit:4.13.2.\nRequired by:\n    project :b"}"#,
+            r#"{"name":":b","folder":"/gr/b","packaging":"jar","sources":["/gr/b/src/main/java"],"generated":["/gr/b/build/generated"],"classes":["/gr/b/build/classes/java/main"],"testSources":["/gr/b/src/test/java"],"release":"1.8","encoding":"UTF-8","jdk":null,"profiles":[],"classPath":["/gr/b/build/resources/main","/gr/a/build/classes/java/main","/gr/a/build/resources/main","/repo/commons-cli/commons-cli/1.2/commons-cli-1.2.jar","/repo/junit/junit/4.13.2/junit-4.13.2.jar","/repo/org/hamcrest/hamcrest-core/1.3/hamcrest-core-1.3.jar"],"testOnly":["/repo/junit/junit/4.13.2/junit-4.13.2.jar","/repo/org/hamcrest/hamcrest-core/1.3/hamcrest-core-1.3.jar"],"problem":null}"#,
         ),
     ];
 
@@ -193,7 +193,11 @@ mod tests {
             modules[1].class_path.contains(&"/gr/a/build/classes/java/main".into()),
             "the class folder of the other"
         );
-        assert!(modules[0].problem.is_none() && modules[1].problem.is_some());
+        let names = |jars: &[PathBuf]| {
+            jars.iter().filter_map(|jar| jar.file_name()?.to_str().map(str::to_owned)).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&modules[1].test_only), ["junit-4.13.2.jar", "hamcrest-core-1.3.jar"]);
+        assert!(modules.iter().all(|module| module.problem.is_none()));
         fs::write(folder.path().join("_c.json"), "{}").unwrap();
         assert!(
             read_answers(folder.path()).unwrap_err().starts_with("its answer cannot be read: missing field")

@@ -36,6 +36,31 @@ pub fn libraries(jars: &[PathBuf]) -> Vec<Library> {
     found.collect()
 }
 
+/// Names with which jars begin that only tests use.
+const OF_TESTS: [&str; 12] = [
+    "junit-",
+    "hamcrest-",
+    "mockito-",
+    "assertj-",
+    "opentest4j-",
+    "apiguardian-",
+    "byte-buddy-",
+    "objenesis-",
+    "testng-",
+    "easymock-",
+    "powermock-",
+    "jmockit-",
+];
+
+/// The jars that only tests use, where nobody says which these are.
+pub fn of_tests(jars: &[PathBuf]) -> Vec<PathBuf> {
+    let is_of_tests = |jar: &&PathBuf| {
+        let name = jar.file_name().unwrap_or_default().to_string_lossy();
+        OF_TESTS.iter().any(|start| name.starts_with(start))
+    };
+    jars.iter().filter(is_of_tests).cloned().collect()
+}
+
 /// The version that the name of a jar of this artifact says.
 fn version(jar: &Path, artifact: &str) -> Option<String> {
     let name = jar.file_name()?.to_str()?.strip_suffix(".jar")?;
@@ -46,6 +71,12 @@ fn version(jar: &Path, artifact: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn jars_of_tests_are_known_by_name() {
+        let jars = ["/lib/junit-4.13.jar", "/lib/junitparser.jar", "/lib/guava-33.jar"].map(PathBuf::from);
+        assert_eq!(of_tests(&jars), jars[..1]);
+    }
 
     #[test]
     fn jars_tell_libraries_and_versions() {

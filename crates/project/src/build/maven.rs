@@ -76,7 +76,7 @@ impl BuildTool for MavenBuild {
             "the build in {} does not compile: {}; run `{} test-compile` there and put right what it says",
             root.display(),
             first_error(&said),
-            mvn.name()
+            mvn.command()
         )))
     }
 }
@@ -142,7 +142,7 @@ fn modules_of(root: &Path, folder: &Path, surroundings: Surroundings<'_>) -> Res
         (Err(reason), Err(_)) => Err(Failure::input(format!(
             "Maven cannot read the build in {}: {reason}; run `{} validate` there and put right what it says",
             root.display(),
-            mvn.name()
+            mvn.command()
         ))),
     }
 }
@@ -214,7 +214,7 @@ fn first_error(log: &str) -> String {
     let first = errors.into_iter().next().or_else(|| log.lines().rfind(|line| !line.trim().is_empty()));
     let first = first.unwrap_or("it failed without saying why");
     let first = first.split(" -> [Help").next().unwrap_or(first);
-    first.trim().trim_end_matches('.').to_owned()
+    first.trim().trim_end_matches(['.', ':']).to_owned()
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub struct Module {
     pub test_root: PathBuf,
     /// What tests are run with besides its own classes, without what does not exist.
     pub dependencies: Vec<PathBuf>,
+    /// Those of them that main code has not.
+    pub test_only: Vec<PathBuf>,
     /// Folders of that class path that do not exist: other modules that are not compiled, or have no resources.
     pub absent: Vec<PathBuf>,
     /// Java release that it is compiled for, if the build says.
@@ -61,6 +63,7 @@ impl Module {
             classes: described.classes,
             test_root,
             dependencies,
+            test_only: described.test_only,
             absent,
             release: described.release.as_deref().and_then(release),
             encoding: described.encoding,
@@ -75,12 +78,18 @@ impl Module {
         self.classes.iter().filter(|classes| classes.exists()).cloned().collect()
     }
 
-    /// The class path of its tests: its main code, then what that and the tests need. The classes of its tests are left out:
-    /// generated tests do not lean on them, and earlier ones of ours would be among them.
+    /// The class path of its main code, with the versions that tests are run with. The classes of its tests and what these alone need
+    /// are left out: generated tests do not lean on them, and make no arguments of what lies in test libraries.
     pub fn class_path(&self) -> Vec<PathBuf> {
         let mut class_path = self.own_classes();
-        class_path.extend(self.dependencies.iter().cloned());
+        let of_main = self.dependencies.iter().filter(|entry| !self.test_only.contains(entry));
+        class_path.extend(of_main.cloned());
         class_path
+    }
+
+    /// What only tests need: where JUnit lies.
+    pub fn test_libraries(&self) -> Vec<PathBuf> {
+        self.dependencies.iter().filter(|entry| self.test_only.contains(entry)).cloned().collect()
     }
 
     /// Whether its classes are those of its sources.
@@ -182,7 +191,8 @@ mod tests {
             generated: vec![path("target/generated-sources")],
             classes: vec![path("target/classes")],
             test_sources: vec![path("src/test/java")],
-            class_path: vec![path("other/classes"), path("gone/classes")],
+            class_path: vec![path("other/classes"), path("gone/classes"), path("src/main")],
+            test_only: vec![path("src/main")],
             release: Some("1.8".into()),
             ..Described::default()
         };
@@ -190,13 +200,14 @@ mod tests {
         assert_eq!(module.sources, [path("src/main/java")]);
         assert_eq!(
             (&module.dependencies, &module.absent),
-            (&vec![path("other/classes")], &vec![path("gone/classes")])
+            (&vec![path("other/classes"), path("src/main")], &vec![path("gone/classes")])
         );
         assert_eq!((module.release, module.is_modular()), (Some(8), true));
         assert_eq!(
             (module.test_root.clone(), module.class_path()),
             (path("src/test/java"), vec![path("other/classes")])
         );
+        assert_eq!(module.test_libraries(), [path("src/main")]);
         let generated = module.generated_sources();
         assert!(generated.hold("p/q", "Made.java"));
         assert!(!generated.hold("q", "Made.jav") && !generated.hold("x/q", "Made.java"));

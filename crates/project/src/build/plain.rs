@@ -9,6 +9,7 @@ use bytecode::class_info::ClassInfo;
 
 use crate::build::answer::{Described, UNBUILT};
 use crate::build::command::Surroundings;
+use crate::build::libraries::of_tests;
 use crate::build::tool::{BuildTool, Told};
 use crate::failure::Failure;
 
@@ -59,6 +60,7 @@ impl BuildTool for PlainFolder {
             sources: first(&SOURCES).into_iter().collect(),
             classes,
             test_sources: vec![first(&TEST_SOURCES).unwrap_or_else(|| folder.join(OWN_TESTS))],
+            test_only: of_tests(&class_path),
             class_path,
             ..Described::default()
         };

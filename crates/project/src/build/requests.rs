@@ -20,6 +20,8 @@ pub struct ModuleRequest {
     pub module: Option<String>,
     /// What is asked for, with the class path.
     pub request: Request,
+    /// Where JUnit may lie besides: what only the tests of the module need.
+    pub junit_class_path: Vec<PathBuf>,
     /// Where tests of the module belong, or why they cannot lie there; `None` for a class path.
     pub test_root: Option<Result<PathBuf, Failure>>,
 }
@@ -96,6 +98,7 @@ fn assign(
         requests.modules.push(ModuleRequest {
             module: Some(module.name.clone()),
             request,
+            junit_class_path: module.test_libraries(),
             test_root: Some(test_root),
         });
     }

@@ -80,16 +80,17 @@ public final class ModulesReader extends AbstractMavenLifecycleParticipant {
       profiles.addAll(ofModel);
     }
     module.put("profiles", profiles);
-    Set<String> classPath = new LinkedHashSet<>();
+    ClassPath classPath = new ClassPath(reactor);
     String problem = dependencies(project, session, reactor, classPath);
-    module.put("classPath", classPath);
+    module.put("classPath", classPath.all);
+    module.put("testOnly", classPath.testOnly);
     module.put("problem", problem);
     return module;
   }
 
   /** Adds the files of the test class path, without the module's own classes; what is wrong with it, or null. */
   private String dependencies(
-      MavenProject project, MavenSession session, Map<String, MavenProject> reactor, Set<String> classPath) {
+      MavenProject project, MavenSession session, Map<String, MavenProject> reactor, ClassPath classPath) {
     DefaultDependencyResolutionRequest request =
         new DefaultDependencyResolutionRequest(project, session.getRepositorySession());
     // Modules of this build need not be installed, nor packaged: their class folders stand for them.
@@ -104,29 +105,49 @@ public final class ModulesReader extends AbstractMavenLifecycleParticipant {
     }
     if (result != null && result.getDependencyGraph() != null) {
       for (DependencyNode child : result.getDependencyGraph().getChildren()) {
-        add(child, reactor, classPath);
+        classPath.add(child);
       }
     }
     return problem;
   }
 
-  /** In the order in which Maven builds class paths: each artifact before what it needs. */
-  private static void add(DependencyNode node, Map<String, MavenProject> reactor, Set<String> classPath) {
-    Artifact artifact = node.getArtifact();
-    MavenProject module = moduleOf(node, reactor);
-    if (module != null) {
+  /** A class path of tests. */
+  private static final class ClassPath {
+    final Map<String, MavenProject> reactor;
+    /** In the order in which Maven builds class paths: each artifact before what it needs. */
+    final Set<String> all = new LinkedHashSet<>();
+    /** Those that main code has not. */
+    final Set<String> testOnly = new LinkedHashSet<>();
+
+    ClassPath(Map<String, MavenProject> reactor) {
+      this.reactor = reactor;
+    }
+
+    void add(DependencyNode node) {
+      String file = fileOf(node);
+      if (file != null) {
+        all.add(file);
+        if ("test".equals(node.getDependency().getScope())) {
+          testOnly.add(file);
+        }
+      }
+      for (DependencyNode child : node.getChildren()) {
+        add(child);
+      }
+    }
+
+    private String fileOf(DependencyNode node) {
+      Artifact artifact = node.getArtifact();
+      MavenProject module = moduleOf(node, reactor);
+      if (module == null) {
+        boolean isOnPath = Boolean.parseBoolean(artifact.getProperty("constitutesBuildPath", "false"));
+        return isOnPath && artifact.getFile() != null ? artifact.getFile().getPath() : null;
+      }
       boolean ofTests =
           "tests".equals(artifact.getClassifier()) || "test-jar".equals(artifact.getProperty("type", ""));
-      if (!"pom".equals(artifact.getExtension())) {
-        Build build = module.getBuild();
-        classPath.add(ofTests ? build.getTestOutputDirectory() : build.getOutputDirectory());
-      }
-    } else if (artifact.getFile() != null
-        && Boolean.parseBoolean(artifact.getProperty("constitutesBuildPath", "false"))) {
-      classPath.add(artifact.getFile().getPath());
-    }
-    for (DependencyNode child : node.getChildren()) {
-      add(child, reactor, classPath);
+      Build build = module.getBuild();
+      String classes = ofTests ? build.getTestOutputDirectory() : build.getOutputDirectory();
+      return "pom".equals(artifact.getExtension()) ? null : classes;
     }
   }
 

@@ -6,5 +6,7 @@ import org.eclipse.aether.artifact.Artifact;
 public interface DependencyNode {
   Artifact getArtifact();
 
+  Dependency getDependency();
+
   List<DependencyNode> getChildren();
 }
