@@ -1,8 +1,8 @@
 //! Whether the compiled classes of a module are those of its sources.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// How the classes of a module stand to its sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,12 +49,16 @@ fn is_compiled(file: &Path) -> bool {
         && file.file_stem().is_some_and(|stem| stem != "package-info")
 }
 
-fn modified(file: &Path) -> Option<SystemTime> {
-    fs::metadata(file).ok()?.modified().ok()
+/// When a file was written, in seconds and nanoseconds: to be compared alone.
+type Written = (i64, i64);
+
+fn modified(file: &Path) -> Option<Written> {
+    let metadata = fs::metadata(file).ok()?;
+    Some((metadata.mtime(), metadata.mtime_nsec()))
 }
 
 /// When the newest class in a folder was written, or a jar.
-fn newest_class(classes: &Path) -> Option<SystemTime> {
+fn newest_class(classes: &Path) -> Option<Written> {
     if classes.is_file() {
         return modified(classes);
     }
@@ -82,18 +86,19 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "test set-up")]
 mod tests {
-    use std::time::Duration;
+    use rustix::fs::{Timespec, Timestamps, futimens};
 
     use super::*;
 
     /// Files with the second at which each was written; in the expectation a source that is newer, and their number.
-    fn check(files: &[(&str, u64)], expect: Option<(&str, usize)>) {
+    fn check(files: &[(&str, i64)], expect: Option<(&str, usize)>) {
         let folder = tempfile::tempdir().unwrap();
         for (name, second) in files {
             let file = folder.path().join(name);
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             let written = fs::File::create(&file).unwrap();
-            written.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(*second)).unwrap();
+            let time = Timespec { tv_sec: *second, tv_nsec: 0 };
+            futimens(&written, &Timestamps { last_access: time, last_modification: time }).unwrap();
         }
         let expect = expect.map_or(Freshness::Fresh, |(source, number)| match number {
             0 => Freshness::Missing,
