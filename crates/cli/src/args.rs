@@ -63,7 +63,7 @@ pub struct TargetArgs {
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
 
-    /// Compile the build of the project first, main code and tests.
+    /// Compile the main code of the project first.
     #[arg(long)]
     pub build: bool,
 
@@ -212,7 +212,7 @@ pub struct DoctorArgs {
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
 
-    /// Compile the build first, main code and tests.
+    /// Compile the main code first.
     #[arg(long)]
     pub build: bool,
 

@@ -31,9 +31,16 @@ package q;
 public class Next { public int of(int x) { return x > 5 ? x : x + 1; } }
 ";
 
-/// A wrapper of Maven that gives the recorded answer, and ends as Maven does when the extension has ended it.
+/// A wrapper of Maven that gives the recorded answer, and ends as Maven does when the extension has ended it. It can compile main
+/// code and no tests.
 const MVNW: &str = r#"
-for word; do case "$word" in -Dcovolve.answer=*) cp modules.json "${word#*=}" ;; esac; done
+for word; do
+    case "$word" in
+        -Dcovolve.answer=*) cp modules.json "${word#*=}" ;;
+        process-classes) cp -r compiled/one/target one; exit 0 ;;
+        test-compile) echo "[ERROR] COMPILATION ERROR :"; exit 1 ;;
+    esac
+done
 exit 1
 "#;
 
@@ -200,4 +207,19 @@ fn a_folder_of_classes_gets_tests_beside_them() {
     assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
     let expect = BTreeSet::from([PathBuf::from("two/target/covolve-tests/q/NextCovolveTest.java")]);
     assert_eq!(tests_in(&root), expect);
+}
+
+#[test]
+fn main_code_is_compiled_on_demand_and_tests_are_not() {
+    let (_folder, root) = build();
+    fs::create_dir_all(root.join("compiled/one")).unwrap();
+    fs::rename(root.join("one/target"), root.join("compiled/one/target")).unwrap();
+    fs::create_dir_all(root.join("one/src/main/java/p")).unwrap();
+    fs::write(root.join("one/src/main/java/p/Sign.java"), "").unwrap();
+    fs::write(root.join("one/pom.xml"), "").unwrap();
+    let said = notes(&generate(&root.join("one"), &[]));
+    assert!(said.contains("covolve: one is not compiled; compile it, or give --build\n"), "{said}");
+    let output = generate(&root, &["--build", "--class", "p.Sign"]);
+    assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
+    assert!(root.join("one/src/test/java/p/SignCovolveTest.java").is_file());
 }

@@ -58,7 +58,7 @@ impl BuildTool for GradleBuild {
         (surroundings.note)(&format!("compiling {} with {}", folder.display(), gradle.name()));
         let mut said = String::new();
         for network in [Network::Offline, Network::Online] {
-            let output = run(&gradle, folder, network, surroundings, &["testClasses".to_owned()])?;
+            let output = run(&gradle, folder, network, surroundings, &["classes".to_owned()])?;
             if output.status.success() {
                 return Ok(());
             }
@@ -69,7 +69,7 @@ impl BuildTool for GradleBuild {
             }
         }
         Err(Failure::input(format!(
-            "the build in {} does not compile: {}; run `{} testClasses` there and put right what it says",
+            "the build in {} does not compile: {}; run `{} classes` there and put right what it says",
             folder.display(),
             first_error(&said),
             gradle.command()

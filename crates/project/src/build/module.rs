@@ -7,6 +7,9 @@ use crate::build::answer::{Described, UNBUILT};
 use crate::build::freshness::{Freshness, files_below, freshness};
 use crate::build::libraries::{Library, libraries};
 
+/// Where tests lie in a module that does not say otherwise.
+const USUAL_TESTS: &str = "src/test/java";
+
 /// A module that has code: what it tells of itself, and where that lies on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Module {
@@ -52,7 +55,8 @@ impl Module {
             return None;
         }
         let roots = &described.test_sources;
-        let test_root = roots.iter().find(|root| root.is_dir()).or(roots.first())?.clone();
+        let told = roots.iter().find(|root| root.is_dir()).or(roots.first());
+        let test_root = told.cloned().unwrap_or_else(|| described.folder.join(USUAL_TESTS));
         let (dependencies, absent) = described.class_path.into_iter().partition(|path| path.exists());
         Some(Self {
             name: described.name,
@@ -211,6 +215,8 @@ mod tests {
         let generated = module.generated_sources();
         assert!(generated.hold("p/q", "Made.java"));
         assert!(!generated.hold("q", "Made.jav") && !generated.hold("x/q", "Made.java"));
+        let silent = Described { folder: "/m".into(), test_sources: Vec::new(), ..described.clone() };
+        assert_eq!(Module::new(silent).map(|module| module.test_root), Some("/m/src/test/java".into()));
         assert_eq!(Module::new(Described { packaging: "pom".into(), ..described.clone() }), None);
         assert_eq!(Module::new(Described { sources: Vec::new(), ..described }), None, "nothing to test");
     }

@@ -25,7 +25,7 @@ pub trait BuildTool: Sync {
     /// The tool is missing, or does not understand the build.
     fn modules(&self, folder: &Path, surroundings: Surroundings<'_>) -> Result<Told, Failure>;
 
-    /// Compiles main code and tests in this folder and below it.
+    /// Compiles the main code in this folder and below it.
     ///
     /// # Errors
     /// The tool is missing, or the code does not compile.
