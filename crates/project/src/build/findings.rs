@@ -86,9 +86,10 @@ fn stale(module: &Module) -> Option<String> {
     Some(format!("{}: {which}; compile it, or give --build", module.name))
 }
 
-/// Folders of other modules that are not there. Those of resources often are not.
+/// Folders of other modules that are not there. Those of resources often are not, and those that only tests need do not matter.
 fn absent(module: &Module) -> Option<String> {
-    let path = module.absent.iter().find(|path| !path.ends_with("resources/main"))?;
+    let matters = |path: &&PathBuf| !path.ends_with("resources/main") && !module.test_only.contains(path);
+    let path = module.absent.iter().find(matters)?;
     Some(format!(
         "{} needs {}, which does not exist; compile the whole build, or give --build",
         module.name,
@@ -209,7 +210,11 @@ mod tests {
             )],
         );
         check(
-            |module| module.class_path.extend(["/no/resources/main".into(), "/no/classes".into()]),
+            |module| {
+                let paths = ["/no/resources/main", "/no/test-classes", "/no/classes"];
+                module.class_path.extend(paths.map(PathBuf::from));
+                module.test_only.push("/no/test-classes".into());
+            },
             &compiled,
             &[("m needs /no/classes, which does not exist; compile the whole build, or give --build", Note)],
         );
