@@ -3,6 +3,6 @@
 use embedded_java::{Package, Result};
 
 fn main() -> Result<()> {
-    let runner = Package { name: "covolve/runner", warnings: &["-Xlint:-options"] };
+    let runner = Package { name: "covolve/runner", warnings: &["-Xlint:-options"], declarations: None };
     runner.embed("runner_classes.rs", |name| format!("\"{name}.class\""))
 }

@@ -17,6 +17,7 @@
 //! * [`sizes`]: which numbers are sizes of what a method makes
 //! * [`code_files`]: the class files that both look into
 //! * [`values`]: partitions of values, for goals on what calls take and give
+//! * [`generated`]: whether a program wrote the source of a class
 //! * [`lookup`]: a hash map without an order
 //! * [`probe_layout`]: what a reader of traces must know of each probe
 //! * [`stub_class`]: classes of objects whose methods answer from a script; [`test_class`]: the class that tests run in
@@ -38,6 +39,7 @@ pub mod dominators;
 mod evidence;
 mod filters;
 pub mod flags;
+pub mod generated;
 mod goals;
 pub mod graph;
 pub mod hierarchy;

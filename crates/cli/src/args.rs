@@ -21,8 +21,10 @@ pub struct CommandLine {
 pub enum Command {
     /// Write verified JUnit tests for classes.
     Generate(Box<GenerateArgs>),
-    /// Say what could be tested, and why the rest cannot; of all of the class path, unless classes are named.
+    /// Say what could be tested, and why the rest cannot; of all of the project or class path, unless classes are named.
     List(ListArgs),
+    /// Say what the folder of a project holds, how that was found out, and what keeps tests from being generated.
+    Doctor(DoctorArgs),
     /// List the coverage goals of classes, and which depend on which.
     Goals(GoalsArgs),
     /// Explain the coverage criteria, with their sources.
@@ -47,9 +49,23 @@ pub struct TargetArgs {
     #[arg(long = "class", value_name = "FQCN")]
     pub classes: Vec<String>,
 
-    /// Every top-level class in this package and the packages below it (repeatable).
+    /// Every top-level class in this package and the packages below it (repeatable) [default: in a project, without --class,
+    /// all its classes].
     #[arg(long = "prefix", value_name = "PKG")]
     pub prefixes: Vec<String>,
+
+    /// Class or package, or name with `*` for any characters, that is left out unless --class names it (repeatable).
+    #[arg(long, value_name = "PATTERN")]
+    pub exclude: Vec<String>,
+
+    /// Folder of a Maven or Gradle build or of one of its modules, or of classes or jars, where no class path is given
+    /// [default: the current folder].
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+
+    /// Compile the main code of the project first.
+    #[arg(long)]
+    pub build: bool,
 
     /// Class path: folders and jars, separated by colons (repeatable).
     #[arg(long = "cp", value_name = "A:B")]
@@ -59,7 +75,7 @@ pub struct TargetArgs {
     #[arg(long = "maven", value_name = "G:A:V")]
     pub maven: Vec<String>,
 
-    /// JDK to use [default: `JAVA_HOME`, else the `java` on the path].
+    /// JDK to use [default: in a project that of the build's toolchains, else `JAVA_HOME`, else the `java` on the path].
     #[arg(long, value_name = "DIR")]
     pub java_home: Option<PathBuf>,
 }
@@ -71,9 +87,10 @@ pub struct GenerateArgs {
     #[command(flatten)]
     pub targets: TargetArgs,
 
-    /// Root of the test sources; files are `<package>/<Class>CovolveTest.java` in it.
-    #[arg(long, value_name = "DIR", default_value = "covolve-tests")]
-    pub out: PathBuf,
+    /// Root of the test sources; files are `<package>/<Class>CovolveTest.java` in it [default: that of the module, with a
+    /// class path `covolve-tests`].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 
     /// Set-up of a paper's evaluation, complete: parameters, criteria, algorithm and budget; options that contradict it are
     /// refused. `covolve parameters` lists the profiles, and what their papers evaluated besides, which is allowed.
@@ -186,6 +203,22 @@ pub struct ListArgs {
     /// Print one JSON object per class and line on standard output, and nothing else there.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options of `doctor`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct DoctorArgs {
+    /// Folder of a Maven or Gradle build or of one of its modules, or of classes or jars [default: the current folder].
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+
+    /// Compile the main code first.
+    #[arg(long)]
+    pub build: bool,
+
+    /// JDK to use [default: that of the build's toolchains, else `JAVA_HOME`, else the `java` on the path].
+    #[arg(long, value_name = "DIR")]
+    pub java_home: Option<PathBuf>,
 }
 
 /// Options of `goals`.
@@ -319,7 +352,7 @@ mod tests {
         assert_eq!(arguments.targets.class_path, ["x:y", "z"]);
         assert_eq!(arguments.criteria, ["line,branch"]);
         assert_eq!((arguments.budget.as_deref(), &*arguments.seed, &*arguments.junit), (None, "0", "auto"));
-        assert_eq!(arguments.out, PathBuf::from("covolve-tests"));
+        assert_eq!((arguments.out, arguments.targets.project), (None, None));
     }
 
     #[test]
@@ -342,7 +375,7 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, list, goals, criteria, algorithms and parameters";
+        let commands = "the commands are generate, list, doctor, goals, criteria, algorithms and parameters";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

@@ -8,8 +8,10 @@ use bytecode::name::ClassName;
 use coverage::criterion::{Criterion, criterion};
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
+use project::build::requests::requests;
 use project::environment::Environment;
 use project::project::Project;
+use project::request::Request;
 use serde::{Deserialize, Serialize};
 use subject::examine::{Asked, Examined, examine};
 use subject::nest::Weakened;
@@ -63,18 +65,37 @@ pub fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     let GoalsOptions { request, criteria } = GoalsOptions::new(arguments, names)?;
-    let project = Project::open(&request, environment, &|_| ())?;
-    let found = project.targets(&request)?;
+    let asked = requests(&request, environment, &|_| ())?;
+    if let Some(failure) = asked.failures.into_iter().next() {
+        return Err(failure.into());
+    }
+    for module in asked.modules {
+        print(arguments, &criteria, &module.request, environment, out)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::Success)
+}
+
+/// Prints the goals of the classes of a module or class path.
+fn print(
+    arguments: &GoalsArgs,
+    criteria: &[String],
+    request: &Request,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let project = Project::open(request, environment, &|_| ())?;
+    let found = project.targets(request)?;
     for target in &found.targets {
         let hierarchy = project.hierarchy_at(target.source_level())?;
         let Examined { goals, nest, .. } =
-            examine(&hierarchy, &target.class, &target.nest, &Asked::criteria(&criteria), Weakened::new())?;
+            examine(&hierarchy, &target.class, &target.nest, &Asked::criteria(criteria), Weakened::new())?;
         let listed = ClassGoals {
             class: target.class.binary(),
             goals: list(&goals, &GoalGraph::new(&nest.maps, &goals, true), |goal| {
                 messages::goal(goals.goal(goal), &nest.maps)
             }),
-            without_goals: without_goals(&criteria, &goals),
+            without_goals: without_goals(criteria, &goals),
         };
         let text = match (arguments.json, arguments.dot) {
             (true, _) => serde_json::to_string(&listed)? + "\n",
@@ -83,8 +104,7 @@ pub fn run(
         };
         out.write_all(text.as_bytes())?;
     }
-    out.flush()?;
-    Ok(ExitCode::Success)
+    Ok(())
 }
 
 fn list(goals: &GoalSet, graph: &GoalGraph, words: impl Fn(GoalId) -> String) -> Vec<ListedGoal> {

@@ -7,11 +7,12 @@
 //! * [`generate`]: a run of `generate`, with the stages of a class
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
 //! * [`interrupt`]: the only door to signals
-//! * [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
+//! * [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
 pub mod args;
 pub mod console;
+pub mod doctor;
 pub mod exit_code;
 pub mod generate;
 pub mod goals;
@@ -91,6 +92,11 @@ fn dispatch<G: Generator>(command: Command, wiring: &Wiring<'_, G>) -> anyhow::R
             wiring.generator.names(),
             &mut std::io::stdout().lock(),
         ),
+        Command::Doctor(arguments) => {
+            let console = Console::new(false, false);
+            let note = |text: &str| console.note(text);
+            doctor::run(&arguments, &Environment::read(), &note, &mut std::io::stdout().lock())
+        }
         Command::Goals(arguments) => goals::run(
             &arguments,
             &Environment::read(),

@@ -8,8 +8,10 @@ use std::num::NonZeroUsize;
 
 use anyhow::anyhow;
 use bytecode::name::ClassName;
+use project::build::requests::requests;
 use project::environment::Environment;
 use project::project::Project;
+use project::request::Request;
 use project::targets::Target;
 use project::untestable::Untestable;
 use serde::{Deserialize, Serialize};
@@ -66,19 +68,14 @@ pub fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     let request = options::request(&arguments.targets)?;
-    let project = Project::open(&request, environment, &|_| ())?;
-    let found = project.list(&request)?;
-    let criteria = names.default_criteria.iter().map(|&name| name.to_owned()).collect();
-    let examiner = Examiner { project: &project, criteria };
-    let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let fates = side_by_side(cores, &found, &|| false, &|(class, target)| examiner.examine(class, target));
+    let criteria: Vec<String> = names.default_criteria.iter().map(|&name| name.to_owned()).collect();
+    let asked = requests(&request, environment, &|_| ())?;
+    if let Some(failure) = asked.failures.into_iter().next() {
+        return Err(failure.into());
+    }
     let mut listed = Vec::new();
-    for ((class, _), fate) in found.iter().zip(fates) {
-        listed.push(match fate {
-            Fate::Done(row) => row?,
-            Fate::Panicked(message) => return Err(anyhow!("{}: {message}", class.binary())),
-            Fate::Skipped => continue,
-        });
+    for module in asked.modules {
+        listed.extend(list(&module.request, environment, &criteria)?);
     }
     if arguments.json {
         for row in &listed {
@@ -91,10 +88,32 @@ pub fn run(
     Ok(ExitCode::Success)
 }
 
+/// The rows of a module or class path.
+fn list(
+    request: &Request,
+    environment: &Environment,
+    criteria: &[String],
+) -> anyhow::Result<Vec<ListedClass>> {
+    let project = Project::open(request, environment, &|_| ())?;
+    let found = project.list(request)?;
+    let examiner = Examiner { project: &project, criteria };
+    let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let fates = side_by_side(cores, &found, &|| false, &|(class, target)| examiner.examine(class, target));
+    let mut listed = Vec::new();
+    for ((class, _), fate) in found.iter().zip(fates) {
+        listed.push(match fate {
+            Fate::Done(row) => row?,
+            Fate::Panicked(message) => return Err(anyhow!("{}: {message}", class.binary())),
+            Fate::Skipped => continue,
+        });
+    }
+    Ok(listed)
+}
+
 /// Looks at the members of classes.
 struct Examiner<'a> {
     project: &'a Project,
-    criteria: Vec<String>,
+    criteria: &'a [String],
 }
 
 impl Examiner<'_> {
@@ -108,7 +127,7 @@ impl Examiner<'_> {
             &hierarchy,
             &target.class,
             &target.nest,
-            &Asked::criteria(&self.criteria),
+            &Asked::criteria(self.criteria),
             Weakened::new(),
         )?;
         Ok(match examined.cluster {

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use concolic::solver::SOLVERS;
 use coverage::selection::{GoalSelection, LINE_THRESHOLD};
+use project::class_pattern::ClassPattern;
 use project::failure::Failure;
 use project::nearest::{did_you_mean, one_of};
-use project::request::{Coordinates, JunitChoice, Request};
+use project::request::{Coordinates, JunitChoice, Place, Request};
 use search::profiles::Profile;
 
 use crate::args::{GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
@@ -43,8 +44,8 @@ pub struct Names<'a> {
 pub struct Options {
     /// The classes to test.
     pub request: Request,
-    /// Root of the test sources.
-    pub out: PathBuf,
+    /// Root of the test sources; `None` for that of the module.
+    pub out: Option<PathBuf>,
     /// Budget per class.
     pub budget: Budget,
     /// Seed.
@@ -96,10 +97,10 @@ pub struct ReportOptions {
 /// # Errors
 /// The first value that is wrong, with [`crate::exit_code::ExitCode::Usage`].
 pub fn request(arguments: &TargetArgs) -> Result<Request, Failure> {
-    if arguments.class_path.is_empty() && arguments.maven.is_empty() {
-        return Err(Failure::usage("there is no class path; give --cp or --maven"));
-    }
     Ok(Request {
+        exclude: arguments.exclude.iter().map(|text| ClassPattern::parse(text)).collect::<Result<_, _>>()?,
+        place: place(arguments)?,
+        module: None,
         classes: class_names("--class", &arguments.classes)?,
         prefixes: class_names("--prefix", &arguments.prefixes)?,
         class_path: split_paths(&arguments.class_path),
@@ -108,15 +109,32 @@ pub fn request(arguments: &TargetArgs) -> Result<Request, Failure> {
     })
 }
 
-/// As [`request`], where a class or package must be named.
+/// A class path that is given, or else the project.
+fn place(arguments: &TargetArgs) -> Result<Place, Failure> {
+    let given = [("--cp", !arguments.class_path.is_empty()), ("--maven", !arguments.maven.is_empty())];
+    let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else {
+        let folder = arguments.project.clone().unwrap_or_else(|| PathBuf::from("."));
+        return Ok(Place::Project { folder, build: arguments.build });
+    };
+    let of_projects = [("--project", arguments.project.is_some()), ("--build", arguments.build)];
+    match of_projects.into_iter().find(|(_, is_given)| *is_given) {
+        Some((other, _)) => Err(Failure::usage(format!(
+            "{other} is for a project, and {option} says that the classes are elsewhere; leave one of them out"
+        ))),
+        None => Ok(Place::ClassPath),
+    }
+}
+
+/// As [`request`], where a class or package of a class path must be named: it may hold a world of classes.
 ///
 /// # Errors
 /// None is, or as for [`request`].
 fn named(arguments: &TargetArgs) -> Result<Request, Failure> {
-    if arguments.classes.is_empty() && arguments.prefixes.is_empty() {
+    let request = request(arguments)?;
+    if request.place == Place::ClassPath && request.classes.is_empty() && request.prefixes.is_empty() {
         return Err(Failure::usage("no class is named; give --class or --prefix"));
     }
-    request(arguments)
+    Ok(request)
 }
 
 impl Options {
@@ -382,6 +400,16 @@ mod tests {
     }
 
     #[test]
+    fn without_a_class_path_the_project_is_asked_and_nothing_need_be_named() {
+        let options = options(|arguments| {
+            arguments.targets = TargetArgs { build: true, ..TargetArgs::default() };
+        });
+        let options = options.unwrap();
+        assert_eq!(options.request.place, Place::Project { folder: ".".into(), build: true });
+        assert_eq!((options.request.classes.len(), options.out), (0, None));
+    }
+
+    #[test]
     fn islands_are_a_number_or_left_to_the_machine() {
         let check = |text: &str, expect: Result<Option<usize>, &str>| {
             let found = islands(text).map(|islands| islands.map(NonZeroUsize::get));
@@ -430,7 +458,14 @@ mod tests {
             assert_eq!(options(|arguments| change(arguments)).unwrap_err(), expect);
         };
         check(&|a| a.targets.classes.clear(), "no class is named; give --class or --prefix");
-        check(&|a| a.targets.class_path.clear(), "there is no class path; give --cp or --maven");
+        check(
+            &|a| a.targets.project = Some("x".into()),
+            "--project is for a project, and --cp says that the classes are elsewhere; leave one of them out",
+        );
+        check(
+            &|a| a.targets.exclude = vec!["a/B".into()],
+            "--exclude a/B is no pattern; give a class or package such as com.acme.gen, or with stars such as *Dto",
+        );
         check(&|a| a.seed = "x".into(), "--seed x is not possible; give a whole number, 0 or more");
         check(&|a| a.jobs = Some("0".into()), "--jobs 0 is not possible; give a whole number, 1 to 1024");
         check(

@@ -72,7 +72,24 @@ fn check_with(words: &str, prepare: impl FnOnce(&mut Command), code: ExitCode, e
 #[test]
 fn wrong_options() {
     let usage = |words, expect| check(words, ExitCode::Usage, expect);
-    usage("--class p.Outer", "there is no class path; give --cp or --maven");
+    check(
+        "--class p.Outer --project empty",
+        ExitCode::Input,
+        "{}/empty holds no Maven or Gradle build and no compiled classes; go to the folder of a project or name it with \
+         --project, or give a class path with --cp or --maven",
+    );
+    usage(
+        "--cp good --class p.Outer --build",
+        "--build is for a project, and --cp says that the classes are elsewhere; leave one of them out",
+    );
+    usage(
+        "--maven a:b:1 --class p.Outer --project good",
+        "--project is for a project, and --maven says that the classes are elsewhere; leave one of them out",
+    );
+    usage(
+        "--cp good --prefix p --exclude a/b",
+        "--exclude a/b is no pattern; give a class or package such as com.acme.gen, or with stars such as *Dto",
+    );
     usage("--cp good", "no class is named; give --class or --prefix");
     for islands in ["0", "65", "two", "-1"] {
         let words = format!("--cp good --class p.Outer --islands={islands}");

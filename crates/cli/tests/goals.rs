@@ -109,7 +109,11 @@ fn wrong_words_are_answered_with_the_right_ones() {
         assert_eq!(covolve(words), (Some(code), String::new(), format!("covolve: {expect}\n")));
     };
     check(&["goals", "--cp", "."], 2, "no class is named; give --class or --prefix");
-    check(&["goals", "--class", "p.Gate"], 2, "there is no class path; give --cp or --maven");
+    check(
+        &["goals", "--class", "p.Gate", "--project", "none"],
+        3,
+        "--project names none, which is no folder; check the path",
+    );
     let folder = fixture::compile(CLASSES).folder;
     let folder = folder.to_str().unwrap();
     let known = project::nearest::one_of(

@@ -119,7 +119,7 @@ fn a_class_path_that_cannot_be_used_is_said_as_for_generate() {
         assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("covolve: {expect}\n"));
         assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0));
     };
-    check(&[], 2, "there is no class path; give --cp or --maven");
+    check(&["--project", "none"], 3, "--project names none, which is no folder; check the path");
     check(&["--cp", "none"], 3, "--cp names none, which does not exist; check the path");
     check(
         &["--cp", ".", "--prefix", "org.acme"],

@@ -154,7 +154,7 @@ fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (Exi
             ..TargetArgs::default()
         },
         junit_class_path: vec![std::env::join_paths(junit.class_path).unwrap()],
-        out: out.to_owned(),
+        out: Some(out.to_owned()),
         budget: Some("20000executions".into()),
         seed: "5".into(),
         junit: "auto".into(),

@@ -30,6 +30,9 @@ pub struct Package<'a> {
     pub name: &'a str,
     /// Options of `javac` that say what it warns of.
     pub warnings: &'a [&'a str],
+    /// Folder, in that of the crate, of Java that declares what the package uses and others bring at run time; it is compiled
+    /// against and not embedded.
+    pub declarations: Option<&'a str>,
 }
 
 impl Package<'_> {
@@ -40,6 +43,9 @@ impl Package<'_> {
     /// There is no JDK, `javac` refuses a source, or files cannot be read or written.
     pub fn embed(self, table: &str, key: impl Fn(&str) -> String) -> Result<()> {
         println!("cargo::rerun-if-changed={SOURCES}");
+        if let Some(folder) = self.declarations {
+            println!("cargo::rerun-if-changed={folder}");
+        }
         println!("cargo::rerun-if-env-changed=JAVA_HOME");
         println!("cargo::rerun-if-env-changed=PATH");
         let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
@@ -59,6 +65,7 @@ impl Package<'_> {
         let output = Command::new(javac()?)
             .args(["--release", "8", "-proc:none"])
             .args(self.warnings)
+            .args(self.declarations.iter().flat_map(|folder| ["-implicit:none", "-sourcepath", folder]))
             .args(["-g:source,lines", "-d"])
             .arg(class_root)
             .args(&sources)

@@ -16,7 +16,7 @@ use crate::local_repository::LocalRepository;
 use crate::maven::Maven;
 use crate::request::{JunitChoice, Request};
 use crate::signed::RunPath;
-use crate::targets::{self, Candidate, Targets};
+use crate::targets::{self, Asked, Candidate, Targets};
 
 /// Is told what takes time.
 pub type Note<'a> = &'a dyn Fn(&str);
@@ -43,13 +43,14 @@ impl Project {
     /// There is no JDK, or an entry or artifact cannot be used.
     pub fn open(request: &Request, environment: &Environment, note: Note<'_>) -> Result<Self, Failure> {
         let jdk = Jdk::find(request.java_home.as_deref(), environment)?;
-        let mut entries = class_path::expand(&request.class_path, "--cp")?;
+        let option = if request.module.is_some() { "the build" } else { "--cp" };
+        let mut entries = class_path::expand(&request.class_path, option)?;
         for jar in Maven::new(environment, &jdk, note).resolve(&request.maven)? {
             if !entries.contains(&jar) {
                 entries.push(jar);
             }
         }
-        let source = Arc::new(open(&jdk, &entries, "--cp")?);
+        let source = Arc::new(open(&jdk, &entries, option)?);
         let hierarchy = Arc::new(ClassHierarchy::new(source.clone()));
         Ok(Self { jdk, entries, source, hierarchy, earlier: Mutex::default() })
     }
@@ -59,7 +60,7 @@ impl Project {
     /// # Errors
     /// A class that was named is not there or cannot be tested, or a package has none.
     pub fn targets(&self, request: &Request) -> Result<Targets, Failure> {
-        let found = targets::find(&self.hierarchy, self.jdk.version, &request.classes, &request.prefixes);
+        let found = self.asked(request, |asked| targets::find(&self.hierarchy, asked));
         found.map_err(|failure| self.with_nested_jar(failure))
     }
 
@@ -68,7 +69,21 @@ impl Project {
     /// # Errors
     /// A class that was named is not there, or a package has none.
     pub fn list(&self, request: &Request) -> Result<Vec<Candidate>, Failure> {
-        targets::list(&self.hierarchy, self.jdk.version, &request.classes, &request.prefixes)
+        self.asked(request, |asked| targets::list(&self.hierarchy, asked))
+    }
+
+    /// What a request asks of the class path.
+    fn asked<T>(&self, request: &Request, ask: impl FnOnce(&Asked<'_>) -> T) -> T {
+        let module = request.module.as_ref();
+        let entries = module.map_or(usize::MAX, |module| module.entries);
+        ask(&Asked {
+            classes: &request.classes,
+            prefixes: &request.prefixes,
+            exclude: &request.exclude,
+            jdk_version: self.jdk.version,
+            is_own: &|name| self.source.entry_of(name).is_some_and(|entry| entry < entries),
+            generated: module.map(|module| &module.generated),
+        })
     }
 
     /// JUnit: of the class path, of `class_path` (entries as given), of the local repository or resolved by Maven.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::build::module::GeneratedSources;
+use crate::class_pattern::ClassPattern;
 use crate::failure::Failure;
 
 /// Which classes are meant.
@@ -17,6 +19,36 @@ pub struct Request {
     pub maven: Vec<Coordinates>,
     /// JDK, `None` to look for one.
     pub java_home: Option<PathBuf>,
+    /// Classes that are not asked for after all, unless they are named.
+    pub exclude: Vec<ClassPattern>,
+    /// Where to look for classes.
+    pub place: Place,
+    /// Which classes of the class path are those of a module; `None` where the class path is none of a module.
+    pub module: Option<ModuleClasses>,
+}
+
+/// Where to look for classes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Place {
+    /// On the class path that is given.
+    #[default]
+    ClassPath,
+    /// In what a folder builds.
+    Project {
+        /// The folder.
+        folder: PathBuf,
+        /// Whether to compile it first.
+        build: bool,
+    },
+}
+
+/// The classes of a module on its class path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ModuleClasses {
+    /// So many entries in front hold them.
+    pub entries: usize,
+    /// Their source files that were generated.
+    pub generated: GeneratedSources,
 }
 
 /// Which JUnit the tests are written for.

@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::class_info::{ClassInfo, Nesting};
+use bytecode::generated::generated_by;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 
 use output::junit::writer::test_class;
 
+use crate::build::module::GeneratedSources;
+use crate::class_pattern::ClassPattern;
 use crate::failure::Failure;
 use crate::nearest::nearest;
 use crate::untestable::Untestable;
@@ -55,42 +58,91 @@ pub struct Targets {
     pub skipped: Vec<(ClassName, Untestable)>,
 }
 
-/// Finds the classes named (binary names) and those in the packages. `jdk_version` is the newest class file that
-/// the JDK reads.
+/// What is asked of a class path.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Classes by binary name.
+    pub classes: &'a [String],
+    /// Packages.
+    pub prefixes: &'a [String],
+    /// Classes that no package brings.
+    pub exclude: &'a [ClassPattern],
+    /// The newest class file that the JDK reads.
+    pub jdk_version: u16,
+    /// Whether a class of the class path is of the module that is asked, and not of what that needs.
+    pub is_own: &'a dyn Fn(&ClassName) -> bool,
+    /// Source files of the module that were generated; `None` where the class path is none of a module.
+    pub generated: Option<&'a GeneratedSources>,
+}
+
+impl std::fmt::Debug for Asked<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Asked").field("classes", &self.classes).finish_non_exhaustive()
+    }
+}
+
+impl Asked<'_> {
+    /// Whether all classes are meant.
+    fn is_for_all(&self) -> bool {
+        self.classes.is_empty() && self.prefixes.is_empty()
+    }
+
+    /// The classes of the packages, or all if nothing is named, without those that are left out.
+    ///
+    /// # Errors
+    /// A package has no class.
+    fn unnamed(&self, hierarchy: &ClassHierarchy) -> Result<Vec<ClassName>, Failure> {
+        let mut names = Vec::new();
+        for prefix in self.prefixes {
+            names.extend(in_package(hierarchy, self, prefix)?);
+        }
+        if self.is_for_all() {
+            names.extend(
+                hierarchy.source().class_path_classes().iter().filter(|name| (self.is_own)(name)).cloned(),
+            );
+        }
+        names.retain(|name| !self.exclude.iter().any(|pattern| pattern.matches(&name.binary())));
+        Ok(names)
+    }
+
+    /// Options that say where classes are.
+    fn places(&self) -> &'static str {
+        if self.generated.is_some() { "the build" } else { "--cp" }
+    }
+}
+
+/// Finds the classes named and those in the packages; if nothing is named all of the module, the smallest first, which may be
+/// none.
 ///
 /// # Errors
-/// A class named is missing, unreadable, of the platform, without code or too new; a package has no class.
-pub fn find(
-    hierarchy: &ClassHierarchy,
-    jdk_version: u16,
-    classes: &[String],
-    prefixes: &[String],
-) -> Result<Targets, Failure> {
+/// A class named is missing, unreadable, of the platform, without code or too new; a package has no class, or none with code.
+pub fn find(hierarchy: &ClassHierarchy, asked: &Asked<'_>) -> Result<Targets, Failure> {
     let mut found = Targets::default();
     let mut seen = BTreeSet::new();
-    for binary in classes {
-        let target = named(hierarchy, jdk_version, binary)?;
+    for binary in asked.classes {
+        let target = named(hierarchy, asked, binary)?;
         if seen.insert(target.class.clone()) {
             found.targets.push(target);
         }
     }
-    for prefix in prefixes {
-        let names = in_package(hierarchy, prefix)?;
-        for name in names {
-            if !seen.insert(name.clone()) {
-                continue;
-            }
-            match top_level(hierarchy, jdk_version, &name) {
-                None | Some(Err(Untestable::Synthetic)) => {}
-                Some(Ok(target)) => found.targets.push(target),
-                Some(Err(reason)) => found.skipped.push((name, reason)),
-            }
+    for name in asked.unnamed(hierarchy)? {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        match top_level(hierarchy, asked, &name) {
+            None | Some(Err(Untestable::Synthetic)) => {}
+            Some(Ok(target)) => found.targets.push(target),
+            Some(Err(reason)) => found.skipped.push((name, reason)),
         }
     }
-    if found.targets.is_empty() {
-        let prefixes = prefixes.join(", ");
+    if asked.is_for_all() {
+        let size = |class: &ClassName| hierarchy.source().class_bytes(class).map_or(0, |bytes| bytes.len());
+        found.targets.sort_by_cached_key(|target| target.nest.iter().map(size).sum::<usize>());
+    } else if found.targets.is_empty() {
+        let prefixes = asked.prefixes.join(", ");
         return Err(Failure::input(format!(
-            "no class in {prefixes} has code to test; check --prefix and --cp"
+            "no class in {prefixes} has code to test; check --prefix and {}",
+            asked.places()
         )));
     }
     Ok(found)
@@ -100,34 +152,22 @@ pub fn find(
 pub type Candidate = (ClassName, Result<Target, Untestable>);
 
 /// Everything that could be asked for, in the order of the names: the classes named, and the top-level classes of
-/// the packages; those of the whole class path when nothing is named.
+/// the packages; those of the whole class path, or of the module, when nothing is named.
 ///
 /// # Errors
 /// A class named is missing or of the platform; a package has no class.
-pub fn list(
-    hierarchy: &ClassHierarchy,
-    jdk_version: u16,
-    classes: &[String],
-    prefixes: &[String],
-) -> Result<Vec<Candidate>, Failure> {
+pub fn list(hierarchy: &ClassHierarchy, asked: &Asked<'_>) -> Result<Vec<Candidate>, Failure> {
     let mut found = BTreeMap::new();
-    for binary in classes {
+    for binary in asked.classes {
         let name = ClassName::from_binary(binary);
         if !hierarchy.source().is_on_class_path(&name) {
-            return Err(missing(hierarchy, &name));
+            return Err(missing(hierarchy, asked, &name));
         }
-        let examined = read(hierarchy, &name).and_then(|info| usable(hierarchy, jdk_version, &info));
+        let examined = read(hierarchy, &name).and_then(|info| usable(hierarchy, asked.jdk_version, &info));
         found.insert(name, examined);
     }
-    let mut names = Vec::new();
-    for prefix in prefixes {
-        names.extend(in_package(hierarchy, prefix)?);
-    }
-    if classes.is_empty() && prefixes.is_empty() {
-        names.extend_from_slice(hierarchy.source().class_path_classes());
-    }
-    for name in names {
-        if let Some(examined) = top_level(hierarchy, jdk_version, &name) {
+    for name in asked.unnamed(hierarchy)? {
+        if let Some(examined) = top_level(hierarchy, asked, &name) {
             found.entry(name).or_insert(examined);
         }
     }
@@ -138,7 +178,7 @@ pub fn list(
 /// describes a package or module.
 fn top_level(
     hierarchy: &ClassHierarchy,
-    jdk_version: u16,
+    asked: &Asked<'_>,
     name: &ClassName,
 ) -> Option<Result<Target, Untestable>> {
     if matches!(name.base_name(), "package-info" | "module-info") {
@@ -147,9 +187,22 @@ fn top_level(
     match read(hierarchy, name) {
         Ok(info) if !matches!(info.nesting, Nesting::TopLevel) => None,
         Ok(info) if info.access.is_synthetic() => Some(Err(Untestable::Synthetic)),
-        Ok(info) => Some(usable(hierarchy, jdk_version, &info)),
+        Ok(info) => Some(match generated(hierarchy, asked, &info) {
+            Some(reason) => Err(reason),
+            None => usable(hierarchy, asked.jdk_version, &info),
+        }),
         Err(reason) => Some(Err(reason)),
     }
+}
+
+/// What tells that a program wrote the source of a class.
+fn generated(hierarchy: &ClassHierarchy, asked: &Asked<'_>, info: &ClassInfo) -> Option<Untestable> {
+    let by_annotation = hierarchy.source().class_bytes(&info.name).and_then(|bytes| generated_by(&bytes));
+    let is_source = |sources: &GeneratedSources| {
+        info.source_file.as_deref().is_some_and(|file| sources.hold(info.name.package(), file))
+    };
+    let by_source = asked.generated.is_some_and(is_source).then_some(Untestable::GeneratedSource);
+    by_annotation.map(Untestable::MarkedGenerated).or(by_source)
 }
 
 /// The class that a class file holds.
@@ -162,13 +215,13 @@ fn read(hierarchy: &ClassHierarchy, name: &ClassName) -> Result<ClassInfo, Untes
     }
 }
 
-fn named(hierarchy: &ClassHierarchy, jdk_version: u16, binary: &str) -> Result<Target, Failure> {
+fn named(hierarchy: &ClassHierarchy, asked: &Asked<'_>, binary: &str) -> Result<Target, Failure> {
     let name = ClassName::from_binary(binary);
     if !hierarchy.source().is_on_class_path(&name) {
-        return Err(missing(hierarchy, &name));
+        return Err(missing(hierarchy, asked, &name));
     }
     match read(hierarchy, &name) {
-        Ok(info) => usable(hierarchy, jdk_version, &info)
+        Ok(info) => usable(hierarchy, asked.jdk_version, &info)
             .map_err(|reason| Failure::input(format!("{binary} cannot be tested: {reason}"))),
         Err(Untestable::Misplaced(held)) => Err(Failure::input(format!(
             "the class file of {binary} holds {}; give the root of the class files with --cp",
@@ -177,7 +230,7 @@ fn named(hierarchy: &ClassHierarchy, jdk_version: u16, binary: &str) -> Result<T
         Err(Untestable::Corrupt(error) | Untestable::UnknownVersion(error)) => Err(Failure::input(format!(
             "the class file of {binary} cannot be read ({error}); compile the class anew"
         ))),
-        Err(_) => Err(missing(hierarchy, &name)),
+        Err(_) => Err(missing(hierarchy, asked, &name)),
     }
 }
 
@@ -214,25 +267,30 @@ fn nest(hierarchy: &ClassHierarchy, outer: &ClassName) -> Vec<ClassName> {
 }
 
 /// Classes of the package and of those below it, sorted.
-fn in_package(hierarchy: &ClassHierarchy, prefix: &str) -> Result<Vec<ClassName>, Failure> {
+fn in_package(
+    hierarchy: &ClassHierarchy,
+    asked: &Asked<'_>,
+    prefix: &str,
+) -> Result<Vec<ClassName>, Failure> {
     let package = prefix.replace('.', "/");
     let is_below = |name: &str| {
         name.strip_prefix(&*package).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     let names = hierarchy.source().class_path_classes();
-    let found: Vec<ClassName> = names.iter().filter(|name| is_below(name.package())).cloned().collect();
+    let own = || names.iter().filter(|name| (asked.is_own)(name));
+    let found: Vec<ClassName> = own().filter(|name| is_below(name.package())).cloned().collect();
     if !found.is_empty() {
         return Ok(found);
     }
-    let packages: BTreeSet<String> = names.iter().map(|name| name.package().replace('/', ".")).collect();
+    let packages: BTreeSet<String> = own().map(|name| name.package().replace('/', ".")).collect();
     let near = nearest(prefix, packages.iter().map(|name| (name.as_str(), name.clone())));
     Err(Failure::input(format!(
         "the class path has no package {prefix}; {}",
-        advice(&near, "check --prefix and --cp")
+        advice(&near, &format!("check --prefix and {}", asked.places()))
     )))
 }
 
-fn missing(hierarchy: &ClassHierarchy, name: &ClassName) -> Failure {
+fn missing(hierarchy: &ClassHierarchy, asked: &Asked<'_>, name: &ClassName) -> Failure {
     let binary = name.binary();
     if hierarchy.source().class_bytes(name).is_some() {
         return Failure::input(format!(
@@ -255,7 +313,7 @@ fn missing(hierarchy: &ClassHierarchy, name: &ClassName) -> Failure {
     }
     Failure::input(format!(
         "the class path has no class {binary}; {}",
-        advice(&near, "check --class and --cp")
+        advice(&near, &format!("check --class and {}", asked.places()))
     ))
 }
 
@@ -314,11 +372,63 @@ package pq;
 class Beside { }
 ";
 
+    fn asked<'a>(classes: &'a [String], prefixes: &'a [String], jdk_version: u16) -> Asked<'a> {
+        Asked { classes, prefixes, exclude: &[], jdk_version, is_own: &|_| true, generated: None }
+    }
+
+    #[test]
+    fn all_of_a_module_are_its_own_without_what_is_left_out_or_generated_the_smallest_first() {
+        let classes = fixture::compile(
+            "
+//- /p/Large.java
+package p;
+class Large { int a() { return 1; } int b() { return 2; } int c() { return 3; } String d() { return \"d\"; } }
+//- /p/Small.java
+package p;
+class Small { int a() { return 1; } }
+//- /p/Marked.java
+package p;
+@Generated class Marked { int a() { return 1; } }
+@interface Generated {}
+//- /p/Made.java
+package p;
+class Made { int a() { return 1; } }
+//- /lib/Library.java
+package lib;
+class Library { int a() { return 1; } }
+//- /p/out/Dto.java
+package p.out;
+class Dto { int a() { return 1; } }
+",
+        );
+        let hierarchy = classes.hierarchy();
+        let (exclude, generated) =
+            ([ClassPattern::parse("p.out").unwrap()], GeneratedSources::of(&["x/p/Made.java"]));
+        let own = Asked {
+            exclude: &exclude,
+            is_own: &|name| name.package() != "lib",
+            generated: Some(&generated),
+            ..asked(&[], &[], 25)
+        };
+        let found = find(&hierarchy, &own).unwrap();
+        let names: Vec<String> = found.targets.iter().map(|target| target.class.binary()).collect();
+        assert_eq!(names, ["p.Small", "p.Large"]);
+        let skipped: Vec<String> =
+            found.skipped.iter().map(|(name, reason)| format!("{name} {}", reason.name())).collect();
+        assert_eq!(skipped, ["p/Generated annotation", "p/Made generated", "p/Marked generated"]);
+        // Who names it means it.
+        let named = ["p.Marked".to_owned()];
+        assert_eq!(find(&hierarchy, &Asked { classes: &named, ..own }).unwrap().targets.len(), 1);
+        let prefix = ["lib".to_owned()];
+        let sentence = find(&hierarchy, &Asked { prefixes: &prefix, ..own }).unwrap_err().sentence;
+        assert_eq!(sentence, "the class path has no package lib; check --prefix and the build");
+    }
+
     /// Finds with the newest JDK; per target its nest.
     fn check(classes: &[&str], prefixes: &[&str], expect: &[&[&str]]) -> Targets {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let hierarchy = fixture::compile(CLASSES).hierarchy();
-        let found = find(&hierarchy, 25, &owned(classes), &owned(prefixes)).unwrap();
+        let found = find(&hierarchy, &asked(&owned(classes), &owned(prefixes), 25)).unwrap();
         let nests: Vec<Vec<String>> = found
             .targets
             .iter()
@@ -348,7 +458,7 @@ class Beside { }
         let listed = |classes: &[&str], prefixes: &[&str]| -> Vec<String> {
             let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
             let hierarchy = fixture::compile(CLASSES).hierarchy();
-            let found = list(&hierarchy, 25, &owned(classes), &owned(prefixes)).unwrap();
+            let found = list(&hierarchy, &asked(&owned(classes), &owned(prefixes), 25)).unwrap();
             let word = |examined: &Result<Target, Untestable>| match examined {
                 Ok(target) => target.nest.len().to_string(),
                 Err(reason) => reason.name().to_owned(),
@@ -363,7 +473,7 @@ class Beside { }
     #[test]
     fn a_class_beyond_the_jdk_is_refused() {
         let hierarchy = fixture::compile(CLASSES).hierarchy();
-        let failure = find(&hierarchy, 7, &["p.Outer".to_owned()], &[]).unwrap_err();
+        let failure = find(&hierarchy, &asked(&["p.Outer".to_owned()], &[], 7)).unwrap_err();
         assert_eq!(
             failure.sentence,
             "p.Outer cannot be tested: it was compiled for Java 8 and the JDK is 7; give a newer one with --java-home"

@@ -32,6 +32,14 @@ pub enum Untestable {
     /// It comes from the compiler, not from a person.
     #[error("it was made by the compiler and has no name in source code")]
     Synthetic,
+    /// A program wrote its source, as an annotation says.
+    #[error("it was generated, as its annotation {} says; name it with --class if it is to be tested", .0.binary())]
+    MarkedGenerated(ClassName),
+    /// A program wrote its source, which lies among others that were.
+    #[error(
+        "it was generated: its source is among those that the build generates; name it with --class if it is to be tested"
+    )]
+    GeneratedSource,
     /// An annotation interface.
     #[error("it is an annotation without code")]
     Annotation,
@@ -67,6 +75,7 @@ impl Untestable {
             Self::Misplaced(_) => "misplaced",
             Self::TooNew { .. } | Self::UnknownVersion(_) => "too-new",
             Self::Synthetic => "synthetic",
+            Self::MarkedGenerated(_) | Self::GeneratedSource => "generated",
             Self::Annotation => "annotation",
             Self::Interface => "interface",
             Self::NoCode => "no-code",

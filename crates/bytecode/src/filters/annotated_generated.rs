@@ -12,7 +12,8 @@ pub(super) fn apply(context: &ClassContext<'_>, code: &MethodCode<'_>, filtered:
     }
 }
 
-fn is_generated(descriptor: &str) -> bool {
+/// Whether the descriptor is that of an annotation which marks what a program wrote.
+pub(crate) fn is_generated(descriptor: &str) -> bool {
     let simple = descriptor.rsplit(['/', '$']).next();
     simple.is_some_and(|name| name.contains("Generated"))
 }

@@ -47,7 +47,8 @@ mod try_with_resources_ecj;
 mod try_with_resources_javac;
 mod try_with_resources_javac11;
 
-pub(crate) use context::ClassContext;
+pub(crate) use annotated_generated::is_generated;
+pub(crate) use context::{ClassContext, annotations};
 pub(crate) use filtered::{Branches, Filtered, Source, Target};
 
 use crate::method_code::MethodCode;

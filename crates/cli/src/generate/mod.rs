@@ -1,11 +1,12 @@
 //! A run of `generate`: what is found out first, then the classes side by side, each within its budget, then all files
 //! together, and what is reported of each, with the exit code.
 //!
-//! * [`prepared`]: everything that can be wrong is found out here, before anything is started
+//! * [`modules`]: one module after the other; [`prepared`]: everything that can be wrong is found out here, before anything is started
 //! * [`schedule`]: classes side by side; [`time_plan`]: which phase of a class may last until when
 //! * [`class`]: the stages of a class: the [`Generator`] of the command
 
 pub mod class;
+pub mod modules;
 pub mod prepared;
 pub mod schedule;
 pub mod time_plan;
@@ -17,7 +18,7 @@ use anyhow::Context as _;
 use processes::scratch;
 use project::environment::Environment;
 use project::targets::Target;
-use project::test_sources::{Ownership, TestSources};
+use project::test_sources::{Ownership, Ownerships, TestSources};
 use testcase::clock::Clock;
 use verify::jvm::test_limit;
 use verify::pool::{PoolSetup, VerifierPool};
@@ -110,34 +111,65 @@ pub fn run<G: Generator>(
 ) -> anyhow::Result<ExitCode> {
     let options = Options::new(arguments, generator.names())?;
     let statistics = Statistics::new(&options, generator.names())?;
-    let (budget, out, force) = (options.budget, options.out.clone(), options.force);
     let ownership = |text: &str| generator.ownership(text);
-    let test_sources = TestSources::new(&out, force, &ownership);
-    let note = |text: &str| console.note(text);
-    let prepared = Prepared::new(options, environment, test_sources, &note)?;
-    for (class, reason) in &prepared.skipped {
-        console.note(&format!("{} is not tested: {reason}", class.binary()));
-    }
-    let verifiers = verifiers(&prepared, covolve, &note)?;
-    let clock = Clock::start();
+    let (modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
-    verifiers.start(prepared.lanes()).context("the verification JVMs cannot be started")?;
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);
-    let session = Session {
-        prepared: &prepared,
-        verifiers: &verifiers,
-        test_sources,
-        interrupt: &interrupt,
-        console,
-        covolve,
-        clock,
-    };
+    let mut reports = Vec::new();
+    for prepared in &modules {
+        let parts = Parts { prepared, interrupt: &interrupt, console, covolve, ownership: &ownership };
+        match (work_on(parts, generator), modules.as_slice()) {
+            (Ok((of_module, codes_of_module)), _) => {
+                reports.extend(of_module);
+                codes.extend(codes_of_module);
+            }
+            (Err(error), [_]) => return Err(error),
+            (Err(error), _) => {
+                codes.push(code_of(&error));
+                let name = prepared.module.as_deref().unwrap_or_default();
+                console.note(&format!("the module {name}: {error:#}"));
+            }
+        }
+    }
+    let of_classes: Vec<&ClassReport> = reports.iter().map(|report| &report.class).collect();
+    if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&reports)) {
+        codes.push(failure.kind.into());
+        console.note(&failure.sentence);
+    }
+    console.summary(&of_classes, options.budget)?;
+    codes.extend(reports.iter().map(code));
+    Ok(ExitCode::gravest(codes))
+}
+
+/// What a module is worked on with.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    prepared: &'a Prepared,
+    interrupt: &'a Interrupt,
+    console: &'a Console,
+    covolve: &'a Path,
+    ownership: Ownerships<'a>,
+}
+
+/// Works on the classes of a module and shows what became of each; the exit codes of those without a report.
+fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec<Report>, Vec<ExitCode>)> {
+    let Parts { prepared, interrupt, console, covolve, ownership } = parts;
+    let (budget, force) = (prepared.options.budget, prepared.options.force);
+    if interrupt.is_set() {
+        return Ok((Vec::new(), vec![ExitCode::Interrupted]));
+    }
+    let verifiers = verifiers(prepared, covolve, &|text| console.note(text))?;
+    let clock = Clock::start();
+    verifiers.start(prepared.lanes()).context("the verification JVMs cannot be started")?;
+    let test_sources = TestSources::new(&prepared.out, force, ownership);
+    let session =
+        Session { prepared, verifiers: &verifiers, test_sources, interrupt, console, covolve, clock };
     let work = |target: &Target| {
         generator.generate(&session, target, &console.class(&target.class.binary(), budget))
     };
     let fates = side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set(), &work);
-    let (mut classes, mut codes) = settle(&session, fates);
+    let (mut classes, codes) = settle(&session, fates);
     if prepared.targets.len() > 1 {
         // Each file was verified alone: what keeps them from being verified together takes none of them away.
         if let Err(error) = generator.verify_together(&session, &mut classes) {
@@ -146,15 +178,8 @@ pub fn run<G: Generator>(
     }
     let reports: Vec<Report> =
         classes.iter().map(|class| generator.report(&prepared.options, class)).collect();
-    let of_classes: Vec<&ClassReport> = reports.iter().map(|report| &report.class).collect();
-    of_classes.iter().try_for_each(|report| console.finished(report, budget))?;
-    if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&reports)) {
-        codes.push(failure.kind.into());
-        console.note(&failure.sentence);
-    }
-    console.summary(&of_classes, budget)?;
-    codes.extend(reports.iter().map(code));
-    Ok(ExitCode::gravest(codes))
+    reports.iter().try_for_each(|report| console.finished(&report.class, budget))?;
+    Ok((reports, codes))
 }
 
 /// The classes that were worked on, and the exit codes of the others, for which it is said what happened.

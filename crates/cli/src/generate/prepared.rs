@@ -1,15 +1,18 @@
 //! Everything that can be wrong with the input is found out here, before anything is started or written.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use bytecode::name::ClassName;
+use project::build::plain::OWN_TESTS;
+use project::build::requests::ModuleRequest;
 use project::environment::Environment;
 use project::failure::Failure;
 use project::junit::Junit;
 use project::project::{Note, Project};
 use project::signed::RunPath;
 use project::targets::{LEAST_LEVEL, Target};
-use project::test_sources::TestSources;
+use project::test_sources::{Ownerships, TestSources};
 use project::untestable::Untestable;
 
 use crate::options::Options;
@@ -19,6 +22,10 @@ use crate::options::Options;
 pub struct Prepared {
     /// The options.
     pub options: Options,
+    /// Name of the module; `None` for a class path.
+    pub module: Option<String>,
+    /// Root of the test sources.
+    pub out: PathBuf,
     /// The environment.
     pub environment: Environment,
     /// The JDK and the classes.
@@ -27,8 +34,8 @@ pub struct Prepared {
     pub run_path: RunPath,
     /// What to test.
     pub targets: Vec<Target>,
-    /// Classes of `--prefix` that are not tested, with the reason.
-    pub skipped: Vec<(ClassName, Untestable)>,
+    /// Classes of packages and of the module that are not tested, with the reason.
+    pub skipped: Skipped,
     /// JUnit.
     pub junit: Junit,
     /// Classes side by side.
@@ -36,6 +43,9 @@ pub struct Prepared {
     /// Workers that search a class side by side.
     pub islands: NonZeroUsize,
 }
+
+/// Classes that are not tested, with the reasons.
+pub type Skipped = Vec<(ClassName, Untestable)>;
 
 /// Most islands of `--islands auto`: what more of them bring was not measured.
 const MOST_ISLANDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
@@ -53,36 +63,51 @@ fn side_by_side(options: &Options, classes: usize, cores: NonZeroUsize) -> (NonZ
 }
 
 impl Prepared {
-    /// Looks everything up. `note` is told what takes time.
+    /// Looks everything up for a module or class path; if all of it is asked for and none can be tested, the classes with the
+    /// reasons. `note` is told what takes time, `ownership` whose files are.
     ///
     /// # Errors
     /// What is wrong, in one sentence.
     pub fn new(
-        options: Options,
+        options: &Options,
+        asked: ModuleRequest,
         environment: &Environment,
-        test_sources: TestSources<'_>,
+        ownership: Ownerships<'_>,
         note: Note<'_>,
-    ) -> Result<Self, Failure> {
-        let project = Project::open(&options.request, environment, note)?;
+    ) -> Result<Result<Self, Skipped>, Failure> {
+        let ModuleRequest { module, request, junit_class_path, test_root } = asked;
+        let out = match (&options.out, test_root) {
+            (Some(out), _) => out.clone(),
+            (None, Some(test_root)) => test_root?,
+            (None, None) => PathBuf::from(OWN_TESTS),
+        };
+        let project = Project::open(&request, environment, note)?;
         project.jdk.check_source_level(options.source_level)?;
-        let found = project.targets(&options.request)?;
+        let found = project.targets(&request)?;
+        if found.targets.is_empty() {
+            return Ok(Err(found.skipped));
+        }
+        let test_sources = TestSources::new(&out, options.force, ownership);
         for target in &found.targets {
             test_sources.check(&target.test_file())?;
         }
-        let junit = project.junit(options.junit, &options.junit_class_path, environment, note)?;
+        let junit_class_path = [options.junit_class_path.as_slice(), &junit_class_path].concat();
+        let junit = project.junit(options.junit, &junit_class_path, environment, note)?;
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let (islands, jobs) = side_by_side(&options, found.targets.len(), cores);
-        Ok(Self {
+        let (islands, jobs) = side_by_side(options, found.targets.len(), cores);
+        Ok(Ok(Self {
             targets: found.targets,
             skipped: found.skipped,
-            options,
+            options: Options { request, ..options.clone() },
+            module,
+            out,
             environment: environment.clone(),
             run_path: project.run_path(environment, note),
             project,
             junit,
             jobs,
             islands,
-        })
+        }))
     }
 
     /// Source level of the tests for a class: the one asked for, 8 at least, else that of the class.

@@ -1,0 +1,108 @@
+//! The modules of a run: each has its own class path, JUnit and test sources, and they are worked on one after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use project::build::requests::requests;
+use project::environment::Environment;
+use project::failure::Failure;
+use project::test_sources::Ownerships;
+
+use crate::console::Console;
+use crate::exit_code::ExitCode;
+use crate::generate::prepared::{Prepared, Skipped};
+use crate::options::Options;
+
+/// Prepares each module that has something to test, or the class path. Also the exit codes of modules that cannot have tests,
+/// of which it was said why.
+///
+/// # Errors
+/// What is wrong, in one sentence, if nothing at all can be tested.
+pub fn prepare(
+    options: &Options,
+    environment: &Environment,
+    ownership: Ownerships<'_>,
+    console: &Console,
+) -> Result<(Vec<Prepared>, Vec<ExitCode>), Failure> {
+    let note = |text: &str| console.note(text);
+    let asked = requests(&options.request, environment, &note)?;
+    let (mut modules, mut failures, mut skipped) = (Vec::new(), asked.failures, Skipped::new());
+    for request in asked.modules {
+        match Prepared::new(options, request, environment, ownership, &note) {
+            Ok(Ok(prepared)) => {
+                skipped.extend(prepared.skipped.iter().cloned());
+                modules.push(prepared);
+            }
+            Ok(Err(none)) => skipped.extend(none),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let reasons = reasons(&skipped);
+    if modules.is_empty() {
+        let because = reasons.first().map_or_else(String::new, |first| format!(" ({first})"));
+        let nothing = format!("no class of the project can be tested{because}; name another with --project");
+        return Err(failures.into_iter().next().unwrap_or_else(|| Failure::input(nothing)));
+    }
+    for reason in &reasons {
+        console.note(reason);
+    }
+    for failure in &failures {
+        console.note(&failure.sentence);
+    }
+    check_files(&modules)?;
+    Ok((modules, failures.iter().map(|failure| failure.kind.into()).collect()))
+}
+
+/// Why classes are not tested: a sentence for each, or for all that have the same reason where these are many.
+fn reasons(skipped: &Skipped) -> Vec<String> {
+    const MANY: usize = 4;
+    let mut by_reason: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (class, reason) in skipped {
+        by_reason.entry(reason.to_string()).or_default().push(class.binary());
+    }
+    let sentences = by_reason.into_iter().flat_map(|(reason, classes)| match classes.as_slice() {
+        [first, others @ ..] if classes.len() >= MANY => {
+            vec![format!("{first} and {} more classes are not tested, each because {reason}", others.len())]
+        }
+        classes => classes.iter().map(|class| format!("{class} is not tested: {reason}")).collect(),
+    });
+    sentences.collect()
+}
+
+/// Each test file must be the file of one class, which it may not be where one folder takes the tests of several modules.
+fn check_files(modules: &[Prepared]) -> Result<(), Failure> {
+    let mut files = BTreeSet::new();
+    for module in modules {
+        for target in &module.targets {
+            if !files.insert((&module.out, target.test_file())) {
+                return Err(Failure::usage(format!(
+                    "{} is in several modules, and --out is one folder for the tests of all; leave --out out, or name the \
+                     folder of one module with --project",
+                    target.class.binary()
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use project::untestable::Untestable;
+
+    use super::*;
+
+    #[test]
+    fn classes_with_one_reason_are_told_together_where_they_are_many() {
+        let of = |number: usize, reason: &Untestable| -> Skipped {
+            (0..number)
+                .map(|index| (format!("p/{}{index}", reason.name()).as_str().into(), reason.clone()))
+                .collect()
+        };
+        let skipped = [of(1, &Untestable::NoCode), of(30, &Untestable::Interface)].concat();
+        let expect = [
+            "p.no-code0 is not tested: it is a class without code",
+            "p.interface0 and 29 more classes are not tested, each because it is an interface without code",
+        ];
+        assert_eq!(reasons(&skipped), expect);
+    }
+}

@@ -1,0 +1,225 @@
+//! `covolve generate` in the folder of a build of several modules, of which a Maven tells that only repeats a recorded answer.
+
+#![expect(clippy::disallowed_methods, reason = "tests read and write files")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use project::request::JunitChoice;
+use serde_json::{Value, json};
+
+const CLASSES: &str = "
+//- /p/Sign.java
+package p;
+public class Sign { public int of(int x) { return x < 0 ? -1 : 1; } }
+//- /p/Twice.java
+package p;
+public class Twice { public int of(int x) { return 2 * x; } }
+//- /p/UserDto.java
+package p;
+public class UserDto { public int name() { return 1; } }
+//- /p/Marked.java
+package p;
+@Generated public class Marked { public int made() { return 1; } }
+@interface Generated {}
+//- /q/Next.java
+package q;
+public class Next { public int of(int x) { return x > 5 ? x : x + 1; } }
+";
+
+/// A wrapper of Maven that gives the recorded answer, and ends as Maven does when the extension has ended it. It can compile main
+/// code and no tests.
+const MVNW: &str = r#"
+for word; do
+    case "$word" in
+        -Dcovolve.answer=*) cp modules.json "${word#*=}" ;;
+        process-classes) cp -r compiled/one/target one; exit 0 ;;
+        test-compile) echo "[ERROR] COMPILATION ERROR :"; exit 1 ;;
+    esac
+done
+exit 1
+"#;
+
+/// A build with the modules `one` (JUnit 4), `two` (JUnit 5), which holds `p.Twice` as well, and `three`, which has no JUnit.
+fn build() -> (tempfile::TempDir, PathBuf) {
+    let compiled = fixture::compile(CLASSES);
+    let folder = tempfile::tempdir().unwrap();
+    let root = fs::canonicalize(folder.path()).unwrap();
+    let classes = [
+        ("one", "p/Sign"),
+        ("one", "p/Twice"),
+        ("one", "p/UserDto"),
+        ("one", "p/Marked"),
+        ("one", "p/Generated"),
+        ("two", "q/Next"),
+        ("two", "p/Twice"),
+        ("three", "q/Next"),
+    ];
+    for (module, class) in classes {
+        let file = root.join(module).join("target/classes").join(format!("{class}.class"));
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::copy(compiled.folder.join(format!("{class}.class")), file).unwrap();
+    }
+    let modules = [
+        module(&root, "one", &support::junit(JunitChoice::Junit4).class_path),
+        module(&root, "two", &support::junit(JunitChoice::Jupiter).class_path),
+        module(&root, "three", &[]),
+    ];
+    fs::write(root.join("modules.json"), json!({ "modules": modules }).to_string()).unwrap();
+    fs::write(root.join("mvnw"), MVNW).unwrap();
+    fs::write(root.join("pom.xml"), "").unwrap();
+    (folder, root)
+}
+
+fn module(root: &Path, name: &str, class_path: &[PathBuf]) -> Value {
+    let folder = root.join(name);
+    json!({
+        "name": name, "folder": folder, "packaging": "jar", "sources": [folder.join("src/main/java")],
+        "generated": [folder.join("target/generated-sources")], "classes": [folder.join("target/classes")],
+        "testSources": [folder.join("src/test/java")], "classPath": class_path, "testOnly": class_path, "release": "8",
+        "encoding": "UTF-8", "jdk": null, "profiles": [], "problem": null,
+    })
+}
+
+fn generate(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(support::covolve());
+    command.args(["generate", "--budget", "100executions"]).args(words).current_dir(folder);
+    command.env("COVOLVE_CACHE", support::environment().cache.unwrap());
+    command.output().unwrap()
+}
+
+fn notes(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The Java files below a folder.
+fn tests_in(root: &Path) -> BTreeSet<PathBuf> {
+    let mut files = BTreeSet::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "java") {
+                files.insert(path.strip_prefix(root).unwrap().to_owned());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn every_module_gets_its_tests_for_its_junit() {
+    let (_folder, root) = build();
+    let output = generate(&root, &["--exclude", "*Dto"]);
+    let said = notes(&output);
+    let tests = [
+        "one/src/test/java/p/SignCovolveTest.java",
+        "one/src/test/java/p/TwiceCovolveTest.java",
+        "two/src/test/java/p/TwiceCovolveTest.java",
+        "two/src/test/java/q/NextCovolveTest.java",
+    ];
+    assert_eq!(tests_in(&root), tests.iter().map(PathBuf::from).collect(), "{said}");
+    let text = |test: &str| fs::read_to_string(root.join(test)).unwrap();
+    assert!(text(tests[0]).contains("import org.junit.Test;"));
+    assert!(text(tests[3]).contains("import org.junit.jupiter.api.Test;"));
+    // What cannot have tests is said, and is in the exit code.
+    assert!(
+        said.contains(
+            "covolve: p.Marked is not tested: it was generated, as its annotation p.Generated says"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains("covolve: three has no JUnit 4 or newer on the class path of its tests; add"),
+        "{said}"
+    );
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn a_class_names_its_module_and_a_folder_names_one() {
+    let (_folder, root) = build();
+    let check = |folder: &str, words: &[&str], expect: &str| {
+        let output = generate(&root.join(folder), words);
+        let said = notes(&output);
+        assert!(said.lines().any(|line| line == format!("covolve: {expect}")), "{said}");
+        assert!(output.status.code().is_some_and(|code| code == 2 || code == 3));
+        assert_eq!(tests_in(&root), BTreeSet::new(), "{words:?}");
+    };
+    let no_junit = "three has no JUnit 4 or newer on the class path of its tests; add junit-jupiter to the build, or give \
+                    --out a folder that it does not compile";
+    check("", &["--exclude", "*"], no_junit);
+    check(
+        "one",
+        &["--project", "target", "--exclude", "*"],
+        "no class of the project can be tested; name another with --project",
+    );
+    check(
+        "one",
+        &[
+            "--project",
+            "target",
+            "--exclude",
+            "p.Sign",
+            "--exclude",
+            "p.Twice",
+            "--exclude",
+            "*Dto",
+            "--exclude",
+            "p.Marked",
+        ],
+        "no class of the project can be tested (p.Generated is not tested: it is an annotation without code); name another \
+         with --project",
+    );
+    check(
+        "",
+        &["--class", "p.Twice"],
+        "p.Twice is in the modules one and two; name the folder of one of them with --project",
+    );
+    check(
+        "",
+        &["--class", "p.Nxt"],
+        "no module has a class p.Nxt; check --class and that all is compiled (--build)",
+    );
+    check(
+        "",
+        &["--out", "tests"],
+        "p.Twice is in several modules, and --out is one folder for the tests of all; leave --out out, or name the folder \
+         of one module with --project",
+    );
+    fs::write(root.join("two/pom.xml"), "").unwrap();
+    let output = generate(&root.join("two"), &["--class", "p.Twice"]);
+    assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
+    let expect = BTreeSet::from([PathBuf::from("two/src/test/java/p/TwiceCovolveTest.java")]);
+    assert_eq!(tests_in(&root), expect);
+}
+
+#[test]
+fn a_folder_of_classes_gets_tests_beside_them() {
+    let (_folder, root) = build();
+    let output = generate(&root.join("two/target"), &["--prefix", "q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
+    let expect = BTreeSet::from([PathBuf::from("two/target/covolve-tests/q/NextCovolveTest.java")]);
+    assert_eq!(tests_in(&root), expect);
+}
+
+#[test]
+fn main_code_is_compiled_on_demand_and_tests_are_not() {
+    let (_folder, root) = build();
+    fs::create_dir_all(root.join("compiled/one")).unwrap();
+    fs::rename(root.join("one/target"), root.join("compiled/one/target")).unwrap();
+    fs::create_dir_all(root.join("one/src/main/java/p")).unwrap();
+    fs::write(root.join("one/src/main/java/p/Sign.java"), "").unwrap();
+    fs::write(root.join("one/pom.xml"), "").unwrap();
+    let said = notes(&generate(&root.join("one"), &[]));
+    assert!(said.contains("covolve: one is not compiled; compile it, or give --build\n"), "{said}");
+    let output = generate(&root, &["--build", "--class", "p.Sign"]);
+    assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
+    assert!(root.join("one/src/test/java/p/SignCovolveTest.java").is_file());
+}

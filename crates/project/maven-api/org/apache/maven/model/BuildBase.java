@@ -1,0 +1,5 @@
+package org.apache.maven.model;
+
+public class BuildBase {
+  public native String getDirectory();
+}

@@ -1,0 +1,3 @@
+package org.apache.maven.project;
+
+public interface DependencyResolutionRequest {}

@@ -1,0 +1,5 @@
+package org.apache.maven.project;
+
+public interface ProjectDependenciesResolver {
+  DependencyResolutionResult resolve(DependencyResolutionRequest request) throws DependencyResolutionException;
+}

@@ -1,0 +1,3 @@
+package org.apache.maven.toolchain;
+
+public class MisconfiguredToolchainException extends Exception {}

@@ -1,0 +1,3 @@
+package org.eclipse.aether;
+
+public interface RepositorySystemSession {}

@@ -1,0 +1,20 @@
+//! The user's build: which modules it has, and what each of them has for tests. Nothing of the build is changed.
+//!
+//! * [`tool`]: the table of build tools, and the one that a folder is built with
+//! * [`maven`], [`gradle`], [`plain`]: one build tool each
+//! * [`answer`]: what build tools say; [`command`]: how they are run
+//! * [`module`]: a module; [`freshness`]: whether its classes are those of its sources; [`libraries`]: what its tests may use;
+//!   [`findings`]: what is wrong with it
+//! * [`requests`]: what is asked of each module
+
+pub mod answer;
+pub mod command;
+pub mod findings;
+pub mod freshness;
+pub mod gradle;
+pub mod libraries;
+pub mod maven;
+pub mod module;
+pub mod plain;
+pub mod requests;
+pub mod tool;
