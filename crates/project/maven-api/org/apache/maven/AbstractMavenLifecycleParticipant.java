@@ -3,5 +3,5 @@ package org.apache.maven;
 import org.apache.maven.execution.MavenSession;
 
 public abstract class AbstractMavenLifecycleParticipant {
-  public void afterProjectsRead(MavenSession session) throws MavenExecutionException {}
+    public void afterProjectsRead(MavenSession session) throws MavenExecutionException {}
 }

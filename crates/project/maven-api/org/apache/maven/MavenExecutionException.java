@@ -1,5 +1,5 @@
 package org.apache.maven;
 
 public class MavenExecutionException extends Exception {
-  public MavenExecutionException(String message, java.io.File pomFile) {}
+    public MavenExecutionException(String message, java.io.File pomFile) {}
 }

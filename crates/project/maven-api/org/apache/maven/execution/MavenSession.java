@@ -5,7 +5,7 @@ import org.apache.maven.project.MavenProject;
 import org.eclipse.aether.RepositorySystemSession;
 
 public class MavenSession {
-  public native List<MavenProject> getProjects();
+    public native List<MavenProject> getProjects();
 
-  public native RepositorySystemSession getRepositorySession();
+    public native RepositorySystemSession getRepositorySession();
 }

@@ -1,5 +1,5 @@
 package org.apache.maven.model;
 
 public class BuildBase {
-  public native String getDirectory();
+    public native String getDirectory();
 }

@@ -1,5 +1,5 @@
 package org.apache.maven.project;
 
 public class DependencyResolutionException extends Exception {
-  public native DependencyResolutionResult getResult();
+    public native DependencyResolutionResult getResult();
 }

@@ -3,5 +3,5 @@ package org.apache.maven.project;
 import org.eclipse.aether.graph.DependencyNode;
 
 public interface DependencyResolutionResult {
-  DependencyNode getDependencyGraph();
+    DependencyNode getDependencyGraph();
 }

@@ -8,26 +8,26 @@ import org.apache.maven.model.Build;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
 
 public class MavenProject {
-  public native String getGroupId();
+    public native String getGroupId();
 
-  public native String getArtifactId();
+    public native String getArtifactId();
 
-  public native String getVersion();
+    public native String getVersion();
 
-  public native String getPackaging();
+    public native String getPackaging();
 
-  public native File getBasedir();
+    public native File getBasedir();
 
-  public native Build getBuild();
+    public native Build getBuild();
 
-  public native List<String> getCompileSourceRoots();
+    public native List<String> getCompileSourceRoots();
 
-  public native List<String> getTestCompileSourceRoots();
+    public native List<String> getTestCompileSourceRoots();
 
-  public native Properties getProperties();
+    public native Properties getProperties();
 
-  public native Map<String, List<String>> getInjectedProfileIds();
+    public native Map<String, List<String>> getInjectedProfileIds();
 
-  public native Xpp3Dom getGoalConfiguration(
-      String pluginGroupId, String pluginArtifactId, String executionId, String goalId);
+    public native Xpp3Dom getGoalConfiguration(
+            String pluginGroupId, String pluginArtifactId, String executionId, String goalId);
 }

@@ -1,5 +1,5 @@
 package org.apache.maven.project;
 
 public interface ProjectDependenciesResolver {
-  DependencyResolutionResult resolve(DependencyResolutionRequest request) throws DependencyResolutionException;
+    DependencyResolutionResult resolve(DependencyResolutionRequest request) throws DependencyResolutionException;
 }

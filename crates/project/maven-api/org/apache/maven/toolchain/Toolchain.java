@@ -1,5 +1,5 @@
 package org.apache.maven.toolchain;
 
 public interface Toolchain {
-  String findTool(String toolName);
+    String findTool(String toolName);
 }

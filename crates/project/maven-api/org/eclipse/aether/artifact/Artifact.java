@@ -3,17 +3,17 @@ package org.eclipse.aether.artifact;
 import java.io.File;
 
 public interface Artifact {
-  String getGroupId();
+    String getGroupId();
 
-  String getArtifactId();
+    String getArtifactId();
 
-  String getBaseVersion();
+    String getBaseVersion();
 
-  String getClassifier();
+    String getClassifier();
 
-  String getExtension();
+    String getExtension();
 
-  String getProperty(String key, String defaultValue);
+    String getProperty(String key, String defaultValue);
 
-  File getFile();
+    File getFile();
 }

@@ -1,5 +1,5 @@
 package org.eclipse.aether.graph;
 
 public class Dependency {
-  public native String getScope();
+    public native String getScope();
 }

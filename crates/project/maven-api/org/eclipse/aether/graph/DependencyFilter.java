@@ -3,5 +3,5 @@ package org.eclipse.aether.graph;
 import java.util.List;
 
 public interface DependencyFilter {
-  boolean accept(DependencyNode node, List<DependencyNode> parents);
+    boolean accept(DependencyNode node, List<DependencyNode> parents);
 }

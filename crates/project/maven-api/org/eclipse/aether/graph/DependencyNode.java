@@ -4,9 +4,9 @@ import java.util.List;
 import org.eclipse.aether.artifact.Artifact;
 
 public interface DependencyNode {
-  Artifact getArtifact();
+    Artifact getArtifact();
 
-  Dependency getDependency();
+    Dependency getDependency();
 
-  List<DependencyNode> getChildren();
+    List<DependencyNode> getChildren();
 }
