@@ -65,7 +65,7 @@ impl From<FailureKind> for ExitCode {
     fn from(kind: FailureKind) -> Self {
         match kind {
             FailureKind::Usage => Self::Usage,
-            FailureKind::Input => Self::Input,
+            FailureKind::Input | FailureKind::Untestable => Self::Input,
             FailureKind::Output => Self::Output,
         }
     }
@@ -73,8 +73,12 @@ impl From<FailureKind> for ExitCode {
 
 /// The exit code of an error: that of the [`Failure`] in its chain, [`ExitCode::Internal`] where there is none.
 pub fn code_of(error: &anyhow::Error) -> ExitCode {
-    let failure = error.chain().find_map(|cause| cause.downcast_ref::<Failure>());
-    failure.map_or(ExitCode::Internal, |failure| failure.kind.into())
+    failure_of(error).map_or(ExitCode::Internal, |failure| failure.kind.into())
+}
+
+/// The [`Failure`] in the chain of an error.
+pub fn failure_of(error: &anyhow::Error) -> Option<&Failure> {
+    error.chain().find_map(|cause| cause.downcast_ref::<Failure>())
 }
 
 impl fmt::Display for ExitCode {

@@ -29,6 +29,9 @@ package p;
 //- /q/Next.java
 package q;
 public class Next { public int of(int x) { return x > 5 ? x : x + 1; } }
+//- /q/Closed.java
+package q;
+public class Closed { private Closed() { } }
 ";
 
 /// A wrapper of Maven that gives the recorded answer, and ends as Maven does when the extension has ended it. It can compile main
@@ -56,6 +59,7 @@ fn build() -> (tempfile::TempDir, PathBuf) {
         ("one", "p/Marked"),
         ("one", "p/Generated"),
         ("two", "q/Next"),
+        ("two", "q/Closed"),
         ("two", "p/Twice"),
         ("three", "q/Next"),
     ];
@@ -207,6 +211,12 @@ fn a_folder_of_classes_gets_tests_beside_them() {
     assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
     let expect = BTreeSet::from([PathBuf::from("two/target/covolve-tests/q/NextCovolveTest.java")]);
     assert_eq!(tests_in(&root), expect);
+    // A class that nobody can test is an error only where it was asked for.
+    let reason =
+        "covolve: q.Closed: q.Closed has no constructor, method or field that a test in its package may use";
+    assert!(notes(&output).contains(reason), "{}", notes(&output));
+    let output = generate(&root.join("two/target"), &["--class", "q.Closed"]);
+    assert_eq!(output.status.code(), Some(3), "{}", notes(&output));
 }
 
 #[test]

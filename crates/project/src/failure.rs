@@ -9,6 +9,8 @@ pub enum FailureKind {
     Usage,
     /// The input: class, class path, JDK, JUnit, Maven.
     Input,
+    /// A class of the input has nothing that a test may use, which shows when its members are looked at.
+    Untestable,
     /// The place where the output goes.
     Output,
 }
@@ -32,6 +34,11 @@ impl Failure {
     /// Input that cannot be used.
     pub fn input(sentence: impl Into<String>) -> Self {
         Self { kind: FailureKind::Input, sentence: sentence.into() }
+    }
+
+    /// A class that no test can be made for.
+    pub fn untestable(sentence: impl Into<String>) -> Self {
+        Self { kind: FailureKind::Untestable, sentence: sentence.into() }
     }
 
     /// Output that cannot be written.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bytecode::access::Access;
 use bytecode::class_info::{ClassInfo, Nesting};
 use bytecode::generated::generated_by;
 use bytecode::hierarchy::ClassHierarchy;
@@ -254,8 +255,10 @@ fn java_version(major: u16) -> u16 {
     major.saturating_sub(44).max(1)
 }
 
+/// Whether there is anything that a person wrote: a bridge, which a compiler puts into interfaces as well, is none.
 fn declares_code(info: &ClassInfo) -> bool {
-    info.methods.iter().any(|method| !method.access.is_abstract() && !method.access.is_native())
+    let is_code = |access: Access| !access.is_abstract() && !access.is_native() && !access.is_bridge();
+    info.methods.iter().any(|method| is_code(method.access))
 }
 
 /// The class, then the classes named after it, sorted.
@@ -366,7 +369,7 @@ package p.q;
 class Below { }
 //- /p/q/Empty.java
 package p.q;
-interface Empty { }
+interface Empty extends java.util.concurrent.Callable<String> { String call(); }
 //- /pq/Beside.java
 package pq;
 class Beside { }

@@ -17,6 +17,7 @@ use std::thread;
 use anyhow::Context as _;
 use processes::scratch;
 use project::environment::Environment;
+use project::failure::FailureKind;
 use project::targets::Target;
 use project::test_sources::{Ownership, Ownerships, TestSources};
 use testcase::clock::Clock;
@@ -26,7 +27,7 @@ use verify::pool::{PoolSetup, VerifierPool};
 use crate::args::GenerateArgs;
 use crate::console::Console;
 use crate::console::progress::ClassLine;
-use crate::exit_code::{ExitCode, code_of};
+use crate::exit_code::{ExitCode, code_of, failure_of};
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
 use crate::options::{Names, Options};
@@ -189,8 +190,13 @@ fn settle<C>(session: &Session<'_>, fates: Vec<Fate<anyhow::Result<C>>>) -> (Vec
         match fate {
             Fate::Done(Ok(class)) => classes.push(class),
             Fate::Done(Err(error)) => {
-                codes.push(code_of(&error));
                 session.console.note(&format!("{}: {error:#}", target.class.binary()));
+                let is_untestable =
+                    failure_of(&error).is_some_and(|failure| failure.kind == FailureKind::Untestable);
+                // Who asks for all classes of a package or project does not ask for this one.
+                if !is_untestable || session.prepared.names(target) {
+                    codes.push(code_of(&error));
+                }
             }
             Fate::Skipped => codes.push(ExitCode::Interrupted),
             Fate::Panicked(message) => {

@@ -115,6 +115,11 @@ impl Prepared {
         self.options.source_level.map_or(target.source_level(), |level| level.max(LEAST_LEVEL))
     }
 
+    /// Whether a class was asked for by its name.
+    pub fn names(&self, target: &Target) -> bool {
+        self.options.request.classes.contains(&target.class.binary())
+    }
+
     /// Verification lanes to start early: one per job that has something to do, up to a few, since each is two
     /// JVMs. More are started when they are needed.
     pub fn lanes(&self) -> usize {

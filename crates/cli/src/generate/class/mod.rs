@@ -315,7 +315,7 @@ fn subject_of(prepared: &Prepared, target: &Target, weakened: Weakened) -> anyho
     let identity = Identity { class, test_class, source_level };
     Subject::new(identity, hierarchy, &target.nest, asked(&prepared.options)?, weakened).map_err(|error| {
         match error {
-            SubjectError::Untestable(error) => Failure::input(error.to_string()).into(),
+            SubjectError::Untestable(error) => Failure::untestable(error.to_string()).into(),
             SubjectError::Criterion(error) => error.into(),
         }
     })
