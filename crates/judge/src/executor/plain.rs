@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use experiment::repository::root;
-use experiment::{maven, tools};
+use experiment::tools;
+
+use crate::suites::{JACOCO_AGENT, JACOCO_CORE, jar};
 
 use super::record::{Cover, Covered, Job, Method, Place, Record};
 
 const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.13.4";
-const AGENT: &str = "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime";
-const CORE: &str = "org.jacoco:org.jacoco.core:0.8.14";
 /// To hide from reflection what JaCoCo adds to classes.
 const EXPORT: &str = "--add-exports=java.base/jdk.internal.reflect=ALL-UNNAMED";
 /// How long a JVM may take for the tests of a class before the one that is running counts as hanging.
@@ -82,14 +82,10 @@ pub(super) struct Run {
 
 impl Tools {
     pub(super) fn new(java_home: &Path, work: &Path) -> Result<Self> {
-        let first = |coordinates: &str| -> Result<PathBuf> {
-            maven::resolve(coordinates)?.into_iter().next().context("an artifact has a jar")
-        };
-        let (junit, agent) = (first(JUNIT)?, first(AGENT)?);
+        let (junit, agent) = (jar(JUNIT)?, jar(JACOCO_AGENT)?);
         let own = work.join("judge-classes");
         fs::create_dir_all(&own)?;
-        let mut class_path = vec![own.clone(), junit.clone()];
-        class_path.extend(maven::resolve(CORE)?);
+        let class_path = vec![own.clone(), junit.clone(), jar(JACOCO_CORE)?];
         let mut sources = Vec::new();
         sources_below(&root().join("crates/judge/java/executor"), &mut sources)?;
         let mut javac = Command::new(java_home.join("bin/javac"));

@@ -10,9 +10,7 @@ use experiment::repository::root;
 use experiment::suites::{Bench, JUNIT};
 use experiment::tools::{joined, run};
 
-use super::{JACOCO_AGENT, jar};
-
-const CORE: &str = "org.jacoco:org.jacoco.core:0.8.14";
+use super::{JACOCO_AGENT, JACOCO_CORE, jar};
 
 /// What is covered, or could be.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -52,7 +50,7 @@ pub(crate) fn judge(bench: &Bench) -> Result<Judged> {
     fs::create_dir_all(&own)?;
     let agent = jar(JACOCO_AGENT)?;
     let mut path = maven::resolve(JUNIT)?;
-    path.extend(maven::resolve(CORE)?);
+    path.push(jar(JACOCO_CORE)?);
     let mut javac = Command::new(bench.java_home.join("bin/javac"));
     javac.args(["-Xlint:none", "-cp"]).arg(joined(path.iter().chain([&agent])));
     run(javac.arg("-d").arg(&own).arg(root().join("crates/judge/java/suites/Suites.java")))?;

@@ -17,6 +17,8 @@ use anyhow::{Context as _, Result};
 use experiment::maven;
 
 pub(crate) const JACOCO_AGENT: &str = "org.jacoco:org.jacoco.agent:0.8.14:jar:runtime";
+/// With the libraries that it needs under other names: code under test may ask for ASM, which is not there for it.
+pub(crate) const JACOCO_CORE: &str = "org.jacoco:org.jacoco.ant:0.8.14:jar:nodeps";
 
 /// The jar of an artifact itself.
 pub(crate) fn jar(coordinates: &str) -> Result<PathBuf> {
