@@ -8,7 +8,7 @@ use jvmti_bindings::sys::jni::{JNINativeMethod, jclass};
 use super::Checkpoints;
 use crate::agent::Agent;
 use crate::jdk::Jdk;
-use crate::jni::{Env, JNIEnv, Java, Ref, table};
+use crate::jni::{Env, JNIEnv, Java, Kind, Ref, jvalue, table};
 use crate::process::Process;
 
 /// Local references that a call needs.
@@ -37,6 +37,9 @@ pub(crate) fn register(env: Env<'_>, probe: Ref<'_>) -> Java<()> {
         table!(env, RegisterNatives, probe.raw(), &raw const native, 1);
         env.check()?;
     }
+    let is_driven = env.static_field(probe, "isDriven", "Z")?;
+    // SAFETY: a static field of that class.
+    unsafe { env.set_static(probe, is_driven, Kind::Boolean, jvalue { z: 1 }) };
     Ok(())
 }
 

@@ -50,6 +50,9 @@ public final class Probe {
     /** What project code threw last. */
     public static Throwable thrown;
 
+    /** Whether the executor has bound the native methods; in other JVMs there are none. */
+    public static boolean isDriven;
+
     /** Class initializers that the recorder is in. */
     public static int initializing;
 
@@ -252,7 +255,9 @@ public final class Probe {
         if (records() && initializing++ == 0) {
             stepsOfRun = steps;
             steps = initializerSteps;
-            initializerBegins();
+            if (isDriven) {
+                initializerBegins();
+            }
         }
     }
 
@@ -260,7 +265,9 @@ public final class Probe {
     public static void leaveInitializer() {
         if (records() && initializing > 0 && --initializing == 0) {
             steps = stepsOfRun;
-            initializerEnds();
+            if (isDriven) {
+                initializerEnds();
+            }
         }
     }
 
