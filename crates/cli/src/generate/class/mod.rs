@@ -45,6 +45,7 @@ use subject::examine::Asked;
 use subject::nest::Weakened;
 use subject::{Identity, Subject, SubjectError};
 use testcase::clock::Clock;
+use testcase::cluster::build::ClusterError;
 
 use super::prepared::Prepared;
 use super::time_plan::Speeds;
@@ -315,7 +316,18 @@ fn subject_of(prepared: &Prepared, target: &Target, weakened: Weakened) -> anyho
     let identity = Identity { class, test_class, source_level };
     Subject::new(identity, hierarchy, &target.nest, asked(&prepared.options)?, weakened).map_err(|error| {
         match error {
-            SubjectError::Untestable(error) => Failure::untestable(error.to_string()).into(),
+            SubjectError::Untestable(error) => {
+                let sentence = error.to_string();
+                let failure = match error {
+                    ClusterError::Annotation(_) | ClusterError::NoMember { .. } => {
+                        Failure::untestable(sentence)
+                    }
+                    ClusterError::NotFound(_)
+                    | ClusterError::Malformed { .. }
+                    | ClusterError::MissingSupertype { .. } => Failure::input(sentence),
+                };
+                failure.into()
+            }
             SubjectError::Criterion(error) => error.into(),
         }
     })
