@@ -157,10 +157,8 @@ impl SymbolicExecution {
             seed: path.inputs.seed(),
             limits,
         });
-        let (took, work) = (self.clock.now().saturating_sub(begun), self.solving.take_work());
-        tracing::debug!(?took, ?work, conditions = conditions.len(), "a query");
-        self.statistics.solver_time += took;
-        climb.spend(work);
+        self.statistics.solver_time += self.clock.now().saturating_sub(begun);
+        climb.spend(self.solving.take_work());
         match answer {
             Answer::Model(model) => {
                 self.statistics.solved += 1;
@@ -221,9 +219,7 @@ impl SymbolicExecution {
         let most = self.options.conditions;
         let mut path = Path::new(test, replay.conditions, replay.inputs, &mut explored.terms);
         path.choose(most, is_platform, &explored.terms);
-        let took = self.clock.now().saturating_sub(started);
-        tracing::debug!(?took, steps = replay.steps, "a replay");
-        self.statistics.replay_time += took;
+        self.statistics.replay_time += self.clock.now().saturating_sub(started);
         climb.spend(RECORDED + INTERPRETED * u32::try_from(replay.steps).unwrap_or(u32::MAX));
         path
     }

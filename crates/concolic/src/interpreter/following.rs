@@ -410,18 +410,7 @@ impl Outside for Following<'_> {
 
     fn next_threw(&mut self) -> bool {
         self.pass_over_callbacks();
-        match self.peek() {
-            Some(Event::Caught { .. }) => true,
-            None => self.recording.statements.get(self.statement).is_some_and(|it| it.exception.is_some()),
-            Some(
-                Event::Entered(_)
-                | Event::Left
-                | Event::Returned(_)
-                | Event::Read(_)
-                | Event::Made(_)
-                | Event::Decided(_),
-            ) => false,
-        }
+        self.next_thrown().is_some()
     }
 
     fn next_exception(&mut self, heap: &mut Heap) -> Option<ObjectId> {

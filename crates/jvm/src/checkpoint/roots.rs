@@ -135,7 +135,8 @@ impl Checkpoints {
         if snapshot.len() > 1 && self.walked_again >= MOST_WALKED_AGAIN {
             return None;
         }
-        let limits = (MOST_OBJECTS, &mut self.walked_again);
+        let most = (MOST_OBJECTS + snapshot.len()).saturating_sub(self.objects);
+        let limits = (most, &mut self.walked_again);
         Snapshot::take(env, agent, jdk, &mut self.shapes, snapshot.root()?, limits)
     }
 

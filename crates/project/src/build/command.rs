@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::environment::Environment;
+use crate::failure::Failure;
 use crate::jdk::Jdk;
 use crate::project::Note;
 
@@ -75,7 +76,7 @@ impl Program {
         folder: &Path,
         surroundings: Surroundings<'_>,
         arguments: &[String],
-    ) -> std::io::Result<Output> {
+    ) -> Result<Output, Failure> {
         let mut command = if self.needs_shell {
             let mut shell = Command::new("sh");
             shell.arg(&self.file);
@@ -88,8 +89,16 @@ impl Program {
         if surroundings.environment.java_home.is_none() {
             command.env("JAVA_HOME", &surroundings.jdk.home);
         }
-        command.output()
+        command.output().map_err(|error| {
+            Failure::input(format!("{} does not start: {error}; check that it runs", self.name()))
+        })
     }
+}
+
+/// A folder for what a tool is given and what it answers.
+pub(crate) fn aside() -> Result<tempfile::TempDir, Failure> {
+    tempfile::tempdir()
+        .map_err(|error| Failure::output(format!("no temporary folder can be made: {error}; set TMPDIR")))
 }
 
 /// What a tool wrote, standard error behind standard output, without the sequences that colour terminals.

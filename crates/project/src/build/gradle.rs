@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use crate::build::answer::Described;
-use crate::build::command::{Network, Program, Surroundings, text_of};
+use crate::build::command::{Network, Program, Surroundings, aside, text_of};
 use crate::build::tool::{BuildTool, Told};
 use crate::failure::Failure;
 
@@ -35,22 +35,8 @@ impl BuildTool for GradleBuild {
     fn modules(&self, folder: &Path, surroundings: Surroundings<'_>) -> Result<Told, Failure> {
         let gradle = program(folder, surroundings)?;
         (surroundings.note)(&format!("asking {} for the modules of {}", gradle.name(), folder.display()));
-        let offline = ask(&gradle, folder, Network::Offline, surroundings)?;
-        let how = |network: &str| format!("{}{network} in {}", gradle.name(), folder.display());
-        if let Ok(modules) = &offline
-            && modules.iter().all(|module| module.problem.is_none())
-        {
-            return Ok(Told { how: how(" offline"), modules: modules.clone() });
-        }
-        match (ask(&gradle, folder, Network::Online, surroundings)?, offline) {
-            (Ok(modules), _) => Ok(Told { how: how(""), modules }),
-            (Err(_), Ok(modules)) => Ok(Told { how: how(" offline"), modules }),
-            (Err(reason), Err(_)) => Err(Failure::input(format!(
-                "Gradle cannot read the build in {}: {reason}; run `{} projects` there and put right what it says",
-                folder.display(),
-                gradle.command()
-            ))),
-        }
+        let asked = |network: Network| ask(&gradle, folder, network, surroundings);
+        Told::offline_first(self.name(), (&gradle, folder), "projects", asked)
     }
 
     fn compile(&self, folder: &Path, surroundings: Surroundings<'_>) -> Result<(), Failure> {
@@ -102,9 +88,7 @@ fn run(
         Network::Online => {}
     }
     all.extend_from_slice(arguments);
-    gradle.run(folder, surroundings, &all).map_err(|error| {
-        Failure::input(format!("{} does not start: {error}; check that it runs", gradle.name()))
-    })
+    gradle.run(folder, surroundings, &all)
 }
 
 /// Asks once: the modules in the folder, or why Gradle tells of none.
@@ -114,8 +98,7 @@ fn ask(
     network: Network,
     surroundings: Surroundings<'_>,
 ) -> Result<Result<Vec<Described>, String>, Failure> {
-    let aside = tempfile::tempdir()
-        .map_err(|error| Failure::output(format!("no temporary folder can be made: {error}; set TMPDIR")))?;
+    let aside = aside()?;
     let (script, answers) = (aside.path().join("modules.gradle"), aside.path().join("answers"));
     fs::create_dir(&answers).and_then(|()| fs::write(&script, SCRIPT)).map_err(|error| {
         Failure::output(format!("{} cannot be written: {error}; set TMPDIR", script.display()))

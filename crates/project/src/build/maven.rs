@@ -11,7 +11,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::build::answer::{Answer, Described};
-use crate::build::command::{Network, Program, Surroundings, text_of};
+use crate::build::command::{Network, Program, Surroundings, aside, text_of};
 use crate::build::tool::{BuildTool, Told};
 use crate::failure::Failure;
 
@@ -70,7 +70,7 @@ impl BuildTool for MavenBuild {
                 arguments.extend(["-pl".to_owned(), part.display().to_string(), "-am".to_owned()]);
             }
             arguments.push(phase.to_owned());
-            let output = mvn.run(root, surroundings, &arguments).map_err(|error| starts_not(&mvn, &error))?;
+            let output = mvn.run(root, surroundings, &arguments)?;
             if output.status.success() {
                 return Ok(());
             }
@@ -127,40 +127,13 @@ fn options(network: Network) -> Vec<String> {
     ["-q", "-B", network].map(str::to_owned).to_vec()
 }
 
-fn starts_not(mvn: &Program, error: &io::Error) -> Failure {
-    Failure::input(format!("{} does not start: {error}; check that it runs", mvn.name()))
-}
-
 /// The modules of the build at `root` that lie in `folder`: as Maven tells of them offline, unless something is missing that
 /// the network may have.
 fn modules_of(root: &Path, folder: &Path, surroundings: Surroundings<'_>) -> Result<Told, Failure> {
     let mvn = program(root, folder, surroundings)?;
     (surroundings.note)(&format!("asking {} for the modules of {}", mvn.name(), root.display()));
-    let ask = |network: Network| ask(&mvn, root, folder, network, surroundings);
-    let offline = ask(Network::Offline)?;
-    let is_complete = |modules: &[Described]| modules.iter().all(|module| module.problem.is_none());
-    if let Ok(modules) = &offline
-        && is_complete(modules)
-    {
-        return Ok(told(&mvn, Network::Offline, root, modules.clone()));
-    }
-    match (ask(Network::Online)?, offline) {
-        (Ok(modules), _) => Ok(told(&mvn, Network::Online, root, modules)),
-        (Err(_), Ok(modules)) => Ok(told(&mvn, Network::Offline, root, modules)),
-        (Err(reason), Err(_)) => Err(Failure::input(format!(
-            "Maven cannot read the build in {}: {reason}; run `{} validate` there and put right what it says",
-            root.display(),
-            mvn.command()
-        ))),
-    }
-}
-
-fn told(mvn: &Program, network: Network, root: &Path, modules: Vec<Described>) -> Told {
-    let how = match network {
-        Network::Offline => format!("{} offline in {}", mvn.name(), root.display()),
-        Network::Online => format!("{} in {}", mvn.name(), root.display()),
-    };
-    Told { how, modules }
+    let asked = |network: Network| ask(&mvn, root, folder, network, surroundings);
+    Told::offline_first(MavenBuild.name(), (&mvn, root), "validate", asked)
 }
 
 /// Asks once: the modules in the folder, or why Maven tells of none.
@@ -171,8 +144,7 @@ fn ask(
     network: Network,
     surroundings: Surroundings<'_>,
 ) -> Result<Result<Vec<Described>, String>, Failure> {
-    let aside = tempfile::tempdir()
-        .map_err(|error| Failure::output(format!("no temporary folder can be made: {error}; set TMPDIR")))?;
+    let aside = aside()?;
     let (jar, answer) = (aside.path().join("covolve-maven.jar"), aside.path().join("modules.json"));
     write_extension(&jar).map_err(|error| {
         Failure::output(format!("{} cannot be written: {error}; set TMPDIR", jar.display()))
@@ -182,7 +154,7 @@ fn ask(
     arguments.push(format!("-Dcovolve.answer={}", answer.display()));
     // Maven wants to be told of a phase; the extension ends the run before it begins.
     arguments.push("validate".to_owned());
-    let output = mvn.run(root, surroundings, &arguments).map_err(|error| starts_not(mvn, &error))?;
+    let output = mvn.run(root, surroundings, &arguments)?;
     let Ok(json) = fs::read_to_string(&answer) else {
         return Ok(Err(first_error(&text_of(&output))));
     };
@@ -250,9 +222,9 @@ mod tests {
     #[test]
     fn builds_around_a_folder_come_first() {
         let folder = tempfile::tempdir().unwrap();
-        let inner = folder.path().join("gap/root/module");
+        let inner = folder.path().join("gap/build/module");
         fs::create_dir_all(&inner).unwrap();
-        for place in ["", "gap/root", "gap/root/module"] {
+        for place in ["", "gap/build", "gap/build/module"] {
             fs::write(folder.path().join(place).join(POM), "").unwrap();
         }
         assert_eq!(roots(&inner), [inner.parent().unwrap(), &inner]);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::build::answer::Described;
-use crate::build::command::Surroundings;
+use crate::build::command::{Network, Program, Surroundings};
 use crate::build::gradle::GradleBuild;
 use crate::build::maven::MavenBuild;
 use crate::build::module::Module;
@@ -39,6 +39,41 @@ pub struct Told {
     pub how: String,
     /// The modules, in its order.
     pub modules: Vec<Described>,
+}
+
+impl Told {
+    /// Asks a program without the network, and with it if modules are missing something that the network may have. `asked` asks
+    /// once: for the modules, or for why the program tells of none. `check` is what a person is to run where it tells of none at
+    /// all.
+    ///
+    /// # Errors
+    /// The program does not start, or does not understand the build.
+    pub(crate) fn offline_first(
+        tool: &str,
+        (program, root): (&Program, &Path),
+        check: &str,
+        asked: impl Fn(Network) -> Result<Result<Vec<Described>, String>, Failure>,
+    ) -> Result<Self, Failure> {
+        let offline = asked(Network::Offline)?;
+        let told = |network: &str, modules: Vec<Described>| Self {
+            how: format!("{}{network} in {}", program.name(), root.display()),
+            modules,
+        };
+        if let Ok(modules) = &offline
+            && modules.iter().all(|module| module.problem.is_none())
+        {
+            return Ok(told(" offline", modules.clone()));
+        }
+        match (asked(Network::Online)?, offline) {
+            (Ok(modules), _) => Ok(told("", modules)),
+            (Err(_), Ok(modules)) => Ok(told(" offline", modules)),
+            (Err(reason), Err(_)) => Err(Failure::input(format!(
+                "{tool} cannot read the build in {}: {reason}; run `{} {check}` there and put right what it says",
+                root.display(),
+                program.command()
+            ))),
+        }
+    }
 }
 
 /// All build tools. The first that knows a folder is asked.
