@@ -316,6 +316,7 @@ fn evosuite() -> FactoryOptions {
         max_array: 10,
         constant_lengths: 0.0,
         text_arrays: 0.0,
+        format_texts: 0.0,
         short_arrays: false,
         array_fill: 1.0,
         fill: 0.0,

@@ -5,10 +5,12 @@
 //!
 //! * [`nest`]: the classes that hold goals, with probes
 //! * `pools`: constants and types that their code and the code around it holds
+//! * `formats`: formats that their code, and what it calls, has texts read in
 //! * [`examine`](mod@examine): cluster, goals and nest of a class
 //! * [`Subject`]: all that, and what becomes known while tests run
 
 pub mod examine;
+mod formats;
 pub mod nest;
 mod pools;
 mod subject;

@@ -11,6 +11,7 @@ use bytecode::name::ClassName;
 use testcase::cluster::StaticConstants;
 use testcase::value::{JavaString, Value};
 
+use crate::formats;
 use crate::nest::Nest;
 
 /// The constants of a nest and of what it uses.
@@ -19,6 +20,7 @@ pub(crate) fn static_constants(hierarchy: &ClassHierarchy, nest: &Nest) -> Stati
         class_under_test: nest.constants.iter().map(value).collect(),
         construction: construction_constants(hierarchy, nest),
         project: project_constants(hierarchy, nest),
+        formats: formats::asked(hierarchy, nest),
     }
 }
 

@@ -72,3 +72,53 @@ fn superclasses_tell_what_they_insist_on() {
     let expect = [Value::Int(589_824), Value::String(JavaString::from("strict"))];
     assert_eq!(cluster.constants.construction, expect);
 }
+
+const READER: &str = "
+//- /p/Reader.java
+package p;
+public class Reader {
+    int number(String text) { return Integer.parseInt(text); }
+    Object load(String name) throws Exception { return (Plugin) Class.forName(name).newInstance(); }
+    boolean isItem(org.w3c.dom.Element element) { return element.getTagName().equals(\"item\") || element.getTagName().equals(\"a b\"); }
+    void read(java.io.InputStream in) throws Exception { Documents.read(in); }
+}
+//- /p/Documents.java
+package p;
+class Documents {
+    static void read(java.io.InputStream in) throws Exception {
+        javax.xml.parsers.DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in).getElementsByTagName(\"size\");
+    }
+    static java.time.LocalDate unused(String text) { return java.time.LocalDate.parse(text); }
+}
+//- /p/Plugin.java
+package p;
+public interface Plugin { }
+//- /p/First.java
+package p;
+public class First implements Plugin { }
+//- /p/Needy.java
+package p;
+public class Needy implements Plugin { public Needy(int size) { } }
+";
+
+#[test]
+fn calls_of_the_nest_and_of_what_it_calls_tell_of_formats() {
+    let cluster = cluster(READER, "p/Reader");
+    let found: Vec<(&str, Vec<&str>)> = cluster
+        .constants
+        .formats
+        .iter()
+        .map(|asked| (asked.format().name, asked.words.iter().map(String::as_str).collect()))
+        .collect();
+    let expect = [
+        ("class-names", vec!["p.Reader", "p.First", "p.Plugin"]),
+        ("whole-numbers", vec![]),
+        ("xml", vec!["item", "size"]),
+    ];
+    assert_eq!(found, expect);
+}
+
+#[test]
+fn what_reads_no_texts_asks_for_no_format() {
+    assert_eq!(cluster(CALLER, "p/Caller").constants.formats, []);
+}

@@ -18,6 +18,7 @@ use fixedbitset::FixedBitSet;
 use crate::cluster::StaticConstants;
 use crate::execution::ComparisonOperand;
 use crate::factory::options::FactoryOptions;
+use crate::formats::Asked;
 use crate::random::Random;
 use crate::value::{JavaString, Value};
 
@@ -46,6 +47,7 @@ pub struct ConstantPools {
     class_under_test: StaticPool,
     construction: StaticPool,
     project: StaticPool,
+    formats: Vec<Asked>,
     integers: Ring<i64>,
     floats: Ring<u64>,
     strings: Ring<JavaString>,
@@ -91,6 +93,7 @@ impl ConstantPools {
             class_under_test,
             construction,
             project,
+            formats: constants.formats.clone(),
             integers: Ring::new(size),
             floats: Ring::new(size),
             strings: Ring::new(size),
@@ -259,6 +262,21 @@ impl ConstantPools {
             Some(primitive) => random.choose(&pool.primitives[primitive as usize]).cloned(),
             None => random.choose(&pool.strings).cloned().map(Value::String),
         }
+    }
+
+    /// Whether the code has texts read in some format.
+    pub fn has_formats(&self) -> bool {
+        !self.formats.is_empty()
+    }
+
+    /// A text in one of the formats that the code has texts read in.
+    pub fn draw_text(&self, random: &mut Random) -> Option<JavaString> {
+        random.choose(&self.formats).map(|asked| asked.text(random))
+    }
+
+    /// The text with a part changed, in the first of the formats of the code that it is in and that has parts.
+    pub fn change_text(&self, text: &JavaString, random: &mut Random) -> Option<JavaString> {
+        self.formats.iter().find_map(|asked| asked.changed(text, random))
     }
 
     fn draw_dynamic(&self, primitive: Option<PrimitiveType>, random: &mut Random) -> Option<Value> {

@@ -10,6 +10,7 @@
 //!   logs for replays
 //! * [`assertion`]: what is observed of a value, and asserted; [`kill_oracle`]: which mutants that kills
 //! * [`factory`], [`constant_pools`]: making and changing tests
+//! * [`formats`]: formats of text that code has read for it
 //! * [`validate`]: whether a test is well-formed
 //! * [`random`]: the seeded source of randomness; [`clock`]: the source of time
 
@@ -19,6 +20,7 @@ pub mod cluster;
 pub mod constant_pools;
 pub mod execution;
 pub mod factory;
+pub mod formats;
 pub mod kill_oracle;
 pub mod random;
 pub mod recording;

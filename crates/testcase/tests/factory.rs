@@ -11,6 +11,7 @@ use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{Call, CallableId, CallableKind, StaticConstants, TestCluster};
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
+use testcase::formats::{Asked, FORMATS};
 use testcase::random::Random;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -400,5 +401,48 @@ fn unused_literals_and_arrays_go_and_everything_else_stays() {
         assert!(!factory.remove_unused(&mut test), "one pass is enough");
         let kinds = before.iter().filter(|id| cluster.callable(**id).kind == CallableKind::Constructor);
         assert!(kinds.count() <= before.len());
+    }
+}
+
+#[test]
+fn strings_are_in_the_formats_of_the_code_as_often_as_options_say() {
+    let source = "
+//- /p/Reads.java
+package p;
+public class Reads { public static int text(String text) { return text.length(); } }
+";
+    let mut cluster = cluster(source, "p/Reads");
+    let xml = FORMATS.iter().position(|format| format.name == "xml").expect("a format");
+    cluster.constants.formats = vec![Asked::new(xml, vec!["item".to_owned()])];
+    let is_document = |text: &str| text.starts_with("<item") && text.ends_with('>');
+    for (format_texts, all) in [(0.0, false), (1.0, true)] {
+        let options =
+            FactoryOptions { format_texts, null_probability: 0.0, replace: 0.0, ..FactoryOptions::default() };
+        let mut factory = TestFactory::new(&cluster, options);
+        let mut random = Random::new(5, 0);
+        let (mut drawn, mut mutated, mut documents) = (0, 0, 0);
+        for _ in 0..50 {
+            let mut test = factory.random_test(&mut random);
+            for _ in 0..10 {
+                let texts: Vec<String> = test
+                    .statements()
+                    .iter()
+                    .filter_map(|statement| match statement {
+                        Statement::Primitive { value: Value::String(text), .. } => Some(text.to_string()),
+                        // tidy: no other statement holds a text
+                        _ => None,
+                    })
+                    .collect();
+                drawn += texts.len();
+                documents += texts.iter().filter(|text| is_document(text)).count();
+                for position in 0..test.len() {
+                    mutated += usize::from(factory.change(&mut test, position, &mut random));
+                }
+            }
+        }
+        assert!(drawn > 100 && mutated > 100, "{drawn} {mutated}");
+        // A change that changes nothing gives way to one of any text.
+        let most = documents * 10 > drawn * 8;
+        assert_eq!((most, documents == 0), (all, !all), "{format_texts}: {documents} of {drawn}");
     }
 }

@@ -41,6 +41,17 @@ pub(super) fn hints(class: &ClassName, name: &str, descriptor: &str, position: u
     row.and_then(|(.., parameters)| parameters.get(position)).map_or_else(Vec::new, |valid| valid.values())
 }
 
+/// The texts that the parameters of a member of the platform are known to take; none where nothing is known.
+pub fn texts(owner: &str, name: &str, descriptor: &str) -> Vec<&'static str> {
+    let key = |&&(class, member, start, _): &&Hint| (class, member, start) == (owner, name, descriptor);
+    let parameters = HINTS.iter().find(key).map_or(&[][..], |(.., parameters)| parameters);
+    let of = |valid: &Valid| match valid {
+        Text(texts) => texts.to_vec(),
+        Any | Int(_) | Long(_) => Vec::new(),
+    };
+    parameters.iter().flat_map(of).collect()
+}
+
 /// Whether any member of the class has hints.
 pub(super) fn has_hints(class: &ClassName) -> bool {
     HINTS.binary_search_by(|(owner, ..)| (*owner).cmp(class.as_str())).is_ok()

@@ -41,6 +41,7 @@ use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
 use crate::assertion::ObservationTarget;
+use crate::formats::Asked;
 use crate::statement::{Statement, VarRef};
 use crate::value::Value;
 
@@ -368,6 +369,8 @@ pub struct StaticConstants {
     pub construction: Vec<Value>,
     /// Of other classes of the project that they use.
     pub project: Vec<Value>,
+    /// Formats that the code has texts read in.
+    pub formats: Vec<Asked>,
 }
 
 impl TestCluster {

@@ -28,6 +28,10 @@ pub struct FactoryOptions {
     /// Probability that a new array of bytes or characters is that of a string. Ours: what is read from streams is text more often than
     /// not, and constants of the code are strings. 0 in `EvoSuite`.
     pub text_arrays: f64,
+    /// Probability that a new string is a text in a format that the code has texts read in, where there is one
+    /// ([`crate::formats`]), and that a mutation changes a part of such a text. Ours: of random strings hardly any is a
+    /// document. 0 in `EvoSuite`.
+    pub format_texts: f64,
     /// Whether the length of a new array is the smaller of two draws, and not drawn evenly. Ours: short arrays leave room
     /// for calls. `EvoSuite` draws evenly.
     pub short_arrays: bool,
@@ -151,6 +155,7 @@ impl Default for FactoryOptions {
             max_array: 10,
             constant_lengths: 0.1,
             text_arrays: 0.3,
+            format_texts: 0.3,
             short_arrays: true,
             array_fill: 0.5,
             fill: 0.5,

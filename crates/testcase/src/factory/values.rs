@@ -36,6 +36,12 @@ impl Values<'_> {
         if primitive == Some(PrimitiveType::Boolean) {
             return Value::Boolean(random.chance(0.5));
         }
+        if primitive.is_none()
+            && self.keeps_to_formats(random)
+            && let Some(text) = self.pools.draw_text(random)
+        {
+            return Value::String(text);
+        }
         if let Some(kind) = self.pool(primitive, random)
             && let Some(value) = self.pools.draw(kind, primitive, random)
         {
@@ -53,6 +59,13 @@ impl Values<'_> {
                 Value::String(JavaString::new(units))
             }
         }
+    }
+
+    /// Whether a text is drawn, or changed, in a format that the code has texts read in.
+    fn keeps_to_formats(self, random: &mut Random) -> bool {
+        self.options.format_texts > 0.0
+            && self.pools.has_formats()
+            && random.chance(self.options.format_texts)
     }
 
     /// The pool that a value comes from, if from one.
@@ -175,6 +188,13 @@ impl Values<'_> {
             && replaced != *value
         {
             return replaced;
+        }
+        if let Value::String(text) = value
+            && self.keeps_to_formats(random)
+            && let Some(changed) = self.pools.change_text(text, random)
+            && changed != *text
+        {
+            return Value::String(changed);
         }
         if random.chance(self.options.redraw) {
             let drawn = self.draw(value.primitive_type(), random);
