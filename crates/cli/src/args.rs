@@ -132,6 +132,11 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N")]
     pub line_threshold: Option<String>,
 
+    /// Which tests are kept: those that code or mutants depend on (`compact`), or all that cover a goal (`complete`)
+    /// [default: compact, with a profile complete].
+    #[arg(long, value_name = "SIZE")]
+    pub suite: Option<String>,
+
     /// Solver of the conditions that symbolic execution negates: `built-in`, or another one for comparison; one that is installed
     /// (`smt-lib`: z3, cvc5 or bitwuzla on the path) is asked in place of it.
     #[arg(long, value_name = "NAME", default_value = "built-in")]

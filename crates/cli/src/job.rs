@@ -13,6 +13,7 @@ use coverage::selection::GoalSelection;
 use jvm::faults::{Fault, Faults};
 use jvm::refusal::Refusal;
 use output::asserted_test::AssertedTest;
+use output::assertion::oracles::SuiteSize;
 use output::replay::Replayed;
 use output::report::{Cause, Dropped};
 use search::archive::ArchivedTest;
@@ -101,6 +102,8 @@ pub struct Aims {
     pub goal_selection: GoalSelection,
     /// Lines of basic blocks shorter than this do not guide under [`GoalSelection::Smart`].
     pub line_threshold: u32,
+    /// Which tests the suite keeps.
+    pub suite: SuiteSize,
 }
 
 /// How a search goes about it.
@@ -292,8 +295,9 @@ impl FoundSuite {
     /// Goals that an earlier test was thought to cover, and that it does not when one looks closely: in another order, or when
     /// it runs again. That such a test passes says nothing of them.
     pub fn denied(&self) -> BTreeSet<GoalId> {
-        let is_denial =
-            |cause: &Cause| matches!(cause, Cause::NotReproduced | Cause::OrderDependent | Cause::Survived);
+        let is_denial = |cause: &Cause| {
+            matches!(cause, Cause::NotReproduced | Cause::OrderDependent | Cause::Survived | Cause::LeftOut)
+        };
         let denied = self.dropped.iter().filter(|(cause, _)| is_denial(cause));
         denied.flat_map(|(_, goals)| goals).copied().collect()
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use concolic::solver::SOLVERS;
 use coverage::selection::{GoalSelection, LINE_THRESHOLD};
+use output::assertion::oracles::SuiteSize;
 use project::class_pattern::ClassPattern;
 use project::failure::Failure;
 use project::nearest::{did_you_mean, one_of};
@@ -62,6 +63,8 @@ pub struct Options {
     pub goal_selection: GoalSelection,
     /// Lines of basic blocks shorter than this do not guide under [`GoalSelection::Smart`].
     pub line_threshold: u32,
+    /// Which tests suites keep.
+    pub suite: SuiteSize,
     /// JUnit asked for.
     pub junit: JunitChoice,
     /// Where JUnit lies besides the class path.
@@ -176,6 +179,7 @@ impl Options {
             set_up,
             goal_selection,
             line_threshold,
+            suite: suite(arguments, profile)?,
             junit: JunitChoice::parse(&arguments.junit)?,
             junit_class_path: split_paths(&arguments.junit_class_path),
             source_level: (arguments.source_level.as_deref())
@@ -323,6 +327,14 @@ fn goal_selection(
         }
     };
     Ok((selection, threshold))
+}
+
+/// Which tests suites keep: with a profile all, since papers count goals.
+fn suite(arguments: &GenerateArgs, profile: Option<&Profile>) -> Result<SuiteSize, Failure> {
+    let default = if profile.is_some() { SuiteSize::Complete } else { SuiteSize::default() };
+    let Some(asked) = arguments.suite.as_deref() else { return Ok(default) };
+    let name = choose("--suite", asked, &SuiteSize::ALL.map(SuiteSize::name))?;
+    Ok(SuiteSize::from_name(&name).unwrap_or(default))
 }
 
 /// Intervals of a timeline at most: columns are for people, too.
@@ -484,6 +496,10 @@ mod tests {
             "--timeline 0 is not possible; give a whole number, 1 to 10000",
         );
         check(
+            &|a| a.suite = Some("compct".into()),
+            "--suite compct is not known; give compact or complete; did you mean 'compact'?",
+        );
+        check(
             &|a| a.goal_selection = Some("smrt".into()),
             "--goal-selection smrt is not known; give smart, combine or representatives; did you mean 'smart'?",
         );
@@ -519,6 +535,8 @@ mod tests {
         );
         assert_eq!(own.budget, Budget::Time(Duration::from_mins(10)));
         assert_eq!(own.goal_selection, GoalSelection::Combine);
+        assert_eq!(own.suite, SuiteSize::Complete);
+        assert_eq!(options(|_| ()).unwrap().suite, SuiteSize::Compact);
         let other = options(|arguments| {
             arguments.profile = Some("paper-000".into());
             arguments.budget = Some("7executions".into());

@@ -47,6 +47,7 @@ fn run(algorithm: &str, criteria: &str, executions: u32) -> (ClassReport, String
         .args(["generate", "--class", "p.Gate", "--cp", &class_path, "--json"])
         .args(["--out".as_ref(), out.path().as_os_str()])
         .args(["--budget", &budget, "--algorithm", algorithm, "--criterion", criteria])
+        .args(["--suite", "complete"])
         .output()
         .expect("it starts");
     let said = String::from_utf8_lossy(&output.stderr);

@@ -127,10 +127,10 @@ fn with_a_budget_in_time_all_islands_end_when_everything_is_covered() {
 fn islands_cover_no_less_than_one_worker_with_as_many_executions_each() {
     for seed in [1, 2] {
         let one = format!(
-            "--class p.Till --criterion branch,exception --seed {seed} --islands 1 --budget 1000executions"
+            "--class p.Till --criterion branch,exception --suite complete --seed {seed} --islands 1 --budget 1000executions"
         );
         let three = format!(
-            "--class p.Till --criterion branch,exception --seed {seed} --islands 3 --budget 3000executions"
+            "--class p.Till --criterion branch,exception --suite complete --seed {seed} --islands 3 --budget 3000executions"
         );
         let (one, three) = (generate(TILL, &one, None).0, generate(TILL, &three, None).0);
         assert!(covered(&three) >= covered(&one), "seed {seed}: {:?} {:?}", one.criteria, three.criteria);

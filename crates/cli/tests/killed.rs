@@ -27,7 +27,7 @@ public class Impossible {
 fn start(budget: &str, islands: &str, out: &Path) -> Child {
     Command::new(support::covolve())
         .args(["generate", "--json", "--class", "p.Impossible"])
-        .args(["--budget", budget, "--islands", islands, "--out"])
+        .args(["--suite", "complete", "--budget", budget, "--islands", islands, "--out"])
         .arg(out)
         .arg("--cp")
         .arg(&fixture::compile(CLASS).folder)

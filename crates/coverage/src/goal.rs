@@ -114,6 +114,22 @@ impl Goal {
         Some(MutantTarget { infection: self.outcome?, propagation: *propagation })
     }
 
+    /// The mutant that a test must infect, and need not kill.
+    pub fn infected_mutant(&self) -> Option<OutcomeId> {
+        match &self.kind {
+            GoalKind::Mutant { propagation: None, .. } => self.outcome,
+            GoalKind::Mutant { propagation: Some(_), .. }
+            | GoalKind::Branch { .. }
+            | GoalKind::Entry
+            | GoalKind::Line(_)
+            | GoalKind::Statement { .. }
+            | GoalKind::Call
+            | GoalKind::Return
+            | GoalKind::Throw { .. }
+            | GoalKind::Value { .. } => None,
+        }
+    }
+
     /// Whether the trace covers it.
     pub fn is_covered(&self, trace: &ExecutionTrace) -> bool {
         self.covered_by.iter().any(|&evidence| trace.shows(evidence))

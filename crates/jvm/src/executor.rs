@@ -38,13 +38,14 @@ use bytecode::descriptor::ErasedType;
 use bytecode::instrument::{GoalClass, STOP_CLASS, StaticFields};
 use bytecode::name::ClassName;
 use bytecode::probe_layout::ProbeLayout;
+use bytecode::probe_map::OutcomeId;
 use testcase::assertion::ObservationPoint;
 use testcase::cluster::TestCluster;
 use testcase::execution::{
     Cost, ExecutionResult, ExecutionTrace, Executor, Observations, Outcome, SeenException, ThrowOrigin,
     Thrown, Touched,
 };
-use testcase::run_request::{MutantTarget, RunRequest};
+use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
 use self::catcher::Catcher;
@@ -485,11 +486,11 @@ impl Executor for JvmExecutor {
     fn observe_mutants(
         &mut self,
         test: &TestCase,
-        mutants: &[MutantTarget],
+        infections: &[OutcomeId],
         points: &[ObservationPoint],
     ) -> Vec<Observations> {
         self.recorder.ask_for(&self.jvm, &mut self.health, false);
         Isolation::settle(&self.jvm);
-        self.observe_each(test, mutants, points)
+        self.observe_each(test, infections, points)
     }
 }

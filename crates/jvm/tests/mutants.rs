@@ -200,7 +200,7 @@ public class Parser {
             assert_eq!(distance == 0.0, is_told, "{text}: {distance}");
             let test = TestCase::new(vec![int(text), call(parse, &[0])]);
             let original = worker.executor.observe(&test, &[]).outcome;
-            let shown = worker.executor.observe_mutants(&test, &[mutant], &[]);
+            let shown = worker.executor.observe_mutants(&test, &[mutant.infection], &[]);
             assert_eq!(shown[0].outcome != original, is_told, "{text}: {shown:?}");
         }
     });

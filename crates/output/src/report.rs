@@ -38,6 +38,8 @@ pub enum Cause {
     OrderDependent,
     /// Its test ends alike with its mutant, and no assertion that could be made of it fails.
     Survived,
+    /// Neither structure nor a mutant depends on its test, which a compact suite leaves out.
+    LeftOut,
     /// No time was left to run its test again.
     OutOfTime,
     /// Its test cannot be written in Java: why.
@@ -67,6 +69,7 @@ impl Cause {
             Self::Touched => "touched",
             Self::OrderDependent => "order_dependent",
             Self::Survived => "survived",
+            Self::LeftOut => "left_out",
             Self::OutOfTime => "out_of_time",
             Self::Unprintable(_) => "unprintable",
             Self::NotCompiled(_) => "not_compiled",
@@ -92,6 +95,9 @@ impl fmt::Display for Cause {
             Self::OrderDependent => formatter
                 .write_str("its test covers it only in a certain order of tests, through static state"),
             Self::Survived => formatter.write_str("no assertion of its test kills its mutant"),
+            Self::LeftOut => formatter.write_str(
+                "a compact suite leaves its test out, since no line, branch or mutant depends on it (--suite complete keeps it)",
+            ),
             Self::OutOfTime => formatter.write_str("no time was left for its test"),
             Self::Unprintable(why) => write!(formatter, "its test cannot be written in Java: {why}"),
             Self::NotCompiled(what) => write!(formatter, "javac refuses its test: {what}"),

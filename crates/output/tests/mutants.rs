@@ -14,7 +14,7 @@ use output::report::{Cause, Dropped};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown};
-use testcase::run_request::{MutantTarget, RunRequest};
+use testcase::run_request::RunRequest;
 use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -68,13 +68,13 @@ impl Executor for Fake {
     fn observe_mutants(
         &mut self,
         test: &TestCase,
-        mutants: &[MutantTarget],
+        infections: &[OutcomeId],
         points: &[ObservationPoint],
     ) -> Vec<Observations> {
-        self.runs += mutants.len();
-        let run = |mutant: &MutantTarget| {
+        self.runs += infections.len();
+        let run = |infection: &OutcomeId| {
             let mut shown = self.observe_original(test, points);
-            match self.changes.get(&mutant.infection.0) {
+            match self.changes.get(&infection.0) {
                 Some(Change::Value(changed)) => {
                     for (point, value) in points.iter().zip(&mut shown.values) {
                         if point.target == *changed {
@@ -91,7 +91,7 @@ impl Executor for Fake {
             }
             shown
         };
-        mutants.iter().map(run).collect()
+        infections.iter().map(run).collect()
     }
 }
 

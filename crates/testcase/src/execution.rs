@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::assertion::{ObservationPoint, ObservedValue};
 use crate::recording::Recording;
-use crate::run_request::{MutantTarget, RunRequest};
+use crate::run_request::RunRequest;
 use crate::test_case::TestCase;
 use crate::value::Value;
 
@@ -68,17 +68,17 @@ pub trait Executor {
         None
     }
 
-    /// What the test shows at the same points with each of these mutants. Where a mutant ends the test with an exception
+    /// What the test shows at the same points with each of these mutants, by the outcomes of their infections. Where a mutant ends the test with an exception
     /// that a test which expects the original's takes for it, the outcome is that of the original. As it stands for
     /// executors without mutants.
     fn observe_mutants(
         &mut self,
         test: &TestCase,
-        mutants: &[MutantTarget],
+        infections: &[OutcomeId],
         points: &[ObservationPoint],
     ) -> Vec<Observations> {
         let original = self.observe(test, points);
-        vec![original; mutants.len()]
+        vec![original; infections.len()]
     }
 }
 

@@ -14,8 +14,8 @@ const MOST_ANSWERS: usize = 24;
 const TOLERANCE: f64 = 1.0e-12;
 
 /// Where a test that completed so many statements can look: at what each defines, behind it, and, if `asks` (nothing is
-/// asked behind an exception), behind the last one at what inspectors and public fields tell of the objects, of the latest
-/// first. Ascending by position.
+/// asked behind an exception), behind the last one at what inspectors and public fields tell of the objects, one of
+/// each in turn, of the latest first. Ascending by position.
 pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bool) -> Vec<ObservationPoint> {
     let typed = |variable: VarRef| Some((variable, test.variable_type(cluster, variable)?));
     let variables: Vec<(VarRef, TypeId)> = (0..executed).map(VarRef::from).filter_map(typed).collect();
@@ -28,9 +28,16 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bo
         .map(|&(after, _)| ObservationPoint { after, target: ObservationTarget::Value(after) })
         .collect();
     let Some(after) = executed.checked_sub(1).map(VarRef::from).filter(|_| asks) else { return points };
-    let asked = variables.iter().rev().flat_map(|&(variable, of)| cluster.state(variable, of));
-    points.extend(asked.take(MOST_ANSWERS).map(|target| ObservationPoint { after, target }));
+    let states: Vec<Vec<ObservationTarget>> =
+        variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of)).collect();
+    points.extend(in_turn(&states).take(MOST_ANSWERS).map(|target| ObservationPoint { after, target }));
     points
+}
+
+/// The first of each list, then the second of each: one object with many getters hides no other object.
+fn in_turn(lists: &[Vec<ObservationTarget>]) -> impl Iterator<Item = ObservationTarget> {
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    (0..longest).flat_map(move |turn| lists.iter().filter_map(move |list| list.get(turn).copied()))
 }
 
 /// Whether the assertion of a value fails where a run shows another one, or throws or shows nothing where it is asked for.
@@ -87,6 +94,7 @@ fn is_near_number(one: f64, other: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cluster::CallableId;
 
     fn int(value: i32) -> ObservedValue {
         ObservedValue::Primitive(Value::Int(value))
@@ -98,6 +106,14 @@ mod tests {
 
     fn object(class: &str, size: Option<u32>) -> ObservedValue {
         ObservedValue::Object { class: class.into(), size }
+    }
+
+    #[test]
+    fn objects_are_asked_in_turn() {
+        let ask = |object, inspector| ObservationTarget::Inspector(VarRef(object), CallableId(inspector));
+        let lists = [vec![ask(2, 0), ask(2, 1), ask(2, 2)], Vec::new(), vec![ask(0, 7)]];
+        let asked: Vec<ObservationTarget> = in_turn(&lists).collect();
+        assert_eq!(asked, [ask(2, 0), ask(0, 7), ask(2, 1), ask(2, 2)]);
     }
 
     #[test]

@@ -499,6 +499,7 @@ impl<'a> ClassWorker<'a> {
         let maker = SuiteMaker {
             cluster: self.cluster,
             goals: &self.goals,
+            size: self.job.aims.suite.for_criteria(&self.job.aims.asked, &self.goals),
             clock: self.clock,
             alarm: Arc::clone(&self.alarm),
         };

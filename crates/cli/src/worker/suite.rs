@@ -10,6 +10,7 @@ use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::mutants::MutantKiller;
+use output::assertion::oracles::{Oracles, SuiteSize};
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions};
 use output::report::{Cause, Dropped};
@@ -17,7 +18,7 @@ use output::suite_order::SuiteOrder;
 use search::archive::KeptTest;
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
-use testcase::execution::{ExecutionResult, Executor};
+use testcase::execution::{ExecutionResult, Executor, Outcome};
 
 use crate::job::{FoundSuite, SuiteKind, unminimized};
 
@@ -25,6 +26,8 @@ use crate::job::{FoundSuite, SuiteKind, unminimized};
 pub(super) struct SuiteMaker<'a> {
     pub cluster: &'a TestCluster,
     pub goals: &'a GoalSet,
+    /// Which tests suites keep.
+    pub size: SuiteSize,
     pub clock: Clock,
     /// Ends it as if its time were over.
     pub alarm: Arc<AtomicBool>,
@@ -55,6 +58,8 @@ impl SuiteMaker<'_> {
         let end = pace.end.map(|end| start + end.saturating_sub(start).mul_f64(MINIMIZE_SHARE));
         let minimizer =
             Minimizer { cluster: self.cluster, goals: self.goals, options: MinimizeOptions::default() };
+        let whole = archive;
+        let archive: &[KeptTest] = &self.needed(archive);
         let tests: Vec<Archived<'_>> =
             archive.iter().map(|(archived, goals)| Archived { test: &archived.test, goals }).collect();
         let mut minimized = minimizer.minimize(&tests, executor, result, &mut || self.is_before(end));
@@ -72,6 +77,10 @@ impl SuiteMaker<'_> {
         let killer =
             MutantKiller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
         let survivors = killer.kill(&mut tests, executor, &mut || self.is_before(pace.end));
+        let oracles = Oracles { killer, size: self.size };
+        let wanted = all_goals(archive);
+        let left_out = oracles.choose(&mut tests, &wanted, executor, &mut || self.is_before(pace.end));
+        minimized.dropped.extend(left_out);
         tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
         minimized.dropped.extend(survivors);
         if self.is_before(pace.end) {
@@ -80,9 +89,10 @@ impl SuiteMaker<'_> {
             let lost = order.take_order_dependent(&mut tests, executor, result, &mut may_go_on);
             minimized.dropped.extend((!lost.is_empty()).then_some((Cause::OrderDependent, lost)));
         }
+        minimized.dropped.extend(not_asked_for(whole, &wanted, &tests));
         FoundSuite {
             tests,
-            archived: all_goals(archive),
+            archived: all_goals(whole),
             archived_tests: archive.len(),
             minimized_share: minimized.progress,
             asserted_share: if assertable == 0 { 1.0 } else { asserted as f64 / assertable as f64 },
@@ -91,6 +101,18 @@ impl SuiteMaker<'_> {
             minimize,
             assertions: self.clock.now().saturating_sub(start),
         }
+    }
+
+    /// Of an archive, the tests that a suite may keep, for the goals that it may keep them for.
+    fn needed(&self, archive: &[KeptTest]) -> Vec<KeptTest> {
+        let needed = archive.iter().map(|(archived, goals)| {
+            let thrown = match &archived.outcome {
+                Outcome::Threw(thrown) => Some(thrown),
+                Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
+            };
+            (Arc::clone(archived), self.size.kept_for(goals, thrown, self.goals))
+        });
+        needed.filter(|(_, goals)| !goals.is_empty()).collect()
     }
 
     fn is_before(&self, end: Option<Duration>) -> bool {
@@ -103,6 +125,14 @@ fn all_goals(archive: &[KeptTest]) -> Vec<GoalId> {
     let mut all: Vec<GoalId> = archive.iter().flat_map(|(_, goals)| goals.iter().copied()).collect();
     all.sort_unstable();
     all
+}
+
+/// The goals of an archive that no suite of this size is made for, as far as none of its tests covers them.
+fn not_asked_for(whole: &[KeptTest], wanted: &[GoalId], tests: &[AssertedTest]) -> Option<Dropped> {
+    let covered: BTreeSet<GoalId> = tests.iter().flat_map(|test| &test.goals).copied().collect();
+    let mut left: Vec<GoalId> = all_goals(whole);
+    left.retain(|goal| wanted.binary_search(goal).is_err() && !covered.contains(goal));
+    (!left.is_empty()).then_some((Cause::LeftOut, left))
 }
 
 /// The archived tests that minimization had no time for, as they are.
@@ -125,7 +155,6 @@ fn left_over(archive: &[KeptTest], all: &GoalSet, dropped: &mut Vec<Dropped>) ->
 #[cfg(test)]
 mod tests {
     use search::archive::{ArchivedTest, Penalty};
-    use testcase::execution::Outcome;
     use testcase::statement::Statement;
     use testcase::test_case::TestCase;
     use testcase::value::Value;

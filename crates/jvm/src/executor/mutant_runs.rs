@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use bytecode::descriptor::ErasedType;
 use bytecode::name::ClassName;
+use bytecode::probe_map::OutcomeId;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::execution::{ExecutionResult, Observations, Outcome, Touched};
 use testcase::kill_oracle::visible;
-use testcase::run_request::{MutantRequest, MutantTarget};
+use testcase::run_request::MutantRequest;
 use testcase::test_case::TestCase;
 
 use super::interpreter::Used;
@@ -85,22 +86,22 @@ impl JvmExecutor {
     pub(super) fn observe_each(
         &mut self,
         test: &TestCase,
-        mutants: &[MutantTarget],
+        infections: &[OutcomeId],
         points: &[ObservationPoint],
     ) -> Vec<Observations> {
         let unknown = Observations { outcome: Outcome::TimedOut, values: vec![None; points.len()] };
-        let mut observed = vec![unknown; mutants.len()];
+        let mut observed = vec![unknown; infections.len()];
         if !self.can_observe(test, points) {
             return observed;
         }
         let (original, spent) = self.run_mutant(test, self.limits.full, ORIGINAL, points);
         let full = self.limits.full;
         let limits = RunLimits { steps: steps(spent, full.steps), ..full };
-        for (mutant, observed) in mutants.iter().zip(&mut observed) {
+        for (infection, observed) in infections.iter().zip(&mut observed) {
             if self.is_tainted() {
                 break;
             }
-            let (run, _) = self.run_mutant(test, limits, mutant.infection.0 as i32, points);
+            let (run, _) = self.run_mutant(test, limits, infection.0 as i32, points);
             let outcome = self.as_expected(&original.outcome, run.outcome);
             *observed = Observations { outcome, values: run.values };
         }

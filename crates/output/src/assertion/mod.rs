@@ -7,9 +7,11 @@
 //! 3. [`policy`]: which few are.
 //! 4. [`generator`]: asks, asks again, keeps what agrees.
 //! 5. [`mutants`]: adds what it takes to kill the mutants that a test is kept for.
+//! 6. [`oracles`]: the same for mutants that tests only had to infect; and which tests are kept for what they kill.
 
 pub mod generator;
 pub mod mutants;
+pub mod oracles;
 mod points;
 mod policy;
 pub mod stable;

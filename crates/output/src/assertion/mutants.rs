@@ -8,12 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::descriptor::ErasedType;
+use bytecode::probe_map::OutcomeId;
 use coverage::goal::{GoalId, GoalSet};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue, SIZED};
 use testcase::cluster::{TestCluster, TypeId};
 use testcase::execution::{Executor, Observations, Outcome};
 use testcase::kill_oracle::{kills, visible};
-use testcase::run_request::MutantTarget;
 use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
@@ -32,6 +32,9 @@ pub struct MutantKiller<'a> {
     /// What may be asserted.
     pub options: AssertionOptions,
 }
+
+/// A mutant: its goal, and the outcome of its infection, by which it is selected.
+pub(super) type Mutant = (GoalId, OutcomeId);
 
 /// By what a test kills a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +56,7 @@ struct Look {
 
 /// What the runs of a test and its mutants showed.
 #[derive(Debug, Clone)]
-struct Seen {
+pub(super) struct Seen {
     /// Ascending by position.
     looks: Vec<Look>,
     /// By goal.
@@ -62,12 +65,17 @@ struct Seen {
 
 impl Seen {
     /// Whether the test kills the mutant of a goal as it is.
-    fn kills(&self, goal: GoalId) -> bool {
+    pub(super) fn kills(&self, goal: GoalId) -> bool {
         match self.kills.get(&goal) {
             Some(Kill::End) => true,
             Some(Kill::By(looks)) => looks.iter().any(|&look| self.looks[look].is_asserted),
             None => false,
         }
+    }
+
+    /// The mutants that the test kills as it is.
+    pub(super) fn killed(&self) -> impl Iterator<Item = GoalId> {
+        self.kills.keys().copied().filter(|&goal| self.kills(goal))
     }
 
     /// With what a run showed of the other mutants in which more was looked at: that such a run ends otherwise may be for the
@@ -91,7 +99,7 @@ impl Seen {
     }
 
     /// The fewest further looks, about, that kill the mutants of these goals.
-    fn cover(&self, goals: &BTreeSet<GoalId>) -> BTreeSet<usize> {
+    pub(super) fn cover(&self, goals: &BTreeSet<GoalId>) -> BTreeSet<usize> {
         let mut open = goals.clone();
         let mut chosen = BTreeSet::new();
         loop {
@@ -131,7 +139,7 @@ impl MutantKiller<'_> {
         }
         let mut killed: BTreeSet<GoalId> = BTreeSet::new();
         for seen in seen.iter().flatten() {
-            killed.extend(seen.kills.keys().copied().filter(|&goal| seen.kills(goal)));
+            killed.extend(seen.killed());
         }
         for (test, seen) in tests.iter_mut().zip(&mut seen) {
             let Some(seen) = seen else { continue };
@@ -141,48 +149,54 @@ impl MutantKiller<'_> {
             if chosen.is_empty() || !may_continue() {
                 continue;
             }
-            if let Some((better, now)) = self.extended(test, seen, &chosen, executor) {
+            if let Some((better, now)) = self.extended(test, seen, &chosen, &self.mutants(test), executor) {
                 (*test, *seen) = (better, now);
             }
-            killed.extend(seen.kills.keys().copied().filter(|&goal| seen.kills(goal)));
+            killed.extend(seen.killed());
         }
         self.settle(tests, &seen)
     }
 
     /// The mutants among the goals of a test.
-    fn mutants(&self, test: &AssertedTest) -> Vec<(GoalId, MutantTarget)> {
+    fn mutants(&self, test: &AssertedTest) -> Vec<Mutant> {
         let goals = test.goals.iter().copied();
-        goals.filter_map(|id| Some((id, self.goals.goals().get(id.index())?.mutant()?))).collect()
+        goals.filter_map(|id| Some((id, self.goals.goals().get(id.index())?.mutant()?.infection))).collect()
     }
 
     /// What a test sees of mutants: by what it asserts, and of those that it does not kill by that, by all that it could
     /// assert; where not all of it can be asked, without inspectors.
-    fn look(
-        &self,
-        test: &AssertedTest,
-        mutants: &[(GoalId, MutantTarget)],
-        executor: &mut dyn Executor,
-    ) -> Option<Seen> {
+    fn look(&self, test: &AssertedTest, mutants: &[Mutant], executor: &mut dyn Executor) -> Option<Seen> {
         let as_it_is = self.look_at(test, mutants, Vec::new(), executor)?;
-        let is_open = |(goal, _): &&(GoalId, MutantTarget)| !as_it_is.kills(*goal);
-        let open: Vec<(GoalId, MutantTarget)> = mutants.iter().filter(is_open).copied().collect();
+        let is_open = |(goal, _): &&Mutant| !as_it_is.kills(*goal);
+        let open: Vec<Mutant> = mutants.iter().filter(is_open).copied().collect();
         if open.is_empty() {
             return Some(as_it_is);
         }
+        Some(self.look_everywhere(test, &open, &as_it_is, executor).unwrap_or(as_it_is))
+    }
+
+    /// What a test sees of mutants by all that it could assert, with what it sees as it is of these and of others; where not all
+    /// of it can be asked, without inspectors.
+    pub(super) fn look_everywhere(
+        &self,
+        test: &AssertedTest,
+        open: &[Mutant],
+        as_it_is: &Seen,
+        executor: &mut dyn Executor,
+    ) -> Option<Seen> {
         let throws = test.expected.is_some();
         let executed = test.test.len() - usize::from(throws);
-        let widened = [!throws, false].into_iter().find_map(|asks| {
+        [!throws, false].into_iter().find_map(|asks| {
             let further = visible(self.cluster, &test.test, executed, asks);
-            self.look_at(test, &open, further, executor)
-        });
-        Some(widened.map_or_else(|| as_it_is.clone(), |widened| as_it_is.widened(widened)))
+            self.look_at(test, open, further, executor).map(|wide| as_it_is.widened(wide))
+        })
     }
 
     /// As [`MutantKiller::look`], at what the test asserts and at these points.
-    fn look_at(
+    pub(super) fn look_at(
         &self,
         test: &AssertedTest,
-        mutants: &[(GoalId, MutantTarget)],
+        mutants: &[Mutant],
         mut further: Vec<ObservationPoint>,
         executor: &mut dyn Executor,
     ) -> Option<Seen> {
@@ -209,8 +223,8 @@ impl MutantKiller<'_> {
                 Some(Look { point, expected, is_asserted })
             })
             .collect();
-        let targets: Vec<MutantTarget> = mutants.iter().map(|(_, target)| *target).collect();
-        let runs = executor.observe_mutants(&test.test, &targets, &asked);
+        let infections: Vec<OutcomeId> = mutants.iter().map(|(_, infection)| *infection).collect();
+        let runs = executor.observe_mutants(&test.test, &infections, &asked);
         let kill = |run: &Observations| self.kill_by(&test.test, &original.outcome, &looks, run);
         let kills = mutants.iter().zip(&runs).map(|(&(goal, _), run)| (goal, kill(run))).collect();
         Some(Seen { looks: looks.into_iter().flatten().collect(), kills })
@@ -249,11 +263,12 @@ impl MutantKiller<'_> {
     }
 
     /// The test with the chosen looks as assertions, as far as they hold when exactly that is asked, and what it sees then.
-    fn extended(
+    pub(super) fn extended(
         &self,
         test: &AssertedTest,
         seen: &Seen,
         chosen: &BTreeSet<usize>,
+        mutants: &[Mutant],
         executor: &mut dyn Executor,
     ) -> Option<(AssertedTest, Seen)> {
         let is_kept = |(index, look): &(usize, &Look)| look.is_asserted || chosen.contains(index);
@@ -281,7 +296,7 @@ impl MutantKiller<'_> {
             return None;
         }
         let better = AssertedTest { assertions, ..test.clone() };
-        let seen = self.look_at(&better, &self.mutants(test), Vec::new(), executor)?;
+        let seen = self.look_at(&better, mutants, Vec::new(), executor)?;
         Some((better, seen))
     }
 

@@ -408,6 +408,7 @@ pub(super) fn job_of(
             asked: options.criteria.clone(),
             goal_selection: options.goal_selection,
             line_threshold: options.line_threshold,
+            suite: options.suite,
         },
         search: SearchSetup {
             algorithm: options.algorithm.clone(),

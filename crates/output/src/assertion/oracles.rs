@@ -1,0 +1,274 @@
+//! The tests that a suite keeps, and the assertions that make them kill mutants.
+//!
+//! Goals of inputs, outputs and accidents guide the search; a reader wants one test for each thing that can go wrong. So a
+//! compact suite keeps a test if it alone covers structure or shows an exception that the code means, or if it kills a mutant
+//! that no test before it kills, with the assertions that it has or with one more. Only mutants that a test infects run, and none
+//! that is killed.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
+use serde::{Deserialize, Serialize};
+use testcase::execution::{ExceptionKind, Executor, ThrowOrigin, Thrown};
+
+use super::mutants::{Mutant, MutantKiller, Seen};
+use crate::asserted_test::AssertedTest;
+use crate::report::{Cause, Dropped};
+
+/// Tests in which further assertions are looked for to kill one mutant. What as many tests do not show is hardly ever shown by
+/// another one, and each of them runs the mutant.
+const MOST_TRIES: usize = 6;
+
+/// The criterion whose goals are those of another one, called in a certain way.
+const DIRECT: &str = "direct-branch";
+
+/// Which tests a suite keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum SuiteSize {
+    /// Those that structure or mutants depend on.
+    #[default]
+    Compact,
+    /// All that cover a goal.
+    Complete,
+}
+
+impl SuiteSize {
+    /// All, the default first.
+    pub const ALL: [Self; 2] = [Self::Compact, Self::Complete];
+
+    /// The name that the user gives.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Compact => "compact",
+            Self::Complete => "complete",
+        }
+    }
+
+    /// The one of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|size| size.name() == name)
+    }
+
+    /// All tests where no criterion that was asked for has structure for its goals: something is to be covered.
+    #[must_use]
+    pub fn for_criteria(self, asked: &[String], all: &GoalSet) -> Self {
+        let is_asked = |goal: &&Goal| asked.iter().any(|name| *name == *goal.criterion);
+        if all.goals().iter().filter(is_asked).any(is_structure) { self } else { Self::Complete }
+    }
+
+    /// Of these goals of a test that ends so, those for which a suite of this size may keep it.
+    pub fn kept_for(self, goals: &[GoalId], thrown: Option<&Thrown>, all: &GoalSet) -> Vec<GoalId> {
+        let counts = |id: &&GoalId| match self {
+            Self::Complete => true,
+            Self::Compact => all.goals().get(id.index()).is_none_or(|goal| {
+                is_structure(goal) || is_meant(goal, thrown) || goal.infected_mutant().is_some()
+            }),
+        };
+        goals.iter().filter(counts).copied().collect()
+    }
+}
+
+/// Chooses tests and assertions by the mutants that they kill.
+#[derive(Debug)]
+pub struct Oracles<'a> {
+    /// Runs mutants.
+    pub killer: MutantKiller<'a>,
+    /// Which tests are kept.
+    pub size: SuiteSize,
+}
+
+/// A suite while it is chosen from.
+struct Choice<'a, 'b> {
+    oracles: &'a Oracles<'b>,
+    executor: &'a mut dyn Executor,
+    tests: &'a mut [AssertedTest],
+    /// By test: whether it is kept.
+    kept: Vec<bool>,
+    /// By test: what is known of its mutants.
+    seen: Vec<Option<Seen>>,
+    /// Mutants that no test kills so far, with the tests in which more was looked for.
+    open: BTreeMap<GoalId, usize>,
+}
+
+impl Oracles<'_> {
+    /// Gives tests the further assertions that kill mutants, and takes out those that are not needed: what goes with them.
+    /// `wanted` are the goals that the suite is to cover, ascending; others have their tests elsewhere. Once `may_continue` says no,
+    /// tests stay that may kill something.
+    pub fn choose(
+        &self,
+        tests: &mut Vec<AssertedTest>,
+        wanted: &[GoalId],
+        executor: &mut dyn Executor,
+        may_continue: &mut dyn FnMut() -> bool,
+    ) -> Vec<Dropped> {
+        let kept = match self.size {
+            SuiteSize::Compact => self.needed(tests, wanted),
+            SuiteSize::Complete => vec![true; tests.len()],
+        };
+        let is_wanted = |goal: &GoalId| wanted.binary_search(goal).is_ok();
+        let infected = tests.iter().flat_map(|test| self.mutants(test));
+        let open = infected.map(|(goal, _)| (goal, 0)).filter(|(goal, _)| is_wanted(goal)).collect();
+        let seen = vec![None; tests.len()];
+        let mut choice = Choice { oracles: self, executor, tests, kept, seen, open };
+        // What is there anyway kills first, then what could be asserted of it, then the other tests.
+        choice.run(true, may_continue);
+        choice.look_further(true, may_continue);
+        choice.run(false, may_continue);
+        choice.look_further(false, may_continue);
+        let kept = choice.finished();
+        left_out(tests, &kept)
+    }
+
+    /// The mutants that a test infects and that it need not kill.
+    fn mutants(&self, test: &AssertedTest) -> Vec<Mutant> {
+        let goals = test.goals.iter().copied();
+        goals.filter_map(|id| Some((id, self.goal(id)?.infected_mutant()?))).collect()
+    }
+
+    fn goal(&self, id: GoalId) -> Option<&Goal> {
+        self.killer.goals.goals().get(id.index())
+    }
+
+    /// Whether each test is needed for what counts without mutants: the worst of those that are not go first.
+    fn needed(&self, tests: &[AssertedTest], wanted: &[GoalId]) -> Vec<bool> {
+        let counts = |id: &GoalId, test: &AssertedTest| {
+            wanted.binary_search(id).is_ok()
+                && self
+                    .goal(*id)
+                    .is_none_or(|goal| is_structure(goal) || is_meant(goal, test.expected.as_ref()))
+        };
+        let goals: Vec<Vec<GoalId>> = tests
+            .iter()
+            .map(|test| test.goals.iter().filter(|id| counts(id, test)).copied().collect())
+            .collect();
+        let mut covering: BTreeMap<GoalId, usize> = BTreeMap::new();
+        goals.iter().flatten().for_each(|goal| *covering.entry(*goal).or_default() += 1);
+        let mut worst_first: Vec<usize> = (0..tests.len()).collect();
+        worst_first.sort_by_key(|&test| Reverse((badness(&tests[test]), test)));
+        let mut needed = vec![true; tests.len()];
+        for test in worst_first {
+            if goals[test].iter().all(|goal| covering[goal] > 1) {
+                needed[test] = false;
+                goals[test].iter().for_each(|goal| *covering.entry(*goal).or_default() -= 1);
+            }
+        }
+        needed
+    }
+}
+
+impl Choice<'_, '_> {
+    /// Runs the open mutants of the tests that are kept, or of the others: of these stay those that kill one.
+    fn run(&mut self, kept: bool, may_continue: &mut dyn FnMut() -> bool) {
+        for test in 0..self.tests.len() {
+            if self.kept[test] != kept {
+                continue;
+            }
+            let mutants = self.open_mutants(test);
+            if mutants.is_empty() || !may_continue() {
+                continue;
+            }
+            let Some(seen) =
+                self.oracles.killer.look_at(&self.tests[test], &mutants, Vec::new(), self.executor)
+            else {
+                continue;
+            };
+            let before = self.open.len();
+            seen.killed().for_each(|goal| _ = self.open.remove(&goal));
+            self.kept[test] |= self.open.len() < before;
+            self.seen[test] = Some(seen);
+        }
+    }
+
+    /// Adds assertions that kill open mutants to the tests that are kept, or to the others: of these stay those that got one.
+    fn look_further(&mut self, kept: bool, may_continue: &mut dyn FnMut() -> bool) {
+        for test in 0..self.tests.len() {
+            if self.kept[test] != kept || !may_continue() {
+                continue;
+            }
+            let Some(seen) = self.seen[test].clone() else { continue };
+            let mut mutants = self.open_mutants(test);
+            mutants.retain(|(goal, _)| self.open[goal] < MOST_TRIES);
+            if mutants.is_empty() {
+                continue;
+            }
+            for (goal, _) in &mutants {
+                *self.open.entry(*goal).or_default() += 1;
+            }
+            let killer = self.oracles.killer;
+            let wide = killer.look_everywhere(&self.tests[test], &mutants, &seen, self.executor);
+            let Some(wide) = wide else { continue };
+            let chosen = wide.cover(&mutants.iter().map(|(goal, _)| *goal).collect());
+            if chosen.is_empty() {
+                continue;
+            }
+            let better = killer.extended(&self.tests[test], &wide, &chosen, &mutants, self.executor);
+            if let Some((better, now)) = better {
+                now.killed().for_each(|goal| _ = self.open.remove(&goal));
+                (self.tests[test], self.kept[test]) = (better, true);
+            }
+        }
+    }
+
+    fn open_mutants(&self, test: usize) -> Vec<Mutant> {
+        let mut mutants = self.oracles.mutants(&self.tests[test]);
+        mutants.retain(|(goal, _)| self.open.contains_key(goal));
+        mutants
+    }
+
+    /// Which tests are kept: those as well that nobody had time to look at and that infect what is open.
+    fn finished(self) -> Vec<bool> {
+        let may_kill = |test: usize| self.seen[test].is_none() && !self.open_mutants(test).is_empty();
+        (0..self.kept.len()).map(|test| self.kept[test] || may_kill(test)).collect()
+    }
+}
+
+/// Takes out the tests that are not kept: the goals that no other test covers.
+fn left_out(tests: &mut Vec<AssertedTest>, kept: &[bool]) -> Vec<Dropped> {
+    let mut lost: BTreeSet<GoalId> = BTreeSet::new();
+    let mut covered: BTreeSet<GoalId> = BTreeSet::new();
+    for (test, &kept) in tests.iter().zip(kept) {
+        let goals = if kept { &mut covered } else { &mut lost };
+        goals.extend(&test.goals);
+    }
+    let mut is_kept = kept.iter();
+    tests.retain(|_| is_kept.next().is_none_or(|&kept| kept));
+    let lost: Vec<GoalId> = lost.difference(&covered).copied().collect();
+    if lost.is_empty() { Vec::new() } else { vec![(Cause::LeftOut, lost)] }
+}
+
+/// How little a reader has of a test: exceptions that nobody meant, then length.
+fn badness(test: &AssertedTest) -> (u8, usize) {
+    let ending = match test.expected.as_ref().map(|thrown| thrown.origin) {
+        None => 0,
+        Some(ThrowOrigin::Project) => 1,
+        Some(ThrowOrigin::Library) => 2,
+        Some(ThrowOrigin::Jvm) => 3,
+        Some(ThrowOrigin::Statement) => 4,
+    };
+    (ending, test.test.len())
+}
+
+/// Whether a goal is one of structure: a place of the code, entered in whatever way, or a mutant that must be killed.
+fn is_structure(goal: &Goal) -> bool {
+    match &goal.kind {
+        GoalKind::Branch { .. } => &*goal.criterion != DIRECT,
+        GoalKind::Entry => &*goal.criterion != DIRECT,
+        GoalKind::Line(_)
+        | GoalKind::Statement { .. }
+        | GoalKind::Call
+        | GoalKind::Return
+        | GoalKind::Mutant { propagation: Some(_), .. } => true,
+        GoalKind::Mutant { propagation: None, .. } | GoalKind::Throw { .. } | GoalKind::Value { .. } => false,
+    }
+}
+
+/// Whether a goal is an exception that the code means to throw, and that ends the test.
+fn is_meant(goal: &Goal, thrown: Option<&Thrown>) -> bool {
+    let GoalKind::Throw { exception, kind } = &goal.kind else { return false };
+    let is_thrown_on_purpose = match kind {
+        ExceptionKind::Declared | ExceptionKind::Explicit => true,
+        ExceptionKind::Implicit => false,
+    };
+    is_thrown_on_purpose && thrown.is_some_and(|thrown| thrown.class == *exception)
+}

@@ -1,0 +1,250 @@
+//! Which tests a suite keeps, and which assertions they get for the mutants that they infect, from what a fake executor shows.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
+use common::{ClusterBuilder, TestBuilder, no_classes};
+use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
+use output::asserted_test::AssertedTest;
+use output::assertion::AssertionOptions;
+use output::assertion::mutants::MutantKiller;
+use output::assertion::oracles::{Oracles, SuiteSize};
+use output::report::{Cause, Dropped};
+use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::cluster::{CallableId, TestCluster};
+use testcase::execution::{
+    ExceptionKind, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown,
+};
+use testcase::run_request::RunRequest;
+use testcase::statement::VarRef;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+/// Everything is a 1; in a run of the mutant of a pair of test and infection, one thing that is looked at is a 2. A test is
+/// known by the number of its statements.
+#[derive(Default)]
+struct Fake {
+    changes: Vec<(usize, u32, ObservationTarget)>,
+    /// The mutants that ran, each with the statements of its test.
+    runs: Vec<(usize, u32)>,
+}
+
+fn int(value: i32) -> ObservedValue {
+    ObservedValue::Primitive(Value::Int(value))
+}
+
+impl Executor for Fake {
+    fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
+        panic!("mutants are observed")
+    }
+
+    fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+        Observations { outcome: Outcome::Passed, values: vec![Some(int(1)); points.len()] }
+    }
+
+    fn observe_mutants(
+        &mut self,
+        test: &TestCase,
+        infections: &[OutcomeId],
+        points: &[ObservationPoint],
+    ) -> Vec<Observations> {
+        let run = |infection: &OutcomeId| {
+            self.runs.push((test.len(), infection.0));
+            let is_changed =
+                |point: &ObservationPoint| self.changes.contains(&(test.len(), infection.0, point.target));
+            let values = points.iter().map(|point| Some(int(if is_changed(point) { 2 } else { 1 })));
+            Observations { outcome: Outcome::Passed, values: values.collect() }
+        };
+        infections.iter().map(run).collect()
+    }
+}
+
+struct World {
+    cluster: TestCluster,
+    new: CallableId,
+    next: CallableId,
+    size: CallableId,
+    goals: GoalSet,
+}
+
+/// A line; an exception that the code means and one that it does not; a value; mutants.
+const LINE: u32 = 0;
+const MEANT: u32 = 1;
+const ACCIDENT: u32 = 2;
+const RESULT: u32 = 3;
+const MUTANTS: [u32; 3] = [4, 5, 6];
+
+fn world() -> World {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let bag = "Lp/Bag;";
+    let new = builder.constructor(bag, "()V", &[]);
+    let next = builder.method(bag, "next", "()I");
+    let size = builder.method(bag, "size", "()I");
+    let of = builder.ty(bag);
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![size];
+    World { cluster, new, next, size, goals: goals() }
+}
+
+fn goals() -> GoalSet {
+    let throw = |kind| GoalKind::Throw { exception: "p/E".into(), kind };
+    let mutant =
+        |number| GoalKind::Mutant { mutant: MutantId(number), change: "+ by -".into(), propagation: None };
+    let value = GoalKind::Value {
+        of: bytecode::values::ValueOf::Result,
+        inspector: None,
+        partition: bytecode::values::ValuePartition::Null,
+    };
+    let kinds = [GoalKind::Line(1), throw(ExceptionKind::Explicit), throw(ExceptionKind::Implicit), value];
+    let kinds = kinds.into_iter().chain(MUTANTS.map(mutant));
+    let goal = |(number, kind): (u32, GoalKind)| Goal {
+        criterion: "any".into(),
+        class: "p/Bag".into(),
+        hash: 0,
+        method: "next()I".into(),
+        kind,
+        line: None,
+        entry: ProbeId(0),
+        outcome: MUTANTS.contains(&number).then_some(OutcomeId(number)),
+        covered_by: vec![Evidence::Hit(ProbeId(number))],
+        controlled_by: Vec::new(),
+    };
+    GoalSet::new((0..).zip(kinds).map(goal).collect())
+}
+
+impl World {
+    /// So many calls of `next`, of which the value of the last is asserted, for these goals.
+    fn test(&self, calls: usize, goals: &[u32]) -> AssertedTest {
+        let mut test = TestBuilder::default();
+        let object = test.new_object(self.new, &[]);
+        (0..calls).for_each(|_| _ = test.call(self.next, object, &[]));
+        let last = VarRef::from(calls);
+        AssertedTest {
+            test: test.test,
+            assertions: vec![Assertion {
+                after: last,
+                target: ObservationTarget::Value(last),
+                expected: int(1),
+            }],
+            expected: None,
+            goals: ids(goals),
+            kills: Vec::new(),
+        }
+    }
+
+    fn throwing(&self, calls: usize, goals: &[u32], origin: ThrowOrigin) -> AssertedTest {
+        let thrown = Thrown { position: calls, class: "p/E".into(), origin };
+        AssertedTest { expected: Some(thrown), assertions: Vec::new(), ..self.test(calls, goals) }
+    }
+
+    /// What the value of a variable shows, in the run of a test with so many calls.
+    fn value(variable: usize) -> ObservationTarget {
+        ObservationTarget::Value(VarRef::from(variable))
+    }
+
+    fn choose(&self, size: SuiteSize, tests: &mut Vec<AssertedTest>, fake: &mut Fake) -> Vec<Dropped> {
+        self.choose_while(size, tests, fake, true)
+    }
+
+    fn choose_while(
+        &self,
+        size: SuiteSize,
+        tests: &mut Vec<AssertedTest>,
+        fake: &mut Fake,
+        has_time: bool,
+    ) -> Vec<Dropped> {
+        let options = AssertionOptions::default();
+        let killer = MutantKiller { cluster: &self.cluster, goals: &self.goals, options };
+        let wanted: Vec<GoalId> = self.goals.ids().collect();
+        Oracles { killer, size }.choose(tests, &wanted, fake, &mut || has_time)
+    }
+}
+
+fn ids(goals: &[u32]) -> Vec<GoalId> {
+    goals.iter().copied().map(GoalId).collect()
+}
+
+/// Numbers of calls of the tests that are left.
+fn calls(tests: &[AssertedTest]) -> Vec<usize> {
+    tests.iter().map(|test| test.test.len() - 1).collect()
+}
+
+fn targets(test: &AssertedTest) -> BTreeSet<ObservationTarget> {
+    test.assertions.iter().map(|assertion| assertion.target).collect()
+}
+
+#[test]
+fn tests_stay_for_structure_and_meant_exceptions_and_not_for_values_and_accidents() {
+    let world = world();
+    let mut tests = vec![
+        world.test(1, &[LINE]),
+        world.test(2, &[RESULT]),
+        world.throwing(3, &[MEANT], ThrowOrigin::Project),
+        world.throwing(4, &[ACCIDENT], ThrowOrigin::Jvm),
+        world.test(5, &[LINE, RESULT]),
+    ];
+    let all = tests.clone();
+    let dropped = world.choose(SuiteSize::Compact, &mut tests, &mut Fake::default());
+    assert_eq!(calls(&tests), [1, 3]);
+    assert_eq!(dropped, [(Cause::LeftOut, ids(&[ACCIDENT, RESULT]))]);
+    let mut complete = all.clone();
+    assert_eq!(world.choose(SuiteSize::Complete, &mut complete, &mut Fake::default()), []);
+    assert_eq!(complete, all);
+}
+
+#[test]
+fn a_test_stays_for_a_mutant_that_no_test_before_it_kills() {
+    let world = world();
+    let [first, second, third] = MUTANTS;
+    let mut tests = vec![
+        world.test(1, &[LINE, first]),
+        world.test(2, &[first, second]),
+        world.test(3, &[second, third]),
+        world.test(4, &[third]),
+    ];
+    let changes =
+        vec![(2, first, World::value(1)), (3, first, World::value(2)), (3, second, World::value(2))];
+    let mut fake = Fake { changes, ..Fake::default() };
+    let dropped = world.choose(SuiteSize::Compact, &mut tests, &mut fake);
+    assert_eq!((calls(&tests), dropped), (vec![1, 2], vec![(Cause::LeftOut, ids(&[third]))]));
+    assert!(!fake.runs.contains(&(3, first)), "it is killed by then: {:?}", fake.runs);
+}
+
+#[test]
+fn what_no_assertion_kills_is_asserted_where_it_shows_first_in_tests_that_stay() {
+    let world = world();
+    let [first, second, _] = MUTANTS;
+    let size = ObservationTarget::Inspector(VarRef(0), world.size);
+    let mut tests =
+        vec![world.test(1, &[first, second]), world.test(2, &[LINE, first]), world.test(3, &[first])];
+    let mut fake = Fake::default();
+    for statements in [2, 3, 4] {
+        fake.changes.push((statements, first, size));
+    }
+    fake.changes.push((2, second, size));
+    let dropped = world.choose(SuiteSize::Compact, &mut tests, &mut fake);
+    assert_eq!((calls(&tests), dropped), (vec![1, 2], vec![]));
+    assert!(tests.iter().all(|test| targets(test).contains(&size)));
+}
+
+#[test]
+fn without_time_tests_stay_that_may_kill_something() {
+    let world = world();
+    let [first, ..] = MUTANTS;
+    let mut tests = vec![world.test(1, &[LINE]), world.test(2, &[first]), world.test(3, &[RESULT])];
+    let mut fake = Fake::default();
+    let dropped = world.choose_while(SuiteSize::Compact, &mut tests, &mut fake, false);
+    assert_eq!((calls(&tests), dropped), (vec![1, 2], vec![(Cause::LeftOut, ids(&[RESULT]))]));
+    assert_eq!(fake.runs, []);
+}
+
+#[test]
+fn where_no_structure_is_asked_for_every_goal_counts() {
+    let goals = goals();
+    let asked = |name: &str| SuiteSize::Compact.for_criteria(&[name.to_owned()], &goals);
+    assert_eq!((asked("any"), asked("output")), (SuiteSize::Compact, SuiteSize::Complete));
+}
