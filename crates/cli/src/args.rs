@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use project::failure::Failure;
 
 /// Writes JUnit tests for compiled JVM classes.
@@ -25,6 +25,9 @@ pub enum Command {
     List(ListArgs),
     /// Say what the folder of a project holds, how that was found out, and what keeps tests from being generated.
     Doctor(DoctorArgs),
+    /// Print every option of `generate`, its value and where that comes from: the default, `covolve.toml`, the environment or
+    /// the command line.
+    Config(Box<ConfigArgs>),
     /// List the coverage goals of classes, and which depend on which.
     Goals(GoalsArgs),
     /// Explain the coverage criteria, with their sources.
@@ -39,6 +42,22 @@ pub enum Command {
     /// Run a command under the sandbox. Started by `generate`.
     #[command(hide = true)]
     Sandboxed(SandboxedArgs),
+}
+
+/// Options that are about the file of options, and not in it.
+pub const NO_KEYS: [&str; 4] = ["config", "no-config", "help", "version"];
+
+/// Options that say where options come from, of every command that looks at a project.
+#[derive(Debug, Clone, Default, Args)]
+pub struct FileArgs {
+    /// File with options [default: `covolve.toml` in the folder of the project, or in the nearest one around it that belongs to
+    /// the build].
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+
+    /// Read no file with options.
+    #[arg(long)]
+    pub no_config: bool,
 }
 
 /// Options that say which classes are meant, of every command that looks at some.
@@ -179,6 +198,22 @@ pub struct GenerateArgs {
     /// What is written for statistics.
     #[command(flatten)]
     pub report: ReportArgs,
+
+    /// Where options come from.
+    #[command(flatten)]
+    pub file: FileArgs,
+}
+
+/// Options of `config`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ConfigArgs {
+    /// What `generate` would be told. `json` is that of the other layers: on the command line it says how to print.
+    #[command(flatten)]
+    pub generate: GenerateArgs,
+
+    /// Print the JSON schema of `covolve.toml`, for editors, and nothing else.
+    #[arg(long)]
+    pub schema: bool,
 }
 
 /// Options of `generate` that concern tables for statistics.
@@ -205,6 +240,10 @@ pub struct ListArgs {
     #[command(flatten)]
     pub targets: TargetArgs,
 
+    /// Where options come from.
+    #[command(flatten)]
+    pub file: FileArgs,
+
     /// Print one JSON object per class and line on standard output, and nothing else there.
     #[arg(long)]
     pub json: bool,
@@ -213,6 +252,10 @@ pub struct ListArgs {
 /// Options of `doctor`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct DoctorArgs {
+    /// Where options come from.
+    #[command(flatten)]
+    pub file: FileArgs,
+
     /// Folder of a Maven or Gradle build or of one of its modules, or of classes or jars [default: the current folder].
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
@@ -232,6 +275,10 @@ pub struct GoalsArgs {
     /// The classes whose goals are listed.
     #[command(flatten)]
     pub targets: TargetArgs,
+
+    /// Where options come from.
+    #[command(flatten)]
+    pub file: FileArgs,
 
     /// Coverage criterion (repeatable, or a list with commas or colons); `covolve criteria` explains them and says
     /// which are the default.
@@ -278,7 +325,17 @@ pub enum NoArguments {
 /// The text of `--help` and `--version`, and one sentence on what is wrong.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLine, NoArguments> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    CommandLine::try_parse_from(&arguments).map_err(|error| match error.kind() {
+    parse_with_matches(&arguments).map(|(line, _)| line)
+}
+
+/// As [`parse`], with what of it was given.
+///
+/// # Errors
+/// As for [`parse`].
+pub fn parse_with_matches(arguments: &[OsString]) -> Result<(CommandLine, ArgMatches), NoArguments> {
+    let parsed = definition().try_get_matches_from(arguments);
+    let parsed = parsed.and_then(|matches| Ok((CommandLine::from_arg_matches(&matches)?, matches)));
+    parsed.map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -288,9 +345,14 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLin
     })
 }
 
+/// The definition of all commands and their options.
+pub fn definition() -> clap::Command {
+    CommandLine::command()
+}
+
 /// Clap's report, of several paragraphs, as one sentence; `command` is the word behind the program's name.
 fn sentence(error: &clap::Error, command: Option<&OsString>) -> String {
-    let definition = CommandLine::command();
+    let definition = definition();
     let command = command.and_then(|word| definition.find_subcommand(word));
     let command = command.map_or("generate", clap::Command::get_name);
     let text = error.render().to_string();
@@ -317,7 +379,7 @@ fn sentence(error: &clap::Error, command: Option<&OsString>) -> String {
 
 /// The commands for people, in words.
 fn commands() -> String {
-    let definition = CommandLine::command();
+    let definition = definition();
     let names: Vec<&str> = definition
         .get_subcommands()
         .filter(|command| !command.is_hide_set())
@@ -380,7 +442,8 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, list, doctor, goals, criteria, algorithms and parameters";
+        let commands =
+            "the commands are generate, list, doctor, config, goals, criteria, algorithms and parameters";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

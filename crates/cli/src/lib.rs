@@ -3,7 +3,8 @@
 //!
 //! Start with [`run`].
 //!
-//! * [`args`], [`options`], [`search_config`], [`exit_code`]: the command line and its outcome
+//! * [`args`], [`options`], [`search_config`], [`exit_code`]: the command line and its outcome; [`configuration`]: options from
+//!   elsewhere
 //! * [`generate`]: a run of `generate`, with the stages of a class
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
 //! * [`interrupt`]: the only door to signals
@@ -11,6 +12,7 @@
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
 pub mod args;
+pub mod configuration;
 pub mod console;
 pub mod doctor;
 pub mod exit_code;
@@ -37,6 +39,7 @@ use project::environment::Environment;
 use tracing_subscriber::EnvFilter;
 
 use crate::args::{Command, NoArguments};
+use crate::configuration::{Layered, Origins, show};
 use crate::console::Console;
 use crate::exit_code::{ExitCode, code_of};
 use crate::generate::Generator;
@@ -55,8 +58,11 @@ pub struct Wiring<'a, G> {
 
 /// Runs a command line, the program's name first, and says on standard error what went wrong.
 pub fn run<G: Generator>(arguments: impl IntoIterator<Item = OsString>, wiring: &Wiring<'_, G>) -> ExitCode {
-    let result = match args::parse(arguments) {
-        Ok(line) => dispatch(line.command, wiring),
+    let environment = Environment::read();
+    let result = match configuration::parse(arguments, &environment) {
+        Ok(Layered { line, origins }) => {
+            dispatch(line.command, &origins, &environment, wiring).map_err(|error| origins.explain(error))
+        }
         Err(NoArguments::Text(text)) => {
             // Nobody may be reading; there is nothing else to do.
             let _ = std::io::stdout().write_all(text.as_bytes());
@@ -78,31 +84,32 @@ fn start_log(environment: &Environment) {
     }
 }
 
-fn dispatch<G: Generator>(command: Command, wiring: &Wiring<'_, G>) -> anyhow::Result<ExitCode> {
+fn dispatch<G: Generator>(
+    command: Command,
+    origins: &Origins,
+    environment: &Environment,
+    wiring: &Wiring<'_, G>,
+) -> anyhow::Result<ExitCode> {
     match command {
         Command::Generate(arguments) => {
             let console = Console::new(arguments.json, arguments.verbose);
-            let environment = Environment::read();
-            start_log(&environment);
-            generate::run(&arguments, &environment, Path::new(SELF), wiring.generator, &console)
+            start_log(environment);
+            generate::run(&arguments, environment, Path::new(SELF), wiring.generator, &console)
         }
-        Command::List(arguments) => list::run(
-            &arguments,
-            &Environment::read(),
-            wiring.generator.names(),
-            &mut std::io::stdout().lock(),
-        ),
+        Command::List(arguments) => {
+            list::run(&arguments, environment, wiring.generator.names(), &mut std::io::stdout().lock())
+        }
         Command::Doctor(arguments) => {
             let console = Console::new(false, false);
             let note = |text: &str| console.note(text);
-            doctor::run(&arguments, &Environment::read(), &note, &mut std::io::stdout().lock())
+            doctor::run(&arguments, environment, &note, &mut std::io::stdout().lock())
         }
-        Command::Goals(arguments) => goals::run(
-            &arguments,
-            &Environment::read(),
-            wiring.generator.names(),
-            &mut std::io::stdout().lock(),
-        ),
+        Command::Config(arguments) => {
+            show::run(&arguments, origins, wiring.generator.names(), &mut std::io::stdout().lock())
+        }
+        Command::Goals(arguments) => {
+            goals::run(&arguments, environment, wiring.generator.names(), &mut std::io::stdout().lock())
+        }
         Command::Criteria => {
             tables::criteria(wiring.generator.names(), &mut std::io::stdout().lock())?;
             Ok(ExitCode::Success)

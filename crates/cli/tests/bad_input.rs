@@ -70,6 +70,40 @@ fn check_with(words: &str, prepare: impl FnOnce(&mut Command), code: ExitCode, e
 }
 
 #[test]
+fn what_is_wrong_with_options_from_elsewhere_is_told_with_their_layer() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
+    let check = |text: &str, variables: &[(&str, &str)], words: &str, expect: &str| {
+        fs::write(file.path(), text).unwrap();
+        let set = |command: &mut Command| {
+            command.envs(variables.iter().copied());
+        };
+        let words = format!("--config {path} {words}");
+        check_with(&words, set, ExitCode::Usage, &expect.replace("FILE", path));
+    };
+    check(
+        "# ours\nbugdet = \"5s\"",
+        &[],
+        "",
+        "FILE:2: bugdet is no option of `covolve generate`; did you mean 'budget'?",
+    );
+    check("seed = [1]", &[], "", "FILE:1: seed has one value, not a list; give it alone");
+    check(
+        "profile = \"paper-000\"",
+        &[],
+        "--cp good --class p.Outer --algorithm random",
+        "--algorithm random contradicts --profile paper-000, which allows ma or ws; leave one of them out (--profile \
+         comes from FILE:1)",
+    );
+    check(
+        "class = \"p.Outer\"",
+        &[("COVOLVE_SEED", "x")],
+        "--cp good",
+        "--seed x is not possible; give a whole number, 0 or more (--seed comes from environment COVOLVE_SEED)",
+    );
+}
+
+#[test]
 fn wrong_options() {
     let usage = |words, expect| check(words, ExitCode::Usage, expect);
     check(

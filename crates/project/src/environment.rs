@@ -1,5 +1,6 @@
 //! What the environment says, read once at the start and passed down as a value.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +21,15 @@ pub struct Environment {
     pub log: Option<String>,
     /// Whether file names are UTF-8 by the locale (`LC_ALL`, `LC_CTYPE`, `LANG`, the first that is not empty).
     pub is_utf8: bool,
+    /// What begins with `COVOLVE_` and is none of the above, by name.
+    pub options: BTreeMap<String, OsString>,
 }
+
+/// How variables of ours begin.
+const PREFIX: &str = "COVOLVE_";
+
+/// Those of them that are no options.
+const NO_OPTIONS: [&str; 2] = ["COVOLVE_CACHE", "COVOLVE_LOG"];
 
 impl Environment {
     /// Reads the variables of this process.
@@ -41,6 +50,10 @@ impl Environment {
                 .iter()
                 .find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()))
                 .is_some_and(|locale| is_utf8(&locale.to_string_lossy())),
+            options: std::env::vars_os()
+                .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+                .filter(|(name, _)| name.starts_with(PREFIX) && !NO_OPTIONS.contains(&name.as_str()))
+                .collect(),
         }
     }
 

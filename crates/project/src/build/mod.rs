@@ -5,7 +5,7 @@
 //! * [`answer`]: what build tools say; [`command`]: how they are run
 //! * [`module`]: a module; [`freshness`]: whether its classes are those of its sources; [`libraries`]: what its tests may use;
 //!   [`findings`]: what is wrong with it
-//! * [`requests`]: what is asked of each module
+//! * [`requests`]: what is asked of each module; [`root`]: how far up a build reaches
 
 pub mod answer;
 pub mod command;
@@ -17,4 +17,5 @@ pub mod maven;
 pub mod module;
 pub mod plain;
 pub mod requests;
+pub mod root;
 pub mod tool;

@@ -34,6 +34,10 @@ impl BuildTool for PlainFolder {
         "plain folder"
     }
 
+    fn has_modules(&self) -> bool {
+        false
+    }
+
     fn detect(&self, folder: &Path) -> bool {
         !class_roots(folder).is_empty() || !jars_in(folder).is_empty()
     }

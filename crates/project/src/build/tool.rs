@@ -16,6 +16,11 @@ pub trait BuildTool: Sync {
     /// Its name, for people.
     fn name(&self) -> &'static str;
 
+    /// Whether what it knows is a build, which may be a module of one further up.
+    fn has_modules(&self) -> bool {
+        true
+    }
+
     /// Whether the folder is built with it.
     fn detect(&self, folder: &Path) -> bool;
 
