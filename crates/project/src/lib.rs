@@ -7,7 +7,7 @@
 //! * [`maven`], [`local_repository`]: artifacts and their dependencies
 //! * [`targets`]: the classes to test, with their nests; [`class_pattern`]: those that are left out on demand; [`untestable`]: why others are not
 //! * [`junit`]: the JUnit to write for and to verify with
-//! * [`test_sources`]: test files on disk
+//! * [`test_sources`]: test files on disk; [`style`]: how they look
 //! * [`build`]: the modules of a Maven or Gradle build, or of a plain folder
 //! * [`environment`]: the one door to environment variables; [`failure`]: what is wrong, in one sentence; [`nearest`]: names
 //!   that were meant
@@ -25,6 +25,7 @@ pub mod nearest;
 pub mod project;
 pub mod request;
 pub mod signed;
+pub mod style;
 pub mod targets;
 pub mod test_sources;
 pub mod untestable;

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Access, access};
 
 use crate::failure::Failure;
+use crate::style::SourceStyle;
+use crate::style::habits::Habits;
 
 /// What lies below the root, and the option that names it.
 const FILES: &str = "test files";
@@ -33,6 +35,7 @@ pub struct TestSources<'a> {
     root: &'a Path,
     force: bool,
     ownership: Ownerships<'a>,
+    habits: Option<&'a Habits>,
 }
 
 impl std::fmt::Debug for TestSources<'_> {
@@ -44,7 +47,13 @@ impl std::fmt::Debug for TestSources<'_> {
 impl<'a> TestSources<'a> {
     /// Test files below `root`; with `force` edited files are overwritten.
     pub fn new(root: &'a Path, force: bool, ownership: Ownerships<'a>) -> Self {
-        Self { root, force, ownership }
+        Self { root, force, ownership, habits: None }
+    }
+
+    /// Writes files that look like those of a module.
+    #[must_use]
+    pub fn like(self, habits: &'a Habits) -> Self {
+        Self { habits: Some(habits), ..self }
     }
 
     /// Whether the file could be written now, so that nobody waits for a search whose result has no place.
@@ -58,14 +67,14 @@ impl<'a> TestSources<'a> {
         check_folder(file.parent().unwrap_or(self.root), self.root, FILES, OPTION)
     }
 
-    /// Writes a file, whole or not at all; returns its path.
+    /// Writes a file, whole or not at all, in the style that its place and the module have; returns its path.
     ///
     /// # Errors
     /// As for [`TestSources::check`].
     pub fn write(&self, path: &str, text: &str) -> Result<PathBuf, Failure> {
         let file = self.root.join(path);
         self.check_owner(&file)?;
-        self.replace(&file, text).map_err(|error| self.unwritable(&error))?;
+        self.replace(&file, &self.style(&file).apply(text)).map_err(|error| self.unwritable(&error))?;
         Ok(file)
     }
 
@@ -82,7 +91,11 @@ impl<'a> TestSources<'a> {
         }
     }
 
-    fn replace(&self, file: &Path, text: &str) -> io::Result<()> {
+    fn style(&self, file: &Path) -> SourceStyle {
+        SourceStyle::of(file, self.habits.unwrap_or(&Habits::default()))
+    }
+
+    fn replace(&self, file: &Path, bytes: &[u8]) -> io::Result<()> {
         let folder = file.parent().unwrap_or(self.root);
         fs::create_dir_all(folder)?;
         let folder = if is_here(folder) { Path::new(".") } else { folder };
@@ -92,7 +105,7 @@ impl<'a> TestSources<'a> {
             .suffix(".tmp")
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder)?;
-        aside.write_all(text.as_bytes())?;
+        aside.write_all(bytes)?;
         aside.persist(file)?;
         Ok(())
     }
@@ -105,8 +118,9 @@ impl<'a> TestSources<'a> {
             }
             Err(error) => return Err(self.unwritable(&error)),
         };
-        // What is no text is none of ours.
-        let ownership = String::from_utf8(bytes).map_or(Ownership::Edited, |text| (self.ownership)(&text));
+        // What we never print is none of ours.
+        let text = self.style(file).read(&bytes);
+        let ownership = text.map_or(Ownership::Edited, |text| (self.ownership)(&text));
         match ownership {
             Ownership::Untouched => Ok(()),
             Ownership::Edited if self.force => Ok(()),
@@ -159,6 +173,8 @@ fn is_here(folder: &Path) -> bool {
 mod tests {
     use super::*;
     use crate::failure::FailureKind;
+    use crate::style::licence::Licence;
+    use crate::style::{Indent, LineEnd};
 
     /// Files that begin with `ours` are ours.
     fn by_first_word(text: &str) -> Ownership {
@@ -174,7 +190,7 @@ mod tests {
         assert!(!out.exists(), "checking makes nothing");
         let file = sources.write("a/b/T.java", "ours 1").unwrap();
         sources.write("a/b/T.java", "ours 2").unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "ours 2");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "ours 2\n");
         assert_eq!(fs::read_dir(out.join("a/b")).unwrap().count(), 1, "nothing is left aside");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o600, 0o600);
         sources.remove("a/b/T.java").unwrap();
@@ -200,7 +216,26 @@ mod tests {
             assert_eq!(fs::read(&file).unwrap(), text);
         }
         TestSources::new(root.path(), true, &by_first_word).write("T.java", "ours").unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "ours");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "ours\n");
+    }
+
+    #[test]
+    fn files_look_like_those_of_the_module_and_are_known_again() {
+        let root = tempfile::tempdir().unwrap();
+        let habits = Habits {
+            indent: Some(Indent::Tab),
+            line_end: Some(LineEnd::CrLf),
+            licence: Licence::of("/* (c) 2019 */\npackage p;"),
+            ..Habits::default()
+        };
+        let sources = TestSources::new(root.path(), false, &by_first_word).like(&habits);
+        let file = sources.write("T.java", "ours {\n    x\n}\n").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"/* (c) 2019 */\r\n\r\nours {\r\n\tx\r\n}\r\n");
+        sources.check("T.java").unwrap();
+        fs::write(&file, "/* (c) 2019 */\nmine").unwrap();
+        assert!(sources.check("T.java").is_err());
+        fs::write(&file, "/* mine */\nours").unwrap();
+        assert!(sources.check("T.java").is_err());
     }
 
     #[test]

@@ -163,7 +163,7 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec
     let verifiers = verifiers(prepared, covolve, &|text| console.note(text))?;
     let clock = Clock::start();
     verifiers.start(prepared.lanes()).context("the verification JVMs cannot be started")?;
-    let test_sources = TestSources::new(&prepared.out, force, ownership);
+    let test_sources = TestSources::new(&prepared.out, force, ownership).like(&prepared.habits);
     let session =
         Session { prepared, verifiers: &verifiers, test_sources, interrupt, console, covolve, clock };
     let work = |target: &Target| {

@@ -11,6 +11,7 @@ use project::failure::Failure;
 use project::junit::Junit;
 use project::project::{Note, Project};
 use project::signed::RunPath;
+use project::style::habits::Habits;
 use project::targets::{LEAST_LEVEL, Target};
 use project::test_sources::{Ownerships, TestSources};
 use project::untestable::Untestable;
@@ -26,6 +27,8 @@ pub struct Prepared {
     pub module: Option<String>,
     /// Root of the test sources.
     pub out: PathBuf,
+    /// How source files of the module look.
+    pub habits: Habits,
     /// The environment.
     pub environment: Environment,
     /// The JDK and the classes.
@@ -75,7 +78,7 @@ impl Prepared {
         ownership: Ownerships<'_>,
         note: Note<'_>,
     ) -> Result<Result<Self, Skipped>, Failure> {
-        let ModuleRequest { module, request, junit_class_path, test_root } = asked;
+        let ModuleRequest { module, request, junit_class_path, test_root, habits } = asked;
         let out = match (&options.out, test_root) {
             (Some(out), _) => out.clone(),
             (None, Some(test_root)) => test_root?,
@@ -87,7 +90,7 @@ impl Prepared {
         if found.targets.is_empty() {
             return Ok(Err(found.skipped));
         }
-        let test_sources = TestSources::new(&out, options.force, ownership);
+        let test_sources = TestSources::new(&out, options.force, ownership).like(&habits);
         for target in &found.targets {
             test_sources.check(&target.test_file())?;
         }
@@ -101,6 +104,7 @@ impl Prepared {
             options: Options { request, ..options.clone() },
             module,
             out,
+            habits,
             environment: environment.clone(),
             run_path: project.run_path(environment, note),
             project,

@@ -18,16 +18,15 @@ pub enum EditState {
     Foreign,
 }
 
-/// Hash of what stands below the head: FNV-1a, 64 bits, over its UTF-8 bytes. Carriage returns before line ends do
-/// not count, so a checkout on another system is no edit.
+/// Hash of what stands below the head: FNV-1a, 64 bits, over the UTF-8 bytes of its lines. How lines end and how far they are
+/// indented does not count: a file has the style of its project, and neither a checkout on another system nor a formatter that
+/// indents otherwise is an edit.
 pub fn header_hash(body: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut bytes = body.bytes().peekable();
-    while let Some(byte) = bytes.next() {
-        if byte == b'\r' && bytes.peek() == Some(&b'\n') {
-            continue;
+    for line in body.lines() {
+        for byte in line.trim_start_matches([' ', '\t']).bytes().chain([b'\n']) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
     hash
 }
@@ -64,8 +63,11 @@ mod tests {
 
     #[test]
     fn the_hash_tells_an_edited_file() {
-        let text = file("package p;\n\nclass FooCovolveTest {\n}\n");
+        let text = file("package p;\n\nclass FooCovolveTest {\n    int a;\n}\n");
         assert_eq!(is_unedited(&text), EditState::Unedited);
+        assert_eq!(is_unedited(&text.replace("    ", "\t")), EditState::Unedited);
+        assert_eq!(is_unedited(text.trim_end()), EditState::Unedited);
+        assert_eq!(is_unedited(&text.replace("int a", "int  a")), EditState::Edited);
         assert_eq!(is_unedited(&text.replace('\n', "\r\n")), EditState::Unedited);
         assert_eq!(is_unedited(&text.replace("Foo", "Bar")), EditState::Edited);
         assert_eq!(is_unedited(&format!("/* licence */\n{text}")), EditState::Edited);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::build::answer::{Described, UNBUILT};
 use crate::build::freshness::{Freshness, files_below, freshness};
 use crate::build::libraries::{Library, libraries};
+use crate::style::habits::Habits;
 
 /// Where tests lie in a module that does not say otherwise.
 const USUAL_TESTS: &str = "src/test/java";
@@ -99,6 +100,11 @@ impl Module {
     /// Whether its classes are those of its sources.
     pub fn freshness(&self) -> Freshness {
         freshness(&self.sources, &self.classes)
+    }
+
+    /// How its source files look.
+    pub fn habits(&self) -> Habits {
+        Habits::of(&self.test_root, &self.sources, self.encoding.as_deref())
     }
 
     /// The libraries that its tests may use.

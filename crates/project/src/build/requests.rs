@@ -12,6 +12,7 @@ use crate::jdk::Jdk;
 use crate::nearest::nearest;
 use crate::project::Note;
 use crate::request::{ModuleClasses, Place, Request};
+use crate::style::habits::Habits;
 
 /// What is asked of a module, or of a class path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct ModuleRequest {
     pub junit_class_path: Vec<PathBuf>,
     /// Where tests of the module belong, or why they cannot lie there; `None` for a class path.
     pub test_root: Option<Result<PathBuf, Failure>>,
+    /// How its source files look.
+    pub habits: Habits,
 }
 
 /// What is asked of all modules.
@@ -100,6 +103,7 @@ fn assign(
             request,
             junit_class_path: module.test_libraries(),
             test_root: Some(test_root),
+            habits: module.habits(),
         });
     }
     match requests.failures.first() {
