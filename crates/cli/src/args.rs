@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap_complete::Shell;
 use project::failure::Failure;
 
 /// Writes JUnit tests for compiled JVM classes.
@@ -25,6 +26,9 @@ pub enum Command {
     List(ListArgs),
     /// Say what the folder of a project holds, how that was found out, and what keeps tests from being generated.
     Doctor(DoctorArgs),
+    /// Write tests as `generate` does, told with the switches of EvoSuite.
+    #[command(disable_help_flag = true)]
+    Evosuite(EvosuiteArgs),
     /// Print every option of `generate`, its value and where that comes from: the default, `covolve.toml`, the environment or
     /// the command line.
     Config(Box<ConfigArgs>),
@@ -36,6 +40,10 @@ pub enum Command {
     Algorithms,
     /// Explain the parameters of the search and the profiles that set them, with their sources.
     Parameters,
+    /// Print completions for a shell, to be put where it looks for them.
+    Completions(CompletionsArgs),
+    /// Print the manual, or write a page per command into a folder.
+    Man(ManArgs),
     /// Run the search for one class, as told over the standard streams. Started by `generate`.
     #[command(hide = true)]
     Worker,
@@ -76,6 +84,10 @@ pub struct TargetArgs {
     /// Class or package, or name with `*` for any characters, that is left out unless --class names it (repeatable).
     #[arg(long, value_name = "PATTERN")]
     pub exclude: Vec<String>,
+
+    /// Folder or jar that is put in front of the class path, and all of whose classes are meant unless some are named (repeatable).
+    #[arg(long = "target", value_name = "PATH")]
+    pub targets: Vec<PathBuf>,
 
     /// Folder of a Maven or Gradle build or of one of its modules, or of classes or jars, where no class path is given
     /// [default: the current folder].
@@ -227,6 +239,11 @@ pub struct ReportArgs {
     #[arg(long, value_name = "TEXT")]
     pub configuration_id: Option<String>,
 
+    /// Columns of `statistics.csv`, in this order (repeatable, or a list with commas); `CoverageTimeline` stands for those of
+    /// --timeline [default: all].
+    #[arg(long, value_name = "NAME")]
+    pub columns: Vec<String>,
+
     /// Add columns `CoverageTimeline_T1` … to `statistics.csv`: the coverage at the ends of so many equal intervals of
     /// the budget (Panichella, Kifetew and Tonella 2018, Equation 10) [without a number: 15].
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "15")]
@@ -292,6 +309,30 @@ pub struct GoalsArgs {
     /// Print a graph per class for Graphviz: an arrow leads from a goal to those that can only be covered after it.
     #[arg(long, conflicts_with = "json")]
     pub dot: bool,
+}
+
+/// Options of `evosuite`.
+#[derive(Debug, Clone, Args)]
+pub struct EvosuiteArgs {
+    /// Switches of EvoSuite and their values; `-help` lists those that are understood.
+    #[arg(value_name = "SWITCH", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<OsString>,
+}
+
+/// Options of `completions`.
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    pub shell: Shell,
+}
+
+/// Options of `man`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ManArgs {
+    /// Folder for the pages.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Options of `sandboxed`.
@@ -442,8 +483,7 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands =
-            "the commands are generate, list, doctor, config, goals, criteria, algorithms and parameters";
+        let commands = "the commands are generate, list, doctor, evosuite, config, goals, criteria, algorithms, parameters, completions and man";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

@@ -4,17 +4,19 @@
 //! Start with [`run`].
 //!
 //! * [`args`], [`options`], [`search_config`], [`exit_code`]: the command line and its outcome; [`configuration`]: options from
-//!   elsewhere
+//!   elsewhere; [`evosuite`]: switches of another tool
 //! * [`generate`]: a run of `generate`, with the stages of a class
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
 //! * [`interrupt`]: the only door to signals
-//! * [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
+//! * [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen; [`shell`]: for
+//!   shells and manuals
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
 pub mod args;
 pub mod configuration;
 pub mod console;
 pub mod doctor;
+pub mod evosuite;
 pub mod exit_code;
 pub mod generate;
 pub mod goals;
@@ -25,6 +27,7 @@ pub mod list;
 pub mod messages;
 pub mod options;
 pub mod search_config;
+pub mod shell;
 pub mod statistics;
 pub mod tables;
 pub mod worker;
@@ -36,9 +39,10 @@ use std::path::Path;
 use processes::sandboxed::{Streams, become_program};
 use processes::worker::{Worker, open};
 use project::environment::Environment;
+use project::failure::Failure;
 use tracing_subscriber::EnvFilter;
 
-use crate::args::{Command, NoArguments};
+use crate::args::{Command, GenerateArgs, NoArguments};
 use crate::configuration::{Layered, Origins, show};
 use crate::console::Console;
 use crate::exit_code::{ExitCode, code_of};
@@ -84,6 +88,36 @@ fn start_log(environment: &Environment) {
     }
 }
 
+fn generate<G: Generator>(
+    arguments: &GenerateArgs,
+    environment: &Environment,
+    wiring: &Wiring<'_, G>,
+) -> anyhow::Result<ExitCode> {
+    let console = Console::new(arguments.json, arguments.verbose);
+    start_log(environment);
+    generate::run(arguments, environment, Path::new(SELF), wiring.generator, &console)
+}
+
+/// Runs `generate` as the switches of EvoSuite say.
+fn run_evosuite<G: Generator>(
+    words: &[OsString],
+    environment: &Environment,
+    wiring: &Wiring<'_, G>,
+) -> anyhow::Result<ExitCode> {
+    if evosuite::asks_help(words) {
+        evosuite::help(&mut std::io::stdout().lock())?;
+        return Ok(ExitCode::Success);
+    }
+    let line = args::parse(evosuite::translate(words)?).map_err(|wrong| match wrong {
+        NoArguments::Wrong(failure) => failure,
+        NoArguments::Text(text) => Failure::usage(text),
+    })?;
+    let Command::Generate(arguments) = line.command else {
+        unreachable!("the translation begins with `generate`: {:?}", line.command)
+    };
+    generate(&arguments, environment, wiring)
+}
+
 fn dispatch<G: Generator>(
     command: Command,
     origins: &Origins,
@@ -91,11 +125,8 @@ fn dispatch<G: Generator>(
     wiring: &Wiring<'_, G>,
 ) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Generate(arguments) => {
-            let console = Console::new(arguments.json, arguments.verbose);
-            start_log(environment);
-            generate::run(&arguments, environment, Path::new(SELF), wiring.generator, &console)
-        }
+        Command::Generate(arguments) => generate(&arguments, environment, wiring),
+        Command::Evosuite(arguments) => run_evosuite(&arguments.words, environment, wiring),
         Command::List(arguments) => {
             list::run(&arguments, environment, wiring.generator.names(), &mut std::io::stdout().lock())
         }
@@ -120,6 +151,14 @@ fn dispatch<G: Generator>(
         }
         Command::Parameters => {
             tables::parameters(&mut std::io::stdout().lock())?;
+            Ok(ExitCode::Success)
+        }
+        Command::Completions(arguments) => {
+            shell::completions(arguments.shell, &mut std::io::stdout().lock())?;
+            Ok(ExitCode::Success)
+        }
+        Command::Man(arguments) => {
+            shell::man(&arguments, &mut std::io::stdout().lock())?;
             Ok(ExitCode::Success)
         }
         Command::Worker => (wiring.work)(open()?).map(|()| ExitCode::Success),

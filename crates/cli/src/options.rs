@@ -1,6 +1,7 @@
 //! Options checked and given their meaning. Nothing here looks at files: a wrong value is told apart from a wrong
 //! place before anything is opened.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,10 +9,11 @@ use std::time::Duration;
 use concolic::solver::SOLVERS;
 use coverage::selection::{GoalSelection, LINE_THRESHOLD};
 use output::assertion::oracles::SuiteSize;
+use project::build::module::GeneratedSources;
 use project::class_pattern::ClassPattern;
 use project::failure::Failure;
 use project::nearest::{did_you_mean, one_of};
-use project::request::{Coordinates, JunitChoice, Place, Request};
+use project::request::{Coordinates, JunitChoice, ModuleClasses, Place, Request};
 use search::profiles::Profile;
 
 use crate::args::{GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
@@ -93,6 +95,8 @@ pub struct ReportOptions {
     pub configuration_id: String,
     /// Intervals of the budget at whose ends coverage is a column; 0 for no such columns.
     pub intervals: u32,
+    /// Columns of the table of classes, as they were asked for; empty for all.
+    pub columns: Vec<String>,
 }
 
 /// The classes that arguments ask for; none need be named.
@@ -103,18 +107,29 @@ pub fn request(arguments: &TargetArgs) -> Result<Request, Failure> {
     Ok(Request {
         exclude: arguments.exclude.iter().map(|text| ClassPattern::parse(text)).collect::<Result<_, _>>()?,
         place: place(arguments)?,
-        module: None,
+        module: targets(&arguments.targets),
         classes: class_names("--class", &arguments.classes)?,
         prefixes: class_names("--prefix", &arguments.prefixes)?,
-        class_path: split_paths(&arguments.class_path),
+        class_path: arguments.targets.iter().cloned().chain(split_paths(&arguments.class_path)).collect(),
         maven: arguments.maven.iter().map(|text| Coordinates::parse(text)).collect::<Result<_, _>>()?,
         java_home: arguments.java_home.clone(),
     })
 }
 
+/// What is said to hold the classes that are meant.
+fn targets(paths: &[PathBuf]) -> Option<ModuleClasses> {
+    let entries = paths.iter().collect::<BTreeSet<_>>().len();
+    let generated = GeneratedSources::default();
+    (entries > 0).then_some(ModuleClasses { entries, generated, told_by: "--target" })
+}
+
 /// A class path that is given, or else the project.
 fn place(arguments: &TargetArgs) -> Result<Place, Failure> {
-    let given = [("--cp", !arguments.class_path.is_empty()), ("--maven", !arguments.maven.is_empty())];
+    let given = [
+        ("--target", !arguments.targets.is_empty()),
+        ("--cp", !arguments.class_path.is_empty()),
+        ("--maven", !arguments.maven.is_empty()),
+    ];
     let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else {
         let folder = arguments.project.clone().unwrap_or_else(|| PathBuf::from("."));
         return Ok(Place::Project { folder, build: arguments.build });
@@ -134,8 +149,9 @@ fn place(arguments: &TargetArgs) -> Result<Place, Failure> {
 /// None is, or as for [`request`].
 fn named(arguments: &TargetArgs) -> Result<Request, Failure> {
     let request = request(arguments)?;
-    if request.place == Place::ClassPath && request.classes.is_empty() && request.prefixes.is_empty() {
-        return Err(Failure::usage("no class is named; give --class or --prefix"));
+    let is_bounded = request.place != Place::ClassPath || request.module.is_some();
+    if !is_bounded && request.classes.is_empty() && request.prefixes.is_empty() {
+        return Err(Failure::usage("no class is named; give --class, --prefix or --target"));
     }
     Ok(request)
 }
@@ -347,6 +363,7 @@ fn report(arguments: &ReportArgs) -> Result<Option<ReportOptions>, Failure> {
         let needless = [
             ("--timeline", arguments.timeline.is_some()),
             ("--configuration-id", arguments.configuration_id.is_some()),
+            ("--columns", !arguments.columns.is_empty()),
         ];
         return match needless.into_iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => Err(Failure::usage(format!(
@@ -359,6 +376,7 @@ fn report(arguments: &ReportArgs) -> Result<Option<ReportOptions>, Failure> {
         folder: folder.clone(),
         configuration_id: arguments.configuration_id.clone().unwrap_or_default(),
         intervals: intervals.unwrap_or(0) as u32,
+        columns: arguments.columns.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect(),
     }))
 }
 
@@ -422,6 +440,23 @@ mod tests {
     }
 
     #[test]
+    fn a_target_bounds_the_class_path_so_that_nothing_need_be_named() {
+        let options = options(|arguments| {
+            arguments.targets = TargetArgs {
+                targets: vec!["a.jar".into(), "b".into(), "a.jar".into()],
+                class_path: vec!["c:d".into()],
+                ..TargetArgs::default()
+            };
+        });
+        let Request { class_path, module, place, .. } = options.unwrap().request;
+        assert_eq!(class_path, ["a.jar", "b", "a.jar", "c", "d"].map(PathBuf::from));
+        assert_eq!(
+            (module.map(|module| (module.entries, module.told_by)), place),
+            (Some((2, "--target")), Place::ClassPath)
+        );
+    }
+
+    #[test]
     fn islands_are_a_number_or_left_to_the_machine() {
         let check = |text: &str, expect: Result<Option<usize>, &str>| {
             let found = islands(text).map(|islands| islands.map(NonZeroUsize::get));
@@ -469,7 +504,7 @@ mod tests {
         let check = |change: &dyn Fn(&mut GenerateArgs), expect: &str| {
             assert_eq!(options(|arguments| change(arguments)).unwrap_err(), expect);
         };
-        check(&|a| a.targets.classes.clear(), "no class is named; give --class or --prefix");
+        check(&|a| a.targets.classes.clear(), "no class is named; give --class, --prefix or --target");
         check(
             &|a| a.targets.project = Some("x".into()),
             "--project is for a project, and --cp says that the classes are elsewhere; leave one of them out",

@@ -104,6 +104,15 @@ fn what_is_wrong_with_options_from_elsewhere_is_told_with_their_layer() {
 }
 
 #[test]
+fn columns_that_are_none() {
+    check(
+        "--cp good --class p.Outer --report r --columns Coverage,Covrage",
+        ExitCode::Usage,
+        "--columns Covrage is no column of statistics.csv; docs/guide/tables.md lists them; did you mean 'Coverage'?",
+    );
+}
+
+#[test]
 fn wrong_options() {
     let usage = |words, expect| check(words, ExitCode::Usage, expect);
     check(
@@ -124,7 +133,7 @@ fn wrong_options() {
         "--cp good --prefix p --exclude a/b",
         "--exclude a/b is no pattern; give a class or package such as com.acme.gen, or with stars such as *Dto",
     );
-    usage("--cp good", "no class is named; give --class or --prefix");
+    usage("--cp good", "no class is named; give --class, --prefix or --target");
     for islands in ["0", "65", "two", "-1"] {
         let words = format!("--cp good --class p.Outer --islands={islands}");
         let sentence = format!("--islands {islands} is not possible; give a whole number, 1 to 64, or auto");

@@ -108,7 +108,7 @@ fn wrong_words_are_answered_with_the_right_ones() {
     let check = |words: &[&str], code: i32, expect: &str| {
         assert_eq!(covolve(words), (Some(code), String::new(), format!("covolve: {expect}\n")));
     };
-    check(&["goals", "--cp", "."], 2, "no class is named; give --class or --prefix");
+    check(&["goals", "--cp", "."], 2, "no class is named; give --class, --prefix or --target");
     check(
         &["goals", "--class", "p.Gate", "--project", "none"],
         3,

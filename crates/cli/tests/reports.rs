@@ -72,6 +72,45 @@ impl Project {
     }
 }
 
+#[test]
+fn a_line_of_evosuite_writes_tests_and_the_columns_that_it_asks_for() {
+    let project = Project::new();
+    let evosuite = |words: &str| {
+        let mut command = Command::new(support::covolve());
+        command.arg("evosuite").args(words.split(' ')).current_dir(project.folder.path());
+        command.env("COVOLVE_CACHE", support::environment().cache.unwrap());
+        command.output().unwrap()
+    };
+    let line = "-target classes -class p.Bare -seed 3 -criterion BRANCH:EXCEPTION -base_dir base -Dalgorithm=MIO \
+                -Dstopping_condition=MAXTESTS -Dsearch_budget=200 -Dconfiguration_id=mine";
+    let words: Vec<&str> = line.split_whitespace().collect();
+    for columns in
+        ["", " -Dreport_dir=other -Doutput_variables=TARGET_CLASS,configuration_id,search_budget,Size"]
+    {
+        let output = evosuite(&format!("{}{columns}", words.join(" ")));
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let base = project.folder.path().join("base");
+    assert!(base.join("evosuite-tests/p/BareCovolveTest.java").is_file());
+    let table = |folder: &str| fs::read_to_string(base.join(folder).join("statistics.csv")).unwrap();
+    let usual = table("evosuite-report");
+    assert!(
+        usual.starts_with(
+            "TARGET_CLASS,criterion,Coverage,Total_Goals,Covered_Goals\np.Bare,branch;exception,1,"
+        ),
+        "{usual}"
+    );
+    let asked = table("other");
+    assert!(
+        asked.starts_with("TARGET_CLASS,configuration_id,search_budget,Size\np.Bare,mine,200,"),
+        "{asked}"
+    );
+    let refused = evosuite("-class p.Bare -Dassertions=false");
+    assert_eq!(refused.status.code(), Some(2));
+    let said = "covolve: -Dassertions=false cannot be honoured: tests always have assertions; leave it out\n";
+    assert_eq!(String::from_utf8(refused.stderr).unwrap(), said);
+}
+
 fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column} of {row:?}"))
 }

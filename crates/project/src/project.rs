@@ -43,7 +43,7 @@ impl Project {
     /// There is no JDK, or an entry or artifact cannot be used.
     pub fn open(request: &Request, environment: &Environment, note: Note<'_>) -> Result<Self, Failure> {
         let jdk = Jdk::find(request.java_home.as_deref(), environment)?;
-        let option = if request.module.is_some() { "the build" } else { "--cp" };
+        let option = told_by(request);
         let mut entries = class_path::expand(&request.class_path, option)?;
         for jar in Maven::new(environment, &jdk, note).resolve(&request.maven)? {
             if !entries.contains(&jar) {
@@ -83,6 +83,7 @@ impl Project {
             jdk_version: self.jdk.version,
             is_own: &|name| self.source.entry_of(name).is_some_and(|entry| entry < entries),
             generated: module.map(|module| &module.generated),
+            told_by: told_by(request),
         })
     }
 
@@ -156,6 +157,11 @@ impl Project {
             None => failure,
         }
     }
+}
+
+/// What says where classes are.
+fn told_by(request: &Request) -> &'static str {
+    request.module.as_ref().map_or("--cp", |module| module.told_by)
 }
 
 fn open(jdk: &Jdk, entries: &[PathBuf], option: &str) -> Result<ClassPath, Failure> {

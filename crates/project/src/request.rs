@@ -42,13 +42,15 @@ pub enum Place {
     },
 }
 
-/// The classes of a module on its class path.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The classes on a class path that are looked at where nothing is named: those of a module, or of what the user says.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModuleClasses {
     /// So many entries in front hold them.
     pub entries: usize,
     /// Their source files that were generated.
     pub generated: GeneratedSources,
+    /// What says so, for people: the build, or an option.
+    pub told_by: &'static str,
 }
 
 /// Which JUnit the tests are written for.

@@ -74,6 +74,8 @@ pub struct Asked<'a> {
     pub is_own: &'a dyn Fn(&ClassName) -> bool,
     /// Source files of the module that were generated; `None` where the class path is none of a module.
     pub generated: Option<&'a GeneratedSources>,
+    /// What says where classes are, for people.
+    pub told_by: &'static str,
 }
 
 impl std::fmt::Debug for Asked<'_> {
@@ -104,11 +106,6 @@ impl Asked<'_> {
         }
         names.retain(|name| !self.exclude.iter().any(|pattern| pattern.matches(&name.binary())));
         Ok(names)
-    }
-
-    /// Options that say where classes are.
-    fn places(&self) -> &'static str {
-        if self.generated.is_some() { "the build" } else { "--cp" }
     }
 }
 
@@ -143,7 +140,7 @@ pub fn find(hierarchy: &ClassHierarchy, asked: &Asked<'_>) -> Result<Targets, Fa
         let prefixes = asked.prefixes.join(", ");
         return Err(Failure::input(format!(
             "no class in {prefixes} has code to test; check --prefix and {}",
-            asked.places()
+            asked.told_by
         )));
     }
     Ok(found)
@@ -289,7 +286,7 @@ fn in_package(
     let near = nearest(prefix, packages.iter().map(|name| (name.as_str(), name.clone())));
     Err(Failure::input(format!(
         "the class path has no package {prefix}; {}",
-        advice(&near, &format!("check --prefix and {}", asked.places()))
+        advice(&near, &format!("check --prefix and {}", asked.told_by))
     )))
 }
 
@@ -316,7 +313,7 @@ fn missing(hierarchy: &ClassHierarchy, asked: &Asked<'_>, name: &ClassName) -> F
     }
     Failure::input(format!(
         "the class path has no class {binary}; {}",
-        advice(&near, &format!("check --class and {}", asked.places()))
+        advice(&near, &format!("check --class and {}", asked.told_by))
     ))
 }
 
@@ -376,7 +373,8 @@ class Beside { }
 ";
 
     fn asked<'a>(classes: &'a [String], prefixes: &'a [String], jdk_version: u16) -> Asked<'a> {
-        Asked { classes, prefixes, exclude: &[], jdk_version, is_own: &|_| true, generated: None }
+        let is_own = &|_: &ClassName| true;
+        Asked { classes, prefixes, exclude: &[], jdk_version, is_own, generated: None, told_by: "--cp" }
     }
 
     #[test]
@@ -411,6 +409,7 @@ class Dto { int a() { return 1; } }
             exclude: &exclude,
             is_own: &|name| name.package() != "lib",
             generated: Some(&generated),
+            told_by: "the build",
             ..asked(&[], &[], 25)
         };
         let found = find(&hierarchy, &own).unwrap();

@@ -17,7 +17,9 @@ use project::test_sources::check_folder;
 
 use crate::generate::Report;
 use crate::options::{Budget, Names, Options, ReportOptions};
-use rows::{goal_header, goal_rows, statistics_header, statistics_row, timeline_header, timeline_rows};
+use rows::{
+    check_columns, goal_header, goal_rows, statistics_header, statistics_row, timeline_header, timeline_rows,
+};
 use table::Table;
 
 /// A goal at the end of a run.
@@ -95,13 +97,14 @@ impl Statistics {
     pub fn new(options: &Options, names: Names<'_>) -> Result<Option<Self>, Failure> {
         let Some(report) = &options.report else { return Ok(None) };
         let folder = &report.folder;
-        check_folder(folder, folder, "tables", "--report")?;
         let run = Run {
             options: report.clone(),
             budget: options.budget,
             criteria: options.criteria.clone(),
             all_criteria: names.criteria.iter().map(|&name| name.to_owned()).collect(),
         };
+        check_columns(&run)?;
+        check_folder(folder, folder, "tables", "--report")?;
         let statistics = Self {
             classes: Table::new(folder.join("statistics.csv"), statistics_header(&run)),
             goals: Table::new(folder.join("goals.csv"), goal_header()),

@@ -1,6 +1,8 @@
 //! What the tables hold.
 
 use coverage::criterion::{Criterion, criterion};
+use project::failure::Failure;
+use project::nearest::did_you_mean;
 
 use super::{Found, GoalRecord, GoalStatus, Run};
 use crate::generate::Report;
@@ -28,8 +30,59 @@ fn column_of(name: &str) -> String {
     criterion(name).map_or_else(|_| name.to_owned(), Criterion::column)
 }
 
-/// Columns of `statistics.csv`.
+/// What stands for the columns of all intervals where columns are chosen.
+const TIMELINE: &str = "CoverageTimeline";
+
+/// A column that is there only where it is asked for.
+const BUDGET: &str = "search_budget";
+
+/// Columns of `statistics.csv`: those asked for, else all.
 pub(super) fn statistics_header(run: &Run) -> Vec<String> {
+    let all = all_columns(run);
+    columns(run, &all).into_iter().map(|column| all[column].clone()).collect()
+}
+
+/// Checks the columns that are asked for.
+///
+/// # Errors
+/// One is none.
+pub(super) fn check_columns(run: &Run) -> Result<(), Failure> {
+    let all = all_columns(run);
+    let mut names: Vec<&str> = all.iter().map(String::as_str).collect();
+    if run.options.intervals > 0 {
+        names.push(TIMELINE);
+    }
+    for column in &run.options.columns {
+        if column == TIMELINE && run.options.intervals == 0 {
+            return Err(Failure::usage(format!(
+                "--columns {TIMELINE} stands for the columns of --timeline, and there are none; give --timeline as well"
+            )));
+        }
+        if !names.contains(&column.as_str()) {
+            return Err(Failure::usage(format!(
+                "--columns {column} is no column of statistics.csv; docs/guide/tables.md lists them{}",
+                did_you_mean(column, &names)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Which of all columns are written, in this order.
+fn columns(run: &Run, all: &[String]) -> Vec<usize> {
+    let places = |chosen: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (0..all.len()).filter(|column| chosen(&all[*column])).collect()
+    };
+    let asked = &run.options.columns;
+    if asked.is_empty() {
+        return places(&|name| name != BUDGET);
+    }
+    let of =
+        |asked: &String| places(&|name| name == asked || asked == TIMELINE && name.starts_with(TIMELINE));
+    asked.iter().flat_map(of).collect()
+}
+
+fn all_columns(run: &Run) -> Vec<String> {
     let mut header = owned(&KEY);
     header.extend(owned(&["criterion", "Coverage", "Total_Goals", "Covered_Goals"]));
     header.extend(run.all_criteria.iter().map(|name| column_of(name)));
@@ -43,13 +96,20 @@ pub(super) fn statistics_header(run: &Run) -> Vec<String> {
         "Total_Time",
         "Budget_Used",
     ]));
-    header.extend((1..=run.options.intervals).map(|interval| format!("CoverageTimeline_T{interval}")));
+    header.extend((1..=run.options.intervals).map(|interval| format!("{TIMELINE}_T{interval}")));
+    header.push(BUDGET.to_owned());
     header
 }
 
-/// The row of a class: coverage from 0 to 1, empty for criteria that were not asked for or have no goals; the time in
-/// milliseconds.
+/// The row of a class.
 pub(super) fn statistics_row(run: &Run, report: &Report) -> Vec<String> {
+    let all = all_cells(run, report);
+    columns(run, &all_columns(run)).into_iter().map(|column| all[column].clone()).collect()
+}
+
+/// What all columns hold: coverage from 0 to 1, empty for criteria that were not asked for or have no goals; the time in
+/// milliseconds.
+fn all_cells(run: &Run, report: &Report) -> Vec<String> {
     let Report { class: report, goals, .. } = report;
     let mut row = Vec::from(key(run, report));
     let (total, covered) = report.goals();
@@ -75,6 +135,10 @@ pub(super) fn statistics_row(run: &Run, report: &Report) -> Vec<String> {
         };
         coverage(&covered_by(&report.criteria, goals, covered))
     }));
+    row.push(match run.budget {
+        Budget::Time(time) => number(time.as_secs_f64()),
+        Budget::Executions(executions) => executions.to_string(),
+    });
     row
 }
 
@@ -195,7 +259,8 @@ mod tests {
     use crate::options::ReportOptions;
 
     fn run(budget: Budget, intervals: u32) -> Run {
-        let options = ReportOptions { folder: "report".into(), configuration_id: "mine".into(), intervals };
+        let (folder, configuration_id, columns) = ("report".into(), "mine".into(), Vec::new());
+        let options = ReportOptions { folder, configuration_id, intervals, columns };
         Run {
             options,
             budget,
@@ -262,6 +327,39 @@ mod tests {
              Total_Time=1250 Budget_Used=0.960 CoverageTimeline_T1=0.5 CoverageTimeline_T2=0.75"
         );
         assert_eq!(statistics_header(&run).len(), statistics_row(&run, &report()).len());
+    }
+
+    #[test]
+    fn columns_are_those_asked_for_in_their_order() {
+        let check = |columns: &[&str], intervals: u32, expect: Result<&str, &str>| {
+            let mut run = run(Budget::Executions(100), intervals);
+            run.options.columns = owned(columns);
+            let table = check_columns(&run).map_err(|failure| failure.sentence).map(|()| {
+                let cells = statistics_header(&run).into_iter().zip(statistics_row(&run, &report()));
+                cells.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+            });
+            assert_eq!(table, expect.map(str::to_owned).map_err(str::to_owned));
+        };
+        check(&["Coverage", "TARGET_CLASS"], 0, Ok("Coverage=0.75 TARGET_CLASS=p.Foo"));
+        check(
+            &["search_budget", "CoverageTimeline", "Size"],
+            2,
+            Ok("search_budget=100 CoverageTimeline_T1=0.5 CoverageTimeline_T2=0.75 Size=3"),
+        );
+        check(
+            &["CoverageTimeline"],
+            0,
+            Err(
+                "--columns CoverageTimeline stands for the columns of --timeline, and there are none; give --timeline as well",
+            ),
+        );
+        check(
+            &["Covrage"],
+            0,
+            Err(
+                "--columns Covrage is no column of statistics.csv; docs/guide/tables.md lists them; did you mean 'Coverage'?",
+            ),
+        );
     }
 
     #[test]

@@ -94,6 +94,7 @@ fn assign(
             module: Some(ModuleClasses {
                 entries: module.own_classes().len(),
                 generated: module.generated_sources(),
+                told_by: "the build",
             }),
             place: Place::ClassPath,
             ..asked.clone()
