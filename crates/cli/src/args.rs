@@ -174,6 +174,31 @@ pub struct GenerateArgs {
     /// What is written for statistics.
     #[command(flatten)]
     pub report: ReportArgs,
+
+    /// What becomes of what is known of classes.
+    #[command(flatten)]
+    pub again: AgainArgs,
+}
+
+/// Options of `generate` that concern runs before it.
+#[derive(Debug, Clone, Default, Args)]
+pub struct AgainArgs {
+    /// Where what is known of classes is kept.
+    #[command(flatten)]
+    pub state: StateArgs,
+
+    /// Search all classes anew, those as well that have not changed since their tests were written.
+    #[arg(long)]
+    pub fresh: bool,
+}
+
+/// Where what is known of classes is kept from run to run.
+#[derive(Debug, Clone, Default, Args)]
+pub struct StateArgs {
+    /// Folder that keeps what is known of each class from run to run [default: `.covolve` in the folder of the project; nothing
+    /// is kept of a class path].
+    #[arg(long, value_name = "DIR")]
+    pub state: Option<PathBuf>,
 }
 
 /// Options of `generate` that concern tables for statistics.

@@ -6,6 +6,7 @@
 //! * [`args`], [`options`], [`search_config`], [`exit_code`]: the command line and its outcome
 //! * [`generate`]: a run of `generate`, with the stages of a class
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
+//! * [`known`]: what is known of classes from earlier runs
 //! * [`interrupt`]: the only door to signals
 //! * [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
@@ -19,6 +20,7 @@ pub mod goals;
 pub mod interrupt;
 pub mod job;
 pub mod json;
+pub mod known;
 pub mod list;
 pub mod messages;
 pub mod options;

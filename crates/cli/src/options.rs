@@ -13,7 +13,7 @@ use project::nearest::{did_you_mean, one_of};
 use project::request::{Coordinates, JunitChoice, Place, Request};
 use search::profiles::Profile;
 
-use crate::args::{GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
+use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
 use crate::search_config::{SetUp, choice};
 
 /// Time for a class where none is said.
@@ -79,6 +79,17 @@ pub struct Options {
     pub force: bool,
     /// Tables for statistics, if asked for.
     pub report: Option<ReportOptions>,
+    /// What is known of earlier runs.
+    pub state: StateOptions,
+}
+
+/// What is known of earlier runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StateOptions {
+    /// Where it is kept; `None` for a folder in that of the project.
+    pub folder: Option<PathBuf>,
+    /// Whether classes that have not changed are searched all the same.
+    pub fresh: bool,
 }
 
 /// Tables for statistics.
@@ -189,8 +200,13 @@ impl Options {
             json: arguments.json,
             force: arguments.force,
             report: report(&arguments.report)?,
+            state: state(&arguments.again),
         })
     }
+}
+
+fn state(arguments: &AgainArgs) -> StateOptions {
+    StateOptions { folder: arguments.state.state.clone(), fresh: arguments.fresh }
 }
 
 /// Options of `goals`, checked.

@@ -69,6 +69,16 @@ impl<'a> TestSources<'a> {
         Ok(file)
     }
 
+    /// Whether a person has edited a file, and it may not be overwritten.
+    pub fn is_theirs(&self, path: &str) -> bool {
+        !self.force && self.text(path).is_some_and(|text| (self.ownership)(&text) == Ownership::Edited)
+    }
+
+    /// The text of a file; `None` where there is none that can be read.
+    pub fn text(&self, path: &str) -> Option<String> {
+        fs::read_to_string(self.root.join(path)).ok()
+    }
+
     /// Takes a file of ours away again, when it turns out that nothing of it holds.
     ///
     /// # Errors

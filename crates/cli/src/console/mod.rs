@@ -106,6 +106,22 @@ impl Console {
         }
     }
 
+    /// Counts classes that have not changed since an earlier run; with `--json` their reports are printed once more.
+    ///
+    /// # Errors
+    /// Standard output is closed.
+    pub fn unchanged(&self, reports: &[ClassReport]) -> io::Result<()> {
+        match reports {
+            [] => return Ok(()),
+            [only] => self.note(&format!("{} is unchanged since an earlier run", only.class)),
+            _ => self.note(&format!("{} classes are unchanged since an earlier run", reports.len())),
+        }
+        match self.results {
+            Results::Table | Results::Lines => Ok(()),
+            Results::Json => reports.iter().try_for_each(|report| self.print(&report.to_line())),
+        }
+    }
+
     /// Shows all results when everything is done.
     ///
     /// # Errors

@@ -30,6 +30,7 @@ use crate::console::progress::ClassLine;
 use crate::exit_code::{ExitCode, code_of, failure_of};
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
+use crate::known::{Known, KnownModule};
 use crate::options::{Names, Options};
 use crate::statistics::{GoalRecord, Statistics};
 use prepared::Prepared;
@@ -73,10 +74,25 @@ pub trait Generator: Sync {
 pub struct Report {
     /// The class as a whole.
     pub class: ClassReport,
-    /// What became of each goal; empty unless [`Options::report`] asks for it.
+    /// What became of each goal.
     pub goals: Vec<GoalRecord>,
     /// Whether it was ended by the user before its budget.
     pub interrupted: bool,
+    /// Its file.
+    pub file: Option<DeliveredFile>,
+    /// The tests of the file for the next run, as bytes that the generator knows to read.
+    pub suite: Vec<u8>,
+}
+
+/// A test file as it was delivered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveredFile {
+    /// Path below the root of the test sources, with slashes.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// Its test methods, in its order.
+    pub tests: Vec<String>,
 }
 
 /// What the classes of a run share.
@@ -113,20 +129,29 @@ pub fn run<G: Generator>(
     let options = Options::new(arguments, generator.names())?;
     let statistics = Statistics::new(&options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
-    let (modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
+    let (mut modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
+    let known = Known::open(&options, &|text| console.note(text));
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);
     let mut reports = Vec::new();
-    for prepared in &modules {
-        let parts = Parts { prepared, interrupt: &interrupt, console, covolve, ownership: &ownership };
-        match (work_on(parts, generator), modules.as_slice()) {
-            (Ok((of_module, codes_of_module)), _) => {
+    let is_alone = modules.len() == 1;
+    for prepared in &mut modules {
+        let (known, unchanged) = known.of_module(prepared)?;
+        codes.extend(unchanged.iter().map(|report| code(false, report)));
+        console.unchanged(&unchanged)?;
+        if prepared.targets.is_empty() {
+            continue;
+        }
+        let parts =
+            Parts { prepared, interrupt: &interrupt, console, covolve, ownership: &ownership, known: &known };
+        match work_on(parts, generator) {
+            Ok((of_module, codes_of_module)) => {
                 reports.extend(of_module);
                 codes.extend(codes_of_module);
             }
-            (Err(error), [_]) => return Err(error),
-            (Err(error), _) => {
+            Err(error) if is_alone => return Err(error),
+            Err(error) => {
                 codes.push(code_of(&error));
                 let name = prepared.module.as_deref().unwrap_or_default();
                 console.note(&format!("the module {name}: {error:#}"));
@@ -139,7 +164,7 @@ pub fn run<G: Generator>(
         console.note(&failure.sentence);
     }
     console.summary(&of_classes, options.budget)?;
-    codes.extend(reports.iter().map(code));
+    codes.extend(reports.iter().map(|report| code(report.interrupted, &report.class)));
     Ok(ExitCode::gravest(codes))
 }
 
@@ -151,11 +176,12 @@ struct Parts<'a> {
     console: &'a Console,
     covolve: &'a Path,
     ownership: Ownerships<'a>,
+    known: &'a KnownModule<'a>,
 }
 
 /// Works on the classes of a module and shows what became of each; the exit codes of those without a report.
 fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec<Report>, Vec<ExitCode>)> {
-    let Parts { prepared, interrupt, console, covolve, ownership } = parts;
+    let Parts { prepared, interrupt, console, covolve, ownership, known } = parts;
     let (budget, force) = (prepared.options.budget, prepared.options.force);
     if interrupt.is_set() {
         return Ok((Vec::new(), vec![ExitCode::Interrupted]));
@@ -166,8 +192,12 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec
     let test_sources = TestSources::new(&prepared.out, force, ownership);
     let session =
         Session { prepared, verifiers: &verifiers, test_sources, interrupt, console, covolve, clock };
+    let keep = |report: &Report| known.keep(report, &|text| console.note(text));
     let work = |target: &Target| {
-        generator.generate(&session, target, &console.class(&target.class.binary(), budget))
+        let class = generator.generate(&session, target, &console.class(&target.class.binary(), budget))?;
+        // What is verified stays, whatever happens to the run.
+        keep(&generator.report(&prepared.options, &class));
+        Ok(class)
     };
     let fates = side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set(), &work);
     let (mut classes, codes) = settle(&session, fates);
@@ -179,6 +209,7 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec
     }
     let reports: Vec<Report> =
         classes.iter().map(|class| generator.report(&prepared.options, class)).collect();
+    reports.iter().for_each(keep);
     reports.iter().try_for_each(|report| console.finished(&report.class, budget))?;
     Ok((reports, codes))
 }
@@ -220,8 +251,8 @@ fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow
     VerifierPool::new(setup, &prepared.environment, note).context("the verification JVMs cannot be prepared")
 }
 
-fn code(report: &Report) -> ExitCode {
-    match (report.interrupted, &report.class.file) {
+fn code(interrupted: bool, class: &ClassReport) -> ExitCode {
+    match (interrupted, &class.file) {
         (true, _) => ExitCode::Interrupted,
         (false, Some(_)) => ExitCode::Success,
         (false, None) => ExitCode::NothingGenerated,

@@ -1,0 +1,215 @@
+//! What is known of classes from earlier runs: those that have not changed are not worked on, and what came of the others is kept.
+//!
+//! * [`key`]: what the result of a class depends on
+
+mod key;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use project::dependencies::{Dependencies, hash_of};
+use project::failure::Failure;
+use project::request::Place;
+use project::targets::Target;
+use project::test_sources::TestSources;
+use store::record::{StoredClass, StoredFile, StoredGoal};
+use store::state::{FOLDER, Opened, Store};
+
+use crate::generate::Report;
+use crate::generate::prepared::Prepared;
+use crate::json::ClassReport;
+use crate::options::Options;
+use crate::statistics::{GoalRecord, GoalStatus};
+
+/// What is known of the classes of a project.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// `None` where nothing is kept, or nothing can be.
+    store: Mutex<Option<Store>>,
+    /// Folder of the project, absolute.
+    root: Option<PathBuf>,
+    /// Whether classes that have not changed are worked on all the same.
+    is_fresh: bool,
+}
+
+/// What is known of the classes of a module, and which of them are worked on.
+#[derive(Debug)]
+pub struct KnownModule<'a> {
+    known: &'a Known,
+    /// Its name; empty for a class path.
+    module: String,
+    /// Root of its test sources, as it is kept.
+    test_root: String,
+    /// By binary name.
+    keys: BTreeMap<String, String>,
+    /// What was kept last, by binary name: hash of the report.
+    kept: Mutex<BTreeMap<String, String>>,
+}
+
+/// Where what is known of a project is kept: the folder asked for, else one in that of the project; of a class path nothing is.
+pub fn folder_of(place: &Place, asked: Option<&Path>) -> Option<PathBuf> {
+    match (asked, place) {
+        (Some(folder), _) => Some(folder.to_owned()),
+        (None, Place::Project { folder, .. }) => Some(folder.join(FOLDER)),
+        (None, Place::ClassPath) => None,
+    }
+}
+
+/// Folder of the project, absolute: paths below it are kept as they are from there, so that it can be moved.
+pub fn root_of(place: &Place) -> Option<PathBuf> {
+    match place {
+        Place::Project { folder, .. } => std::fs::canonicalize(folder).ok(),
+        Place::ClassPath => None,
+    }
+}
+
+impl Known {
+    /// What is known where these options say; `note` is told what is wrong with it, which stops nothing.
+    pub fn open(options: &Options, note: &dyn Fn(&str)) -> Self {
+        let place = &options.request.place;
+        let Some(folder) = folder_of(place, options.state.folder.as_deref()) else { return Self::default() };
+        let store = match Store::open(&folder) {
+            Ok(Opened { store, notice }) => {
+                if let Some(notice) = notice {
+                    note(&notice);
+                }
+                Some(store)
+            }
+            Err(error) => {
+                note(&format!(
+                    "the next run will know nothing of this one: {error}; make {} a folder that can be written, or give \
+                     another with --state",
+                    folder.display()
+                ));
+                None
+            }
+        };
+        Self {
+            store: Mutex::new(store),
+            root: root_of(place),
+            // The tables of a run tell of its searches.
+            is_fresh: options.state.fresh || options.report.is_some(),
+        }
+    }
+
+    /// Takes the classes of a module that have not changed since their results were kept from what is to be worked on; what was
+    /// reported of them.
+    ///
+    /// # Errors
+    /// A jar of the class path cannot be read.
+    pub fn of_module(&self, prepared: &mut Prepared) -> Result<(KnownModule<'_>, Vec<ClassReport>), Failure> {
+        let out = std::path::absolute(&prepared.out).unwrap_or_else(|_| prepared.out.clone());
+        let root = self.root.as_ref().and_then(|root| out.strip_prefix(root).ok());
+        let mut module = KnownModule {
+            known: self,
+            module: prepared.module.clone().unwrap_or_default(),
+            test_root: root.unwrap_or(&out).display().to_string(),
+            keys: BTreeMap::new(),
+            kept: Mutex::default(),
+        };
+        if self.with_store(|_| ()).is_none() {
+            return Ok((module, Vec::new()));
+        }
+        let dependencies = Dependencies::new(&prepared.project)?;
+        for target in &prepared.targets {
+            module.keys.insert(target.class.binary(), key::key(prepared, &dependencies, target));
+        }
+        let mut unchanged = Vec::new();
+        if !self.is_fresh {
+            let test_sources =
+                TestSources::new(&prepared.out, false, &|_| project::test_sources::Ownership::Edited);
+            let report_of = |target: &Target| module.unchanged(target, &test_sources, &prepared.out);
+            let targets = std::mem::take(&mut prepared.targets);
+            for target in targets {
+                match report_of(&target) {
+                    Some(report) => unchanged.push(report),
+                    None => prepared.targets.push(target),
+                }
+            }
+        }
+        Ok((module, unchanged))
+    }
+
+    /// Asks the store, if there is one.
+    fn with_store<T>(&self, ask: impl FnOnce(&mut Store) -> T) -> Option<T> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(ask)
+    }
+}
+
+impl KnownModule<'_> {
+    /// What was reported of a class, if it and its file are as they were.
+    fn unchanged(&self, target: &Target, test_sources: &TestSources<'_>, out: &Path) -> Option<ClassReport> {
+        let class = target.class.binary();
+        // What cannot be read is not known.
+        let stored =
+            self.known.with_store(|store| store.class(&self.module, &class).ok().flatten()).flatten()?;
+        if self.keys.get(&class) != Some(&stored.key) {
+            return None;
+        }
+        let path = target.test_file();
+        if let Some(file) = &stored.file {
+            let text = test_sources.text(&path)?;
+            if hash_of(&text) != file.hash {
+                return None;
+            }
+        }
+        let mut report: ClassReport = serde_json::from_str(&stored.report).ok()?;
+        // As it is reached from here.
+        report.file = stored.file.is_some().then(|| out.join(&path).display().to_string());
+        Some(report)
+    }
+
+    /// Keeps what came of a class, unless that was done already; says what keeps it from that, after which nothing is kept any
+    /// more.
+    pub fn keep(&self, report: &Report, note: &dyn Fn(&str)) {
+        let Some(key) = self.keys.get(&report.class.class).filter(|_| !report.interrupted) else { return };
+        let class = self.stored(report, key);
+        let hash = hash_of(&format!("{} {:?}", class.report, class.file));
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.insert(class.class.clone(), hash.clone()) == Some(hash) {
+            return;
+        }
+        let goals: Vec<StoredGoal> = report.goals.iter().map(stored_goal).collect();
+        let mut store = self.known.store.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Err(error)) = store.as_mut().map(|store| store.save(&class, &goals, &report.suite)) {
+            *store = None;
+            note(&format!(
+                "the next run will know nothing of {} and the classes behind it: {error}; make room or the file writable, and \
+                 run again",
+                class.class
+            ));
+        }
+    }
+
+    fn stored(&self, report: &Report, key: &str) -> StoredClass {
+        let file = report.file.as_ref().map(|file| StoredFile {
+            root: self.test_root.clone(),
+            path: file.path.clone(),
+            hash: hash_of(&file.text),
+            tests: file.tests.clone(),
+        });
+        StoredClass {
+            module: self.module.clone(),
+            class: report.class.class.clone(),
+            key: key.to_owned(),
+            report: report.class.to_line(),
+            file,
+            stored_at: 0,
+        }
+    }
+}
+
+fn stored_goal(record: &GoalRecord) -> StoredGoal {
+    StoredGoal {
+        id: record.id.clone(),
+        description: record.goal.clone(),
+        criterion: record.criterion.clone(),
+        class: record.class.clone(),
+        method: record.method.clone(),
+        line: record.line,
+        is_covered: record.status == GoalStatus::Covered,
+        reason: record.reason.clone(),
+        tests: record.tests.clone(),
+    }
+}

@@ -1,0 +1,232 @@
+//! A project again and again: what has not changed is not searched, what a person has edited is theirs.
+
+#![expect(clippy::disallowed_methods, reason = "tests read and write files")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::SystemTime;
+
+use cli::json::ClassReport;
+use project::request::JunitChoice;
+use store::state::Store;
+
+/// `Price` uses `Rate`; `Sign` is alone.
+const CLASSES: &str = "
+//- /p/Sign.java
+package p;
+public class Sign { public int of(int x) { return x < 0 ? -1 : 1; } }
+//- /p/Rate.java
+package p;
+public class Rate { public static int percent() { return 7; } }
+//- /p/Price.java
+package p;
+public class Price { public int of(int net) { return net + net * Rate.percent() / 100; } }
+";
+
+/// The same with one line that is another.
+fn with(line: &str, other: &str) -> String {
+    assert!(CLASSES.contains(line));
+    CLASSES.replace(line, other)
+}
+
+/// A folder with the compiled classes in it.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.compile(CLASSES);
+        folder
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        fs::canonicalize(self.0.path()).unwrap().join(below)
+    }
+
+    /// Puts classes compiled from these sources in place of those that are there.
+    fn compile(&self, sources: &str) {
+        let compiled = fixture::compile(sources);
+        let classes = self.path("classes/p");
+        let _ = fs::remove_dir_all(&classes);
+        fs::create_dir_all(&classes).unwrap();
+        for file in fs::read_dir(compiled.folder.join("p")).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), classes.join(file.file_name())).unwrap();
+        }
+    }
+
+    fn covolve(&self, words: &[&str]) -> Output {
+        let junit = support::junit(JunitChoice::Jupiter);
+        let mut command = Command::new(support::covolve());
+        command.args(words).arg("--junit-cp").arg(std::env::join_paths(junit.class_path).unwrap());
+        command.env("COVOLVE_CACHE", support::environment().cache.unwrap());
+        command.current_dir(self.path("")).output().unwrap()
+    }
+
+    /// Generates tests; the classes that were searched, in order, and what was said.
+    fn generate(&self, words: &[&str]) -> (Vec<String>, String) {
+        let output =
+            self.covolve(&[&["generate", "--budget", "100executions", "--jobs", "1"], words].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let mut searched: Vec<String> = said
+            .lines()
+            .filter_map(|line| line.strip_prefix("covolve: p.")?.strip_suffix(": started"))
+            .map(Into::into)
+            .collect();
+        searched.sort();
+        (searched, said)
+    }
+
+    fn test(&self, class: &str) -> String {
+        fs::read_to_string(self.test_path(class)).unwrap()
+    }
+
+    fn test_path(&self, class: &str) -> PathBuf {
+        self.path("covolve-tests/p").join(format!("{class}CovolveTest.java"))
+    }
+
+    /// All files with their times and content.
+    fn all(&self) -> BTreeMap<PathBuf, (SystemTime, Vec<u8>)> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.path("")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+                    let bytes = fs::read(&path).unwrap();
+                    files.insert(path, (modified, bytes));
+                }
+            }
+        }
+        files
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn a_second_run_searches_nothing_and_changes_no_byte() {
+    let folder = Folder::new();
+    let (searched, said) = folder.generate(&[]);
+    assert_eq!(searched, ["Price", "Rate", "Sign"], "{said}");
+    let before = folder.all();
+    let (searched, said) = folder.generate(&[]);
+    assert_eq!(searched, [""; 0]);
+    assert!(said.ends_with("covolve: 3 classes are unchanged since an earlier run\n"), "{said}");
+    assert_eq!(folder.all(), before);
+    // Their reports are there all the same.
+    let output = folder.covolve(&["generate", "--budget", "100executions", "--json", "--class", "p.Sign"]);
+    let report: ClassReport = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((report.class.as_str(), report.tests > 0), ("p.Sign", true));
+    assert_eq!(report.file.map(PathBuf::from), Some(folder.test_path("Sign")));
+    assert_eq!(folder.all(), before);
+    // Other options are another result, and so is a run that is to be fresh.
+    assert_eq!(folder.generate(&["--class", "p.Sign", "--seed", "1"]).0, ["Sign"]);
+    assert_eq!(folder.generate(&["--class", "p.Rate", "--fresh"]).0, ["Rate"]);
+}
+
+#[test]
+fn what_is_kept_can_be_read_by_others() {
+    let folder = Folder::new();
+    folder.generate(&["--class", "p.Sign"]);
+    let store = Store::open_existing(&folder.path(".covolve")).unwrap().unwrap();
+    let classes = store.classes().unwrap();
+    let [sign] = classes.as_slice() else { panic!("{classes:?}") };
+    let report: ClassReport = serde_json::from_str(&sign.report).unwrap();
+    let file = sign.file.as_ref().unwrap();
+    assert_eq!((file.root.as_str(), file.path.as_str()), ("covolve-tests", "p/SignCovolveTest.java"));
+    assert_eq!((file.tests.len(), report.class.as_str()), (report.tests, "p.Sign"));
+    let goals = store.goals(&sign.module, "p.Sign").unwrap();
+    assert_eq!(goals.len(), report.criteria.iter().map(|criterion| criterion.goals).sum::<usize>());
+    for goal in &goals {
+        assert_eq!(goal.is_covered, !goal.tests.is_empty(), "{goal:?}");
+        assert_eq!(goal.is_covered, goal.reason.is_none(), "{goal:?}");
+        assert!(goal.tests.iter().all(|test| file.tests.contains(test)), "{goal:?}");
+    }
+}
+
+#[test]
+fn a_changed_class_is_searched_with_those_that_use_it() {
+    let folder = Folder::new();
+    folder.generate(&[]);
+    let before = folder.test("Sign");
+    folder.compile(&with("return x < 0 ? -1 : 1;", "return x < 0 ? -1 : x == 0 ? 0 : 1;"));
+    assert_eq!(folder.generate(&[]).0, ["Sign"]);
+    assert_ne!(folder.test("Sign"), before);
+    folder.compile(
+        &with("return 7;", "return Integer.valueOf(7);").replace("? -1 : 1", "? -1 : x == 0 ? 0 : 1"),
+    );
+    assert_eq!(folder.generate(&[]).0, ["Price", "Rate"]);
+}
+
+#[test]
+fn a_file_that_is_gone_is_written_again_and_one_that_was_edited_is_left_alone() {
+    let folder = Folder::new();
+    folder.generate(&[]);
+    fs::remove_file(folder.test_path("Sign")).unwrap();
+    assert_eq!(folder.generate(&[]).0, ["Sign"]);
+    let edited = folder.test("Sign").replace("class Sign", "/* mine */ class Sign");
+    fs::write(folder.test_path("Sign"), &edited).unwrap();
+    let (searched, said) = folder.generate(&["--fresh"]);
+    assert_eq!(searched, ["Price", "Rate"]);
+    let expect = format!(
+        "covolve: p.Sign is left alone: {} has been edited, and --force would overwrite it",
+        folder.test_path("Sign").display()
+    );
+    assert!(said.lines().any(|line| line == expect), "{said}");
+    assert_eq!(folder.test("Sign"), edited);
+    assert_eq!(folder.generate(&["--force"]).0, ["Sign"]);
+}
+
+#[test]
+fn state_that_is_of_no_use_costs_a_run_and_a_sentence() {
+    let folder = Folder::new();
+    let harm = |file: &Path, expect: &str| {
+        folder.generate(&["--class", "p.Rate"]);
+        let bytes = fs::read(file).unwrap();
+        fs::write(file, &bytes[..bytes.len() / 2]).unwrap();
+        let (searched, said) = folder.generate(&["--class", "p.Rate"]);
+        assert_eq!(searched, ["Rate"]);
+        assert!(said.contains(expect), "{said}");
+        assert_eq!(folder.generate(&["--class", "p.Rate"]).0, [""; 0]);
+    };
+    harm(
+        &folder.path(".covolve/state.db"),
+        "state.db is begun anew and all classes with it, since it is damaged",
+    );
+    // Nothing can be kept: the run goes on without.
+    fs::remove_dir_all(folder.path(".covolve")).unwrap();
+    fs::write(folder.path(".covolve"), "").unwrap();
+    let (searched, said) = folder.generate(&["--class", "p.Rate"]);
+    assert_eq!(searched, ["Rate"]);
+    assert!(
+        said.contains("covolve: the next run will know nothing of this one: ./.covolve cannot be used: "),
+        "{said}"
+    );
+    // Elsewhere it can.
+    assert_eq!(folder.generate(&["--class", "p.Rate", "--state", "elsewhere"]).0, ["Rate"]);
+    assert_eq!(folder.generate(&["--class", "p.Rate", "--state", "elsewhere"]).0, [""; 0]);
+}
+
+#[test]
+fn nothing_is_kept_of_a_class_path_unless_asked_for() {
+    let folder = Folder::new();
+    let words = ["--cp", "classes", "--class", "p.Rate"];
+    for _ in 0..2 {
+        assert_eq!(folder.generate(&words).0, ["Rate"]);
+    }
+    assert!(!folder.path(".covolve").exists());
+    let words = [&words[..], &["--state", "kept"]].concat();
+    assert_eq!(folder.generate(&words).0, ["Rate"]);
+    assert_eq!(folder.generate(&words).0, [""; 0]);
+}
