@@ -21,6 +21,8 @@ pub struct CommandLine {
 pub enum Command {
     /// Write verified JUnit tests for classes.
     Generate(Box<GenerateArgs>),
+    /// Run the generated tests against the classes as they are now: say what behaves in another way, and change nothing.
+    Check(CheckArgs),
     /// Say what could be tested, and why the rest cannot; of all of the project or class path, unless classes are named.
     List(ListArgs),
     /// Say what the folder of a project holds, how that was found out, and what keeps tests from being generated.
@@ -218,6 +220,34 @@ pub struct ReportArgs {
     pub timeline: Option<String>,
 }
 
+/// Options of `check`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CheckArgs {
+    /// The classes whose tests are run.
+    #[command(flatten)]
+    pub targets: TargetArgs,
+
+    /// Root of the test sources, where `generate` was given one.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// JUnit that the tests were written for: `5`, `4`, or `auto` for what the class path holds, 5 where it holds none.
+    #[arg(long, value_name = "VERSION", default_value = "auto")]
+    pub junit: String,
+
+    /// Class path on which JUnit lies, if it is not on that of the classes.
+    #[arg(long = "junit-cp", value_name = "A:B")]
+    pub junit_class_path: Vec<OsString>,
+
+    /// Where what is known of classes is kept.
+    #[command(flatten)]
+    pub state: StateArgs,
+
+    /// Print one JSON object per class and line on standard output, and nothing else there.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Options of `list`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ListArgs {
@@ -400,7 +430,8 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, list, doctor, goals, criteria, algorithms and parameters";
+        let commands =
+            "the commands are generate, check, list, doctor, goals, criteria, algorithms and parameters";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

@@ -10,7 +10,8 @@ use project::failure::{Failure, FailureKind};
 pub enum ExitCode {
     /// Every class that was asked for has its verified file.
     Success = 0,
-    /// No fault, but at least one class got no file: nothing of it could be tested.
+    /// No fault, but not all is well: at least one class got no file, since nothing of it could be tested, or `check` found that
+    /// one behaves in another way.
     NothingGenerated = 1,
     /// An unknown option or a wrong value of one.
     Usage = 2,
@@ -30,7 +31,10 @@ impl ExitCode {
     /// All codes, ascending, each with what the README says of it.
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::Success, "every class has its verified file"),
-        (Self::NothingGenerated, "no fault, but at least one class got no file"),
+        (
+            Self::NothingGenerated,
+            "no fault, but at least one class got no file; of `check`: one behaves in another way, or its tests do not compile any more",
+        ),
         (Self::Usage, "an unknown option or a wrong value"),
         (Self::Input, "the class, class path, JDK, JUnit or Maven cannot be used"),
         (Self::Output, "the output cannot be written, or a file there has been edited"),

@@ -8,10 +8,11 @@
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
 //! * [`known`]: what is known of classes from earlier runs
 //! * [`interrupt`]: the only door to signals
-//! * [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
+//! * [`check`]: delivered tests once more; [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
 pub mod args;
+pub mod check;
 pub mod console;
 pub mod doctor;
 pub mod exit_code;
@@ -98,6 +99,12 @@ fn dispatch<G: Generator>(command: Command, wiring: &Wiring<'_, G>) -> anyhow::R
             let console = Console::new(false, false);
             let note = |text: &str| console.note(text);
             doctor::run(&arguments, &Environment::read(), &note, &mut std::io::stdout().lock())
+        }
+        Command::Check(arguments) => {
+            let console = Console::new(false, false);
+            let note = |text: &str| console.note(text);
+            let environment = Environment::read();
+            check::run(&arguments, &environment, Path::new(SELF), &note, &mut std::io::stdout().lock())
         }
         Command::Goals(arguments) => goals::run(
             &arguments,

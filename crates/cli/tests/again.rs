@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::SystemTime;
 
+use cli::check::CheckedClass;
 use cli::json::ClassReport;
 use project::request::JunitChoice;
 use store::state::Store;
@@ -229,4 +230,53 @@ fn nothing_is_kept_of_a_class_path_unless_asked_for() {
     let words = [&words[..], &["--state", "kept"]].concat();
     assert_eq!(folder.generate(&words).0, ["Rate"]);
     assert_eq!(folder.generate(&words).0, [""; 0]);
+}
+
+#[test]
+fn behaviour_that_changed_is_named_and_so_is_what_is_gone() {
+    let folder = Folder::new();
+    folder.generate(&[]);
+    let check = |words: &[&str]| {
+        let output = folder.covolve(&[&["check"], words].concat());
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let before = folder.all();
+    let (code, found, said) = check(&[]);
+    assert_eq!(code, Some(0), "{found}{said}");
+    assert!(
+        found.starts_with("3 test files, ") && found.ends_with(" run: everything is as it was\n"),
+        "{found}"
+    );
+    // One answers in another way, a method that tests call is gone, and so is a class.
+    let changed = with("return x < 0 ? -1 : 1;", "return x < 0 ? -2 : 1;")
+        .replace("int of(int net)", "int from(int net)");
+    folder.compile(&changed);
+    fs::remove_file(folder.path("classes/p/Rate.class")).unwrap();
+    let (code, found, said) = check(&["--json"]);
+    assert_eq!(code, Some(1), "{found}{said}");
+    let classes: Vec<CheckedClass> = found.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [price, rate, sign] = classes.as_slice() else { panic!("{found}") };
+    assert!(price.errors.iter().all(|error| error.message.contains("method of(int)")), "{price:?}");
+    assert!(rate.errors.iter().any(|error| error.message.contains("variable Rate")), "{rate:?}");
+    assert!(!price.errors.is_empty() && price.changes.is_empty());
+    let changes: Vec<(Option<&str>, &str)> =
+        sign.changes.iter().map(|change| (change.expected.as_deref(), change.actual.as_str())).collect();
+    assert!(!changes.is_empty() && changes.iter().all(|change| *change == (Some("-1"), "-2")), "{sign:?}");
+    let name = format!("void {}(", sign.changes[0].test);
+    assert!(folder.test("Sign").contains(&name));
+    // Nothing was written.
+    let unchanged = |files: BTreeMap<PathBuf, (SystemTime, Vec<u8>)>| -> BTreeMap<_, _> {
+        files.into_iter().filter(|(path, _)| !path.starts_with(folder.path("classes"))).collect()
+    };
+    assert_eq!(unchanged(folder.all()), unchanged(before));
+    // Without what is known of earlier runs the classes tell of their files; one that is gone cannot.
+    fs::remove_dir_all(folder.path(".covolve")).unwrap();
+    let (code, found, _) = check(&["--class", "p.Sign"]);
+    assert_eq!(code, Some(1));
+    assert!(found.contains(&format!("\n  {}: expected -1, came -2\n", sign.changes[0].test)), "{found}");
+    let (code, _, said) = check(&["--class", "p.Rate"]);
+    assert_eq!(code, Some(3));
+    assert!(said.ends_with(
+        "covolve: no class and no test file of p.Rate is known; check --class, and that its tests were generated\n"
+    ), "{said}");
 }
