@@ -192,6 +192,10 @@ pub struct AgainArgs {
     /// Search all classes anew, those as well that have not changed since their tests were written.
     #[arg(long)]
     pub fresh: bool,
+
+    /// Replace the tests of classes that behave in another way than these say.
+    #[arg(long)]
+    pub update: bool,
 }
 
 /// Where what is known of classes is kept from run to run.

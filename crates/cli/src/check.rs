@@ -38,7 +38,7 @@ pub struct CheckedClass {
     pub module: Option<String>,
     /// Its test file.
     pub file: String,
-    /// Tests in it that were run; 0 where it does not compile.
+    /// Tests in it that were run: those that compile.
     pub tests: usize,
     /// Tests that fail now, in the order of the file: the behaviour of the class has changed.
     pub changes: Vec<Change>,
@@ -105,7 +105,7 @@ pub fn run(
     }
     run.tell(out)?;
     let is_same = run.checked.iter().all(|class| class.changes.is_empty() && class.errors.is_empty());
-    Ok(if is_same { ExitCode::Success } else { ExitCode::NothingGenerated })
+    Ok(if is_same { ExitCode::Success } else { ExitCode::NotAllWell })
 }
 
 /// Test files that the state knows, by module and class.
@@ -289,18 +289,16 @@ fn text_of(root: &Path, path: &str) -> Option<String> {
 }
 
 fn checked_class(found: Found, module: Option<String>, rerun: Rerun) -> CheckedClass {
-    let (tests, changes, errors) = match rerun {
-        Rerun::Ran { tests, failed } => {
-            let change = |Failed { test, expected, actual }| Change { test, expected, actual };
-            (tests, failed.into_iter().map(change).collect(), Vec::new())
-        }
-        Rerun::NotCompiled(problems) => {
-            let error = |NotCompiled { test, message }| CompileError { test, message };
-            (0, Vec::new(), problems.into_iter().map(error).collect())
-        }
-    };
-    let file = found.path.display().to_string();
-    CheckedClass { class: found.class, module, file, tests, changes, errors }
+    let change = |Failed { test, expected, actual }| Change { test, expected, actual };
+    let error = |NotCompiled { test, message }| CompileError { test, message };
+    CheckedClass {
+        class: found.class,
+        module,
+        file: found.path.display().to_string(),
+        tests: rerun.tests,
+        changes: rerun.failed.into_iter().map(change).collect(),
+        errors: rerun.not_compiled.into_iter().map(error).collect(),
+    }
 }
 
 /// What there is to say of a class: nothing where it is as it was.

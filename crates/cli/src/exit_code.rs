@@ -10,9 +10,9 @@ use project::failure::{Failure, FailureKind};
 pub enum ExitCode {
     /// Every class that was asked for has its verified file.
     Success = 0,
-    /// No fault, but not all is well: at least one class got no file, since nothing of it could be tested, or `check` found that
-    /// one behaves in another way.
-    NothingGenerated = 1,
+    /// No fault, but not all is well: a class got no file, since nothing of it could be tested, behaves in another way than its tests
+    /// say, or has tests that do not compile any more.
+    NotAllWell = 1,
     /// An unknown option or a wrong value of one.
     Usage = 2,
     /// The input cannot be used: class, class path, JDK, JUnit, Maven.
@@ -32,8 +32,8 @@ impl ExitCode {
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::Success, "every class has its verified file"),
         (
-            Self::NothingGenerated,
-            "no fault, but at least one class got no file; of `check`: one behaves in another way, or its tests do not compile any more",
+            Self::NotAllWell,
+            "no fault, but a class got no file, behaves in another way than its tests say, or (`check`) has tests that do not compile any more",
         ),
         (Self::Usage, "an unknown option or a wrong value"),
         (Self::Input, "the class, class path, JDK, JUnit or Maven cannot be used"),
@@ -53,7 +53,7 @@ impl ExitCode {
     pub fn gravest(codes: impl IntoIterator<Item = Self>) -> Self {
         let gravity = |code: &Self| match code {
             Self::Success => 0,
-            Self::NothingGenerated => 1,
+            Self::NotAllWell => 1,
             Self::Interrupted => 2,
             Self::Usage => 3,
             Self::Input => 4,
@@ -115,8 +115,8 @@ mod tests {
         use ExitCode::*;
         let check = |codes: &[ExitCode], expect| assert_eq!(ExitCode::gravest(codes.to_vec()), expect);
         check(&[], Success);
-        check(&[Success, NothingGenerated, Success], NothingGenerated);
-        check(&[Interrupted, NothingGenerated], Interrupted);
+        check(&[Success, NotAllWell, Success], NotAllWell);
+        check(&[Interrupted, NotAllWell], Interrupted);
         check(&[Output, Interrupted, Internal], Internal);
     }
 

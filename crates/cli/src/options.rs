@@ -90,6 +90,8 @@ pub struct StateOptions {
     pub folder: Option<PathBuf>,
     /// Whether classes that have not changed are searched all the same.
     pub fresh: bool,
+    /// Whether tests that fail are replaced.
+    pub update: bool,
 }
 
 /// Tables for statistics.
@@ -206,7 +208,7 @@ impl Options {
 }
 
 fn state(arguments: &AgainArgs) -> StateOptions {
-    StateOptions { folder: arguments.state.state.clone(), fresh: arguments.fresh }
+    StateOptions { folder: arguments.state.state.clone(), fresh: arguments.fresh, update: arguments.update }
 }
 
 /// Options of `goals`, checked.

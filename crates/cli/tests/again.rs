@@ -157,17 +157,45 @@ fn what_is_kept_can_be_read_by_others() {
 }
 
 #[test]
-fn a_changed_class_is_searched_with_those_that_use_it() {
+fn a_class_that_changed_is_searched_alone() {
     let folder = Folder::new();
     folder.generate(&[]);
+    let before = folder.all();
+    folder.compile(&with("return 7;", "return Integer.valueOf(7);"));
+    let (searched, said) = folder.generate(&[]);
+    assert_eq!(searched, ["Rate"], "{said}");
+    assert!(said.contains("covolve: 1 class is unchanged since an earlier run (p.Sign)\n"), "{said}");
+    let confirmed = "covolve: 1 class is confirmed: all tests pass, and only code of other classes has changed (p.Price)\n";
+    assert!(said.contains(confirmed), "{said}");
+    for class in ["Price", "Sign"] {
+        let file = folder.test_path(class);
+        assert_eq!(folder.all().get(&file), before.get(&file));
+    }
+    let (searched, said) = folder.generate(&[]);
+    assert_eq!(searched, [""; 0]);
+    assert!(said.ends_with("covolve: 3 classes are unchanged since an earlier run\n"), "{said}");
+}
+
+#[test]
+fn behaviour_that_changed_is_overwritten_on_demand_alone() {
+    let folder = Folder::new();
+    folder.generate(&["--class", "p.Sign"]);
     let before = folder.test("Sign");
-    folder.compile(&with("return x < 0 ? -1 : 1;", "return x < 0 ? -1 : x == 0 ? 0 : 1;"));
-    assert_eq!(folder.generate(&[]).0, ["Sign"]);
-    assert_ne!(folder.test("Sign"), before);
-    folder.compile(
-        &with("return 7;", "return Integer.valueOf(7);").replace("? -1 : 1", "? -1 : x == 0 ? 0 : 1"),
-    );
-    assert_eq!(folder.generate(&[]).0, ["Price", "Rate"]);
+    folder.compile(&with("return x < 0 ? -1 : 1;", "return x < 0 ? -2 : 1;"));
+    for words in [&[][..], &["--fresh"]] {
+        let output = folder
+            .covolve(&[&["generate", "--budget", "100executions", "--class", "p.Sign"], words].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        let expect = "covolve: p.Sign behaves in another way, and its tests stay as they are; --update replaces them\n";
+        assert!(said.contains(expect) && said.contains(": expected -1, came -2\n"), "{said}");
+        assert!(!said.contains("started") && folder.test("Sign") == before, "{said}");
+    }
+    let (searched, said) = folder.generate(&["--class", "p.Sign", "--update"]);
+    assert_eq!(searched, ["Sign"]);
+    assert!(said.contains("covolve: p.Sign behaves in another way, and its tests are replaced\n"), "{said}");
+    assert!(folder.test("Sign").contains("-2"));
+    assert_eq!(folder.generate(&["--class", "p.Sign"]).0, [""; 0]);
 }
 
 #[test]

@@ -65,20 +65,34 @@ impl Dependencies {
         Ok(Self { classes: linked(&files, &numbers), numbers, rest: rest.finalize().into() })
     }
 
+    /// Hash of these classes alone, with the jars and the JDK, as text.
+    pub fn hash_of_own(&self, nest: &[ClassName]) -> String {
+        let mut is_own = vec![false; self.classes.len()];
+        self.numbers_of(nest).for_each(|class| is_own[class] = true);
+        self.hash_of_all(&is_own)
+    }
+
     /// Hash of everything that the result of these classes can depend on, as text.
     pub fn hash(&self, nest: &[ClassName]) -> String {
-        let mut open: Vec<usize> =
-            nest.iter().filter_map(|name| self.numbers.get(name.as_str()).copied()).collect();
+        let mut open: Vec<usize> = self.numbers_of(nest).collect();
         let mut is_reached = vec![false; self.classes.len()];
         while let Some(class) = open.pop() {
             if !std::mem::replace(&mut is_reached[class], true) {
                 open.extend(&self.classes[class].reaches);
             }
         }
+        self.hash_of_all(&is_reached)
+    }
+
+    fn numbers_of(&self, nest: &[ClassName]) -> impl Iterator<Item = usize> {
+        nest.iter().filter_map(|name| self.numbers.get(name.as_str()).copied())
+    }
+
+    fn hash_of_all(&self, counts: &[bool]) -> String {
         let mut hash = Sha256::new();
         hash.update(self.rest);
         for (name, &number) in &self.numbers {
-            if is_reached[number] {
+            if counts[number] {
                 hash.update(name.as_bytes());
                 hash.update(self.classes[number].hash);
             }
@@ -214,8 +228,8 @@ package p;
 public class Apart {}
 ";
 
-    /// Whether the hash of `p.Uses` changes with a class.
-    fn changes_with(changed: &str) -> bool {
+    /// Whether the hash of `p.Uses` changes with a class, and that of its own code.
+    fn changes_with(changed: &str) -> [bool; 2] {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("p");
         fs::create_dir(&root).unwrap();
@@ -227,7 +241,9 @@ public class Apart {}
             let request = Request { class_path: vec![folder.path().to_owned()], ..Request::default() };
             let environment = Environment { java_home: Some(fixture::java_home()), ..Environment::default() };
             let project = Project::open(&request, &environment, &|_| ()).unwrap();
-            Dependencies::new(&project).unwrap().hash(&["p/Uses".into(), "p/Uses$Inner".into()])
+            let dependencies = Dependencies::new(&project).unwrap();
+            let nest = ["p/Uses".into(), "p/Uses$Inner".into()];
+            [dependencies.hash(&nest), dependencies.hash_of_own(&nest)]
         };
         let before = hash();
         assert_eq!(hash(), before);
@@ -235,21 +251,22 @@ public class Apart {}
         // Behind the end of the class: that it cannot be read any more is for those who test it.
         let bytes = [fs::read(&file).unwrap(), vec![0]].concat();
         fs::write(file, bytes).unwrap();
-        hash() != before
+        let after = hash();
+        [after[0] != before[0], after[1] != before[1]]
     }
 
     #[test]
     fn a_class_depends_on_what_it_reaches() {
         for (changed, expect) in [
-            ("Uses", true),
-            ("Uses$Inner", true),
-            ("Called", true),
-            ("Further", true),
-            ("Shape", true),
-            ("Circle", true),
-            ("Listed", true),
-            ("Loaded", true),
-            ("Apart", false),
+            ("Uses", [true, true]),
+            ("Uses$Inner", [true, true]),
+            ("Called", [true, false]),
+            ("Further", [true, false]),
+            ("Shape", [true, false]),
+            ("Circle", [true, false]),
+            ("Listed", [true, false]),
+            ("Loaded", [true, false]),
+            ("Apart", [false, false]),
         ] {
             assert_eq!(changes_with(changed), expect, "{changed}");
         }

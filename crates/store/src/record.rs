@@ -9,6 +9,8 @@ pub struct StoredClass {
     pub class: String,
     /// Hash of everything that the result depended on.
     pub key: String,
+    /// Hash of what it depended on besides the code of other classes.
+    pub own: String,
     /// What was reported of it: the JSON object of `covolve generate --json`.
     pub report: String,
     /// Its test file; `None` where nothing of it could be tested.

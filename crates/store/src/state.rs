@@ -33,6 +33,7 @@ CREATE TABLE class (
     module TEXT NOT NULL,
     class TEXT NOT NULL,
     key TEXT NOT NULL,
+    own TEXT NOT NULL,
     report TEXT NOT NULL,
     test_root TEXT,
     test_path TEXT,
@@ -237,6 +238,16 @@ impl Store {
         saved.map_err(|error| self.error(error))
     }
 
+    /// Gives what is kept of a class another key: it was found to hold with it.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn confirm(&mut self, module: &str, class: &str, key: &str) -> Result<(), StoreError> {
+        let query = "UPDATE class SET key = ?3 WHERE module = ?1 AND class = ?2";
+        let confirmed = self.connection.execute(query, [module, class, key]);
+        confirmed.map(drop).map_err(|error| self.error(error))
+    }
+
     fn error(&self, error: rusqlite::Error) -> StoreError {
         StoreError::Database { path: self.file.clone(), error }
     }
@@ -280,17 +291,16 @@ fn remove(file: &Path) -> io::Result<()> {
     }
 }
 
-const CLASSES: &str =
-    "SELECT module, class, key, report, test_root, test_path, test_hash, test_methods, stored_at FROM class";
+const CLASSES: &str = "SELECT module, class, key, own, report, test_root, test_path, test_hash, test_methods, stored_at FROM class";
 
 fn class_of(row: &Row<'_>) -> Result<StoredClass, rusqlite::Error> {
-    let root: Option<String> = row.get(4)?;
+    let root: Option<String> = row.get(5)?;
     let file = match root {
         Some(root) => Some(StoredFile {
             root,
-            path: row.get(5)?,
-            hash: row.get(6)?,
-            tests: names(&row.get::<_, String>(7)?),
+            path: row.get(6)?,
+            hash: row.get(7)?,
+            tests: names(&row.get::<_, String>(8)?),
         }),
         None => None,
     };
@@ -298,9 +308,10 @@ fn class_of(row: &Row<'_>) -> Result<StoredClass, rusqlite::Error> {
         module: row.get(0)?,
         class: row.get(1)?,
         key: row.get(2)?,
-        report: row.get(3)?,
+        own: row.get(3)?,
+        report: row.get(4)?,
         file,
-        stored_at: row.get(8)?,
+        stored_at: row.get(9)?,
     })
 }
 
@@ -328,14 +339,15 @@ fn put(
     goals: &[StoredGoal],
     suite: &[u8],
 ) -> Result<(), rusqlite::Error> {
-    let StoredClass { module, class, key, report, file, stored_at: _ } = class;
+    let StoredClass { module, class, key, own, report, file, stored_at: _ } = class;
     let file = file.as_ref();
     transaction.execute(
-        "INSERT OR REPLACE INTO class VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, unixepoch())",
+        "INSERT OR REPLACE INTO class VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, unixepoch())",
         params![
             module,
             class,
             key,
+            own,
             report,
             file.map(|file| &file.root),
             file.map(|file| &file.path),
@@ -382,6 +394,7 @@ mod tests {
             module: "m".into(),
             class: name.into(),
             key: key.into(),
+            own: "own".into(),
             report: "{}".into(),
             file: Some(StoredFile {
                 root: "src/test/java".into(),
@@ -434,6 +447,9 @@ mod tests {
         assert_eq!(names, ["A", "B"]);
         assert_eq!(store.goals("m", "A").unwrap(), [goal("x"), goal("a")]);
         assert_eq!(store.suite("m", "A").unwrap().as_deref(), Some(&b"tests"[..]));
+        let mut store = store;
+        store.confirm("m", "A", "2").unwrap();
+        assert_eq!(without_time(store.class("m", "A").unwrap()), Some(class("A", "2")));
         assert_eq!(fs::read_to_string(folder.join(".gitignore")).unwrap(), "*\n");
     }
 

@@ -1,6 +1,6 @@
 //! Test files that were delivered run once more, against the classes as they are now: nothing is dropped, it is said what fails.
 
-use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use crate::jvm::{JvmError, TestEnd};
 use crate::protocol::{Outcome, Problem, Start};
@@ -17,17 +17,21 @@ pub struct TestFile {
 }
 
 /// What came of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rerun {
-    /// It compiles; its tests that fail, in the order of the file.
-    Ran {
-        /// Number of its tests.
-        tests: usize,
-        /// Those that fail.
-        failed: Vec<Failed>,
-    },
-    /// It does not compile any more.
-    NotCompiled(Vec<NotCompiled>),
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rerun {
+    /// Number of its tests that were run.
+    pub tests: usize,
+    /// Those that fail, in the order of the file.
+    pub failed: Vec<Failed>,
+    /// What does not compile any more; the tests that hold it were not run.
+    pub not_compiled: Vec<NotCompiled>,
+}
+
+impl Rerun {
+    /// Whether all its tests compile and pass.
+    pub fn holds(&self) -> bool {
+        self.failed.is_empty() && self.not_compiled.is_empty()
+    }
 }
 
 /// A test that fails.
@@ -70,8 +74,40 @@ impl TestFile {
 
     /// The test that a line belongs to.
     fn test_at(&self, line: u32) -> Option<String> {
-        let before = self.tests().into_iter().take_while(|(_, first)| *first <= line);
-        before.last().map(|(test, _)| test)
+        let test = self.tests().into_iter().rfind(|(_, first)| *first <= line)?;
+        self.lines_of(test.1).contains(&line).then_some(test.0)
+    }
+
+    /// The lines of a test whose name stands on this one, annotations included.
+    fn lines_of(&self, name: u32) -> RangeInclusive<u32> {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let before = lines.iter().take(name as usize - 1).rev();
+        let annotations = before.take_while(|line| line.trim_start().starts_with('@')).count() as u32;
+        let behind =
+            lines.iter().skip(name as usize - 1).take_while(|line| **line != END_OF_TEST).count() as u32;
+        name - annotations..=name + behind
+    }
+
+    /// Empties what a line stands in: its test, or itself where it is an import. Whether there was something to empty.
+    fn without(&mut self, line: u32) -> bool {
+        let test =
+            self.test_at(line).and_then(|test| self.tests().into_iter().find(|(name, _)| *name == test));
+        let lines = match test {
+            Some((_, name)) => self.lines_of(name),
+            None => line..=line,
+        };
+        let is_import = self
+            .text
+            .lines()
+            .nth(line.saturating_sub(1) as usize)
+            .is_some_and(|line| line.starts_with("import "));
+        if lines.clone().count() == 1 && !is_import {
+            return false;
+        }
+        let kept =
+            self.text.lines().zip(1..).map(|(text, number)| if lines.contains(&number) { "" } else { text });
+        self.text = kept.flat_map(|line| [line, "\n"]).collect();
+        true
     }
 
     fn class(&self) -> String {
@@ -84,67 +120,51 @@ impl TestFile {
     }
 }
 
-/// Compiles files together and runs all tests of those that compile, in two JVMs; what came of each file.
+/// How a test ends, as it is printed.
+const END_OF_TEST: &str = "    }";
+
+/// Compiles files together and runs all tests that compile, in two JVMs; what came of each file.
 ///
 /// # Errors
-/// A JVM cannot be had, or `javac` fails and blames no file.
+/// A JVM cannot be had, or `javac` fails and blames neither a test nor an import.
 pub fn rerun(bench: &mut dyn Bench, files: &[TestFile]) -> Result<Vec<Rerun>, JvmError> {
-    let mut problems: Vec<Vec<NotCompiled>> = vec![Vec::new(); files.len()];
+    let mut reruns = vec![Rerun::default(); files.len()];
+    let mut left = files.to_vec();
+    if files.is_empty() {
+        return Ok(reruns);
+    }
     loop {
-        let left: Vec<&TestFile> =
-            files.iter().zip(&problems).filter(|(_, found)| found.is_empty()).map(|(file, _)| file).collect();
-        if left.is_empty() {
-            break;
-        }
-        let texts = left.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
-        let found = bench.compile(texts)?;
+        let found =
+            bench.compile(left.iter().map(|file| (file.path.clone(), file.text.clone())).collect())?;
         if found.is_empty() {
             break;
         }
-        let mut is_blamed = false;
+        let mut is_less = false;
         for problem in &found {
-            if let Some(number) = files.iter().position(|file| file.path == problem.path) {
-                is_blamed = true;
-                problems[number].push(NotCompiled {
-                    test: files[number].test_at(problem.line),
-                    message: in_one_line(problem),
-                });
+            let Some(number) = files.iter().position(|file| file.path == problem.path) else { continue };
+            is_less |= left[number].without(problem.line);
+            let test = files[number].test_at(problem.line);
+            let told = NotCompiled { test, message: in_one_line(problem) };
+            if !reruns[number].not_compiled.contains(&told) {
+                reruns[number].not_compiled.push(told);
             }
         }
-        if !is_blamed {
+        if !is_less {
             return Err(JvmError::Failed(found.first().map(in_one_line).unwrap_or_default()));
         }
     }
-    let names: Vec<TestName> = (files.iter().zip(&problems))
-        .filter(|(_, found)| found.is_empty())
-        .flat_map(|(file, _)| file.names())
-        .collect();
-    let ends = if names.is_empty() {
-        [Vec::new(), Vec::new()]
-    } else {
-        bench.run_both([&names, &names], [Start::Fresh; 2])?
-    };
-    let mut failed: Vec<(TestName, Failed)> = Vec::new();
-    for ((name, first), second) in names.into_iter().zip(&ends[0]).zip(&ends[1]) {
-        if let Some(failure) = failure(&name.method, first).or_else(|| failure(&name.method, second)) {
-            failed.push((name, failure));
-        }
+    let names: Vec<TestName> = left.iter().flat_map(TestFile::names).collect();
+    if names.is_empty() {
+        return Ok(reruns);
     }
-    let outcome = |(file, problems): (&TestFile, Vec<NotCompiled>)| {
-        if !problems.is_empty() {
-            return Rerun::NotCompiled(distinct(problems));
-        }
-        let class = file.class();
-        let failed = failed.iter().filter(|(name, _)| name.class == class).map(|(_, failed)| failed.clone());
-        Rerun::Ran { tests: file.tests().len(), failed: failed.collect() }
-    };
-    Ok(files.iter().zip(problems).map(outcome).collect())
-}
-
-fn distinct(mut problems: Vec<NotCompiled>) -> Vec<NotCompiled> {
-    let mut seen = BTreeSet::new();
-    problems.retain(|problem| seen.insert((problem.test.clone(), problem.message.clone())));
-    problems
+    let [first, second] = bench.run_both([&names, &names], [Start::Fresh; 2])?;
+    let numbers = left.iter().enumerate().flat_map(|(number, file)| vec![number; file.tests().len()]);
+    for ((name, number), (first, second)) in names.iter().zip(numbers).zip(first.iter().zip(&second)) {
+        reruns[number].tests += 1;
+        let failure = failure(&name.method, first).or_else(|| failure(&name.method, second));
+        reruns[number].failed.extend(failure);
+    }
+    Ok(reruns)
 }
 
 /// What `javac` says below its first line names the symbol and its place.
@@ -188,6 +208,7 @@ mod tests {
 
     const TEXT: &str = "package p;
 
+import p.Gone;
 class ACovolveTest {
     @Test
     void first() {
@@ -208,20 +229,26 @@ class ACovolveTest {
         TestFile { path: path.into(), text: TEXT.into() }
     }
 
-    /// `javac` blames one file, and of the other the second test fails in the second JVM.
+    /// `javac` misses what the first test of `B` calls and an import of `C`; of `A` the second test fails in the second JVM.
     struct Fake {
-        compilations: Vec<Vec<String>>,
+        compilations: usize,
     }
 
     impl Bench for Fake {
         fn compile(&mut self, files: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
-            let paths: Vec<String> = files.into_iter().map(|(path, _)| path).collect();
+            self.compilations += 1;
             let message = "cannot find symbol\n  symbol:   method gone(int)\n  location: class p.B";
-            let problem =
-                |line| Problem { path: "p/BCovolveTest.java".into(), line, message: message.into() };
-            let is_there = paths.iter().any(|path| path == "p/BCovolveTest.java");
-            self.compilations.push(paths);
-            Ok(if is_there { vec![problem(6), problem(6), problem(1)] } else { Vec::new() })
+            let problem = |path: &str, line| Problem { path: path.into(), line, message: message.into() };
+            let has =
+                |path: &str, word: &str| files.iter().any(|(file, text)| file == path && text.contains(word));
+            let mut problems = Vec::new();
+            if has(B, "void first()") {
+                problems.extend([problem(B, 7), problem(B, 7)]);
+            }
+            if has(C, "import p.Gone;") {
+                problems.push(problem(C, 3));
+            }
+            Ok(problems)
         }
 
         fn check(&mut self, _: Vec<(String, String)>) -> Result<Vec<Problem>, JvmError> {
@@ -239,25 +266,31 @@ class ACovolveTest {
                 message: "expected: <1> but was: <2>".into(),
                 line: 0,
             });
-            assert_eq!(orders[0].len(), 2);
-            Ok([vec![passed.clone(), passed.clone()], vec![passed, failed]])
+            let all = vec![passed; orders[0].len()];
+            let mut others = all.clone();
+            others[1] = failed;
+            Ok([all, others])
         }
     }
 
+    const B: &str = "p/BCovolveTest.java";
+    const C: &str = "p/CCovolveTest.java";
+
     #[test]
-    fn a_file_that_does_not_compile_costs_the_others_nothing() {
-        let mut bench = Fake { compilations: Vec::new() };
-        let found = rerun(&mut bench, &[file("p/ACovolveTest.java"), file("p/BCovolveTest.java")]).unwrap();
+    fn what_does_not_compile_costs_the_other_tests_nothing() {
+        let mut bench = Fake { compilations: 0 };
+        let found = rerun(&mut bench, &[file("p/ACovolveTest.java"), file(B), file(C)]).unwrap();
         let failed = Failed { test: "second".into(), expected: Some("1".into()), actual: "2".into() };
         let message = "cannot find symbol (symbol: method gone(int), location: class p.B)".to_owned();
-        let not_compiled =
-            |test: Option<&str>| NotCompiled { test: test.map(Into::into), message: message.clone() };
+        let gone =
+            |test: Option<&str>| vec![NotCompiled { test: test.map(Into::into), message: message.clone() }];
         let expect = [
-            Rerun::Ran { tests: 2, failed: vec![failed] },
-            Rerun::NotCompiled(vec![not_compiled(Some("first")), not_compiled(None)]),
+            Rerun { tests: 2, failed: vec![failed], not_compiled: Vec::new() },
+            Rerun { tests: 1, failed: Vec::new(), not_compiled: gone(Some("first")) },
+            Rerun { tests: 2, failed: Vec::new(), not_compiled: gone(None) },
         ];
         assert_eq!(found, expect);
-        assert_eq!(bench.compilations.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(bench.compilations, 2);
     }
 
     #[test]

@@ -106,15 +106,15 @@ impl Console {
         }
     }
 
-    /// Counts classes that have not changed since an earlier run; with `--json` their reports are printed once more.
+    /// Counts classes that are not worked on, and says how they are; with `--json` their reports are printed once more.
     ///
     /// # Errors
     /// Standard output is closed.
-    pub fn unchanged(&self, reports: &[ClassReport]) -> io::Result<()> {
+    pub fn unchanged(&self, reports: &[ClassReport], how: &str) -> io::Result<()> {
         match reports {
             [] => return Ok(()),
-            [only] => self.note(&format!("{} is unchanged since an earlier run", only.class)),
-            _ => self.note(&format!("{} classes are unchanged since an earlier run", reports.len())),
+            [only] => self.note(&format!("1 class is {how} ({})", only.class)),
+            _ => self.note(&format!("{} classes are {how}", reports.len())),
         }
         match self.results {
             Results::Table | Results::Lines => Ok(()),

@@ -2,10 +2,12 @@
 //! together, and what is reported of each, with the exit code.
 //!
 //! * [`modules`]: one module after the other; [`prepared`]: everything that can be wrong is found out here, before anything is started
+//! * [`earlier`]: the tests that changed classes have
 //! * [`schedule`]: classes side by side; [`time_plan`]: which phase of a class may last until when
 //! * [`class`]: the stages of a class: the [`Generator`] of the command
 
 pub mod class;
+mod earlier;
 pub mod modules;
 pub mod prepared;
 pub mod schedule;
@@ -138,8 +140,15 @@ pub fn run<G: Generator>(
     let is_alone = modules.len() == 1;
     for prepared in &mut modules {
         let (known, unchanged) = known.of_module(prepared)?;
-        codes.extend(unchanged.iter().map(|report| code(false, report)));
-        console.unchanged(&unchanged)?;
+        console.unchanged(&unchanged, "unchanged since an earlier run")?;
+        let looked = earlier::look(prepared, &known.earlier, options.state.update, covolve, &|text| {
+            console.note(text);
+        });
+        let confirmed = known.confirm(&looked.confirmed);
+        console
+            .unchanged(&confirmed, "confirmed: all tests pass, and only code of other classes has changed")?;
+        codes.extend(unchanged.iter().chain(&confirmed).map(|report| code(false, report)));
+        codes.extend((looked.left > 0).then_some(ExitCode::NotAllWell));
         if prepared.targets.is_empty() {
             continue;
         }
@@ -255,6 +264,6 @@ fn code(interrupted: bool, class: &ClassReport) -> ExitCode {
     match (interrupted, &class.file) {
         (true, _) => ExitCode::Interrupted,
         (false, Some(_)) => ExitCode::Success,
-        (false, None) => ExitCode::NothingGenerated,
+        (false, None) => ExitCode::NotAllWell,
     }
 }

@@ -9,8 +9,17 @@ use project::targets::Target;
 use crate::generate::prepared::Prepared;
 use crate::options::Options;
 
+/// What the result of a class depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Key {
+    /// All of it.
+    pub all: String,
+    /// Without the code of other classes.
+    pub own: String,
+}
+
 /// The key of a class.
-pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Target) -> String {
+pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Target) -> Key {
     let mut text = of_options(&prepared.options);
     let Target { class, nest, java_version, package_of_tests } = target;
     let junit = (prepared.junit.framework, &prepared.junit.version);
@@ -19,10 +28,10 @@ pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Tar
     // A string takes what is written.
     let _ = write!(
         text,
-        "class {class:?} {java_version} tests in {package_of_tests:?} of level {level} for {junit:?} on {jdk}; code {}",
-        dependencies.hash(nest)
+        "class {class:?} {java_version} tests in {package_of_tests:?} of level {level} for {junit:?} on {jdk}; code "
     );
-    hash_of(&text)
+    let of = |code: String| hash_of(&format!("{text}{code}"));
+    Key { all: of(dependencies.hash(nest)), own: of(dependencies.hash_of_own(nest)) }
 }
 
 /// Everything of the options that shapes the result of a class. What is left out is left out by name: whoever adds an option

@@ -12,15 +12,17 @@ use project::dependencies::{Dependencies, hash_of};
 use project::failure::Failure;
 use project::request::Place;
 use project::targets::Target;
-use project::test_sources::TestSources;
+use project::test_sources::{Ownership, TestSources};
 use store::record::{StoredClass, StoredFile, StoredGoal};
 use store::state::{FOLDER, Opened, Store};
+use verify::rerun::TestFile;
 
 use crate::generate::Report;
 use crate::generate::prepared::Prepared;
 use crate::json::ClassReport;
 use crate::options::Options;
 use crate::statistics::{GoalRecord, GoalStatus};
+use key::Key;
 
 /// What is known of the classes of a project.
 #[derive(Debug, Default)]
@@ -42,9 +44,32 @@ pub struct KnownModule<'a> {
     /// Root of its test sources, as it is kept.
     test_root: String,
     /// By binary name.
-    keys: BTreeMap<String, String>,
+    keys: BTreeMap<String, Key>,
+    /// Classes that have changed and have the file that was delivered.
+    pub earlier: Vec<Earlier>,
     /// What was kept last, by binary name: hash of the report.
     kept: Mutex<BTreeMap<String, String>>,
+}
+
+/// The tests of a class that has changed since.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Earlier {
+    /// Binary name of the class.
+    pub class: String,
+    /// Its test file, as it was delivered.
+    pub file: TestFile,
+    /// Whether only other classes have changed, which it uses.
+    pub is_own_same: bool,
+    /// What was reported of it.
+    report: ClassReport,
+}
+
+/// What is known of a class.
+enum Knowledge {
+    /// It has not changed.
+    Unchanged(Box<ClassReport>),
+    /// It has, and has the file that was delivered.
+    Changed(Box<Earlier>),
 }
 
 /// Where what is known of a project is kept: the folder asked for, else one in that of the project; of a class path nothing is.
@@ -106,6 +131,7 @@ impl Known {
             module: prepared.module.clone().unwrap_or_default(),
             test_root: root.unwrap_or(&out).display().to_string(),
             keys: BTreeMap::new(),
+            earlier: Vec::new(),
             kept: Mutex::default(),
         };
         if self.with_store(|_| ()).is_none() {
@@ -116,16 +142,16 @@ impl Known {
             module.keys.insert(target.class.binary(), key::key(prepared, &dependencies, target));
         }
         let mut unchanged = Vec::new();
-        if !self.is_fresh {
-            let test_sources =
-                TestSources::new(&prepared.out, false, &|_| project::test_sources::Ownership::Edited);
-            let report_of = |target: &Target| module.unchanged(target, &test_sources, &prepared.out);
-            let targets = std::mem::take(&mut prepared.targets);
-            for target in targets {
-                match report_of(&target) {
-                    Some(report) => unchanged.push(report),
-                    None => prepared.targets.push(target),
+        let targets = std::mem::take(&mut prepared.targets);
+        for target in targets {
+            match module.knowledge_of(&target, &prepared.out) {
+                Some(Knowledge::Unchanged(report)) if !self.is_fresh => unchanged.push(*report),
+                Some(Knowledge::Changed(earlier)) => {
+                    let is_own_same = earlier.is_own_same && !self.is_fresh;
+                    module.earlier.push(Earlier { is_own_same, ..*earlier });
+                    prepared.targets.push(target);
                 }
+                Some(Knowledge::Unchanged(_)) | None => prepared.targets.push(target),
             }
         }
         Ok((module, unchanged))
@@ -138,26 +164,41 @@ impl Known {
 }
 
 impl KnownModule<'_> {
-    /// What was reported of a class, if it and its file are as they were.
-    fn unchanged(&self, target: &Target, test_sources: &TestSources<'_>, out: &Path) -> Option<ClassReport> {
+    /// What is known of a class, if its file is as it was delivered.
+    fn knowledge_of(&self, target: &Target, out: &Path) -> Option<Knowledge> {
         let class = target.class.binary();
+        let key = self.keys.get(&class)?;
         // What cannot be read is not known.
         let stored =
             self.known.with_store(|store| store.class(&self.module, &class).ok().flatten()).flatten()?;
-        if self.keys.get(&class) != Some(&stored.key) {
-            return None;
-        }
         let path = target.test_file();
+        let mut text = None;
         if let Some(file) = &stored.file {
-            let text = test_sources.text(&path)?;
-            if hash_of(&text) != file.hash {
-                return None;
-            }
+            let found = TestSources::new(out, false, &|_| Ownership::Edited).text(&path);
+            text = Some(found.filter(|text| hash_of(text) == file.hash)?);
         }
         let mut report: ClassReport = serde_json::from_str(&stored.report).ok()?;
         // As it is reached from here.
         report.file = stored.file.is_some().then(|| out.join(&path).display().to_string());
-        Some(report)
+        if key.all == stored.key {
+            return Some(Knowledge::Unchanged(Box::new(report)));
+        }
+        let (file, is_own_same) = (TestFile { path, text: text? }, key.own == stored.own);
+        Some(Knowledge::Changed(Box::new(Earlier { class, file, is_own_same, report })))
+    }
+
+    /// Notes that classes hold as they are, although others that they use have changed; what was reported of them.
+    pub fn confirm(&self, classes: &[String]) -> Vec<ClassReport> {
+        let is_confirmed = |earlier: &&Earlier| classes.contains(&earlier.class);
+        let confirmed = self.earlier.iter().filter(is_confirmed);
+        let report = |earlier: &Earlier| {
+            if let Some(key) = self.keys.get(&earlier.class) {
+                // What cannot be noted is found out again by the next run.
+                self.known.with_store(|store| store.confirm(&self.module, &earlier.class, &key.all).ok());
+            }
+            earlier.report.clone()
+        };
+        confirmed.map(report).collect()
     }
 
     /// Keeps what came of a class, unless that was done already; says what keeps it from that, after which nothing is kept any
@@ -182,7 +223,7 @@ impl KnownModule<'_> {
         }
     }
 
-    fn stored(&self, report: &Report, key: &str) -> StoredClass {
+    fn stored(&self, report: &Report, key: &Key) -> StoredClass {
         let file = report.file.as_ref().map(|file| StoredFile {
             root: self.test_root.clone(),
             path: file.path.clone(),
@@ -192,7 +233,8 @@ impl KnownModule<'_> {
         StoredClass {
             module: self.module.clone(),
             class: report.class.class.clone(),
-            key: key.to_owned(),
+            key: key.all.clone(),
+            own: key.own.clone(),
             report: report.class.to_line(),
             file,
             stored_at: 0,
