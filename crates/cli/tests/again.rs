@@ -6,9 +6,9 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::SystemTime;
 
 use cli::check::CheckedClass;
 use cli::json::ClassReport;
@@ -92,7 +92,7 @@ impl Folder {
     }
 
     /// All files with their times and content.
-    fn all(&self) -> BTreeMap<PathBuf, (SystemTime, Vec<u8>)> {
+    fn all(&self) -> BTreeMap<PathBuf, (i64, Vec<u8>)> {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.path("")];
         while let Some(folder) = folders.pop() {
@@ -101,7 +101,7 @@ impl Folder {
                 if path.is_dir() {
                     folders.push(path);
                 } else {
-                    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+                    let modified = fs::metadata(&path).unwrap().mtime_nsec();
                     let bytes = fs::read(&path).unwrap();
                     files.insert(path, (modified, bytes));
                 }
@@ -293,7 +293,7 @@ fn behaviour_that_changed_is_named_and_so_is_what_is_gone() {
     let name = format!("void {}(", sign.changes[0].test);
     assert!(folder.test("Sign").contains(&name));
     // Nothing was written.
-    let unchanged = |files: BTreeMap<PathBuf, (SystemTime, Vec<u8>)>| -> BTreeMap<_, _> {
+    let unchanged = |files: BTreeMap<PathBuf, (i64, Vec<u8>)>| -> BTreeMap<_, _> {
         files.into_iter().filter(|(path, _)| !path.starts_with(folder.path("classes"))).collect()
     };
     assert_eq!(unchanged(folder.all()), unchanged(before));
