@@ -308,3 +308,25 @@ fn behaviour_that_changed_is_named_and_so_is_what_is_gone() {
         "covolve: no class and no test file of p.Rate is known; check --class, and that its tests were generated\n"
     ), "{said}");
 }
+
+#[test]
+fn a_changed_class_is_searched_from_its_earlier_tests() {
+    let sources = |more: &str| {
+        format!(
+            "//- /p/Lock.java\npackage p;\npublic class Lock {{ public int of(int x) {{ return x * 3 + 1 == 144454 ? 1 : 0; }} {more} }}\n"
+        )
+    };
+    let folder = Folder::new();
+    folder.compile(&sources(""));
+    let generate = |budget: &str, words: &[&str]| {
+        let output = folder.covolve(&[&["generate", "--budget", budget], words].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        folder.test("Lock").contains("48151")
+    };
+    assert!(generate("3000executions", &[]));
+    // So few do not find the key by themselves.
+    folder.compile(&sources("public int two() { return 2; }"));
+    assert!(generate("5executions", &[]));
+    assert!(folder.test("Lock").contains("two()"));
+    assert!(!generate("5executions", &["--fresh"]));
+}

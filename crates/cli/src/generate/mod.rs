@@ -112,6 +112,8 @@ pub struct Session<'a> {
     pub console: &'a Console,
     /// This program, to be started as a worker.
     pub covolve: &'a Path,
+    /// What is known of its classes from earlier runs.
+    pub known: &'a KnownModule<'a>,
     /// Time since the class paths were known.
     pub clock: Clock,
 }
@@ -200,7 +202,7 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec
     verifiers.start(prepared.lanes()).context("the verification JVMs cannot be started")?;
     let test_sources = TestSources::new(&prepared.out, force, ownership);
     let session =
-        Session { prepared, verifiers: &verifiers, test_sources, interrupt, console, covolve, clock };
+        Session { prepared, verifiers: &verifiers, test_sources, interrupt, console, covolve, known, clock };
     let keep = |report: &Report| known.keep(report, &|text| console.note(text));
     let work = |target: &Target| {
         let class = generator.generate(&session, target, &console.class(&target.class.binary(), budget))?;

@@ -187,6 +187,12 @@ impl KnownModule<'_> {
         Some(Knowledge::Changed(Box::new(Earlier { class, file, is_own_same, report })))
     }
 
+    /// The tests of a class as they were kept, unless all is to be searched anew.
+    pub fn suite(&self, class: &str) -> Option<Vec<u8>> {
+        let suite = self.known.with_store(|store| store.suite(&self.module, class).ok().flatten()).flatten();
+        suite.filter(|_| !self.known.is_fresh)
+    }
+
     /// Notes that classes hold as they are, although others that they use have changed; what was reported of them.
     pub fn confirm(&self, classes: &[String]) -> Vec<ClassReport> {
         let is_confirmed = |earlier: &&Earlier| classes.contains(&earlier.class);

@@ -11,6 +11,7 @@ use search::open_goals::explain::{Facts, explain};
 use search::open_goals::near_misses::NearMisses;
 use search::open_goals::{OpenGoal, Reason, Unfinished};
 use subject::Subject;
+use testcase::transfer::NamedTests;
 
 use super::TestedClass;
 use super::joint::Together;
@@ -37,8 +38,15 @@ pub(super) fn report(class: &TestedClass, options: &Options) -> Report {
             text: file.printed.text.clone(),
             tests: file.printed.tests.iter().map(|test| test.method.clone()).collect(),
         }),
-        suite: Vec::new(),
+        suite: suite(class),
     }
+}
+
+/// The tests of the file, for the next run. They are plain data: there is nothing that could fail.
+fn suite(class: &TestedClass) -> Vec<u8> {
+    let tests = class.test_file.on_disk.as_ref().map(VerifiedFile::kept).unwrap_or_default();
+    let tests = tests.into_iter().map(|verified| verified.test.test).collect();
+    postcard::to_stdvec(&NamedTests::new(&class.subject.cluster, tests)).unwrap_or_default()
 }
 
 fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> ClassReport {
