@@ -22,6 +22,8 @@ pub struct CommandLine {
 pub enum Command {
     /// Write verified JUnit tests for classes.
     Generate(Box<GenerateArgs>),
+    /// Run the generated tests against the classes as they are now: say what behaves in another way, and change nothing.
+    Check(CheckArgs),
     /// Say what could be tested, and why the rest cannot; of all of the project or class path, unless classes are named.
     List(ListArgs),
     /// Say what the folder of a project holds, how that was found out, and what keeps tests from being generated.
@@ -211,6 +213,10 @@ pub struct GenerateArgs {
     #[command(flatten)]
     pub report: ReportArgs,
 
+    /// What becomes of what is known of classes.
+    #[command(flatten)]
+    pub again: AgainArgs,
+
     /// Where options come from.
     #[command(flatten)]
     pub file: FileArgs,
@@ -226,6 +232,31 @@ pub struct ConfigArgs {
     /// Print the JSON schema of `covolve.toml`, for editors, and nothing else.
     #[arg(long)]
     pub schema: bool,
+}
+
+/// Options of `generate` that concern runs before it.
+#[derive(Debug, Clone, Default, Args)]
+pub struct AgainArgs {
+    /// Where what is known of classes is kept.
+    #[command(flatten)]
+    pub state: StateArgs,
+
+    /// Search all classes anew, those as well that have not changed since their tests were written.
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Replace the tests of classes that behave in another way than these say.
+    #[arg(long)]
+    pub update: bool,
+}
+
+/// Where what is known of classes is kept from run to run.
+#[derive(Debug, Clone, Default, Args)]
+pub struct StateArgs {
+    /// Folder that keeps what is known of each class from run to run [default: `.covolve` in the folder of the project; nothing
+    /// is kept of a class path].
+    #[arg(long, value_name = "DIR")]
+    pub state: Option<PathBuf>,
 }
 
 /// Options of `generate` that concern tables for statistics.
@@ -248,6 +279,34 @@ pub struct ReportArgs {
     /// the budget (Panichella, Kifetew and Tonella 2018, Equation 10) [without a number: 15].
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "15")]
     pub timeline: Option<String>,
+}
+
+/// Options of `check`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CheckArgs {
+    /// The classes whose tests are run.
+    #[command(flatten)]
+    pub targets: TargetArgs,
+
+    /// Root of the test sources, where `generate` was given one.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// JUnit that the tests were written for: `5`, `4`, or `auto` for what the class path holds, 5 where it holds none.
+    #[arg(long, value_name = "VERSION", default_value = "auto")]
+    pub junit: String,
+
+    /// Class path on which JUnit lies, if it is not on that of the classes.
+    #[arg(long = "junit-cp", value_name = "A:B")]
+    pub junit_class_path: Vec<OsString>,
+
+    /// Where what is known of classes is kept.
+    #[command(flatten)]
+    pub state: StateArgs,
+
+    /// Print one JSON object per class and line on standard output, and nothing else there.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of `list`.
@@ -483,7 +542,7 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, list, doctor, evosuite, config, goals, criteria, algorithms, parameters, completions and man";
+        let commands = "the commands are generate, check, list, doctor, evosuite, config, goals, criteria, algorithms, parameters, completions and man";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

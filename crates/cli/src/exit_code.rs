@@ -10,8 +10,9 @@ use project::failure::{Failure, FailureKind};
 pub enum ExitCode {
     /// Every class that was asked for has its verified file.
     Success = 0,
-    /// No fault, but at least one class got no file: nothing of it could be tested.
-    NothingGenerated = 1,
+    /// No fault, but not all is well: a class got no file, since nothing of it could be tested, behaves in another way than its tests
+    /// say, or has tests that do not compile any more.
+    NotAllWell = 1,
     /// An unknown option or a wrong value of one.
     Usage = 2,
     /// The input cannot be used: class, class path, JDK, JUnit, Maven.
@@ -30,7 +31,10 @@ impl ExitCode {
     /// All codes, ascending, each with what the README says of it.
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::Success, "every class has its verified file"),
-        (Self::NothingGenerated, "no fault, but at least one class got no file"),
+        (
+            Self::NotAllWell,
+            "no fault, but a class got no file, behaves in another way than its tests say, or (`check`) has tests that do not compile any more",
+        ),
         (Self::Usage, "an unknown option or a wrong value"),
         (Self::Input, "the class, class path, JDK, JUnit or Maven cannot be used"),
         (Self::Output, "the output cannot be written, or a file there has been edited"),
@@ -49,7 +53,7 @@ impl ExitCode {
     pub fn gravest(codes: impl IntoIterator<Item = Self>) -> Self {
         let gravity = |code: &Self| match code {
             Self::Success => 0,
-            Self::NothingGenerated => 1,
+            Self::NotAllWell => 1,
             Self::Interrupted => 2,
             Self::Usage => 3,
             Self::Input => 4,
@@ -111,8 +115,8 @@ mod tests {
         use ExitCode::*;
         let check = |codes: &[ExitCode], expect| assert_eq!(ExitCode::gravest(codes.to_vec()), expect);
         check(&[], Success);
-        check(&[Success, NothingGenerated, Success], NothingGenerated);
-        check(&[Interrupted, NothingGenerated], Interrupted);
+        check(&[Success, NotAllWell, Success], NotAllWell);
+        check(&[Interrupted, NotAllWell], Interrupted);
         check(&[Output, Interrupted, Internal], Internal);
     }
 

@@ -167,6 +167,8 @@ pub struct Collected {
 pub struct Earlier {
     /// What they found.
     pub archive: Vec<(ArchivedTest, Vec<GoalId>)>,
+    /// Tests of an earlier run, which the search begins with.
+    pub first: Vec<TestCase>,
     /// Exceptions that calls let through, in the order of their goals.
     pub exceptions: Vec<SeenException>,
     /// Goals that their suites settle, ascending, if one of them was of everything: what comes is added to those.

@@ -7,12 +7,14 @@
 //!   elsewhere; [`evosuite`]: switches of another tool
 //! * [`generate`]: a run of `generate`, with the stages of a class
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
+//! * [`known`]: what is known of classes from earlier runs
 //! * [`interrupt`]: the only door to signals
-//! * [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen; [`shell`]: for
+//! * [`check`]: delivered tests once more; [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen; [`shell`]: for
 //!   shells and manuals
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
 pub mod args;
+pub mod check;
 pub mod configuration;
 pub mod console;
 pub mod doctor;
@@ -23,6 +25,7 @@ pub mod goals;
 pub mod interrupt;
 pub mod job;
 pub mod json;
+pub mod known;
 pub mod list;
 pub mod messages;
 pub mod options;
@@ -140,6 +143,11 @@ fn dispatch<G: Generator>(
         }
         Command::Goals(arguments) => {
             goals::run(&arguments, environment, wiring.generator.names(), &mut std::io::stdout().lock())
+        }
+        Command::Check(arguments) => {
+            let console = Console::new(false, false);
+            let note = |text: &str| console.note(text);
+            check::run(&arguments, environment, Path::new(SELF), &note, &mut std::io::stdout().lock())
         }
         Command::Criteria => {
             tables::criteria(wiring.generator.names(), &mut std::io::stdout().lock())?;

@@ -16,7 +16,7 @@ use project::nearest::{did_you_mean, one_of};
 use project::request::{Coordinates, JunitChoice, ModuleClasses, Place, Request};
 use search::profiles::Profile;
 
-use crate::args::{GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
+use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
 use crate::search_config::{SetUp, choice};
 
 /// Time for a class where none is said.
@@ -84,6 +84,19 @@ pub struct Options {
     pub force: bool,
     /// Tables for statistics, if asked for.
     pub report: Option<ReportOptions>,
+    /// What is known of earlier runs.
+    pub state: StateOptions,
+}
+
+/// What is known of earlier runs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StateOptions {
+    /// Where it is kept; `None` for a folder in that of the project.
+    pub folder: Option<PathBuf>,
+    /// Whether classes that have not changed are searched all the same.
+    pub fresh: bool,
+    /// Whether tests that fail are replaced.
+    pub update: bool,
 }
 
 /// Tables for statistics.
@@ -209,8 +222,13 @@ impl Options {
             json: arguments.json,
             force: arguments.force,
             report: report(&arguments.report)?,
+            state: state(&arguments.again),
         })
     }
+}
+
+fn state(arguments: &AgainArgs) -> StateOptions {
+    StateOptions { folder: arguments.state.state.clone(), fresh: arguments.fresh, update: arguments.update }
 }
 
 /// Options of `goals`, checked.

@@ -119,7 +119,7 @@ impl Generator for ByHand {
     }
 
     fn report(&self, _: &Options, class: &ClassReport) -> Report {
-        Report { class: class.clone(), goals: Vec::new(), interrupted: false }
+        Report { class: class.clone(), goals: Vec::new(), interrupted: false, file: None, suite: Vec::new() }
     }
 }
 

@@ -7,7 +7,7 @@
 //! * [`maven`], [`local_repository`]: artifacts and their dependencies
 //! * [`targets`]: the classes to test, with their nests; [`class_pattern`]: those that are left out on demand; [`untestable`]: why others are not
 //! * [`junit`]: the JUnit to write for and to verify with
-//! * [`test_sources`]: test files on disk; [`style`]: how they look
+//! * [`test_sources`]: test files on disk; [`style`]: how they look; [`dependencies`]: what the result of a class depends on
 //! * [`build`]: the modules of a Maven or Gradle build, or of a plain folder
 //! * [`environment`]: the one door to environment variables; [`failure`]: what is wrong, in one sentence; [`nearest`]: names
 //!   that were meant
@@ -15,6 +15,7 @@
 pub mod build;
 pub mod class_path;
 pub mod class_pattern;
+pub mod dependencies;
 pub mod environment;
 pub mod failure;
 pub mod jdk;

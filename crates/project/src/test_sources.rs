@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
+use crate::dependencies::hash_of;
 use crate::failure::Failure;
 use crate::style::SourceStyle;
 use crate::style::habits::Habits;
@@ -78,6 +79,28 @@ impl<'a> TestSources<'a> {
         Ok(file)
     }
 
+    /// Whether a person has edited a file, and it may not be overwritten.
+    pub fn is_theirs(&self, path: &str) -> bool {
+        let ownership = self.ownership_of(&self.root.join(path)).ok().flatten();
+        !self.force && ownership == Some(Ownership::Edited)
+    }
+
+    /// The text of a file, without the licence of the module; `None` where there is none that was ever printed.
+    pub fn text(&self, path: &str) -> Option<String> {
+        let file = self.root.join(path);
+        self.style(&file).read(&fs::read(&file).ok()?)
+    }
+
+    /// Whether a file is to the byte what has this hash.
+    pub fn is_written(&self, path: &str, hash: &str) -> bool {
+        fs::read(self.root.join(path)).is_ok_and(|bytes| hash_of(&bytes) == hash)
+    }
+
+    /// The hash of a file as a text is written, for [`TestSources::is_written`].
+    pub fn hash_as_written(&self, path: &str, text: &str) -> String {
+        hash_of(&self.style(&self.root.join(path)).apply(text))
+    }
+
     /// Takes a file of ours away again, when it turns out that nothing of it holds.
     ///
     /// # Errors
@@ -110,21 +133,25 @@ impl<'a> TestSources<'a> {
         Ok(())
     }
 
-    fn check_owner(&self, file: &Path) -> Result<(), Failure> {
+    /// Whose a file is; `None` where there is none.
+    fn ownership_of(&self, file: &Path) -> io::Result<Option<Ownership>> {
         let bytes = match fs::read(file) {
             Ok(bytes) => bytes,
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                return Ok(());
+                return Ok(None);
             }
-            Err(error) => return Err(self.unwritable(&error)),
+            Err(error) => return Err(error),
         };
         // What we never print is none of ours.
         let text = self.style(file).read(&bytes);
-        let ownership = text.map_or(Ownership::Edited, |text| (self.ownership)(&text));
-        match ownership {
-            Ownership::Untouched => Ok(()),
-            Ownership::Edited if self.force => Ok(()),
-            Ownership::Edited => Err(Failure::output(format!(
+        Ok(Some(text.map_or(Ownership::Edited, |text| (self.ownership)(&text))))
+    }
+
+    fn check_owner(&self, file: &Path) -> Result<(), Failure> {
+        match self.ownership_of(file).map_err(|error| self.unwritable(&error))? {
+            None | Some(Ownership::Untouched) => Ok(()),
+            Some(Ownership::Edited) if self.force => Ok(()),
+            Some(Ownership::Edited) => Err(Failure::output(format!(
                 "{} has been edited; rename it, or give --force to overwrite it",
                 file.display()
             ))),

@@ -11,7 +11,7 @@
 //! * [`assertion`]: what is observed of a value, and asserted; [`kill_oracle`]: which mutants that kills
 //! * [`factory`], [`constant_pools`]: making and changing tests
 //! * [`formats`]: formats of text that code has read for it
-//! * [`validate`]: whether a test is well-formed
+//! * [`validate`]: whether a test is well-formed; [`transfer`]: tests of a class that has changed
 //! * [`random`]: the seeded source of randomness; [`clock`]: the source of time
 
 pub mod assertion;
@@ -27,5 +27,6 @@ pub mod recording;
 pub mod run_request;
 pub mod statement;
 pub mod test_case;
+pub mod transfer;
 pub mod validate;
 pub mod value;

@@ -7,6 +7,7 @@
 //! * [`suite`]: what is verified, and what remains of it
 //! * [`verifier`]: the algorithm, over any [`verifier::Bench`]
 //! * [`lane`]: the bench of two JVMs; [`pool`]: lanes started early and shared by classes
+//! * [`rerun`]: delivered files once more, against the classes as they are now
 //! * [`apart`]: tests that were compiled apart run together as they are
 //! * [`jvm`]: one JVM; [`protocol`]: what is said to it; [`surroundings`]: how the two differ
 //! * [`runner_jar`], [`archive`]: what is made once and kept in the cache folder
@@ -17,6 +18,7 @@ pub mod jvm;
 pub mod lane;
 pub mod pool;
 pub mod protocol;
+pub mod rerun;
 pub mod runner_jar;
 pub mod suite;
 pub mod surroundings;

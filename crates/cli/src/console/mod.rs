@@ -106,6 +106,22 @@ impl Console {
         }
     }
 
+    /// Counts classes that are not worked on, and says how they are; with `--json` their reports are printed once more.
+    ///
+    /// # Errors
+    /// Standard output is closed.
+    pub fn unchanged(&self, reports: &[ClassReport], how: &str) -> io::Result<()> {
+        match reports {
+            [] => return Ok(()),
+            [only] => self.note(&format!("1 class is {how} ({})", only.class)),
+            _ => self.note(&format!("{} classes are {how}", reports.len())),
+        }
+        match self.results {
+            Results::Table | Results::Lines => Ok(()),
+            Results::Json => reports.iter().try_for_each(|report| self.print(&report.to_line())),
+        }
+    }
+
     /// Shows all results when everything is done.
     ///
     /// # Errors

@@ -2,10 +2,12 @@
 //! together, and what is reported of each, with the exit code.
 //!
 //! * [`modules`]: one module after the other; [`prepared`]: everything that can be wrong is found out here, before anything is started
+//! * [`earlier`]: the tests that changed classes have
 //! * [`schedule`]: classes side by side; [`time_plan`]: which phase of a class may last until when
 //! * [`class`]: the stages of a class: the [`Generator`] of the command
 
 pub mod class;
+mod earlier;
 pub mod modules;
 pub mod prepared;
 pub mod schedule;
@@ -30,6 +32,7 @@ use crate::console::progress::ClassLine;
 use crate::exit_code::{ExitCode, code_of, failure_of};
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
+use crate::known::{Known, KnownModule};
 use crate::options::{Names, Options};
 use crate::statistics::{GoalRecord, Statistics};
 use prepared::Prepared;
@@ -73,10 +76,25 @@ pub trait Generator: Sync {
 pub struct Report {
     /// The class as a whole.
     pub class: ClassReport,
-    /// What became of each goal; empty unless [`Options::report`] asks for it.
+    /// What became of each goal.
     pub goals: Vec<GoalRecord>,
     /// Whether it was ended by the user before its budget.
     pub interrupted: bool,
+    /// Its file.
+    pub file: Option<DeliveredFile>,
+    /// The tests of the file for the next run, as bytes that the generator knows to read.
+    pub suite: Vec<u8>,
+}
+
+/// A test file as it was delivered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveredFile {
+    /// Path below the root of the test sources, with slashes.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// Its test methods, in its order.
+    pub tests: Vec<String>,
 }
 
 /// What the classes of a run share.
@@ -94,6 +112,8 @@ pub struct Session<'a> {
     pub console: &'a Console,
     /// This program, to be started as a worker.
     pub covolve: &'a Path,
+    /// What is known of its classes from earlier runs.
+    pub known: &'a KnownModule<'a>,
     /// Time since the class paths were known.
     pub clock: Clock,
 }
@@ -113,20 +133,36 @@ pub fn run<G: Generator>(
     let options = Options::new(arguments, generator.names())?;
     let statistics = Statistics::new(&options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
-    let (modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
+    let (mut modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
+    let known = Known::open(&options, &|text| console.note(text));
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);
     let mut reports = Vec::new();
-    for prepared in &modules {
-        let parts = Parts { prepared, interrupt: &interrupt, console, covolve, ownership: &ownership };
-        match (work_on(parts, generator), modules.as_slice()) {
-            (Ok((of_module, codes_of_module)), _) => {
+    let is_alone = modules.len() == 1;
+    for prepared in &mut modules {
+        let (known, unchanged) = known.of_module(prepared)?;
+        console.unchanged(&unchanged, "unchanged since an earlier run")?;
+        let looked = earlier::look(prepared, &known.earlier, options.state.update, covolve, &|text| {
+            console.note(text);
+        });
+        let confirmed = known.confirm(&looked.confirmed);
+        console
+            .unchanged(&confirmed, "confirmed: all tests pass, and only code of other classes has changed")?;
+        codes.extend(unchanged.iter().chain(&confirmed).map(|report| code(false, report)));
+        codes.extend((looked.left > 0).then_some(ExitCode::NotAllWell));
+        if prepared.targets.is_empty() {
+            continue;
+        }
+        let parts =
+            Parts { prepared, interrupt: &interrupt, console, covolve, ownership: &ownership, known: &known };
+        match work_on(parts, generator) {
+            Ok((of_module, codes_of_module)) => {
                 reports.extend(of_module);
                 codes.extend(codes_of_module);
             }
-            (Err(error), [_]) => return Err(error),
-            (Err(error), _) => {
+            Err(error) if is_alone => return Err(error),
+            Err(error) => {
                 codes.push(code_of(&error));
                 let name = prepared.module.as_deref().unwrap_or_default();
                 console.note(&format!("the module {name}: {error:#}"));
@@ -139,7 +175,7 @@ pub fn run<G: Generator>(
         console.note(&failure.sentence);
     }
     console.summary(&of_classes, options.budget)?;
-    codes.extend(reports.iter().map(code));
+    codes.extend(reports.iter().map(|report| code(report.interrupted, &report.class)));
     Ok(ExitCode::gravest(codes))
 }
 
@@ -151,11 +187,12 @@ struct Parts<'a> {
     console: &'a Console,
     covolve: &'a Path,
     ownership: Ownerships<'a>,
+    known: &'a KnownModule<'a>,
 }
 
 /// Works on the classes of a module and shows what became of each; the exit codes of those without a report.
 fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec<Report>, Vec<ExitCode>)> {
-    let Parts { prepared, interrupt, console, covolve, ownership } = parts;
+    let Parts { prepared, interrupt, console, covolve, ownership, known } = parts;
     let (budget, force) = (prepared.options.budget, prepared.options.force);
     if interrupt.is_set() {
         return Ok((Vec::new(), vec![ExitCode::Interrupted]));
@@ -165,9 +202,13 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec
     verifiers.start(prepared.lanes()).context("the verification JVMs cannot be started")?;
     let test_sources = TestSources::new(&prepared.out, force, ownership).like(&prepared.habits);
     let session =
-        Session { prepared, verifiers: &verifiers, test_sources, interrupt, console, covolve, clock };
+        Session { prepared, verifiers: &verifiers, test_sources, interrupt, console, covolve, known, clock };
+    let keep = |report: &Report| known.keep(report, &|text| console.note(text));
     let work = |target: &Target| {
-        generator.generate(&session, target, &console.class(&target.class.binary(), budget))
+        let class = generator.generate(&session, target, &console.class(&target.class.binary(), budget))?;
+        // What is verified stays, whatever happens to the run.
+        keep(&generator.report(&prepared.options, &class));
+        Ok(class)
     };
     let fates = side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set(), &work);
     let (mut classes, codes) = settle(&session, fates);
@@ -179,6 +220,7 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec
     }
     let reports: Vec<Report> =
         classes.iter().map(|class| generator.report(&prepared.options, class)).collect();
+    reports.iter().for_each(keep);
     reports.iter().try_for_each(|report| console.finished(&report.class, budget))?;
     Ok((reports, codes))
 }
@@ -220,10 +262,10 @@ fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow
     VerifierPool::new(setup, &prepared.environment, note).context("the verification JVMs cannot be prepared")
 }
 
-fn code(report: &Report) -> ExitCode {
-    match (report.interrupted, &report.class.file) {
+fn code(interrupted: bool, class: &ClassReport) -> ExitCode {
+    match (interrupted, &class.file) {
         (true, _) => ExitCode::Interrupted,
         (false, Some(_)) => ExitCode::Success,
-        (false, None) => ExitCode::NothingGenerated,
+        (false, None) => ExitCode::NotAllWell,
     }
 }

@@ -91,15 +91,26 @@ impl Prepared {
             return Ok(Err(found.skipped));
         }
         let test_sources = TestSources::new(&out, options.force, ownership).like(&habits);
-        for target in &found.targets {
-            test_sources.check(&target.test_file())?;
+        let mut targets = Vec::new();
+        for target in found.targets {
+            let (class, file) = (target.class.binary(), target.test_file());
+            // Who asks for all classes does not ask for those whose tests a person has taken over.
+            if !request.classes.contains(&class) && test_sources.is_theirs(&file) {
+                note(&format!(
+                    "{class} is left alone: {} has been edited, and --force would overwrite it",
+                    out.join(&file).display()
+                ));
+                continue;
+            }
+            test_sources.check(&file)?;
+            targets.push(target);
         }
         let junit_class_path = [options.junit_class_path.as_slice(), &junit_class_path].concat();
         let junit = project.junit(options.junit, &junit_class_path, environment, note)?;
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let (islands, jobs) = side_by_side(options, found.targets.len(), cores);
+        let (islands, jobs) = side_by_side(options, targets.len(), cores);
         Ok(Ok(Self {
-            targets: found.targets,
+            targets,
             skipped: found.skipped,
             options: Options { request, ..options.clone() },
             module,

@@ -39,8 +39,8 @@ pub struct GoalRecord {
     pub line: Option<u32>,
     /// What became of it.
     pub status: GoalStatus,
-    /// The first test method of the file that covers it.
-    pub test: Option<String>,
+    /// The test methods of the file that cover it, in its order.
+    pub tests: Vec<String>,
     /// The best fitness of a run of the search: 0 where one covered it; `None` where no run came nearer than any run is.
     pub fitness: Option<f64>,
     /// The kind of reason why the file does not cover it, one of those in the schema of the JSON report.

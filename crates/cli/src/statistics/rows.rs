@@ -216,7 +216,7 @@ pub(super) fn goal_rows(run: &Run, report: &Report) -> Vec<Vec<String>> {
             goal.method.clone(),
             goal.line.map_or_else(String::new, |line| line.to_string()),
             status.to_owned(),
-            goal.test.clone().unwrap_or_default(),
+            goal.tests.first().cloned().unwrap_or_default(),
             goal.fitness.map_or_else(String::new, number),
             goal.found.map_or_else(String::new, |found| found.executions.to_string()),
             goal.reason.clone().unwrap_or_default(),
@@ -278,7 +278,7 @@ mod tests {
             method: "f()V".into(),
             line: Some(3),
             status,
-            test: (status == GoalStatus::Covered).then(|| "f".into()),
+            tests: if status == GoalStatus::Covered { vec!["f".into(), "g".into()] } else { Vec::new() },
             fitness: if executions.is_some() { Some(0.0) } else { Some(0.25) },
             reason: (status != GoalStatus::Covered).then(|| "no_value".into()),
             found: executions
@@ -310,7 +310,7 @@ mod tests {
             goal("line", GoalStatus::Covered, Some(50)),
             goal("line", GoalStatus::Covered, Some(51)),
         ];
-        Report { class, goals, interrupted: false }
+        Report { class, goals, interrupted: false, file: None, suite: Vec::new() }
     }
 
     #[test]

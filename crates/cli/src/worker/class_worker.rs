@@ -204,10 +204,11 @@ impl<'a> ClassWorker<'a> {
         Ok(graph)
     }
 
-    /// Tests to begin with: what workers before this one found, and where one was lost, calls that it may not have come to.
+    /// Tests to begin with: those of an earlier run, what workers before this one found, and where one was lost, calls that it may not have come to.
     fn seeds(&self, graph: &GoalGraph, factory: &mut TestFactory<'_>, random: &mut Random) -> Vec<TestCase> {
         let mut seeds: Vec<TestCase> =
             self.job.earlier.archive.iter().map(|(archived, _)| archived.test.clone()).collect();
+        seeds.extend(self.job.earlier.first.iter().cloned());
         if !self.job.earlier.faults.is_empty() {
             seeds.extend(single_calls(&self.goals, graph, factory, &seeds, random));
         }

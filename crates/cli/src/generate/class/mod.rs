@@ -46,6 +46,8 @@ use subject::nest::Weakened;
 use subject::{Identity, Subject, SubjectError};
 use testcase::clock::Clock;
 use testcase::cluster::build::ClusterError;
+use testcase::test_case::TestCase;
+use testcase::transfer::NamedTests;
 
 use super::prepared::Prepared;
 use super::time_plan::Speeds;
@@ -173,6 +175,7 @@ impl ClassGenerator {
     ) -> anyhow::Result<Attempt> {
         let prepared = session.prepared;
         let subject = Arc::new(subject_of(prepared, target, weakened)?);
+        let first = first_tests(session, &subject);
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
         let islands = Islands::new(&prepared.options, prepared.islands.get());
@@ -195,6 +198,7 @@ impl ClassGenerator {
                 record: &record,
                 island,
                 share,
+                first: &first,
             });
             (scratch, searcher)
         });
@@ -303,6 +307,13 @@ fn close(record: &Mutex<Record<'_>>, pace: Pace, is_lost: bool, others: Vec<Scop
     for other in others {
         other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     }
+}
+
+/// The tests of an earlier run that can be said with the members that the class has now.
+fn first_tests(session: &Session<'_>, subject: &Subject) -> Vec<TestCase> {
+    let suite = session.known.suite(&subject.identity.class.binary());
+    let tests = suite.and_then(|bytes| postcard::from_bytes::<NamedTests>(&bytes).ok());
+    tests.map(|tests| tests.with(&subject.cluster)).unwrap_or_default()
 }
 
 /// Reads, analyses and instruments a class, with less in classes of which the JVM has refused more.

@@ -11,11 +11,12 @@ use search::open_goals::explain::{Facts, explain};
 use search::open_goals::near_misses::NearMisses;
 use search::open_goals::{OpenGoal, Reason, Unfinished};
 use subject::Subject;
+use testcase::transfer::NamedTests;
 
 use super::TestedClass;
 use super::joint::Together;
 use super::verified_file::VerifiedFile;
-use crate::generate::Report;
+use crate::generate::{DeliveredFile, Report};
 use crate::goals::no_goals_of;
 use crate::json::{
     ClassReport, CriterionReport, IslandReport, LocalSearchReport, Loss, Losses, LostGoal, OpenGoalReport,
@@ -25,15 +26,27 @@ use crate::messages::{self, Why};
 use crate::options::{Budget, Options};
 use crate::statistics::{Found, GoalRecord, GoalStatus};
 
-/// The report of a class, with what became of each goal if that is to be written.
+/// The report of a class, with what became of each goal.
 pub(super) fn report(class: &TestedClass, options: &Options) -> Report {
     let goals = Goals::new(class);
-    let records = if options.report.is_some() { goals.records() } else { Vec::new() };
     Report {
         class: class_report(class, options, &goals),
-        goals: records,
+        goals: goals.records(),
         interrupted: class.history.interrupted,
+        file: class.test_file.on_disk.as_ref().map(|file| DeliveredFile {
+            path: file.printed.path(),
+            text: file.printed.text.clone(),
+            tests: file.printed.tests.iter().map(|test| test.method.clone()).collect(),
+        }),
+        suite: suite(class),
     }
+}
+
+/// The tests of the file, for the next run. They are plain data: there is nothing that could fail.
+fn suite(class: &TestedClass) -> Vec<u8> {
+    let tests = class.test_file.on_disk.as_ref().map(VerifiedFile::kept).unwrap_or_default();
+    let tests = tests.into_iter().map(|verified| verified.test.test).collect();
+    postcard::to_stdvec(&NamedTests::new(&class.subject.cluster, tests)).unwrap_or_default()
 }
 
 fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> ClassReport {
@@ -217,8 +230,8 @@ impl<'a> Goals<'a> {
 
     /// What became of each goal, in their order.
     fn records(&self) -> Vec<GoalRecord> {
-        let tests = self.file.map(VerifiedFile::tests).unwrap_or_default();
-        let record = |(id, goal): (GoalId, &Goal)| {
+        let mut tests = self.file.map(VerifiedFile::tests).unwrap_or_default();
+        let mut record = |(id, goal): (GoalId, &Goal)| {
             let open = self.open.get(&id);
             let (status, reason) = match (self.delivered.contains(&id), self.account.loss_of(id)) {
                 (true, _) => (GoalStatus::Covered, None),
@@ -237,7 +250,7 @@ impl<'a> Goals<'a> {
                 method: goal.method.to_string(),
                 line: goal.line,
                 status,
-                test: tests.get(&id).map(|&test| test.to_owned()),
+                tests: tests.remove(&id).unwrap_or_default(),
                 fitness: match status {
                     GoalStatus::Covered | GoalStatus::Lost => Some(0.0),
                     GoalStatus::Open => open.and_then(|open| open.fitness),
@@ -247,7 +260,7 @@ impl<'a> Goals<'a> {
             }
         };
         let goals = self.subject.goals();
-        goals.ids().zip(goals.goals()).map(record).collect()
+        goals.ids().zip(goals.goals()).map(&mut record).collect()
     }
 
     /// How many goals of these criteria there are and how many are delivered.

@@ -19,6 +19,7 @@ use subject::Subject;
 use testcase::clock::Clock;
 use testcase::cluster::Call;
 use testcase::statement::Statement;
+use testcase::test_case::TestCase;
 
 use super::Shared;
 use super::island::{News, State};
@@ -57,6 +58,8 @@ pub(super) struct SearcherSetup<'a> {
     pub island: usize,
     /// Its part of a budget in executions.
     pub share: Option<u64>,
+    /// Tests of an earlier run.
+    pub first: &'a [TestCase],
 }
 
 /// The side of the parent that all islands have.
@@ -121,7 +124,7 @@ impl<'a> Searcher<'a> {
 
     /// The job of the next worker: a search that goes on where the one before it ended.
     pub(super) fn job(&mut self, restart: u32) -> ClassJob {
-        let SearcherSetup { subject, class_path, options, java_home, scratch, slot, island, .. } =
+        let SearcherSetup { subject, class_path, options, java_home, scratch, slot, island, first, .. } =
             &self.setup;
         slot.clear();
         self.earlier = self.spent;
@@ -133,6 +136,8 @@ impl<'a> Searcher<'a> {
         let archive = own.own.tests().into_iter().map(|(test, goals)| (test.as_ref().clone(), goals));
         let earlier = Earlier {
             archive: archive.collect(),
+            // One of them may have cost the worker.
+            first: if restart == 0 { first.to_vec() } else { Vec::new() },
             exceptions: own.seen.clone(),
             settled: None,
             faults: self.faults.clone(),

@@ -1,0 +1,71 @@
+//! What the result of a class depends on, as one hash: two runs with the same key would come to the same, as far as anyone can
+//! tell beforehand.
+
+use std::fmt::Write as _;
+
+use project::dependencies::{Dependencies, hash_of};
+use project::targets::Target;
+
+use crate::generate::prepared::Prepared;
+use crate::options::Options;
+
+/// What the result of a class depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Key {
+    /// All of it.
+    pub all: String,
+    /// Without the code of other classes.
+    pub own: String,
+}
+
+/// The key of a class.
+pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Target) -> Key {
+    let mut text = of_options(&prepared.options);
+    let Target { class, nest, java_version, package_of_tests } = target;
+    let junit = (prepared.junit.framework, &prepared.junit.version);
+    let level = prepared.source_level(target);
+    let jdk = prepared.project.jdk.version;
+    // A string takes what is written.
+    let _ = write!(
+        text,
+        "class {class:?} {java_version} tests in {package_of_tests:?} of level {level} for {junit:?} on {jdk}; code "
+    );
+    let of = |code: String| hash_of(&format!("{text}{code}"));
+    Key { all: of(dependencies.hash(nest)), own: of(dependencies.hash_of_own(nest)) }
+}
+
+/// Everything of the options that shapes the result of a class. What is left out is left out by name: whoever adds an option
+/// decides.
+fn of_options(options: &Options) -> String {
+    let Options {
+        budget,
+        seed,
+        algorithm,
+        solver,
+        criteria,
+        set_up,
+        goal_selection,
+        line_threshold,
+        suite,
+        islands,
+        // Which classes there are, and where: their class files count, and what these reach.
+        request: _,
+        // Where the file goes: it counts when it is looked for there.
+        out: _,
+        // What they name counts as it was found.
+        junit: _,
+        junit_class_path: _,
+        source_level: _,
+        // How the run goes about it, and what it says.
+        jobs: _,
+        json: _,
+        force: _,
+        report: _,
+        state: _,
+    } = options;
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "covolve {version} {budget:?} {seed} {algorithm:?} {solver:?} {criteria:?} {set_up:?} {goal_selection:?} \
+         {line_threshold} {suite:?} {islands:?} "
+    )
+}

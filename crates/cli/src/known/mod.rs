@@ -1,0 +1,273 @@
+//! What is known of classes from earlier runs: those that have not changed are not worked on, and what came of the others is kept.
+//!
+//! * [`key`]: what the result of a class depends on
+
+mod key;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use project::dependencies::{Dependencies, hash_of};
+use project::failure::Failure;
+use project::request::Place;
+use project::style::habits::Habits;
+use project::targets::Target;
+use project::test_sources::{Ownership, TestSources};
+use store::record::{StoredClass, StoredFile, StoredGoal};
+use store::state::{FOLDER, Opened, Store};
+use verify::rerun::TestFile;
+
+use crate::generate::Report;
+use crate::generate::prepared::Prepared;
+use crate::json::ClassReport;
+use crate::options::Options;
+use crate::statistics::{GoalRecord, GoalStatus};
+use key::Key;
+
+/// What is known of the classes of a project.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// `None` where nothing is kept, or nothing can be.
+    store: Mutex<Option<Store>>,
+    /// Folder of the project, absolute.
+    root: Option<PathBuf>,
+    /// Whether classes that have not changed are worked on all the same.
+    is_fresh: bool,
+}
+
+/// What is known of the classes of a module, and which of them are worked on.
+#[derive(Debug)]
+pub struct KnownModule<'a> {
+    known: &'a Known,
+    /// Its name; empty for a class path.
+    module: String,
+    /// Root of its test sources, as it is kept.
+    test_root: String,
+    /// The same root, and what its files are like.
+    out: PathBuf,
+    habits: Habits,
+    /// By binary name.
+    keys: BTreeMap<String, Key>,
+    /// Classes that have changed and have the file that was delivered.
+    pub earlier: Vec<Earlier>,
+    /// What was kept last, by binary name: hash of the report.
+    kept: Mutex<BTreeMap<String, String>>,
+}
+
+/// The tests of a class that has changed since.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Earlier {
+    /// Binary name of the class.
+    pub class: String,
+    /// Its test file, as it was delivered.
+    pub file: TestFile,
+    /// Whether only other classes have changed, which it uses.
+    pub is_own_same: bool,
+    /// What was reported of it.
+    report: ClassReport,
+}
+
+/// What is known of a class.
+enum Knowledge {
+    /// It has not changed.
+    Unchanged(Box<ClassReport>),
+    /// It has, and has the file that was delivered.
+    Changed(Box<Earlier>),
+}
+
+/// Where what is known of a project is kept: the folder asked for, else one in that of the project; of a class path nothing is.
+pub fn folder_of(place: &Place, asked: Option<&Path>) -> Option<PathBuf> {
+    match (asked, place) {
+        (Some(folder), _) => Some(folder.to_owned()),
+        (None, Place::Project { folder, .. }) => Some(folder.join(FOLDER)),
+        (None, Place::ClassPath) => None,
+    }
+}
+
+/// Folder of the project, absolute: paths below it are kept as they are from there, so that it can be moved.
+pub fn root_of(place: &Place) -> Option<PathBuf> {
+    match place {
+        Place::Project { folder, .. } => std::fs::canonicalize(folder).ok(),
+        Place::ClassPath => None,
+    }
+}
+
+impl Known {
+    /// What is known where these options say; `note` is told what is wrong with it, which stops nothing.
+    pub fn open(options: &Options, note: &dyn Fn(&str)) -> Self {
+        let place = &options.request.place;
+        let Some(folder) = folder_of(place, options.state.folder.as_deref()) else { return Self::default() };
+        let store = match Store::open(&folder) {
+            Ok(Opened { store, notice }) => {
+                if let Some(notice) = notice {
+                    note(&notice);
+                }
+                Some(store)
+            }
+            Err(error) => {
+                note(&format!(
+                    "the next run will know nothing of this one: {error}; make {} a folder that can be written, or give \
+                     another with --state",
+                    folder.display()
+                ));
+                None
+            }
+        };
+        Self {
+            store: Mutex::new(store),
+            root: root_of(place),
+            // The tables of a run tell of its searches.
+            is_fresh: options.state.fresh || options.report.is_some(),
+        }
+    }
+
+    /// Takes the classes of a module that have not changed since their results were kept from what is to be worked on; what was
+    /// reported of them.
+    ///
+    /// # Errors
+    /// A jar of the class path cannot be read.
+    pub fn of_module(&self, prepared: &mut Prepared) -> Result<(KnownModule<'_>, Vec<ClassReport>), Failure> {
+        let out = std::path::absolute(&prepared.out).unwrap_or_else(|_| prepared.out.clone());
+        let root = self.root.as_ref().and_then(|root| out.strip_prefix(root).ok());
+        let mut module = KnownModule {
+            known: self,
+            module: prepared.module.clone().unwrap_or_default(),
+            test_root: root.unwrap_or(&out).display().to_string(),
+            out: out.clone(),
+            habits: prepared.habits.clone(),
+            keys: BTreeMap::new(),
+            earlier: Vec::new(),
+            kept: Mutex::default(),
+        };
+        if self.with_store(|_| ()).is_none() {
+            return Ok((module, Vec::new()));
+        }
+        let dependencies = Dependencies::new(&prepared.project)?;
+        for target in &prepared.targets {
+            module.keys.insert(target.class.binary(), key::key(prepared, &dependencies, target));
+        }
+        let mut unchanged = Vec::new();
+        let targets = std::mem::take(&mut prepared.targets);
+        for target in targets {
+            match module.knowledge_of(&target, &prepared.out) {
+                Some(Knowledge::Unchanged(report)) if !self.is_fresh => unchanged.push(*report),
+                Some(Knowledge::Changed(earlier)) => {
+                    let is_own_same = earlier.is_own_same && !self.is_fresh;
+                    module.earlier.push(Earlier { is_own_same, ..*earlier });
+                    prepared.targets.push(target);
+                }
+                Some(Knowledge::Unchanged(_)) | None => prepared.targets.push(target),
+            }
+        }
+        Ok((module, unchanged))
+    }
+
+    /// Asks the store, if there is one.
+    fn with_store<T>(&self, ask: impl FnOnce(&mut Store) -> T) -> Option<T> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(ask)
+    }
+}
+
+impl KnownModule<'_> {
+    /// What is known of a class, if its file is as it was delivered.
+    fn knowledge_of(&self, target: &Target, out: &Path) -> Option<Knowledge> {
+        let class = target.class.binary();
+        let key = self.keys.get(&class)?;
+        // What cannot be read is not known.
+        let stored =
+            self.known.with_store(|store| store.class(&self.module, &class).ok().flatten()).flatten()?;
+        let path = target.test_file();
+        let mut text = None;
+        if let Some(file) = &stored.file {
+            let found = self.test_sources().text(&path);
+            text = Some(found.filter(|_| self.test_sources().is_written(&path, &file.hash))?);
+        }
+        let mut report: ClassReport = serde_json::from_str(&stored.report).ok()?;
+        // As it is reached from here.
+        report.file = stored.file.is_some().then(|| out.join(&path).display().to_string());
+        if key.all == stored.key {
+            return Some(Knowledge::Unchanged(Box::new(report)));
+        }
+        let (file, is_own_same) = (TestFile { path, text: text? }, key.own == stored.own);
+        Some(Knowledge::Changed(Box::new(Earlier { class, file, is_own_same, report })))
+    }
+
+    /// The tests of a class as they were kept, unless all is to be searched anew.
+    pub fn suite(&self, class: &str) -> Option<Vec<u8>> {
+        let suite = self.known.with_store(|store| store.suite(&self.module, class).ok().flatten()).flatten();
+        suite.filter(|_| !self.known.is_fresh)
+    }
+
+    /// Notes that classes hold as they are, although others that they use have changed; what was reported of them.
+    pub fn confirm(&self, classes: &[String]) -> Vec<ClassReport> {
+        let is_confirmed = |earlier: &&Earlier| classes.contains(&earlier.class);
+        let confirmed = self.earlier.iter().filter(is_confirmed);
+        let report = |earlier: &Earlier| {
+            if let Some(key) = self.keys.get(&earlier.class) {
+                // What cannot be noted is found out again by the next run.
+                self.known.with_store(|store| store.confirm(&self.module, &earlier.class, &key.all).ok());
+            }
+            earlier.report.clone()
+        };
+        confirmed.map(report).collect()
+    }
+
+    /// Keeps what came of a class, unless that was done already; says what keeps it from that, after which nothing is kept any
+    /// more.
+    pub fn keep(&self, report: &Report, note: &dyn Fn(&str)) {
+        let Some(key) = self.keys.get(&report.class.class).filter(|_| !report.interrupted) else { return };
+        let class = self.stored(report, key);
+        let hash = hash_of(&format!("{} {:?}", class.report, class.file));
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.insert(class.class.clone(), hash.clone()) == Some(hash) {
+            return;
+        }
+        let goals: Vec<StoredGoal> = report.goals.iter().map(stored_goal).collect();
+        let mut store = self.known.store.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Err(error)) = store.as_mut().map(|store| store.save(&class, &goals, &report.suite)) {
+            *store = None;
+            note(&format!(
+                "the next run will know nothing of {} and the classes behind it: {error}; make room or the file writable, and \
+                 run again",
+                class.class
+            ));
+        }
+    }
+
+    fn test_sources(&self) -> TestSources<'_> {
+        TestSources::new(&self.out, false, &|_| Ownership::Edited).like(&self.habits)
+    }
+
+    fn stored(&self, report: &Report, key: &Key) -> StoredClass {
+        let file = report.file.as_ref().map(|file| StoredFile {
+            root: self.test_root.clone(),
+            path: file.path.clone(),
+            hash: self.test_sources().hash_as_written(&file.path, &file.text),
+            tests: file.tests.clone(),
+        });
+        StoredClass {
+            module: self.module.clone(),
+            class: report.class.class.clone(),
+            key: key.all.clone(),
+            own: key.own.clone(),
+            report: report.class.to_line(),
+            file,
+            stored_at: 0,
+        }
+    }
+}
+
+fn stored_goal(record: &GoalRecord) -> StoredGoal {
+    StoredGoal {
+        id: record.id.clone(),
+        description: record.goal.clone(),
+        criterion: record.criterion.clone(),
+        class: record.class.clone(),
+        method: record.method.clone(),
+        line: record.line,
+        is_covered: record.status == GoalStatus::Covered,
+        reason: record.reason.clone(),
+        tests: record.tests.clone(),
+    }
+}

@@ -1,0 +1,332 @@
+//! A project again and again: what has not changed is not searched, what a person has edited is theirs.
+
+#![expect(clippy::disallowed_methods, reason = "tests read and write files")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use cli::check::CheckedClass;
+use cli::json::ClassReport;
+use project::request::JunitChoice;
+use store::state::Store;
+
+/// `Price` uses `Rate`; `Sign` is alone.
+const CLASSES: &str = "
+//- /p/Sign.java
+package p;
+public class Sign { public int of(int x) { return x < 0 ? -1 : 1; } }
+//- /p/Rate.java
+package p;
+public class Rate { public static int percent() { return 7; } }
+//- /p/Price.java
+package p;
+public class Price { public int of(int net) { return net + net * Rate.percent() / 100; } }
+";
+
+/// The same with one line that is another.
+fn with(line: &str, other: &str) -> String {
+    assert!(CLASSES.contains(line));
+    CLASSES.replace(line, other)
+}
+
+/// A folder with the compiled classes in it.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.compile(CLASSES);
+        folder
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        fs::canonicalize(self.0.path()).unwrap().join(below)
+    }
+
+    /// Puts classes compiled from these sources in place of those that are there.
+    fn compile(&self, sources: &str) {
+        let compiled = fixture::compile(sources);
+        let classes = self.path("classes/p");
+        let _ = fs::remove_dir_all(&classes);
+        fs::create_dir_all(&classes).unwrap();
+        for file in fs::read_dir(compiled.folder.join("p")).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), classes.join(file.file_name())).unwrap();
+        }
+    }
+
+    fn covolve(&self, words: &[&str]) -> Output {
+        let junit = support::junit(JunitChoice::Jupiter);
+        let mut command = Command::new(support::covolve());
+        command.args(words).arg("--junit-cp").arg(std::env::join_paths(junit.class_path).unwrap());
+        command.env("COVOLVE_CACHE", support::environment().cache.unwrap());
+        command.current_dir(self.path("")).output().unwrap()
+    }
+
+    /// Generates tests; the classes that were searched, in order, and what was said.
+    fn generate(&self, words: &[&str]) -> (Vec<String>, String) {
+        let output =
+            self.covolve(&[&["generate", "--budget", "100executions", "--jobs", "1"], words].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let mut searched: Vec<String> = said
+            .lines()
+            .filter_map(|line| line.strip_prefix("covolve: p.")?.strip_suffix(": started"))
+            .map(Into::into)
+            .collect();
+        searched.sort();
+        (searched, said)
+    }
+
+    fn test(&self, class: &str) -> String {
+        fs::read_to_string(self.test_path(class)).unwrap()
+    }
+
+    fn test_path(&self, class: &str) -> PathBuf {
+        self.path("covolve-tests/p").join(format!("{class}CovolveTest.java"))
+    }
+
+    /// All files with their times and content.
+    fn all(&self) -> BTreeMap<PathBuf, (i64, Vec<u8>)> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.path("")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let modified = fs::metadata(&path).unwrap().mtime_nsec();
+                    let bytes = fs::read(&path).unwrap();
+                    files.insert(path, (modified, bytes));
+                }
+            }
+        }
+        files
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn a_second_run_searches_nothing_and_changes_no_byte() {
+    let folder = Folder::new();
+    let (searched, said) = folder.generate(&[]);
+    assert_eq!(searched, ["Price", "Rate", "Sign"], "{said}");
+    let before = folder.all();
+    let (searched, said) = folder.generate(&[]);
+    assert_eq!(searched, [""; 0]);
+    assert!(said.ends_with("covolve: 3 classes are unchanged since an earlier run\n"), "{said}");
+    assert_eq!(folder.all(), before);
+    // Their reports are there all the same.
+    let output = folder.covolve(&["generate", "--budget", "100executions", "--json", "--class", "p.Sign"]);
+    let report: ClassReport = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((report.class.as_str(), report.tests > 0), ("p.Sign", true));
+    assert_eq!(report.file.map(PathBuf::from), Some(folder.test_path("Sign")));
+    assert_eq!(folder.all(), before);
+    // Other options are another result, and so is a run that is to be fresh.
+    assert_eq!(folder.generate(&["--class", "p.Sign", "--seed", "1"]).0, ["Sign"]);
+    assert_eq!(folder.generate(&["--class", "p.Rate", "--fresh"]).0, ["Rate"]);
+}
+
+#[test]
+fn what_is_kept_can_be_read_by_others() {
+    let folder = Folder::new();
+    folder.generate(&["--class", "p.Sign"]);
+    let store = Store::open_existing(&folder.path(".covolve")).unwrap().unwrap();
+    let classes = store.classes().unwrap();
+    let [sign] = classes.as_slice() else { panic!("{classes:?}") };
+    let report: ClassReport = serde_json::from_str(&sign.report).unwrap();
+    let file = sign.file.as_ref().unwrap();
+    assert_eq!((file.root.as_str(), file.path.as_str()), ("covolve-tests", "p/SignCovolveTest.java"));
+    assert_eq!((file.tests.len(), report.class.as_str()), (report.tests, "p.Sign"));
+    let goals = store.goals(&sign.module, "p.Sign").unwrap();
+    assert_eq!(goals.len(), report.criteria.iter().map(|criterion| criterion.goals).sum::<usize>());
+    for goal in &goals {
+        assert_eq!(goal.is_covered, !goal.tests.is_empty(), "{goal:?}");
+        assert_eq!(goal.is_covered, goal.reason.is_none(), "{goal:?}");
+        assert!(goal.tests.iter().all(|test| file.tests.contains(test)), "{goal:?}");
+    }
+}
+
+#[test]
+fn a_class_that_changed_is_searched_alone() {
+    let folder = Folder::new();
+    folder.generate(&[]);
+    let before = folder.all();
+    folder.compile(&with("return 7;", "return Integer.valueOf(7);"));
+    let (searched, said) = folder.generate(&[]);
+    assert_eq!(searched, ["Rate"], "{said}");
+    assert!(said.contains("covolve: 1 class is unchanged since an earlier run (p.Sign)\n"), "{said}");
+    let confirmed = "covolve: 1 class is confirmed: all tests pass, and only code of other classes has changed (p.Price)\n";
+    assert!(said.contains(confirmed), "{said}");
+    for class in ["Price", "Sign"] {
+        let file = folder.test_path(class);
+        assert_eq!(folder.all().get(&file), before.get(&file));
+    }
+    let (searched, said) = folder.generate(&[]);
+    assert_eq!(searched, [""; 0]);
+    assert!(said.ends_with("covolve: 3 classes are unchanged since an earlier run\n"), "{said}");
+}
+
+#[test]
+fn behaviour_that_changed_is_overwritten_on_demand_alone() {
+    let folder = Folder::new();
+    folder.generate(&["--class", "p.Sign"]);
+    let before = folder.test("Sign");
+    folder.compile(&with("return x < 0 ? -1 : 1;", "return x < 0 ? -2 : 1;"));
+    for words in [&[][..], &["--fresh"]] {
+        let output = folder
+            .covolve(&[&["generate", "--budget", "100executions", "--class", "p.Sign"], words].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        let expect = "covolve: p.Sign behaves in another way, and its tests stay as they are; --update replaces them\n";
+        assert!(said.contains(expect) && said.contains(": expected -1, came -2\n"), "{said}");
+        assert!(!said.contains("started") && folder.test("Sign") == before, "{said}");
+    }
+    let (searched, said) = folder.generate(&["--class", "p.Sign", "--update"]);
+    assert_eq!(searched, ["Sign"]);
+    assert!(said.contains("covolve: p.Sign behaves in another way, and its tests are replaced\n"), "{said}");
+    assert!(folder.test("Sign").contains("-2"));
+    assert_eq!(folder.generate(&["--class", "p.Sign"]).0, [""; 0]);
+}
+
+#[test]
+fn a_file_that_is_gone_is_written_again_and_one_that_was_edited_is_left_alone() {
+    let folder = Folder::new();
+    folder.generate(&[]);
+    fs::remove_file(folder.test_path("Sign")).unwrap();
+    assert_eq!(folder.generate(&[]).0, ["Sign"]);
+    let edited = folder.test("Sign").replace("class Sign", "/* mine */ class Sign");
+    fs::write(folder.test_path("Sign"), &edited).unwrap();
+    let (searched, said) = folder.generate(&["--fresh"]);
+    assert_eq!(searched, ["Price", "Rate"]);
+    let expect = format!(
+        "covolve: p.Sign is left alone: {} has been edited, and --force would overwrite it",
+        folder.test_path("Sign").display()
+    );
+    assert!(said.lines().any(|line| line == expect), "{said}");
+    assert_eq!(folder.test("Sign"), edited);
+    assert_eq!(folder.generate(&["--force"]).0, ["Sign"]);
+}
+
+#[test]
+fn state_that_is_of_no_use_costs_a_run_and_a_sentence() {
+    let folder = Folder::new();
+    let harm = |file: &Path, expect: &str| {
+        folder.generate(&["--class", "p.Rate"]);
+        let bytes = fs::read(file).unwrap();
+        fs::write(file, &bytes[..bytes.len() / 2]).unwrap();
+        let (searched, said) = folder.generate(&["--class", "p.Rate"]);
+        assert_eq!(searched, ["Rate"]);
+        assert!(said.contains(expect), "{said}");
+        assert_eq!(folder.generate(&["--class", "p.Rate"]).0, [""; 0]);
+    };
+    harm(
+        &folder.path(".covolve/state.db"),
+        "state.db is begun anew and all classes with it, since it is damaged",
+    );
+    // Nothing can be kept: the run goes on without.
+    fs::remove_dir_all(folder.path(".covolve")).unwrap();
+    fs::write(folder.path(".covolve"), "").unwrap();
+    let (searched, said) = folder.generate(&["--class", "p.Rate"]);
+    assert_eq!(searched, ["Rate"]);
+    assert!(
+        said.contains("covolve: the next run will know nothing of this one: ./.covolve cannot be used: "),
+        "{said}"
+    );
+    // Elsewhere it can.
+    assert_eq!(folder.generate(&["--class", "p.Rate", "--state", "elsewhere"]).0, ["Rate"]);
+    assert_eq!(folder.generate(&["--class", "p.Rate", "--state", "elsewhere"]).0, [""; 0]);
+}
+
+#[test]
+fn nothing_is_kept_of_a_class_path_unless_asked_for() {
+    let folder = Folder::new();
+    let words = ["--cp", "classes", "--class", "p.Rate"];
+    for _ in 0..2 {
+        assert_eq!(folder.generate(&words).0, ["Rate"]);
+    }
+    assert!(!folder.path(".covolve").exists());
+    let words = [&words[..], &["--state", "kept"]].concat();
+    assert_eq!(folder.generate(&words).0, ["Rate"]);
+    assert_eq!(folder.generate(&words).0, [""; 0]);
+}
+
+#[test]
+fn behaviour_that_changed_is_named_and_so_is_what_is_gone() {
+    let folder = Folder::new();
+    folder.generate(&[]);
+    let check = |words: &[&str]| {
+        let output = folder.covolve(&[&["check"], words].concat());
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let before = folder.all();
+    let (code, found, said) = check(&[]);
+    assert_eq!(code, Some(0), "{found}{said}");
+    assert!(
+        found.starts_with("3 test files, ") && found.ends_with(" run: everything is as it was\n"),
+        "{found}"
+    );
+    // One answers in another way, a method that tests call is gone, and so is a class.
+    let changed = with("return x < 0 ? -1 : 1;", "return x < 0 ? -2 : 1;")
+        .replace("int of(int net)", "int from(int net)");
+    folder.compile(&changed);
+    fs::remove_file(folder.path("classes/p/Rate.class")).unwrap();
+    let (code, found, said) = check(&["--json"]);
+    assert_eq!(code, Some(1), "{found}{said}");
+    let classes: Vec<CheckedClass> = found.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [price, rate, sign] = classes.as_slice() else { panic!("{found}") };
+    assert!(price.errors.iter().all(|error| error.message.contains("method of(int)")), "{price:?}");
+    assert!(rate.errors.iter().any(|error| error.message.contains("variable Rate")), "{rate:?}");
+    assert!(!price.errors.is_empty() && price.changes.is_empty());
+    let changes: Vec<(Option<&str>, &str)> =
+        sign.changes.iter().map(|change| (change.expected.as_deref(), change.actual.as_str())).collect();
+    assert!(!changes.is_empty() && changes.iter().all(|change| *change == (Some("-1"), "-2")), "{sign:?}");
+    let name = format!("void {}(", sign.changes[0].test);
+    assert!(folder.test("Sign").contains(&name));
+    // Nothing was written.
+    let unchanged = |files: BTreeMap<PathBuf, (i64, Vec<u8>)>| -> BTreeMap<_, _> {
+        files.into_iter().filter(|(path, _)| !path.starts_with(folder.path("classes"))).collect()
+    };
+    assert_eq!(unchanged(folder.all()), unchanged(before));
+    // Without what is known of earlier runs the classes tell of their files; one that is gone cannot.
+    fs::remove_dir_all(folder.path(".covolve")).unwrap();
+    let (code, found, _) = check(&["--class", "p.Sign"]);
+    assert_eq!(code, Some(1));
+    assert!(found.contains(&format!("\n  {}: expected -1, came -2\n", sign.changes[0].test)), "{found}");
+    let (code, _, said) = check(&["--class", "p.Rate"]);
+    assert_eq!(code, Some(3));
+    assert!(said.ends_with(
+        "covolve: no class and no test file of p.Rate is known; check --class, and that its tests were generated\n"
+    ), "{said}");
+}
+
+#[test]
+fn a_changed_class_is_searched_from_its_earlier_tests() {
+    let sources = |more: &str| {
+        format!(
+            "//- /p/Lock.java\npackage p;\npublic class Lock {{ public int of(int x) {{ return x * 3 + 1 == 144454 ? 1 : 0; }} {more} }}\n"
+        )
+    };
+    let folder = Folder::new();
+    folder.compile(&sources(""));
+    let generate = |budget: &str, words: &[&str]| {
+        let output = folder.covolve(&[&["generate", "--budget", budget], words].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        folder.test("Lock").contains("48151")
+    };
+    assert!(generate("3000executions", &[]));
+    // So few do not find the key by themselves.
+    folder.compile(&sources("public int two() { return 2; }"));
+    assert!(generate("5executions", &[]));
+    assert!(folder.test("Lock").contains("two()"));
+    assert!(!generate("5executions", &["--fresh"]));
+}
