@@ -25,6 +25,8 @@ pub enum Command {
     List(ListArgs),
     /// Say what the folder of a project holds, how that was found out, and what keeps tests from being generated.
     Doctor(DoctorArgs),
+    /// Write what tests cover, what they do not and why: as a page to look at, or for other tools.
+    Report(WriteReportArgs),
     /// List the coverage goals of classes, and which depend on which.
     Goals(GoalsArgs),
     /// Explain the coverage criteria, with their sources.
@@ -221,6 +223,37 @@ pub struct DoctorArgs {
     pub java_home: Option<PathBuf>,
 }
 
+/// Options of `report`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct WriteReportArgs {
+    /// Folder of the project, in which sources are looked for and below which paths are said [default: the current folder].
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+
+    /// What `generate` wrote: a file with the output of `--json`, the `goals.csv` of `--report`, or a folder with such
+    /// (repeatable).
+    #[arg(long, value_name = "PATH")]
+    pub from: Vec<PathBuf>,
+
+    /// Root of further sources, beside those that builds have by convention (repeatable).
+    #[arg(long, value_name = "DIR")]
+    pub sources: Vec<PathBuf>,
+
+    /// Formats: `html` (a page to look at), `markdown` (the summary of a job), `sarif` (annotations in reviews), `cobertura` and
+    /// `lcov` (repeatable, or a list with commas) [default: html].
+    #[arg(long = "format", value_name = "NAME")]
+    pub formats: Vec<String>,
+
+    /// Criteria whose open goals `sarif` notes (repeatable, or a list with commas) [default: branch].
+    #[arg(long = "criterion", value_name = "NAME")]
+    pub criteria: Vec<String>,
+
+    /// File to write, `-` for standard output; with several formats a folder [default: `covolve-report.html`, and likewise for
+    /// other formats, in the current folder].
+    #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+}
+
 /// Options of `goals`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct GoalsArgs {
@@ -375,7 +408,8 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, list, doctor, goals, criteria, algorithms and parameters";
+        let commands =
+            "the commands are generate, list, doctor, report, goals, criteria, algorithms and parameters";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

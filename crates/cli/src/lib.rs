@@ -8,6 +8,7 @@
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
 //! * [`interrupt`]: the only door to signals
 //! * [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen
+//! * [`report`]: what is written of all that, in the formats of the crate of that name
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
 pub mod args;
@@ -22,6 +23,7 @@ pub mod json;
 pub mod list;
 pub mod messages;
 pub mod options;
+pub mod report;
 pub mod search_config;
 pub mod statistics;
 pub mod tables;
@@ -96,6 +98,9 @@ fn dispatch<G: Generator>(command: Command, wiring: &Wiring<'_, G>) -> anyhow::R
             let console = Console::new(false, false);
             let note = |text: &str| console.note(text);
             doctor::run(&arguments, &Environment::read(), &note, &mut std::io::stdout().lock())
+        }
+        Command::Report(arguments) => {
+            report::run(&arguments, wiring.generator.names(), &mut std::io::stdout().lock())
         }
         Command::Goals(arguments) => goals::run(
             &arguments,

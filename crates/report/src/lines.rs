@@ -12,6 +12,9 @@ use crate::tally::Tally;
 const LINE: &str = "line";
 const BRANCH: &str = "branch";
 
+/// The criterion that says which methods are entered.
+const METHOD: &str = "method";
+
 /// A class of a nest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LinesOfClass {
@@ -26,6 +29,8 @@ pub struct LinesOfClass {
 pub struct LinesOfMethod {
     /// Its lines, by number.
     pub lines: BTreeMap<u32, Line>,
+    /// Tests that enter it, where goals tell of that: a test may enter a method and complete none of its lines.
+    entered: u64,
 }
 
 /// A line of code.
@@ -75,9 +80,9 @@ impl Branch {
 }
 
 impl LinesOfMethod {
-    /// Tests that enter it, as far as lines tell.
+    /// Tests that enter it, as far as that is known.
     pub fn hits(&self) -> u64 {
-        self.lines.values().map(|line| line.hits).max().unwrap_or(0)
+        self.lines.values().map(|line| line.hits).max().unwrap_or(0).max(self.entered)
     }
 
     /// Its first line; 0 where it has none.
@@ -123,6 +128,12 @@ pub fn classes(class: &Class) -> Vec<LinesOfClass> {
             if let Some(line) = method.and_then(|method| method.lines.get_mut(&number)) {
                 line.hits = hits;
             }
+        }
+    }
+    for goal in class.goals.iter().filter(|goal| goal.criterion == METHOD) {
+        let found = classes.get_mut(goal.class.as_str());
+        if let Some(method) = found.and_then(|found| found.methods.get_mut(&goal.method)) {
+            method.entered = method.entered.max(goal.hits().unwrap_or(0));
         }
     }
     let named = classes.into_iter().map(|(name, mut found)| {
@@ -195,6 +206,15 @@ mod tests {
         let mut goals = vec![goal("branch", 3, Some((7, 0)), 1), goal("branch", 3, Some((7, 1)), 0)];
         goals.extend(goals.clone().into_iter().map(other));
         check(goals, "3:1/1/0+/1/0");
+    }
+
+    #[test]
+    fn a_method_is_entered_also_where_none_of_its_lines_is_completed() {
+        for (entered, executed, expect) in [(0, 0, 0), (2, 0, 2), (0, 3, 3), (2, 3, 3)] {
+            let goals = vec![goal("line", 4, None, executed), goal("method", 4, None, entered)];
+            let classes = classes(&Class { goals, ..Class::default() });
+            assert_eq!(classes[0].methods["f()V"].hits(), expect, "{entered} {executed}");
+        }
     }
 
     #[test]

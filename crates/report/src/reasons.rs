@@ -1,6 +1,7 @@
 //! Why goals are open, summed up over a project, and what to do about it.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{OpenReason, ProjectReport};
 use crate::tally::classes;
@@ -68,42 +69,67 @@ pub fn title(word: &str) -> String {
     kind(word).map_or_else(|| word.replace('_', " "), |kind| kind.title.to_owned())
 }
 
-/// Open goals of one cause.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cause {
-    /// The kind of reason.
+/// Open goals of one kind of reason.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// The kind, as in [`OpenReason::kind`].
     pub kind: String,
-    /// What the goals have in common; may be empty.
-    pub cause: String,
     /// Goals that are open for it.
     pub goals: usize,
     /// Classes that hold these.
     pub classes: usize,
+    /// What goals have in common, each with their number; those with most goals first, then by name.
+    pub causes: Vec<(String, usize)>,
 }
 
-/// The causes of open goals, those with most goals first, then by name.
-pub fn causes(report: &ProjectReport) -> Vec<Cause> {
-    let mut found: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
-    for class in classes(report) {
-        let mut here: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-        for OpenReason { kind, cause, .. } in class.goals.iter().filter_map(|goal| goal.open()) {
-            *here.entry((kind, cause)).or_default() += 1;
-        }
-        for (cause, goals) in here {
-            let (all, classes) = found.entry(cause).or_default();
-            *all += goals;
-            *classes += 1;
+impl Summary {
+    /// The most frequent causes in words: `switch (66), null check (3) and 2 more`.
+    pub fn causes_in_words(&self, most: usize) -> String {
+        let named: Vec<&(String, usize)> =
+            self.causes.iter().filter(|(cause, _)| !cause.is_empty()).collect();
+        let words: Vec<String> =
+            named.iter().take(most).map(|(cause, goals)| format!("{cause} ({goals})")).collect();
+        match named.len().saturating_sub(most) {
+            0 => words.join(", "),
+            more => format!("{} and {more} more", words.join(", ")),
         }
     }
-    let mut causes: Vec<Cause> = found
-        .into_iter()
-        .map(|((kind, cause), (goals, classes))| Cause {
-            kind: kind.to_owned(),
-            cause: cause.to_owned(),
-            goals,
-            classes,
-        })
-        .collect();
-    causes.sort_by_key(|cause| std::cmp::Reverse(cause.goals));
-    causes
+}
+
+/// Why goals are open: the kinds with most goals first, then by name.
+pub fn summaries(report: &ProjectReport) -> Vec<Summary> {
+    let mut found: BTreeMap<&str, (usize, usize, BTreeMap<&str, usize>)> = BTreeMap::new();
+    for class in classes(report) {
+        let mut here: BTreeSet<&str> = BTreeSet::new();
+        for OpenReason { kind, cause, .. } in class.goals.iter().filter_map(|goal| goal.open()) {
+            let (goals, classes, causes) = found.entry(kind).or_default();
+            *goals += 1;
+            *classes += usize::from(here.insert(kind));
+            *causes.entry(cause).or_default() += 1;
+        }
+    }
+    let summary = |(kind, (goals, classes, causes)): (&str, (usize, usize, BTreeMap<&str, usize>))| {
+        let mut causes: Vec<(String, usize)> =
+            causes.into_iter().map(|(cause, goals)| (cause.to_owned(), goals)).collect();
+        causes.sort_by_key(|(_, goals)| Reverse(*goals));
+        Summary { kind: kind.to_owned(), goals, classes, causes }
+    };
+    let mut summaries: Vec<Summary> = found.into_iter().map(summary).collect();
+    summaries.sort_by_key(|summary| Reverse(summary.goals));
+    summaries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_frequent_causes_are_named() {
+        let causes = [("switch", 66), ("null check", 3), ("instanceof", 1), ("", 9)];
+        let causes = causes.map(|(cause, goals)| (cause.to_owned(), goals)).to_vec();
+        let summary = Summary { causes, ..Summary::default() };
+        assert_eq!(summary.causes_in_words(2), "switch (66), null check (3) and 1 more");
+        assert_eq!(summary.causes_in_words(3), "switch (66), null check (3), instanceof (1)");
+        assert_eq!(Summary::default().causes_in_words(3), "");
+    }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::format::{Choice, Format};
 use crate::model::{Class, ProjectReport};
-use crate::reasons::{self, causes};
+use crate::reasons;
 use crate::tally::{Tally, by_criterion, classes, shown_criteria, title};
 
 /// Markdown.
@@ -20,8 +20,8 @@ pub const FORMAT: Format = Format {
 /// Classes that are listed.
 const MOST_CLASSES: usize = 10;
 
-/// Causes that are listed.
-const MOST_CAUSES: usize = 5;
+/// Causes that are named of a kind of reason.
+const MOST_CAUSES: usize = 3;
 
 fn render(report: &ProjectReport, _: &Choice) -> String {
     let all: Vec<&Class> = classes(report).collect();
@@ -79,22 +79,22 @@ fn worst(text: &mut String, report: &ProjectReport, mut all: Vec<&Class>) {
     }
 }
 
-/// The most frequent causes, each with what may help.
+/// Why goals are open, each kind of reason with its causes and what may help.
 fn next(text: &mut String, report: &ProjectReport) {
-    let causes = causes(report);
-    if causes.is_empty() {
+    let summaries = reasons::summaries(report);
+    if summaries.is_empty() {
         return;
     }
     text.push_str("\n### What to do next\n\n");
-    for cause in causes.iter().take(MOST_CAUSES) {
-        let what = reasons::title(&cause.kind);
-        let which =
-            if cause.cause.is_empty() { String::new() } else { format!(" ({})", escaped(&cause.cause)) };
-        let advice = reasons::kind(&cause.kind).map_or("", |kind| kind.advice);
-        let goals = counted(cause.goals, "goal", "goals");
-        let classes = counted(cause.classes, "class", "classes");
-        let head = format!("* **{}**{which}: {goals} in {classes}. {}", escaped(&what), escaped(advice));
-        line(text, format_args!("{}", head.trim_end()));
+    for summary in summaries {
+        let what = escaped(&reasons::title(&summary.kind));
+        let causes = escaped(&summary.causes_in_words(MOST_CAUSES));
+        let goals = counted(summary.goals, "goal", "goals");
+        let classes = counted(summary.classes, "class", "classes");
+        let mut sentences = vec![format!("**{what}**: {goals} in {classes}.")];
+        sentences.extend((!causes.is_empty()).then(|| format!("Causes: {causes}.")));
+        sentences.extend(reasons::kind(&summary.kind).map(|kind| escaped(kind.advice)));
+        line(text, format_args!("* {}", sentences.join(" ")));
     }
 }
 

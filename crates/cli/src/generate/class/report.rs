@@ -217,7 +217,7 @@ impl<'a> Goals<'a> {
 
     /// What became of each goal, in their order.
     fn records(&self) -> Vec<GoalRecord> {
-        let tests = self.file.map(VerifiedFile::tests).unwrap_or_default();
+        let mut tests = self.file.map(VerifiedFile::tests).unwrap_or_default();
         let record = |(id, goal): (GoalId, &Goal)| {
             let open = self.open.get(&id);
             let (status, reason) = match (self.delivered.contains(&id), self.account.loss_of(id)) {
@@ -237,7 +237,7 @@ impl<'a> Goals<'a> {
                 method: goal.method.to_string(),
                 line: goal.line,
                 status,
-                test: tests.get(&id).map(|&test| test.to_owned()),
+                tests: tests.remove(&id).unwrap_or_default(),
                 fitness: match status {
                     GoalStatus::Covered | GoalStatus::Lost => Some(0.0),
                     GoalStatus::Open => open.and_then(|open| open.fitness),

@@ -66,12 +66,12 @@ impl VerifiedFile {
         kept(&self.file, &self.printed, &self.compiled)
     }
 
-    /// The first test method of the file that covers each goal.
-    pub(super) fn tests(&self) -> BTreeMap<GoalId, &str> {
-        let mut tests = BTreeMap::new();
+    /// The test methods of the file that cover each goal, in the order of the file.
+    pub(super) fn tests(&self) -> BTreeMap<GoalId, Vec<String>> {
+        let mut tests: BTreeMap<GoalId, Vec<String>> = BTreeMap::new();
         for test in &self.printed.tests {
             for goal in self.file.goals_shown(test) {
-                tests.entry(goal).or_insert(test.method.as_str());
+                tests.entry(goal).or_default().push(test.method.clone());
             }
         }
         tests

@@ -3,7 +3,7 @@
 
 const ClassPage = (() => {
   const MOST_ROWS = 200;
-  const MOST_NAMES = 6;
+  const MOST_NAMES = 4;
 
   const el = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
@@ -48,6 +48,11 @@ const ClassPage = (() => {
     return `#${parts}`;
   };
 
+  // A text with some lines of a file, or nothing where the file is not there any more.
+  const codeOf = ([, first, last]) => {
+    return view.testLines.length ? el("pre", { class: "code", tabindex: "0" }, excerpt(view.testLines, first, last)) : null;
+  };
+
   const testLink = (number) => {
     const name = view.data.tests[number][0];
     return el("a", { class: "mono", href: address({ test: name }) }, name);
@@ -72,16 +77,25 @@ const ClassPage = (() => {
     return box;
   };
 
-  const goalItem = (goal) => {
-    const item = el("li", {});
-    if (isCovered(goal)) {
-      item.append(el("span", { class: "state good" }, verb(goal.criterion)), ` ${goal.text}`);
-      if (goal.state.length) item.append(el("div", { class: "why" }, "by ", names(goal.state)));
-    } else {
-      item.append(el("span", { class: "state bad" }, "Open"), ` ${goal.text}`, reason(goal));
-    }
-    item.title = title(goal.criterion);
+  // A goal of the line that is chosen, without the method that stands above all of them.
+  const goalItem = (goal, method) => {
+    const covered = isCovered(goal);
+    const state = el("span", { class: `state ${covered ? "good" : "bad"}` }, covered ? verb(goal.criterion) : "Open");
+    const text = goal.text.startsWith(method) ? goal.text.slice(method.length).replace(/^: /, "").trim() : goal.text;
+    const item = el("li", {}, state, el("span", { class: "of" }, title(goal.criterion)), el("div", {}, text));
+    if (!covered) item.append(reason(goal));
+    else if (goal.state.length) item.append(el("div", { class: "why" }, "by ", names(goal.state)));
     return item;
+  };
+
+  // The method that most goals of a line name first: `Lexer.isDelimiter(int)`.
+  const methodOf = (goals) => {
+    const counts = new Map();
+    for (const goal of goals) {
+      const method = /^[^ ]+\([^()]*\)/.exec(goal.text)?.[0];
+      if (method) counts.set(method, (counts.get(method) || 0) + 1);
+    }
+    return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] || "";
   };
 
   // --- the parts of the page
@@ -294,48 +308,48 @@ const ClassPage = (() => {
     const { data } = view;
     if (!data.file) return section("tests", "Tests", el("p", { class: "note" }, "There is no test file."));
     const [path, text] = data.file;
-    const lines = text.split(/\r?\n/);
     view.tests = new Map();
-    const list = data.tests.map(([name, first, last], number) => {
-      const show = el("a", { href: address({ test: name }) }, name);
-      const place = el("span", { class: "sub" }, `  line ${first}`);
-      const code = text ? el("pre", { class: "code", tabindex: "0" }, excerpt(lines, first, last)) : null;
-      const box = el("article", { class: "test", tabindex: "-1" }, el("h3", {}, show, place), code, covers(number));
+    const list = data.tests.map((test, number) => {
+      const [name, first] = test;
+      const show = el("a", { href: address({ test: name }), title: "Show what it covers in the source" }, name);
+      const place = first ? el("span", { class: "sub" }, `  line ${first}`) : null;
+      const box = el("article", { class: "test", tabindex: "-1" }, el("h3", {}, show, place), codeOf(test), covers(number));
       view.tests.set(name, box);
       return box;
     });
-    const note = el("p", { class: "note mono" }, path);
+    const note = el("p", { class: "note mono" }, text ? path : `${path} is not there any more.`);
     return section("tests", "Tests", note, el("div", { class: "tests" }, ...list));
   };
 
   // --- what is chosen on the page
 
-  const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const goTo = (element, block) => {
-    element.scrollIntoView({ block, behavior: calm() ? "auto" : "instant" });
+    element.scrollIntoView({ block, behavior: "instant" });
     element.focus({ preventScroll: true });
   };
 
   const showLine = (number) => {
     const goals = [...(view.byLine.get(number) || [])].sort((a, b) => isCovered(a) - isCovered(b));
     const open = goals.filter((goal) => !isCovered(goal)).length;
+    const method = methodOf(goals);
     view.aside.replaceChildren(
       el("h3", {}, `Line ${number}`),
-      el("p", { class: "note" }, goals.length ? `${counted(goals.length, "goal", "goals")}, ${open} open` : "No goals."),
-      el("ul", { class: "goals" }, ...goals.map(goalItem)));
+      el("p", { class: "note" }, method && `${method}, `, goals.length ? `${counted(goals.length, "goal", "goals")}, ${open} open` : "No goals."),
+      el("ul", { class: "goals" }, ...goals.map((goal) => goalItem(goal, method))));
     view.lines.get(number)?.setAttribute("aria-current", "true");
   };
 
+  // A test beside the lines that it reaches, which are marked.
   const showTest = (name) => {
     const number = view.data.tests.findIndex(([known]) => known === name);
-    if (number < 0) return;
-    const lines = view.byTest[number].map((goal) => goal.line).filter((line) => line > 0);
-    for (const line of new Set(lines)) view.lines.get(line)?.classList.add("by-test");
-    const goals = view.byTest[number].length;
-    view.aside.replaceChildren(el("h3", { class: "mono" }, name),
-      el("p", {}, lines.length ? "Reaches lines " : "Reaches no line that is known.", lines.length ? rangeLinks(lines) : ""),
-      el("p", { class: "note" }, `${counted(goals, "goal", "goals")}. Its lines are marked in the margin.`));
-    view.tests.get(name)?.classList.add("current");
+    if (number < 0) return null;
+    const lines = [...new Set(view.byTest[number].map((goal) => goal.line))].filter((line) => view.lines.has(line));
+    for (const line of lines) view.lines.get(line).classList.add("by-test");
+    view.aside.replaceChildren(
+      el("h3", { class: "mono", tabindex: "-1" }, name),
+      el("p", { class: "note" }, "The lines that it reaches are marked. ", el("a", { href: address({ test: name, part: "tests" }) }, "Among all tests")),
+      codeOf(view.data.tests[number]) || "", covers(number));
+    return Math.min(...lines);
   };
 
   const choose = (parts) => {
@@ -351,9 +365,15 @@ const ClassPage = (() => {
       const element = view.lines.get(line);
       if (element && document.activeElement !== element) goTo(element, "center");
     } else if (test) {
-      showTest(test);
+      const first = showTest(test);
       const box = view.tests?.get(test);
-      if (box) goTo(box, "start");
+      box?.classList.add("current");
+      if (parts.get("part") || !Number.isFinite(first)) {
+        if (box) goTo(box, "start");
+      } else {
+        goTo(view.lines.get(first), "center");
+        view.aside.querySelector("h3").focus({ preventScroll: true });
+      }
     } else if (parts.get("part")) {
       const part = document.getElementById(`part-${parts.get("part")}`);
       if (part) goTo(part, "start");
@@ -400,7 +420,7 @@ const ClassPage = (() => {
   return {
     // Fills the root with the page of a class.
     render(root, data, module) {
-      view = { data, module, ...prepare(data) };
+      view = { data, module, testLines: data.file?.[1] ? data.file[1].split(/\r?\n/) : [], ...prepare(data) };
       root.replaceChildren(heading(), figures(), source(), openGoals(), tests());
       listen();
     },

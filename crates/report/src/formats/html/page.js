@@ -66,7 +66,7 @@
     overview.hidden = false;
     document.title = home;
     crumbs(null);
-    const row = shown && rows[shown];
+    const row = shown === null ? null : rows[shown];
     shown = null;
     if (row) {
       row.closest("tbody").classList.remove("folded");

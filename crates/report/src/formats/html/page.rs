@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{chart, class_data};
 use crate::model::{Class, Module, ProjectReport};
-use crate::reasons::{self, Cause, causes};
+use crate::reasons::{self, Summary, summaries};
 use crate::tally::{Tally, by_criterion, classes, grouped, shown_criteria, title};
 
 const STYLE: &str = include_str!("style.css");
@@ -19,8 +19,8 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// Classes of a report whose packages are all unfolded at first.
 const MOST_UNFOLDED: usize = 120;
 
-/// Causes that are shown.
-const MOST_CAUSES: usize = 12;
+/// Causes that are named of a kind of reason.
+const MOST_CAUSES: usize = 4;
 
 /// The whole page.
 pub(super) fn page(report: &ProjectReport) -> Markup {
@@ -98,7 +98,7 @@ fn overview(report: &ProjectReport) -> Markup {
                 }
             }
         }
-        (why(&causes(report)))
+        (why(&summaries(report)))
         (table(report))
     }
 }
@@ -139,35 +139,44 @@ fn bar(tally: Tally) -> Markup {
     }
 }
 
-fn why(causes: &[Cause]) -> Markup {
+fn why(summaries: &[Summary]) -> Markup {
     html! {
-        @if !causes.is_empty() {
+        @if !summaries.is_empty() {
             section aria-labelledby="why" {
                 h2 #why { "Why goals are open" }
                 table.figures.reasons {
                     thead { tr {
                         th scope="col" { "Reason" }
-                        th scope="col" { "Cause" }
                         th.number scope="col" { "Goals" }
                         th.number scope="col" { "Classes" }
+                        th scope="col" { "Causes" }
                         th scope="col" { "What may help" }
                     } }
                     tbody {
-                        @for cause in causes.iter().take(MOST_CAUSES) {
+                        @for summary in summaries {
                             tr {
-                                th scope="row" { (reasons::title(&cause.kind)) }
-                                td { (cause.cause) }
-                                td.number { (grouped(cause.goals as u64)) }
-                                td.number { (grouped(cause.classes as u64)) }
-                                td.advice { @if let Some(kind) = reasons::kind(&cause.kind) { (kind.advice) } }
+                                th scope="row" { (reasons::title(&summary.kind)) }
+                                td.number { (grouped(summary.goals as u64)) }
+                                td.number { (grouped(summary.classes as u64)) }
+                                td { (summary.causes_in_words(MOST_CAUSES)) }
+                                td.advice {
+                                    @if let Some(kind) = reasons::kind(&summary.kind) { (with_options(kind.advice)) }
+                                }
                             }
                         }
                     }
                 }
-                @if causes.len() > MOST_CAUSES {
-                    p.note { "The most frequent of " (causes.len()) " causes." }
-                }
             }
+        }
+    }
+}
+
+/// A text in which options of the command stand out.
+fn with_options(text: &str) -> Markup {
+    html! {
+        @for (number, word) in text.split(' ').enumerate() {
+            @if number > 0 { " " }
+            @if word.starts_with("--") { code { (word) } } @else { (word) }
         }
     }
 }
@@ -185,9 +194,9 @@ fn table(report: &ProjectReport) -> Markup {
             table.classes #table {
                 thead { tr {
                     (head("Class", "name", false))
-                    (head("All goals", "share", true))
+                    (head("All goals", "share", false))
                     @for name in &shown { (head(&title(name), name, true)) }
-                    (head("Open", "open", true))
+                    (head("Open", "open", false))
                     (head("Tests", "tests", true))
                 } }
                 @for module in &report.modules {
@@ -219,9 +228,10 @@ fn table(report: &ProjectReport) -> Markup {
     }
 }
 
-fn head(text: &str, key: &str, is_number: bool) -> Markup {
+/// The head of a column; those that are `extra` are left out where there is little room.
+fn head(text: &str, key: &str, is_extra: bool) -> Markup {
     html! {
-        th.number[is_number] scope="col" aria-sort=[(key == "name").then_some("ascending")] {
+        th.number[key != "name"].extra[is_extra] scope="col" aria-sort=[(key == "name").then_some("ascending")] {
             button type="button" data-key=(key) { (text) }
         }
     }
@@ -233,13 +243,13 @@ fn cells(classes: &[&Class], shown: &[&str]) -> Markup {
     let tests: usize = classes.iter().map(|class| class.tests.len()).sum();
     let share = |tally: Tally| tally.thousandths().map_or(-1, |share| share as i64);
     html! {
-        td.number data-v=(share(all)) { (bar(all)) (all.percent()) }
+        td.number data-v=(share(all)) { (bar(all)) span.figure { (all.percent()) } }
         @for name in shown {
             @let tally: Tally = classes.iter().map(|class| Tally::by(class, name)).sum();
-            td.number data-v=(share(tally)) { (tally.percent()) }
+            td.number.extra data-v=(share(tally)) { (tally.percent()) }
         }
         td.number data-v=(all.open()) { (grouped(all.open() as u64)) }
-        td.number data-v=(tests) { (grouped(tests as u64)) }
+        td.number.extra data-v=(tests) { (grouped(tests as u64)) }
     }
 }
 
