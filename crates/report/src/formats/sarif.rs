@@ -100,7 +100,7 @@ fn result(note: &Note<'_>, rules: &BTreeMap<&str, usize>) -> Value {
     if !reason.detail.is_empty() {
         sentences.push(format!("{}: {}.", reasons::title(&reason.kind), reason.detail));
     }
-    sentences.extend(reason.behind.iter().map(|behind| format!("First: {behind}.")));
+    sentences.extend(reason.behind.iter().map(|behind| format!("To be covered first: {behind}.")));
     let mut physical = json!({
         "artifactLocation": { "uri": utf8_percent_encode(path, PATH).to_string(), "uriBaseId": "%SRCROOT%" },
     });

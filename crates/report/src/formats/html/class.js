@@ -73,7 +73,7 @@ const ClassPage = (() => {
   const reason = (goal) => {
     const [kind, , detail, behind] = view.data.reasons[goal.state];
     const box = el("div", { class: "why" }, detail || kind);
-    if (behind) box.append(el("div", {}, `First: ${behind}`));
+    if (behind) box.append(el("div", {}, `To be covered first: ${behind}`));
     return box;
   };
 
