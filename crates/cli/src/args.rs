@@ -34,6 +34,8 @@ pub enum Command {
     /// Print every option of `generate`, its value and where that comes from: the default, `covolve.toml`, the environment or
     /// the command line.
     Config(Box<ConfigArgs>),
+    /// Write what tests cover, what they do not and why: as a page to look at, or for other tools.
+    Report(WriteReportArgs),
     /// List the coverage goals of classes, and which depend on which.
     Goals(GoalsArgs),
     /// Explain the coverage criteria, with their sources.
@@ -345,6 +347,37 @@ pub struct DoctorArgs {
     pub java_home: Option<PathBuf>,
 }
 
+/// Options of `report`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct WriteReportArgs {
+    /// Folder of the project, in which sources are looked for and below which paths are said [default: the current folder].
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+
+    /// What `generate` wrote: a file with the output of `--json`, the `goals.csv` of `--report`, or a folder with such
+    /// (repeatable).
+    #[arg(long, value_name = "PATH")]
+    pub from: Vec<PathBuf>,
+
+    /// Root of further sources, beside those that builds have by convention (repeatable).
+    #[arg(long, value_name = "DIR")]
+    pub sources: Vec<PathBuf>,
+
+    /// Formats: `html` (a page to look at), `markdown` (the summary of a job), `sarif` (annotations in reviews), `cobertura` and
+    /// `lcov` (repeatable, or a list with commas) [default: html].
+    #[arg(long = "format", value_name = "NAME")]
+    pub formats: Vec<String>,
+
+    /// Criteria whose open goals `sarif` notes (repeatable, or a list with commas) [default: branch].
+    #[arg(long = "criterion", value_name = "NAME")]
+    pub criteria: Vec<String>,
+
+    /// File to write, `-` for standard output; with several formats a folder [default: `covolve-report.html`, and likewise for
+    /// other formats, in the current folder].
+    #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+}
+
 /// Options of `goals`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct GoalsArgs {
@@ -542,7 +575,7 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, check, list, doctor, evosuite, config, goals, criteria, algorithms, parameters, completions and man";
+        let commands = "the commands are generate, check, list, doctor, evosuite, config, report, goals, criteria, algorithms, parameters, completions and man";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

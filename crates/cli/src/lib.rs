@@ -11,6 +11,7 @@
 //! * [`interrupt`]: the only door to signals
 //! * [`check`]: delivered tests once more; [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen; [`shell`]: for
 //!   shells and manuals
+//! * [`report`]: what is written of all that, in the formats of the crate of that name
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
 pub mod args;
@@ -29,6 +30,7 @@ pub mod known;
 pub mod list;
 pub mod messages;
 pub mod options;
+pub mod report;
 pub mod search_config;
 pub mod shell;
 pub mod statistics;
@@ -148,6 +150,9 @@ fn dispatch<G: Generator>(
             let console = Console::new(false, false);
             let note = |text: &str| console.note(text);
             check::run(&arguments, environment, Path::new(SELF), &note, &mut std::io::stdout().lock())
+        }
+        Command::Report(arguments) => {
+            report::run(&arguments, wiring.generator.names(), &mut std::io::stdout().lock())
         }
         Command::Criteria => {
             tables::criteria(wiring.generator.names(), &mut std::io::stdout().lock())?;

@@ -328,7 +328,8 @@ fn islands(text: &str) -> Result<Option<NonZeroUsize>, Failure> {
     })
 }
 
-fn choose(option: &str, text: &str, names: &[&str]) -> Result<String, Failure> {
+/// The name, if it is one of these; `option` is where it was given.
+pub(crate) fn choose(option: &str, text: &str, names: &[&str]) -> Result<String, Failure> {
     if names.contains(&text) {
         return Ok(text.to_owned());
     }
@@ -398,7 +399,7 @@ fn report(arguments: &ReportArgs) -> Result<Option<ReportOptions>, Failure> {
     }))
 }
 
-fn criteria(texts: &[String], names: Names<'_>) -> Result<Vec<String>, Failure> {
+pub(crate) fn criteria(texts: &[String], names: Names<'_>) -> Result<Vec<String>, Failure> {
     let mut chosen = Vec::new();
     for text in texts.iter().flat_map(|text| text.split([',', ':'])) {
         chosen.push(choose("--criterion", text, names.criteria)?);

@@ -162,11 +162,13 @@ fn check_goals(rows: &[BTreeMap<String, String>], report: &ClassReport, test: &s
     }
     for row in rows {
         if row["status"] == "covered" {
-            assert!(test.contains(&format!("void {}(", row["test"])), "{row:?}");
+            assert!(row["tests"].split(';').all(|name| test.contains(&format!("void {name}("))), "{row:?}");
+            assert_eq!(row["tests"].split(';').next(), Some(row["test"].as_str()));
             assert_eq!(row["fitness"], "0");
             assert!(number(row, "executions") <= report.executions as f64);
         } else {
             assert_eq!((row["status"].as_str(), row["test"].as_str()), ("open", ""), "{row:?}");
+            assert_eq!(row["tests"], "");
             assert!(number(row, "fitness") > 0.0 && row["executions"].is_empty(), "{row:?}");
             let open = report.open_goals.iter().find(|open| open.goal == row["goal"]).unwrap();
             assert_eq!(
@@ -175,6 +177,33 @@ fn check_goals(rows: &[BTreeMap<String, String>], report: &ClassReport, test: &s
             );
         }
     }
+}
+
+/// `covolve report` counts what the reports count, with the source beside it.
+fn check_report(project: &Project, reports: &[ClassReport]) {
+    let folder = project.folder.path();
+    fs::create_dir_all(folder.join("src/p")).unwrap();
+    fs::write(folder.join("src/p/Impossible.java"), CLASSES.split_once("java\n").unwrap().1).unwrap();
+    let lines: Vec<String> = reports.iter().map(ClassReport::to_line).collect();
+    fs::write(folder.join("report/classes.jsonl"), lines.join("\n")).unwrap();
+    let mut command = Command::new(support::covolve());
+    command.args(["report", "--from", "report", "--format", "lcov", "--out", "-"]).current_dir(folder);
+    let output = command.output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let lcov = String::from_utf8(output.stdout).unwrap();
+    let (bare, full) = lcov.split_once("end_of_record\n").unwrap();
+    assert!(bare.contains("SF:p/Bare.java") && bare.contains("LF:0"), "no lines, no source: {bare}");
+    assert!(full.contains("SF:src/p/Impossible.java"), "{full}");
+    let count = |prefix: &str| {
+        let line = full.lines().find_map(|line| line.strip_prefix(prefix)).unwrap();
+        line.parse::<usize>().unwrap()
+    };
+    let criterion = |name: &str| reports[0].criteria.iter().find(|row| row.name == name).unwrap();
+    let line = criterion("line");
+    assert_eq!((count("LF:"), count("LH:")), (line.goals, line.covered), "{full}");
+    // The constructor has no branch: its goal is to be entered.
+    let branch = criterion("branch");
+    assert_eq!((count("BRF:"), count("BRH:")), (branch.goals - 1, branch.covered - 1), "{full}");
 }
 
 #[test]
@@ -224,6 +253,8 @@ fn tables_agree_with_the_reports_and_grow() {
     }
     let open = goals.iter().filter(|row| row["status"] == "open" && row["criterion"] == "branch").count();
     assert_eq!(open, 2, "the impossible outcome in each of two runs");
+
+    check_report(&project, &second);
 
     let before = fs::read_to_string(project.folder.path().join("report/statistics.csv")).unwrap();
     let refused = project.generate("--class p.Bare --budget 300executions --timeline=4");

@@ -39,7 +39,7 @@ pub struct GoalRecord {
     pub line: Option<u32>,
     /// What became of it.
     pub status: GoalStatus,
-    /// The test methods of the file that cover it, in its order.
+    /// The test methods of the file that cover it, first to last.
     pub tests: Vec<String>,
     /// The best fitness of a run of the search: 0 where one covered it; `None` where no run came nearer than any run is.
     pub fitness: Option<f64>,
@@ -67,6 +67,29 @@ pub enum GoalStatus {
     Lost,
     /// Nothing covered it.
     Open,
+}
+
+impl GoalStatus {
+    const ALL: [Self; 3] = [Self::Covered, Self::Lost, Self::Open];
+
+    /// How tables say it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Covered => "covered",
+            Self::Lost => "lost",
+            Self::Open => "open",
+        }
+    }
+
+    /// The status that tables say so.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+}
+
+/// The tests of a goal, from the column `tests` of `goals.csv`.
+pub fn split_tests(cell: &str) -> Vec<String> {
+    cell.split(rows::BETWEEN_TESTS).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 /// The tables of a run.

@@ -4,7 +4,7 @@ use coverage::criterion::{Criterion, criterion};
 use project::failure::Failure;
 use project::nearest::did_you_mean;
 
-use super::{Found, GoalRecord, GoalStatus, Run};
+use super::{Found, GoalRecord, Run};
 use crate::generate::Report;
 use crate::json::{ClassReport, CriterionReport};
 use crate::options::Budget;
@@ -195,19 +195,18 @@ pub(super) fn goal_header() -> Vec<String> {
         "fitness",
         "executions",
         "reason",
+        "tests",
     ]));
     header
 }
+
+/// What stands between the tests of a goal: no name of a method holds it.
+pub(super) const BETWEEN_TESTS: &str = ";";
 
 /// A row per goal of a class.
 pub(super) fn goal_rows(run: &Run, report: &Report) -> Vec<Vec<String>> {
     let rows = report.goals.iter().map(|goal| {
         let mut row = Vec::from(key(run, &report.class));
-        let status = match goal.status {
-            GoalStatus::Covered => "covered",
-            GoalStatus::Lost => "lost",
-            GoalStatus::Open => "open",
-        };
         row.extend([
             goal.criterion.clone(),
             goal.id.clone(),
@@ -215,11 +214,12 @@ pub(super) fn goal_rows(run: &Run, report: &Report) -> Vec<Vec<String>> {
             goal.class.clone(),
             goal.method.clone(),
             goal.line.map_or_else(String::new, |line| line.to_string()),
-            status.to_owned(),
+            goal.status.name().to_owned(),
             goal.tests.first().cloned().unwrap_or_default(),
             goal.fitness.map_or_else(String::new, number),
             goal.found.map_or_else(String::new, |found| found.executions.to_string()),
             goal.reason.clone().unwrap_or_default(),
+            goal.tests.join(BETWEEN_TESTS),
         ]);
         row
     });
@@ -257,6 +257,7 @@ mod tests {
     use super::*;
     use crate::json::{Seconds, TimelinePoint};
     use crate::options::ReportOptions;
+    use crate::statistics::GoalStatus;
 
     fn run(budget: Budget, intervals: u32) -> Run {
         let (folder, configuration_id, columns) = ("report".into(), "mine".into(), Vec::new());
@@ -278,7 +279,7 @@ mod tests {
             method: "f()V".into(),
             line: Some(3),
             status,
-            tests: if status == GoalStatus::Covered { vec!["f".into(), "g".into()] } else { Vec::new() },
+            tests: if status == GoalStatus::Covered { owned(&["f", "g"]) } else { Vec::new() },
             fitness: if executions.is_some() { Some(0.0) } else { Some(0.25) },
             reason: (status != GoalStatus::Covered).then(|| "no_value".into()),
             found: executions
@@ -387,11 +388,9 @@ mod tests {
     fn goals_and_points_have_rows_as_wide_as_their_headers() {
         let run = run(Budget::Executions(100), 0);
         let rows = goal_rows(&run, &report());
-        assert_eq!(
-            rows[1].join("|"),
-            "p.Foo|mine|dynamosa|7|branch|branch p/Foo#f()V@3:0|line 3 of p.Foo.f(): the comparison of numbers jumps|\
-             p.Foo|f()V|3|open||0.25||no_value"
-        );
+        let goal = "p.Foo|mine|dynamosa|7|branch|branch p/Foo#f()V@3:0|line 3 of p.Foo.f(): the comparison of numbers jumps";
+        assert_eq!(rows[0].join("|"), format!("{goal}|p.Foo|f()V|3|covered|f|0|50||f;g"));
+        assert_eq!(rows[1].join("|"), format!("{goal}|p.Foo|f()V|3|open||0.25||no_value|"));
         assert!(rows.iter().all(|row| row.len() == goal_header().len()));
         let points = timeline_rows(&run, &report());
         assert_eq!(points, [owned(&["p.Foo", "mine", "dynamosa", "7", "9", "10", "1", "3", "4"])]);

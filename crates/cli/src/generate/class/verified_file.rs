@@ -66,7 +66,7 @@ impl VerifiedFile {
         kept(&self.file, &self.printed, &self.compiled)
     }
 
-    /// The test methods of the file that cover each goal, in its order.
+    /// The test methods of the file that cover each goal, in the order of the file.
     pub(super) fn tests(&self) -> BTreeMap<GoalId, Vec<String>> {
         let mut tests: BTreeMap<GoalId, Vec<String>> = BTreeMap::new();
         for test in &self.printed.tests {

@@ -1,0 +1,219 @@
+//! From recorded classes and source files to the report that all formats read.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
+
+use ::report::model::{
+    Class, Criterion, Goal, GoalState, Module, OpenReason, Outcome, Point, ProjectReport, SourceFile, Test,
+    TestFile,
+};
+
+use super::RecordedClass;
+use super::sources::{SourceFolders, names_of_files, read_text, slashes};
+use crate::json::{ClassReport, OpenGoalReport};
+use crate::statistics::{GoalRecord, GoalStatus};
+
+/// The name of a project: that of its folder.
+pub(super) fn project_name(folder: &Path) -> String {
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    folder
+        .file_name()
+        .map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The report of a project.
+pub(super) fn assemble(
+    project: String,
+    classes: Vec<RecordedClass>,
+    folders: &SourceFolders,
+) -> ProjectReport {
+    let mut modules: BTreeMap<String, Vec<Class>> = BTreeMap::new();
+    for recorded in classes {
+        let (module, class) = class(recorded, folders);
+        modules.entry(module).or_default().push(class);
+    }
+    let modules = modules.into_iter().map(|(folder, mut classes)| {
+        classes.sort_by(|a, b| a.name.cmp(&b.name));
+        Module { name: if folder.is_empty() { project.clone() } else { folder.clone() }, folder, classes }
+    });
+    let modules = modules.collect();
+    ProjectReport { project, covolve: env!("CARGO_PKG_VERSION").to_owned(), modules }
+}
+
+/// A class, and the folder of its module.
+fn class(recorded: RecordedClass, folders: &SourceFolders) -> (String, Class) {
+    let RecordedClass { class: report, goals } = recorded;
+    let test_file = report.file.as_deref().map(|path| test_file(path, folders));
+    let own = report.file.as_deref().and_then(|path| folders.module_of(Path::new(path)));
+    let found = folders.source_of(&report.class, own);
+    let module =
+        found.as_ref().map(|found| found.module.clone()).or(own.map(str::to_owned)).unwrap_or_default();
+    let source = match found {
+        Some(found) => SourceFile { path: found.path, text: Some(found.text) },
+        None => SourceFile { path: expected_path(&report.class), text: None },
+    };
+    let goals = if goals.is_empty() { open_goals(&report) } else { all_goals(&report, &goals) };
+    let tests = test_file.as_ref().map(|file| tests(&file.text)).unwrap_or_default();
+    let criterion = |row: crate::json::CriterionReport| Criterion {
+        name: row.name,
+        goals: row.goals,
+        covered: row.covered,
+    };
+    let point = |point: &crate::json::TimelinePoint| Point {
+        seconds: point.seconds,
+        executions: point.executions,
+        covered: point.covered,
+    };
+    let class = Class {
+        name: report.class,
+        source,
+        test_file,
+        criteria: report.criteria.into_iter().map(criterion).collect(),
+        goals,
+        tests,
+        timeline: report.timeline.iter().map(point).collect(),
+        seconds: report.seconds.total,
+        executions: report.executions,
+        diagnostics: report.diagnostics,
+    };
+    (module, class)
+}
+
+/// Where the source of a class would be, below a root of sources.
+fn expected_path(class: &str) -> String {
+    format!("{}.java", names_of_files(class).last().unwrap_or_default())
+}
+
+/// The test file at a path that `generate` gave: as it was seen from there, or from the folder of the project.
+fn test_file(path: &str, folders: &SourceFolders) -> TestFile {
+    let at = Path::new(path);
+    let candidates = [at.to_owned(), folders.project().join(at)];
+    let found = candidates.iter().find_map(|file| Some((file, read_text(file)?)));
+    let Some((file, text)) = found else { return TestFile { path: path.to_owned(), text: String::new() } };
+    let whole = file.canonicalize().unwrap_or_else(|_| file.clone());
+    let below = whole.strip_prefix(folders.project()).map_or_else(|_| path.to_owned(), slashes);
+    TestFile { path: below, text }
+}
+
+/// The open goals of a class, where nothing is known of the others.
+fn open_goals(report: &ClassReport) -> Vec<Goal> {
+    let goal = |open: &OpenGoalReport| Goal {
+        criterion: open.criterion.clone(),
+        class: open.class.clone(),
+        method: open.method.clone(),
+        line: open.line,
+        description: open.goal.clone(),
+        outcome: None,
+        state: GoalState::Open(open_reason(open)),
+    };
+    report.open_goals.iter().map(goal).collect()
+}
+
+fn open_reason(open: &OpenGoalReport) -> OpenReason {
+    OpenReason {
+        kind: open.reason.clone(),
+        cause: open.cause.clone(),
+        detail: open.detail.clone(),
+        behind: open.behind.clone(),
+    }
+}
+
+/// The goals of the criteria that a class was tested by, each open one with its whole reason.
+fn all_goals<'a>(report: &'a ClassReport, records: &'a [GoalRecord]) -> Vec<Goal> {
+    // Sentences need not be unique; both lists are in the order of the goals.
+    let mut reasons: BTreeMap<(&'a str, &'a str), VecDeque<OpenReason>> = BTreeMap::new();
+    for open in &report.open_goals {
+        reasons.entry((&open.criterion, &open.goal)).or_default().push_back(open_reason(open));
+    }
+    let is_asked = |record: &&GoalRecord| report.criteria.iter().any(|row| row.name == record.criterion);
+    let goal = |record: &'a GoalRecord| Goal {
+        criterion: record.criterion.clone(),
+        class: record.class.clone(),
+        method: record.method.clone(),
+        line: record.line,
+        description: record.goal.clone(),
+        outcome: outcome(&record.id),
+        state: match record.status {
+            GoalStatus::Covered => GoalState::Covered(record.tests.clone()),
+            GoalStatus::Lost | GoalStatus::Open => {
+                let known = reasons.get_mut(&(record.criterion.as_str(), record.goal.as_str()));
+                let kind = record.reason.clone().unwrap_or_default();
+                let known = known.and_then(VecDeque::pop_front);
+                GoalState::Open(known.unwrap_or_else(|| OpenReason { kind, ..OpenReason::default() }))
+            }
+        },
+    };
+    records.iter().filter(is_asked).map(goal).collect()
+}
+
+/// The outcome of a branch that the name of a goal ends in: `…@7:1`.
+fn outcome(id: &str) -> Option<Outcome> {
+    let (_, place) = id.rsplit_once('@')?;
+    let (instruction, number) = place.split_once(':')?;
+    Some(Outcome { instruction: instruction.parse().ok()?, number: number.parse().ok()? })
+}
+
+/// The tests of a file that was printed by us, or edited since: methods behind `@Test`, up to the brace that is set in as far.
+fn tests(text: &str) -> Vec<Test> {
+    let lines: Vec<&str> = text.lines().collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut tests = Vec::new();
+    for (start, first) in lines.iter().enumerate().filter(|(_, line)| line.trim_start().starts_with("@Test"))
+    {
+        let rest = &lines[start..];
+        let Some(name) = rest.iter().find_map(|line| name_of_method(line)) else { continue };
+        let is_end = |line: &&str| line.trim() == "}" && indent(line) <= indent(first);
+        let length = rest.iter().position(is_end).unwrap_or(rest.len() - 1);
+        tests.push(Test {
+            name: name.to_owned(),
+            first_line: start as u32 + 1,
+            last_line: (start + length) as u32 + 1,
+        });
+    }
+    tests
+}
+
+/// `f` of `public void f() throws Exception {`.
+fn name_of_method(line: &str) -> Option<&str> {
+    let (before, _) = line.split_once('(')?;
+    let (modifiers, name) = before.rsplit_once(' ')?;
+    modifiers.trim_end().ends_with("void").then_some(name)
+}
+
+#[cfg(test)]
+mod tests_of_texts {
+    use super::*;
+
+    #[test]
+    fn tests_are_found_with_their_lines() {
+        let text = "class T {\n    @Test\n    void a() {\n        new X() {\n            void inner() {\n            }\n        \
+                    };\n    }\n\n    @Test(timeout = 4000)\n    public void b() throws Exception {\n    }\n}\n";
+        let found: Vec<(String, u32, u32)> =
+            tests(text).into_iter().map(|test| (test.name, test.first_line, test.last_line)).collect();
+        assert_eq!(found, [("a".to_owned(), 2, 8), ("b".to_owned(), 10, 12)]);
+        assert_eq!(tests(""), []);
+    }
+
+    #[test]
+    fn outcomes_are_read_from_the_names_of_goals() {
+        for (id, expect) in [
+            ("branch p/Foo#f()V@3:1", Some((3, 1))),
+            ("branch p/Foo#f()V@entry", None),
+            ("line p/Foo#f()V@line12", None),
+            ("output p/Foo#f()I@result:Zero", None),
+            ("input p/Foo#f(I)V@0:Negative", None),
+        ] {
+            let found = outcome(id).map(|outcome| (outcome.instruction, outcome.number));
+            assert_eq!(found, expect, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_class_is_looked_for_in_the_files_of_the_classes_around_it() {
+        let names = |class: &str| names_of_files(class).collect::<Vec<_>>().join(" ");
+        assert_eq!(names("p.q.A$B$C"), "p/q/A$B$C p/q/A$B p/q/A");
+        assert_eq!(names("p.$A"), "p/$A");
+        assert_eq!(names("A"), "A");
+        assert_eq!(expected_path("p.A$B"), "p/A.java");
+    }
+}
