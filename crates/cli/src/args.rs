@@ -354,8 +354,12 @@ pub struct WriteReportArgs {
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
 
-    /// What `generate` wrote: a file with the output of `--json`, the `goals.csv` of `--report`, or a folder with such
-    /// (repeatable).
+    /// Where what is known of the project is kept.
+    #[command(flatten)]
+    pub state: StateArgs,
+
+    /// What `generate` wrote, in place of what is kept: a file with the output of `--json`, the `goals.csv` of `--report`, or a
+    /// folder with such (repeatable).
     #[arg(long, value_name = "PATH")]
     pub from: Vec<PathBuf>,
 

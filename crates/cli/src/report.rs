@@ -1,11 +1,13 @@
 //! `covolve report`: what `generate` left behind, in the formats of [`report`].
 //!
-//! * [`files`]: a source of data: what `generate --json` and `--report` wrote
+//! * [`kept`]: a source of data: what is known of a project from run to run; [`files`]: another: what `generate --json` and
+//!   `--report` wrote
 //! * [`sources`]: source files of a project, by module
 //! * [`assembly`]: data and source files together, as the formats take them
 
 pub mod assembly;
 pub mod files;
+pub mod kept;
 pub mod sources;
 
 use std::io::Write;
@@ -14,6 +16,7 @@ use std::path::{Path, PathBuf};
 use ::report::format::{Choice, FORMATS, Format, format};
 use ::report::model::ProjectReport;
 use project::failure::Failure;
+use store::state::FOLDER;
 
 use crate::args::WriteReportArgs;
 use crate::exit_code::ExitCode;
@@ -37,22 +40,23 @@ pub struct RecordedClass {
 pub enum Source {
     /// In files of `generate --json` and `--report`, or in folders with such.
     Files(Vec<PathBuf>),
+    /// In the folder that keeps what is known of a project.
+    Kept {
+        /// That folder.
+        folder: PathBuf,
+        /// The project's.
+        project: PathBuf,
+    },
 }
 
 impl Source {
     /// Where the arguments say, for the project in a folder.
-    ///
-    /// # Errors
-    /// Nothing is there yet.
-    fn of(arguments: &WriteReportArgs, project: &Path) -> Result<Self, Failure> {
-        if arguments.from.is_empty() {
-            return Err(Failure::input(format!(
-                "nothing is known of tests for {} yet: run `covolve generate --json --report covolve-data > \
-                 covolve.jsonl` first, then give --from covolve-data and --from covolve.jsonl",
-                project.display()
-            )));
+    fn of(arguments: &WriteReportArgs, project: &Path) -> Self {
+        if !arguments.from.is_empty() {
+            return Self::Files(arguments.from.clone());
         }
-        Ok(Self::Files(arguments.from.clone()))
+        let folder = arguments.state.state.clone().unwrap_or_else(|| project.join(FOLDER));
+        Self::Kept { folder, project: project.to_owned() }
     }
 
     /// The classes, by name.
@@ -62,6 +66,13 @@ impl Source {
     fn classes(&self) -> Result<Vec<RecordedClass>, Failure> {
         match self {
             Self::Files(paths) => files::read(paths),
+            Self::Kept { folder, project } => kept::read(folder, project)?.ok_or_else(|| {
+                Failure::input(format!(
+                    "nothing is known of tests for {} yet: run `covolve generate` there first, or give --from with what \
+                     it wrote elsewhere",
+                    project.display()
+                ))
+            }),
         }
     }
 }
@@ -77,7 +88,7 @@ pub fn run(arguments: &WriteReportArgs, names: Names<'_>, out: &mut dyn Write) -
     if !folder.is_dir() {
         return Err(Failure::input(format!("--project {} is no folder", folder.display())).into());
     }
-    let classes = Source::of(arguments, folder)?.classes()?;
+    let classes = Source::of(arguments, folder).classes()?;
     let folders = SourceFolders::find(folder, &arguments.sources)?;
     let report = assemble(project_name(folder), classes, &folders);
     for format in &formats {

@@ -137,6 +137,22 @@ fn a_second_run_searches_nothing_and_changes_no_byte() {
 }
 
 #[test]
+fn what_is_kept_can_be_reported() {
+    let folder = Folder::new();
+    folder.generate(&["--class", "p.Sign"]);
+    let report = |format| {
+        let words = ["report", "--format", format, "--out", "-"];
+        let mut command = Command::new(support::covolve());
+        let output = command.args(words).current_dir(folder.path("")).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    // Both branches are covered, as the goals that are kept say, and no open one is left.
+    assert!(report("lcov").contains("BRF:2\nBRH:2\n"), "{}", report("lcov"));
+    assert!(report("html").contains("p.Sign"));
+}
+
+#[test]
 fn what_is_kept_can_be_read_by_others() {
     let folder = Folder::new();
     folder.generate(&["--class", "p.Sign"]);

@@ -173,7 +173,7 @@ fn what_is_wrong_is_one_sentence() {
         assert_eq!(sentence.matches('\n').count(), 1, "{words}: {sentence}");
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(code), ""), "{words}");
     };
-    check("", 3, "nothing is known of tests for . yet: run `covolve generate --json --report covolve-data");
+    check("", 3, "nothing is known of tests for . yet: run `covolve generate` there first");
     check("--from none", 3, "none cannot be read: No such file");
     check("--from empty", 3, "empty holds no class: give --from a file");
     check("--from broken.jsonl", 3, "line 1 is no report of `covolve generate --json`");
