@@ -306,6 +306,10 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub state: StateArgs,
 
+    /// Where options come from.
+    #[command(flatten)]
+    pub file: FileArgs,
+
     /// Print one JSON object per class and line on standard output, and nothing else there.
     #[arg(long)]
     pub json: bool,

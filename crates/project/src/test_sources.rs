@@ -98,7 +98,7 @@ impl<'a> TestSources<'a> {
 
     /// The hash of a file as a text is written, for [`TestSources::is_written`].
     pub fn hash_as_written(&self, path: &str, text: &str) -> String {
-        hash_of(&self.style(&self.root.join(path)).apply(text))
+        hash_of(self.style(&self.root.join(path)).apply(text))
     }
 
     /// Takes a file of ours away again, when it turns out that nothing of it holds.

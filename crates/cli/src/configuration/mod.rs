@@ -25,7 +25,7 @@ use crate::exit_code::failure_of;
 use keys::{Key, Kind, keys};
 
 /// Commands whose options have layers.
-const LAYERED: [&str; 5] = ["generate", "list", "goals", "doctor", "config"];
+const LAYERED: [&str; 6] = ["generate", "check", "list", "goals", "doctor", "config"];
 
 /// What stands for an option that is given without its value.
 const ALONE: &str = "true";

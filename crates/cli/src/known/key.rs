@@ -30,7 +30,7 @@ pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Tar
         text,
         "class {class:?} {java_version} tests in {package_of_tests:?} of level {level} for {junit:?} on {jdk}; code "
     );
-    let of = |code: String| hash_of(&format!("{text}{code}"));
+    let of = |code: String| hash_of(format!("{text}{code}"));
     Key { all: of(dependencies.hash(nest)), own: of(dependencies.hash_of_own(nest)) }
 }
 

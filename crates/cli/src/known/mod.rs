@@ -218,7 +218,7 @@ impl KnownModule<'_> {
     pub fn keep(&self, report: &Report, note: &dyn Fn(&str)) {
         let Some(key) = self.keys.get(&report.class.class).filter(|_| !report.interrupted) else { return };
         let class = self.stored(report, key);
-        let hash = hash_of(&format!("{} {:?}", class.report, class.file));
+        let hash = hash_of(format!("{} {:?}", class.report, class.file));
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.insert(class.class.clone(), hash.clone()) == Some(hash) {
             return;
