@@ -243,6 +243,23 @@ fn without_time_tests_stay_that_may_kill_something() {
 }
 
 #[test]
+fn what_a_suite_is_not_made_for_is_not_lost_with_a_test() {
+    let world = world();
+    let tests = [world.test(1, &[RESULT]), world.test(2, &[LINE, RESULT])];
+    for (wanted, kept, lost) in
+        [(&[RESULT][..], &[][..], &[RESULT][..]), (&[MEANT], &[], &[]), (&[LINE], &[2], &[])]
+    {
+        let mut tests = tests.to_vec();
+        let options = AssertionOptions::default();
+        let killer = MutantKiller { cluster: &world.cluster, goals: &world.goals, options };
+        let oracles = Oracles { killer, size: SuiteSize::Compact };
+        let dropped = oracles.choose(&mut tests, &ids(wanted), &mut Fake::default(), &mut || true);
+        let dropped: Vec<GoalId> = dropped.into_iter().flat_map(|(_, goals)| goals).collect();
+        assert_eq!((calls(&tests), dropped), (kept.to_vec(), ids(lost)), "wanted: {wanted:?}");
+    }
+}
+
+#[test]
 fn where_no_structure_is_asked_for_every_goal_counts() {
     let goals = goals();
     let asked = |name: &str| SuiteSize::Compact.for_criteria(&[name.to_owned()], &goals);

@@ -504,15 +504,14 @@ impl<'a> ClassWorker<'a> {
             clock: self.clock,
             alarm: Arc::clone(&self.alarm),
         };
-        let suite = maker.make(&archive, pace, &mut self.executor, &mut self.result);
-        if self.is_tainted() {
+        let Some(suite) = maker.make(&archive, pace, &mut self.executor, &mut self.result) else {
             return Ok(false);
-        }
+        };
         if matches!(pace.kind, SuiteKind::Whole | SuiteKind::Addition) {
             self.settled.get_or_insert_default().extend(suite.settled());
         }
         send(&self.events, &ClassEvent::Suite(Box::new(suite)))?;
-        Ok(true)
+        Ok(!self.is_tainted())
     }
 
     fn report_faults(&mut self) -> anyhow::Result<()> {

@@ -45,15 +45,20 @@ pub(super) struct Pace {
 /// Part of the time that minimization may take; the rest is for assertions.
 const MINIMIZE_SHARE: f64 = 0.6;
 
+/// Part of the time left behind assertions that the mutants may take which tests only had to infect: what is left of it is for
+/// verification, whose first run is the slowest, and for the order of tests.
+const ORACLES_SHARE: f64 = 0.4;
+
 impl SuiteMaker<'_> {
-    /// Makes a suite of the different tests of an archive, each with its goals.
+    /// Makes a suite of the different tests of an archive, each with its goals; `None` where something that its tests do damaged the
+    /// JVM. What mutants do damages it for what comes behind the suite alone: what is known by then holds.
     pub(super) fn make(
         &self,
         archive: &[KeptTest],
         pace: Pace,
         executor: &mut dyn Executor,
         result: &mut ExecutionResult,
-    ) -> FoundSuite {
+    ) -> Option<FoundSuite> {
         let start = self.clock.now();
         let end = pace.end.map(|end| start + end.saturating_sub(start).mul_f64(MINIMIZE_SHARE));
         let minimizer =
@@ -77,9 +82,14 @@ impl SuiteMaker<'_> {
         let killer =
             MutantKiller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
         let survivors = killer.kill(&mut tests, executor, &mut || self.is_before(pace.end));
+        if self.alarm.load(Ordering::Acquire) {
+            return None;
+        }
         let oracles = Oracles { killer, size: self.size };
         let wanted = all_goals(archive);
-        let left_out = oracles.choose(&mut tests, &wanted, executor, &mut || self.is_before(pace.end));
+        let now = self.clock.now();
+        let end = pace.end.map(|end| now + end.saturating_sub(now).mul_f64(ORACLES_SHARE));
+        let left_out = oracles.choose(&mut tests, &wanted, executor, &mut || self.is_before(end));
         minimized.dropped.extend(left_out);
         tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
         minimized.dropped.extend(survivors);
@@ -90,9 +100,11 @@ impl SuiteMaker<'_> {
             minimized.dropped.extend((!lost.is_empty()).then_some((Cause::OrderDependent, lost)));
         }
         minimized.dropped.extend(not_asked_for(whole, &wanted, &tests));
-        FoundSuite {
+        let archived = all_goals(whole);
+        keep_asked_for(&mut minimized.dropped, &archived);
+        Some(FoundSuite {
             tests,
-            archived: all_goals(whole),
+            archived,
             archived_tests: archive.len(),
             minimized_share: minimized.progress,
             asserted_share: if assertable == 0 { 1.0 } else { asserted as f64 / assertable as f64 },
@@ -100,7 +112,7 @@ impl SuiteMaker<'_> {
             kind: pace.kind,
             minimize,
             assertions: self.clock.now().saturating_sub(start),
-        }
+        })
     }
 
     /// Of an archive, the tests that a suite may keep, for the goals that it may keep them for.
@@ -135,6 +147,15 @@ fn not_asked_for(whole: &[KeptTest], wanted: &[GoalId], tests: &[AssertedTest]) 
     (!left.is_empty()).then_some((Cause::LeftOut, left))
 }
 
+/// Of what was lost, what the suite was made of; `archived` ascending. Tests of an addition cover goals of the suite before
+/// as well, and that these ones lose them says nothing of those that have them.
+fn keep_asked_for(dropped: &mut Vec<Dropped>, archived: &[GoalId]) {
+    for (_, goals) in dropped.iter_mut() {
+        goals.retain(|goal| archived.binary_search(goal).is_ok());
+    }
+    dropped.retain(|(_, goals)| !goals.is_empty());
+}
+
 /// The archived tests that minimization had no time for, as they are.
 fn left_over(archive: &[KeptTest], all: &GoalSet, dropped: &mut Vec<Dropped>) -> Vec<AssertedTest> {
     let lost = |(cause, goals): &Dropped| (*cause == Cause::OutOfTime).then(|| goals.clone());
@@ -160,6 +181,18 @@ mod tests {
     use testcase::value::Value;
 
     use super::*;
+
+    #[test]
+    fn an_addition_says_nothing_of_goals_that_it_was_not_made_of() {
+        let goals = |numbers: &[u32]| numbers.iter().copied().map(GoalId).collect::<Vec<_>>();
+        let mut dropped = vec![
+            (Cause::LeftOut, goals(&[1, 5, 7])),
+            (Cause::Survived, goals(&[2, 3])),
+            (Cause::OrderDependent, goals(&[9])),
+        ];
+        keep_asked_for(&mut dropped, &goals(&[5, 7, 9]));
+        assert_eq!(dropped, [(Cause::LeftOut, goals(&[5, 7])), (Cause::OrderDependent, goals(&[9]))]);
+    }
 
     #[test]
     fn tests_without_time_for_minimization_are_kept_as_they_are() {
