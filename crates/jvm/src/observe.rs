@@ -1,7 +1,9 @@
 //! Reads values as a test can assert them.
 
+use std::collections::BTreeMap;
+
 use bytecode::descriptor::PrimitiveType;
-use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::assertion::{Container, ObservationTarget, ObservedValue, has_identity_hash};
 use testcase::cluster::TypeId;
 use testcase::value::{JavaString, Value};
 
@@ -103,8 +105,66 @@ fn object_value(run: &Run<'_, '_>, object: Ref<'_>, depth: u32) -> Java<Option<O
         }));
     }
     // A stub speaks by its script, which must not go on because somebody looks.
-    let size = if is_stub(&name) { None } else { jdk.size(env, object)? };
+    if is_stub(&name) {
+        return Ok(Some(ObservedValue::Object { class: name, size: None }));
+    }
+    if let Some(shown) = container(run, object, depth)? {
+        return Ok(Some(shown));
+    }
+    let size = jdk.size(env, object)?;
+    if let Some(text) = run.runtime.text(env, object)?
+        && let Some(ObservedValue::Primitive(Value::String(text))) = string_value(env, text)
+        && !has_identity_hash(&text.to_string())
+    {
+        return Ok(Some(ObservedValue::Text { text, size }));
+    }
     Ok(Some(ObservedValue::Object { class: name, size }))
+}
+
+/// A container by what it holds; `None` of another object, and where something that it holds cannot be asserted.
+fn container(run: &Run<'_, '_>, object: Ref<'_>, depth: u32) -> Java<Option<ObservedValue>> {
+    if depth > DEEPEST {
+        return Ok(None);
+    }
+    let Some(container) = run.runtime.container(run.env, object)? else { return Ok(None) };
+    let Some(held) = run.runtime.held(run.env, object, container, LONGEST_ARRAY)? else { return Ok(None) };
+    let length = run.env.array_length(held);
+    // Arrays in containers are compared by identity.
+    let Some(held) = elements(run, held, "L", length, depth)?.filter(|held| {
+        !held.iter().any(|value| matches!(value, ObservedValue::Array(_) | ObservedValue::Text { .. }))
+    }) else {
+        return Ok(None);
+    };
+    Ok(in_order(container, held).map(|held| ObservedValue::Container(container, held)))
+}
+
+/// What is held in the order of [`Container`]; `None` where a set or map holds the same twice, as one by identity may.
+fn in_order(container: Container, mut held: Vec<ObservedValue>) -> Option<Vec<ObservedValue>> {
+    match container {
+        Container::Set => {
+            held.sort_unstable();
+            let is_same = |pair: &[ObservedValue]| pair[0] == pair[1];
+            (!held.windows(2).any(is_same)).then_some(held)
+        }
+        Container::Map => {
+            let mut values = held.into_iter();
+            let mut entries: BTreeMap<ObservedValue, ObservedValue> = BTreeMap::new();
+            while let (Some(key), Some(value)) = (values.next(), values.next()) {
+                if entries.insert(key, value).is_some() {
+                    return None;
+                }
+            }
+            Some(entries.into_iter().flat_map(|(key, value)| [key, value]).collect())
+        }
+        Container::OptionalInt | Container::OptionalLong | Container::OptionalDouble => {
+            let unboxed = |value| match value {
+                ObservedValue::Boxed(value) => ObservedValue::Primitive(value),
+                other => other,
+            };
+            Some(held.into_iter().map(unboxed).collect())
+        }
+        Container::List | Container::Ordered | Container::Optional => Some(held),
+    }
 }
 
 fn string_value(env: Env<'_>, string: Ref<'_>) -> Option<ObservedValue> {
@@ -144,7 +204,7 @@ fn elements(
             },
         };
         match value {
-            Some(ObservedValue::Object { .. }) | None => return Ok(None),
+            Some(ObservedValue::Object { .. } | ObservedValue::Text { .. }) | None => return Ok(None),
             Some(value) => listed.push(value),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::ffi::CStr;
 
+use testcase::assertion::Container;
+
 use crate::boot::Sizes;
 use crate::checkpoint;
 use crate::error::JvmError;
@@ -42,6 +44,9 @@ pub(crate) struct Runtime {
     properties_changed: FieldId,
     values: Global,
     size: MethodId,
+    container: MethodId,
+    held: MethodId,
+    text: MethodId,
     fixed_random: Global,
     random_state: FieldId,
     stop: Stop,
@@ -172,6 +177,9 @@ impl Runtime {
             properties_changed: env.static_field(world, "propertiesChanged", "Z")?,
             values: env.global(values),
             size: env.static_method(values, "size", "(Ljava/lang/Object;)I")?,
+            container: env.static_method(values, "container", "(Ljava/lang/Object;)I")?,
+            held: env.static_method(values, "held", "(Ljava/lang/Object;II)[Ljava/lang/Object;")?,
+            text: env.static_method(values, "text", "(Ljava/lang/Object;)Ljava/lang/String;")?,
             fixed_random: env.global(fixed_random),
             random_state: env.static_field(fixed_random, "state", "J")?,
             stop: Stop {
@@ -288,6 +296,35 @@ impl Runtime {
         env.clear();
         // SAFETY: as above.
         size.ok().and_then(|size| usize::try_from(unsafe { size.i }).ok())
+    }
+
+    /// What container an object is; `None` where it is asserted in another way.
+    pub(crate) fn container(&self, env: Env<'_>, object: Ref<'_>) -> Java<Option<Container>> {
+        // SAFETY: the method takes an object and returns an int.
+        let number = unsafe {
+            env.call_static(self.values.get(), self.container, &[object.value()], Some(Kind::Int))?.i
+        };
+        Ok(usize::try_from(number).ok().and_then(|number| Container::ALL.get(number).copied()))
+    }
+
+    /// What a container holds, as an array of objects; `None` where it is more than `most`.
+    pub(crate) fn held<'f>(
+        &self,
+        env: Env<'f>,
+        object: Ref<'_>,
+        container: Container,
+        most: usize,
+    ) -> Java<Option<Ref<'f>>> {
+        let most = jvalue { i: i32::try_from(most).unwrap_or(i32::MAX) };
+        let arguments = [object.value(), jvalue { i: container as i32 }, most];
+        // SAFETY: the method takes an object and two ints and returns an array.
+        unsafe { env.call_static_object(self.values.get(), self.held, &arguments) }
+    }
+
+    /// What `toString` gives of an object that is known by it; `None` for others.
+    pub(crate) fn text<'f>(&self, env: Env<'f>, object: Ref<'_>) -> Java<Option<Ref<'f>>> {
+        // SAFETY: the method takes an object and returns a string.
+        unsafe { env.call_static_object(self.values.get(), self.text, &[object.value()]) }
     }
 
     /// Calls Java code that does nothing, so that an exception thrown into this thread arrives; forgets it.

@@ -8,7 +8,7 @@ use coverage::goal::GoalId;
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::minimize::MinimizedTest;
-use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::assertion::{Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, Thrown};
 use testcase::run_request::RunRequest;
@@ -284,6 +284,46 @@ fn arrays_that_the_call_wrote_are_asserted() {
         asserted,
         [(ObservationTarget::Value(last), ObservedValue::Null), (ObservationTarget::Value(array), expected)]
     );
+}
+
+/// A list that the last call fills: what it holds says its size as well.
+#[test]
+fn of_a_list_that_the_call_filled_what_it_holds_is_asserted() {
+    let list = "Ljava/util/List;";
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let new = builder.constructor("Lp/Bag;", "()V", &[]);
+    let drain = builder.method("Lp/Bag;", "drain", "(Ljava/util/List;)V");
+    let make = builder.constructor("Ljava/util/ArrayList;", "()V", &[]);
+    let size = builder.method(list, "size", "()I");
+    let of = builder.ty("Ljava/util/ArrayList;");
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.sized.grow(cluster.types.len());
+    cluster.sized.insert(of.index());
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![size];
+    let world = World { cluster, new, ..world() };
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let list = test.new_object(make, &[]);
+    let last = test.call(drain, bag, &[list]);
+    let held = |values: &[&str]| {
+        ObservedValue::Container(Container::List, values.iter().copied().map(text).collect())
+    };
+    let object = ObservedValue::Object { class: "java/util/ArrayList".into(), size: Some(1) };
+    let (listed, target) = (held(&["a"]), ObservationTarget::Value(list));
+    for (shown, expect) in [
+        (&listed, vec![(target, listed.clone())]),
+        (&object, vec![(target, object.clone()), (ObservationTarget::Inspector(list, size), int(1))]),
+    ] {
+        let asserted = check(&world, test.test.clone(), |_, point| match point.target {
+            ObservationTarget::Value(_) if point.after == last => Some(shown.clone()),
+            ObservationTarget::Value(_) => Some(held(&[])),
+            ObservationTarget::Inspector(..) => Some(int(i32::from(point.after == last))),
+            ObservationTarget::Same(..) | ObservationTarget::Field(..) => None,
+        });
+        assert_eq!(asserted, expect);
+    }
 }
 
 #[test]

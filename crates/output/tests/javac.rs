@@ -10,7 +10,7 @@ use bytecode::signature::GenericType;
 use common::{ClusterBuilder, FINAL, STATIC, TestBuilder, junit_stub, print};
 use output::asserted_test::AssertedTest;
 use output::junit::style::JunitStyle;
-use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::assertion::{Container, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableKind, TypeId};
 use testcase::execution::ThrowOrigin;
 use testcase::statement::{Statement, VarRef};
@@ -269,6 +269,187 @@ fn arrays_classes_and_null_are_asserted() {
     let text = world.check_all(&suite);
     assert!(text.contains("Shop.doubles(0.1, -1.0E-9)"), "{text}");
     assert!(text.contains("assertNull(Shop.echo(null));"), "{text}");
+}
+
+// tidy: one table of containers
+#[test]
+fn what_containers_hold_is_asserted_as_a_whole() {
+    const SHELF: &str = r#"
+//- /p/Shelf.java
+package p;
+import java.util.*;
+public class Shelf {
+    public enum Size { SMALL, LARGE }
+    public static List<String> list() { return new ArrayList<>(Arrays.asList("b", "a")); }
+    public static List<Long> longs() { return Collections.unmodifiableList(Arrays.asList(1L, 2L)); }
+    public static List<?> gaps() { return Arrays.asList("a", null); }
+    public static Object gap() { return Collections.singletonList(null); }
+    public static Collection<String> none() { return new ArrayList<>(); }
+    public static Object nothing() { return new ArrayList<>(); }
+    public static Set<Size> sizes() { return EnumSet.allOf(Size.class); }
+    public static Set<Object> odd() { return new HashSet<>(Arrays.asList("a", null)); }
+    public static Map<Character, List<Integer>> map() {
+        Map<Character, List<Integer>> map = new HashMap<>();
+        map.put('a', Arrays.asList(1, 2));
+        map.put('b', new ArrayList<>());
+        return map;
+    }
+    public static Map<String, String> gone() { return Collections.singletonMap("a", null); }
+    public static Map<String, String> lost() {
+        Map<String, String> map = new HashMap<>();
+        map.put("a", null);
+        map.put("b", "");
+        return map;
+    }
+    public static Queue<String> queue() { return new ArrayDeque<>(Arrays.asList("b", "a")); }
+    public static Object hidden() { return new ArrayDeque<>(Arrays.asList("b", "a")); }
+    public static Optional<String> optional() { return Optional.of("a"); }
+    public static Optional<Byte> small() { return Optional.of((byte) 1); }
+    public static Optional<String> empty() { return Optional.empty(); }
+    public static OptionalLong number() { return OptionalLong.of(7); }
+    public static StringBuilder builder() { return new StringBuilder("text"); }
+    public static Appendable appendable() { return new StringBuilder("text"); }
+    public static List<Shelf> shelves() { return Arrays.asList(new Shelf()); }
+    @Override public String toString() { return "shelf"; }
+}
+"#;
+    let boxed = |value| ObservedValue::Boxed(value);
+    let string = |string: &str| value(text(string));
+    let held = |of, held: &[ObservedValue]| ObservedValue::Container(of, held.to_vec());
+    let size = |name: &str| ObservedValue::EnumConstant(ClassName::new("p/Shelf$Size"), name.to_owned());
+    let printed = |text: &str, size| ObservedValue::Text { text: text.into(), size };
+    let numbers = held(Container::List, &[boxed(Value::Int(1)), boxed(Value::Int(2))]);
+    let rows = [
+        (
+            "list",
+            "List",
+            held(Container::List, &[string("b"), string("a")]),
+            "assertEquals(List.of(\"b\", \"a\"), Shelf.list());",
+        ),
+        (
+            "longs",
+            "List",
+            held(Container::List, &[boxed(Value::Long(1)), boxed(Value::Long(2))]),
+            "assertEquals(List.of(1L, 2L), Shelf.longs());",
+        ),
+        (
+            "gaps",
+            "List",
+            held(Container::List, &[string("a"), ObservedValue::Null]),
+            "assertEquals(Arrays.asList(\"a\", null), Shelf.gaps());",
+        ),
+        (
+            "gap",
+            "Object",
+            held(Container::List, &[ObservedValue::Null]),
+            "assertEquals(Collections.singletonList(null), Shelf.gap());",
+        ),
+        ("none", "Collection", held(Container::List, &[]), "assertTrue(Shelf.none().isEmpty());"),
+        ("nothing", "Object", held(Container::List, &[]), "assertEquals(List.of(), Shelf.nothing());"),
+        (
+            "sizes",
+            "Set",
+            held(Container::Set, &[size("LARGE"), size("SMALL")]),
+            "assertEquals(Set.of(Shelf.Size.LARGE, Shelf.Size.SMALL), Shelf.sizes());",
+        ),
+        (
+            "odd",
+            "Set",
+            held(Container::Set, &[ObservedValue::Null, string("a")]),
+            "assertEquals(new HashSet<>(Arrays.asList(null, \"a\")), Shelf.odd());",
+        ),
+        (
+            "map",
+            "Map",
+            held(
+                Container::Map,
+                &[boxed(Value::Char(0x61)), numbers, boxed(Value::Char(0x62)), held(Container::List, &[])],
+            ),
+            "assertEquals(Map.of('a', List.of(1, 2), 'b', List.of()), Shelf.map());",
+        ),
+        (
+            "gone",
+            "Map",
+            held(Container::Map, &[string("a"), ObservedValue::Null]),
+            "assertEquals(Collections.singletonMap(\"a\", null), Shelf.gone());",
+        ),
+        (
+            "lost",
+            "Map",
+            held(Container::Map, &[string("a"), ObservedValue::Null, string("b"), string("")]),
+            "assertEquals(2, Shelf.lost().size());",
+        ),
+        (
+            "queue",
+            "Queue",
+            held(Container::Ordered, &[string("b"), string("a")]),
+            "assertEquals(List.of(\"b\", \"a\"), new ArrayList<>(Shelf.queue()));",
+        ),
+        (
+            "hidden",
+            "Object",
+            held(Container::Ordered, &[string("b"), string("a")]),
+            "assertNotNull(Shelf.hidden());",
+        ),
+        (
+            "optional",
+            "Optional",
+            held(Container::Optional, &[string("a")]),
+            "assertEquals(Optional.of(\"a\"), Shelf.optional());",
+        ),
+        (
+            "small",
+            "Optional",
+            held(Container::Optional, &[boxed(Value::Byte(1))]),
+            "assertEquals(Optional.of((byte) 1), Shelf.small());",
+        ),
+        (
+            "empty",
+            "Optional",
+            held(Container::Optional, &[]),
+            "assertEquals(Optional.empty(), Shelf.empty());",
+        ),
+        (
+            "number",
+            "OptionalLong",
+            held(Container::OptionalLong, &[value(Value::Long(7))]),
+            "assertEquals(OptionalLong.of(7L), Shelf.number());",
+        ),
+        (
+            "builder",
+            "lang/StringBuilder",
+            printed("text", None),
+            "assertEquals(\"text\", Shelf.builder().toString());",
+        ),
+        (
+            "appendable",
+            "lang/Appendable",
+            printed("text", None),
+            "assertEquals(\"text\", Shelf.appendable().toString());",
+        ),
+        (
+            "shelves",
+            "List",
+            printed("[shelf]", Some(1)),
+            "assertEquals(\"[shelf]\", Shelf.shelves().toString());",
+        ),
+    ];
+    let world = world_of("p/Shelf", SHELF, &["Lp/Shelf;"]);
+    let suite: Vec<AssertedTest> = rows
+        .iter()
+        .map(|(name, result, expected, _)| {
+            let descriptor = match *result {
+                "Object" => "()Ljava/lang/Object;".to_owned(),
+                of if of.contains('/') => format!("()Ljava/{of};"),
+                of => format!("()Ljava/util/{of};"),
+            };
+            world.of_static(name, &descriptor, &[], expected.clone())
+        })
+        .collect();
+    let file = world.check_all(&suite);
+    for (name, _, _, line) in rows {
+        assert!(file.contains(line), "{name}: {file}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cluster::{CallableId, FieldId};
 use crate::statement::VarRef;
-use crate::value::Value;
+use crate::value::{JavaString, Value};
 
 /// Types of the JDK whose values are asserted by their size, as `size()` tells it.
 pub const SIZED: [&str; 2] = ["java/util/Collection", "java/util/Map"];
@@ -33,6 +33,63 @@ pub enum ObservationTarget {
     Same(VarRef, VarRef),
 }
 
+/// What a container is, as its `equals` says: one kind never equals another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Container {
+    /// A `java.util.List`, in its order.
+    List,
+    /// A `java.util.Set`, ascending.
+    Set,
+    /// A `java.util.Map`: keys and values in turn, ascending by key.
+    Map,
+    /// Another collection whose order is always the same: a queue, say. It equals nothing but itself.
+    Ordered,
+    /// A `java.util.Optional`.
+    Optional,
+    /// A `java.util.OptionalInt`.
+    OptionalInt,
+    /// A `java.util.OptionalLong`.
+    OptionalLong,
+    /// A `java.util.OptionalDouble`.
+    OptionalDouble,
+}
+
+impl Container {
+    /// All, in the order of their numbers in the class `Values` of the runtime.
+    pub const ALL: [Self; 8] = [
+        Self::List,
+        Self::Set,
+        Self::Map,
+        Self::Ordered,
+        Self::Optional,
+        Self::OptionalInt,
+        Self::OptionalLong,
+        Self::OptionalDouble,
+    ];
+
+    /// Its size, as a collection or map tells it, when it holds so many values.
+    pub fn size(self, held: usize) -> usize {
+        match self {
+            Self::Map => held / 2,
+            Self::List
+            | Self::Set
+            | Self::Ordered
+            | Self::Optional
+            | Self::OptionalInt
+            | Self::OptionalLong
+            | Self::OptionalDouble => held,
+        }
+    }
+
+    /// Whether it is a collection or a map, which has a size.
+    pub fn is_sized(self) -> bool {
+        match self {
+            Self::List | Self::Set | Self::Map | Self::Ordered => true,
+            Self::Optional | Self::OptionalInt | Self::OptionalLong | Self::OptionalDouble => false,
+        }
+    }
+}
+
 /// A value as a test can assert it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ObservedValue {
@@ -48,6 +105,16 @@ pub enum ObservedValue {
     Class(String),
     /// An array whose elements can all be asserted, up to a length the executor bounds.
     Array(Vec<ObservedValue>),
+    /// A container whose elements can all be asserted, up to a number the executor bounds.
+    Container(Container, Vec<ObservedValue>),
+    /// An object that is known by what its `toString` gives: a text that is built up, or a container in order whose elements
+    /// have a `toString` of their own.
+    Text {
+        /// What it gives.
+        text: JavaString,
+        /// Number of elements, where it is a collection, map or array.
+        size: Option<u32>,
+    },
     /// Another object: its class, and its size where it is a collection, map or array too long to list.
     Object {
         /// The run-time class.
@@ -66,4 +133,20 @@ pub struct Assertion {
     pub target: ObservationTarget,
     /// What it expects. For [`ObservationTarget::Same`] a boolean.
     pub expected: ObservedValue,
+}
+
+/// Whether a text holds what `Object.toString` gives: a name, `@`, and a hash in hexadecimal.
+pub fn has_identity_hash(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find('@') {
+        let named = rest[..at]
+            .ends_with(|last: char| last.is_alphanumeric() || matches!(last, '_' | '$' | ';' | ']' | '['));
+        rest = &rest[at + 1..];
+        let digits = rest.find(|digit: char| !matches!(digit, '0'..='9' | 'a'..='f')).unwrap_or(rest.len());
+        let ends = !rest[digits..].starts_with(|next: char| next.is_alphanumeric());
+        if named && (1..=8).contains(&digits) && ends {
+            return true;
+        }
+    }
+    false
 }

@@ -30,7 +30,11 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bo
     let Some(after) = executed.checked_sub(1).map(VarRef::from).filter(|_| asks) else { return points };
     let states: Vec<Vec<ObservationTarget>> =
         variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of)).collect();
-    points.extend(in_turn(&states).take(MOST_ANSWERS).map(|target| ObservationPoint { after, target }));
+    // What the last one gives was looked at as a value.
+    let is_news = |target: &ObservationTarget| *target != ObservationTarget::Value(after);
+    points.extend(
+        in_turn(&states).filter(is_news).take(MOST_ANSWERS).map(|target| ObservationPoint { after, target }),
+    );
     points
 }
 
@@ -51,6 +55,9 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
             let killed = |(one, other): (&ObservedValue, &ObservedValue)| kills(one, Some(other), false);
             expected.len() != shown.len() || expected.iter().zip(shown).any(killed)
         }
+        (ObservedValue::Text { text: expected, .. }, ObservedValue::Text { text: shown, .. }) => {
+            expected != shown
+        }
         (ObservedValue::Object { .. }, ObservedValue::Null) => true,
         (ObservedValue::Object { size, .. }, _) => shows_size && size.is_some() && *size != size_of(shown),
         (
@@ -59,7 +66,9 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
             | ObservedValue::Boxed(_)
             | ObservedValue::EnumConstant(..)
             | ObservedValue::Class(_)
-            | ObservedValue::Array(_),
+            | ObservedValue::Array(_)
+            | ObservedValue::Container(..)
+            | ObservedValue::Text { .. },
             _,
         ) => expected != shown,
     }
@@ -67,13 +76,15 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
 
 fn size_of(value: &ObservedValue) -> Option<u32> {
     match value {
-        ObservedValue::Object { size, .. } => *size,
+        ObservedValue::Object { size, .. } | ObservedValue::Text { size, .. } => *size,
+        ObservedValue::Container(of, held) if of.is_sized() => u32::try_from(of.size(held.len())).ok(),
         ObservedValue::Array(elements) => u32::try_from(elements.len()).ok(),
         ObservedValue::Null
         | ObservedValue::Primitive(_)
         | ObservedValue::Boxed(_)
         | ObservedValue::EnumConstant(..)
-        | ObservedValue::Class(_) => None,
+        | ObservedValue::Class(_)
+        | ObservedValue::Container(..) => None,
     }
 }
 
@@ -94,6 +105,7 @@ fn is_near_number(one: f64, other: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::assertion::Container;
     use crate::cluster::CallableId;
 
     fn int(value: i32) -> ObservedValue {
@@ -132,6 +144,19 @@ mod tests {
         check(&object("p/A", Some(1)), &ObservedValue::Array(vec![int(1), int(2)]), true);
         check(&ObservedValue::Array(vec![int(1)]), &ObservedValue::Array(vec![int(2)]), true);
         check(&ObservedValue::Array(vec![int(1)]), &ObservedValue::Array(vec![int(1)]), false);
+        let held =
+            |of, values: &[i32]| ObservedValue::Container(of, values.iter().copied().map(int).collect());
+        check(&held(Container::List, &[1, 2]), &held(Container::List, &[1, 2]), false);
+        check(&held(Container::List, &[1, 2]), &held(Container::List, &[2, 1]), true);
+        check(&held(Container::List, &[1]), &held(Container::Set, &[1]), true);
+        check(&held(Container::List, &[1]), &object("p/A", Some(1)), true);
+        check(&object("p/A", Some(1)), &held(Container::Map, &[1, 2]), false);
+        check(&object("p/A", Some(1)), &held(Container::List, &[1, 2]), true);
+        let text = |text: &str, size| ObservedValue::Text { text: text.into(), size };
+        check(&text("[a]", Some(1)), &text("[a]", Some(1)), false);
+        check(&text("[a]", Some(1)), &text("[b]", Some(1)), true);
+        check(&object("p/A", Some(1)), &text("[b, c]", Some(2)), true);
+        check(&text("a", None), &int(1), true);
         for (one, other, expect) in [
             (0.1, 0.1 + 1.0e-17, false),
             (1.0, 1.0 + 1.0e-13, false),

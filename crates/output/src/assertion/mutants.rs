@@ -7,11 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bytecode::descriptor::ErasedType;
 use bytecode::probe_map::OutcomeId;
 use coverage::goal::{GoalId, GoalSet};
-use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue, SIZED};
-use testcase::cluster::{TestCluster, TypeId};
+use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Observations, Outcome};
 use testcase::kill_oracle::{kills, visible};
 use testcase::test_case::TestCase;
@@ -252,14 +251,7 @@ impl MutantKiller<'_> {
             ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
             ObservationTarget::Same(..) => None,
         };
-        let Some(of) = of else { return false };
-        let is_sized = |sized: TypeId| match &self.cluster.ty(sized).erased {
-            ErasedType::Class(class) => SIZED.contains(&class.as_str()),
-            ErasedType::Primitive(_) | ErasedType::Array(_) => false,
-        };
-        let types = (0..self.cluster.types.len()).map(|index| TypeId(index as u32));
-        self.cluster.ty(of).element.is_some()
-            || types.filter(|&sized| is_sized(sized)).any(|sized| self.cluster.is_assignable(of, sized))
+        of.is_some_and(|of| self.cluster.has_size(of))
     }
 
     /// The test with the chosen looks as assertions, as far as they hold when exactly that is asked, and what it sees then.

@@ -56,16 +56,16 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
         }
     };
     for object in objects(cluster, test, statement) {
-        if test.variable_type(cluster, object).is_some_and(|of| cluster.ty(of).element.is_some()) {
-            let target = ObservationTarget::Value(object);
-            asked.push(Question { target, about: About::State, before: true });
-        } else {
-            inspect(&mut asked, object, About::State, true);
-        }
+        inspect(&mut asked, object, About::State, true);
     }
     if result.is_some() {
         inspect(&mut asked, last, About::ResultState, false);
     }
+    // What the last statement gives is asked about as its result.
+    let again = |asked: &Question| {
+        asked.about == About::ResultState && is_call && asked.target == ObservationTarget::Value(last)
+    };
+    asked.retain(|question| !again(question));
     asked
 }
 

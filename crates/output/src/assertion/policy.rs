@@ -2,7 +2,7 @@
 //! then what the call changed. `assertNotNull` only where nothing better can be said of a result, state that was there
 //! before only where there is no result.
 
-use testcase::assertion::ObservedValue;
+use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::TestCluster;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -34,9 +34,7 @@ pub(super) fn select<'a>(
     let identical = about(About::Identity).find(|answer| is_true(&answer.after));
     kept.extend(identical.or_else(|| about(About::Result).find(|answer| is_telling(&answer.after))));
     let telling = |kept: &mut Vec<&'a Answer>, of: About| {
-        let mut telling: Vec<&Answer> = about(of)
-            .filter(|answer| is_telling(&answer.after) && inspected(cluster, answer).is_some())
-            .collect();
+        let mut telling: Vec<&Answer> = about(of).filter(|answer| is_telling(&answer.after)).collect();
         telling.sort_by_key(|answer| {
             std::cmp::Reverse((informativeness(test, answer), directness(cluster, answer)))
         });
@@ -85,7 +83,23 @@ fn is_implied(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
     let same = inspected(cluster, answer)
         .zip(inspected(cluster, other))
         .is_some_and(|((object, one), (other, two))| object == other && property(one) == property(two));
-    same || is_emptiness_of(cluster, answer, other)
+    same || is_emptiness_of(cluster, answer, other) || is_read_off(cluster, answer, other)
+}
+
+/// Whether the other tells all that a container of the JDK holds, and this one what its methods give.
+fn is_read_off(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
+    let ObservationTarget::Inspector(object, inspector) = answer.question.target else { return false };
+    let is_whole = match other.after {
+        ObservedValue::Container(..) | ObservedValue::Text { .. } | ObservedValue::Array(_) => true,
+        ObservedValue::Null
+        | ObservedValue::Primitive(_)
+        | ObservedValue::Boxed(_)
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Object { .. } => false,
+    };
+    let of_the_platform = cluster.callable(inspector).declared_in.as_str().starts_with("java/");
+    is_whole && of_the_platform && other.question.target == ObservationTarget::Value(object)
 }
 
 /// Whether an answer tells that the object is empty or not, of which the other tells the size.
@@ -153,7 +167,14 @@ fn informativeness(test: &TestCase, answer: &Answer) -> u8 {
         }
         ObservedValue::Null => 0,
         ObservedValue::EnumConstant(..) | ObservedValue::Class(_) => 2,
-        ObservedValue::Array(elements) => {
+        ObservedValue::Text { text, .. } => {
+            if text.is_empty() {
+                0
+            } else {
+                2
+            }
+        }
+        ObservedValue::Array(elements) | ObservedValue::Container(_, elements) => {
             if elements.is_empty() {
                 0
             } else {

@@ -3,7 +3,7 @@
 //! verification in other processes.
 
 use bytecode::name::ClassName;
-use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::assertion::{ObservationTarget, ObservedValue, has_identity_hash};
 use testcase::cluster::TestCluster;
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
@@ -53,8 +53,30 @@ pub fn assertable(
                 },
             })
         }
+        ObservedValue::Container(of, held) => {
+            let all: Option<Vec<ObservedValue>> =
+                held.iter().map(|value| assertable(value, test, options).filter(is_whole)).collect();
+            let size = of.size(held.len());
+            match all {
+                Some(all) if size <= options.array_length => Some(ObservedValue::Container(*of, all)),
+                _ => Some(ObservedValue::Object {
+                    class: ClassName::object(),
+                    size: u32::try_from(size).ok().filter(|_| of.is_sized()),
+                }),
+            }
+        }
+        ObservedValue::Text { text, size } => Some(if is_stable(text, test, options) {
+            value.clone()
+        } else {
+            ObservedValue::Object { class: ClassName::object(), size: *size }
+        }),
         ObservedValue::Object { .. } => Some(value.clone()),
     }
+}
+
+/// Whether a value can be said as a part of another one.
+fn is_whole(value: &ObservedValue) -> bool {
+    !matches!(value, ObservedValue::Object { .. } | ObservedValue::Text { .. })
 }
 
 /// Whether a value says more than that there is an object.
@@ -81,22 +103,6 @@ fn is_given(test: &TestCase, part: &str) -> bool {
     test.statements().iter().any(|statement| {
         matches!(statement, Statement::Primitive { value: Value::String(text), .. } if text.to_string().contains(part))
     })
-}
-
-/// Whether a text holds what `Object.toString` gives: a name, `@`, and a hash in hexadecimal.
-fn has_identity_hash(text: &str) -> bool {
-    let mut rest = text;
-    while let Some(at) = rest.find('@') {
-        let named = rest[..at]
-            .ends_with(|last: char| last.is_alphanumeric() || matches!(last, '_' | '$' | ';' | ']' | '['));
-        rest = &rest[at + 1..];
-        let digits = rest.find(|digit: char| !matches!(digit, '0'..='9' | 'a'..='f')).unwrap_or(rest.len());
-        let ends = !rest[digits..].starts_with(|next: char| next.is_alphanumeric());
-        if named && (1..=8).contains(&digits) && ends {
-            return true;
-        }
-    }
-    false
 }
 
 /// Whether the method asked or called gives the identity hash or the default text of an object.

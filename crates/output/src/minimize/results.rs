@@ -67,8 +67,9 @@ impl ResultKind {
                 }
             },
             ObservedValue::EnumConstant(..) | ObservedValue::Class(_) => Self::Object,
-            ObservedValue::Array(elements) => of_size(elements.len()),
-            ObservedValue::Object { size, .. } => {
+            ObservedValue::Array(elements) | ObservedValue::Container(_, elements) => of_size(elements.len()),
+            ObservedValue::Text { text, size: None } => of_size(text.len()),
+            ObservedValue::Object { size, .. } | ObservedValue::Text { size, .. } => {
                 size.map_or(Self::Object, |size| of_size(usize::try_from(size).unwrap_or(usize::MAX)))
             }
         }

@@ -18,7 +18,7 @@ use output::asserted_test::AssertedTest;
 use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
-use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TestCluster, Type, TypeId,
 };
@@ -262,6 +262,13 @@ impl ClusterBuilder {
         });
         let rows: Vec<FixedBitSet> = rows.collect();
         self.cluster.assignable = rows;
+        let is_sized = |of: &Type| {
+            let fits =
+                |name: &str| hierarchy.is_subtype(&of.generic, &GenericType::class(ClassName::new(name)));
+            SIZED.iter().any(|name| fits(name))
+        };
+        self.cluster.sized =
+            types.iter().enumerate().filter(|(_, of)| is_sized(of)).map(|(index, _)| index).collect();
     }
 }
 

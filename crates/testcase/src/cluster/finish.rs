@@ -2,14 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use bytecode::descriptor::ErasedType;
 use bytecode::lookup::Lookup;
 use bytecode::signature::GenericType;
+use fixedbitset::FixedBitSet;
 
 use super::build::Builder;
 use super::cost::{self, Parts, UNMAKEABLE};
 use super::generators::class_literal;
 use super::types::assignability;
-use super::{Call, CallableId, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster, TypeId};
+use super::{
+    Call, CallableId, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster, Type, TypeId,
+};
+use crate::assertion::SIZED;
 
 /// How many types that only `null` can stand for are named to the user.
 const MAX_DIAGNOSTICS: usize = 40;
@@ -57,11 +62,20 @@ impl Builder<'_> {
             inspectors: keep.types.pick_padded(belongings.inspectors),
             public_fields: keep.types.pick_padded(belongings.public_fields),
             assignable: Vec::new(),
+            sized: FixedBitSet::new(),
             constants,
             diagnostics,
         };
         keep.renumber(&mut cluster);
         cluster.assignable = assignability(&world.lineage, &cluster.types);
+        let is_sized = |of: &Type| match &of.erased {
+            ErasedType::Class(name) => {
+                world.lineage.supertypes(name).iter().any(|sup| SIZED.contains(&sup.as_str()))
+            }
+            ErasedType::Primitive(_) | ErasedType::Array(_) => false,
+        };
+        let types = cluster.types.iter().enumerate();
+        cluster.sized = types.filter(|(_, of)| is_sized(of)).map(|(index, _)| index).collect();
         cluster
     }
 

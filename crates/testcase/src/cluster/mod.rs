@@ -354,6 +354,8 @@ pub struct TestCluster {
     pub public_fields: Vec<Vec<FieldId>>,
     /// Row `a`, bit `b`: a variable of type `a` may be passed where `b` is wanted, without conversion.
     pub assignable: Vec<FixedBitSet>,
+    /// Types of collections and maps, which have a size.
+    pub sized: FixedBitSet,
     /// Constants of the code.
     pub constants: StaticConstants,
     /// What could not be used, for the user: one sentence each.
@@ -414,12 +416,15 @@ impl TestCluster {
         self.public_fields.get(id.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// What can be seen of the state of a variable of this type: what inspectors worth asking tell, and public fields.
+    /// What can be seen of the state of a variable of this type: what it holds, where that is its state, what inspectors worth asking tell, and public fields.
     pub fn state(&self, variable: VarRef, of: TypeId) -> Vec<ObservationTarget> {
         let inspectors = self.telling_inspectors(of).into_iter();
         let fields = self.public_fields(of).iter();
-        inspectors
-            .map(|inspector| ObservationTarget::Inspector(variable, inspector))
+        let content = self.has_size(of).then_some(ObservationTarget::Value(variable));
+        let inspectors = inspectors.map(|inspector| ObservationTarget::Inspector(variable, inspector));
+        content
+            .into_iter()
+            .chain(inspectors)
             .chain(fields.map(|&field| ObservationTarget::Field(variable, field)))
             .collect()
     }
@@ -447,6 +452,11 @@ impl TestCluster {
             }
         }
         found
+    }
+
+    /// Whether values of a type are arrays, collections or maps: assertions can ask for their size, if not for all they hold.
+    pub fn has_size(&self, of: TypeId) -> bool {
+        self.sized.contains(of.index()) || self.types.get(of.index()).is_some_and(|of| of.element.is_some())
     }
 
     /// Whether a variable of type `from` may be passed where `to` is wanted, without conversion.

@@ -66,6 +66,13 @@ impl Body<'_> {
                 call("assertEquals", vec![expected, actual])
             }
             ObservedValue::Array(elements) => self.array_equality(actual, of, elements),
+            ObservedValue::Container(container, held) => {
+                Some(self.container_equality(actual, of, *container, held))
+            }
+            ObservedValue::Text { text, .. } => {
+                let text = literal(&Value::String(text.clone()), Context::Argument);
+                call("assertEquals", vec![text, Expr::call_on(actual, "toString")])
+            }
             ObservedValue::Object { size, .. } => Some(self.size_equality(actual, of, *size)),
         }
     }
@@ -151,7 +158,7 @@ impl Body<'_> {
     }
 
     /// An expected value as an expression, an element of an array of `of` or an argument of its own.
-    fn expected(&self, value: &ObservedValue, of: &GenericType) -> Option<Expr> {
+    pub(super) fn expected(&self, value: &ObservedValue, of: &GenericType) -> Option<Expr> {
         match value {
             ObservedValue::Null => Some(Expr::null()),
             ObservedValue::Primitive(value) => Some(literal(value, Context::Assignment)),
@@ -178,20 +185,18 @@ impl Body<'_> {
                     elements: elements?,
                 })
             }
-            ObservedValue::Object { .. } => None,
+            ObservedValue::Container(container, held) => self.container(*container, held),
+            ObservedValue::Text { .. } | ObservedValue::Object { .. } => None,
         }
     }
 
     /// The size of an array, collection or map; of other objects only that there is one.
-    fn size_equality(&self, actual: Expr, of: &GenericType, size: Option<u32>) -> Expr {
-        let hierarchy = self.context.view.hierarchy;
+    pub(super) fn size_equality(&self, actual: Expr, of: &GenericType, size: Option<u32>) -> Expr {
         let sized = match of {
             GenericType::Array(_) => Some(true),
-            GenericType::Class(class) => SIZED
-                .iter()
-                .any(|sized| hierarchy.is_subclass(&class.name, &ClassName::new(*sized)))
-                .then_some(false),
-            GenericType::Primitive(_) | GenericType::Variable(_) => None,
+            GenericType::Class(_) | GenericType::Primitive(_) | GenericType::Variable(_) => {
+                self.is_any(of, &SIZED).then_some(false)
+            }
         };
         let (Some(size), Some(is_array)) = (size, sized) else {
             return Expr::assertion("assertNotNull", vec![actual]);

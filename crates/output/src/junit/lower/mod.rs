@@ -10,6 +10,7 @@ mod arguments;
 pub(crate) mod assertions;
 pub(crate) mod body;
 mod calls;
+mod containers;
 mod fields;
 mod plan;
 pub(crate) mod shared_stubs;

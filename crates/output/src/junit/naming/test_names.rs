@@ -256,7 +256,16 @@ impl Describer<'_> {
                 format!("{}Class", plain(&capitalized(simple)))
             }
             ObservedValue::Array(elements) => self.sized(test, assertion, elements.len() as u64),
-            ObservedValue::Object { size: Some(size), .. } => self.sized(test, assertion, u64::from(*size)),
+            ObservedValue::Container(of, held) => match held.as_slice() {
+                [value] if !of.is_sized() => held_word(value),
+                _ => self.sized(test, assertion, of.size(held.len()) as u64),
+            },
+            ObservedValue::Text { text, size: None } => {
+                value_word(&Value::String(text.clone())).unwrap_or_else(|| "Text".to_owned())
+            }
+            ObservedValue::Object { size: Some(size), .. } | ObservedValue::Text { size: Some(size), .. } => {
+                self.sized(test, assertion, u64::from(*size))
+            }
             ObservedValue::Object { class, size: None } => {
                 let named = self.view.nearest_nameable(class);
                 let simple = named
@@ -366,9 +375,28 @@ fn state(member: &str, expected: &ObservedValue) -> String {
             value_word(value).unwrap_or_default()
         }
         ObservedValue::EnumConstant(_, name) => plain(&humps(name)),
-        ObservedValue::Class(_) | ObservedValue::Array(_) | ObservedValue::Object { .. } => String::new(),
+        ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Text { .. }
+        | ObservedValue::Object { .. } => String::new(),
     };
     format!("{property}{word}")
+}
+
+/// What an `Optional` holds.
+fn held_word(value: &ObservedValue) -> String {
+    let word = match value {
+        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => value_word(value),
+        ObservedValue::Null
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Text { .. }
+        | ObservedValue::Object { .. } => None,
+    };
+    word.unwrap_or_else(|| "Present".to_owned())
 }
 
 /// A value in a word or two; `None` when it is too much for a name.
