@@ -143,8 +143,8 @@ fn in_order(container: Container, mut held: Vec<ObservedValue>) -> Option<Vec<Ob
     match container {
         Container::Set => {
             held.sort_unstable();
-            let is_same = |pair: &[ObservedValue]| pair[0] == pair[1];
-            (!held.windows(2).any(is_same)).then_some(held)
+            let is_twice = held.iter().zip(held.iter().skip(1)).any(|(one, next)| one == next);
+            (!is_twice).then_some(held)
         }
         Container::Map => {
             let mut values = held.into_iter();
