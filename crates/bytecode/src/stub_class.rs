@@ -12,7 +12,7 @@ use crate::name::ClassName;
 use crate::opcode;
 
 /// Internal name of the class that answers: its method `next(int, Object[])` gets the number of a method and the
-/// arguments of the call (boxed; null where they cannot be an answer), and gives the answer, boxed, or throws it.
+/// arguments of the call (boxed; null where there are none), and gives the answer, boxed, or throws it.
 pub const SCRIPT_CLASS: &str = "covolve/runtime/Script";
 
 /// Name of the field of a stub with its script.
@@ -199,9 +199,8 @@ fn locals_of(descriptor: &MethodDescriptor) -> impl Iterator<Item = (u16, &Erase
     })
 }
 
-/// Pushes the arguments as an array, or null where none of them can be the answer.
+/// Pushes the arguments as an array, or null where there are none. Any of them may be recorded, and be the answer.
 fn push_arguments(class: &mut ClassWriter, code: &mut Code, descriptor: &MethodDescriptor) {
-    let Some(result) = &descriptor.result else { return code.op(opcode::ACONST_NULL) };
     if descriptor.parameters.is_empty() {
         return code.op(opcode::ACONST_NULL);
     }
@@ -213,9 +212,9 @@ fn push_arguments(class: &mut ClassWriter, code: &mut Code, descriptor: &MethodD
         code.load(load_opcode(parameter), local);
         if let ErasedType::Primitive(primitive) = parameter {
             // A `char` widens to numbers, its box does not.
-            let is_number = matches!(result, ErasedType::Primitive(result) if *result != PrimitiveType::Char);
+            let widens = widens_characters(descriptor.result.as_ref());
             let boxed =
-                if *primitive == PrimitiveType::Char && is_number { PrimitiveType::Int } else { *primitive };
+                if *primitive == PrimitiveType::Char && widens { PrimitiveType::Int } else { *primitive };
             let descriptor = format!("({})L{};", boxed.descriptor(), boxed.boxed());
             let value_of =
                 class.constants.member(tag::METHOD, boxed.boxed().as_str(), "valueOf", &descriptor);
@@ -223,6 +222,11 @@ fn push_arguments(class: &mut ClassWriter, code: &mut Code, descriptor: &MethodD
         }
         code.op(opcode::AASTORE);
     }
+}
+
+/// Whether a method with this result gives its script characters as numbers, since one of them may be its answer.
+pub fn widens_characters(result: Option<&ErasedType>) -> bool {
+    matches!(result, Some(ErasedType::Primitive(result)) if *result != PrimitiveType::Char)
 }
 
 /// Returns the answer on the stack.
@@ -386,7 +390,7 @@ mod tests {
             assert_eq!(all.strip_prefix(ask), Some(expect), "{descriptor}");
         };
         check("()V", "aconst_null invokevirtual pop return");
-        check("(I)V", "aconst_null invokevirtual pop return");
+        check("(I)V", "iconst_1 anewarray dup iconst_0 iload invokestatic aastore invokevirtual pop return");
         check("()Ljava/lang/Object;", "aconst_null invokevirtual areturn");
         check("()[I", "aconst_null invokevirtual checkcast areturn");
         check("()Z", "aconst_null invokevirtual checkcast invokevirtual ireturn");

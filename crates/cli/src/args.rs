@@ -156,13 +156,13 @@ pub struct GenerateArgs {
     #[arg(long = "criterion", value_name = "NAME")]
     pub criteria: Vec<String>,
 
-    /// Which goals guide the search: those that subsume the others (`smart`), all of them (`combine`), or those of one
-    /// criterion per group (`representatives`). Once these are covered, the others guide too, but not with a profile. All are
-    /// reported (Zhou et al. 2023, section 3) [default: smart, with a profile combine].
+    /// Which goals guide the search: those that subsume the others (`smart`), these and mutants of returned values
+    /// (`smart-returns`), all of them (`combine`), or those of one criterion per group (`representatives`). Once these are covered, the others guide too, but not with a profile. All are
+    /// reported (Zhou et al. 2023, section 3) [default: smart-returns, with a profile combine].
     #[arg(long, value_name = "NAME")]
     pub goal_selection: Option<String>,
 
-    /// Where the selection is `smart`: lines of basic blocks shorter than this do not guide (Zhou et al. 2023, section
+    /// Where the selection is `smart` or `smart-returns`: lines of basic blocks shorter than this do not guide (Zhou et al. 2023, section
     /// 4.1) [default: 8].
     #[arg(long, value_name = "N")]
     pub line_threshold: Option<String>,

@@ -350,7 +350,7 @@ fn goal_selection(
     let selection = asked.and_then(|name| GoalSelection::from_name(&name)).unwrap_or(default);
     let threshold = match (&arguments.line_threshold, selection) {
         (None, _) => LINE_THRESHOLD,
-        (Some(text), GoalSelection::Smart) => {
+        (Some(text), GoalSelection::Smart | GoalSelection::SmartReturns) => {
             number("--line-threshold", text, 0, u64::from(u16::MAX))? as u32
         }
         (Some(_), GoalSelection::Combine | GoalSelection::Representatives) => {
@@ -555,7 +555,7 @@ mod tests {
         );
         check(
             &|a| a.goal_selection = Some("smrt".into()),
-            "--goal-selection smrt is not known; give smart, combine or representatives; did you mean 'smart'?",
+            "--goal-selection smrt is not known; give smart-returns, smart, combine or representatives; did you mean 'smart'?",
         );
         check(
             &|a| {
@@ -616,7 +616,7 @@ mod tests {
             .unwrap();
             assert_eq!((options.goal_selection, options.line_threshold), expect);
         };
-        check(None, None, (GoalSelection::Smart, 8));
+        check(None, None, (GoalSelection::SmartReturns, 8));
         check(Some("combine"), None, (GoalSelection::Combine, 8));
         check(Some("representatives"), None, (GoalSelection::Representatives, 8));
         check(Some("smart"), Some("0"), (GoalSelection::Smart, 0));

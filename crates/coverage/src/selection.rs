@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use bytecode::mutate::operator::MutationOperator;
 use bytecode::probe_map::{Mutant, MutantId, ProbeMap};
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
@@ -19,9 +20,12 @@ pub const LINE_THRESHOLD: u32 = 8;
 /// A choice of the goals that guide.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum GoalSelection {
+    /// As [`GoalSelection::Smart`], and mutants of returned values as well (ours): a branch is covered by whatever comes back, and
+    /// a test that gets nothing but null, false and nothing checks little.
+    #[default]
+    SmartReturns,
     /// The representative criterion of each group, and goals of the others that no representative subsumes
     /// (sections 3.2 to 3.4).
-    #[default]
     Smart,
     /// All goals of all criteria asked for (section 2.3).
     Combine,
@@ -31,14 +35,23 @@ pub enum GoalSelection {
 
 impl GoalSelection {
     /// All of them; the first is the default.
-    pub const ALL: &[Self] = &[Self::Smart, Self::Combine, Self::Representatives];
+    pub const ALL: &[Self] = &[Self::SmartReturns, Self::Smart, Self::Combine, Self::Representatives];
 
     /// The name by which users ask for it, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Combine => "combine",
             Self::Smart => "smart",
+            Self::SmartReturns => "smart-returns",
             Self::Representatives => "representatives",
+        }
+    }
+
+    /// Whether it is one of the paper's smart kind, for which basic blocks have a least length.
+    pub fn is_smart(self) -> bool {
+        match self {
+            Self::Smart | Self::SmartReturns => true,
+            Self::Combine | Self::Representatives => false,
         }
     }
 
@@ -88,7 +101,7 @@ pub fn guiding(
 ) -> FixedBitSet {
     let represented = represented(asked);
     let last_lines = last_lines(maps, line_threshold);
-    let mutants = subsuming_mutants(maps);
+    let mutants = subsuming_mutants(maps, selection);
     let is_subset = |goal: &Goal| match &goal.kind {
         GoalKind::Line(number) => {
             last_lines.contains(&(goal.class.as_str(), goal.method.to_string(), LastOf::Line(*number)))
@@ -113,7 +126,7 @@ pub fn guiding(
             _ if follows_control && name == branch::NAME => true,
             _ if !represented.contains(name) => true,
             GoalSelection::Representatives => false,
-            GoalSelection::Smart => is_subset(goal),
+            GoalSelection::Smart | GoalSelection::SmartReturns => is_subset(goal),
         }
     };
     let mut guiding: FixedBitSet =
@@ -134,10 +147,13 @@ fn represented(asked: &[String]) -> BTreeSet<&'static str> {
 ///
 /// Key operators are BOR, AOR and ROR of the paper (section 3.4): those that replace one operator of two numbers by
 /// another. Its fourth one, UOI, makes mutants that every run infects which reaches them.
-fn subsuming_mutants(maps: &[ProbeMap]) -> BTreeSet<MutantId> {
+fn subsuming_mutants(maps: &[ProbeMap], selection: GoalSelection) -> BTreeSet<MutantId> {
     let mutants = maps.iter().flat_map(|map| &map.methods).flat_map(|method| &method.mutants);
     let guides = |mutant: &&Mutant| {
-        !mutant.always_infected && mutant.signs.is_some_and(|(from, to)| is_subsuming(from, to))
+        let is_returned =
+            selection == GoalSelection::SmartReturns && mutant.operator == MutationOperator::Returns;
+        let subsumes = mutant.signs.is_some_and(|(from, to)| is_subsuming(from, to));
+        !mutant.always_infected && (subsumes || is_returned)
     };
     mutants.filter(guides).map(|mutant| mutant.id).collect()
 }
@@ -296,6 +312,33 @@ mod tests {
         let found: BTreeSet<String> =
             guides.ones().map(|index| goals.goals()[index].criterion.to_string()).collect();
         found.into_iter().collect()
+    }
+
+    #[test]
+    fn mutants_of_returned_values_guide_as_well_by_default() {
+        let mut program = ProgramBuilder::new("Foo");
+        let mut method = program.method("bar");
+        method.direct();
+        method.branch(&[]);
+        method.mutant(MutationOperator::Returns, None, false);
+        method.mutant(MutationOperator::Returns, None, true);
+        method.mutant(MutationOperator::Constant, None, false);
+        method.mutant(MutationOperator::Arithmetic, Some((Sign::Add, Sign::Subtract)), false);
+        let maps = program.build();
+        let goals = goals(&["branch", "weak-mutation"], &maps).unwrap();
+        let asked = names(&["branch", "weak-mutation"]);
+        for (selection, expect) in [
+            (GoalSelection::default(), &[0, 3][..]),
+            (GoalSelection::Smart, &[3]),
+            (GoalSelection::Representatives, &[]),
+        ] {
+            let guides = guiding(&goals, &maps, (&asked, selection), false, 8);
+            let mutants = guides.ones().filter_map(|index| match &goals.goals()[index].kind {
+                GoalKind::Mutant { mutant, .. } => Some(mutant.0),
+                _ => None,
+            });
+            assert_eq!(mutants.collect::<Vec<_>>(), expect, "{selection:?}");
+        }
     }
 
     #[test]

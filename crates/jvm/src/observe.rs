@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use bytecode::descriptor::PrimitiveType;
-use testcase::assertion::{Container, ObservationTarget, ObservedValue, has_identity_hash};
-use testcase::cluster::TypeId;
+use bytecode::stub_class::widens_characters;
+use testcase::assertion::{Container, ObservationTarget, ObservedValue, StubCall, has_identity_hash};
+use testcase::cluster::{StubId, StubMethod, TypeId};
+use testcase::statement::VarRef;
 use testcase::value::{JavaString, Value};
 
 use crate::jni::{Env, Java, Kind, Pending, Ref, jvalue};
 use crate::lower::{Run, inspect, read_field};
+use crate::resolve::Resolution;
 use crate::stubs::is_stub;
 
 /// Longest array whose elements are listed.
@@ -35,6 +38,7 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
             let value = read_field(run, field, variable).ok()?;
             read(run, value, run.cluster.field(field).of)
         }
+        ObservationTarget::Calls(variable, stub) => calls(run, variable, stub).ok().flatten(),
         ObservationTarget::Same(one, other) => {
             let is_reference = |of: TypeId| of.as_primitive().is_none();
             let are_references =
@@ -45,6 +49,65 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
     });
     env.clear();
     observed
+}
+
+/// The calls of an object that the test implements itself; `None` where there were too many, and where one was passed what a
+/// text does not tell.
+fn calls(run: &Run<'_, '_>, variable: VarRef, id: StubId) -> Java<Option<ObservedValue>> {
+    let env = run.env;
+    let (Resolution::Found(handle), Some(object)) = (run.handles.stub(id), run.reference(variable)) else {
+        return Ok(None);
+    };
+    let methods = &run.cluster.stub(id).methods;
+    // SAFETY: an object of the stub's class, which has the field, and that holds scripts; these give arrays of arrays of strings.
+    unsafe {
+        let Some(script) = env.get_object(object, handle.script) else { return Ok(None) };
+        let Some(recorded) = run.runtime.recorded_calls(env, script)? else { return Ok(None) };
+        let length = env.array_length(recorded);
+        let mut calls = Vec::with_capacity(length);
+        for index in 0..length {
+            let Some(call) = env.element(recorded, index)? else { return Ok(None) };
+            let told = env.frame(LONGEST_ARRAY, |_| stub_call(run, methods, call))?;
+            let Some(told) = told else { return Ok(None) };
+            calls.push(told);
+        }
+        Ok(Some(ObservedValue::Calls(calls)))
+    }
+}
+
+/// A call as a test tells it.
+///
+/// # Safety
+/// The call is an array of strings.
+unsafe fn stub_call(run: &Run<'_, '_>, methods: &[StubMethod], call: Ref<'_>) -> Java<Option<StubCall>> {
+    let env = run.env;
+    // SAFETY: the caller's promise.
+    let text = |index: usize| unsafe {
+        env.element(call, index)
+            .map(|text| text.map(|text| JavaString::new(env.string_units(text, env.string_length(text)))))
+    };
+    let Some(number) = text(0)?.and_then(|number| number.to_string().parse::<u16>().ok()) else {
+        return Ok(None);
+    };
+    let Some(method) = methods.get(usize::from(number)) else { return Ok(None) };
+    let result = method.result.map(|of| run.cluster.ty(of).erased.clone());
+    let mut units: Vec<u16> = format!("{}(", method.name).encode_utf16().collect();
+    let mut is_first = true;
+    for (index, parameter) in method.parameters.iter().enumerate() {
+        if !run.cluster.is_told_by_text(parameter.of) {
+            continue;
+        }
+        let Some(argument) = text(1 + index)? else { return Ok(None) };
+        units.extend(if is_first { "" } else { ", " }.encode_utf16());
+        let is_character = parameter.of.as_primitive() == Some(PrimitiveType::Char);
+        match argument.to_string().parse::<u16>() {
+            Ok(character) if is_character && widens_characters(result.as_ref()) => units.push(character),
+            Ok(_) | Err(_) => units.extend_from_slice(argument.units()),
+        }
+        is_first = false;
+    }
+    units.extend(")".encode_utf16());
+    Ok((units.len() <= LONGEST_STRING).then(|| StubCall { method: number, text: JavaString::new(units) }))
 }
 
 /// A variable's value.

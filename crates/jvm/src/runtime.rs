@@ -47,6 +47,9 @@ pub(crate) struct Runtime {
     container: MethodId,
     held: MethodId,
     text: MethodId,
+    script: Global,
+    records: FieldId,
+    recorded: MethodId,
     fixed_random: Global,
     random_state: FieldId,
     stop: Stop,
@@ -140,6 +143,7 @@ impl Runtime {
         let world = env.find_class(c"covolve/runtime/World")?;
         let mutant = env.find_class(c"covolve/runtime/Mutant")?;
         let values = env.find_class(c"covolve/runtime/Values")?;
+        let script = env.find_class(c"covolve/runtime/Script")?;
         let fixed_random = env.find_class(c"covolve/runtime/FixedRandom")?;
         let field = |name: &str, descriptor: &str| env.static_field(probe, name, descriptor);
         let instance = env.static_field(stop_class, "INSTANCE", "Lcovolve/runtime/Stop;")?;
@@ -180,6 +184,9 @@ impl Runtime {
             container: env.static_method(values, "container", "(Ljava/lang/Object;)I")?,
             held: env.static_method(values, "held", "(Ljava/lang/Object;II)[Ljava/lang/Object;")?,
             text: env.static_method(values, "text", "(Ljava/lang/Object;)Ljava/lang/String;")?,
+            script: env.global(script),
+            records: env.static_field(script, "records", "Z")?,
+            recorded: env.method(script, "recorded", "()[[Ljava/lang/String;")?,
             fixed_random: env.global(fixed_random),
             random_state: env.static_field(fixed_random, "state", "J")?,
             stop: Stop {
@@ -325,6 +332,23 @@ impl Runtime {
     pub(crate) fn text<'f>(&self, env: Env<'f>, object: Ref<'_>) -> Java<Option<Ref<'f>>> {
         // SAFETY: the method takes an object and returns a string.
         unsafe { env.call_static_object(self.values.get(), self.text, &[object.value()]) }
+    }
+
+    /// Says whether calls of stubs are recorded from now on.
+    pub(crate) fn record_calls(&self, env: Env<'_>, records: bool) {
+        // SAFETY: a static boolean of the class.
+        unsafe {
+            env.set_static(self.script.get(), self.records, Kind::Boolean, jvalue { z: records.into() });
+        };
+    }
+
+    /// The calls that a script has recorded, as an array of arrays of strings; `None` where there were too many.
+    ///
+    /// # Safety
+    /// The object is a script.
+    pub(crate) unsafe fn recorded_calls<'f>(&self, env: Env<'f>, script: Ref<'_>) -> Java<Option<Ref<'f>>> {
+        // SAFETY: the method takes nothing and returns an array; the rest is the caller's promise.
+        unsafe { env.call_object(script, self.recorded, &[]) }
     }
 
     /// Calls Java code that does nothing, so that an exception thrown into this thread arrives; forgets it.

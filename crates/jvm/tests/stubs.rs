@@ -8,7 +8,7 @@ use bytecode::signature::GenericType;
 use common::{
     Cluster, Worker, call, call_on, in_own_process, int, new, observed_int, observed_string, string,
 };
-use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue, StubCall};
 use testcase::cluster::{CallableId, Parameter, SilentMethod, Stub, StubId, StubMethod};
 use testcase::execution::{Executor as _, Outcome, ThrowOrigin};
 use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
@@ -54,11 +54,20 @@ public class Subject {
         return sum;
     }
     public static long skip(InputStream in) throws Exception { return in.skip(Long.MAX_VALUE); }
+    public static void report(Listener to, int times) {
+        to.started("a", 1.5);
+        for (int i = 0; i < times; i++) { to.seen(i, 'c'); }
+        if (times == 3) { to.odd((char) 55); }
+    }
+    public static void tell(Listener to, Object what) { to.told(what); }
     public static int entered(IntUnaryOperator op) { return op.applyAsInt(1) > 0 ? 1 : 0; }
 }
 //- /p/Op.java
 package p;
 interface Op { String text(int number, String given); }
+//- /p/Listener.java
+package p;
+public interface Listener { void started(String name, double part); void seen(int number, char sign); void told(Object what); boolean odd(char sign); }
 //- /p/Source.java
 package p;
 public interface Source<T> { T get(T seed); }
@@ -209,6 +218,54 @@ fn looking_at_a_stub_takes_none_of_its_answers() {
             panic!("{values:?}");
         };
         assert_eq!(*answer, observed_int(7));
+    });
+}
+
+#[test]
+fn calls_are_seen_by_method_and_by_arguments_whose_text_tells_what_they_are() {
+    in_own_process("calls_are_seen_by_method_and_by_arguments_whose_text_tells_what_they_are", || {
+        let mut cluster = Cluster::default();
+        let of = "Lp/Listener;";
+        let methods = [
+            ("started", "(Ljava/lang/String;D)V"),
+            ("seen", "(IC)V"),
+            ("told", "(Ljava/lang/Object;)V"),
+            ("odd", "(C)Z"),
+        ];
+        let listener = interface(&mut cluster, "p/Listener", &methods);
+        let report = cluster.static_method("p/Subject", "report", &format!("({of}I)V"));
+        let tell = cluster.static_method("p/Subject", "tell", &format!("({of}Ljava/lang/Object;)V"));
+        let mut worker = started(cluster);
+        let nothing = [Answer::Return];
+        let parameter = [Answer::Value(VarRef(0))];
+        let made = || stub(listener, &[], &[&nothing, &nothing, &nothing, &parameter]);
+        let mut calls = |statements: &[Statement]| {
+            let first = [literal(Value::Boolean(true)), made()];
+            let test = TestCase::new([&first[..], statements].concat());
+            let target = ObservationTarget::Calls(VarRef(1), listener);
+            let points =
+                [1, test.len() as u16 - 1].map(|after| ObservationPoint { after: VarRef(after), target });
+            let values = worker.executor.observe(&test, &points).values;
+            assert_eq!(values[0], Some(ObservedValue::Calls(Vec::new())), "{statements:?}");
+            match &values[1] {
+                Some(ObservedValue::Calls(calls)) => {
+                    let told = |call: &StubCall| format!("{}: {}", call.method, call.text);
+                    Some(calls.iter().map(told).collect::<Vec<String>>())
+                }
+                Some(other) => panic!("{other:?}"),
+                None => None,
+            }
+        };
+        let seen = |calls: &[&str]| Some(calls.iter().map(ToString::to_string).collect::<Vec<String>>());
+        let reported = |times| [int(times), call(report, &[1, 2])];
+        let all = ["0: started(a)", "1: seen(0, c)", "1: seen(1, c)", "1: seen(2, c)", "3: odd(7)"];
+        assert_eq!(calls(&reported(0)), seen(&all[..1]));
+        assert_eq!(calls(&reported(2)), seen(&all[..3]));
+        assert_eq!(calls(&reported(3)), seen(&all));
+        assert_eq!(calls(&reported(1000)), None);
+        assert_eq!(calls(&[string("b"), call(tell, &[1, 2])]), seen(&["2: told(b)"]));
+        let half = Statement::Primitive { value: Value::Double(0.5), boxed: true };
+        assert_eq!(calls(&[half, call(tell, &[1, 2])]), None);
     });
 }
 

@@ -200,6 +200,7 @@ fn with_first(callable: CallableId, test: &AssertedTest) -> AssertedTest {
             ObservationTarget::Inspector(of, inspector) => ObservationTarget::Inspector(later(of), inspector),
             ObservationTarget::Field(of, field) => ObservationTarget::Field(later(of), field),
             ObservationTarget::Same(one, other) => ObservationTarget::Same(later(one), later(other)),
+            ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(later(of), stub),
         };
     }
     if let Some(thrown) = &mut test.expected {

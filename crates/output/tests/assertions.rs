@@ -2,17 +2,20 @@
 
 mod common;
 
+use bytecode::access::Access;
 use bytecode::name::ClassName;
 use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::GoalId;
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::minimize::MinimizedTest;
-use testcase::assertion::{Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue};
-use testcase::cluster::{CallableId, TestCluster, TypeId};
+use testcase::assertion::{
+    Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue, StubCall,
+};
+use testcase::cluster::{CallableId, Parameter, Stub, StubId, StubMethod, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, Thrown};
 use testcase::run_request::RunRequest;
-use testcase::statement::{Statement, VarRef};
+use testcase::statement::{Answers, Arguments, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -132,7 +135,9 @@ fn a_result_that_is_its_own_object_is_asserted_to_be_the_same() {
         ObservationTarget::Value(_) => {
             Some(ObservedValue::Object { class: ClassName::new("p/Bag"), size: None })
         }
-        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => Some(int(1)),
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) | ObservationTarget::Calls(..) => {
+            Some(int(1))
+        }
     });
     assert_eq!(asserted, [(ObservationTarget::Same(result, bag), flag(true))]);
 }
@@ -161,7 +166,9 @@ fn not_null_is_asserted_only_where_nothing_else_is_known() {
     let asserted = check(&world, test.test, |_, point| match point.target {
         ObservationTarget::Value(_) => Some(object.clone()),
         ObservationTarget::Same(..) => Some(flag(false)),
-        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => None,
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) | ObservationTarget::Calls(..) => {
+            None
+        }
     });
     assert_eq!(asserted, [(ObservationTarget::Value(result), object)]);
 }
@@ -180,7 +187,9 @@ fn of_an_object_that_a_call_gave_the_state_is_asserted_and_not_that_of_its_own_o
         ObservationTarget::Same(..) => Some(flag(false)),
         ObservationTarget::Inspector(_, id) if id == world.name => Some(text("a")),
         ObservationTarget::Inspector(_, id) if id == world.size => Some(int(4)),
-        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => Some(flag(false)),
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) | ObservationTarget::Calls(..) => {
+            Some(flag(false))
+        }
     });
     let inspect = |id| ObservationTarget::Inspector(result, id);
     assert_eq!(asserted, [(inspect(world.name), text("a")), (inspect(world.size), int(4))]);
@@ -240,7 +249,7 @@ fn public_fields_are_asserted_as_what_inspectors_tell() {
         ObservationTarget::Field(..) | ObservationTarget::Inspector(..) => {
             Some(int(i32::from(point.after == added)))
         }
-        ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
+        ObservationTarget::Value(_) | ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
     };
     // What the call changed is asserted.
     let field = ObservationTarget::Field(object, count);
@@ -277,7 +286,9 @@ fn arrays_that_the_call_wrote_are_asserted() {
         }
         ObservationTarget::Value(_) => Some(ObservedValue::Null),
         ObservationTarget::Same(..) => Some(flag(false)),
-        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => None,
+        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) | ObservationTarget::Calls(..) => {
+            None
+        }
     });
     let expected = ObservedValue::Array(vec![int(9)]);
     assert_eq!(
@@ -320,9 +331,64 @@ fn of_a_list_that_the_call_filled_what_it_holds_is_asserted() {
             ObservationTarget::Value(_) if point.after == last => Some(shown.clone()),
             ObservationTarget::Value(_) => Some(held(&[])),
             ObservationTarget::Inspector(..) => Some(int(i32::from(point.after == last))),
-            ObservationTarget::Same(..) | ObservationTarget::Field(..) => None,
+            ObservationTarget::Same(..) | ObservationTarget::Field(..) | ObservationTarget::Calls(..) => None,
         });
         assert_eq!(asserted, expect);
+    }
+}
+
+#[test]
+fn what_the_last_statement_called_of_a_stub_is_asserted() {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let new = builder.constructor("Lp/Bag;", "()V", &[]);
+    let each = builder.method("Lp/Bag;", "each", "(Lp/Visitor;)V");
+    let of = builder.ty("Lp/Visitor;");
+    let parameters = vec![Parameter::new(TypeId::STRING)];
+    let visit = StubMethod {
+        name: "visit".into(),
+        descriptor: "(Ljava/lang/String;)V".into(),
+        bridges: Vec::new(),
+        access: Access(0x401),
+        parameters,
+        result: None,
+        exceptions: Vec::new(),
+        throws: Vec::new(),
+        is_erased: false,
+    };
+    builder.cluster.stubs.push(Stub {
+        of,
+        constructor: None,
+        is_functional: true,
+        methods: vec![visit],
+        silent: Vec::new(),
+    });
+    builder.relate(&no_classes());
+    let world = World { cluster: builder.cluster, new, ..world() };
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let script = Script { arguments: Arguments::new(), answers: vec![Answers::new()] };
+    let stub = test.push(Statement::Stub { stub: StubId(0), script: Box::new(script) });
+    let last = test.call(each, bag, &[stub]);
+    let target = ObservationTarget::Calls(stub, StubId(0));
+    let called = |texts: &[&str]| {
+        let call = |text: &&str| StubCall { method: 0, text: (*text).into() };
+        ObservedValue::Calls(texts.iter().map(call).collect())
+    };
+    for (before, after, is_asserted) in [
+        (called(&[]), called(&["visit(a)"]), true),
+        (called(&["visit(a)"]), called(&["visit(a)", "visit(b)"]), true),
+        (called(&[]), called(&[]), false),
+        (called(&["visit(a)"]), called(&["visit(a)"]), false),
+        (called(&[]), called(&["visit(Bag@1a2b3c)"]), false),
+        (called(&[]), called(&["visit(a)"; 13]), false),
+    ] {
+        let asserted = check(&world, test.test.clone(), |_, point| match point.target {
+            ObservationTarget::Calls(..) if point.after == last => Some(after.clone()),
+            ObservationTarget::Calls(..) => Some(before.clone()),
+            _ => None,
+        });
+        let expect = if is_asserted { vec![(target, after.clone())] } else { Vec::new() };
+        assert_eq!(asserted, expect, "{before:?} {after:?}");
     }
 }
 

@@ -10,9 +10,10 @@ use output::asserted_test::AssertedTest;
 use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
+use testcase::assertion::{ObservationTarget, ObservedValue, StubCall};
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{
-    Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, TestCluster, TypeId,
+    Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, StubMethod, TestCluster, TypeId,
 };
 use testcase::factory::TestFactory;
 use testcase::factory::options::FactoryOptions;
@@ -96,6 +97,17 @@ import q.P;
 public interface Pair<P> {
     P one(); P other(); q.P a(); q.P b(); q.P c(); q.P d(); q.P e(); q.P f(); q.P g(); q.P h(); q.P i(); q.P j(); q.P k();
 }
+//- /p/Tells.java
+package p;
+import java.util.function.Consumer;
+public class Tells {
+    public static void all(Listener listener) { listener.seen(1, 'c'); listener.ready("a", 0.5); }
+    public static void one(Consumer<String> consumer) { consumer.accept("\"b\""); consumer.accept(null); }
+    public static boolean asked(java.util.function.IntPredicate predicate) { return predicate.test(3); }
+}
+//- /p/Listener.java
+package p;
+public interface Listener { void seen(int number, char sign); boolean ready(String name, double part); void unused(); }
 //- /p/Saves.java
 package p;
 public class Saves { public static int size(Saved<String> saved) { return saved.size(); } }
@@ -306,6 +318,62 @@ fn tests_share_a_class_of_the_file_that_has_no_serial_version() {
     let shared =
         "    @SuppressWarnings(\"serial\")\n    private static class SavedStub<T> implements Saved<T> {\n";
     check_counts(&text, &[(shared, 1), ("new SavedStub<String>() {", 2), ("T a() {", 1)]);
+}
+
+#[test]
+fn calls_of_stubs_are_written_into_a_list_that_is_asserted() {
+    let world = world("p/Tells");
+    let test = |name: &str, calls: &[(&str, &str)]| {
+        let stub = world.stub(name);
+        let methods = &world.cluster.stub(stub).methods;
+        let mut test = TestBuilder::default();
+        test.push(primitive(Value::Boolean(true), false));
+        let answer = |method: &StubMethod| {
+            [if method.result.is_some() { Answer::Value(VarRef(0)) } else { Answer::Return }]
+        };
+        let answers: Vec<[Answer; 1]> = methods.iter().map(answer).collect();
+        let answers: Vec<&[Answer]> = answers.iter().map(<[Answer; 1]>::as_slice).collect();
+        let made = test.push(scripted(stub, &[], &answers));
+        test.call_static(world.taker(stub).expect("a method takes it"), &[made]);
+        let call = |&(method, text): &(&str, &str)| StubCall {
+            method: methods.iter().position(|other| &*other.name == method).expect("a method") as u16,
+            text: text.into(),
+        };
+        let calls = ObservedValue::Calls(calls.iter().map(call).collect());
+        test.assert(ObservationTarget::Calls(made, stub), calls);
+        let test = test.finish();
+        assert_eq!(test.test.validate(&world.cluster), Ok(()));
+        test
+    };
+    let suite = [
+        test("Listener", &[("seen", "seen(1, c)"), ("ready", "ready(a)")]),
+        test("Consumer<String>", &[("accept", "accept(\"b\")"), ("accept", "accept(null)")]),
+        test("IntPredicate", &[("test", "test(3)")]),
+    ];
+    for style in [JunitStyle::Junit4, JunitStyle::Junit413, JunitStyle::Jupiter] {
+        let printed = world.print(style, &suite);
+        let source = format!("//- /{}\n{}", printed.path(), printed.text);
+        let tests = fixture::compile_strictly(&source, &["-cp", &world.folder]);
+        let class_path = format!("{}:{}", world.folder, tests.folder.display());
+        let output = std::process::Command::new(fixture::java_home().join("bin/java"))
+            .args(["-cp", &class_path, "runner.Main", &printed.class.binary()])
+            .output()
+            .expect("java starts");
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}\n{}", printed.text);
+        check_counts(
+            &printed.text,
+            &[
+                ("List<String> listenerCalls = new ArrayList<>();", 1),
+                ("listenerCalls.add(\"seen(\" + number + \", \" + sign + \")\");", 1),
+                ("listenerCalls.add(\"ready(\" + name + \")\");\n                return true;", 1),
+                ("assertEquals(List.of(\"seen(1, c)\", \"ready(a)\"), listenerCalls);", 1),
+                ("-> consumerCalls.add(\"accept(\" + ", 1),
+                ("assertEquals(List.of(\"accept(\\\"b\\\")\", \"accept(null)\"), consumerCalls);", 1),
+                ("assertEquals(List.of(\"test(3)\"), intPredicateCalls);", 1),
+                ("Calls.add(", 4),
+            ],
+        );
+    }
 }
 
 /// Checks how often texts are in a file.

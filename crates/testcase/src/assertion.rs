@@ -4,7 +4,7 @@
 use bytecode::name::ClassName;
 use serde::{Deserialize, Serialize};
 
-use crate::cluster::{CallableId, FieldId};
+use crate::cluster::{CallableId, FieldId, StubId};
 use crate::statement::VarRef;
 use crate::value::{JavaString, Value};
 
@@ -31,6 +31,8 @@ pub enum ObservationTarget {
     Field(VarRef, FieldId),
     /// Whether two references are the same object.
     Same(VarRef, VarRef),
+    /// What was called so far of an object that the test implements itself: of this variable, by this stub.
+    Calls(VarRef, StubId),
 }
 
 /// What a container is, as its `equals` says: one kind never equals another.
@@ -115,6 +117,8 @@ pub enum ObservedValue {
         /// Number of elements, where it is a collection, map or array.
         size: Option<u32>,
     },
+    /// The calls that an object got which the test implements itself, one after the other.
+    Calls(Vec<StubCall>),
     /// Another object: its class, and its size where it is a collection, map or array too long to list.
     Object {
         /// The run-time class.
@@ -122,6 +126,15 @@ pub enum ObservedValue {
         /// Number of elements.
         size: Option<u32>,
     },
+}
+
+/// A call of a method that the test implements itself.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct StubCall {
+    /// Which method of the stub, by its place among those that its script speaks for.
+    pub method: u16,
+    /// How a test tells it: `visit(a, 1)`.
+    pub text: JavaString,
 }
 
 /// Something a test asserts.

@@ -1,6 +1,6 @@
 //! By what a test kills a mutant: where it can look, and which values its assertions distinguish.
 
-use crate::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
+use crate::assertion::{ObservationPoint, ObservationTarget, ObservedValue, StubCall};
 use crate::cluster::{TestCluster, TypeId};
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
@@ -28,6 +28,7 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bo
         .map(|&(after, _)| ObservationPoint { after, target: ObservationTarget::Value(after) })
         .collect();
     let Some(after) = executed.checked_sub(1).map(VarRef::from).filter(|_| asks) else { return points };
+    points.extend(calls(test, executed).map(|target| ObservationPoint { after, target }));
     let states: Vec<Vec<ObservationTarget>> =
         variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of)).collect();
     // What the last one gives was looked at as a value.
@@ -36,6 +37,17 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bo
         in_turn(&states).filter(is_news).take(MOST_ANSWERS).map(|target| ObservationPoint { after, target }),
     );
     points
+}
+
+/// The calls of all objects that the test implements itself, as far as it executed.
+pub fn calls(test: &TestCase, executed: usize) -> impl Iterator<Item = ObservationTarget> {
+    let statements = test.statements().iter().take(executed).enumerate();
+    statements.filter_map(|(position, statement)| match statement {
+        Statement::Stub { stub, script } if !script.answers.is_empty() => {
+            Some(ObservationTarget::Calls(VarRef::from(position), *stub))
+        }
+        _ => None,
+    })
 }
 
 /// The first of each list, then the second of each: one object with many getters hides no other object.
@@ -58,6 +70,11 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
         (ObservedValue::Text { text: expected, .. }, ObservedValue::Text { text: shown, .. }) => {
             expected != shown
         }
+        (ObservedValue::Calls(expected), ObservedValue::Calls(shown)) => {
+            // The test tells of the methods alone that it expects to be called.
+            let is_told = |call: &&StubCall| expected.iter().any(|other| other.method == call.method);
+            !expected.iter().eq(shown.iter().filter(is_told))
+        }
         (ObservedValue::Object { .. }, ObservedValue::Null) => true,
         (ObservedValue::Object { size, .. }, _) => shows_size && size.is_some() && *size != size_of(shown),
         (
@@ -68,7 +85,8 @@ pub fn kills(expected: &ObservedValue, shown: Option<&ObservedValue>, shows_size
             | ObservedValue::Class(_)
             | ObservedValue::Array(_)
             | ObservedValue::Container(..)
-            | ObservedValue::Text { .. },
+            | ObservedValue::Text { .. }
+            | ObservedValue::Calls(_),
             _,
         ) => expected != shown,
     }
@@ -84,7 +102,8 @@ fn size_of(value: &ObservedValue) -> Option<u32> {
         | ObservedValue::Boxed(_)
         | ObservedValue::EnumConstant(..)
         | ObservedValue::Class(_)
-        | ObservedValue::Container(..) => None,
+        | ObservedValue::Container(..)
+        | ObservedValue::Calls(_) => None,
     }
 }
 
@@ -157,6 +176,13 @@ mod tests {
         check(&text("[a]", Some(1)), &text("[b]", Some(1)), true);
         check(&object("p/A", Some(1)), &text("[b, c]", Some(2)), true);
         check(&text("a", None), &int(1), true);
+        let calls = |calls: &[(u16, &str)]| {
+            let call = |&(method, text): &(u16, &str)| StubCall { method, text: text.into() };
+            ObservedValue::Calls(calls.iter().map(call).collect())
+        };
+        check(&calls(&[(0, "f(1)")]), &calls(&[(0, "f(1)"), (1, "g()")]), false);
+        check(&calls(&[(0, "f(1)")]), &calls(&[(0, "f(2)")]), true);
+        check(&calls(&[(0, "f(1)")]), &calls(&[(0, "f(1)"), (0, "f(1)")]), true);
         for (one, other, expect) in [
             (0.1, 0.1 + 1.0e-17, false),
             (1.0, 1.0 + 1.0e-13, false),

@@ -329,7 +329,7 @@ mod tests {
         check(
             "goal-selection = \"smrt\"",
             1,
-            "goal-selection smrt is not known; give smart, combine or representatives; did you mean 'smart'?",
+            "goal-selection smrt is not known; give smart-returns, smart, combine or representatives; did you mean 'smart'?",
         );
         check("budget = 60", 1, "budget is a text in quotes; give such a value");
         check("budget = [\"60s\"]", 1, "budget has one value, not a list; give it alone");

@@ -77,7 +77,9 @@ impl JvmExecutor {
         let looked_up = match target {
             ObservationTarget::Inspector(_, inspector) => self.look_up(Used::Callable(inspector)),
             ObservationTarget::Field(_, field) => self.look_up(Used::Field(field)),
-            ObservationTarget::Value(_) | ObservationTarget::Same(..) => Watched::Ended,
+            ObservationTarget::Value(_) | ObservationTarget::Same(..) | ObservationTarget::Calls(..) => {
+                Watched::Ended
+            }
         };
         looked_up == Watched::Ended
     }
@@ -156,6 +158,8 @@ impl JvmExecutor {
         let mut next = 0;
         let limits = self.limits.sparing(test, limits);
         let process = self.jvm.process();
+        let records = points.iter().any(|point| matches!(point.target, ObservationTarget::Calls(..)));
+        self.jvm.runtime.record_calls(self.jvm.env(), records);
         let ended = self.run(test, limits, |run, position| {
             if position == 0 {
                 // It may run a second time.
@@ -171,6 +175,7 @@ impl JvmExecutor {
                 next += 1;
             }
         });
+        self.jvm.runtime.record_calls(self.jvm.env(), false);
         (ended, values)
     }
 }

@@ -80,7 +80,10 @@ impl AssertionGenerator<'_> {
                 let place = all[..early].iter().position(|(_, of)| *of == index);
                 let before = place.and_then(|place| first.values[place].clone());
                 let fit = |value: &ObservedValue| assertable(value, &test.test, &self.options);
-                Some(Answer { question, before: before.and_then(|value| fit(&value)), after: fit(seen)? })
+                // That nothing was called before is no assertion, but something to compare with.
+                let before =
+                    before.and_then(|value| if is_no_call(&value) { Some(value) } else { fit(&value) });
+                Some(Answer { question, before, after: fit(seen)? })
             })
             .collect()
     }
@@ -111,4 +114,8 @@ impl AssertionGenerator<'_> {
             })
             .collect()
     }
+}
+
+fn is_no_call(value: &ObservedValue) -> bool {
+    matches!(value, ObservedValue::Calls(calls) if calls.is_empty())
 }

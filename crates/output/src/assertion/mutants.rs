@@ -249,7 +249,7 @@ impl MutantKiller<'_> {
             ObservationTarget::Value(variable) => test.variable_type(self.cluster, variable),
             ObservationTarget::Inspector(_, inspector) => self.cluster.callable(inspector).result,
             ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
-            ObservationTarget::Same(..) => None,
+            ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
         };
         of.is_some_and(|of| self.cluster.has_size(of))
     }

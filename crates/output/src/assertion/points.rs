@@ -2,6 +2,7 @@
 
 use testcase::assertion::{ObservationPoint, ObservationTarget};
 use testcase::cluster::{TestCluster, TypeId};
+use testcase::kill_oracle::calls;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -29,6 +30,8 @@ pub(super) enum About {
     ResultState,
     /// The state of an object that was there before, or the content of an array.
     State,
+    /// What was called of an object that the test implements itself.
+    Calls,
 }
 
 /// What to ask of a test that does not throw, in the order in which it would be asserted.
@@ -58,6 +61,8 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
     for object in objects(cluster, test, statement) {
         inspect(&mut asked, object, About::State, true);
     }
+    let calls = calls(test, test.len());
+    asked.extend(calls.map(|target| Question { target, about: About::Calls, before: true }));
     if result.is_some() {
         inspect(&mut asked, last, About::ResultState, false);
     }
@@ -144,7 +149,7 @@ fn state(
             })
         }
         ObservationTarget::Field(_, field) => last.field() != Some(field),
-        ObservationTarget::Value(_) | ObservationTarget::Same(..) => true,
+        ObservationTarget::Value(_) | ObservationTarget::Same(..) | ObservationTarget::Calls(..) => true,
     });
     found.truncate(options.inspectors);
     found

@@ -43,10 +43,11 @@ pub(super) fn select<'a>(
     if kept.is_empty() {
         telling(&mut kept, About::ResultState);
     }
-    let changed = about(About::State).filter(|answer| {
+    let changed = |answer: &&Answer| {
         is_telling(&answer.after) && answer.before.as_ref().is_some_and(|before| *before != answer.after)
-    });
-    add(cluster, &mut kept, changed, options.changed);
+    };
+    add(cluster, &mut kept, about(About::Calls).filter(changed), options.changed);
+    add(cluster, &mut kept, about(About::State).filter(changed), options.changed);
     if kept.is_empty() {
         kept.extend(about(About::Result).next());
     }
@@ -96,6 +97,7 @@ fn is_read_off(cluster: &TestCluster, answer: &Answer, other: &Answer) -> bool {
         | ObservedValue::Boxed(_)
         | ObservedValue::EnumConstant(..)
         | ObservedValue::Class(_)
+        | ObservedValue::Calls(_)
         | ObservedValue::Object { .. } => false,
     };
     let of_the_platform = cluster.callable(inspector).declared_in.as_str().starts_with("java/");
@@ -166,7 +168,7 @@ fn informativeness(test: &TestCase, answer: &Answer) -> u8 {
             }
         }
         ObservedValue::Null => 0,
-        ObservedValue::EnumConstant(..) | ObservedValue::Class(_) => 2,
+        ObservedValue::EnumConstant(..) | ObservedValue::Class(_) | ObservedValue::Calls(_) => 2,
         ObservedValue::Text { text, .. } => {
             if text.is_empty() {
                 0

@@ -70,13 +70,18 @@ pub fn assertable(
         } else {
             ObservedValue::Object { class: ClassName::object(), size: *size }
         }),
+        ObservedValue::Calls(calls) => {
+            let is_short = (1..=options.array_length).contains(&calls.len());
+            let is_stable = calls.iter().all(|call| is_stable(&call.text, test, options));
+            (is_short && is_stable).then(|| value.clone())
+        }
         ObservedValue::Object { .. } => Some(value.clone()),
     }
 }
 
 /// Whether a value can be said as a part of another one.
 fn is_whole(value: &ObservedValue) -> bool {
-    !matches!(value, ObservedValue::Object { .. } | ObservedValue::Text { .. })
+    !matches!(value, ObservedValue::Object { .. } | ObservedValue::Text { .. } | ObservedValue::Calls(_))
 }
 
 /// Whether a value says more than that there is an object.
@@ -110,7 +115,7 @@ pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: 
     let callable = match target {
         ObservationTarget::Value(variable) => test.statement(variable).callable(),
         ObservationTarget::Inspector(_, inspector) => Some(inspector),
-        ObservationTarget::Field(..) | ObservationTarget::Same(..) => None,
+        ObservationTarget::Field(..) | ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
     };
     callable.is_some_and(|id| {
         let callable = cluster.callable(id);

@@ -226,6 +226,8 @@ pub(crate) enum Expr {
         /// What it does.
         body: Box<Reply>,
     },
+    /// `"visit(" + name + ")"`: strings and variables in turn.
+    Concat(Vec<Self>),
     /// `new Foo<Bar>(…) { … }`, `new FooStub()`; stands only as the value of a declaration.
     Anonymous(Box<Anonymous>),
 }
@@ -270,6 +272,8 @@ pub(crate) struct Extended {
 pub(crate) struct Implementation {
     /// Field that counts the calls, where the answer depends on it.
     pub counter: Option<String>,
+    /// What it does first: writes its call into a list.
+    pub recording: Option<Expr>,
     /// `public `, `protected `, or nothing.
     pub access: &'static str,
     /// Result, `None` for `void`.
@@ -413,6 +417,7 @@ impl Expr {
                     value.for_each_class(visit);
                 }
             }
+            Self::Concat(parts) => parts.iter().for_each(|part| part.for_each_class(visit)),
             Self::Anonymous(class) => class.for_each_class(visit),
         }
     }

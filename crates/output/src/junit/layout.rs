@@ -268,6 +268,14 @@ pub(crate) fn document(expr: &Expr, names: &dyn ClassNames) -> Doc {
             Doc::Concat(vec![Doc::text(format!("({}) ", type_name(to, names))), document(inner, names)])
         }
         Expr::Lambda { parameters, body } => lambda(parameters, body, names),
+        Expr::Concat(parts) => {
+            let mut joined = Vec::with_capacity(2 * parts.len());
+            for (index, part) in parts.iter().enumerate() {
+                joined.extend((index > 0).then(|| Doc::text(" + ")));
+                joined.push(document(part, names));
+            }
+            Doc::Concat(joined)
+        }
         Expr::Anonymous(class) => anonymous(class, names),
     }
 }
@@ -344,6 +352,7 @@ fn operand(expr: &Expr, names: &dyn ClassNames) -> Doc {
         | Expr::NewArray { .. }
         | Expr::ArrayLiteral { .. }
         | Expr::Lambda { .. }
+        | Expr::Concat(_)
         | Expr::Anonymous(_) => false,
         Expr::Literal(_)
         | Expr::Text(_)

@@ -237,6 +237,9 @@ impl Printer<'_> {
     }
 
     fn replies(&mut self, method: &Implementation, indent: usize) {
+        if let Some(recording) = &method.recording {
+            self.statement(&Stmt::Evaluate(recording.clone()), indent);
+        }
         let counter = method.counter.as_deref().unwrap_or_default();
         match method.replies.as_slice() {
             [] | [Reply::Nothing] => {}

@@ -435,7 +435,7 @@ impl TestCluster {
         match target {
             ObservationTarget::Inspector(object, inspector) => Some((object, &self.callable(inspector).name)),
             ObservationTarget::Field(object, field) => Some((object, &self.field(field).name)),
-            ObservationTarget::Value(_) | ObservationTarget::Same(..) => None,
+            ObservationTarget::Value(_) | ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
         }
     }
 
@@ -452,6 +452,19 @@ impl TestCluster {
             }
         }
         found
+    }
+
+    /// Whether the text of a value of this type tells what it is, the same in every release: numbers without a fraction,
+    /// characters, booleans, strings and enum constants; of objects of any class those that are one of them.
+    pub fn is_told_by_text(&self, of: TypeId) -> bool {
+        if of.index() >= TypeId::WELL_KNOWN {
+            return self.types.get(of.index()).is_some_and(|of| !of.enum_constants.is_empty());
+        }
+        let boxed = self.types.get(of.index()).and_then(|of| match &of.erased {
+            ErasedType::Class(class) => PrimitiveType::unboxed(class),
+            ErasedType::Primitive(_) | ErasedType::Array(_) => None,
+        });
+        !matches!(of.as_primitive().or(boxed), Some(PrimitiveType::Float | PrimitiveType::Double))
     }
 
     /// Whether values of a type are arrays, collections or maps: assertions can ask for their size, if not for all they hold.

@@ -31,7 +31,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use bytecode::analysis::AnalysisOptions;
 use coverage::criterion::{CRITERIA, default_criteria};
-use coverage::selection::{GoalSelection, searched};
+use coverage::selection::searched;
 use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
 use output::junit::header::{EditState, is_unedited};
@@ -351,7 +351,7 @@ fn subject_of(prepared: &Prepared, target: &Target, weakened: Weakened) -> anyho
 fn asked(options: &Options) -> anyhow::Result<Asked> {
     let row = algorithm(&options.algorithm)?;
     // The basic blocks of lines are told by their statements.
-    let statements = options.goal_selection == GoalSelection::Smart;
+    let statements = options.goal_selection.is_smart();
     let analysis = AnalysisOptions { blocks: row.needs_blocks(), statements, ..AnalysisOptions::default() };
     Ok(Asked { criteria: searched(&options.criteria, row.follows_control), analysis })
 }

@@ -1,5 +1,8 @@
 package covolve.runtime;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The answers of a stub: an object that a test implements itself, by a class of {@code bytecode::stub_class}.
  *
@@ -10,12 +13,21 @@ public final class Script {
     /** What an answer does where it is not the number of a parameter: gives a value, throws it. */
     static final int VALUE = -1, THROW = -2;
 
+    /** Most calls that are recorded. */
+    private static final int MOST_RECORDED = 16;
+
+    /** Whether calls are recorded: while somebody looks. */
+    static boolean records;
+
     private final Object[] values;
 
     /** First answer by method and their total, then what each answer does. */
     private final int[] layout;
 
     private final int[] calls;
+
+    /** The calls so far, one too many if there were more; null where none was recorded. */
+    private List<String[]> recorded;
 
     /**
      * @param values values of all answers, of one method after the other
@@ -33,9 +45,46 @@ public final class Script {
         Probe.step();
     }
 
+    /**
+     * The calls so far: number of the method, then the text of each argument, null where an argument is of a class whose text does
+     * not tell what it is. Null if there were too many.
+     */
+    public String[][] recorded() {
+        if (recorded == null) {
+            return new String[0][];
+        }
+        return recorded.size() > MOST_RECORDED ? null : recorded.toArray(new String[0][]);
+    }
+
+    private void record(int method, Object[] given) {
+        Object[] arguments = given == null ? new Object[0] : given;
+        if (recorded == null) {
+            recorded = new ArrayList<String[]>();
+        }
+        if (recorded.size() > MOST_RECORDED) {
+            return;
+        }
+        String[] call = new String[1 + arguments.length];
+        call[0] = Integer.toString(method);
+        for (int index = 0; index < arguments.length; index++) {
+            Object argument = arguments[index];
+            call[1 + index] = isTold(argument) ? String.valueOf(argument) : null;
+        }
+        recorded.add(call);
+    }
+
+    private static boolean isTold(Object argument) {
+        return argument == null || argument instanceof String || argument instanceof Boolean || argument instanceof Character
+                || argument instanceof Byte || argument instanceof Short || argument instanceof Integer
+                || argument instanceof Long || argument instanceof Enum;
+    }
+
     /** Answers a call. */
     public Object next(int method, Object[] arguments) throws Throwable {
         Probe.step();
+        if (records) {
+            record(method, arguments);
+        }
         int first = layout[method];
         int answers = layout[method + 1] - first;
         if (answers == 0) {

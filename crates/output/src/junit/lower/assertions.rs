@@ -42,6 +42,7 @@ impl Body<'_> {
                 let of = cluster.field(field).of;
                 Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
             }
+            ObservationTarget::Calls(stub, _) => Ok(self.calls_equality(stub, &assertion.expected)),
             ObservationTarget::Same(one, other) => {
                 let actual = self.operand(one, Context::Argument)?;
                 let expected = self.operand(other, Context::Argument)?;
@@ -73,6 +74,7 @@ impl Body<'_> {
                 let text = literal(&Value::String(text.clone()), Context::Argument);
                 call("assertEquals", vec![text, Expr::call_on(actual, "toString")])
             }
+            ObservedValue::Calls(_) => None,
             ObservedValue::Object { size, .. } => Some(self.size_equality(actual, of, *size)),
         }
     }
@@ -186,7 +188,7 @@ impl Body<'_> {
                 })
             }
             ObservedValue::Container(container, held) => self.container(*container, held),
-            ObservedValue::Text { .. } | ObservedValue::Object { .. } => None,
+            ObservedValue::Text { .. } | ObservedValue::Calls(_) | ObservedValue::Object { .. } => None,
         }
     }
 

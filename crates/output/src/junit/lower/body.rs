@@ -1,6 +1,6 @@
 //! The statements of a test method.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
@@ -30,6 +30,8 @@ pub(super) struct Body<'a> {
     pub(super) plan: Plan,
     /// Names of the variables declared so far.
     names: Vec<Option<String>>,
+    /// By stub: the list that records its calls.
+    pub(super) calls: BTreeMap<VarRef, String>,
     pub(super) scope: Scope<'a>,
     pub(super) suppressed: BTreeSet<Warning>,
     /// Checked exceptions that the statements written so far declare.
@@ -47,6 +49,7 @@ impl<'a> Body<'a> {
             test,
             plan: Plan::new(context.cluster, test),
             names: vec![None; test.test.len()],
+            calls: BTreeMap::new(),
             scope,
             suppressed: BTreeSet::new(),
             checked: BTreeSet::new(),
@@ -81,7 +84,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    fn push(&mut self, statement: Stmt) {
+    pub(super) fn push(&mut self, statement: Stmt) {
         self.lines.push(Line { statement, assertion: None });
     }
 
@@ -99,6 +102,7 @@ impl<'a> Body<'a> {
         let variable = VarRef::from(position);
         let of = self.variable_type(variable);
         self.name_type(&of)?;
+        self.declare_calls(variable);
         let value = self.expression(position, Context::Assignment, true)?;
         let wished = wish(self.context.cluster, self.context.view.hierarchy, &self.test.test, variable);
         let name = self.scope.give(&wished);
@@ -221,7 +225,9 @@ impl<'a> Body<'a> {
             let holds_call = |index: &usize| match self.test.assertions[*index].target {
                 ObservationTarget::Value(variable) => variable == after,
                 ObservationTarget::Same(one, other) => one == after || other == after,
-                ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => false,
+                ObservationTarget::Inspector(..)
+                | ObservationTarget::Field(..)
+                | ObservationTarget::Calls(..) => false,
             };
             behind.sort_by_key(|index| !holds_call(index));
         }
@@ -380,7 +386,7 @@ impl<'a> Body<'a> {
             Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => {
                 Err(Unprintable::NoValue(position))
             }
-            Statement::Stub { stub, script } => self.stub(*stub, script),
+            Statement::Stub { stub, script } => self.stub(position, *stub, script),
         }
     }
 

@@ -14,6 +14,7 @@ mod containers;
 mod fields;
 mod plan;
 pub(crate) mod shared_stubs;
+mod stub_calls;
 mod stubs;
 
 use std::collections::BTreeSet;

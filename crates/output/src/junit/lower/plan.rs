@@ -153,6 +153,7 @@ impl<'a> Planner<'a> {
                 ObservationTarget::Inspector(variable, _) | ObservationTarget::Field(variable, _) => {
                     used(variable, Role::Receiver);
                 }
+                ObservationTarget::Calls(variable, _) => used(variable, Role::Receiver),
                 ObservationTarget::Same(one, other) => {
                     used(one, Role::Asserted);
                     used(other, Role::Asserted);

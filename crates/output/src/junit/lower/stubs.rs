@@ -13,7 +13,7 @@ use bytecode::descriptor::PrimitiveType;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
 use testcase::cluster::{Parameter, SilentMethod, Stub, StubId, StubMethod, TypeId};
-use testcase::statement::{Answer, Answers, Script, Statement};
+use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use super::body::Body;
@@ -77,6 +77,9 @@ fn nothing(of: &GenericType) -> Expr {
 
 /// Whether a method does what it does in the class of the file as well.
 fn gives_nothing(method: &Implementation) -> bool {
+    if method.recording.is_some() {
+        return false;
+    }
     match (method.replies.as_slice(), &method.result) {
         ([Reply::Value(value)], Some(of)) => *value == nothing(of),
         ([] | [Reply::Nothing], _) => true,
@@ -91,13 +94,20 @@ fn is_lambda(stub: &Stub, script: &Script) -> bool {
 
 impl Body<'_> {
     /// A stub as the expression that makes it.
-    pub(super) fn stub(&mut self, id: StubId, script: &Script) -> Result<Expr, Unprintable> {
+    pub(super) fn stub(&mut self, position: usize, id: StubId, script: &Script) -> Result<Expr, Unprintable> {
         let stub = self.context.cluster.stub(id);
-        if let ([method], true) = (stub.methods.as_slice(), is_lambda(stub, script)) {
+        let variable = VarRef::from(position);
+        if let ([method], true) = (stub.methods.as_slice(), is_lambda(stub, script))
+            && (method.result.is_none() || !self.calls.contains_key(&variable))
+        {
             let parameters = self.parameter_names(&method.parameters, &[]);
             let reply = match script.answers.first().and_then(|answers| answers.first()) {
                 Some(answer) => self.reply(method, *answer, &parameters)?,
                 None => Reply::Nothing,
+            };
+            let reply = match (reply, self.recording(variable, stub, method, &parameters)) {
+                (Reply::Nothing, Some(recording)) => Reply::Value(recording),
+                (reply, _) => reply,
             };
             return Ok(Expr::Lambda { parameters, body: Box::new(reply) });
         }
@@ -106,7 +116,7 @@ impl Body<'_> {
             .shared
             .get(id)?
             .map(|class| Extended { name: class.name.clone(), is_generic: !class.parameters.is_empty() });
-        let class = self.anonymous(stub, script, shared)?;
+        let class = self.anonymous(variable, stub, script, shared)?;
         self.check_names_inside(stub, &class.methods)?;
         Ok(Expr::Anonymous(Box::new(class)))
     }
@@ -160,6 +170,7 @@ impl Body<'_> {
     /// The class of one stub, which extends the class of the file that is `shared`, should there be one.
     fn anonymous(
         &mut self,
+        variable: VarRef,
         stub: &Stub,
         script: &Script,
         shared: Option<Extended>,
@@ -188,7 +199,10 @@ impl Body<'_> {
                 counters.push(self.scope.lend(&wished, &counters));
             }
             let counter = if answers.len() > 1 { counters.last().cloned() } else { None };
-            methods.push(self.implementation(stub, method, answers, counter, &counters)?);
+            let mut written = self.implementation(stub, method, answers, counter, &counters)?;
+            let names: Vec<String> = written.parameters.iter().map(|(_, name)| name.clone()).collect();
+            written.recording = self.recording(variable, stub, method, &names);
+            methods.push(written);
         }
         if shared.is_some() {
             methods.retain(|method| !gives_nothing(method));
@@ -281,7 +295,8 @@ impl Body<'_> {
         let name = member_name(name)?;
         let replies = result.iter().map(|of| Reply::Value(nothing(of))).collect();
         let (counter, throws) = (None, Vec::new());
-        Ok(Implementation { counter, access, result, name, parameters, varargs, throws, replies })
+        let recording = None;
+        Ok(Implementation { counter, recording, access, result, name, parameters, varargs, throws, replies })
     }
 
     fn reply(

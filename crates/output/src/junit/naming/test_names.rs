@@ -150,7 +150,9 @@ impl Describer<'_> {
         }
         let asserted = test.assertions.iter().filter_map(|assertion| match assertion.target {
             ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => Some(variable),
-            ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => None,
+            ObservationTarget::Inspector(..)
+            | ObservationTarget::Field(..)
+            | ObservationTarget::Calls(..) => None,
         });
         let asserted: BTreeSet<usize> = asserted
             .filter(|&variable| test.test.statement(variable).callable().is_some())
@@ -208,13 +210,18 @@ impl Describer<'_> {
         let subject = VarRef::from(position);
         let about_result = test.assertions.iter().find(|assertion| match assertion.target {
             ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => variable == subject,
-            ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => false,
+            ObservationTarget::Inspector(..)
+            | ObservationTarget::Field(..)
+            | ObservationTarget::Calls(..) => false,
         });
         if let Some(assertion) = about_result {
             return self.result(test, assertion);
         }
         let is_constructor =
             matches!(test.test.statement(subject), Statement::Constructor { .. } | Statement::Stub { .. });
+        if let Some(called) = self.called(test) {
+            return format!("Calls{called}");
+        }
         let about_state = test.assertions.iter().find_map(|assertion| {
             let (object, member) = self.cluster.member_of_state(assertion.target)?;
             Some((object, member, &assertion.expected))
@@ -238,6 +245,18 @@ impl Describer<'_> {
             }
             None => "HasEffect".to_owned(),
         }
+    }
+
+    /// The method of an object that the test implements itself, which the first assertion of calls tells of first.
+    fn called(&self, test: &AssertedTest) -> Option<String> {
+        test.assertions.iter().find_map(|assertion| match (&assertion.target, &assertion.expected) {
+            (ObservationTarget::Calls(_, stub), ObservedValue::Calls(calls)) => {
+                let method = usize::from(calls.first()?.method);
+                let method = self.cluster.stub(*stub).methods.get(method)?;
+                Some(plain(&capitalized(&method.name)))
+            }
+            _ => None,
+        })
     }
 
     fn result(&self, test: &AssertedTest, assertion: &Assertion) -> String {
@@ -266,6 +285,7 @@ impl Describer<'_> {
             ObservedValue::Object { size: Some(size), .. } | ObservedValue::Text { size: Some(size), .. } => {
                 self.sized(test, assertion, u64::from(*size))
             }
+            ObservedValue::Calls(_) => "Calls".to_owned(),
             ObservedValue::Object { class, size: None } => {
                 let named = self.view.nearest_nameable(class);
                 let simple = named
@@ -282,7 +302,7 @@ impl Describer<'_> {
             ObservationTarget::Value(variable) => test.test.variable_type(self.cluster, variable),
             ObservationTarget::Inspector(_, inspector) => self.cluster.callable(inspector).result,
             ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
-            ObservationTarget::Same(..) => None,
+            ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
         };
         let generic = kind.map(|kind| &self.cluster.ty(kind).generic);
         match (size, number(size)) {
@@ -379,6 +399,7 @@ fn state(member: &str, expected: &ObservedValue) -> String {
         | ObservedValue::Array(_)
         | ObservedValue::Container(..)
         | ObservedValue::Text { .. }
+        | ObservedValue::Calls(_)
         | ObservedValue::Object { .. } => String::new(),
     };
     format!("{property}{word}")
@@ -394,6 +415,7 @@ fn held_word(value: &ObservedValue) -> String {
         | ObservedValue::Array(_)
         | ObservedValue::Container(..)
         | ObservedValue::Text { .. }
+        | ObservedValue::Calls(_)
         | ObservedValue::Object { .. } => None,
     };
     word.unwrap_or_else(|| "Present".to_owned())
