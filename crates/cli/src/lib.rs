@@ -4,7 +4,7 @@
 //! Start with [`run`].
 //!
 //! * [`args`], [`options`], [`search_config`], [`exit_code`]: the command line and its outcome; [`configuration`]: options from
-//!   elsewhere; [`evosuite`]: switches of another tool
+//!   elsewhere; [`evosuite`]: switches of another tool; [`runtool`]: the competition's protocol
 //! * [`generate`]: a run of `generate`, with the stages of a class
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
 //! * [`known`]: what is known of classes from earlier runs
@@ -31,6 +31,7 @@ pub mod list;
 pub mod messages;
 pub mod options;
 pub mod report;
+pub mod runtool;
 pub mod search_config;
 pub mod shell;
 pub mod statistics;
@@ -132,6 +133,12 @@ fn dispatch<G: Generator>(
     match command {
         Command::Generate(arguments) => generate(&arguments, environment, wiring),
         Command::Evosuite(arguments) => run_evosuite(&arguments.words, environment, wiring),
+        Command::RunTool(arguments) => {
+            start_log(environment);
+            let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+            let own = (environment, Path::new(SELF));
+            runtool::run(&arguments, own, wiring.generator, (&mut input, &mut output))
+        }
         Command::List(arguments) => {
             list::run(&arguments, environment, wiring.generator.names(), &mut std::io::stdout().lock())
         }
