@@ -447,11 +447,15 @@ pub struct CompletionsArgs {
 }
 
 /// Options of `man`.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct ManArgs {
     /// Folder for the pages.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+
+    /// `man` for manuals, or `markdown` for the reference of the guide.
+    #[arg(long, value_name = "NAME", default_value = "man")]
+    pub format: String,
 }
 
 /// Options of `sandboxed`.

@@ -10,7 +10,7 @@
 //! * [`known`]: what is known of classes from earlier runs
 //! * [`interrupt`]: the only door to signals
 //! * [`check`]: delivered tests once more; [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen; [`shell`]: for
-//!   shells and manuals
+//!   shells and manuals; [`reference`]: for the guide
 //! * [`report`]: what is written of all that, in the formats of the crate of that name
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
@@ -30,6 +30,7 @@ pub mod known;
 pub mod list;
 pub mod messages;
 pub mod options;
+pub mod reference;
 pub mod report;
 pub mod runtool;
 pub mod search_config;
