@@ -435,7 +435,7 @@ pub struct RunToolArgs {
 
     /// Seed of the random choices.
     #[arg(long, value_name = "N", default_value = "0")]
-    pub seed: String,
+    pub seed: u64,
 }
 
 /// Options of `completions`.

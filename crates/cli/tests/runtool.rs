@@ -49,12 +49,16 @@ struct Harness {
 }
 
 impl Harness {
-    fn start() -> Self {
+    fn start(options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("temp/data")).unwrap();
         fs::create_dir_all(folder.path().join("temp/testcases")).unwrap();
         let mut command = Command::new(covolve());
-        command.arg("runtool").current_dir(folder.path()).env("COVOLVE_CACHE", environment().cache.unwrap());
+        command
+            .arg("runtool")
+            .args(options)
+            .current_dir(folder.path())
+            .env("COVOLVE_CACHE", environment().cache.unwrap());
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut tool = command.spawn().unwrap();
         let (says, hears) = (tool.stdin.take().unwrap(), tool.stdout.take().unwrap());
@@ -130,7 +134,7 @@ fn judge(file: &Path, class: &str, classes: &Path) {
 #[test]
 fn a_harness_that_says_the_budget_once_gets_tests_for_every_class_that_can_have_them() {
     let classes = fixture::compile(CLASSES).folder;
-    let mut harness = Harness::start();
+    let mut harness = Harness::start(&[]);
     harness.begin(&classes, 3);
     harness.say(60);
     for class in ["p.Door", "p.Missing", "p.Lamp"] {
@@ -148,7 +152,7 @@ fn a_harness_that_says_the_budget_once_gets_tests_for_every_class_that_can_have_
 #[test]
 fn a_harness_may_say_the_budget_before_each_class_or_name_none() {
     let classes = fixture::compile(CLASSES).folder;
-    let mut harness = Harness::start();
+    let mut harness = Harness::start(&[]);
     harness.begin(&classes, 2);
     for (budget, class) in [(10, "p.Missing"), (60, "p.Lamp")] {
         harness.say(budget);
@@ -158,7 +162,7 @@ fn a_harness_may_say_the_budget_before_each_class_or_name_none() {
     assert!(harness.tests("p.Lamp").exists());
     assert_eq!(harness.end(), (Some(0), String::new()));
     // The pass that only measures.
-    let mut harness = Harness::start();
+    let mut harness = Harness::start(&[]);
     harness.begin(&classes, 0);
     harness.say(10);
     assert_eq!(harness.end(), (Some(0), String::new()));
@@ -166,8 +170,18 @@ fn a_harness_may_say_the_budget_before_each_class_or_name_none() {
 
 #[test]
 fn what_is_not_the_protocol_ends_with_the_code_of_input() {
-    let mut harness = Harness::start();
+    let mut harness = Harness::start(&[]);
     harness.say("HELLO");
     let code = Some(i32::from(ExitCode::Input.number()));
     assert_eq!(harness.end(), (code, String::new()));
+}
+
+#[test]
+fn wrong_options_are_said_before_anything_else() {
+    let check = |option: &str, value: &str, code: ExitCode| {
+        let end = Harness::start(&[option, value]).end();
+        assert_eq!(end, (Some(i32::from(code.number())), String::new()), "{option} {value}");
+    };
+    check("--junit-cp", "nowhere.jar", ExitCode::Input);
+    check("--seed", "first", ExitCode::Usage);
 }

@@ -36,7 +36,7 @@ const JUNIT: [(&str, &str, &str); 2] = [("junit", "junit", "4.12"), ("org.hamcre
 /// and the harness is told to go on.
 ///
 /// # Errors
-/// The harness does not keep to the protocol, or goes away.
+/// An option is wrong, the harness does not keep to the protocol, or it goes away.
 pub fn run<G: Generator>(
     arguments: &RunToolArgs,
     (environment, covolve): (&Environment, &Path),
@@ -46,7 +46,9 @@ pub fn run<G: Generator>(
     // Results are said where notes are: standard output is the harness's.
     let console = Console::plain(false, Box::new(io::stderr()), Box::new(io::stderr()));
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
-    let mut junit = None;
+    let given: Vec<PathBuf> = arguments.junit_class_path.iter().flat_map(std::env::split_paths).collect();
+    let given = expand(&given, "--junit-cp")?;
+    let mut junit = Some(given).filter(|given| !given.is_empty());
     let mut code = ExitCode::Success;
     let mut answer = |challenge: &Challenge<'_>| {
         let work = || {
@@ -73,17 +75,12 @@ pub fn run<G: Generator>(
     Ok(code)
 }
 
-/// JUnit of the harness: what was given, else that of the local repository, else what Maven gets.
+/// JUnit of the harness where none was given: that of the local repository, else what Maven gets.
 fn find_junit(
     arguments: &RunToolArgs,
     environment: &Environment,
     note: &dyn Fn(&str),
 ) -> anyhow::Result<Vec<PathBuf>> {
-    if !arguments.junit_class_path.is_empty() {
-        let entries: Vec<PathBuf> =
-            arguments.junit_class_path.iter().flat_map(std::env::split_paths).collect();
-        return Ok(expand(&entries, "--junit-cp")?);
-    }
     let repository = LocalRepository::find(environment);
     let jar = |(group, artifact, version)| repository.as_ref()?.jar(group, artifact, version);
     if let Some(jars) = JUNIT.into_iter().map(jar).collect() {
@@ -112,7 +109,7 @@ fn generate_arguments(arguments: &RunToolArgs, challenge: &Challenge<'_>, junit:
         },
         out: Some(TESTS.into()),
         budget: challenge.budget.map(|budget| format!("{}s", budget.as_secs())),
-        seed: arguments.seed.clone(),
+        seed: arguments.seed.to_string(),
         solver: "built-in".to_owned(),
         junit: "4".to_owned(),
         source_level: Some(SOURCE_LEVEL.to_owned()),
