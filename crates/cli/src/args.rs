@@ -31,6 +31,9 @@ pub enum Command {
     /// Write tests as `generate` does, told with the switches of EvoSuite.
     #[command(disable_help_flag = true)]
     Evosuite(EvosuiteArgs),
+    /// Write tests for the classes that the harness of the JUnit tool competition names, over its line protocol.
+    #[command(name = "runtool")]
+    RunTool(RunToolArgs),
     /// Print every option of `generate`, its value and where that comes from: the default, `covolve.toml`, the environment or
     /// the command line.
     Config(Box<ConfigArgs>),
@@ -419,6 +422,22 @@ pub struct EvosuiteArgs {
     pub words: Vec<OsString>,
 }
 
+/// Options of `runtool`.
+#[derive(Debug, Clone, Args)]
+pub struct RunToolArgs {
+    /// Class path with the JUnit of the harness [default: JUnit 4.12 of the local Maven repository, or resolved by your Maven].
+    #[arg(long = "junit-cp", value_name = "A:B")]
+    pub junit_class_path: Vec<OsString>,
+
+    /// JDK to use [default: `JAVA_HOME`, else the `java` on the path].
+    #[arg(long, value_name = "DIR")]
+    pub java_home: Option<PathBuf>,
+
+    /// Seed of the random choices.
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub seed: u64,
+}
+
 /// Options of `completions`.
 #[derive(Debug, Clone, Args)]
 pub struct CompletionsArgs {
@@ -428,11 +447,15 @@ pub struct CompletionsArgs {
 }
 
 /// Options of `man`.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct ManArgs {
     /// Folder for the pages.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+
+    /// `man` for manuals, or `markdown` for the reference of the guide.
+    #[arg(long, value_name = "NAME", default_value = "man")]
+    pub format: String,
 }
 
 /// Options of `sandboxed`.
@@ -583,7 +606,7 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, check, list, doctor, evosuite, config, report, goals, criteria, algorithms, parameters, completions and man";
+        let commands = "the commands are generate, check, list, doctor, evosuite, runtool, config, report, goals, criteria, algorithms, parameters, completions and man";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

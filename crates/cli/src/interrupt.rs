@@ -33,6 +33,13 @@ impl Interrupt {
         self.0.load(Ordering::Acquire)
     }
 
+    /// Waits for something while there is nothing to deliver: the first signal ends at once, too.
+    pub fn while_idle(&self, wait: &mut dyn FnMut()) {
+        self.0.store(true, Ordering::Release);
+        wait();
+        self.0.store(false, Ordering::Release);
+    }
+
     /// Behaves as if a signal had come.
     pub fn set(&self) {
         self.0.store(true, Ordering::Release);

@@ -4,13 +4,13 @@
 //! Start with [`run`].
 //!
 //! * [`args`], [`options`], [`search_config`], [`exit_code`]: the command line and its outcome; [`configuration`]: options from
-//!   elsewhere; [`evosuite`]: switches of another tool
+//!   elsewhere; [`evosuite`]: switches of another tool; [`runtool`]: the competition's protocol
 //! * [`generate`]: a run of `generate`, with the stages of a class
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
 //! * [`known`]: what is known of classes from earlier runs
 //! * [`interrupt`]: the only door to signals
 //! * [`check`]: delivered tests once more; [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen; [`shell`]: for
-//!   shells and manuals
+//!   shells and manuals; [`reference`]: for the guide
 //! * [`report`]: what is written of all that, in the formats of the crate of that name
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
 
@@ -30,7 +30,9 @@ pub mod known;
 pub mod list;
 pub mod messages;
 pub mod options;
+pub mod reference;
 pub mod report;
+pub mod runtool;
 pub mod search_config;
 pub mod shell;
 pub mod statistics;
@@ -132,6 +134,12 @@ fn dispatch<G: Generator>(
     match command {
         Command::Generate(arguments) => generate(&arguments, environment, wiring),
         Command::Evosuite(arguments) => run_evosuite(&arguments.words, environment, wiring),
+        Command::RunTool(arguments) => {
+            start_log(environment);
+            let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
+            let own = (environment, Path::new(SELF));
+            runtool::run(&arguments, own, wiring.generator, (&mut input, &mut output))
+        }
         Command::List(arguments) => {
             list::run(&arguments, environment, wiring.generator.names(), &mut std::io::stdout().lock())
         }

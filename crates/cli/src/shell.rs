@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
@@ -11,6 +12,11 @@ use project::failure::Failure;
 
 use crate::args::{ManArgs, definition};
 use crate::configuration::keys::choices;
+use crate::options::choose;
+use crate::reference::pages;
+
+/// What manuals may be written as: for `man`, and for the guide.
+const FORMATS: [&str; 2] = ["man", "markdown"];
 
 /// The command as it is typed.
 const NAME: &str = "covolve";
@@ -26,17 +32,29 @@ pub fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes the manual of the command, or a page per command into a folder.
+/// Writes the manual of the command, or a page per command into a folder; as Markdown the reference of the guide.
 ///
 /// # Errors
-/// The folder cannot be written, or the output is closed.
+/// The format is not known, the folder cannot be written, or the output is closed.
 pub fn man(arguments: &ManArgs, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Some(folder) = &arguments.out else { return Ok(Man::new(definition()).render(out)?) };
-    let written = fs::create_dir_all(folder).and_then(|()| generate_to(definition(), folder));
+    let is_markdown = choose("--format", &arguments.format, &FORMATS)? == FORMATS[1];
+    let Some(folder) = &arguments.out else {
+        if is_markdown {
+            return Ok(pages().iter().try_for_each(|page| writeln!(out, "{}", page.text))?);
+        }
+        return Ok(Man::new(definition()).render(out)?);
+    };
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| if is_markdown { write_pages(folder) } else { generate_to(definition(), folder) });
     written.map_err(|error| {
         Failure::output(format!("{} cannot hold manuals: {error}; give another --out", folder.display()))
     })?;
     Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "writes pages where the user wants them")]
+fn write_pages(folder: &Path) -> io::Result<()> {
+    pages().iter().try_for_each(|page| fs::write(folder.join(&page.file), &page.text))
 }
 
 /// The definition for people, with the words that options take, which are checked elsewhere.
@@ -56,6 +74,8 @@ fn definition_with_words() -> clap::Command {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests read files")]
 mod tests {
+    use std::path::PathBuf;
+
     use clap::ValueEnum as _;
 
     use super::*;
@@ -80,7 +100,9 @@ mod tests {
     fn the_manual_has_every_option_of_a_command() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("new/man1");
-        man(&ManArgs { out: Some(out.clone()) }, &mut Vec::new()).unwrap();
+        let of =
+            |out: Option<&PathBuf>, format: &str| ManArgs { out: out.cloned(), format: format.to_owned() };
+        man(&of(Some(&out), "man"), &mut Vec::new()).unwrap();
         let page = |name: &str| fs::read_to_string(out.join(name)).unwrap();
         let commands = definition();
         let generate = commands.find_subcommand("generate").unwrap();
@@ -91,7 +113,12 @@ mod tests {
         assert!(page("covolve.1").contains("covolve\\-doctor(1)"));
         assert!(!out.join("covolve-worker.1").exists());
         let mut text = Vec::new();
-        man(&ManArgs::default(), &mut text).unwrap();
+        man(&of(None, "man"), &mut text).unwrap();
         assert!(String::from_utf8(text).unwrap().contains(".TH covolve 1"));
+        let out = folder.path().join("reference");
+        man(&of(Some(&out), "markdown"), &mut Vec::new()).unwrap();
+        assert_eq!(fs::read_dir(&out).unwrap().count(), pages().len());
+        let wrong = man(&of(None, "pdf"), &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(wrong, "--format pdf is not known; give man or markdown");
     }
 }

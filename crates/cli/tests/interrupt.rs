@@ -8,16 +8,19 @@ use cli::interrupt::Interrupt;
 use rustix::process::{Pid, Signal, kill_process};
 
 fn main() {
-    if std::env::args().nth(1).is_some_and(|role| role == "interrupt") {
-        be_interrupted();
-    } else {
-        the_first_signal_asks_and_the_second_ends();
+    match std::env::args().nth(1).as_deref() {
+        Some("interrupt") => be_interrupted(),
+        Some("idle") => be_idle(),
+        _ => {
+            the_first_signal_asks_and_the_second_ends();
+            the_first_signal_ends_who_is_idle();
+        }
     }
 }
 
-fn start() -> Child {
+fn start(role: &str) -> Child {
     let mut command = Command::new(std::env::current_exe().expect("a program knows its path"));
-    command.arg("interrupt").stdout(Stdio::piped()).spawn().expect("it starts")
+    command.arg(role).stdout(Stdio::piped()).spawn().expect("it starts")
 }
 
 /// Says that it listens, says when it is asked to end, and goes on.
@@ -35,9 +38,31 @@ fn be_interrupted() {
     }
 }
 
+/// Is idle for a moment, then for ever.
+fn be_idle() {
+    let interrupt = Interrupt::listen().expect("signals can be listened to");
+    interrupt.while_idle(&mut || ());
+    assert!(!interrupt.is_set());
+    interrupt.while_idle(&mut || {
+        writeln!(std::io::stdout(), "idle").expect("the parent listens");
+        loop {
+            std::thread::park();
+        }
+    });
+}
+
+fn the_first_signal_ends_who_is_idle() {
+    let mut child = start("idle");
+    let pid = Pid::from_raw(i32::try_from(child.id()).expect("a small number")).expect("a process");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    assert_eq!(lines.next().expect("a line").expect("text"), "idle");
+    kill_process(pid, Signal::TERM).expect("it lives");
+    assert_eq!(child.wait().expect("it ends").code(), Some(i32::from(ExitCode::Killed.number())));
+}
+
 fn the_first_signal_asks_and_the_second_ends() {
     for signals in [[Signal::INT, Signal::INT], [Signal::TERM, Signal::INT]] {
-        let mut child = start();
+        let mut child = start("interrupt");
         let pid = Pid::from_raw(i32::try_from(child.id()).expect("a small number")).expect("a process");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         let mut expect = |text: &str| assert_eq!(lines.next().expect("a line").expect("text"), text);

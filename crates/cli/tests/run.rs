@@ -13,7 +13,8 @@ use cli::args::{GenerateArgs, TargetArgs};
 use cli::console::Console;
 use cli::console::progress::ClassLine;
 use cli::exit_code::ExitCode;
-use cli::generate::{Generator, Report, Session, run};
+use cli::generate::{Generator, Report, Session, Start, run, run_from};
+use cli::interrupt::Interrupt;
 use cli::json::ClassReport;
 use cli::options::{Names, Options};
 use output::junit::printed::PrintedSuite;
@@ -21,6 +22,7 @@ use project::request::JunitChoice;
 use project::targets::Target;
 use project::test_sources::Ownership;
 use support::written::Written;
+use testcase::clock::Clock;
 use verify::lane::{Compiled, Judges};
 use verify::suite::{Selection, SuiteSource};
 use verify::verifier::{Checked, Orders, verify};
@@ -37,8 +39,9 @@ package p;
 public class C { public static void never() {} }
 ";
 
-/// Knows a good and a bad test for `A` and `B`, panics at `C`.
-struct ByHand;
+/// Knows a good and a bad test for `A` and `B`, panics at `C`, and where the time of a session does not count from this clock on.
+#[derive(Default)]
+struct ByHand(Option<Clock>);
 
 impl ByHand {
     fn suite(target: &Target) -> Option<Written> {
@@ -83,6 +86,10 @@ impl Generator for ByHand {
         target: &Target,
         _line: &ClassLine,
     ) -> anyhow::Result<ClassReport> {
+        if let Some(now) = self.0.map(|clock| clock.now()) {
+            // tidy: compares two clocks, and no time with a limit
+            assert!(session.clock.now() >= now, "the session's clock was started later");
+        }
         let suite = WithHeader(Self::suite(target).expect("no tests for this class"));
         let mut lane = session.verifiers.take()?;
         let under_test = Compiled {
@@ -142,11 +149,9 @@ impl Shared {
     }
 }
 
-/// Runs for these classes or packages; exit code, standard output, standard error without what is said on a machine where
-/// nothing has run yet.
-fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (ExitCode, String, String) {
+fn arguments(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> GenerateArgs {
     let junit = support::junit(JunitChoice::Jupiter);
-    let arguments = GenerateArgs {
+    GenerateArgs {
         targets: TargetArgs {
             classes: classes.iter().map(|&class| class.into()).collect(),
             prefixes: prefixes.iter().map(|&prefix| prefix.into()).collect(),
@@ -162,13 +167,34 @@ fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (Exi
         jobs: Some("2".into()),
         json,
         ..GenerateArgs::default()
-    };
+    }
+}
+
+/// Runs for these classes or packages; exit code, standard output, standard error without what is said on a machine where
+/// nothing has run yet.
+fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (ExitCode, String, String) {
+    let arguments = arguments(out, json, classes, prefixes);
     let (results, notes) = (Shared::default(), Shared::default());
     let console = Console::plain(json, Box::new(results.clone()), Box::new(notes.clone()));
-    let code = run(&arguments, &support::environment(), &support::covolve(), &ByHand, &console).unwrap();
+    let by_hand = ByHand::default();
+    let code = run(&arguments, &support::environment(), &support::covolve(), &by_hand, &console).unwrap();
     let notes =
         notes.text().split_inclusive('\n').filter(|line| !line.contains("preparing the JVMs")).collect();
     (code, results.text(), notes)
+}
+
+#[test]
+fn a_budget_may_count_from_before_anything_was_looked_at() {
+    let out = tempfile::tempdir().unwrap();
+    let (environment, covolve) = (support::environment(), support::covolve());
+    let interrupt = Interrupt::default();
+    let clock = Clock::start();
+    let start =
+        Start { environment: &environment, covolve: &covolve, interrupt: &interrupt, clock: Some(clock) };
+    let console = Console::plain(false, Box::new(io::sink()), Box::new(io::sink()));
+    let asked = arguments(out.path(), false, &["p.A"], &[]);
+    let code = run_from(&start, &asked, &ByHand(Some(clock)), &console).unwrap();
+    assert_eq!(code, ExitCode::Success);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::tidy::tree::{Tree, is_of_kind};
 const MAP: &str = "ARCHITECTURE.md";
 
 /// Folders at the root; what begins otherwise is an example, not a path of ours.
-const ROOTS: [&str; 7] = ["crates/", "docs/", "eval/", "fixtures/", "xtask/", ".ci/", ".github/"];
+const ROOTS: [&str; 8] = ["contrib/", "crates/", "docs/", "eval/", "fixtures/", "xtask/", ".ci/", ".github/"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();

@@ -118,6 +118,19 @@ pub struct Session<'a> {
     pub clock: Clock,
 }
 
+/// What a run is started with besides its options.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// The environment.
+    pub environment: &'a Environment,
+    /// This program, to be started as a worker.
+    pub covolve: &'a Path,
+    /// Whether the user wants an end.
+    pub interrupt: &'a Interrupt,
+    /// From when a budget in time counts for a class that is alone; `None`: from when its class path is known.
+    pub clock: Option<Clock>,
+}
+
 /// Runs `generate` on a console; `covolve` is this program. The exit code, once all that there is to say has been
 /// said.
 ///
@@ -130,12 +143,31 @@ pub fn run<G: Generator>(
     generator: &G,
     console: &Console,
 ) -> anyhow::Result<ExitCode> {
+    let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
+    run_from(
+        &Start { environment, covolve, interrupt: &interrupt, clock: None },
+        arguments,
+        generator,
+        console,
+    )
+}
+
+/// As [`run`], from a start that others may have made.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_from<G: Generator>(
+    start: &Start<'_>,
+    arguments: &GenerateArgs,
+    generator: &G,
+    console: &Console,
+) -> anyhow::Result<ExitCode> {
+    let Start { environment, covolve, interrupt, clock } = *start;
     let options = Options::new(arguments, generator.names())?;
     let statistics = Statistics::new(&options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
     let (mut modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
     let known = Known::open(&options, &|text| console.note(text));
-    let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);
     let mut reports = Vec::new();
@@ -155,7 +187,7 @@ pub fn run<G: Generator>(
             continue;
         }
         let parts =
-            Parts { prepared, interrupt: &interrupt, console, covolve, ownership: &ownership, known: &known };
+            Parts { prepared, interrupt, console, covolve, ownership: &ownership, known: &known, clock };
         match work_on(parts, generator) {
             Ok((of_module, codes_of_module)) => {
                 reports.extend(of_module);
@@ -188,17 +220,18 @@ struct Parts<'a> {
     covolve: &'a Path,
     ownership: Ownerships<'a>,
     known: &'a KnownModule<'a>,
+    clock: Option<Clock>,
 }
 
 /// Works on the classes of a module and shows what became of each; the exit codes of those without a report.
 fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec<Report>, Vec<ExitCode>)> {
-    let Parts { prepared, interrupt, console, covolve, ownership, known } = parts;
+    let Parts { prepared, interrupt, console, covolve, ownership, known, .. } = parts;
     let (budget, force) = (prepared.options.budget, prepared.options.force);
     if interrupt.is_set() {
         return Ok((Vec::new(), vec![ExitCode::Interrupted]));
     }
     let verifiers = verifiers(prepared, covolve, &|text| console.note(text))?;
-    let clock = Clock::start();
+    let clock = parts.clock.unwrap_or_else(Clock::start);
     verifiers.start(prepared.lanes()).context("the verification JVMs cannot be started")?;
     let test_sources = TestSources::new(&prepared.out, force, ownership).like(&prepared.habits);
     let session =
