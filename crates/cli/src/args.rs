@@ -122,6 +122,10 @@ pub struct GenerateArgs {
     #[command(flatten)]
     pub targets: TargetArgs,
 
+    /// Which of them.
+    #[command(flatten)]
+    pub which: WhichArgs,
+
     /// Root of the test sources; files are `<package>/<Class>CovolveTest.java` in it [default: that of the module, with a
     /// class path `covolve-tests`].
     #[arg(long, value_name = "DIR")]
@@ -222,6 +226,15 @@ pub struct GenerateArgs {
     /// Where options come from.
     #[command(flatten)]
     pub file: FileArgs,
+}
+
+/// Options of `generate` that choose among the classes that are meant.
+#[derive(Debug, Clone, Default, Args)]
+pub struct WhichArgs {
+    /// Only classes whose source lies otherwise in the work tree than in this commit, as git says, and those that use one of them
+    /// directly.
+    #[arg(long, value_name = "REF")]
+    pub since: Option<String>,
 }
 
 /// Options of `config`.

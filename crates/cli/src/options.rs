@@ -47,6 +47,8 @@ pub struct Names<'a> {
 pub struct Options {
     /// The classes to test.
     pub request: Request,
+    /// The commit since which they have changed.
+    pub since: Option<String>,
     /// Root of the test sources; `None` for that of the module.
     pub out: Option<PathBuf>,
     /// Budget per class.
@@ -188,6 +190,7 @@ impl Options {
         };
         Ok(Self {
             request,
+            since: arguments.which.since.clone(),
             out: arguments.out.clone(),
             budget: match (
                 &arguments.budget,

@@ -134,6 +134,9 @@ pub fn run<G: Generator>(
     let statistics = Statistics::new(&options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
     let (mut modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
+    if modules.is_empty() {
+        return Ok(ExitCode::gravest(codes));
+    }
     let known = Known::open(&options, &|text| console.note(text));
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
