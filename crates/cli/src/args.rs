@@ -235,6 +235,11 @@ pub struct WhichArgs {
     /// directly.
     #[arg(long, value_name = "REF")]
     pub since: Option<String>,
+
+    /// What JaCoCo measured of the project's own tests, its `exec` file or its report in XML: the classes that these cover least come
+    /// first, unless --class names some (repeatable) [default: where Maven and Gradle put it, if it is as new as the classes].
+    #[arg(long, value_name = "FILE")]
+    pub coverage: Vec<PathBuf>,
 }
 
 /// Options of `config`.

@@ -49,6 +49,8 @@ pub struct Options {
     pub request: Request,
     /// The commit since which they have changed.
     pub since: Option<String>,
+    /// What JaCoCo measured of them; none for what the build has.
+    pub coverage: Vec<PathBuf>,
     /// Root of the test sources; `None` for that of the module.
     pub out: Option<PathBuf>,
     /// Budget per class.
@@ -191,6 +193,7 @@ impl Options {
         Ok(Self {
             request,
             since: arguments.which.since.clone(),
+            coverage: arguments.which.coverage.clone(),
             out: arguments.out.clone(),
             budget: match (
                 &arguments.budget,

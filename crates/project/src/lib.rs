@@ -6,7 +6,7 @@
 //! * [`class_path`], [`signed`]: entries of the class path, and as JVMs get them
 //! * [`maven`], [`local_repository`]: artifacts and their dependencies
 //! * [`targets`]: the classes to test, with their nests; [`class_pattern`]: those that are left out on demand; [`changes`]: those that
-//!   git says changed; [`untestable`]: why others are not
+//!   git says changed; [`measured`]: which the project's own tests cover least; [`untestable`]: why others are not
 //! * [`junit`]: the JUnit to write for and to verify with
 //! * [`test_sources`]: test files on disk; [`style`]: how they look; [`dependencies`]: what the result of a class depends on
 //! * [`build`]: the modules of a Maven or Gradle build, or of a plain folder
@@ -24,6 +24,7 @@ pub mod jdk;
 pub mod junit;
 pub mod local_repository;
 pub mod maven;
+pub mod measured;
 pub mod nearest;
 pub mod project;
 pub mod request;

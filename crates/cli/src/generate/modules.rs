@@ -36,7 +36,7 @@ pub fn prepare(
     let (mut modules, mut failures, mut skipped) = (Vec::new(), asked.failures, Skipped::new());
     let mut is_unchanged = false;
     for request in asked.modules {
-        match Prepared::new(options, request, changes.as_ref(), environment, ownership, &note) {
+        match Prepared::look_up(options, request, changes.as_ref(), environment, ownership, &note) {
             Ok(Outlook::Work(prepared)) => {
                 skipped.extend(prepared.skipped.iter().cloned());
                 modules.push(*prepared);

@@ -10,6 +10,7 @@ use project::changes::Changes;
 use project::environment::Environment;
 use project::failure::Failure;
 use project::junit::Junit;
+use project::measured::Measured;
 use project::project::{Note, Project};
 use project::signed::RunPath;
 use project::style::habits::Habits;
@@ -83,7 +84,7 @@ impl Prepared {
     ///
     /// # Errors
     /// What is wrong, in one sentence.
-    pub fn new(
+    pub fn look_up(
         options: &Options,
         asked: ModuleRequest,
         changes: Option<&Changes>,
@@ -91,7 +92,7 @@ impl Prepared {
         ownership: Ownerships<'_>,
         note: Note<'_>,
     ) -> Result<Outlook, Failure> {
-        let ModuleRequest { module, request, junit_class_path, test_root, habits } = asked;
+        let ModuleRequest { module, request, junit_class_path, test_root, habits, measured } = asked;
         let out = match (&options.out, test_root) {
             (Some(out), _) => out.clone(),
             (None, Some(test_root)) => test_root?,
@@ -108,6 +109,9 @@ impl Prepared {
         }
         if found.targets.is_empty() {
             return Ok(Outlook::Unchanged);
+        }
+        if request.classes.is_empty() {
+            least_covered_first(&options.coverage, measured, &project, &mut found.targets, note)?;
         }
         let test_sources = TestSources::new(&out, options.force, ownership).like(&habits);
         let mut targets = Vec::new();
@@ -160,6 +164,28 @@ impl Prepared {
         const EARLY: usize = 4;
         self.jobs.get().min(self.targets.len()).min(EARLY)
     }
+}
+
+/// Puts classes in the order of what JaCoCo measured in these files, or in that of the build: what is wrong with that stops nobody.
+fn least_covered_first(
+    given: &[PathBuf],
+    of_build: Option<PathBuf>,
+    project: &Project,
+    targets: &mut [Target],
+    note: Note<'_>,
+) -> Result<(), Failure> {
+    let files: Vec<PathBuf> = if given.is_empty() { of_build.into_iter().collect() } else { given.to_vec() };
+    let measured = match Measured::read(&files) {
+        Err(failure) if given.is_empty() => {
+            note(&format!("the order is as ever: {}", failure.sentence));
+            return Ok(());
+        }
+        measured => measured?,
+    };
+    if let Some(sentence) = measured.order(&*project.source, targets).sentence(&files) {
+        note(&sentence);
+    }
+    Ok(())
 }
 
 #[cfg(test)]
