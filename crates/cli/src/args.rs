@@ -265,7 +265,7 @@ pub struct AgainArgs {
     #[arg(long)]
     pub fresh: bool,
 
-    /// Replace the tests of classes that behave in another way than these say.
+    /// Replace the tests that fail of classes that behave in another way than these say.
     #[arg(long)]
     pub update: bool,
 }

@@ -127,7 +127,10 @@ fn behaviour_that_changed_is_overwritten_on_demand_alone() {
     }
     let (searched, said) = folder.generate(&["--class", "p.Sign", "--update"]);
     assert_eq!(searched, ["Sign"]);
-    assert!(said.contains("covolve: p.Sign behaves in another way, and its tests are replaced\n"), "{said}");
+    assert!(
+        said.contains("covolve: p.Sign behaves in another way, and the tests that fail are replaced\n"),
+        "{said}"
+    );
     assert!(folder.test("Sign").contains("-2"));
     assert_eq!(folder.generate(&["--class", "p.Sign"]).0, [""; 0]);
 }
@@ -263,4 +266,55 @@ fn a_changed_class_is_searched_from_its_earlier_tests() {
     assert!(generate("5executions", &[]));
     assert!(folder.test("Lock").contains("two()"));
     assert!(!generate("5executions", &["--fresh"]));
+}
+
+#[test]
+fn tests_that_hold_stay_as_they_are_when_their_class_changes() {
+    const WORD: &str = "public String word(boolean b) { return b ? \"yes\" : \"no\"; }";
+    let sources = |twice: &str, more: &str| {
+        format!(
+            "//- /p/Both.java\npackage p;\npublic class Both {{ public int sign(int x) {{ return x < 0 ? -1 : 1; }}\n\
+             public int twice(int x) {{ return {twice}; }}\n{more} }}\n"
+        )
+    };
+    let folder = Folder::new(&sources("x * 2", ""));
+    let tests = || -> Vec<String> {
+        folder
+            .test("Both")
+            .trim_end()
+            .trim_end_matches('}')
+            .split("    @Test\n")
+            .skip(1)
+            .map(|test| test.trim_end().to_owned())
+            .collect()
+    };
+    folder.generate(&[]);
+    let first = tests();
+    // Another seed would make other tests, and so would the same one for another class.
+    folder.compile(&sources("x * 2", WORD));
+    let words = ["--seed", "7"];
+    assert_eq!(folder.generate(&words).0, ["Both"]);
+    let second = tests();
+    assert_eq!(second.get(..first.len()), Some(&*first), "{second:#?}");
+    let new = &second[first.len()..];
+    assert!(!new.is_empty() && new.iter().all(|test| test.contains("word(")), "{new:#?}");
+    // What fails stays until it is to be replaced.
+    folder.compile(&sources("x * 2 + 1", WORD));
+    let output = folder.covolve(&[&["generate", "--budget", "100executions"][..], &words].concat());
+    assert_eq!((output.status.code(), tests() == second), (Some(1), true), "{}", text(&output.stderr));
+    let (_, said) = folder.generate(&[&words[..], &["--update"]].concat());
+    let name = |test: &String| test.split("void ").nth(1).unwrap().split('(').next().unwrap().to_owned();
+    let holds = |test: &&String| !said.contains(&format!("  {}: expected ", name(test)));
+    let held: Vec<String> = second.iter().filter(holds).cloned().collect();
+    let third = tests();
+    assert_eq!(third.get(..held.len()), Some(&*held), "{third:#?}");
+    assert!(
+        held.len() < second.len() && third[held.len()..].iter().any(|test| test.contains("twice(")),
+        "{third:#?}"
+    );
+    // A method that is gone takes its tests along, and no others.
+    folder.compile(&sources("x * 2 + 1", ""));
+    folder.generate(&words);
+    let left: Vec<String> = third.into_iter().filter(|test| !test.contains("word(")).collect();
+    assert_eq!(tests(), left);
 }

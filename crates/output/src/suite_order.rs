@@ -262,6 +262,7 @@ mod tests {
             expected: None,
             goals: goals.iter().copied().map(GoalId).collect(),
             kills: Vec::new(),
+            name: None,
         }
     }
 

@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use coverage::goal::{GoalId, GoalSet};
+use jvm::faults::Faults;
 use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::mutants::MutantKiller;
 use output::assertion::oracles::{Oracles, SuiteSize};
+use output::assertion::standing::{Standing, Stood};
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions};
 use output::report::{Cause, Dropped};
@@ -19,6 +21,7 @@ use search::archive::KeptTest;
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor, Outcome};
+use testcase::test_case::TestCase;
 
 use crate::job::{FoundSuite, SuiteKind, unminimized};
 
@@ -31,6 +34,10 @@ pub(super) struct SuiteMaker<'a> {
     pub clock: Clock,
     /// Ends it as if its time were over.
     pub alarm: Arc<AtomicBool>,
+    /// Tests that stay in the file.
+    pub kept: &'a [AssertedTest],
+    /// What runs had to be ended in: tests that come to it do not run again.
+    pub faults: &'a Faults,
 }
 
 /// How a suite is made.
@@ -59,7 +66,8 @@ impl SuiteMaker<'_> {
         let minimizer =
             Minimizer { cluster: self.cluster, goals: self.goals, options: MinimizeOptions::default() };
         let whole = archive;
-        let archive: &[KeptTest] = &self.needed(archive);
+        let stood = self.stood(pace, executor, result);
+        let archive: &[KeptTest] = &self.needed(archive, &stood.settled);
         let tests: Vec<Archived<'_>> =
             archive.iter().map(|(archived, goals)| Archived { test: &archived.test, goals }).collect();
         let mut minimized = minimizer.minimize(&tests, executor, result, &mut || self.is_before(end));
@@ -89,10 +97,18 @@ impl SuiteMaker<'_> {
             let lost = order.take_order_dependent(&mut tests, executor, result, &mut may_go_on);
             minimized.dropped.extend((!lost.is_empty()).then_some((Cause::OrderDependent, lost)));
         }
+        // As they are: nothing is put in front of them that sets state back.
+        let covered: BTreeSet<GoalId> = stood.tests.iter().flat_map(|test| &test.goals).copied().collect();
+        tests.splice(0..0, stood.tests);
         minimized.dropped.extend(not_asked_for(whole, &wanted, &tests));
+        leave(&mut minimized.dropped, |goal| !covered.contains(goal));
+        let mut archived = all_goals(whole);
+        archived.extend(covered);
+        archived.sort_unstable();
+        archived.dedup();
         FoundSuite {
             tests,
-            archived: all_goals(whole),
+            archived,
             archived_tests: archive.len(),
             minimized_share: minimized.progress,
             asserted_share: if assertable == 0 { 1.0 } else { asserted as f64 / assertable as f64 },
@@ -103,14 +119,29 @@ impl SuiteMaker<'_> {
         }
     }
 
-    /// Of an archive, the tests that a suite may keep, for the goals that it may keep them for.
-    fn needed(&self, archive: &[KeptTest]) -> Vec<KeptTest> {
+    /// The tests that stay in the file, unless the suite only adds to one that has them.
+    fn stood(&self, pace: Pace, executor: &mut dyn Executor, result: &mut ExecutionResult) -> Stood {
+        let kept = match pace.kind {
+            SuiteKind::First | SuiteKind::Early | SuiteKind::Whole => self.kept,
+            SuiteKind::Addition => &[],
+        };
+        let killer =
+            MutantKiller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
+        let standing = Standing { killer, size: self.size };
+        let may_run = &mut |test: &TestCase| !self.faults.is_fatal(test) && self.is_before(pace.end);
+        standing.look_at(kept, executor, result, may_run)
+    }
+
+    /// Of an archive, the tests that a suite may keep, for the goals that it may keep them for and that are not settled.
+    fn needed(&self, archive: &[KeptTest], settled: &BTreeSet<GoalId>) -> Vec<KeptTest> {
         let needed = archive.iter().map(|(archived, goals)| {
             let thrown = match &archived.outcome {
                 Outcome::Threw(thrown) => Some(thrown),
                 Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
             };
-            (Arc::clone(archived), self.size.kept_for(goals, thrown, self.goals))
+            let mut goals = self.size.kept_for(goals, thrown, self.goals);
+            goals.retain(|goal| !settled.contains(goal));
+            (Arc::clone(archived), goals)
         });
         needed.filter(|(_, goals)| !goals.is_empty()).collect()
     }
@@ -150,6 +181,14 @@ fn left_over(archive: &[KeptTest], all: &GoalSet, dropped: &mut Vec<Dropped>) ->
     }
     dropped.retain(|(_, goals)| !goals.is_empty());
     left
+}
+
+/// Leaves these of the goals that are dropped.
+fn leave(dropped: &mut Vec<Dropped>, is_left: impl Fn(&GoalId) -> bool) {
+    for (_, goals) in dropped.iter_mut() {
+        goals.retain(&is_left);
+    }
+    dropped.retain(|(_, goals)| !goals.is_empty());
 }
 
 #[cfg(test)]
