@@ -125,6 +125,10 @@ pub struct GenerateArgs {
     #[command(flatten)]
     pub targets: TargetArgs,
 
+    /// Which of them.
+    #[command(flatten)]
+    pub which: WhichArgs,
+
     /// Root of the test sources; files are `<package>/<Class>CovolveTest.java` in it [default: that of the module, with a
     /// class path `covolve-tests`].
     #[arg(long, value_name = "DIR")]
@@ -227,6 +231,20 @@ pub struct GenerateArgs {
     pub file: FileArgs,
 }
 
+/// Options of `generate` that choose among the classes that are meant.
+#[derive(Debug, Clone, Default, Args)]
+pub struct WhichArgs {
+    /// Only classes whose source lies otherwise in the work tree than in this commit, as git says, and those that use one of them
+    /// directly.
+    #[arg(long, value_name = "REF")]
+    pub since: Option<String>,
+
+    /// What JaCoCo measured of the project's own tests, its `exec` file or its report in XML: the classes that these cover least come
+    /// first, unless --class names some (repeatable) [default: where Maven and Gradle put it, if it is as new as the classes].
+    #[arg(long, value_name = "FILE")]
+    pub coverage: Vec<PathBuf>,
+}
+
 /// Options of `config`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ConfigArgs {
@@ -250,7 +268,7 @@ pub struct AgainArgs {
     #[arg(long)]
     pub fresh: bool,
 
-    /// Replace the tests of classes that behave in another way than these say.
+    /// Replace the tests that fail of classes that behave in another way than these say.
     #[arg(long)]
     pub update: bool,
 }

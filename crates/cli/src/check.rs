@@ -160,7 +160,7 @@ struct Found {
 impl Run<'_> {
     /// Runs the test files of a module.
     fn check(&mut self, module: ModuleRequest) -> anyhow::Result<()> {
-        let ModuleRequest { module, request, junit_class_path, test_root, habits } = module;
+        let ModuleRequest { module, request, junit_class_path, test_root, habits, measured: _ } = module;
         let project = Project::open(&request, self.environment, self.note)?;
         let root = match (&self.arguments.out, test_root) {
             (Some(out), _) => Some(out.clone()),

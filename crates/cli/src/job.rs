@@ -169,6 +169,8 @@ pub struct Earlier {
     pub archive: Vec<(ArchivedTest, Vec<GoalId>)>,
     /// Tests of an earlier run, which the search begins with.
     pub first: Vec<TestCase>,
+    /// Those of them that stay in the file: suites have them in front, in their order, as they are.
+    pub kept: Vec<AssertedTest>,
     /// Exceptions that calls let through, in the order of their goals.
     pub exceptions: Vec<SeenException>,
     /// Goals that their suites settle, ascending, if one of them was of everything: what comes is added to those.
@@ -338,6 +340,7 @@ pub fn unminimized(
         },
         goals: goals.into_iter().filter(is_shown).collect(),
         kills: Vec::new(),
+        name: None,
     }
 }
 
@@ -352,6 +355,7 @@ mod tests {
             expected: None,
             goals: goals.iter().copied().map(GoalId).collect(),
             kills: Vec::new(),
+            name: None,
         };
         let archived = goals.concat().into_iter().map(GoalId).collect();
         FoundSuite { tests: goals.iter().map(test).collect(), archived, kind, ..FoundSuite::default() }

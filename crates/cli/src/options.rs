@@ -47,6 +47,10 @@ pub struct Names<'a> {
 pub struct Options {
     /// The classes to test.
     pub request: Request,
+    /// The commit since which they have changed.
+    pub since: Option<String>,
+    /// What JaCoCo measured of them; none for what the build has.
+    pub coverage: Vec<PathBuf>,
     /// Root of the test sources; `None` for that of the module.
     pub out: Option<PathBuf>,
     /// Budget per class.
@@ -188,6 +192,8 @@ impl Options {
         };
         Ok(Self {
             request,
+            since: arguments.which.since.clone(),
+            coverage: arguments.which.coverage.clone(),
             out: arguments.out.clone(),
             budget: match (
                 &arguments.budget,

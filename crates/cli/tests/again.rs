@@ -6,14 +6,13 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use cli::check::CheckedClass;
 use cli::json::ClassReport;
-use project::request::JunitChoice;
 use store::state::Store;
+use support::folder::{Folder, text};
 
 /// `Price` uses `Rate`; `Sign` is alone.
 const CLASSES: &str = "
@@ -34,90 +33,9 @@ fn with(line: &str, other: &str) -> String {
     CLASSES.replace(line, other)
 }
 
-/// A folder with the compiled classes in it.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
-        folder.compile(CLASSES);
-        folder
-    }
-
-    fn path(&self, below: &str) -> PathBuf {
-        fs::canonicalize(self.0.path()).unwrap().join(below)
-    }
-
-    /// Puts classes compiled from these sources in place of those that are there.
-    fn compile(&self, sources: &str) {
-        let compiled = fixture::compile(sources);
-        let classes = self.path("classes/p");
-        let _ = fs::remove_dir_all(&classes);
-        fs::create_dir_all(&classes).unwrap();
-        for file in fs::read_dir(compiled.folder.join("p")).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), classes.join(file.file_name())).unwrap();
-        }
-    }
-
-    fn covolve(&self, words: &[&str]) -> Output {
-        let junit = support::junit(JunitChoice::Jupiter);
-        let mut command = Command::new(support::covolve());
-        command.args(words).arg("--junit-cp").arg(std::env::join_paths(junit.class_path).unwrap());
-        command.env("COVOLVE_CACHE", support::environment().cache.unwrap());
-        command.current_dir(self.path("")).output().unwrap()
-    }
-
-    /// Generates tests; the classes that were searched, in order, and what was said.
-    fn generate(&self, words: &[&str]) -> (Vec<String>, String) {
-        let output =
-            self.covolve(&[&["generate", "--budget", "100executions", "--jobs", "1"], words].concat());
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{said}");
-        let mut searched: Vec<String> = said
-            .lines()
-            .filter_map(|line| line.strip_prefix("covolve: p.")?.strip_suffix(": started"))
-            .map(Into::into)
-            .collect();
-        searched.sort();
-        (searched, said)
-    }
-
-    fn test(&self, class: &str) -> String {
-        fs::read_to_string(self.test_path(class)).unwrap()
-    }
-
-    fn test_path(&self, class: &str) -> PathBuf {
-        self.path("covolve-tests/p").join(format!("{class}CovolveTest.java"))
-    }
-
-    /// All files with their times and content.
-    fn all(&self) -> BTreeMap<PathBuf, (i64, Vec<u8>)> {
-        let mut files = BTreeMap::new();
-        let mut folders = vec![self.path("")];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    let modified = fs::metadata(&path).unwrap().mtime_nsec();
-                    let bytes = fs::read(&path).unwrap();
-                    files.insert(path, (modified, bytes));
-                }
-            }
-        }
-        files
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
 #[test]
 fn a_second_run_searches_nothing_and_changes_no_byte() {
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     let (searched, said) = folder.generate(&[]);
     assert_eq!(searched, ["Price", "Rate", "Sign"], "{said}");
     let before = folder.all();
@@ -138,7 +56,7 @@ fn a_second_run_searches_nothing_and_changes_no_byte() {
 
 #[test]
 fn what_is_kept_can_be_reported() {
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     folder.generate(&["--class", "p.Sign"]);
     let report = |format| {
         let words = ["report", "--format", format, "--out", "-"];
@@ -154,7 +72,7 @@ fn what_is_kept_can_be_reported() {
 
 #[test]
 fn what_is_kept_can_be_read_by_others() {
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     folder.generate(&["--class", "p.Sign"]);
     let store = Store::open_existing(&folder.path(".covolve")).unwrap().unwrap();
     let classes = store.classes().unwrap();
@@ -174,7 +92,7 @@ fn what_is_kept_can_be_read_by_others() {
 
 #[test]
 fn a_class_that_changed_is_searched_alone() {
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     folder.generate(&[]);
     let before = folder.all();
     folder.compile(&with("return 7;", "return Integer.valueOf(7);"));
@@ -194,7 +112,7 @@ fn a_class_that_changed_is_searched_alone() {
 
 #[test]
 fn behaviour_that_changed_is_overwritten_on_demand_alone() {
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     folder.generate(&["--class", "p.Sign"]);
     let before = folder.test("Sign");
     folder.compile(&with("return x < 0 ? -1 : 1;", "return x < 0 ? -2 : 1;"));
@@ -209,14 +127,17 @@ fn behaviour_that_changed_is_overwritten_on_demand_alone() {
     }
     let (searched, said) = folder.generate(&["--class", "p.Sign", "--update"]);
     assert_eq!(searched, ["Sign"]);
-    assert!(said.contains("covolve: p.Sign behaves in another way, and its tests are replaced\n"), "{said}");
+    assert!(
+        said.contains("covolve: p.Sign behaves in another way, and the tests that fail are replaced\n"),
+        "{said}"
+    );
     assert!(folder.test("Sign").contains("-2"));
     assert_eq!(folder.generate(&["--class", "p.Sign"]).0, [""; 0]);
 }
 
 #[test]
 fn a_file_that_is_gone_is_written_again_and_one_that_was_edited_is_left_alone() {
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     folder.generate(&[]);
     fs::remove_file(folder.test_path("Sign")).unwrap();
     assert_eq!(folder.generate(&[]).0, ["Sign"]);
@@ -235,7 +156,7 @@ fn a_file_that_is_gone_is_written_again_and_one_that_was_edited_is_left_alone() 
 
 #[test]
 fn state_that_is_of_no_use_costs_a_run_and_a_sentence() {
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     let harm = |file: &Path, expect: &str| {
         folder.generate(&["--class", "p.Rate"]);
         let bytes = fs::read(file).unwrap();
@@ -265,7 +186,7 @@ fn state_that_is_of_no_use_costs_a_run_and_a_sentence() {
 
 #[test]
 fn nothing_is_kept_of_a_class_path_unless_asked_for() {
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     let words = ["--cp", "classes", "--class", "p.Rate"];
     for _ in 0..2 {
         assert_eq!(folder.generate(&words).0, ["Rate"]);
@@ -278,7 +199,7 @@ fn nothing_is_kept_of_a_class_path_unless_asked_for() {
 
 #[test]
 fn behaviour_that_changed_is_named_and_so_is_what_is_gone() {
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     folder.generate(&[]);
     let check = |words: &[&str]| {
         let output = folder.covolve(&[&["check"], words].concat());
@@ -332,7 +253,7 @@ fn a_changed_class_is_searched_from_its_earlier_tests() {
             "//- /p/Lock.java\npackage p;\npublic class Lock {{ public int of(int x) {{ return x * 3 + 1 == 144454 ? 1 : 0; }} {more} }}\n"
         )
     };
-    let folder = Folder::new();
+    let folder = Folder::new(CLASSES);
     folder.compile(&sources(""));
     let generate = |budget: &str, words: &[&str]| {
         let output = folder.covolve(&[&["generate", "--budget", budget], words].concat());
@@ -345,4 +266,55 @@ fn a_changed_class_is_searched_from_its_earlier_tests() {
     assert!(generate("5executions", &[]));
     assert!(folder.test("Lock").contains("two()"));
     assert!(!generate("5executions", &["--fresh"]));
+}
+
+#[test]
+fn tests_that_hold_stay_as_they_are_when_their_class_changes() {
+    const WORD: &str = "public String word(boolean b) { return b ? \"yes\" : \"no\"; }";
+    let sources = |twice: &str, more: &str| {
+        format!(
+            "//- /p/Both.java\npackage p;\npublic class Both {{ public int sign(int x) {{ return x < 0 ? -1 : 1; }}\n\
+             public int twice(int x) {{ return {twice}; }}\n{more} }}\n"
+        )
+    };
+    let folder = Folder::new(&sources("x * 2", ""));
+    let tests = || -> Vec<String> {
+        folder
+            .test("Both")
+            .trim_end()
+            .trim_end_matches('}')
+            .split("    @Test\n")
+            .skip(1)
+            .map(|test| test.trim_end().to_owned())
+            .collect()
+    };
+    folder.generate(&[]);
+    let first = tests();
+    // Another seed would make other tests, and so would the same one for another class.
+    folder.compile(&sources("x * 2", WORD));
+    let words = ["--seed", "7"];
+    assert_eq!(folder.generate(&words).0, ["Both"]);
+    let second = tests();
+    assert_eq!(second.get(..first.len()), Some(&*first), "{second:#?}");
+    let new = &second[first.len()..];
+    assert!(!new.is_empty() && new.iter().all(|test| test.contains("word(")), "{new:#?}");
+    // What fails stays until it is to be replaced.
+    folder.compile(&sources("x * 2 + 1", WORD));
+    let output = folder.covolve(&[&["generate", "--budget", "100executions"][..], &words].concat());
+    assert_eq!((output.status.code(), tests() == second), (Some(1), true), "{}", text(&output.stderr));
+    let (_, said) = folder.generate(&[&words[..], &["--update"]].concat());
+    let name = |test: &String| test.split("void ").nth(1).unwrap().split('(').next().unwrap().to_owned();
+    let holds = |test: &&String| !said.contains(&format!("  {}: expected ", name(test)));
+    let held: Vec<String> = second.iter().filter(holds).cloned().collect();
+    let third = tests();
+    assert_eq!(third.get(..held.len()), Some(&*held), "{third:#?}");
+    assert!(
+        held.len() < second.len() && third[held.len()..].iter().any(|test| test.contains("twice(")),
+        "{third:#?}"
+    );
+    // A method that is gone takes its tests along, and no others.
+    folder.compile(&sources("x * 2 + 1", ""));
+    folder.generate(&words);
+    let left: Vec<String> = third.into_iter().filter(|test| !test.contains("word(")).collect();
+    assert_eq!(tests(), left);
 }

@@ -20,6 +20,8 @@ pub struct AssertedTest {
     /// The goals among these that only assertions cover, ascending, each with the indices of the assertions of which any
     /// does.
     pub kills: Vec<(GoalId, Vec<usize>)>,
+    /// Its method, where a file has it already: it stays in the file, and keeps its name.
+    pub name: Option<String>,
 }
 
 impl AssertedTest {
@@ -45,6 +47,7 @@ mod tests {
             expected: None,
             goals: [2, 3, 5].map(GoalId).to_vec(),
             kills: vec![(GoalId(3), vec![0, 2]), (GoalId(5), vec![1])],
+            name: None,
         };
         for (assertions, expect) in
             [(vec![0, 1, 2], vec![2, 3, 5]), (vec![2], vec![2, 3]), (vec![1], vec![2, 5]), (vec![], vec![2])]

@@ -165,6 +165,7 @@ mod tests {
                 expected: expected.map(thrown),
                 goals: Vec::new(),
                 kills: Vec::new(),
+                name: None,
             };
             let others = others.iter().map(|(outcome, values)| (outcome.clone(), values.to_vec())).collect();
             let mut fake = Fake { outcome, values: values.to_vec(), others };

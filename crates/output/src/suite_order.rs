@@ -263,6 +263,7 @@ mod tests {
             expected: None,
             goals: goals.iter().copied().map(GoalId).collect(),
             kills: Vec::new(),
+            name: None,
         }
     }
 

@@ -162,6 +162,7 @@ fn asserted(world: &World, goals: &[u32]) -> AssertedTest {
         expected: None,
         goals: ids(goals),
         kills: Vec::new(),
+        name: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytecode::probe_map::{Evidence, MutantId, OutcomeId, ProbeId};
 use common::{ClusterBuilder, TestBuilder, no_classes};
@@ -11,6 +11,7 @@ use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::mutants::MutantKiller;
 use output::assertion::oracles::{Oracles, SuiteSize};
+use output::assertion::standing::{Standing, Stood};
 use output::report::{Cause, Dropped};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster};
@@ -27,6 +28,8 @@ use testcase::value::Value;
 #[derive(Default)]
 struct Fake {
     changes: Vec<(usize, u32, ObservationTarget)>,
+    /// Goals that runs of tests cover.
+    covers: BTreeMap<usize, Vec<u32>>,
     /// The mutants that ran, each with the statements of its test.
     runs: Vec<(usize, u32)>,
 }
@@ -36,8 +39,11 @@ fn int(value: i32) -> ObservedValue {
 }
 
 impl Executor for Fake {
-    fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
-        panic!("mutants are observed")
+    fn execute(&mut self, test: &TestCase, _: &RunRequest, result: &mut ExecutionResult) {
+        *result = ExecutionResult::new(8, 8);
+        for goal in &self.covers[&test.len()] {
+            result.trace.record_hits(ProbeId(*goal), 1);
+        }
     }
 
     fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
@@ -133,6 +139,7 @@ impl World {
             expected: None,
             goals: ids(goals),
             kills: Vec::new(),
+            name: None,
         }
     }
 
@@ -257,6 +264,41 @@ fn what_a_suite_is_not_made_for_is_not_lost_with_a_test() {
         let dropped: Vec<GoalId> = dropped.into_iter().flat_map(|(_, goals)| goals).collect();
         assert_eq!((calls(&tests), dropped), (kept.to_vec(), ids(lost)), "wanted: {wanted:?}");
     }
+}
+
+#[test]
+fn tests_that_stay_settle_what_they_cover_and_the_mutants_that_they_kill() {
+    let world = world();
+    let [first, second, third] = MUTANTS;
+    let stand = |size, has_time| {
+        let mut fake = Fake {
+            changes: vec![
+                (2, first, World::value(1)),
+                (3, first, World::value(2)),
+                (3, second, World::value(2)),
+            ],
+            covers: BTreeMap::from([(2, vec![LINE, first, third]), (3, vec![first, second])]),
+            ..Fake::default()
+        };
+        let killer = MutantKiller {
+            cluster: &world.cluster,
+            goals: &world.goals,
+            options: AssertionOptions::default(),
+        };
+        // What they were made for once does not count.
+        let tests = [world.test(1, &[RESULT]), world.test(2, &[])];
+        let mut result = ExecutionResult::new(8, 8);
+        let standing = Standing { killer, size };
+        let Stood { tests, settled } = standing.look_at(&tests, &mut fake, &mut result, &mut |_| has_time);
+        let goals: Vec<Vec<GoalId>> = tests.into_iter().map(|test| test.goals).collect();
+        (goals, settled.into_iter().collect::<Vec<_>>(), fake.runs)
+    };
+    let (goals, settled, runs) = stand(SuiteSize::Compact, true);
+    assert_eq!(goals, [ids(&[LINE, first, third]), ids(&[first, second])]);
+    assert_eq!(settled, ids(&[LINE, first, second]), "the third is infected, and nothing kills it");
+    assert!(!runs.contains(&(3, first)), "it is killed by then: {runs:?}");
+    assert_eq!(stand(SuiteSize::Complete, true).1, ids(&[LINE, first, second, third]));
+    assert_eq!(stand(SuiteSize::Compact, false).0, [ids(&[]), ids(&[])]);
 }
 
 #[test]

@@ -201,6 +201,7 @@ fn check_factory(world: &World) {
             expected: None,
             goals: Vec::new(),
             kills: Vec::new(),
+            name: None,
         })
         .collect();
     for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {

@@ -166,7 +166,7 @@ fn linked(files: &[Vec<u8>], numbers: &BTreeMap<String, usize>) -> Vec<Class> {
 
 /// Everything in a constant pool that may be the name of a class: names themselves, the names in descriptors and signatures, and
 /// texts that name a class for reflection.
-fn named_in(constants: &ConstantPool<'_>, found: &mut dyn FnMut(&str)) {
+pub(crate) fn named_in(constants: &ConstantPool<'_>, found: &mut dyn FnMut(&str)) {
     for index in 1..constants.len() as u16 {
         if constants.tag(index) != Some(tag::UTF8) {
             continue;

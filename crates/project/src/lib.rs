@@ -5,7 +5,8 @@
 //! * [`jdk`]: which JDK
 //! * [`class_path`], [`signed`]: entries of the class path, and as JVMs get them
 //! * [`maven`], [`local_repository`]: artifacts and their dependencies
-//! * [`targets`]: the classes to test, with their nests; [`class_pattern`]: those that are left out on demand; [`untestable`]: why others are not
+//! * [`targets`]: the classes to test, with their nests; [`class_pattern`]: those that are left out on demand; [`changes`]: those that
+//!   git says changed; [`measured`]: which the project's own tests cover least; [`untestable`]: why others are not
 //! * [`junit`]: the JUnit to write for and to verify with
 //! * [`test_sources`]: test files on disk; [`style`]: how they look; [`dependencies`]: what the result of a class depends on
 //! * [`build`]: the modules of a Maven or Gradle build, or of a plain folder
@@ -13,6 +14,7 @@
 //!   that were meant
 
 pub mod build;
+pub mod changes;
 pub mod class_path;
 pub mod class_pattern;
 pub mod dependencies;
@@ -22,6 +24,7 @@ pub mod jdk;
 pub mod junit;
 pub mod local_repository;
 pub mod maven;
+pub mod measured;
 pub mod nearest;
 pub mod project;
 pub mod request;

@@ -5,14 +5,29 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::assertion::{Assertion, ObservationTarget};
 use crate::cluster::{CallableId, FieldId, StubId, TestCluster, TypeId};
+use crate::execution::Thrown;
 use crate::statement::Statement;
 use crate::test_case::TestCase;
+
+/// A test of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveredTest {
+    /// Its method.
+    pub method: String,
+    /// What it does.
+    pub test: TestCase,
+    /// What it asserts, ascending by position.
+    pub assertions: Vec<Assertion>,
+    /// The exception that its last statement throws.
+    pub expected: Option<Thrown>,
+}
 
 /// Tests with the names of what they use, so that they can be read without the cluster that they were made with.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedTests {
-    tests: Vec<TestCase>,
+    tests: Vec<DeliveredTest>,
     types: BTreeMap<usize, String>,
     callables: BTreeMap<usize, String>,
     fields: BTreeMap<usize, String>,
@@ -21,57 +36,50 @@ pub struct NamedTests {
 
 impl NamedTests {
     /// Names what tests of a cluster use.
-    pub fn new(cluster: &TestCluster, tests: Vec<TestCase>) -> Self {
+    pub fn new(cluster: &TestCluster, tests: Vec<DeliveredTest>) -> Self {
         let mut named = Self::default();
-        for statement in tests.iter().flat_map(TestCase::statements) {
-            // A copy is changed and thrown away: one place knows which numbers a statement has.
-            let mut statement = statement.clone();
+        // A copy is changed and thrown away: one place knows which numbers a test has.
+        for mut test in tests.clone() {
             let mut names = Names {
                 ty: &mut |id| drop(named.types.insert(id.index(), name_of_type(cluster, *id))),
                 callable: &mut |id| drop(named.callables.insert(id.index(), name_of_callable(cluster, *id))),
                 field: &mut |id| drop(named.fields.insert(id.index(), name_of_field(cluster, *id))),
                 stub: &mut |id| drop(named.stubs.insert(id.index(), name_of_stub(cluster, *id))),
             };
-            names.visit(&mut statement);
+            names.visit_all(&mut test);
         }
         Self { tests, ..named }
     }
 
     /// Those of the tests that can be said with a cluster, in their order.
-    pub fn with(&self, cluster: &TestCluster) -> Vec<TestCase> {
+    pub fn with(&self, cluster: &TestCluster) -> Vec<DeliveredTest> {
         let types = numbers(cluster.types.len(), |index| name_of_type(cluster, index.into()));
         let callables = numbers(cluster.callables.len(), |index| name_of_callable(cluster, index.into()));
         let fields = numbers(cluster.fields.len(), |index| name_of_field(cluster, index.into()));
         let stubs = numbers(cluster.stubs.len(), |index| name_of_stub(cluster, index.into()));
         let said = self.tests.iter().filter_map(|test| {
-            let mut is_known = true;
-            let mut number =
-                |names: &BTreeMap<usize, String>, numbers: &BTreeMap<String, usize>, id: usize| {
-                    let found = names.get(&id).and_then(|name| numbers.get(name)).copied();
-                    is_known &= found.is_some();
-                    found.unwrap_or(id)
-                };
+            let is_known = std::cell::Cell::new(true);
+            let number = |names: &BTreeMap<usize, String>, numbers: &BTreeMap<String, usize>, id: usize| {
+                let found = names.get(&id).and_then(|name| numbers.get(name)).copied();
+                is_known.set(is_known.get() && found.is_some());
+                found.unwrap_or(id)
+            };
             let mut test = test.clone();
-            for statement in test.statements_mut() {
-                let number = std::cell::RefCell::new(&mut number);
-                let mut names = Names {
-                    ty: &mut |id| *id = (number.borrow_mut())(&self.types, &types, id.index()).into(),
-                    callable: &mut |id| {
-                        *id = (number.borrow_mut())(&self.callables, &callables, id.index()).into();
-                    },
-                    field: &mut |id| *id = (number.borrow_mut())(&self.fields, &fields, id.index()).into(),
-                    stub: &mut |id| *id = (number.borrow_mut())(&self.stubs, &stubs, id.index()).into(),
-                };
-                names.visit(statement);
-            }
+            let mut names = Names {
+                ty: &mut |id| *id = number(&self.types, &types, id.index()).into(),
+                callable: &mut |id| *id = number(&self.callables, &callables, id.index()).into(),
+                field: &mut |id| *id = number(&self.fields, &fields, id.index()).into(),
+                stub: &mut |id| *id = number(&self.stubs, &stubs, id.index()).into(),
+            };
+            names.visit_all(&mut test);
             // A type may have lost a supertype, or a method its receiver.
-            (is_known && test.validate(cluster).is_ok()).then_some(test)
+            (is_known.get() && test.test.validate(cluster).is_ok()).then_some(test)
         });
         said.collect()
     }
 }
 
-/// Does something with each number in a statement.
+/// Does something with each number in a test.
 struct Names<'a> {
     ty: &'a mut dyn FnMut(&mut TypeId),
     callable: &'a mut dyn FnMut(&mut CallableId),
@@ -80,6 +88,18 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
+    fn visit_all(&mut self, test: &mut DeliveredTest) {
+        test.test.statements_mut().iter_mut().for_each(|statement| self.visit(statement));
+        for assertion in &mut test.assertions {
+            match &mut assertion.target {
+                ObservationTarget::Value(_) | ObservationTarget::Same(..) => {}
+                ObservationTarget::Inspector(_, callable) => (self.callable)(callable),
+                ObservationTarget::Field(_, field) => (self.field)(field),
+                ObservationTarget::Calls(_, stub) => (self.stub)(stub),
+            }
+        }
+    }
+
     fn visit(&mut self, statement: &mut Statement) {
         match statement {
             Statement::Primitive { .. } | Statement::ArrayWrite { .. } => {}
@@ -147,6 +167,7 @@ mod tests {
     use smallvec::smallvec;
 
     use super::*;
+    use crate::assertion::ObservedValue;
     use crate::cluster::testing::ClusterBuilder;
     use crate::statement::VarRef;
     use crate::value::Value;
@@ -159,6 +180,7 @@ mod tests {
         let foo = builder.class_under_test();
         let new = builder.constructor(foo, &[]);
         let gone = builder.method(foo, "gone", &[], None);
+        let size = builder.method(foo, "size", &[], Some(INT));
         let run = builder.method(foo, "run", &[INT], None);
         let before = builder.build();
         let make = |callable| Statement::Constructor { callable, arguments: smallvec![] };
@@ -168,9 +190,21 @@ mod tests {
             receiver: Some(VarRef(0)),
             arguments: arguments.iter().copied().map(VarRef).collect(),
         };
-        let stays = |new, run| TestCase::new(vec![make(new), int(), call(run, &[1])]);
-        let goes = TestCase::new(vec![make(new), call(gone, &[])]);
-        let tests = vec![goes, stays(new, run)];
+        let test = |method: &str, statements, inspector| DeliveredTest {
+            method: method.into(),
+            test: TestCase::new(statements),
+            assertions: vec![Assertion {
+                after: VarRef(0),
+                target: ObservationTarget::Inspector(VarRef(0), inspector),
+                expected: ObservedValue::Null,
+            }],
+            expected: None,
+        };
+        let stays = |new, run, size| test("stays", vec![make(new), int(), call(run, &[1])], size);
+        let goes = test("goes", vec![make(new), call(gone, &[])], size);
+        // What it does is there, and what it asserts is not.
+        let asks = test("asks", vec![make(new)], gone);
+        let tests = vec![goes, stays(new, run, size), asks];
         let named = NamedTests::new(&before, tests.clone());
         assert_eq!(named.with(&before), tests);
 
@@ -178,8 +212,9 @@ mod tests {
         let foo = builder.class_under_test();
         let run = builder.method(foo, "run", &[INT], None);
         builder.method(foo, "come", &[], None);
+        let size = builder.method(foo, "size", &[], Some(INT));
         let new = builder.constructor(foo, &[]);
         let after = builder.build();
-        assert_eq!(named.with(&after), [stays(new, run)]);
+        assert_eq!(named.with(&after), [stays(new, run, size)]);
     }
 }

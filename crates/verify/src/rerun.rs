@@ -21,6 +21,8 @@ pub struct TestFile {
 pub struct Rerun {
     /// Number of its tests that were run.
     pub tests: usize,
+    /// Those that pass, in the order of the file.
+    pub passed: Vec<String>,
     /// Those that fail, in the order of the file.
     pub failed: Vec<Failed>,
     /// What does not compile any more; the tests that hold it were not run.
@@ -162,6 +164,9 @@ pub fn rerun(bench: &mut dyn Bench, files: &[TestFile]) -> Result<Vec<Rerun>, Jv
     for ((name, number), (first, second)) in names.iter().zip(numbers).zip(first.iter().zip(&second)) {
         reruns[number].tests += 1;
         let failure = failure(&name.method, first).or_else(|| failure(&name.method, second));
+        if failure.is_none() {
+            reruns[number].passed.push(name.method.clone());
+        }
         reruns[number].failed.extend(failure);
     }
     Ok(reruns)
@@ -284,10 +289,14 @@ class ACovolveTest {
         let message = "cannot find symbol (symbol: method gone(int), location: class p.B)".to_owned();
         let gone =
             |test: Option<&str>| vec![NotCompiled { test: test.map(Into::into), message: message.clone() }];
+        let rerun = |passed: &[&str], failed: Vec<Failed>, not_compiled: Vec<NotCompiled>| {
+            let tests = passed.len() + failed.len();
+            Rerun { tests, passed: passed.iter().map(|&test| test.into()).collect(), failed, not_compiled }
+        };
         let expect = [
-            Rerun { tests: 2, failed: vec![failed], not_compiled: Vec::new() },
-            Rerun { tests: 1, failed: Vec::new(), not_compiled: gone(Some("first")) },
-            Rerun { tests: 2, failed: Vec::new(), not_compiled: gone(None) },
+            rerun(&["first"], vec![failed], Vec::new()),
+            rerun(&["second"], Vec::new(), gone(Some("first"))),
+            rerun(&["first", "second"], Vec::new(), gone(None)),
         ];
         assert_eq!(found, expect);
         assert_eq!(bench.compilations, 2);

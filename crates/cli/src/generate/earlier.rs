@@ -1,6 +1,7 @@
 //! Before classes that have changed are searched, the tests that they have run once more: what they say that does not hold any more
-//! is a change of behaviour, and is not overwritten without a word.
+//! is a change of behaviour, and is not overwritten without a word. Those that hold stay in the file of a class that is searched.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub(super) struct Looked {
     pub confirmed: Vec<String>,
     /// Classes whose tests stay although some fail.
     pub left: usize,
+    /// Of classes that are searched, the tests that hold, in the order of the file; by binary name.
+    pub holding: BTreeMap<String, Vec<String>>,
 }
 
 /// Runs the tests of classes that have changed, says what fails, and takes classes whose tests stay from what is to be worked on;
@@ -59,7 +62,10 @@ pub(super) fn look(
             note(&line);
         }
         match fate {
-            Fate::Searched => continue,
+            Fate::Searched => {
+                looked.holding.insert(earlier.class.clone(), rerun.passed);
+                continue;
+            }
             Fate::Confirmed => looked.confirmed.push(earlier.class.clone()),
             Fate::Left => looked.left += 1,
         }
@@ -102,7 +108,7 @@ fn sentences(class: &str, rerun: &Rerun, fate: Fate) -> Vec<String> {
     if !rerun.failed.is_empty() {
         let what = match fate {
             Fate::Left => "its tests stay as they are; --update replaces them",
-            Fate::Searched | Fate::Confirmed => "its tests are replaced",
+            Fate::Searched | Fate::Confirmed => "the tests that fail are replaced",
         };
         lines.push(format!("{class} behaves in another way, and {what}"));
     }
@@ -113,7 +119,7 @@ fn sentences(class: &str, rerun: &Rerun, fate: Fate) -> Vec<String> {
     if !rerun.not_compiled.is_empty() {
         let what = match fate {
             Fate::Left => "stay all the same",
-            Fate::Searched | Fate::Confirmed => "are replaced",
+            Fate::Searched | Fate::Confirmed => "are left out",
         };
         lines.push(format!("tests of {class} do not compile any more, and {what}"));
     }
@@ -135,7 +141,7 @@ mod tests {
                      not_compiled: Vec<NotCompiled>,
                      [is_own_same, update]: [bool; 2],
                      expect| {
-            let rerun = Rerun { tests: 1, failed, not_compiled };
+            let rerun = Rerun { tests: 1, failed, not_compiled, ..Rerun::default() };
             assert_eq!(fate(&rerun, is_own_same, update), expect, "{rerun:?} {is_own_same} {update}");
         };
         for update in [false, true] {
@@ -148,7 +154,7 @@ mod tests {
             check(failed(), gone(), [is_own_same, false], Fate::Left);
             check(failed(), vec![], [is_own_same, true], Fate::Searched);
         }
-        let rerun = Rerun { tests: 1, failed: failed(), not_compiled: gone() };
+        let rerun = Rerun { tests: 1, failed: failed(), not_compiled: gone(), ..Rerun::default() };
         let expect = [
             "p.A behaves in another way, and its tests stay as they are; --update replaces them",
             "  one: expected 1, came 2",
@@ -156,7 +162,7 @@ mod tests {
             "  two: cannot find symbol",
         ];
         assert_eq!(sentences("p.A", &rerun, Fate::Left), expect);
-        assert!(sentences("p.A", &rerun, Fate::Searched)[0].ends_with("its tests are replaced"));
+        assert!(sentences("p.A", &rerun, Fate::Searched)[0].ends_with("the tests that fail are replaced"));
         assert_eq!(sentences("p.A", &Rerun::default(), Fate::Confirmed), [""; 0]);
     }
 }

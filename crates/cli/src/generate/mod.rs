@@ -167,18 +167,22 @@ pub fn run_from<G: Generator>(
     let statistics = Statistics::new(&options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
     let (mut modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
+    if modules.is_empty() {
+        return Ok(ExitCode::gravest(codes));
+    }
     let known = Known::open(&options, &|text| console.note(text));
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);
     let mut reports = Vec::new();
     let is_alone = modules.len() == 1;
     for prepared in &mut modules {
-        let (known, unchanged) = known.of_module(prepared)?;
+        let (mut known, unchanged) = known.of_module(prepared)?;
         console.unchanged(&unchanged, "unchanged since an earlier run")?;
         let looked = earlier::look(prepared, &known.earlier, options.state.update, covolve, &|text| {
             console.note(text);
         });
         let confirmed = known.confirm(&looked.confirmed);
+        known.holding = looked.holding;
         console
             .unchanged(&confirmed, "confirmed: all tests pass, and only code of other classes has changed")?;
         codes.extend(unchanged.iter().chain(&confirmed).map(|report| code(false, report)));

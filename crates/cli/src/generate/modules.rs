@@ -1,18 +1,21 @@
 //! The modules of a run: each has its own class path, JUnit and test sources, and they are worked on one after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use project::build::requests::requests;
+use project::changes::Changes;
 use project::environment::Environment;
 use project::failure::Failure;
+use project::request::Place;
 use project::test_sources::Ownerships;
 
 use crate::console::Console;
 use crate::exit_code::ExitCode;
-use crate::generate::prepared::{Prepared, Skipped};
+use crate::generate::prepared::{Outlook, Prepared, Skipped};
 use crate::options::Options;
 
-/// Prepares each module that has something to test, or the class path. Also the exit codes of modules that cannot have tests,
+/// Prepares each module that has something to test, or the class path; none where nothing has changed, which is said. Also the exit codes of modules that cannot have tests,
 /// of which it was said why.
 ///
 /// # Errors
@@ -24,20 +27,31 @@ pub fn prepare(
     console: &Console,
 ) -> Result<(Vec<Prepared>, Vec<ExitCode>), Failure> {
     let note = |text: &str| console.note(text);
+    let changes = changes(options, environment)?;
+    if let Some(nothing) = changes.as_ref().and_then(Changes::nothing) {
+        note(&nothing);
+        return Ok((Vec::new(), Vec::new()));
+    }
     let asked = requests(&options.request, environment, &note)?;
     let (mut modules, mut failures, mut skipped) = (Vec::new(), asked.failures, Skipped::new());
+    let mut is_unchanged = false;
     for request in asked.modules {
-        match Prepared::new(options, request, environment, ownership, &note) {
-            Ok(Ok(prepared)) => {
+        match Prepared::look_up(options, request, changes.as_ref(), environment, ownership, &note) {
+            Ok(Outlook::Work(prepared)) => {
                 skipped.extend(prepared.skipped.iter().cloned());
-                modules.push(prepared);
+                modules.push(*prepared);
             }
-            Ok(Err(none)) => skipped.extend(none),
+            Ok(Outlook::Untestable(none)) => skipped.extend(none),
+            Ok(Outlook::Unchanged) => is_unchanged = true,
             Err(failure) => failures.push(failure),
         }
     }
     let reasons = reasons(&skipped);
-    if modules.is_empty() {
+    match &changes {
+        Some(changes) if modules.is_empty() && is_unchanged => note(&changes.no_class()),
+        Some(_) | None => {}
+    }
+    if modules.is_empty() && !is_unchanged {
         let because = reasons.first().map_or_else(String::new, |first| format!(" ({first})"));
         let nothing = format!("no class of the project can be tested{because}; name another with --project");
         return Err(failures.into_iter().next().unwrap_or_else(|| Failure::input(nothing)));
@@ -50,6 +64,15 @@ pub fn prepare(
     }
     check_files(&modules)?;
     Ok((modules, failures.iter().map(|failure| failure.kind.into()).collect()))
+}
+
+/// What has changed since the commit that is named, if one is.
+fn changes(options: &Options, environment: &Environment) -> Result<Option<Changes>, Failure> {
+    let folder = match &options.request.place {
+        Place::Project { folder, .. } => folder,
+        Place::ClassPath => Path::new("."),
+    };
+    options.since.as_deref().map(|reference| Changes::since(reference, folder, environment)).transpose()
 }
 
 /// Why classes are not tested: a sentence for each, or for all that have the same reason where these are many.

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use bytecode::name::ClassName;
 use project::build::plain::OWN_TESTS;
 use project::build::requests::ModuleRequest;
+use project::changes::Changes;
 use project::environment::Environment;
 use project::failure::Failure;
 use project::junit::Junit;
+use project::measured::Measured;
 use project::project::{Note, Project};
 use project::signed::RunPath;
 use project::style::habits::Habits;
@@ -47,6 +49,17 @@ pub struct Prepared {
     pub islands: NonZeroUsize,
 }
 
+/// What there is to do in a module or class path.
+#[derive(Debug)]
+pub enum Outlook {
+    /// Work on these classes.
+    Work(Box<Prepared>),
+    /// Nothing: no class can be tested; those that were looked at.
+    Untestable(Skipped),
+    /// Nothing: what has changed concerns no class that can be tested.
+    Unchanged,
+}
+
 /// Classes that are not tested, with the reasons.
 pub type Skipped = Vec<(ClassName, Untestable)>;
 
@@ -66,19 +79,20 @@ fn side_by_side(options: &Options, classes: usize, cores: NonZeroUsize) -> (NonZ
 }
 
 impl Prepared {
-    /// Looks everything up for a module or class path; if all of it is asked for and none can be tested, the classes with the
-    /// reasons. `note` is told what takes time, `ownership` whose files are.
+    /// Looks everything up for a module or class path, of which only classes count that `changes` concern. `note` is told what
+    /// takes time, `ownership` whose files are.
     ///
     /// # Errors
     /// What is wrong, in one sentence.
-    pub fn new(
+    pub fn look_up(
         options: &Options,
         asked: ModuleRequest,
+        changes: Option<&Changes>,
         environment: &Environment,
         ownership: Ownerships<'_>,
         note: Note<'_>,
-    ) -> Result<Result<Self, Skipped>, Failure> {
-        let ModuleRequest { module, request, junit_class_path, test_root, habits } = asked;
+    ) -> Result<Outlook, Failure> {
+        let ModuleRequest { module, request, junit_class_path, test_root, habits, measured } = asked;
         let out = match (&options.out, test_root) {
             (Some(out), _) => out.clone(),
             (None, Some(test_root)) => test_root?,
@@ -86,9 +100,18 @@ impl Prepared {
         };
         let project = Project::open(&request, environment, note)?;
         project.jdk.check_source_level(options.source_level)?;
-        let found = project.targets(&request)?;
+        let mut found = project.targets(&request)?;
         if found.targets.is_empty() {
-            return Ok(Err(found.skipped));
+            return Ok(Outlook::Untestable(found.skipped));
+        }
+        if let Some(changes) = changes {
+            found.targets = changes.narrow(&project, &found.targets);
+        }
+        if found.targets.is_empty() {
+            return Ok(Outlook::Unchanged);
+        }
+        if request.classes.is_empty() {
+            least_covered_first(&options.coverage, measured, &project, &mut found.targets, note)?;
         }
         let test_sources = TestSources::new(&out, options.force, ownership).like(&habits);
         let mut targets = Vec::new();
@@ -109,7 +132,7 @@ impl Prepared {
         let junit = project.junit(options.junit, &junit_class_path, environment, note)?;
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let (islands, jobs) = side_by_side(options, targets.len(), cores);
-        Ok(Ok(Self {
+        Ok(Outlook::Work(Box::new(Self {
             targets,
             skipped: found.skipped,
             options: Options { request, ..options.clone() },
@@ -122,7 +145,7 @@ impl Prepared {
             junit,
             jobs,
             islands,
-        }))
+        })))
     }
 
     /// Source level of the tests for a class: the one asked for, 8 at least, else that of the class.
@@ -141,6 +164,28 @@ impl Prepared {
         const EARLY: usize = 4;
         self.jobs.get().min(self.targets.len()).min(EARLY)
     }
+}
+
+/// Puts classes in the order of what JaCoCo measured in these files, or in that of the build: what is wrong with that stops nobody.
+fn least_covered_first(
+    given: &[PathBuf],
+    of_build: Option<PathBuf>,
+    project: &Project,
+    targets: &mut [Target],
+    note: Note<'_>,
+) -> Result<(), Failure> {
+    let files: Vec<PathBuf> = if given.is_empty() { of_build.into_iter().collect() } else { given.to_vec() };
+    let measured = match Measured::read(&files) {
+        Err(failure) if given.is_empty() => {
+            note(&format!("the order is as ever: {}", failure.sentence));
+            return Ok(());
+        }
+        measured => measured?,
+    };
+    if let Some(sentence) = measured.order(&*project.source, targets).sentence(&files) {
+        note(&sentence);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

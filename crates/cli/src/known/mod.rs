@@ -51,6 +51,8 @@ pub struct KnownModule<'a> {
     keys: BTreeMap<String, Key>,
     /// Classes that have changed and have the file that was delivered.
     pub earlier: Vec<Earlier>,
+    /// Of those that are searched, the tests that hold, in the order of the file; by binary name.
+    pub holding: BTreeMap<String, Vec<String>>,
     /// What was kept last, by binary name: hash of the report.
     kept: Mutex<BTreeMap<String, String>>,
 }
@@ -138,6 +140,7 @@ impl Known {
             habits: prepared.habits.clone(),
             keys: BTreeMap::new(),
             earlier: Vec::new(),
+            holding: BTreeMap::new(),
             kept: Mutex::default(),
         };
         if self.with_store(|_| ()).is_none() {
@@ -197,6 +200,11 @@ impl KnownModule<'_> {
     pub fn suite(&self, class: &str) -> Option<Vec<u8>> {
         let suite = self.known.with_store(|store| store.suite(&self.module, class).ok().flatten()).flatten();
         suite.filter(|_| !self.known.is_fresh)
+    }
+
+    /// The tests of a class that stay in its file, unless all is to be searched anew.
+    pub fn holding(&self, class: &str) -> &[String] {
+        self.holding.get(class).filter(|_| !self.known.is_fresh).map_or(&[], Vec::as_slice)
     }
 
     /// Notes that classes hold as they are, although others that they use have changed; what was reported of them.

@@ -503,6 +503,8 @@ impl<'a> ClassWorker<'a> {
             size: self.job.aims.suite.for_criteria(&self.job.aims.asked, &self.goals),
             clock: self.clock,
             alarm: Arc::clone(&self.alarm),
+            kept: &self.job.earlier.kept,
+            faults: &self.job.earlier.faults,
         };
         let Some(suite) = maker.make(&archive, pace, &mut self.executor, &mut self.result) else {
             return Ok(false);

@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use coverage::goal::{GoalId, GoalSet};
+use jvm::faults::Faults;
 use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::assertion::mutants::MutantKiller;
 use output::assertion::oracles::{Oracles, SuiteSize};
+use output::assertion::standing::{Standing, Stood};
 use output::minimize::suite::Minimizer;
 use output::minimize::{Archived, MinimizeOptions};
 use output::report::{Cause, Dropped};
@@ -19,6 +21,7 @@ use search::archive::KeptTest;
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor, Outcome};
+use testcase::test_case::TestCase;
 
 use crate::job::{FoundSuite, SuiteKind, unminimized};
 
@@ -31,6 +34,10 @@ pub(super) struct SuiteMaker<'a> {
     pub clock: Clock,
     /// Ends it as if its time were over.
     pub alarm: Arc<AtomicBool>,
+    /// Tests that stay in the file.
+    pub kept: &'a [AssertedTest],
+    /// What runs had to be ended in: tests that come to it do not run again.
+    pub faults: &'a Faults,
 }
 
 /// How a suite is made.
@@ -64,7 +71,8 @@ impl SuiteMaker<'_> {
         let minimizer =
             Minimizer { cluster: self.cluster, goals: self.goals, options: MinimizeOptions::default() };
         let whole = archive;
-        let archive: &[KeptTest] = &self.needed(archive);
+        let stood = self.stood(pace, executor, result);
+        let archive: &[KeptTest] = &self.needed(archive, &stood.settled);
         let tests: Vec<Archived<'_>> =
             archive.iter().map(|(archived, goals)| Archived { test: &archived.test, goals }).collect();
         let mut minimized = minimizer.minimize(&tests, executor, result, &mut || self.is_before(end));
@@ -99,9 +107,15 @@ impl SuiteMaker<'_> {
             let lost = order.take_order_dependent(&mut tests, executor, result, &mut may_go_on);
             minimized.dropped.extend((!lost.is_empty()).then_some((Cause::OrderDependent, lost)));
         }
+        // As they are: nothing is put in front of them that sets state back.
+        let covered: BTreeSet<GoalId> = stood.tests.iter().flat_map(|test| &test.goals).copied().collect();
+        tests.splice(0..0, stood.tests);
         minimized.dropped.extend(not_asked_for(whole, &wanted, &tests));
-        let archived = all_goals(whole);
-        keep_asked_for(&mut minimized.dropped, &archived);
+        let mut archived = all_goals(whole);
+        archived.extend(&covered);
+        archived.sort_unstable();
+        archived.dedup();
+        keep_asked_for(&mut minimized.dropped, &archived, &covered);
         Some(FoundSuite {
             tests,
             archived,
@@ -115,14 +129,29 @@ impl SuiteMaker<'_> {
         })
     }
 
-    /// Of an archive, the tests that a suite may keep, for the goals that it may keep them for.
-    fn needed(&self, archive: &[KeptTest]) -> Vec<KeptTest> {
+    /// The tests that stay in the file, unless the suite only adds to one that has them.
+    fn stood(&self, pace: Pace, executor: &mut dyn Executor, result: &mut ExecutionResult) -> Stood {
+        let kept = match pace.kind {
+            SuiteKind::First | SuiteKind::Early | SuiteKind::Whole => self.kept,
+            SuiteKind::Addition => &[],
+        };
+        let killer =
+            MutantKiller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
+        let standing = Standing { killer, size: self.size };
+        let may_run = &mut |test: &TestCase| !self.faults.is_fatal(test) && self.is_before(pace.end);
+        standing.look_at(kept, executor, result, may_run)
+    }
+
+    /// Of an archive, the tests that a suite may keep, for the goals that it may keep them for and that are not settled.
+    fn needed(&self, archive: &[KeptTest], settled: &BTreeSet<GoalId>) -> Vec<KeptTest> {
         let needed = archive.iter().map(|(archived, goals)| {
             let thrown = match &archived.outcome {
                 Outcome::Threw(thrown) => Some(thrown),
                 Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
             };
-            (Arc::clone(archived), self.size.kept_for(goals, thrown, self.goals))
+            let mut goals = self.size.kept_for(goals, thrown, self.goals);
+            goals.retain(|goal| !settled.contains(goal));
+            (Arc::clone(archived), goals)
         });
         needed.filter(|(_, goals)| !goals.is_empty()).collect()
     }
@@ -147,11 +176,11 @@ fn not_asked_for(whole: &[KeptTest], wanted: &[GoalId], tests: &[AssertedTest]) 
     (!left.is_empty()).then_some((Cause::LeftOut, left))
 }
 
-/// Of what was lost, what the suite was made of; `archived` ascending. Tests of an addition cover goals of the suite before
-/// as well, and that these ones lose them says nothing of those that have them.
-fn keep_asked_for(dropped: &mut Vec<Dropped>, archived: &[GoalId]) {
+/// Of what was lost, what the suite was made of, `archived`, ascending, as far as tests that stay do not cover it. Tests of an
+/// addition cover goals of the suite before as well, and that these ones lose them says nothing of those that have them.
+fn keep_asked_for(dropped: &mut Vec<Dropped>, archived: &[GoalId], covered: &BTreeSet<GoalId>) {
     for (_, goals) in dropped.iter_mut() {
-        goals.retain(|goal| archived.binary_search(goal).is_ok());
+        goals.retain(|goal| archived.binary_search(goal).is_ok() && !covered.contains(goal));
     }
     dropped.retain(|(_, goals)| !goals.is_empty());
 }
@@ -190,8 +219,9 @@ mod tests {
             (Cause::Survived, goals(&[2, 3])),
             (Cause::OrderDependent, goals(&[9])),
         ];
-        keep_asked_for(&mut dropped, &goals(&[5, 7, 9]));
-        assert_eq!(dropped, [(Cause::LeftOut, goals(&[5, 7])), (Cause::OrderDependent, goals(&[9]))]);
+        let covered = BTreeSet::from([GoalId(7)]);
+        keep_asked_for(&mut dropped, &goals(&[5, 7, 9]), &covered);
+        assert_eq!(dropped, [(Cause::LeftOut, goals(&[5])), (Cause::OrderDependent, goals(&[9]))]);
     }
 
     #[test]

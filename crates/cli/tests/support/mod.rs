@@ -2,8 +2,10 @@
 
 #![allow(dead_code, unused_imports, reason = "each test binary uses its part")]
 #![allow(unreachable_pub, reason = "a module of several test binaries")]
+#![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 #![allow(missing_docs, reason = "names say it")]
 
+pub mod folder;
 #[path = "../../../verify/tests/support/machine.rs"]
 mod machine;
 #[path = "../../../verify/tests/support/written.rs"]

@@ -40,6 +40,7 @@ impl AssertionGenerator<'_> {
                     expected: test.thrown.clone(),
                     goals: test.goals.clone(),
                     kills: Vec::new(),
+                    name: None,
                 }
             })
             .collect()

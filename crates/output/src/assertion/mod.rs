@@ -8,6 +8,8 @@
 //! 4. [`generator`]: asks, asks again, keeps what agrees.
 //! 5. [`mutants`]: adds what it takes to kill the mutants that a test is kept for.
 //! 6. [`oracles`]: the same for mutants that tests only had to infect; and which tests are kept for what they kill.
+//!
+//! [`standing`]: what tests that a file has already are worth as they are.
 
 pub mod generator;
 pub mod mutants;
@@ -15,6 +17,7 @@ pub mod oracles;
 mod points;
 mod policy;
 pub mod stable;
+pub mod standing;
 
 /// How much is asserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -317,7 +317,7 @@ impl MutantKiller<'_> {
 }
 
 /// For each of these goals whose mutant assertions kill: which.
-fn kills_of(goals: &[GoalId], seen: &Seen) -> Vec<(GoalId, Vec<usize>)> {
+pub(super) fn kills_of(goals: &[GoalId], seen: &Seen) -> Vec<(GoalId, Vec<usize>)> {
     // Assertions are numbered among themselves.
     let number = |look: &usize| {
         let before = &seen.looks[..*look];

@@ -17,7 +17,7 @@ use super::header::header;
 use super::imports::source_path;
 use super::lower::Lowering;
 use super::lower::shared_stubs::SharedStubs;
-use super::naming::test_names::{Describer, TestWords, unique_names};
+use super::naming::test_names::{Describer, TestWords, names};
 use super::print::print;
 use super::printed::{PrintedAssertion, PrintedSuite, PrintedTest, RefusedTest};
 use super::style::JunitStyle;
@@ -133,7 +133,8 @@ impl<'a> JunitWriter<'a> {
         let words: Vec<TestWords> =
             kept.iter().map(|(index, _)| describer.describe(&suite[*index])).collect();
         let reserved = RESERVED_TESTS.iter().map(|&name| name.to_owned()).collect();
-        for (method, name) in methods.iter_mut().zip(unique_names(&words, &reserved)) {
+        let given: Vec<Option<&str>> = kept.iter().map(|(index, _)| suite[*index].name.as_deref()).collect();
+        for (method, name) in methods.iter_mut().zip(names(&words, &given, &reserved)) {
             method.name = name;
         }
         let class = match (test_class(&self.class_under_test, &package), self.part) {

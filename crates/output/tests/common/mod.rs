@@ -351,6 +351,7 @@ impl TestBuilder {
             expected: self.expected,
             goals: Vec::new(),
             kills: Vec::new(),
+            name: None,
         }
     }
 }

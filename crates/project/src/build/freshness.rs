@@ -50,15 +50,15 @@ fn is_compiled(file: &Path) -> bool {
 }
 
 /// When a file was written, in seconds and nanoseconds: to be compared alone.
-type Written = (i64, i64);
+pub(crate) type Written = (i64, i64);
 
-fn modified(file: &Path) -> Option<Written> {
+pub(crate) fn modified(file: &Path) -> Option<Written> {
     let metadata = fs::metadata(file).ok()?;
     Some((metadata.mtime(), metadata.mtime_nsec()))
 }
 
 /// When the newest class in a folder was written, or a jar.
-fn newest_class(classes: &Path) -> Option<Written> {
+pub(crate) fn newest_class(classes: &Path) -> Option<Written> {
     if classes.is_file() {
         return modified(classes);
     }

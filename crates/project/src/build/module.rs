@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::build::answer::{Described, UNBUILT};
-use crate::build::freshness::{Freshness, files_below, freshness};
+use crate::build::freshness::{Freshness, files_below, freshness, modified, newest_class};
 use crate::build::libraries::{Library, libraries};
+use crate::measured::usual_file;
 use crate::style::habits::Habits;
 
 /// Where tests lie in a module that does not say otherwise.
@@ -100,6 +101,12 @@ impl Module {
     /// Whether its classes are those of its sources.
     pub fn freshness(&self) -> Freshness {
         freshness(&self.sources, &self.classes)
+    }
+
+    /// Where its build has put what JaCoCo measured of its classes as they are.
+    pub fn measured(&self) -> Option<PathBuf> {
+        let newest = self.classes.iter().filter_map(|classes| newest_class(classes)).max();
+        usual_file(&self.folder, newest, modified)
     }
 
     /// How its source files look.

@@ -27,6 +27,8 @@ pub struct ModuleRequest {
     pub test_root: Option<Result<PathBuf, Failure>>,
     /// How its source files look.
     pub habits: Habits,
+    /// What JaCoCo measured of its classes, where the build puts that.
+    pub measured: Option<PathBuf>,
 }
 
 /// What is asked of all modules.
@@ -105,6 +107,7 @@ fn assign(
             junit_class_path: module.test_libraries(),
             test_root: Some(test_root),
             habits: module.habits(),
+            measured: module.measured(),
         });
     }
     match requests.failures.first() {

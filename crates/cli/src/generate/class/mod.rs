@@ -34,6 +34,7 @@ use coverage::criterion::{CRITERIA, default_criteria};
 use coverage::selection::searched;
 use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
+use output::asserted_test::AssertedTest;
 use output::junit::header::{EditState, is_unedited};
 use processes::scratch::Scratch;
 use processes::supervisor::{Ending, Launch, supervise};
@@ -175,7 +176,12 @@ impl ClassGenerator {
     ) -> anyhow::Result<Attempt> {
         let prepared = session.prepared;
         let subject = Arc::new(subject_of(prepared, target, weakened)?);
-        let first = first_tests(session, &subject);
+        let first = FirstTests::new(session, &subject);
+        let missing = first.missing(session, &target.class.binary());
+        missing
+            .iter()
+            .filter(|sentence| self.shared.is_news(sentence))
+            .for_each(|it| session.console.note(it));
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
         let islands = Islands::new(&prepared.options, prepared.islands.get());
@@ -309,11 +315,47 @@ fn close(record: &Mutex<Record<'_>>, pace: Pace, is_lost: bool, others: Vec<Scop
     }
 }
 
-/// The tests of an earlier run that can be said with the members that the class has now.
-fn first_tests(session: &Session<'_>, subject: &Subject) -> Vec<TestCase> {
-    let suite = session.known.suite(&subject.identity.class.binary());
-    let tests = suite.and_then(|bytes| postcard::from_bytes::<NamedTests>(&bytes).ok());
-    tests.map(|tests| tests.with(&subject.cluster)).unwrap_or_default()
+/// Tests of an earlier run that can be said with the members that the class has now.
+#[derive(Debug, Default)]
+pub(super) struct FirstTests {
+    /// All of them: a search begins with them.
+    pub tests: Vec<TestCase>,
+    /// Those that hold: they stay in the file. What they cover now is yet to be seen.
+    pub kept: Vec<AssertedTest>,
+}
+
+impl FirstTests {
+    fn new(session: &Session<'_>, subject: &Subject) -> Self {
+        let class = subject.identity.class.binary();
+        let suite = session.known.suite(&class);
+        let tests = suite.and_then(|bytes| postcard::from_bytes::<NamedTests>(&bytes).ok());
+        let tests = tests.map(|tests| tests.with(&subject.cluster)).unwrap_or_default();
+        let holding = session.known.holding(&class);
+        let kept = tests.iter().filter(|test| holding.contains(&test.method)).map(|test| AssertedTest {
+            test: test.test.clone(),
+            assertions: test.assertions.clone(),
+            expected: test.expected.clone(),
+            goals: Vec::new(),
+            kills: Vec::new(),
+            name: Some(test.method.clone()),
+        });
+        Self { kept: kept.collect(), tests: tests.into_iter().map(|test| test.test).collect() }
+    }
+
+    /// Says which tests hold and are replaced all the same, since what they are made of has changed.
+    fn missing(&self, session: &Session<'_>, class: &str) -> Option<String> {
+        const SHOWN: usize = 3;
+        let is_missing = |method: &&String| !self.kept.iter().any(|test| test.name.as_ref() == Some(*method));
+        let holding = session.known.holding(class);
+        let missing: Vec<&str> = holding.iter().filter(is_missing).map(String::as_str).collect();
+        let more = if missing.len() > SHOWN { ", …" } else { "" };
+        let sentence = format!(
+            "of {class} {} replaced that hold, since what they use is declared in another way now: {}{more}",
+            if missing.len() == 1 { "1 test is".to_owned() } else { format!("{} tests are", missing.len()) },
+            missing[..missing.len().min(SHOWN)].join(", ")
+        );
+        (!missing.is_empty()).then_some(sentence)
+    }
 }
 
 /// Reads, analyses and instruments a class, with less in classes of which the JVM has refused more.

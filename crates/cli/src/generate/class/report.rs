@@ -11,7 +11,7 @@ use search::open_goals::explain::{Facts, explain};
 use search::open_goals::near_misses::NearMisses;
 use search::open_goals::{OpenGoal, Reason, Unfinished};
 use subject::Subject;
-use testcase::transfer::NamedTests;
+use testcase::transfer::{DeliveredTest, NamedTests};
 
 use super::TestedClass;
 use super::joint::Together;
@@ -45,7 +45,14 @@ pub(super) fn report(class: &TestedClass, options: &Options) -> Report {
 /// The tests of the file, for the next run. They are plain data: there is nothing that could fail.
 fn suite(class: &TestedClass) -> Vec<u8> {
     let tests = class.test_file.on_disk.as_ref().map(VerifiedFile::kept).unwrap_or_default();
-    let tests = tests.into_iter().map(|verified| verified.test.test).collect();
+    let methods = class.test_file.on_disk.iter().flat_map(|file| &file.printed.tests);
+    let tests = tests.into_iter().zip(methods).map(|(verified, printed)| DeliveredTest {
+        method: printed.method.clone(),
+        test: verified.test.test,
+        assertions: verified.test.assertions,
+        expected: verified.test.expected,
+    });
+    let tests = tests.collect();
     postcard::to_stdvec(&NamedTests::new(&class.subject.cluster, tests)).unwrap_or_default()
 }
 

@@ -195,7 +195,8 @@ impl<'a> SearchClient<'a> {
         archived.sort_unstable();
         let goals = self.searcher.setup.subject.goals();
         let tests = record.archive.tests().into_iter();
-        let tests = tests.map(|(test, covered)| unminimized(&test, covered, &goals)).collect();
+        let tests = tests.map(|(test, covered)| unminimized(&test, covered, &goals));
+        let tests = self.searcher.setup.first.kept.iter().cloned().chain(tests).collect();
         let dropped = vec![(Cause::OutOfTime, archived.clone())];
         FoundSuite { tests, archived, dropped, kind, ..FoundSuite::default() }
     }

@@ -19,11 +19,10 @@ use subject::Subject;
 use testcase::clock::Clock;
 use testcase::cluster::Call;
 use testcase::statement::Statement;
-use testcase::test_case::TestCase;
 
-use super::Shared;
 use super::island::{News, State};
 use super::record::{Record, Spent};
+use super::{FirstTests, Shared};
 use crate::generate::time_plan::TimePlan;
 use crate::interrupt::Interrupt;
 use crate::job::{
@@ -59,7 +58,7 @@ pub(super) struct SearcherSetup<'a> {
     /// Its part of a budget in executions.
     pub share: Option<u64>,
     /// Tests of an earlier run.
-    pub first: &'a [TestCase],
+    pub first: &'a FirstTests,
 }
 
 /// The side of the parent that all islands have.
@@ -137,7 +136,8 @@ impl<'a> Searcher<'a> {
         let earlier = Earlier {
             archive: archive.collect(),
             // One of them may have cost the worker.
-            first: if restart == 0 { first.to_vec() } else { Vec::new() },
+            first: if restart == 0 { first.tests.clone() } else { Vec::new() },
+            kept: first.kept.clone(),
             exceptions: own.seen.clone(),
             settled: None,
             faults: self.faults.clone(),

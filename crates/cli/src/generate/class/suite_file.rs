@@ -102,13 +102,23 @@ impl SuiteFile {
         numbers.iter().filter_map(|&test| self.suite.tests.get(test)).cloned().collect()
     }
 
-    /// Leaves out what is beyond so many tests: those that add least to the goals of the others.
+    /// Leaves out what is beyond so many tests: those that add least to the goals of the others. Tests that a file has already
+    /// stay.
     pub(super) fn at_most(&self, tests: usize) -> Selection {
         if tests >= self.len() {
             return Selection::default();
         }
-        let goals: Vec<&[GoalId]> = self.suite.tests.iter().map(|test| test.goals.as_slice()).collect();
-        let left = all_but_most_covering(&goals, &self.worth(), tests);
+        let (stay, come): (Vec<usize>, Vec<usize>) =
+            (0..self.len()).partition(|&test| self.suite.tests[test].name.is_some());
+        let covered = self.goals_of(stay.iter().copied());
+        let new = |test: &usize| -> Vec<GoalId> {
+            let goals = self.suite.tests[*test].goals.iter().copied();
+            goals.filter(|goal| !covered.contains(goal)).collect()
+        };
+        let goals: Vec<Vec<GoalId>> = come.iter().map(new).collect();
+        let goals: Vec<&[GoalId]> = goals.iter().map(Vec::as_slice).collect();
+        let left = all_but_most_covering(&goals, &self.worth(), tests.saturating_sub(stay.len()));
+        let left = left.into_iter().map(|test| come[test]).collect();
         Selection { dropped_tests: left, dropped_assertions: BTreeSet::new() }
     }
 
@@ -224,6 +234,7 @@ fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
         expected: test.expected.clone(),
         goals: test.goals_with(left),
         kills: kills.filter(|(_, by): &(GoalId, Vec<usize>)| !by.is_empty()).collect(),
+        name: test.name.clone(),
     }
 }
 
@@ -358,6 +369,7 @@ mod tests {
             expected: None,
             goals: ids(goals),
             kills: Vec::new(),
+            name: None,
         }
     }
 

@@ -228,6 +228,7 @@ fn no_test() -> AssertedTest {
         expected: None,
         goals: Vec::new(),
         kills: Vec::new(),
+        name: None,
     }
 }
 

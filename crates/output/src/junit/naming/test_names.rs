@@ -56,21 +56,31 @@ impl TestWords {
 /// Highest level of detail.
 const LEVELS: usize = 2;
 
-/// Names for tests in their order, all different, none of them `reserved`.
-pub(crate) fn unique_names(tests: &[TestWords], reserved: &BTreeSet<String>) -> Vec<String> {
+/// Names for tests in their order: those that some have already, for the others new ones, all different and none `reserved`.
+pub(crate) fn names(tests: &[TestWords], given: &[Option<&str>], reserved: &BTreeSet<String>) -> Vec<String> {
+    let taken: BTreeSet<String> = given.iter().flatten().map(|&name| name.to_owned()).collect();
+    let new = tests.iter().zip(given).filter(|(_, given)| given.is_none());
+    let new: Vec<TestWords> = new.map(|(words, _)| words.clone()).collect();
+    let mut new = unique_names(&new, &taken, reserved).into_iter();
+    given.iter().filter_map(|given| given.map(str::to_owned).or_else(|| new.next())).collect()
+}
+
+/// Names for tests in their order, all different, none of them `reserved`, nor of those that other tests have.
+fn unique_names(tests: &[TestWords], others: &BTreeSet<String>, reserved: &BTreeSet<String>) -> Vec<String> {
     let mut levels = vec![0; tests.len()];
     for level in 1..=LEVELS {
         let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, words) in tests.iter().enumerate() {
             alike.entry(words.name(levels[index])).or_default().push(index);
         }
-        for group in alike.into_values().filter(|group| group.len() > 1) {
+        let is_ambiguous = |(name, group): &(String, Vec<usize>)| group.len() > 1 || others.contains(name);
+        for (_, group) in alike.into_iter().filter(is_ambiguous) {
             for index in group {
                 levels[index] = level;
             }
         }
     }
-    let mut taken = reserved.clone();
+    let mut taken: BTreeSet<String> = reserved.union(others).cloned().collect();
     let mut names = Vec::with_capacity(tests.len());
     for (words, &level) in tests.iter().zip(&levels) {
         let base = words.name(level);
@@ -497,7 +507,11 @@ mod tests {
     }
 
     fn check(tests: &[TestWords], expect: &[&str]) {
-        assert_eq!(unique_names(tests, &BTreeSet::from(["equals".to_owned()])), expect);
+        check_with(tests, &vec![None; tests.len()], expect);
+    }
+
+    fn check_with(tests: &[TestWords], given: &[Option<&str>], expect: &[&str]) {
+        assert_eq!(names(tests, given, &BTreeSet::from(["equals".to_owned()])), expect);
     }
 
     #[test]
@@ -528,9 +542,24 @@ mod tests {
     }
 
     #[test]
+    fn names_that_tests_have_stay_and_are_no_others() {
+        let add = |arguments| words("add", "ReturnsTrue", arguments, "");
+        check_with(
+            &[add("ForOne"), add("ForTwo"), add("ForThree")],
+            &[Some("addReturnsTrue"), Some("addReturnsTrueForThree"), None],
+            &["addReturnsTrue", "addReturnsTrueForThree", "addReturnsTrueForThree2"],
+        );
+        check_with(
+            &[add("ForOne"), words("get", "Completes", "", "")],
+            &[Some("anything"), None],
+            &["anything", "getCompletes"],
+        );
+    }
+
+    #[test]
     fn names_stay_short() {
         let long = words(&"x".repeat(60), "ReturnsTrue", &"y".repeat(20), "");
-        let names = unique_names(&[long.clone(), long], &BTreeSet::new());
+        let names = names(&[long.clone(), long], &[None, None], &BTreeSet::new());
         assert!(names.iter().all(|name| name.len() <= LONGEST) && names[0] != names[1], "{names:?}");
     }
 
