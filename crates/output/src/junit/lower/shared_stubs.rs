@@ -231,13 +231,18 @@ fn no_test() -> AssertedTest {
     }
 }
 
-/// Whether the stubs of a type extend a class of the file. Not where that class would need a constructor.
+/// With so many methods a type is implemented once in a file.
+const MANY_METHODS: usize = 3;
+
+/// Whether the stubs of a type extend a class of the file: those of types with several methods. Not where that class would
+/// need a constructor.
 fn is_shared(context: &Lowering<'_>, stub: &Stub) -> bool {
     let constructs_alone = stub.constructor.is_none_or(|constructor| {
         let callable = context.cluster.callable(constructor);
         callable.parameters.is_empty() && callable.exceptions.is_empty()
     });
-    !stub.silent.is_empty() && constructs_alone && context.cluster.ty(stub.of).generic.as_class().is_some()
+    let is_long = stub.methods.len() + stub.silent.len() >= MANY_METHODS;
+    is_long && constructs_alone && context.cluster.ty(stub.of).generic.as_class().is_some()
 }
 
 /// Whether `javac` misses a serial version in a class that extends this one and has a name.
