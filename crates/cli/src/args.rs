@@ -179,6 +179,10 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "SIZE")]
     pub suite: Option<String>,
 
+    /// How tests are named: `camel` (`parseReturnsNullForEmptyString`) or `snake` (`parse_emptyString_returnsNull`).
+    #[arg(long, value_name = "SCHEME", default_value = "camel")]
+    pub names: String,
+
     /// Solver of the conditions that symbolic execution negates: `built-in`, or another one for comparison; one that is installed
     /// (`smt-lib`: z3, cvc5 or bitwuzla on the path) is asked in place of it.
     #[arg(long, value_name = "NAME", default_value = "built-in")]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use concolic::solver::SOLVERS;
 use coverage::selection::{GoalSelection, LINE_THRESHOLD};
 use output::assertion::oracles::SuiteSize;
+use output::junit::naming::test_names::NameScheme;
 use project::build::module::GeneratedSources;
 use project::class_pattern::ClassPattern;
 use project::failure::Failure;
@@ -71,6 +72,8 @@ pub struct Options {
     pub line_threshold: u32,
     /// Which tests suites keep.
     pub suite: SuiteSize,
+    /// How tests are named.
+    pub names: NameScheme,
     /// JUnit asked for.
     pub junit: JunitChoice,
     /// Where JUnit lies besides the class path.
@@ -215,6 +218,7 @@ impl Options {
             goal_selection,
             line_threshold,
             suite: suite(arguments, profile)?,
+            names: name_scheme(arguments)?,
             junit: JunitChoice::parse(&arguments.junit)?,
             junit_class_path: split_paths(&arguments.junit_class_path),
             source_level: (arguments.source_level.as_deref())
@@ -378,6 +382,12 @@ fn suite(arguments: &GenerateArgs, profile: Option<&Profile>) -> Result<SuiteSiz
     Ok(SuiteSize::from_name(&name).unwrap_or(default))
 }
 
+/// How tests are named.
+fn name_scheme(arguments: &GenerateArgs) -> Result<NameScheme, Failure> {
+    let name = choose("--names", &arguments.names, &NameScheme::ALL.map(NameScheme::name))?;
+    Ok(NameScheme::from_name(&name).unwrap_or_default())
+}
+
 /// Intervals of a timeline at most: columns are for people, too.
 const MOST_INTERVALS: u64 = 10_000;
 
@@ -435,6 +445,7 @@ mod tests {
             seed: "0".into(),
             junit: "auto".into(),
             solver: "built-in".into(),
+            names: "camel".into(),
             ..GenerateArgs::default()
         }
     }
@@ -558,6 +569,10 @@ mod tests {
         check(
             &|a| a.suite = Some("compct".into()),
             "--suite compct is not known; give compact or complete; did you mean 'compact'?",
+        );
+        check(
+            &|a| a.names = "snak".into(),
+            "--names snak is not known; give camel or snake; did you mean 'snake'?",
         );
         check(
             &|a| a.goal_selection = Some("smrt".into()),

@@ -794,3 +794,40 @@ public class Raw implements Comparable { public int compareTo(Object other) { re
     assert!(text.contains("((Outer) far).new Part();"), "{text}");
     assert!(text.contains("far.secrets = (HashMap) hashMap;"), "{text}");
 }
+
+#[test]
+fn calls_on_results_are_chained_as_long_as_their_types_need_no_variable() {
+    let world = world();
+    let add = world.find("add", "(Ljava/lang/String;)Lp/Shop;");
+    let size = world.find("size", "()I");
+    let mut chained = TestBuilder::default();
+    let object = world.shop(&mut chained);
+    let mut result = object;
+    for name in ["a", "b"] {
+        let name = chained.string(name);
+        result = chained.call(add, result, &[name]);
+    }
+    let result = chained.call(size, result, &[]);
+    chained.assert_value(result, Value::Int(2));
+    // Between the two calls something else happens, so the first cannot move.
+    let mut apart = TestBuilder::default();
+    let object = world.shop(&mut apart);
+    let name = apart.string("a");
+    let same = apart.call(add, object, &[name]);
+    apart.call(add, object, &[name]);
+    let result = apart.call(size, same, &[]);
+    apart.assert_value(result, Value::Int(2));
+    let mut read = TestBuilder::default();
+    let object = world.shop(&mut read);
+    let name = read.string("a");
+    let same = read.call(add, object, &[name]);
+    read.assert(ObservationTarget::Inspector(same, size), value(Value::Int(1)));
+    let text = world.check_all(&[chained.finish(), apart.finish(), read.finish()]);
+    for expect in [
+        "assertEquals(2, shop.add(\"a\").add(\"b\").size());",
+        "        Shop result = shop.add(\"a\");\n        shop.add(\"a\");\n        assertEquals(2, result.size());",
+        "assertEquals(1, shop.add(\"a\").size());",
+    ] {
+        assert!(text.contains(expect), "{expect}\n{text}");
+    }
+}

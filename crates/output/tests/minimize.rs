@@ -20,7 +20,7 @@ use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
-const PROBES: usize = 15;
+const PROBES: usize = 16;
 
 /// The callables of the fake classes `Counter` and `Helper`.
 #[derive(Debug)]
@@ -33,6 +33,7 @@ struct World {
     name: CallableId,
     refuse: CallableId,
     combine: CallableId,
+    is_same: CallableId,
     read_file: CallableId,
     is_helped: CallableId,
     helper_of: CallableId,
@@ -49,6 +50,7 @@ fn world() -> World {
     let name = builder.method(counter, "name", "(Ljava/lang/String;)Z");
     let refuse = builder.method(counter, "refuse", "(I)V");
     let combine = builder.static_method(counter, "combine", "(Lp/Counter;Lp/Counter;)V");
+    let is_same = builder.static_method(counter, "isSame", "(Ljava/lang/String;Ljava/lang/String;)V");
     let read_file = builder.static_method(counter, "readFile", "()V");
     let is_helped = builder.method(counter, "isHelped", "()Z");
     let helper_of = builder.constructor("Lp/Helper;", "(I)V", &[]);
@@ -80,6 +82,7 @@ fn world() -> World {
         name,
         refuse,
         combine,
+        is_same,
         read_file,
         is_helped,
         helper_of,
@@ -147,6 +150,12 @@ impl Fake<'_> {
             Statement::Method { callable, receiver: None, arguments } if *callable == world.combine => {
                 hit(3);
                 hit(if at(arguments[0]) == at(arguments[1]) { 4 } else { 5 });
+                Ok(Thing::None)
+            }
+            Statement::Method { callable, receiver: None, arguments } if *callable == world.is_same => {
+                if at(arguments[0]) == at(arguments[1]) {
+                    hit(15);
+                }
                 Ok(Thing::None)
             }
             Statement::Method { callable, .. } if *callable == world.read_file => {
@@ -406,7 +415,7 @@ fn independent_parts_of_a_long_test_become_tests_of_their_own() {
     };
     // The boundary of `number > 5000`, the shortest string that will do, a small negative number.
     assert_eq!(literals(2), [Value::Int(5001)]);
-    assert_eq!(literals(3), [Value::String("?q!{".into())]);
+    assert_eq!(literals(3), [Value::String("aq!a".into())]);
     assert_eq!(literals(4), [Value::Int(-1)]);
     assert!(minimized.tests[4].thrown.is_some());
 }
@@ -425,6 +434,18 @@ fn strings_that_no_person_would_write_are_shrunk_and_made_plain() {
     };
     assert!(text.units().iter().all(|unit| (0x20..0x7f).contains(unit)), "{text}");
     assert!(text.len() <= 5, "{text}");
+}
+
+#[test]
+fn texts_that_look_made_up_become_plain_in_one_run_and_equal_ones_together() {
+    let world = world();
+    let mut test = TestBuilder::default();
+    let texts = [test.string("n[0&|W"), test.string("n[0&|W")];
+    test.call_static(world.is_same, &texts);
+    let archive = archive_of(&world, &test.test);
+    let minimized = minimize(&world, &archive, 10_000);
+    let a = Statement::Primitive { value: Value::String("a".into()), boxed: false };
+    assert_eq!(minimized.tests[0].test.statements()[..2], [a.clone(), a]);
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn original(target: ObservationTarget) -> ObservedValue {
         ObservationTarget::Value(_) => int(1),
         ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => int(10),
         ObservationTarget::Same(..) => ObservedValue::Primitive(Value::Boolean(true)),
+        ObservationTarget::Calls(..) => ObservedValue::Calls(Vec::new()),
     }
 }
 

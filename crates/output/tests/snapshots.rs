@@ -607,6 +607,6 @@ fn equal_simple_names_are_told_apart() {
     let text = print(&builder, &no_classes(), JunitStyle::Jupiter, &[test.finish()]).text;
     assert!(text.contains("    @org.junit.jupiter.api.Test\n"), "{text}");
     assert!(text.contains("        List list = null;\n"), "{text}");
-    assert!(text.contains("        java.util.List list2 = null;\n"), "{text}");
+    assert!(text.contains("        java.util.List other = null;\n"), "{text}");
     assert!(text.contains("        Test test2 = null;\n"), "{text}");
 }

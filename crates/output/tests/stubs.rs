@@ -116,6 +116,12 @@ package p;
 public interface Saved<T> extends java.io.Serializable {
     int size(); T a(); T b(); T c(); T d(); T e(); T f(); T g(); T h(); T i(); T j(); T k(); T l();
 }
+//- /p/Gauges.java
+package p;
+public class Gauges {
+    public interface Gauge { int low(); int now(); int high(); }
+    public static int of(Gauge gauge) { return gauge.high() - gauge.low() + gauge.now(); }
+}
 //- /q/P.java
 package q;
 public class P {}
@@ -186,7 +192,7 @@ fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statem
 
 #[test]
 fn javac_takes_whatever_the_factory_makes() {
-    for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves"] {
+    for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves", "p/Gauges"] {
         check_factory(&world(class));
     }
 }
@@ -375,6 +381,24 @@ fn calls_of_stubs_are_written_into_a_list_that_is_asserted() {
             ],
         );
     }
+}
+
+#[test]
+fn of_a_few_methods_a_class_of_the_file_gives_nothing_where_that_is_shorter() {
+    let world = world("p/Gauges");
+    let stub = world.stub("Gauges.Gauge");
+    let test = |answers: [i32; 3]| {
+        let mut test = TestBuilder::default();
+        let values = answers.map(|answer| [Answer::Value(test.int(answer))]);
+        let made = test.push(scripted(stub, &[], &values.each_ref().map(|answers| &answers[..])));
+        test.call_static(world.taker(stub).expect("of takes it"), &[made]);
+        test.finish()
+    };
+    let text = world.print(JunitStyle::Jupiter, &[test([0, 0, 5]), test([0, 3, 0])]).text;
+    let class = "    private static class GaugeStub implements Gauges.Gauge {\n";
+    check_counts(&text, &[(class, 1), ("new GaugeStub() {", 2), ("int high()", 1), ("int low()", 2)]);
+    let text = world.print(JunitStyle::Jupiter, &[test([1, 2, 5]), test([0, 3, 0])]).text;
+    check_counts(&text, &[("private static class", 0), ("new Gauges.Gauge() {", 2)]);
 }
 
 /// Checks how often texts are in a file.

@@ -206,6 +206,7 @@ mod tests {
             seed: "0".into(),
             junit: "auto".into(),
             solver: "built-in".into(),
+            names: "camel".into(),
             ..GenerateArgs::default()
         };
         change(&mut arguments);

@@ -47,6 +47,7 @@ fn of_options(options: &Options) -> String {
         goal_selection,
         line_threshold,
         suite,
+        names,
         islands,
         // Which classes there are, and where: their class files count, and what these reach.
         request: _,
@@ -68,6 +69,6 @@ fn of_options(options: &Options) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "covolve {version} {budget:?} {seed} {algorithm:?} {solver:?} {criteria:?} {set_up:?} {goal_selection:?} \
-         {line_threshold} {suite:?} {islands:?} "
+         {line_threshold} {suite:?} {names:?} {islands:?} "
     )
 }

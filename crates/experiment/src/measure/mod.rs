@@ -11,6 +11,7 @@ mod overhead;
 mod parts;
 mod processes;
 mod rates;
+mod readability;
 mod reruns;
 mod selection;
 mod suites;
@@ -59,6 +60,11 @@ const MEASUREMENTS: &[Measurement] = &[
         name: "rates",
         about: "tests a second with the default criteria, beside those with fewer",
         run: rates::run,
+    },
+    Measurement {
+        name: "readability",
+        about: "what a reader of delivered files stumbles over",
+        run: readability::run,
     },
     Measurement { name: "reruns", about: "whether runs with one seed give the same bytes", run: reruns::run },
     Measurement {

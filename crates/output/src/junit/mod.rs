@@ -17,7 +17,7 @@ mod imports;
 mod layout;
 mod literals;
 pub mod lower;
-mod naming;
+pub mod naming;
 mod overload;
 mod print;
 pub mod printed;

@@ -17,7 +17,8 @@ use super::header::header;
 use super::imports::source_path;
 use super::lower::Lowering;
 use super::lower::shared_stubs::SharedStubs;
-use super::naming::test_names::{Describer, TestWords, names};
+use super::naming::describer::Describer;
+use super::naming::test_names::{NameScheme, TestWords, names};
 use super::print::print;
 use super::printed::{PrintedAssertion, PrintedSuite, PrintedTest, RefusedTest};
 use super::style::JunitStyle;
@@ -66,6 +67,7 @@ pub struct JunitWriter<'a> {
     style: JunitStyle,
     reserved: BTreeSet<String>,
     part: usize,
+    names: NameScheme,
 }
 
 /// The test class of a class under test, in a package ([`ClassHierarchy::package_of_tests`]); nested names are joined by
@@ -90,7 +92,17 @@ impl<'a> JunitWriter<'a> {
         style: JunitStyle,
     ) -> Self {
         let reserved = reserved_names(cluster, hierarchy);
-        Self { cluster, hierarchy, later: None, goals, class_under_test, style, reserved, part: 0 }
+        Self {
+            cluster,
+            hierarchy,
+            later: None,
+            goals,
+            class_under_test,
+            style,
+            reserved,
+            part: 0,
+            names: NameScheme::default(),
+        }
     }
 
     /// Writes a class whose name says which part of a suite it is, so that parts can run beside each other. Part 0 has the name
@@ -98,6 +110,13 @@ impl<'a> JunitWriter<'a> {
     #[must_use]
     pub fn of_part(mut self, part: usize) -> Self {
         self.part = part;
+        self
+    }
+
+    /// Gives tests names of this scheme.
+    #[must_use]
+    pub fn named_by(mut self, names: NameScheme) -> Self {
+        self.names = names;
         self
     }
 
@@ -134,7 +153,7 @@ impl<'a> JunitWriter<'a> {
             kept.iter().map(|(index, _)| describer.describe(&suite[*index])).collect();
         let reserved = RESERVED_TESTS.iter().map(|&name| name.to_owned()).collect();
         let given: Vec<Option<&str>> = kept.iter().map(|(index, _)| suite[*index].name.as_deref()).collect();
-        for (method, name) in methods.iter_mut().zip(names(&words, &given, &reserved)) {
+        for (method, name) in methods.iter_mut().zip(names(&words, &given, &reserved, self.names)) {
             method.name = name;
         }
         let class = match (test_class(&self.class_under_test, &package), self.part) {

@@ -1,8 +1,12 @@
 //! Makes the values of a test natural: what a person would write where any value does.
 //!
-//! Small numbers, short words, boundaries. Not zero, empty and null first: the assertions of `add(0, 0)` and
-//! `append("")` notice less than those of `add(1, 2)` and `append("a")`. Inputs of one kind therefore become
-//! different from one another, too.
+//! Words of the code, small numbers, short words, boundaries. Not zero, empty and null first: the assertions of
+//! `add(0, 0)` and `append("")` notice less than those of `add(1, 2)` and `append("a")`. Inputs of one kind therefore
+//! become different from one another, too.
+//!
+//! Most values of most tests may be any. So all of a test are replaced at once first, in one run, and parts of them where
+//! that fails; only what is left is worked on value by value. Values that are equal change together, since often that is
+//! what matters of them.
 
 use coverage::goal::GoalId;
 use testcase::cluster::{TestCluster, TypeId};
@@ -17,6 +21,11 @@ use super::statements::plain_generators;
 const SMALL: i64 = 20;
 /// Longest string that needs no reason.
 const SHORT: usize = 12;
+/// Longest string that nobody would make shorter.
+const FIRST_LENGTH: usize = 3;
+/// Longest texts of the code that take the place of others, and how many are tried.
+const LONGEST_WORD: usize = 20;
+const MOST_WORDS: usize = 6;
 /// Longest array that needs no reason.
 const FEW: u16 = 3;
 
@@ -29,6 +38,7 @@ pub(super) fn simplify(
 ) -> Candidate {
     runner.is_long = start.is_long;
     let mut simplifier = Simplifier { runner, cluster, best: start, required, left: 0 };
+    simplifier.simplify_at_once();
     let mut position = 0;
     while position < simplifier.best.test.len() && !simplifier.runner.stopped {
         simplifier.left = simplifier.runner.options.executions_per_value;
@@ -48,6 +58,67 @@ struct Simplifier<'a, 'b> {
 }
 
 impl Simplifier<'_, '_> {
+    /// Replaces all values that a person would not choose first, in one run where that will do.
+    fn simplify_at_once(&mut self) {
+        let mut instead: Vec<(usize, Value)> = Vec::new();
+        for (position, statement) in self.best.test.statements().iter().enumerate() {
+            let Statement::Primitive { value, .. } = statement else { continue };
+            if self.is_first_choice(value) {
+                continue;
+            }
+            let equal = instead.iter().find(|(other, _)| value_at(&self.best.test, *other) == Some(value));
+            let chosen = equal.map(|(_, chosen)| chosen.clone());
+            let chosen =
+                chosen.or_else(|| candidates(value, self.alike_before(position, value)).into_iter().next());
+            instead.extend(chosen.map(|chosen| (position, chosen)));
+        }
+        self.replace_all(&instead);
+    }
+
+    /// Replaces these values together, else each half of them.
+    fn replace_all(&mut self, instead: &[(usize, Value)]) {
+        if instead.is_empty() || self.runner.stopped {
+            return;
+        }
+        let mut changed: TestCase = self.best.test.clone();
+        for (position, chosen) in instead {
+            // An accepted test may have been cut before the position by an exception.
+            if let Some(Statement::Primitive { value, .. }) = changed.statements_mut().get_mut(*position) {
+                *value = chosen.clone();
+            }
+        }
+        if let Some(accepted) = self.runner.accept(changed, self.required, self.best.ending) {
+            self.best = accepted;
+        } else if instead.len() > 1 {
+            let (one, other) = instead.split_at(instead.len() / 2);
+            self.replace_all(one);
+            self.replace_all(other);
+        }
+    }
+
+    /// Values that nobody would exchange for simpler ones. Of numbers these are all natural ones: 1 and 2 are simpler, but
+    /// what comes of them shows less.
+    fn is_first_choice(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => {
+                text.len() <= FIRST_LENGTH && is_readable(text.units()) || self.is_of_code(value)
+            }
+            Value::Char(unit) => *unit == u16::from(b' ') || is_alphanumeric(*unit) || self.is_of_code(value),
+            Value::Boolean(_)
+            | Value::Byte(_)
+            | Value::Short(_)
+            | Value::Int(_)
+            | Value::Long(_)
+            | Value::Float(_)
+            | Value::Double(_) => self.is_natural(value),
+        }
+    }
+
+    /// Whether the class under test has that constant.
+    fn is_of_code(&self, value: &Value) -> bool {
+        self.cluster.constants.class_under_test.binary_search(value).is_ok()
+    }
+
     fn simplify_at(&mut self, position: usize) {
         match self.best.test.statement(VarRef::from(position)).clone() {
             Statement::Primitive { value, boxed } => self.simplify_value(position, &value, boxed),
@@ -87,6 +158,29 @@ impl Simplifier<'_, '_> {
         position < self.best.test.len() && self.attempt(position, Statement::Primitive { value, boxed })
     }
 
+    /// Tries another value at a position together with those behind it that are equal to its own; then there alone.
+    fn attempt_together(&mut self, position: usize, value: &Value, boxed: bool) -> bool {
+        let Some(own) = value_at(&self.best.test, position).cloned() else { return false };
+        let mut changed: TestCase = self.best.test.clone();
+        let mut equal = 0;
+        for statement in changed.statements_mut().iter_mut().skip(position) {
+            if let Statement::Primitive { value: other, .. } = statement
+                && *other == own
+            {
+                *other = value.clone();
+                equal += 1;
+            }
+        }
+        if equal > 1 && self.left > 0 {
+            self.left -= 1;
+            if let Some(accepted) = self.runner.accept(changed, self.required, self.best.ending) {
+                self.best = accepted;
+                return true;
+            }
+        }
+        self.attempt_value(position, value.clone(), boxed)
+    }
+
     fn simplify_value(&mut self, position: usize, value: &Value, boxed: bool) {
         let is_string = matches!(value, Value::String(_));
         if boxed && is_string && self.attempt_value(position, value.clone(), false) {
@@ -97,8 +191,8 @@ impl Simplifier<'_, '_> {
             self.tell_apart(position, value, boxed, ordinal);
             return;
         }
-        for candidate in candidates(value, ordinal) {
-            if self.attempt_value(position, candidate, boxed) {
+        for candidate in candidates(value, ordinal).into_iter().chain(self.words_of_code(value)) {
+            if self.attempt_together(position, &candidate, boxed) {
                 return;
             }
         }
@@ -150,11 +244,22 @@ impl Simplifier<'_, '_> {
             }
             Value::Float(number) => is_natural_fraction(f64::from(*number)),
             Value::Double(number) => is_natural_fraction(*number),
-            Value::String(text) => {
-                text.len() <= SHORT && text.units().iter().all(|&unit| is_plain(unit))
-                    || self.cluster.constants.class_under_test.binary_search(value).is_ok()
-            }
+            Value::String(text) => text.len() <= SHORT && is_readable(text.units()) || self.is_of_code(value),
         }
+    }
+
+    /// Readable texts that the class under test has: those within the text first, since the rest may be what the search
+    /// put around them.
+    fn words_of_code(&self, value: &Value) -> Vec<Value> {
+        let Value::String(text) = value else { return Vec::new() };
+        let of_code = self.cluster.constants.class_under_test.iter().filter_map(|constant| {
+            let Value::String(word) = constant else { return None };
+            (!word.is_empty() && word.len() <= LONGEST_WORD).then_some(word)
+        });
+        let mut words: Vec<&JavaString> = of_code.collect();
+        let is_within = |word: &JavaString| text.units().windows(word.len()).any(|part| part == word.units());
+        words.sort_by_key(|word| !is_within(word));
+        words.into_iter().take(MOST_WORDS).cloned().map(Value::String).collect()
     }
 
     /// Moves a number toward zero to where the goals begin to hold, often a boundary of the code; where no step
@@ -203,7 +308,10 @@ impl Simplifier<'_, '_> {
             part /= 2;
         }
         for index in 0..text.len() {
-            if !is_plain(text[index]) {
+            if is_readable(&text) {
+                return;
+            }
+            if !is_lowercase(text[index]) {
                 let mut plainer = text.clone();
                 plainer[index] = u16::from(b'a');
                 if self.attempt_value(position, string(&plainer), false) {
@@ -337,6 +445,38 @@ fn is_natural_fraction(number: f64) -> bool {
     !number.is_finite() || format!("{number}").len() <= 5
 }
 
+fn value_at(test: &TestCase, position: usize) -> Option<&Value> {
+    let Statement::Primitive { value, .. } = test.statements().get(position)? else { return None };
+    Some(value)
+}
+
+/// Whether a text looks as if a person had written it: words in lower or upper case or with a capital, numbers, and one kind
+/// of punctuation.
+fn is_readable(units: &[u16]) -> bool {
+    let mut marks: Vec<u16> = units.iter().copied().filter(|&unit| !is_alphanumeric(unit)).collect();
+    marks.retain(|&unit| unit != u16::from(b' '));
+    marks.sort_unstable();
+    marks.dedup();
+    let is_word = |word: &[u16]| {
+        let characters: Vec<char> = word.iter().filter_map(|&unit| char::from_u32(u32::from(unit))).collect();
+        let is_all = |is: fn(&char) -> bool| characters.iter().all(is);
+        let is_capitalized = characters.first().is_some_and(char::is_ascii_alphabetic)
+            && characters.iter().skip(1).all(char::is_ascii_lowercase);
+        is_all(char::is_ascii_digit) || is_all(char::is_ascii_uppercase) || is_capitalized
+    };
+    units.iter().all(|&unit| is_plain(unit))
+        && marks.len() <= 1
+        && units.split(|&unit| !is_alphanumeric(unit)).filter(|word| !word.is_empty()).all(is_word)
+}
+
+fn is_alphanumeric(unit: u16) -> bool {
+    char::from_u32(u32::from(unit)).is_some_and(|character| character.is_ascii_alphanumeric())
+}
+
+fn is_lowercase(unit: u16) -> bool {
+    (u16::from(b'a')..=u16::from(b'z')).contains(&unit)
+}
+
 /// ASCII that is printed as it is and needs no escape.
 fn is_plain(unit: u16) -> bool {
     (0x20..0x7f).contains(&unit) && unit != u16::from(b'"') && unit != u16::from(b'\\')
@@ -356,6 +496,16 @@ mod tests {
         assert_eq!(candidates(&Value::Int(-123_456), 1)[0], Value::Int(-2));
         assert_eq!(candidates(&Value::String("?!".into()), 1)[0], Value::String("b".into()));
         assert_eq!(candidates(&Value::Double(0.123_456), 2)[0], Value::Double(3.0));
+    }
+
+    #[test]
+    fn readable_texts_are_words_and_numbers_with_one_kind_of_punctuation() {
+        for text in ["", "a", "abc", "Foo bar", "YES", "12", "-q", "a,b,c", "2024-01-01"] {
+            assert!(is_readable(JavaString::from(text).units()), "{text}");
+        }
+        for text in ["n[0&|W", "yLL", "a1b2", "\u{7}", "\"a\""] {
+            assert!(!is_readable(JavaString::from(text).units()), "{text}");
+        }
     }
 
     #[test]

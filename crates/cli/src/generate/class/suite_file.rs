@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytecode::hierarchy::ClassHierarchy;
 use coverage::goal::GoalId;
 use output::asserted_test::AssertedTest;
+use output::junit::naming::test_names::NameScheme;
 use output::junit::printed::{PrintedSuite, PrintedTest};
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
@@ -25,6 +26,7 @@ pub(super) struct SuiteFile {
     /// Classes as a build sees them that compiles against the JDK itself.
     of_jdk: Arc<ClassHierarchy>,
     style: JunitStyle,
+    names: NameScheme,
     suite: Arc<FoundSuite>,
     part: usize,
 }
@@ -35,6 +37,7 @@ impl SuiteFile {
         subject: Arc<Subject>,
         of_jdk: Arc<ClassHierarchy>,
         junit: &Junit,
+        names: NameScheme,
         suite: FoundSuite,
     ) -> Self {
         let style = match (junit.framework, junit.has_assert_throws()) {
@@ -42,7 +45,7 @@ impl SuiteFile {
             (Framework::Junit4, true) => JunitStyle::Junit413,
             (Framework::Junit4, false) => JunitStyle::Junit4,
         };
-        Self { subject, of_jdk, style, suite: Arc::new(suite), part: 0 }
+        Self { subject, of_jdk, style, names, suite: Arc::new(suite), part: 0 }
     }
 
     /// The same tests in a class whose name no other part of the suite has; part 0 has that of the whole.
@@ -55,6 +58,7 @@ impl SuiteFile {
         JunitWriter::new(cluster, hierarchy, &self.subject.goals(), identity.class.clone(), self.style)
             .compiled_against(&self.of_jdk)
             .of_part(self.part)
+            .named_by(self.names)
             .write(tests)
     }
 

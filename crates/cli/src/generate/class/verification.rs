@@ -185,8 +185,8 @@ impl SuiteVerifier<'_> {
     }
 
     fn file_of(&self, suite: FoundSuite) -> SuiteFile {
-        let Prepared { junit, project, .. } = self.session.prepared;
-        SuiteFile::new(self.subject.clone(), Arc::clone(&project.hierarchy), junit, suite)
+        let Prepared { junit, project, options, .. } = self.session.prepared;
+        SuiteFile::new(self.subject.clone(), Arc::clone(&project.hierarchy), junit, options.names, suite)
     }
 
     /// Verifies a suite, with what of the file on disk it lacks, and writes it. All but early ones run again in a second

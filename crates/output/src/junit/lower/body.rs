@@ -17,7 +17,7 @@ use crate::junit::ast::{Expr, Line, Method, Stmt, ThrowsForm, Warning};
 use crate::junit::imports::ShortNames;
 use crate::junit::layout::type_name;
 use crate::junit::literals::{Context, boxed_literal, literal};
-use crate::junit::naming::variables::{Scope, wish};
+use crate::junit::naming::variables::{Scope, wishes};
 
 /// Bodies with more lines than this get an empty line before what they check.
 const DENSE_LINES: usize = 4;
@@ -47,7 +47,7 @@ impl<'a> Body<'a> {
         Self {
             context,
             test,
-            plan: Plan::new(context.cluster, test),
+            plan: Plan::new(context.cluster, context.view.hierarchy, test),
             names: vec![None; test.test.len()],
             calls: BTreeMap::new(),
             scope,
@@ -104,8 +104,8 @@ impl<'a> Body<'a> {
         self.name_type(&of)?;
         self.declare_calls(variable);
         let value = self.expression(position, Context::Assignment, true)?;
-        let wished = wish(self.context.cluster, self.context.view.hierarchy, &self.test.test, variable);
-        let name = self.scope.give(&wished);
+        let wished = wishes(self.context.cluster, self.context.view.hierarchy, &self.test.test, variable);
+        let name = self.scope.give_first(&wished);
         self.names[position] = Some(name.clone());
         Ok(Stmt::Declare { of, name, value })
     }
@@ -223,11 +223,11 @@ impl<'a> Body<'a> {
         if self.plan.placements[position] == Placement::Asserted {
             // The assertion that contains the call comes first; if Java cannot say it, the call stands alone.
             let holds_call = |index: &usize| match self.test.assertions[*index].target {
-                ObservationTarget::Value(variable) => variable == after,
+                ObservationTarget::Value(variable)
+                | ObservationTarget::Inspector(variable, _)
+                | ObservationTarget::Field(variable, _) => variable == after,
                 ObservationTarget::Same(one, other) => one == after || other == after,
-                ObservationTarget::Inspector(..)
-                | ObservationTarget::Field(..)
-                | ObservationTarget::Calls(..) => false,
+                ObservationTarget::Calls(..) => false,
             };
             behind.sort_by_key(|index| !holds_call(index));
         }

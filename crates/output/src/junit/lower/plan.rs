@@ -2,11 +2,13 @@
 //! nowhere.
 //!
 //! Literals stand where they are used. An array whose elements are written first becomes an initializer. A simple
-//! constructor with one use moves into the call that uses it, but only when the order of evaluation stays: between
-//! it and the call nothing else is evaluated.
+//! constructor with one use moves into the call that uses it, and a call whose result is only called on becomes the left
+//! part of that call, but only when the order of evaluation stays: between the two nothing else is evaluated.
 
 use std::collections::BTreeMap;
 
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::signature::{GenericType, TypeArgument};
 use testcase::assertion::ObservationTarget;
 use testcase::cluster::{CallableId, CallableKind, FieldId, StubId, TestCluster};
 use testcase::statement::{Answer, Script, Statement, VarRef};
@@ -87,11 +89,11 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Plans a test.
-    pub(crate) fn new(cluster: &TestCluster, test: &AssertedTest) -> Self {
-        let mut planner = Planner::new(cluster, test);
+    pub(crate) fn new(cluster: &TestCluster, hierarchy: &ClassHierarchy, test: &AssertedTest) -> Self {
+        let mut planner = Planner::new(cluster, hierarchy, test);
         planner.fold_arrays();
         planner.place();
-        planner.move_constructors();
+        planner.move_calls();
         planner.plan
     }
 
@@ -122,6 +124,7 @@ pub(crate) fn is_constant(cluster: &TestCluster, field: FieldId) -> bool {
 
 struct Planner<'a> {
     cluster: &'a TestCluster,
+    hierarchy: &'a ClassHierarchy,
     test: &'a AssertedTest,
     uses: Vec<Vec<(usize, Role)>>,
     plan: Plan,
@@ -134,7 +137,7 @@ struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    fn new(cluster: &'a TestCluster, test: &'a AssertedTest) -> Self {
+    fn new(cluster: &'a TestCluster, hierarchy: &'a ClassHierarchy, test: &'a AssertedTest) -> Self {
         let length = test.test.len();
         let mut uses = vec![Vec::new(); length];
         for position in 0..length {
@@ -162,6 +165,7 @@ impl<'a> Planner<'a> {
         }
         Self {
             cluster,
+            hierarchy,
             test,
             uses,
             plan: Plan { placements: vec![Placement::Omitted; length], arrays: BTreeMap::new() },
@@ -268,6 +272,14 @@ impl<'a> Planner<'a> {
             [(after, Role::Asserted)] if *after == position && self.may_be_asserted_at_once(position) => {
                 Placement::Asserted
             }
+            // Only what an assertion reads of it is used behind the statement itself.
+            [(after, Role::Receiver)]
+                if *after == position
+                    && self.may_be_asserted_at_once(position)
+                    && self.has_declared_type(position) =>
+            {
+                Placement::Asserted
+            }
             _ => Placement::Declared,
         }
     }
@@ -363,10 +375,10 @@ impl<'a> Planner<'a> {
         12 + plan.elements.iter().map(element).sum::<usize>()
     }
 
-    /// Moves simple constructors into the statement that uses them. Statements are visited in the order in which
+    /// Moves simple constructors into the statement that uses them, and calls before those on their results. Statements are visited in the order in which
     /// they are written, and of each the operands from last to first, so that what moves is always what was
     /// evaluated right before.
-    fn move_constructors(&mut self) {
+    fn move_calls(&mut self) {
         for position in 0..self.plan.placements.len() {
             let Some(unit) = self.plan.written_at(position) else {
                 continue;
@@ -383,9 +395,8 @@ impl<'a> Planner<'a> {
                     && self.plan.placements[defined] == Placement::Inline
                 {
                     pending.extend(self.direct_operands(defined));
-                } else if role == Role::Argument
-                    && self.previous_evaluated(frontier) == Some(defined)
-                    && self.may_move(defined)
+                } else if self.previous_evaluated(frontier) == Some(defined)
+                    && self.may_move_as(defined, role, unit)
                     && width + self.plain_width(defined) <= STATEMENT_WIDTH
                 {
                     width += self.plain_width(defined);
@@ -423,6 +434,55 @@ impl<'a> Planner<'a> {
                     | Statement::Array { .. } => false,
                 }
         })
+    }
+
+    fn may_move_as(&self, position: usize, role: Role, unit: usize) -> bool {
+        match role {
+            Role::Argument => self.may_move(position),
+            Role::Receiver => {
+                matches!(self.statement(unit), Statement::Method { .. }) && self.may_chain(position)
+            }
+            Role::Answered | Role::Thrown | Role::Asserted => false,
+        }
+    }
+
+    /// Calls whose result is called on once, and is of the same type without a variable as with it.
+    fn may_chain(&self, position: usize) -> bool {
+        self.uses[position].len() == 1
+            && self.plan.placements[position] == Placement::Declared
+            && self.has_declared_type(position)
+    }
+
+    /// Whether a call is of the type that a variable for its result is declared with, wherever it stands: nothing of it is
+    /// inferred from what it is assigned to, cast, or named by a supertype.
+    fn has_declared_type(&self, position: usize) -> bool {
+        let Statement::Method { callable, receiver, .. } = self.statement(position) else { return false };
+        let callable = self.cluster.callable(*callable);
+        let declared = self.hierarchy.class(&callable.declared_in).and_then(|info| {
+            let method = info.method(&callable.name, &callable.descriptor)?;
+            Some((method.generic.result.clone()?, GenericType::Class(info.this_type())))
+        });
+        let (Some((declared, own)), Some(result)) = (declared, callable.result) else { return false };
+        let is_own = self
+            .cluster
+            .ty(callable.owner)
+            .generic
+            .as_class()
+            .is_some_and(|class| class.name == callable.declared_in);
+        let of = &self.cluster.ty(result).generic;
+        let is_plain = of.as_class().is_some_and(|class| class.arguments.is_empty() && class.outer.is_none());
+        // A fluent method of a generic class, which gives what it is called on.
+        let receiver = receiver.and_then(|receiver| self.test.test.variable_type(self.cluster, receiver));
+        let is_fluent = declared == own
+            && receiver == Some(result)
+            && of.as_class().is_some_and(|class| {
+                class.outer.is_none()
+                    && class.arguments.iter().all(|argument| matches!(argument, TypeArgument::Exact(_)))
+            });
+        is_own
+            && callable.type_arguments.is_empty()
+            && callable.result_cast.is_none()
+            && (is_plain && declared == *of || is_fluent)
     }
 
     /// Constructors, and static factories of the platform, of types without parameters, whose own arguments are

@@ -14,6 +14,7 @@ use bytecode::signature::{ClassType, GenericType, Substitution};
 use testcase::cluster::{Stub, StubId};
 use testcase::statement::{Answer, Statement};
 use testcase::test_case::TestCase;
+use testcase::value::Value;
 
 use super::body::Body;
 use super::stubs::ThrownByMethod;
@@ -48,7 +49,7 @@ impl SharedStubs {
             // Any of them will do: a test may name the type of every stub with all its arguments.
             let first = context.cluster.stub(stubs[0]);
             let name = name_of(context, first, &mut scope);
-            if suite.iter().any(|test| uses(&test.test, &stubs)) {
+            if suite.iter().any(|test| uses(&test.test, &stubs)) && is_shorter(context, suite, &stubs) {
                 let thrown = thrown_by(context, suite, &stubs);
                 let mut class = Body::new(*context, &no_test()).stub_class(first, name, &thrown);
                 if let Ok(class) = &mut class
@@ -80,6 +81,35 @@ impl SharedStubs {
         let needed =
             self.classes.into_iter().filter(|shared| tests.iter().any(|test| uses(test, &shared.stubs)));
         needed.filter_map(|shared| shared.class.ok()).collect()
+    }
+}
+
+/// Whether a class of the file says less than the tests would without it: it has methods that no script speaks for, or as
+/// many as it has give nothing in the tests.
+fn is_shorter(context: &Lowering<'_>, suite: &[AssertedTest], stubs: &[StubId]) -> bool {
+    let first = context.cluster.stub(stubs[0]);
+    let methods_of = |test: &AssertedTest| -> usize {
+        let statements = test.test.statements().iter();
+        let scripts = statements.filter_map(|statement| {
+            let Statement::Stub { stub, script } = statement else { return None };
+            stubs.contains(stub).then_some(script)
+        });
+        scripts.flat_map(|script| &script.answers).filter(|answers| give_nothing(&test.test, answers)).count()
+    };
+    !first.silent.is_empty() || suite.iter().map(methods_of).sum::<usize>() >= first.methods.len()
+}
+
+/// Whether answers are what a method of the class of the file gives.
+fn give_nothing(test: &TestCase, answers: &[Answer]) -> bool {
+    match answers {
+        [] | [Answer::Return] => true,
+        [Answer::Value(value)] => {
+            let statement = test.statement(*value);
+            let is_zero = |value: &Value| value.primitive_type().is_some_and(|of| *value == Value::zero(of));
+            matches!(statement, Statement::Null { .. })
+                || matches!(statement, Statement::Primitive { value, boxed: false } if is_zero(value))
+        }
+        [..] => false,
     }
 }
 
@@ -232,13 +262,18 @@ fn no_test() -> AssertedTest {
     }
 }
 
-/// Whether the stubs of a type extend a class of the file. Not where that class would need a constructor.
+/// With so many methods a type is implemented once in a file.
+const MANY_METHODS: usize = 3;
+
+/// Whether the stubs of a type may extend a class of the file: those of types with several methods. Not where that class
+/// would need a constructor.
 fn is_shared(context: &Lowering<'_>, stub: &Stub) -> bool {
     let constructs_alone = stub.constructor.is_none_or(|constructor| {
         let callable = context.cluster.callable(constructor);
         callable.parameters.is_empty() && callable.exceptions.is_empty()
     });
-    !stub.silent.is_empty() && constructs_alone && context.cluster.ty(stub.of).generic.as_class().is_some()
+    let is_long = stub.methods.len() + stub.silent.len() >= MANY_METHODS;
+    is_long && constructs_alone && context.cluster.ty(stub.of).generic.as_class().is_some()
 }
 
 /// Whether `javac` misses a serial version in a class that extends this one and has a name.

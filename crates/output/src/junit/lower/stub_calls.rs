@@ -11,7 +11,7 @@ use testcase::value::Value;
 
 use super::body::Body;
 use crate::junit::ast::{Expr, Receiver, Stmt};
-use crate::junit::naming::variables::wish;
+use crate::junit::naming::variables::wishes;
 
 impl Body<'_> {
     /// Declares the list of calls of a stub, where these are asserted.
@@ -19,7 +19,8 @@ impl Body<'_> {
         if self.recorded_methods(stub).is_empty() {
             return;
         }
-        let of = wish(self.context.cluster, self.context.view.hierarchy, &self.test.test, stub);
+        let of = wishes(self.context.cluster, self.context.view.hierarchy, &self.test.test, stub);
+        let of = of.first().map_or("stub", String::as_str);
         let name = self.scope.give(&format!("{of}Calls"));
         let string = GenericType::class("java/lang/String");
         let of = ClassType {

@@ -103,6 +103,24 @@ impl<'a> Scope<'a> {
         name
     }
 
+    /// The first of the wished names, where another variable has it the next one that is free, else the first with a
+    /// number.
+    pub(crate) fn give_first(&mut self, wishes: &[String]) -> String {
+        if let Some(first) = wishes.first().filter(|first| !self.taken.contains(*first)) {
+            return self.give(first);
+        }
+        let is_free = |name: &&String| {
+            is_identifier(name) && !self.reserved.contains(*name) && !self.taken.contains(*name)
+        };
+        match wishes.iter().find(is_free).or_else(|| wishes.first()) {
+            Some(wish) => {
+                let wish = wish.clone();
+                self.give(&wish)
+            }
+            None => self.give("value"),
+        }
+    }
+
     /// Keeps a name from being given.
     pub(crate) fn reserve(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
@@ -116,13 +134,28 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The name that suits a variable best, to be made unique by [`Scope::give`].
-pub(crate) fn wish(
+/// Names that suit a variable, best first: the second object of a type is called by what it is for.
+pub(crate) fn wishes(
     cluster: &TestCluster,
     hierarchy: &ClassHierarchy,
     test: &TestCase,
     variable: VarRef,
-) -> String {
+) -> Vec<String> {
+    let mut wishes = vec![wish(cluster, hierarchy, test, variable)];
+    let of = test.variable_type(cluster, variable);
+    if is_plain_type(of) {
+        return wishes;
+    }
+    wishes.extend(by_parameter(cluster, test, variable));
+    let is_result = matches!(test.statement(variable), Statement::Method { receiver: Some(_), .. });
+    wishes.extend(is_result.then(|| "result".to_owned()));
+    wishes.extend(["other".to_owned(), format!("other{}", capitalized(&by_type(cluster, hierarchy, of)))]);
+    wishes.retain(|name| name.is_ascii());
+    wishes
+}
+
+/// The name that suits a variable best.
+fn wish(cluster: &TestCluster, hierarchy: &ClassHierarchy, test: &TestCase, variable: VarRef) -> String {
     let by_type = || by_type(cluster, hierarchy, test.variable_type(cluster, variable));
     let wished = match test.statement(variable) {
         // An object that is missing is called what it would be called if it were there.
@@ -249,6 +282,18 @@ mod tests {
         let mut scope = Scope::new(&reserved);
         assert_eq!([scope.give("option"), scope.give("option")], ["option", "option2"]);
         assert_eq!([scope.give("java"), scope.give("class")], ["java2", "class2"]);
+    }
+
+    #[test]
+    fn the_first_wish_that_is_free_is_given() {
+        let reserved = BTreeSet::new();
+        let mut scope = Scope::new(&reserved);
+        let wishes = ["range", "other"].map(str::to_owned);
+        let given: Vec<String> = (0..3).map(|_| scope.give_first(&wishes)).collect();
+        assert_eq!(given, ["range", "other", "range2"]);
+        let reserved = BTreeSet::from(["test".to_owned()]);
+        let wishes = ["test", "other"].map(str::to_owned);
+        assert_eq!(Scope::new(&reserved).give_first(&wishes), "test2");
     }
 
     #[test]

@@ -43,6 +43,12 @@ pub(crate) fn words_of_text(text: &str, limit: usize) -> Option<String> {
     Some(words.iter().map(|word| capitalized(word)).collect())
 }
 
+/// A name reduced to the ASCII letters and digits that every tool can print.
+pub(crate) fn plain(name: &str) -> String {
+    let name = if name.contains(['_', '$']) { humps(name) } else { name.to_owned() };
+    name.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
 /// English plural, good enough for the name of an array: `entry` becomes `entries`, `class` `classes`.
 pub(crate) fn plural(noun: &str) -> String {
     let before = noun.chars().rev().nth(1);
@@ -55,11 +61,38 @@ pub(crate) fn plural(noun: &str) -> String {
     }
 }
 
-/// A small number in words, with a capital.
-pub(crate) fn number(value: u64) -> Option<&'static str> {
-    const WORDS: [&str; 11] =
-        ["Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
-    WORDS.get(usize::try_from(value).ok()?).copied()
+/// A number below hundred in words, with capitals.
+pub(crate) fn number(value: u64) -> Option<String> {
+    const ONES: [&str; 20] = [
+        "Zero",
+        "One",
+        "Two",
+        "Three",
+        "Four",
+        "Five",
+        "Six",
+        "Seven",
+        "Eight",
+        "Nine",
+        "Ten",
+        "Eleven",
+        "Twelve",
+        "Thirteen",
+        "Fourteen",
+        "Fifteen",
+        "Sixteen",
+        "Seventeen",
+        "Eighteen",
+        "Nineteen",
+    ];
+    const TENS: [&str; 8] = ["Twenty", "Thirty", "Forty", "Fifty", "Sixty", "Seventy", "Eighty", "Ninety"];
+    let value = usize::try_from(value).ok()?;
+    if let Some(word) = ONES.get(value) {
+        return Some((*word).to_owned());
+    }
+    let tens = TENS.get(value / 10 - 2)?;
+    let ones = if value.is_multiple_of(10) { "" } else { ONES[value % 10] };
+    Some(format!("{tens}{ones}"))
 }
 
 #[cfg(test)]
@@ -94,6 +127,19 @@ mod tests {
     fn plurals_follow_the_ending() {
         for (noun, expect) in [("entry", "entries"), ("key", "keys"), ("class", "classes"), ("int", "ints")] {
             assert_eq!(plural(noun), expect);
+        }
+    }
+
+    #[test]
+    fn small_numbers_have_words() {
+        for (value, expect) in [
+            (0, Some("Zero")),
+            (19, Some("Nineteen")),
+            (40, Some("Forty")),
+            (99, Some("NinetyNine")),
+            (100, None),
+        ] {
+            assert_eq!(number(value).as_deref(), expect, "{value}");
         }
     }
 }

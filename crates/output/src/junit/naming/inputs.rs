@@ -1,0 +1,324 @@
+//! Inputs of a test in words: what arguments and objects are, and how they relate to one another.
+
+use bytecode::descriptor::PrimitiveType;
+use bytecode::signature::GenericType;
+use testcase::cluster::{Callable, CallableKind, Parameter, TypeId};
+use testcase::statement::{Answer, Statement, VarRef};
+use testcase::value::Value;
+
+use super::describer::Describer;
+use super::value_words::{exact_word, is_special, value_word};
+use super::variables::{parameter_name, type_word};
+use super::words::{capitalized, humps, number, plain, plural};
+use crate::asserted_test::AssertedTest;
+use crate::junit::layout::simple_name;
+
+/// Most elements that the words of an array tell.
+const MOST_ELEMENTS: usize = 2;
+/// Most types that tell an overload from others.
+const MOST_TYPES: usize = 2;
+/// How deep the words of an object look into what made it.
+const DEPTH: usize = 2;
+
+impl Describer<'_> {
+    /// An argument in a word or two.
+    pub(super) fn value(
+        &self,
+        test: &AssertedTest,
+        variable: VarRef,
+        parameter: Option<&Parameter>,
+    ) -> Option<String> {
+        let word = match test.test.statement(variable) {
+            Statement::Null { .. } => "Null".to_owned(),
+            Statement::Primitive { value, .. } => return value_word(value),
+            Statement::EnumConstant { field } | Statement::FieldRead { field, .. } => {
+                plain(&humps(&self.cluster.field(*field).name))
+            }
+            Statement::ClassLiteral { class, .. } => format!("{}Class", self.type_noun(*class)),
+            Statement::Array { length, .. } => match number(u64::from(*length)) {
+                None => "LongArray".to_owned(),
+                Some(_) if *length == 0 => "EmptyArray".to_owned(),
+                Some(_) if *length == 1 => "OneElement".to_owned(),
+                Some(count) => format!("{count}Elements"),
+            },
+            Statement::Stub { script, .. } => {
+                let of = test.test.variable_type(self.cluster, variable)?;
+                let throws = script.answers.iter().flatten().any(|answer| matches!(answer, Answer::Throw(_)));
+                format!("{}{}", if throws { "Throwing" } else { "Custom" }, self.type_noun(of))
+            }
+            Statement::Constructor { .. } => self.constructed(test, variable, parameter)?,
+            Statement::Method { .. } => self.maker(test, variable)?,
+            Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => return None,
+        };
+        (!word.is_empty()).then_some(word)
+    }
+
+    /// More of an argument than [`Describer::value`] says.
+    pub(super) fn exact_value(&self, test: &AssertedTest, variable: VarRef) -> Option<String> {
+        match test.test.statement(variable) {
+            Statement::Primitive { value, .. } => exact_word(value),
+            Statement::Array { .. } => {
+                let written = test.test.statements().iter().filter_map(|statement| {
+                    let Statement::ArrayWrite { array, value, .. } = statement else { return None };
+                    (*array == variable).then_some(*value)
+                });
+                let words: Vec<String> = written
+                    .filter_map(|element| {
+                        self.value(test, element, None).or_else(|| self.exact_value(test, element))
+                    })
+                    .take(MOST_ELEMENTS)
+                    .collect();
+                let is_unset = words.is_empty();
+                Some(if is_unset {
+                    "UnsetElements".to_owned()
+                } else {
+                    format!("ArrayOf{}", words.join("And"))
+                })
+            }
+            Statement::Stub { script, .. } => {
+                let of = self.type_noun(test.test.variable_type(self.cluster, variable)?);
+                let answer = script.answers.iter().flatten().next()?;
+                match answer {
+                    Answer::Value(given) => {
+                        self.value(test, *given, None).map(|word| format!("{of}Giving{word}"))
+                    }
+                    Answer::Throw(_) | Answer::Parameter(_) | Answer::Return => None,
+                }
+            }
+            Statement::Constructor { .. } | Statement::Method { .. } => self.origin(test, variable),
+            Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::FieldRead { .. }
+            | Statement::FieldWrite { .. }
+            | Statement::ArrayWrite { .. } => None,
+        }
+    }
+
+    /// The type of an argument where it is not that of the parameter.
+    pub(super) fn argument_type(
+        &self,
+        test: &AssertedTest,
+        variable: VarRef,
+        parameter: Option<&Parameter>,
+    ) -> Option<String> {
+        let of = test.test.variable_type(self.cluster, variable)?;
+        parameter.is_some_and(|parameter| parameter.of != of).then(|| self.parameter_noun(of))
+    }
+
+    /// Whether an argument is one that a reader wants to be told of.
+    pub(super) fn is_special(&self, test: &AssertedTest, variable: VarRef) -> bool {
+        match test.test.statement(variable) {
+            Statement::Null { .. } | Statement::Array { length: 0, .. } => true,
+            Statement::Primitive { value, .. } => is_special(value),
+            Statement::Constructor { .. } => {
+                self.value(test, variable, None).is_some_and(|word| word.starts_with("Empty"))
+            }
+            Statement::Array { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Method { .. }
+            | Statement::FieldRead { .. }
+            | Statement::FieldWrite { .. }
+            | Statement::ArrayWrite { .. }
+            | Statement::Stub { .. } => false,
+        }
+    }
+
+    /// An object that a constructor made: `EmptyArrayList`, `FilledArrayList`, or its class where that is not the one of the
+    /// parameter.
+    fn constructed(
+        &self,
+        test: &AssertedTest,
+        variable: VarRef,
+        parameter: Option<&Parameter>,
+    ) -> Option<String> {
+        let of = test.test.variable_type(self.cluster, variable)?;
+        let noun = self.type_noun(of);
+        let class = self.cluster.ty(of).generic.as_class()?;
+        let is_container = testcase::assertion::SIZED
+            .iter()
+            .any(|sized| self.view.hierarchy.is_subclass(&class.name, &(*sized).into()));
+        let Statement::Constructor { arguments, .. } = test.test.statement(variable) else { return None };
+        if is_container && arguments.is_empty() {
+            let is_called_on = test.test.statements().iter().any(|statement| {
+                matches!(statement, Statement::Method { receiver: Some(on), .. } if *on == variable)
+            });
+            return Some(format!("{}{noun}", if is_called_on { "Filled" } else { "Empty" }));
+        }
+        if parameter.is_some_and(|parameter| parameter.of != of) {
+            return Some(noun);
+        }
+        self.origin(test, variable)
+    }
+
+    /// The method that gave an object: `CSVInstance`, `AtLeast`.
+    pub(super) fn maker(&self, test: &AssertedTest, variable: VarRef) -> Option<String> {
+        match test.test.statement(variable) {
+            Statement::Method { callable, .. } => {
+                let name = &*self.cluster.callable(*callable).name;
+                let stem = ["get", "new", "create"].iter().find_map(|verb| {
+                    name.strip_prefix(verb)
+                        .filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
+                });
+                Some(plain(&capitalized(stem.unwrap_or(name))))
+            }
+            Statement::EnumConstant { field } | Statement::FieldRead { field, .. } => {
+                Some(plain(&humps(&self.cluster.field(*field).name)))
+            }
+            Statement::Null { .. } => Some("Null".to_owned()),
+            Statement::Stub { .. } => {
+                let of = test.test.variable_type(self.cluster, variable)?;
+                Some(format!("Custom{}", self.type_noun(of)))
+            }
+            Statement::Constructor { .. }
+            | Statement::Primitive { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Array { .. }
+            | Statement::FieldWrite { .. }
+            | Statement::ArrayWrite { .. } => None,
+        }
+    }
+
+    /// What an object was made from: the first of the arguments of what made it that has a word.
+    pub(super) fn origin(&self, test: &AssertedTest, variable: VarRef) -> Option<String> {
+        self.origin_within(test, variable, DEPTH)
+    }
+
+    fn origin_within(&self, test: &AssertedTest, variable: VarRef, depth: usize) -> Option<String> {
+        let (Statement::Constructor { callable, arguments } | Statement::Method { callable, arguments, .. }) =
+            test.test.statement(variable)
+        else {
+            return None;
+        };
+        let callable = self.cluster.callable(*callable);
+        let maker = if callable.kind == CallableKind::Constructor {
+            String::new()
+        } else {
+            self.maker(test, variable).unwrap_or_default()
+        };
+        if depth == 0 {
+            return None;
+        }
+        let told = arguments.iter().zip(&callable.parameters).filter_map(|(&argument, parameter)| {
+            let is_new = matches!(test.test.statement(argument), Statement::Constructor { .. });
+            let word = if is_new {
+                self.origin_within(test, argument, depth - 1)
+            } else {
+                self.value(test, argument, Some(parameter))
+            };
+            word.filter(|word| !word.is_empty())
+        });
+        let told: Vec<String> = told.take(2).collect();
+        (!told.is_empty()).then(|| format!("{maker}{}", told.join("And")))
+    }
+
+    /// Which overload is called, in the types that no other has in their place: `IntArrays`, `StringAndInt`. Nothing where there
+    /// is only one of its name.
+    pub(super) fn overload(&self, callable: &Callable, parameters: &[Parameter]) -> Option<String> {
+        let siblings: Vec<&Callable> = self
+            .cluster
+            .callables
+            .iter()
+            .filter(|other| {
+                other.name == callable.name
+                    && other.declared_in == callable.declared_in
+                    && other.descriptor != callable.descriptor
+            })
+            .collect();
+        if siblings.is_empty() || parameters.is_empty() {
+            return None;
+        }
+        let skipped = callable.parameters.len() - parameters.len();
+        let nouns: Vec<String> = parameters
+            .iter()
+            .enumerate()
+            .filter(|(index, parameter)| {
+                let other =
+                    |sibling: &&Callable| sibling.parameters.get(index + skipped).map(|other| other.of);
+                siblings.iter().any(|sibling| other(sibling) != Some(parameter.of))
+            })
+            .map(|(_, parameter)| self.parameter_noun(parameter.of))
+            .collect();
+        let (first, rest) = nouns.split_first()?;
+        if rest.is_empty() {
+            Some(first.clone())
+        } else if rest.iter().all(|noun| noun == first) {
+            Some(plural(first))
+        } else if nouns.len() <= MOST_TYPES {
+            Some(nouns.join("And"))
+        } else {
+            number(parameters.len() as u64).map(|count| format!("{count}Arguments"))
+        }
+    }
+
+    /// A type as one says it of a parameter: `Int`, `IntArray`, `Integer`, `CharSequence`.
+    fn parameter_noun(&self, of: TypeId) -> String {
+        fn word(describer: &Describer<'_>, of: &GenericType) -> String {
+            match of {
+                GenericType::Primitive(primitive) => capitalized(primitive.keyword()),
+                GenericType::Array(element) => format!("{}Array", word(describer, element)),
+                GenericType::Class(class) => {
+                    let simple = plain(&simple_name(describer.view.hierarchy, &class.name));
+                    // What has the name of its primitive type but for the first letter is called boxed.
+                    let unboxed = PrimitiveType::unboxed(&class.name);
+                    let is_alike = unboxed.is_some_and(|of| capitalized(of.keyword()) == simple);
+                    if is_alike { format!("Boxed{simple}") } else { simple }
+                }
+                GenericType::Variable(name) => plain(&capitalized(name)),
+            }
+        }
+        word(self, &self.cluster.ty(of).generic)
+    }
+
+    fn type_noun(&self, of: TypeId) -> String {
+        plain(&capitalized(&type_word(self.view.hierarchy, &self.cluster.ty(of).generic)))
+    }
+
+    /// How the first two arguments of one type relate to each other.
+    pub(super) fn relation(
+        &self,
+        test: &AssertedTest,
+        parameters: &[Parameter],
+        arguments: &[VarRef],
+    ) -> Option<String> {
+        let pairs =
+            (0..arguments.len()).flat_map(|one| (one + 1..arguments.len()).map(move |other| (one, other)));
+        let mut pairs = pairs.filter(|(one, other)| {
+            matches!((parameters.get(*one), parameters.get(*other)), (Some(a), Some(b)) if a.of == b.of)
+        });
+        let (one, other) = pairs.next()?;
+        let name = |index: usize| parameter_name(&parameters[index]).map(|name| plain(&capitalized(&name)));
+        if arguments[one] == arguments[other] && !self.is_special(test, arguments[one]) {
+            return Some(format!("Same{}", plural(&self.parameter_noun(parameters[one].of))));
+        }
+        let (Statement::Primitive { value: left, .. }, Statement::Primitive { value: right, .. }) =
+            (test.test.statement(arguments[one]), test.test.statement(arguments[other]))
+        else {
+            return None;
+        };
+        if left == right {
+            return Some(format!("Equal{}", plural(&self.parameter_noun(parameters[one].of))));
+        }
+        let (left, right) = (as_number(left)?, as_number(right)?);
+        match (name(one), name(other)) {
+            (Some(one), Some(other)) if left < right => Some(format!("{one}Below{other}")),
+            (Some(one), Some(other)) if left > right => Some(format!("{one}Above{other}")),
+            (None, _) | (_, None) if left < right => Some("FirstSmaller".to_owned()),
+            (None, _) | (_, None) if left > right => Some("FirstLarger".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+/// A number as one that can be compared with others of its type.
+fn as_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Float(number) => Some(f64::from(*number)),
+        Value::Double(number) => Some(*number),
+        Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
+            value.as_integer().map(|number| number as f64)
+        }
+        Value::Boolean(_) | Value::Char(_) | Value::String(_) => None,
+    }
+}

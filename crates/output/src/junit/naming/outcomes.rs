@@ -1,0 +1,203 @@
+//! What comes of a test, in words.
+
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue};
+use testcase::statement::{Statement, VarRef};
+use testcase::value::Value;
+
+use super::describer::Describer;
+use super::value_words::{exact_word, kind_word, value_word};
+use super::variables::type_word;
+use super::words::{capitalized, humps, number, plain};
+use crate::asserted_test::AssertedTest;
+use crate::junit::layout::simple_name;
+
+impl Describer<'_> {
+    pub(super) fn outcome(&self, test: &AssertedTest, position: usize) -> String {
+        if let Some(thrown) = &test.expected {
+            let named = self.view.nearest_nameable(&thrown.class).unwrap_or_else(|| thrown.class.clone());
+            return format!("Throws{}", plain(&capitalized(&simple_name(self.view.hierarchy, &named))));
+        }
+        let subject = VarRef::from(position);
+        let about_result = test.assertions.iter().find(|assertion| match assertion.target {
+            ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => variable == subject,
+            ObservationTarget::Inspector(..)
+            | ObservationTarget::Field(..)
+            | ObservationTarget::Calls(..) => false,
+        });
+        if let Some(assertion) = about_result {
+            return self.result(test, assertion);
+        }
+        let is_constructor =
+            matches!(test.test.statement(subject), Statement::Constructor { .. } | Statement::Stub { .. });
+        if let Some(called) = self.called(test) {
+            return format!("Calls{called}");
+        }
+        let about_state = test.assertions.iter().find_map(|assertion| {
+            let (object, member) = self.cluster.member_of_state(assertion.target)?;
+            Some((object, member, &assertion.expected))
+        });
+        match about_state {
+            Some((object, ..)) if object == subject && !is_constructor => {
+                let of = test.test.variable_type(self.cluster, subject);
+                let word = of.map(|of| type_word(self.view.hierarchy, &self.cluster.ty(of).generic));
+                format!("Returns{}", plain(&capitalized(&word.unwrap_or_default())))
+            }
+            Some((_, member, expected)) => {
+                let verb = if is_constructor { "Sets" } else { "Leaves" };
+                format!("{verb}{}", state(member, expected))
+            }
+            None if test.assertions.is_empty() => {
+                if is_constructor {
+                    "CreatesObject".to_owned()
+                } else {
+                    "Completes".to_owned()
+                }
+            }
+            None => "HasEffect".to_owned(),
+        }
+    }
+
+    /// What is asserted of the state of objects, in the order of the assertions.
+    pub(super) fn effects(&self, test: &AssertedTest) -> Vec<String> {
+        let told = test.assertions.iter().filter_map(|assertion| {
+            let (_, member) = self.cluster.member_of_state(assertion.target)?;
+            Some(state(member, &assertion.expected))
+        });
+        told.collect()
+    }
+
+    /// The method of an object that the test implements itself, of which the first assertion of calls tells first.
+    fn called(&self, test: &AssertedTest) -> Option<String> {
+        test.assertions.iter().find_map(|assertion| match (&assertion.target, &assertion.expected) {
+            (ObservationTarget::Calls(_, stub), ObservedValue::Calls(calls)) => {
+                let method = usize::from(calls.first()?.method);
+                let method = self.cluster.stub(*stub).methods.get(method)?;
+                Some(plain(&capitalized(&method.name)))
+            }
+            _ => None,
+        })
+    }
+
+    fn result(&self, test: &AssertedTest, assertion: &Assertion) -> String {
+        if let ObservationTarget::Same(..) = assertion.target {
+            let same = assertion.expected == ObservedValue::Primitive(Value::Boolean(true));
+            return if same { "ReturnsItself".to_owned() } else { "ReturnsOther".to_owned() };
+        }
+        let word = match &assertion.expected {
+            ObservedValue::Null => "Null".to_owned(),
+            ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => {
+                value_word(value).unwrap_or_else(|| kind_word(value).to_owned())
+            }
+            ObservedValue::EnumConstant(_, name) => plain(&humps(name)),
+            ObservedValue::Class(name) => {
+                let simple = name.rsplit(['.', '$']).next().unwrap_or("");
+                format!("{}Class", plain(&capitalized(simple)))
+            }
+            ObservedValue::Array(elements) => self.sized(test, assertion, elements.len() as u64),
+            ObservedValue::Container(of, held) => match held.as_slice() {
+                [value] if !of.is_sized() => held_word(value),
+                _ => self.sized(test, assertion, of.size(held.len()) as u64),
+            },
+            ObservedValue::Text { text, size: None } => {
+                value_word(&Value::String(text.clone())).unwrap_or_else(|| "Text".to_owned())
+            }
+            ObservedValue::Calls(_) => "Calls".to_owned(),
+            ObservedValue::Object { size: Some(size), .. } | ObservedValue::Text { size: Some(size), .. } => {
+                self.sized(test, assertion, u64::from(*size))
+            }
+            ObservedValue::Object { class, size: None } => {
+                let named = self.view.nearest_nameable(class);
+                let simple = named
+                    .map_or_else(|| "Object".to_owned(), |class| simple_name(self.view.hierarchy, &class));
+                plain(&capitalized(&simple))
+            }
+        };
+        format!("Returns{word}")
+    }
+
+    /// `EmptyList`, `TwoElements`.
+    fn sized(&self, test: &AssertedTest, assertion: &Assertion, size: u64) -> String {
+        let kind = match assertion.target {
+            ObservationTarget::Value(variable) => test.test.variable_type(self.cluster, variable),
+            ObservationTarget::Inspector(_, inspector) => self.cluster.callable(inspector).result,
+            ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
+            ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
+        };
+        let generic = kind.map(|kind| &self.cluster.ty(kind).generic);
+        match (size, number(size)) {
+            (0, _) => {
+                let is_array = matches!(generic, Some(bytecode::signature::GenericType::Array(_)));
+                let noun = match generic {
+                    Some(generic) if !is_array => capitalized(&type_word(self.view.hierarchy, generic)),
+                    _ => "Array".to_owned(),
+                };
+                format!("Empty{}", plain(&noun))
+            }
+            (1, _) => "OneElement".to_owned(),
+            (_, Some(word)) => format!("{word}Elements"),
+            (_, None) => "ManyElements".to_owned(),
+        }
+    }
+}
+
+/// The outcome more exactly, where it is a value of which [`Describer::outcome`] says little.
+pub(super) fn exact_outcome(test: &AssertedTest, position: usize) -> Option<String> {
+    if test.expected.is_some() {
+        return None;
+    }
+    let subject = VarRef::from(position);
+    let of_subject = |assertion: &&Assertion| assertion.target == ObservationTarget::Value(subject);
+    match &test.assertions.iter().find(of_subject)?.expected {
+        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => {
+            exact_word(value).map(|word| format!("Returns{word}"))
+        }
+        ObservedValue::Null
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Text { .. }
+        | ObservedValue::Calls(_)
+        | ObservedValue::Object { .. } => None,
+    }
+}
+
+/// What an `Optional` holds.
+fn held_word(value: &ObservedValue) -> String {
+    let word = match value {
+        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => value_word(value),
+        ObservedValue::Null
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Text { .. }
+        | ObservedValue::Calls(_)
+        | ObservedValue::Object { .. } => None,
+    };
+    word.unwrap_or_else(|| "Present".to_owned())
+}
+
+/// What an inspector or field tells: `SizeOne`, `NameNull`, `Empty` or `NotEmpty`.
+fn state(member: &str, expected: &ObservedValue) -> String {
+    let rest = ["get", "is", "has"].iter().find_map(|verb| {
+        member.strip_prefix(verb).filter(|rest| rest.starts_with(|first: char| first.is_uppercase()))
+    });
+    let property = plain(&capitalized(rest.unwrap_or(member)));
+    let word = match expected {
+        ObservedValue::Primitive(Value::Boolean(true)) => return property,
+        ObservedValue::Primitive(Value::Boolean(false)) => return format!("Not{property}"),
+        ObservedValue::Null => "Null".to_owned(),
+        ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => {
+            value_word(value).filter(|word| !word.ends_with("Number")).unwrap_or_default()
+        }
+        ObservedValue::EnumConstant(_, name) => plain(&humps(name)),
+        ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Text { .. }
+        | ObservedValue::Calls(_)
+        | ObservedValue::Object { .. } => String::new(),
+    };
+    format!("{property}{word}")
+}

@@ -1,0 +1,143 @@
+//! Names of tests: what tells each from its siblings.
+
+mod common;
+
+use output::asserted_test::AssertedTest;
+use output::junit::naming::test_names::NameScheme;
+use output::junit::style::JunitStyle;
+use output::junit::writer::JunitWriter;
+use testcase::cluster::{CallableId, CallableKind};
+use testcase::value::Value;
+
+use coverage::goal::GoalSet;
+
+use self::common::{ClusterBuilder, TestBuilder, no_classes};
+
+const FOO: &str = "Lp/Foo;";
+
+fn check_in(scheme: NameScheme, builder: &ClusterBuilder, suite: &[AssertedTest], expect: &[&str]) {
+    let hierarchy = no_classes();
+    let goals = GoalSet::default();
+    let class = builder.cluster.class_under_test.clone().unwrap();
+    let writer = JunitWriter::new(&builder.cluster, &hierarchy, &goals, class, JunitStyle::Jupiter);
+    let printed = writer.named_by(scheme).write(suite);
+    let names: Vec<&str> = printed.tests.iter().map(|test| test.method.as_str()).collect();
+    assert_eq!(names, expect);
+}
+
+fn check(builder: &ClusterBuilder, suite: &[AssertedTest], expect: &[&str]) {
+    check_in(NameScheme::Camel, builder, suite, expect);
+}
+
+/// `Foo.is(String)`, `Foo.is(String, int)`, `Foo.is(Boolean)`, `Foo.is(boolean)`.
+fn predicates() -> (ClusterBuilder, [CallableId; 4]) {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let mut is = |parameters: &str, names: &[&str]| {
+        builder.callable(CallableKind::StaticMethod, FOO, "is", &format!("({parameters})Z"), names)
+    };
+    let text = is("Ljava/lang/String;", &["text"]);
+    let limited = is("Ljava/lang/String;I", &["text", "limit"]);
+    let (boxed, flag) = (is("Ljava/lang/Boolean;", &["flag"]), is("Z", &["flag"]));
+    (builder, [text, limited, boxed, flag])
+}
+
+fn is_true(callable: CallableId, values: &[Value]) -> AssertedTest {
+    let mut test = TestBuilder::default();
+    let boxes = values.len() == 2 && values[0] == values[1];
+    let values = if boxes { &values[..1] } else { values };
+    let arguments: Vec<_> = values
+        .iter()
+        .map(|value| if boxes { test.boxed(value.clone()) } else { test.value(value.clone()) })
+        .collect();
+    let result = test.call_static(callable, &arguments);
+    test.assert_value(result, Value::Boolean(true));
+    test.finish()
+}
+
+#[test]
+fn inputs_tell_tests_apart() {
+    let (builder, [text, ..]) = predicates();
+    let suite = ["", "abc", "-q", ".", "y", "Y", "12", "it isn't: supported"]
+        .map(|value| is_true(text, &[Value::String(value.into())]));
+    check(
+        &builder,
+        &suite,
+        &[
+            "isReturnsTrueForEmptyString",
+            "isReturnsTrueForAbc",
+            "isReturnsTrueForDashQ",
+            "isReturnsTrueForDot",
+            "isReturnsTrueForLowercaseY",
+            "isReturnsTrueForUppercaseY",
+            "isReturnsTrueForTwelve",
+            "isReturnsTrueForIsnSupported",
+        ],
+    );
+}
+
+#[test]
+fn overloads_tell_tests_apart_by_the_types_in_which_they_differ() {
+    let (builder, [text, limited, boxed, flag]) = predicates();
+    let value = Value::String("a".into());
+    let suite = [
+        is_true(text, std::slice::from_ref(&value)),
+        is_true(limited, &[value, Value::Int(1)]),
+        is_true(flag, &[Value::Boolean(true)]),
+        is_true(boxed, &[Value::Boolean(true), Value::Boolean(true)]),
+    ];
+    check(
+        &builder,
+        &suite,
+        &[
+            "isReturnsTrueForString",
+            "isReturnsTrueForStringAndInt",
+            "isReturnsTrueForBoolean",
+            "isReturnsTrueForBoxedBoolean",
+        ],
+    );
+}
+
+#[test]
+fn what_was_called_before_and_what_made_the_object_tell_tests_apart() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let [open, closed] = ["getOpen", "getClosed"].map(|name| builder.static_method(FOO, name, "()Lp/Foo;"));
+    let [close, is_open] =
+        [("close", "()V"), ("isOpen", "()Z")].map(|(name, descriptor)| builder.method(FOO, name, descriptor));
+    let test = |made: CallableId, closes: bool| {
+        let mut test = TestBuilder::default();
+        let object = test.call_static(made, &[]);
+        if closes {
+            test.call(close, object, &[]);
+        }
+        let result = test.call(is_open, object, &[]);
+        test.assert_value(result, Value::Boolean(false));
+        test.finish()
+    };
+    let suite = [test(open, true), test(closed, false)];
+    check(&builder, &suite, &["isOpenReturnsFalseOnOpen", "isOpenReturnsFalseOnClosed"]);
+    let suite = [test(open, true), test(open, false)];
+    check(&builder, &suite, &["isOpenReturnsFalseAfterClose", "isOpenReturnsFalse"]);
+    check_in(NameScheme::Snake, &builder, &suite, &["isOpen_afterClose_returnsFalse", "isOpen_returnsFalse"]);
+}
+
+#[test]
+fn an_exception_comes_with_how_the_arguments_relate() {
+    let mut builder = ClusterBuilder::new("p/Foo");
+    let range = builder.callable(CallableKind::StaticMethod, FOO, "range", "(II)V", &["lower", "upper"]);
+    let test = |lower: i32, upper: i32| {
+        let mut test = TestBuilder::default();
+        let arguments = [test.int(lower), test.int(upper)];
+        test.call_static(range, &arguments);
+        test.throws("java/lang/IllegalArgumentException");
+        test.finish()
+    };
+    check(
+        &builder,
+        &[test(2, 1), test(3, 3), test(0, i32::MAX)],
+        &[
+            "rangeThrowsIllegalArgumentExceptionForLowerAboveUpper",
+            "rangeThrowsIllegalArgumentExceptionForEqualInts",
+            "rangeThrowsIllegalArgumentExceptionForMaxValue",
+        ],
+    );
+}
