@@ -17,6 +17,7 @@ use project::request::{Coordinates, JunitChoice, ModuleClasses, Place, Request};
 use search::profiles::Profile;
 
 use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
+use crate::generate::shard::Shard;
 use crate::search_config::{SetUp, choice};
 
 /// Time for a class where none is said.
@@ -73,6 +74,8 @@ pub struct Options {
     pub junit_class_path: Vec<PathBuf>,
     /// Source level of the tests, 8 or more; `None` for that of the class file.
     pub source_level: Option<u16>,
+    /// Part of the classes; `None` for all.
+    pub shard: Option<Shard>,
     /// Classes side by side; `None` for the number of cores.
     pub jobs: Option<NonZeroUsize>,
     /// Workers that search a class side by side; `None` for what suits classes and budget. One unless the user says
@@ -218,6 +221,7 @@ impl Options {
                 .map(|text| number("--jobs", text, 1, 1024))
                 .transpose()?
                 .and_then(|jobs| NonZeroUsize::new(jobs as usize)),
+            shard: arguments.shard.as_deref().map(Shard::parse).transpose()?,
             islands: arguments.islands.as_deref().map_or(Ok(Some(NonZeroUsize::MIN)), islands)?,
             json: arguments.json,
             force: arguments.force,

@@ -2,7 +2,7 @@
 //! together, and what is reported of each, with the exit code.
 //!
 //! * [`modules`]: one module after the other; [`prepared`]: everything that can be wrong is found out here, before anything is started
-//! * [`earlier`]: the tests that changed classes have
+//! * [`shard`]: which classes belong to one of several machines; [`earlier`]: the tests that changed classes have
 //! * [`schedule`]: classes side by side; [`time_plan`]: which phase of a class may last until when
 //! * [`class`]: the stages of a class: the [`Generator`] of the command
 
@@ -11,6 +11,7 @@ mod earlier;
 pub mod modules;
 pub mod prepared;
 pub mod schedule;
+pub mod shard;
 pub mod time_plan;
 
 use std::path::Path;

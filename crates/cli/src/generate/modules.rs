@@ -10,6 +10,7 @@ use project::test_sources::Ownerships;
 use crate::console::Console;
 use crate::exit_code::ExitCode;
 use crate::generate::prepared::{Prepared, Skipped};
+use crate::generate::shard::{Piece, Shard};
 use crate::options::Options;
 
 /// Prepares each module that has something to test, or the class path. Also the exit codes of modules that cannot have tests,
@@ -49,6 +50,9 @@ pub fn prepare(
         console.note(&failure.sentence);
     }
     check_files(&modules)?;
+    if let Some(shard) = options.shard {
+        console.note(&keep_shard(shard, &mut modules));
+    }
     Ok((modules, failures.iter().map(|failure| failure.kind.into()).collect()))
 }
 
@@ -66,6 +70,25 @@ fn reasons(skipped: &Skipped) -> Vec<String> {
         classes => classes.iter().map(|class| format!("{class} is not tested: {reason}")).collect(),
     });
     sentences.collect()
+}
+
+/// Takes the classes away that belong to other shards; what there is to say of that.
+fn keep_shard(shard: Shard, modules: &mut [Prepared]) -> String {
+    let of_module = |prepared: &Prepared| -> Vec<Piece> {
+        let module = prepared.module.clone().unwrap_or_default();
+        let piece =
+            |(class, &size): (&String, &u64)| Piece { module: module.clone(), class: class.clone(), size };
+        prepared.sizes.iter().map(piece).collect()
+    };
+    let pieces: Vec<Piece> = modules.iter().flat_map(of_module).collect();
+    let ours = pieces.iter().zip(shard.deal(&pieces)).filter(|(_, is_ours)| *is_ours);
+    let ours: BTreeSet<(&str, &str)> =
+        ours.map(|(piece, _)| (piece.module.as_str(), piece.class.as_str())).collect();
+    for prepared in modules {
+        let module = prepared.module.clone().unwrap_or_default();
+        prepared.targets.retain(|target| ours.contains(&(module.as_str(), &target.class.binary())));
+    }
+    format!("shard {shard}: {} of {} classes", ours.len(), pieces.len())
 }
 
 /// Each test file must be the file of one class, which it may not be where one folder takes the tests of several modules.

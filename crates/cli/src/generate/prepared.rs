@@ -1,5 +1,6 @@
 //! Everything that can be wrong with the input is found out here, before anything is started or written.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -37,6 +38,8 @@ pub struct Prepared {
     pub run_path: RunPath,
     /// What to test.
     pub targets: Vec<Target>,
+    /// Sizes of all classes that were found, those that are left alone included, by binary name.
+    pub sizes: BTreeMap<String, u64>,
     /// Classes of packages and of the module that are not tested, with the reason.
     pub skipped: Skipped,
     /// JUnit.
@@ -90,6 +93,8 @@ impl Prepared {
         if found.targets.is_empty() {
             return Ok(Err(found.skipped));
         }
+        let size = |target: &Target| (target.class.binary(), project.size_of(target));
+        let sizes = found.targets.iter().map(size).collect();
         let test_sources = TestSources::new(&out, options.force, ownership).like(&habits);
         let mut targets = Vec::new();
         for target in found.targets {
@@ -111,6 +116,7 @@ impl Prepared {
         let (islands, jobs) = side_by_side(options, targets.len(), cores);
         Ok(Ok(Self {
             targets,
+            sizes,
             skipped: found.skipped,
             options: Options { request, ..options.clone() },
             module,

@@ -50,6 +50,8 @@ fn of_options(options: &Options) -> String {
         islands,
         // Which classes there are, and where: their class files count, and what these reach.
         request: _,
+        // Which of them this machine works on: each comes to what it would come to alone.
+        shard: _,
         // Where the file goes: it counts when it is looked for there.
         out: _,
         // What they name counts as it was found.
