@@ -13,6 +13,7 @@ use cli::args::{GenerateArgs, TargetArgs};
 use cli::console::Console;
 use cli::console::progress::ClassLine;
 use cli::exit_code::ExitCode;
+use cli::generate::shares::Share;
 use cli::generate::{Generator, Report, Session, run};
 use cli::json::ClassReport;
 use cli::options::{Names, Options};
@@ -37,8 +38,11 @@ package p;
 public class C { public static void never() {} }
 ";
 
-/// Knows a good and a bad test for `A` and `B`, panics at `C`.
-struct ByHand;
+/// Knows a good and a bad test for `A` and `B`, panics at `C`. Notes what classes get.
+#[derive(Default)]
+struct ByHand {
+    shares: Mutex<Vec<Share>>,
+}
 
 impl ByHand {
     fn suite(target: &Target) -> Option<Written> {
@@ -81,8 +85,10 @@ impl Generator for ByHand {
         &self,
         session: &Session<'_>,
         target: &Target,
+        share: Share,
         _line: &ClassLine,
     ) -> anyhow::Result<ClassReport> {
+        self.shares.lock().unwrap().push(share);
         let suite = WithHeader(Self::suite(target).expect("no tests for this class"));
         let mut lane = session.verifiers.take()?;
         let under_test = Compiled {
@@ -119,7 +125,14 @@ impl Generator for ByHand {
     }
 
     fn report(&self, _: &Options, class: &ClassReport) -> Report {
-        Report { class: class.clone(), goals: Vec::new(), interrupted: false, file: None, suite: Vec::new() }
+        Report {
+            class: class.clone(),
+            goals: Vec::new(),
+            interrupted: false,
+            stood_still: false,
+            file: None,
+            suite: Vec::new(),
+        }
     }
 }
 
@@ -145,11 +158,21 @@ impl Shared {
 /// Runs for these classes or packages; exit code, standard output, standard error without what is said on a machine where
 /// nothing has run yet.
 fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (ExitCode, String, String) {
+    generate_with(&ByHand::default(), out, |arguments| {
+        arguments.targets.classes = classes.iter().map(|&class| class.into()).collect();
+        arguments.targets.prefixes = prefixes.iter().map(|&prefix| prefix.into()).collect();
+        arguments.json = json;
+    })
+}
+
+fn generate_with(
+    by_hand: &ByHand,
+    out: &Path,
+    change: impl FnOnce(&mut GenerateArgs),
+) -> (ExitCode, String, String) {
     let junit = support::junit(JunitChoice::Jupiter);
-    let arguments = GenerateArgs {
+    let mut arguments = GenerateArgs {
         targets: TargetArgs {
-            classes: classes.iter().map(|&class| class.into()).collect(),
-            prefixes: prefixes.iter().map(|&prefix| prefix.into()).collect(),
             class_path: vec![fixture::compile(CLASSES).folder.into()],
             ..TargetArgs::default()
         },
@@ -160,12 +183,12 @@ fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (Exi
         junit: "auto".into(),
         solver: "built-in".into(),
         jobs: Some("2".into()),
-        json,
         ..GenerateArgs::default()
     };
+    change(&mut arguments);
     let (results, notes) = (Shared::default(), Shared::default());
-    let console = Console::plain(json, Box::new(results.clone()), Box::new(notes.clone()));
-    let code = run(&arguments, &support::environment(), &support::covolve(), &ByHand, &console).unwrap();
+    let console = Console::plain(arguments.json, Box::new(results.clone()), Box::new(notes.clone()));
+    let code = run(&arguments, &support::environment(), &support::covolve(), by_hand, &console).unwrap();
     let notes =
         notes.text().split_inclusive('\n').filter(|line| !line.contains("preparing the JVMs")).collect();
     (code, results.text(), notes)
@@ -204,4 +227,42 @@ fn a_package_is_tested_class_by_class_and_a_fault_costs_one() {
     assert!(
         out.path().join("p/BCovolveTest.java").is_file() && !out.path().join("p/CCovolveTest.java").exists()
     );
+}
+
+#[test]
+fn what_a_class_does_not_need_of_the_time_of_a_run_goes_to_the_others() {
+    let (out, by_hand) = (tempfile::tempdir().unwrap(), ByHand::default());
+    let (code, ..) = generate_with(&by_hand, out.path(), |arguments| {
+        arguments.targets.classes = vec!["p.A".into(), "p.B".into()];
+        (arguments.budget, arguments.total_budget) = (None, Some("10h".into()));
+        arguments.jobs = Some("1".into());
+    });
+    assert_eq!(code, ExitCode::Success);
+    let shares = by_hand.shares.into_inner().unwrap();
+    let [first, second] = shares.as_slice() else { panic!("{shares:?}") };
+    assert!(first.is_shared && second.is_shared);
+    let minutes = [first, second].map(|share| share.budget.time().unwrap().as_secs() / 60);
+    // Half of the time for each; the first needs seconds of it. The last minute and a half is for all files together.
+    assert!((290..300).contains(&minutes[0]) && (580..600).contains(&minutes[1]), "{minutes:?}");
+}
+
+#[test]
+fn a_class_that_gets_no_time_is_accounted_for() {
+    let (out, by_hand) = (tempfile::tempdir().unwrap(), ByHand::default());
+    let (code, results, _) = generate_with(&by_hand, out.path(), |arguments| {
+        arguments.targets.prefixes = vec!["p".into()];
+        (arguments.budget, arguments.total_budget) = (None, Some("1s".into()));
+    });
+    assert_eq!(code, ExitCode::NotAllWell);
+    // The smallest comes first.
+    let expect: String = ["C", "A", "B"]
+        .map(|class| {
+            format!(
+                "p.{class}: no test (0.0 s)\n  it got no time: that of --total-budget was over; give more, or in a project run \
+                 again to go on with what is left\n"
+            )
+        })
+        .concat();
+    assert_eq!(results, expect);
+    assert_eq!(by_hand.shares.into_inner().unwrap(), []);
 }

@@ -39,6 +39,7 @@ pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Tar
 fn of_options(options: &Options) -> String {
     let Options {
         budget,
+        total_budget,
         seed,
         algorithm,
         solver,
@@ -67,7 +68,7 @@ fn of_options(options: &Options) -> String {
     } = options;
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "covolve {version} {budget:?} {seed} {algorithm:?} {solver:?} {criteria:?} {set_up:?} {goal_selection:?} \
+        "covolve {version} {budget:?} {total_budget:?} {seed} {algorithm:?} {solver:?} {criteria:?} {set_up:?} {goal_selection:?} \
          {line_threshold} {suite:?} {islands:?} "
     )
 }
