@@ -196,7 +196,7 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N")]
     pub source_level: Option<String>,
 
-    /// Classes side by side [default: number of cores, by the number of islands if one is given].
+    /// Classes side by side [default: as many as processors and memory have room for, by the number of islands if one is given].
     #[arg(long, value_name = "N")]
     pub jobs: Option<String>,
 

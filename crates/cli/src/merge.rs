@@ -24,8 +24,13 @@ pub fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCod
     let states = arguments.states.iter().map(|path| State::read(path)).collect::<Result<Vec<_>, _>>()?;
     check_runs(&states)?;
     let is_one_of_them = states.iter().any(|state| is_same(&state.folder, &place));
-    let before = if is_one_of_them { None } else { Store::open_existing(&place).map_err(unusable)? };
-    let before = before.map(|store| store.classes()).transpose().map_err(unusable)?.unwrap_or_default();
+    let before =
+        if is_one_of_them { None } else { Store::open_existing(&place).map_err(|error| unusable(&error))? };
+    let before = before
+        .map(|store| store.classes())
+        .transpose()
+        .map_err(|error| unusable(&error))?
+        .unwrap_or_default();
     let merged = merge(&before, &states)?;
     let counts: Vec<String> = states.iter().map(|state| state.classes.len().to_string()).collect();
     write(&place, &states, &merged)?;
@@ -46,8 +51,8 @@ impl State {
     /// Reads the state in a folder, or that of the project in it.
     fn read(path: &Path) -> Result<Self, Failure> {
         for folder in [path.to_owned(), path.join(FOLDER)] {
-            if let Some(store) = Store::open_existing(&folder).map_err(unusable)? {
-                let classes = store.classes().map_err(unusable)?;
+            if let Some(store) = Store::open_existing(&folder).map_err(|error| unusable(&error))? {
+                let classes = store.classes().map_err(|error| unusable(&error))?;
                 return Ok(Self { folder, store, classes });
             }
         }
@@ -58,7 +63,7 @@ impl State {
     }
 }
 
-fn unusable(error: StoreError) -> Failure {
+fn unusable(error: &StoreError) -> Failure {
     Failure::input(format!(
         "{error}; run all shards with this version of Covolve, and give what they have left"
     ))
@@ -170,8 +175,8 @@ fn write(place: &Path, states: &[State], merged: &BTreeMap<(String, String), Tak
     let mut read: Vec<(&StoredClass, Vec<StoredGoal>, Vec<u8>)> = Vec::with_capacity(merged.len());
     for ((module, class), taken) in merged {
         let state = &states[taken.state];
-        let goals = state.store.goals(module, class).map_err(unusable)?;
-        let suite = state.store.suite(module, class).map_err(unusable)?.unwrap_or_default();
+        let goals = state.store.goals(module, class).map_err(|error| unusable(&error))?;
+        let suite = state.store.suite(module, class).map_err(|error| unusable(&error))?.unwrap_or_default();
         read.push((&state.classes[taken.class], goals, suite));
     }
     let unwritable = |error: StoreError| {

@@ -78,13 +78,15 @@ pub struct Options {
     pub source_level: Option<u16>,
     /// Part of the classes; `None` for all.
     pub shard: Option<Shard>,
-    /// Classes side by side; `None` for the number of cores.
+    /// Classes side by side; `None` for what the machine has room for.
     pub jobs: Option<NonZeroUsize>,
     /// Workers that search a class side by side; `None` for what suits classes and budget. One unless the user says
     /// otherwise: what more of them bring is yet to be measured.
     pub islands: Option<NonZeroUsize>,
     /// Whether to print JSON.
     pub json: bool,
+    /// Whether more is said than what is needed.
+    pub is_verbose: bool,
     /// Whether edited files may be overwritten.
     pub force: bool,
     /// Tables for statistics, if asked for.
@@ -221,6 +223,7 @@ impl Options {
             shard: arguments.shard.as_deref().map(Shard::parse).transpose()?,
             islands: arguments.islands.as_deref().map_or(Ok(Some(NonZeroUsize::MIN)), islands)?,
             json: arguments.json,
+            is_verbose: arguments.verbose,
             force: arguments.force,
             report: report(&arguments.report)?,
             state: state(&arguments.again),

@@ -263,6 +263,7 @@ fn a_class_that_gets_no_time_is_accounted_for() {
             )
         })
         .concat();
-    assert_eq!(results, expect);
+    let summary = "no time       3 classes: ";
+    assert!(results.starts_with(&expect) && results.contains(summary), "{results}");
     assert_eq!(by_hand.shares.into_inner().unwrap(), []);
 }

@@ -2,12 +2,15 @@
 //! together, and what is reported of each, with the exit code.
 //!
 //! * [`modules`]: one module after the other; [`prepared`]: everything that can be wrong is found out here, before anything is started
-//! * [`shard`]: which classes belong to one of several machines; [`earlier`]: the tests that changed classes have
+//! * [`machine`]: how many work side by side; [`shard`]: which classes belong to one of several machines; [`earlier`]: the tests that changed classes have
 //! * [`schedule`]: classes side by side; [`shares`]: how much of the time of a run each gets; [`time_plan`]: which phase of a class may last until when
+//! * [`closing`]: what is said at the end
 //! * [`class`]: the stages of a class: the [`Generator`] of the command
 
 pub mod class;
+mod closing;
 mod earlier;
+pub mod machine;
 pub mod modules;
 pub mod prepared;
 pub mod schedule;
@@ -16,6 +19,7 @@ pub mod shares;
 pub mod time_plan;
 
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
 use anyhow::Context as _;
@@ -29,14 +33,16 @@ use verify::jvm::test_limit;
 use verify::pool::{PoolSetup, VerifierPool};
 
 use crate::args::GenerateArgs;
-use crate::console::Console;
 use crate::console::progress::ClassLine;
+use crate::console::{Console, TICK};
 use crate::exit_code::{ExitCode, code_of, failure_of};
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
 use crate::known::{Known, KnownModule};
 use crate::options::{Names, Options};
 use crate::statistics::{GoalRecord, Statistics};
+use closing::{Before, tally};
+use modules::Found;
 use prepared::Prepared;
 use schedule::{Fate, side_by_side};
 use shares::{Share, Shares};
@@ -142,23 +148,21 @@ pub fn run<G: Generator>(
     let options = Options::new(arguments, generator.names())?;
     let statistics = Statistics::new(&options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
-    let (mut modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
+    let Found { mut modules, mut codes, untestable } =
+        modules::prepare(&options, environment, &ownership, console)?;
     let known = Known::open(&options, &|text| console.note(text));
     let interrupt = Interrupt::listen().context("signals cannot be listened to")?;
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);
     let mut outcome = Outcome::default();
     let is_alone = modules.len() == 1;
-    let mut known_modules = Vec::with_capacity(modules.len());
-    for prepared in &mut modules {
-        let (known, codes_of_known) = look(prepared, &known, covolve, console)?;
-        known_modules.push(known);
-        codes.extend(codes_of_known);
-    }
+    let looked = modules.iter_mut().map(|prepared| look(prepared, &known, covolve, console));
+    let looked = looked.collect::<Result<Vec<_>, _>>()?;
     let shares = shares_of(&options, &modules, clock);
-    for (prepared, known) in
-        modules.iter().zip(&known_modules).filter(|(module, _)| !module.targets.is_empty())
-    {
+    for (prepared, Looked { known, .. }) in modules.iter().zip(&looked) {
+        if prepared.targets.is_empty() {
+            continue;
+        }
         let (interrupt, ownership) = (&interrupt, &ownership as Ownerships<'_>);
         let parts = Parts { prepared, interrupt, console, covolve, ownership, known, shares: &shares };
         match work_on(parts, generator) {
@@ -171,27 +175,36 @@ pub fn run<G: Generator>(
             }
         }
     }
-    let Outcome { reports, without_time, codes: of_classes } = outcome;
-    if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&reports)) {
+    if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&outcome.reports)) {
         codes.push(failure.kind.into());
         console.note(&failure.sentence);
     }
-    let shown: Vec<&ClassReport> = reports.iter().map(|report| &report.class).chain(&without_time).collect();
-    console.summary(&shown, options.budget)?;
-    codes.extend(of_classes);
-    codes.extend(reports.iter().map(|report| code(report.interrupted, &report.class)));
-    codes.extend(without_time.iter().map(|report| code(false, report)));
-    Ok(ExitCode::gravest(codes))
+    let unchanged = looked.iter().map(|looked| looked.unchanged).sum();
+    let before = Before { options: &options, modules: &modules, untestable, unchanged };
+    console.summary(&tally(before, &outcome), options.budget)?;
+    codes.extend(looked.into_iter().flat_map(|looked| looked.codes));
+    codes.extend(outcome.reports.iter().map(|report| code(report.interrupted, &report.class)));
+    codes.extend(outcome.without_time.iter().map(|report| code(false, report)));
+    Ok(ExitCode::gravest(codes.into_iter().chain(outcome.codes)))
 }
 
-/// Takes the classes of a module from what is to be worked on that need no work, and says so; what is known of the others, and the exit
-/// codes of those.
+/// What a look at a module came to, before its classes are worked on.
+struct Looked<'a> {
+    /// What is known of those that are to be worked on.
+    known: KnownModule<'a>,
+    /// Classes that need no work.
+    unchanged: usize,
+    /// The exit codes of classes that are not worked on.
+    codes: Vec<ExitCode>,
+}
+
+/// Takes the classes of a module from what is to be worked on that need no work, and says so.
 fn look<'a>(
     prepared: &mut Prepared,
     known: &'a Known,
     covolve: &Path,
     console: &Console,
-) -> anyhow::Result<(KnownModule<'a>, Vec<ExitCode>)> {
+) -> anyhow::Result<Looked<'a>> {
     let (known, unchanged) = known.of_module(prepared)?;
     console.unchanged(&unchanged, "unchanged since an earlier run")?;
     let update = prepared.options.state.update;
@@ -206,7 +219,7 @@ fn look<'a>(
         let Prepared { targets, sizes, .. } = prepared;
         targets.sort_by_key(|target| sizes.get(&target.class.binary()).copied());
     }
-    Ok((known, codes))
+    Ok(Looked { known, unchanged: unchanged.len() + confirmed.len(), codes })
 }
 
 /// The time of a run for what is to be worked on.
@@ -278,7 +291,9 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
         keep(&generator.report(&prepared.options, &class));
         Ok(Some(class))
     };
-    let fates = side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set(), &work);
+    let fates = watched(console, shares, || {
+        side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set(), &work)
+    });
     let Settled { mut classes, without_time, codes } = settle(&session, fates);
     if prepared.targets.len() > 1 {
         // Each file was verified alone: what keeps them from being verified together takes none of them away.
@@ -292,6 +307,24 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
     let shown = reports.iter().map(|report| &report.class).chain(&without_time);
     shown.into_iter().try_for_each(|report| console.finished(report, budget))?;
     Ok(Outcome { reports, without_time, codes })
+}
+
+/// Does something, and shows meanwhile how far all classes are.
+fn watched<T>(console: &Console, shares: &Shares, work: impl FnOnce() -> T) -> T {
+    let (end, ended) = mpsc::channel::<()>();
+    let done = thread::scope(|scope| {
+        scope.spawn(move || {
+            console.tick(&shares.standing());
+            while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                console.tick(&shares.standing());
+            }
+        });
+        let done = work();
+        drop(end);
+        done
+    });
+    console.clear();
+    done
 }
 
 /// What became of the classes of a module.

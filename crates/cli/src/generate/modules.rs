@@ -9,12 +9,23 @@ use project::test_sources::Ownerships;
 
 use crate::console::Console;
 use crate::exit_code::ExitCode;
+use crate::generate::machine::Machine;
 use crate::generate::prepared::{Prepared, Skipped};
 use crate::generate::shard::{Piece, Shard};
 use crate::options::Options;
 
-/// Prepares each module that has something to test, or the class path. Also the exit codes of modules that cannot have tests,
-/// of which it was said why.
+/// What is to be worked on, and what was said of the rest.
+#[derive(Debug)]
+pub struct Found {
+    /// Modules that have something to test.
+    pub modules: Vec<Prepared>,
+    /// The exit codes of those that cannot have tests.
+    pub codes: Vec<ExitCode>,
+    /// Classes that cannot be tested, by reason.
+    pub untestable: BTreeMap<String, usize>,
+}
+
+/// Prepares each module that has something to test, or the class path, and says why others cannot have tests.
 ///
 /// # Errors
 /// What is wrong, in one sentence, if nothing at all can be tested.
@@ -23,12 +34,13 @@ pub fn prepare(
     environment: &Environment,
     ownership: Ownerships<'_>,
     console: &Console,
-) -> Result<(Vec<Prepared>, Vec<ExitCode>), Failure> {
+) -> Result<Found, Failure> {
     let note = |text: &str| console.note(text);
     let asked = requests(&options.request, environment, &note)?;
+    let machine = Machine::look();
     let (mut modules, mut failures, mut skipped) = (Vec::new(), asked.failures, Skipped::new());
     for request in asked.modules {
-        match Prepared::new(options, request, environment, ownership, &note) {
+        match Prepared::new(options, request, environment, machine, ownership, &note) {
             Ok(Ok(prepared)) => {
                 skipped.extend(prepared.skipped.iter().cloned());
                 modules.push(prepared);
@@ -53,7 +65,11 @@ pub fn prepare(
     if let Some(shard) = options.shard {
         console.note(&keep_shard(shard, &mut modules));
     }
-    Ok((modules, failures.iter().map(|failure| failure.kind.into()).collect()))
+    let mut untestable = BTreeMap::new();
+    for (_, reason) in &skipped {
+        *untestable.entry(reason.to_string()).or_insert(0) += 1;
+    }
+    Ok(Found { modules, codes: failures.iter().map(|failure| failure.kind.into()).collect(), untestable })
 }
 
 /// Why classes are not tested: a sentence for each, or for all that have the same reason where these are many.

@@ -62,6 +62,7 @@ fn of_options(options: &Options) -> String {
         // How the run goes about it, and what it says.
         jobs: _,
         json: _,
+        is_verbose: _,
         force: _,
         report: _,
         state: _,

@@ -253,15 +253,12 @@ impl<'a> SearchClient<'a> {
     fn show(&self) {
         let now = self.searcher.now();
         let record = self.searcher.record();
-        let searched = now.saturating_sub(record.told.search_start.unwrap_or(now)).as_secs_f64();
-        let executions = record.spent().executions;
         self.setup.line.show(&Shown {
             phase: self.phase,
             elapsed: now,
             goals: self.searcher.setup.subject.goals().len(),
             covered: record.archive.covered().len(),
-            executions,
-            executions_per_second: if searched > 0.0 { executions as f64 / searched } else { 0.0 },
+            executions: record.spent().executions,
         });
     }
 
