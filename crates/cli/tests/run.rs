@@ -18,6 +18,7 @@ use cli::generate::{Generator, Report, Session, run};
 use cli::json::ClassReport;
 use cli::options::{Names, Options};
 use output::junit::printed::PrintedSuite;
+use project::failure::Failure;
 use project::request::JunitChoice;
 use project::targets::Target;
 use project::test_sources::Ownership;
@@ -42,6 +43,8 @@ public class C { public static void never() {} }
 #[derive(Default)]
 struct ByHand {
     shares: Mutex<Vec<Share>>,
+    /// Whether no file can be written.
+    is_full: bool,
 }
 
 impl ByHand {
@@ -89,6 +92,9 @@ impl Generator for ByHand {
         _line: &ClassLine,
     ) -> anyhow::Result<ClassReport> {
         self.shares.lock().unwrap().push(share);
+        if self.is_full {
+            return Err(Failure::output("the disk is full; make room").into());
+        }
         let suite = WithHeader(Self::suite(target).expect("no tests for this class"));
         let mut lane = session.verifiers.take()?;
         let under_test = Compiled {
@@ -266,4 +272,19 @@ fn a_class_that_gets_no_time_is_accounted_for() {
     let summary = "no time       3 classes: ";
     assert!(results.starts_with(&expect) && results.contains(summary), "{results}");
     assert_eq!(by_hand.shares.into_inner().unwrap(), []);
+}
+
+#[test]
+fn where_no_file_can_be_written_nothing_more_is_begun() {
+    let out = tempfile::tempdir().unwrap();
+    let by_hand = ByHand { is_full: true, ..ByHand::default() };
+    let (code, results, notes) = generate_with(&by_hand, out.path(), |arguments| {
+        arguments.targets.prefixes = vec!["p".into()];
+        arguments.jobs = Some("1".into());
+    });
+    assert_eq!((code, results.as_str()), (ExitCode::Output, ""));
+    assert_eq!(by_hand.shares.into_inner().unwrap().len(), 2, "the third class is not begun");
+    let end = "covolve: classes not begun: 1, since no file can be written; put that right and run again: what was written \
+        and verified stays\n";
+    assert!(notes.ends_with(end), "{notes}");
 }

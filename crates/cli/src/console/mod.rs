@@ -107,6 +107,8 @@ impl Console {
     /// A console without a terminal: results go to `out`, the rest to `notes`.
     pub fn plain(json: bool, out: Sink, notes: Sink) -> Self {
         let bars = MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
+        // Lines are written over, not taken away first: a slow terminal would show that.
+        bars.set_move_cursor(true);
         Self {
             lines: Lines::new(bars.clone()),
             bars,

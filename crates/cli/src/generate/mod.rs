@@ -20,6 +20,7 @@ pub mod time_plan;
 
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::Context as _;
@@ -282,17 +283,23 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
     let keep = |report: &Report| known.keep(report, &|text| console.note(text));
     let module = prepared.module.as_deref().unwrap_or_default();
     shares.begin_module(module);
+    let refusals = Refusals::default();
     let work = |target: &Target| {
         let name = target.class.binary();
         let Some(turn) = shares.begin(module, &name) else { return Ok(None) };
         let class =
-            generator.generate(&session, target, turn.share, &console.class(&name, turn.share.budget))?;
+            generator.generate(&session, target, turn.share, &console.class(&name, turn.share.budget));
+        let class = class.inspect_err(|error| refusals.note(error))?;
         // What is verified stays, whatever happens to the run.
-        keep(&generator.report(&prepared.options, &class));
+        let report = generator.report(&prepared.options, &class);
+        keep(&report);
+        if report.class.file.is_none() {
+            turn.has_no_file();
+        }
         Ok(Some(class))
     };
     let fates = watched(console, shares, || {
-        side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set(), &work)
+        side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set() || refusals.are_many(), &work)
     });
     let Settled { mut classes, without_time, codes } = settle(&session, fates);
     if prepared.targets.len() > 1 {
@@ -307,6 +314,24 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outc
     let shown = reports.iter().map(|report| &report.class).chain(&without_time);
     shown.into_iter().try_for_each(|report| console.finished(report, budget))?;
     Ok(Outcome { reports, without_time, codes })
+}
+
+/// Files that could not be written. Where two classes of a module fail in the same way, as on a full disk, no other is begun: its search
+/// would be for nothing.
+#[derive(Debug, Default)]
+struct Refusals(Mutex<Vec<String>>);
+
+impl Refusals {
+    fn note(&self, error: &anyhow::Error) {
+        if let Some(failure) = failure_of(error).filter(|failure| failure.kind == FailureKind::Output) {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(failure.sentence.clone());
+        }
+    }
+
+    fn are_many(&self) -> bool {
+        let sentences = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sentences.iter().enumerate().any(|(index, sentence)| sentences[..index].contains(sentence))
+    }
 }
 
 /// Does something, and shows meanwhile how far all classes are.
@@ -339,6 +364,7 @@ struct Settled<C> {
 
 fn settle<C>(session: &Session<'_>, fates: Vec<Fate<anyhow::Result<Option<C>>>>) -> Settled<C> {
     let (mut classes, mut without_time, mut codes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut not_begun = 0;
     for (target, fate) in session.prepared.targets.iter().zip(fates) {
         match fate {
             Fate::Done(Ok(Some(class))) => classes.push(class),
@@ -352,12 +378,20 @@ fn settle<C>(session: &Session<'_>, fates: Vec<Fate<anyhow::Result<Option<C>>>>)
                     codes.push(code_of(&error));
                 }
             }
-            Fate::Skipped => codes.push(ExitCode::Interrupted),
+            Fate::Skipped if session.interrupt.is_set() => codes.push(ExitCode::Interrupted),
+            Fate::Skipped => not_begun += 1,
             Fate::Panicked(message) => {
                 codes.push(ExitCode::Internal);
                 session.console.note(&format!("{}: a fault of Covolve: {message}", target.class.binary()));
             }
         }
+    }
+    if not_begun > 0 {
+        codes.push(ExitCode::Output);
+        session.console.note(&format!(
+            "classes not begun: {not_begun}, since no file can be written; put that right and run again: what was \
+             written and verified stays"
+        ));
     }
     Settled { classes, without_time, codes }
 }

@@ -50,6 +50,8 @@ struct Classes {
     /// Those that have, with the moment at which they are done at the latest; `None` where nobody knows.
     running: BTreeMap<Name, Option<Duration>>,
     done: usize,
+    /// What one gets at least, as learned so far.
+    least: Duration,
     /// When the present module is to be done; `None` where each class has its own budget.
     ends: Option<Ends>,
 }
@@ -78,12 +80,27 @@ struct Situation<'a> {
     size: u64,
     /// Sizes of those behind it.
     waiting: &'a [u64],
+    /// What a class gets at least, where there is as much.
+    least: Duration,
     /// What a class gets at most.
     most: Duration,
 }
 
 /// What a class gets at least: less is not enough for its worker to come up and its file to be verified.
 const LEAST: Duration = Duration::from_secs(2);
+
+/// Where that was not enough for a class, as on a machine that does much else, the next ones get so much more than that one, up to
+/// a bound: few files are worth more than none.
+const MORE: f64 = 1.5;
+const MOST_LEAST: Duration = Duration::from_mins(1);
+
+/// Part of its share that a class without a file has used for which the share was too small, and not the class untestable.
+const USED: f64 = 0.9;
+
+/// Part of the time of a run, and bounds of it, that are kept for its end: JVMs are ended, and the summary is written.
+const CLOSING: f64 = 0.02;
+const LEAST_CLOSING: Duration = Duration::from_millis(200);
+const MOST_CLOSING: Duration = Duration::from_secs(3);
 
 /// What a class takes whatever its size, in bytes of code.
 const FIXED: u64 = 500;
@@ -105,14 +122,14 @@ pub fn stands_still(since_start: Duration, since_news: Duration, share: Duration
 /// What a class that is about to begin gets; `None` where that would not be enough for anything. The time of all lanes is shared by
 /// size, but nobody gets less than the least or more than the most: what that takes or leaves, the others share in the same way.
 fn share(situation: &Situation<'_>) -> Option<Duration> {
-    let &Situation { left, lanes, busy, size, waiting, most } = situation;
-    let most = most.min(left);
-    if left < LEAST.min(situation.most) {
+    let &Situation { left, lanes, busy, size, waiting, least, most } = situation;
+    if left < least.min(most) {
         return None;
     }
+    let most = most.min(left);
     let taken: Duration = busy.iter().map(|busy| (*busy).min(left)).sum();
     let capacity = (left * lanes as u32).saturating_sub(taken).as_secs_f64();
-    let (least, most) = (LEAST.min(most).as_secs_f64(), most.as_secs_f64());
+    let (least, most) = (least.min(most).as_secs_f64(), most.as_secs_f64());
     let weight = |size: u64| (FIXED + size) as f64;
     let of = |rate: f64, size: u64| (rate * weight(size)).clamp(least, most);
     let sum = |rate: f64| of(rate, size) + waiting.iter().map(|&size| of(rate, size)).sum::<f64>();
@@ -129,6 +146,12 @@ fn share(situation: &Situation<'_>) -> Option<Duration> {
 
 /// Halvings of the interval in which the rate lies: a millionth of it is exact enough.
 const ROUNDS: usize = 20;
+
+/// What a class gets at least, after one ended without a file that had such a share and took so long.
+fn learned(least: Duration, share: Duration, took: Duration) -> Duration {
+    let was_too_little = took >= share.mul_f64(USED);
+    if was_too_little { least.max(share.mul_f64(MORE).min(MOST_LEAST)) } else { least }
+}
 
 /// Part of the time left for a module with classes of these sizes, where others are behind it. Modules come one after the other, and
 /// one with fewer classes than lanes cannot use them all.
@@ -157,7 +180,7 @@ fn left(lanes: usize, busy: &[Duration], waiting: impl IntoIterator<Item = Durat
 impl Shares {
     /// The time of a run that `clock` measures, with classes of these sizes, so many side by side.
     pub fn new(options: &Options, lanes: usize, clock: Clock, classes: BTreeMap<Name, u64>) -> Self {
-        let classes = Mutex::new(Classes { waiting: classes, ..Classes::default() });
+        let classes = Mutex::new(Classes { waiting: classes, least: LEAST, ..Classes::default() });
         Self { most: options.budget, total: options.total_budget, lanes, clock, classes }
     }
 
@@ -172,7 +195,8 @@ impl Shares {
         }
         let own = by_module.remove(module).unwrap_or_default();
         let others: Vec<Vec<u64>> = by_module.into_values().collect();
-        let time = part(total.saturating_sub(now), self.lanes, &own, &others);
+        let closing = total.mul_f64(CLOSING).clamp(LEAST_CLOSING, MOST_CLOSING);
+        let time = part(total.saturating_sub(now + closing), self.lanes, &own, &others);
         let together = time.mul_f64(TOGETHER).clamp(LEAST_TOGETHER, MOST_TOGETHER);
         classes.ends = Some(Ends { classes: now + time.saturating_sub(together), all: now + time });
     }
@@ -189,8 +213,8 @@ impl Shares {
                 let of_module = classes.waiting.iter().filter(|((of, _), _)| of == module);
                 let waiting: Vec<u64> = of_module.map(|(_, size)| *size).collect();
                 let left = ends.classes.saturating_sub(now);
-                let situation =
-                    Situation { left, lanes: self.lanes, busy: &busy, size, waiting: &waiting, most };
+                let (lanes, least) = (self.lanes, classes.least);
+                let situation = Situation { left, lanes, busy: &busy, size, waiting: &waiting, least, most };
                 share(&situation).map(|time| Share { budget: Budget::Time(time), is_shared: true })
             }
             (_, budget) => Some(Share { budget, is_shared: false }),
@@ -200,14 +224,14 @@ impl Shares {
             return None;
         };
         classes.running.insert(name.clone(), share.budget.time().map(|time| now + time));
-        Some(Turn { share, shares: self, name })
+        Some(Turn { share, shares: self, name, begin: now })
     }
 
     /// How far the run is.
     pub fn standing(&self) -> Standing {
         let now = self.clock.now();
         let classes = self.classes();
-        let Classes { waiting, running, done, ends: _ } = &*classes;
+        let Classes { waiting, running, done, least: _, ends: _ } = &*classes;
         let at_most = self.most.time().map(|most| {
             let left = left(self.lanes, &classes.busy(now), waiting.iter().map(|_| most));
             self.total.map_or(left, |total| left.min(total.saturating_sub(now)))
@@ -232,6 +256,17 @@ pub struct Turn<'a> {
     pub share: Share,
     shares: &'a Shares,
     name: Name,
+    begin: Duration,
+}
+
+impl Turn<'_> {
+    /// Learns from a class that got no file.
+    pub fn has_no_file(&self) {
+        let Share { budget: Budget::Time(share), is_shared: true } = self.share else { return };
+        let took = self.shares.clock.now().saturating_sub(self.begin);
+        let mut classes = self.shares.classes();
+        classes.least = learned(classes.least, share, took);
+    }
 }
 
 impl Drop for Turn<'_> {
@@ -263,7 +298,7 @@ mod tests {
         fn check(left: u64, busy: &[u64], size: u64, waiting: &[u64], expect: Option<u64>) {
             let busy = seconds(busy);
             let (left, most) = (Duration::from_secs(left), Duration::from_mins(1));
-            let found = share(&Situation { left, lanes: 2, busy: &busy, size, waiting, most });
+            let found = share(&Situation { left, lanes: 2, busy: &busy, size, waiting, least: LEAST, most });
             let found = found.map(|time| time.as_secs_f64().round() as u64);
             assert_eq!(found, expect, "{left:?} {busy:?} {size} {waiting:?}");
         }
@@ -308,9 +343,22 @@ mod tests {
     #[test]
     fn the_most_that_a_class_gets_may_be_less_than_the_least() {
         let most = Duration::from_millis(500);
-        let situation =
-            Situation { left: Duration::from_secs(1), lanes: 1, busy: &[], size: 9, waiting: &[9], most };
+        let left = Duration::from_secs(1);
+        let situation = Situation { left, lanes: 1, busy: &[], size: 9, waiting: &[9], least: LEAST, most };
         assert_eq!(share(&situation), Some(most));
+    }
+
+    #[test]
+    fn where_a_share_was_too_little_the_next_ones_are_larger() {
+        let check = |least, share, took, expect| {
+            let seconds = Duration::from_secs;
+            assert_eq!(learned(seconds(least), seconds(share), seconds(took)), seconds(expect));
+        };
+        check(2, 4, 4, 6);
+        // One that ends early is untestable for another reason.
+        check(2, 4, 1, 2);
+        check(9, 4, 4, 9);
+        check(2, 1000, 1000, 60);
     }
 
     #[test]
