@@ -123,7 +123,8 @@ pub fn stands_still(since_start: Duration, since_news: Duration, share: Duration
 /// size, but nobody gets less than the least or more than the most: what that takes or leaves, the others share in the same way.
 fn share(situation: &Situation<'_>) -> Option<Duration> {
     let &Situation { left, lanes, busy, size, waiting, least, most } = situation;
-    if left < least.min(most) {
+    // A last one may have less than those before it: it has nothing to lose.
+    if left < LEAST.min(most) {
         return None;
     }
     let most = most.min(left);
@@ -338,6 +339,19 @@ mod tests {
         check(&[100], &[&[100, 100]], 45);
         check(&[100; 4], &[&[100]], 60);
         check(&[], &[], 90);
+    }
+
+    #[test]
+    fn what_is_left_at_the_end_is_given_though_it_is_less_than_the_least() {
+        let check = |left, expect: Option<u64>| {
+            let (left, least, most) =
+                (Duration::from_secs(left), Duration::from_secs(14), Duration::from_mins(1));
+            let situation = Situation { left, lanes: 2, busy: &[], size: 9, waiting: &[9; 9], least, most };
+            assert_eq!(share(&situation), expect.map(Duration::from_secs));
+        };
+        check(30, Some(14));
+        check(10, Some(10));
+        check(1, None);
     }
 
     #[test]
