@@ -39,6 +39,8 @@ pub enum Command {
     Config(Box<ConfigArgs>),
     /// Write what tests cover, what they do not and why: as a page to look at, or for other tools.
     Report(WriteReportArgs),
+    /// Put together what shards of a project came to know on several machines, for reports and later runs.
+    Merge(MergeArgs),
     /// List the coverage goals of classes, and which depend on which.
     Goals(GoalsArgs),
     /// Explain the coverage criteria, with their sources.
@@ -150,6 +152,11 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "BUDGET")]
     pub budget: Option<String>,
 
+    /// Time for the whole run (`30m`, `2h`), shared by size and progress: small classes come first, one that stands still gives its time
+    /// to others, and --budget is the most that a class gets.
+    #[arg(long, value_name = "TIME")]
+    pub total_budget: Option<String>,
+
     /// Seed of the random choices.
     #[arg(long, value_name = "N", default_value = "0")]
     pub seed: String,
@@ -200,9 +207,14 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N")]
     pub source_level: Option<String>,
 
-    /// Classes side by side [default: number of cores, by the number of islands if one is given].
+    /// Classes side by side [default: as many as processors and memory have room for, by the number of islands if one is given].
     #[arg(long, value_name = "N")]
     pub jobs: Option<String>,
+
+    /// Part of the classes, `K/N`: the K-th of N, which are the same on every machine and take about the same time each.
+    /// `covolve merge` puts them together [default: all classes].
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<String>,
 
     /// Workers that search a class side by side and exchange tests, or `auto`: as many as there are processors, eight at
     /// most, where a single class has the machine to itself and a budget in time; otherwise, and with a profile, one
@@ -408,6 +420,19 @@ pub struct WriteReportArgs {
     /// File to write, `-` for standard output; with several formats a folder [default: `covolve-report.html`, and likewise for
     /// other formats, in the current folder].
     #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+}
+
+/// Options of `merge`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct MergeArgs {
+    /// What shards have left: the folder `.covolve` of each, or that of the project with it.
+    #[arg(required = true, value_name = "STATE")]
+    pub states: Vec<PathBuf>,
+
+    /// Folder that is to hold them together; what it holds already is what the shards began from [default: `.covolve` in the current
+    /// folder].
+    #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
 
@@ -628,7 +653,7 @@ mod tests {
             "covolve generate --bugdet 5s",
             "unexpected argument '--bugdet' found; did you mean '--budget'?",
         );
-        let commands = "the commands are generate, check, list, doctor, evosuite, runtool, config, report, goals, criteria, algorithms, parameters, completions and man";
+        let commands = "the commands are generate, check, list, doctor, evosuite, runtool, config, report, merge, goals, criteria, algorithms, parameters, completions and man";
         check(
             "covolve genrate",
             &format!("unrecognized subcommand 'genrate'; {commands}; did you mean 'generate'?"),

@@ -14,6 +14,7 @@ use project::test_sources::check_folder;
 
 use crate::args::DoctorArgs;
 use crate::exit_code::ExitCode;
+use crate::generate::machine::Machine;
 
 /// Runs `doctor`; what it says goes to `out`.
 ///
@@ -28,10 +29,11 @@ pub fn run(
     let jdk = Jdk::find(arguments.java_home.as_deref(), environment)?;
     let folder = arguments.project.as_deref().unwrap_or(Path::new("."));
     let build = discover(folder, arguments.build, Surroundings { environment, jdk: &jdk, note })?;
+    let machine = Machine::look();
     let examined: Vec<Examined<'_>> = (build.modules.iter())
         .map(|module| Examined::new(module, arguments.java_home.as_deref(), environment))
         .collect();
-    out.write_all(page(&build, &jdk, &examined).as_bytes())?;
+    out.write_all(page(&build, &jdk, &machine.describe(&machine.room_for(None)), &examined).as_bytes())?;
     out.flush()?;
     let stops = examined.iter().flat_map(|module| &module.findings).filter(|finding| is_problem(finding));
     Ok(ExitCode::gravest(stops.map(|finding| finding.failure.kind.into())))
@@ -66,10 +68,11 @@ impl<'a> Examined<'a> {
 }
 
 /// All that is said.
-fn page(build: &Build, jdk: &Jdk, examined: &[Examined<'_>]) -> String {
+fn page(build: &Build, jdk: &Jdk, room: &str, examined: &[Examined<'_>]) -> String {
     let mut lines = vec![
         format!("{} in {}, told by {}", build.tool, build.folder.display(), build.how),
         format!("JDK {} in {}", jdk.version, jdk.home.display()),
+        room.to_owned(),
     ];
     for Examined { module, findings } in examined {
         lines.push(String::new());
@@ -193,6 +196,7 @@ mod tests {
         let expect = "\
 Maven in /b, told by mvnw offline in /b
 JDK 17 in /jdk
+2 classes side by side, for 2 processors
 
 module one
   sources     src/main/java
@@ -208,6 +212,6 @@ module one
 
 1 module: 0 can have tests, 1 cannot
 ";
-        assert_eq!(page(&build, &jdk, &examined), expect);
+        assert_eq!(page(&build, &jdk, "2 classes side by side, for 2 processors", &examined), expect);
     }
 }

@@ -9,7 +9,7 @@
 //! * [`worker`]: the process that searches; [`job`]: what the two tell each other
 //! * [`known`]: what is known of classes from earlier runs
 //! * [`interrupt`]: the only door to signals
-//! * [`check`]: delivered tests once more; [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`tables`]: what can be chosen; [`shell`]: for
+//! * [`check`]: delivered tests once more; [`doctor`]: what a folder holds; [`list`]: what could be tested; [`goals`]: what there is to cover; [`merge`]: what shards came to; [`tables`]: what can be chosen; [`shell`]: for
 //!   shells and manuals; [`reference`]: for the guide
 //! * [`report`]: what is written of all that, in the formats of the crate of that name
 //! * [`console`], [`json`], [`statistics`], [`messages`]: what comes out
@@ -28,6 +28,7 @@ pub mod job;
 pub mod json;
 pub mod known;
 pub mod list;
+pub mod merge;
 pub mod messages;
 pub mod options;
 pub mod reference;
@@ -162,6 +163,7 @@ fn dispatch<G: Generator>(
         Command::Report(arguments) => {
             report::run(&arguments, wiring.generator.names(), &mut std::io::stdout().lock())
         }
+        Command::Merge(arguments) => merge::run(&arguments, &mut std::io::stdout().lock()),
         Command::Criteria => {
             tables::criteria(wiring.generator.names(), &mut std::io::stdout().lock())?;
             Ok(ExitCode::Success)

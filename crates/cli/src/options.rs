@@ -18,6 +18,7 @@ use project::request::{Coordinates, JunitChoice, ModuleClasses, Place, Request};
 use search::profiles::Profile;
 
 use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
+use crate::generate::shard::Shard;
 use crate::search_config::{SetUp, choice};
 
 /// Time for a class where none is said.
@@ -56,6 +57,8 @@ pub struct Options {
     pub out: Option<PathBuf>,
     /// Budget per class.
     pub budget: Budget,
+    /// Time of the whole run; `None` where each class has its budget.
+    pub total_budget: Option<Duration>,
     /// Seed.
     pub seed: u64,
     /// Algorithm, a name of the table.
@@ -80,13 +83,17 @@ pub struct Options {
     pub junit_class_path: Vec<PathBuf>,
     /// Source level of the tests, 8 or more; `None` for that of the class file.
     pub source_level: Option<u16>,
-    /// Classes side by side; `None` for the number of cores.
+    /// Part of the classes; `None` for all.
+    pub shard: Option<Shard>,
+    /// Classes side by side; `None` for what the machine has room for.
     pub jobs: Option<NonZeroUsize>,
     /// Workers that search a class side by side; `None` for what suits classes and budget. One unless the user says
     /// otherwise: what more of them bring is yet to be measured.
     pub islands: Option<NonZeroUsize>,
     /// Whether to print JSON.
     pub json: bool,
+    /// Whether more is said than what is needed.
+    pub is_verbose: bool,
     /// Whether edited files may be overwritten.
     pub force: bool,
     /// Tables for statistics, if asked for.
@@ -193,19 +200,14 @@ impl Options {
             default_criteria: profile.map_or(names.default_criteria, |profile| profile.own_criteria()),
             ..names
         };
+        let (budget, total_budget) = budgets(arguments, profile)?;
         Ok(Self {
             request,
             since: arguments.which.since.clone(),
             coverage: arguments.which.coverage.clone(),
             out: arguments.out.clone(),
-            budget: match (
-                &arguments.budget,
-                profile.and_then(|profile| choice(profile, &arguments.criteria)),
-            ) {
-                (Some(text), _) => Budget::parse(text)?,
-                (None, Some(choice)) => Budget::Time(Duration::from_secs(choice.budget_seconds)),
-                (None, None) => Budget::Time(DEFAULT_BUDGET),
-            },
+            budget,
+            total_budget,
             seed: number("--seed", &arguments.seed, 0, u64::MAX)?,
             algorithm: choose(
                 "--algorithm",
@@ -228,13 +230,41 @@ impl Options {
                 .map(|text| number("--jobs", text, 1, 1024))
                 .transpose()?
                 .and_then(|jobs| NonZeroUsize::new(jobs as usize)),
+            shard: arguments.shard.as_deref().map(Shard::parse).transpose()?,
             islands: arguments.islands.as_deref().map_or(Ok(Some(NonZeroUsize::MIN)), islands)?,
             json: arguments.json,
+            is_verbose: arguments.verbose,
             force: arguments.force,
             report: report(&arguments.report)?,
             state: state(&arguments.again),
         })
     }
+}
+
+/// What a class gets, at most where there is a time for the whole run, and that time.
+fn budgets(
+    arguments: &GenerateArgs,
+    profile: Option<&Profile>,
+) -> Result<(Budget, Option<Duration>), Failure> {
+    let of_class = arguments.budget.as_deref().map(|text| Budget::parse("--budget", text)).transpose()?;
+    let of_profile = profile.and_then(|profile| choice(profile, &arguments.criteria));
+    let of_profile = of_profile.map(|choice| Budget::Time(Duration::from_secs(choice.budget_seconds)));
+    let total =
+        arguments.total_budget.as_deref().map(|text| Budget::parse("--total-budget", text)).transpose()?;
+    let Some(total) = total else {
+        return Ok((of_class.or(of_profile).unwrap_or(Budget::Time(DEFAULT_BUDGET)), None));
+    };
+    let Some(time) = total.time() else {
+        return Err(Failure::usage(
+            "--total-budget shares time, and executions are none; give a time such as 30m",
+        ));
+    };
+    if let Some(Budget::Executions(_)) = of_class {
+        return Err(Failure::usage(
+            "--total-budget shares time, and --budget is a number of executions; give --budget as a time, or leave one of them out",
+        ));
+    }
+    Ok((of_class.or(of_profile).unwrap_or(total), Some(time)))
 }
 
 fn state(arguments: &AgainArgs) -> StateOptions {
@@ -261,14 +291,15 @@ impl GoalsOptions {
 }
 
 impl Budget {
-    /// Reads `60s`, `500ms`, `2m`, `20000executions`.
-    fn parse(text: &str) -> Result<Self, Failure> {
+    /// Reads `60s`, `500ms`, `2m`, `2h`, `20000executions`.
+    fn parse(option: &str, text: &str) -> Result<Self, Failure> {
         let digits = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
         let (number, unit) = text.split_at(digits);
         let budget = number.parse().ok().filter(|number| *number > 0).and_then(|number: u64| match unit {
             "ms" => Some(Self::Time(Duration::from_millis(number))),
             "s" => Some(Self::Time(Duration::from_secs(number))),
             "m" => Some(Self::Time(Duration::from_secs(number.checked_mul(60)?))),
+            "h" => Some(Self::Time(Duration::from_secs(number.checked_mul(3600)?))),
             "execution" | "executions" => Some(Self::Executions(number)),
             _ => None,
         });
@@ -276,7 +307,7 @@ impl Budget {
         let longest = Duration::from_hours(365 * 24);
         budget.filter(|budget| !matches!(budget, Self::Time(time) if *time > longest)).ok_or_else(|| {
             Failure::usage(format!(
-                "--budget {text} is no budget; give a time such as 60s or 500ms, or executions such as \
+                "{option} {text} is no budget; give a time such as 60s or 500ms, or executions such as \
                  20000executions"
             ))
         })
@@ -508,10 +539,11 @@ mod tests {
 
     #[test]
     fn budgets_are_times_or_executions() {
-        let check = |text: &str, expect| assert_eq!(Budget::parse(text).ok(), expect, "{text}");
+        let check = |text: &str, expect| assert_eq!(Budget::parse("--budget", text).ok(), expect, "{text}");
         check("60s", Some(Budget::Time(Duration::from_mins(1))));
         check("500ms", Some(Budget::Time(Duration::from_millis(500))));
         check("2m", Some(Budget::Time(Duration::from_mins(2))));
+        check("2h", Some(Budget::Time(Duration::from_hours(2))));
         check("20000executions", Some(Budget::Executions(20_000)));
         check("1execution", Some(Budget::Executions(1)));
         for wrong in
@@ -519,6 +551,43 @@ mod tests {
         {
             check(wrong, None);
         }
+    }
+
+    #[test]
+    fn a_class_gets_no_more_than_its_budget_of_the_time_of_a_run() {
+        let check = |budget: Option<&str>, total: Option<&str>, expect: Result<(u64, Option<u64>), &str>| {
+            let found = options(|arguments| {
+                arguments.budget = budget.map(Into::into);
+                arguments.total_budget = total.map(Into::into);
+            });
+            let seconds = |options: Options| {
+                (options.budget.time().unwrap().as_secs(), options.total_budget.map(|total| total.as_secs()))
+            };
+            assert_eq!(found.map(seconds), expect.map_err(str::to_owned), "{budget:?} {total:?}");
+        };
+        check(None, None, Ok((60, None)));
+        check(None, Some("30m"), Ok((1800, Some(1800))));
+        check(Some("20s"), Some("30m"), Ok((20, Some(1800))));
+        check(
+            Some("9executions"),
+            Some("30m"),
+            Err(
+                "--total-budget shares time, and --budget is a number of executions; give --budget as a time, or leave one of \
+                 them out",
+            ),
+        );
+        check(
+            None,
+            Some("9executions"),
+            Err("--total-budget shares time, and executions are none; give a time such as 30m"),
+        );
+        check(
+            None,
+            Some("30"),
+            Err(
+                "--total-budget 30 is no budget; give a time such as 60s or 500ms, or executions such as 20000executions",
+            ),
+        );
     }
 
     #[test]

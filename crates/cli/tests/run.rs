@@ -13,11 +13,13 @@ use cli::args::{GenerateArgs, TargetArgs};
 use cli::console::Console;
 use cli::console::progress::ClassLine;
 use cli::exit_code::ExitCode;
+use cli::generate::shares::Share;
 use cli::generate::{Generator, Report, Session, Start, run, run_from};
 use cli::interrupt::Interrupt;
 use cli::json::ClassReport;
 use cli::options::{Names, Options};
 use output::junit::printed::PrintedSuite;
+use project::failure::Failure;
 use project::request::JunitChoice;
 use project::targets::Target;
 use project::test_sources::Ownership;
@@ -39,9 +41,15 @@ package p;
 public class C { public static void never() {} }
 ";
 
-/// Knows a good and a bad test for `A` and `B`, panics at `C`, and where the time of a session does not count from this clock on.
+/// Knows a good and a bad test for `A` and `B`, panics at `C`. Notes what classes get.
 #[derive(Default)]
-struct ByHand(Option<Clock>);
+struct ByHand {
+    shares: Mutex<Vec<Share>>,
+    /// Whether no file can be written.
+    is_full: bool,
+    /// A clock that is older than that of a session should be.
+    clock: Option<Clock>,
+}
 
 impl ByHand {
     fn suite(target: &Target) -> Option<Written> {
@@ -84,11 +92,16 @@ impl Generator for ByHand {
         &self,
         session: &Session<'_>,
         target: &Target,
+        share: Share,
         _line: &ClassLine,
     ) -> anyhow::Result<ClassReport> {
-        if let Some(now) = self.0.map(|clock| clock.now()) {
+        if let Some(now) = self.clock.map(|clock| clock.now()) {
             // tidy: compares two clocks, and no time with a limit
             assert!(session.clock.now() >= now, "the session's clock was started later");
+        }
+        self.shares.lock().unwrap().push(share);
+        if self.is_full {
+            return Err(Failure::output("the disk is full; make room").into());
         }
         let suite = WithHeader(Self::suite(target).expect("no tests for this class"));
         let mut lane = session.verifiers.take()?;
@@ -126,7 +139,14 @@ impl Generator for ByHand {
     }
 
     fn report(&self, _: &Options, class: &ClassReport) -> Report {
-        Report { class: class.clone(), goals: Vec::new(), interrupted: false, file: None, suite: Vec::new() }
+        Report {
+            class: class.clone(),
+            goals: Vec::new(),
+            interrupted: false,
+            stood_still: false,
+            file: None,
+            suite: Vec::new(),
+        }
     }
 }
 
@@ -149,12 +169,21 @@ impl Shared {
     }
 }
 
-fn arguments(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> GenerateArgs {
+/// Runs for these classes or packages; exit code, standard output, standard error without what is said on a machine where
+/// nothing has run yet.
+fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (ExitCode, String, String) {
+    generate_with(&ByHand::default(), out, |arguments| {
+        arguments.targets.classes = classes.iter().map(|&class| class.into()).collect();
+        arguments.targets.prefixes = prefixes.iter().map(|&prefix| prefix.into()).collect();
+        arguments.json = json;
+    })
+}
+
+/// Options for all classes of the fixture.
+fn arguments(out: &Path) -> GenerateArgs {
     let junit = support::junit(JunitChoice::Jupiter);
     GenerateArgs {
         targets: TargetArgs {
-            classes: classes.iter().map(|&class| class.into()).collect(),
-            prefixes: prefixes.iter().map(|&prefix| prefix.into()).collect(),
             class_path: vec![fixture::compile(CLASSES).folder.into()],
             ..TargetArgs::default()
         },
@@ -164,20 +193,22 @@ fn arguments(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> Gen
         seed: "5".into(),
         junit: "auto".into(),
         solver: "built-in".into(),
+        names: "camel".into(),
         jobs: Some("2".into()),
-        json,
         ..GenerateArgs::default()
     }
 }
 
-/// Runs for these classes or packages; exit code, standard output, standard error without what is said on a machine where
-/// nothing has run yet.
-fn generate(out: &Path, json: bool, classes: &[&str], prefixes: &[&str]) -> (ExitCode, String, String) {
-    let arguments = arguments(out, json, classes, prefixes);
+fn generate_with(
+    by_hand: &ByHand,
+    out: &Path,
+    change: impl FnOnce(&mut GenerateArgs),
+) -> (ExitCode, String, String) {
+    let mut arguments = arguments(out);
+    change(&mut arguments);
     let (results, notes) = (Shared::default(), Shared::default());
-    let console = Console::plain(json, Box::new(results.clone()), Box::new(notes.clone()));
-    let by_hand = ByHand::default();
-    let code = run(&arguments, &support::environment(), &support::covolve(), &by_hand, &console).unwrap();
+    let console = Console::plain(arguments.json, Box::new(results.clone()), Box::new(notes.clone()));
+    let code = run(&arguments, &support::environment(), &support::covolve(), by_hand, &console).unwrap();
     let notes =
         notes.text().split_inclusive('\n').filter(|line| !line.contains("preparing the JVMs")).collect();
     (code, results.text(), notes)
@@ -192,8 +223,10 @@ fn a_budget_may_count_from_before_anything_was_looked_at() {
     let start =
         Start { environment: &environment, covolve: &covolve, interrupt: &interrupt, clock: Some(clock) };
     let console = Console::plain(false, Box::new(io::sink()), Box::new(io::sink()));
-    let asked = arguments(out.path(), false, &["p.A"], &[]);
-    let code = run_from(&start, &asked, &ByHand(Some(clock)), &console).unwrap();
+    let mut asked = arguments(out.path());
+    asked.targets.classes = vec!["p.A".into()];
+    let by_hand = ByHand { clock: Some(clock), ..ByHand::default() };
+    let code = run_from(&start, &asked, &by_hand, &console).unwrap();
     assert_eq!(code, ExitCode::Success);
 }
 
@@ -230,4 +263,58 @@ fn a_package_is_tested_class_by_class_and_a_fault_costs_one() {
     assert!(
         out.path().join("p/BCovolveTest.java").is_file() && !out.path().join("p/CCovolveTest.java").exists()
     );
+}
+
+#[test]
+fn what_a_class_does_not_need_of_the_time_of_a_run_goes_to_the_others() {
+    let (out, by_hand) = (tempfile::tempdir().unwrap(), ByHand::default());
+    let (code, ..) = generate_with(&by_hand, out.path(), |arguments| {
+        arguments.targets.classes = vec!["p.A".into(), "p.B".into()];
+        (arguments.budget, arguments.total_budget) = (None, Some("10h".into()));
+        arguments.jobs = Some("1".into());
+    });
+    assert_eq!(code, ExitCode::Success);
+    let shares = by_hand.shares.into_inner().unwrap();
+    let [first, second] = shares.as_slice() else { panic!("{shares:?}") };
+    assert!(first.is_shared && second.is_shared);
+    let minutes = [first, second].map(|share| share.budget.time().unwrap().as_secs() / 60);
+    // Half of the time for each; the first needs seconds of it. The last minute and a half is for all files together.
+    assert!((290..300).contains(&minutes[0]) && (580..600).contains(&minutes[1]), "{minutes:?}");
+}
+
+#[test]
+fn a_class_that_gets_no_time_is_accounted_for() {
+    let (out, by_hand) = (tempfile::tempdir().unwrap(), ByHand::default());
+    let (code, results, _) = generate_with(&by_hand, out.path(), |arguments| {
+        arguments.targets.prefixes = vec!["p".into()];
+        (arguments.budget, arguments.total_budget) = (None, Some("1s".into()));
+    });
+    assert_eq!(code, ExitCode::NotAllWell);
+    // The smallest comes first.
+    let expect: String = ["C", "A", "B"]
+        .map(|class| {
+            format!(
+                "p.{class}: no test (0.0 s)\n  it got no time: that of --total-budget was over; give more, or in a project run \
+                 again to go on with what is left\n"
+            )
+        })
+        .concat();
+    let summary = "no time       3 classes: ";
+    assert!(results.starts_with(&expect) && results.contains(summary), "{results}");
+    assert_eq!(by_hand.shares.into_inner().unwrap(), []);
+}
+
+#[test]
+fn where_no_file_can_be_written_nothing_more_is_begun() {
+    let out = tempfile::tempdir().unwrap();
+    let by_hand = ByHand { is_full: true, ..ByHand::default() };
+    let (code, results, notes) = generate_with(&by_hand, out.path(), |arguments| {
+        arguments.targets.prefixes = vec!["p".into()];
+        arguments.jobs = Some("1".into());
+    });
+    assert_eq!((code, results.as_str()), (ExitCode::Output, ""));
+    assert_eq!(by_hand.shares.into_inner().unwrap().len(), 2, "the third class is not begun");
+    let end = "covolve: classes not begun: 1, since no file can be written; put that right and run again: what was written \
+        and verified stays\n";
+    assert!(notes.ends_with(end), "{notes}");
 }

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bytecode::class_file::ClassFile;
 use bytecode::class_path::{ClassPath, ClassPathError};
 use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
+use bytecode::source::ClassSource as _;
 
 use crate::class_path;
 use crate::environment::Environment;
@@ -16,7 +19,7 @@ use crate::local_repository::LocalRepository;
 use crate::maven::Maven;
 use crate::request::{JunitChoice, Request};
 use crate::signed::RunPath;
-use crate::targets::{self, Asked, Candidate, Targets};
+use crate::targets::{self, Asked, Candidate, Target, Targets};
 
 /// Is told what takes time.
 pub type Note<'a> = &'a dyn Fn(&str);
@@ -70,6 +73,17 @@ impl Project {
     /// A class that was named is not there, or a package has none.
     pub fn list(&self, request: &Request) -> Result<Vec<Candidate>, Failure> {
         self.asked(request, |asked| targets::list(&self.hierarchy, asked))
+    }
+
+    /// Bytes of code of a class and of what is nested in it: how much there is to test, whatever else its class files hold.
+    pub fn size_of(&self, target: &Target) -> u64 {
+        let code = |class: &ClassName| -> Option<u64> {
+            let bytes = self.source.class_bytes(class)?;
+            let file = ClassFile::parse(&bytes).ok()?;
+            let of_method = |method| Some(file.code(method).ok()??.code.len() as u64);
+            Some(file.methods.iter().filter_map(of_method).sum())
+        };
+        target.nest.iter().filter_map(code).sum()
     }
 
     /// What a request asks of the class path.

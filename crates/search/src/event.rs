@@ -80,6 +80,13 @@ impl Timeline {
         self.points.push(progress);
     }
 
+    /// When coverage grew for the last time; `None` where there is no point.
+    pub fn last_growth(&self) -> Option<Duration> {
+        let last = self.points.last()?;
+        let plateau = self.points.iter().rev().take_while(|point| point.covered == last.covered);
+        plateau.last().map(|first| first.elapsed)
+    }
+
     /// The points in order.
     pub fn points(&self) -> &[Progress] {
         &self.points
@@ -107,5 +114,7 @@ mod tests {
         }
         let kept: Vec<_> = timeline.points().iter().map(|point| (point.executions, point.covered)).collect();
         assert_eq!(kept, [(1, 0), (2, 3), (5, 3), (6, 7), (7, 7)]);
+        assert_eq!(timeline.last_growth(), Some(Duration::from_millis(6)));
+        assert_eq!(Timeline::default().last_growth(), None);
     }
 }

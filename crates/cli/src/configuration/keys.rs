@@ -150,7 +150,12 @@ mod tests {
             assert_eq!((key.kind, key.repeats, key.default.as_deref()), (kind, repeats, default), "{name}");
         };
         check("seed", Kind::Number, false, Some("0"));
-        check("jobs", Kind::Number, false, Some("number of cores, by the number of islands if one is given"));
+        check(
+            "jobs",
+            Kind::Number,
+            false,
+            Some("as many as processors and memory have room for, by the number of islands if one is given"),
+        );
         check("out", Kind::Path, false, key("out").default.as_deref());
         check("cp", Kind::ClassPath, true, None);
         check("criterion", Kind::Text, true, None);

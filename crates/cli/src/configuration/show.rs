@@ -265,7 +265,10 @@ mod tests {
         check("algorithm", "# algorithm = \"auto\" # default");
         check("criterion", "# criterion = [\"branch\", \"line\"] # default");
         check("json", "# json = false # default");
-        check("jobs", "# jobs = # default: number of cores, by the number of islands if one is given");
+        check(
+            "jobs",
+            "# jobs = # default: as many as processors and memory have room for, by the number of islands if one is given",
+        );
         for key in keys().iter().filter(|key| key.kind != Kind::Parameters) {
             line(&text, &key.name);
         }

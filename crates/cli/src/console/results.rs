@@ -1,5 +1,6 @@
 //! Results as text.
 
+use super::shortened;
 use crate::json::{ClassReport, Counted, CriterionReport, LocalSearchReport, OpenGoalReport, SymbolicReport};
 use crate::options::Budget;
 
@@ -104,34 +105,22 @@ fn open_goals(open: &[OpenGoalReport], verbose: bool) -> Vec<String> {
     lines
 }
 
-/// Results as a table, with what is to be said of each below: why goals are open, all of them when `verbose`.
-pub fn table(reports: &[&ClassReport], budget: Budget, verbose: bool) -> String {
-    let mut criteria: Vec<&str> = Vec::new();
-    for criterion in reports.iter().flat_map(|report| &report.criteria) {
-        if !criteria.contains(&criterion.name.as_str()) {
-            criteria.push(&criterion.name);
+/// Results as a table on a terminal of so many columns, with what is to be said of each below: why goals are open, all of them when
+/// `verbose`. Of many classes that is only said when `verbose`, but for those without a test: it would take the table out of sight.
+pub fn table(reports: &[&ClassReport], budget: Budget, verbose: bool, columns: usize) -> String {
+    let mut text = fitted(reports, columns);
+    let is_short = reports.len() > MOST_EXPLAINED && !verbose;
+    if is_short {
+        // One that was worked on has criteria.
+        let without_test =
+            reports.iter().filter(|report| report.file.is_none() && !report.criteria.is_empty());
+        for (report, note) in
+            without_test.flat_map(|report| report.diagnostics.iter().map(move |note| (report, note)))
+        {
+            text.extend(["\n", &report.class, ": ", note]);
         }
+        return text;
     }
-    let mut rows = vec![
-        ["class", "tests"]
-            .into_iter()
-            .chain(criteria.iter().copied())
-            .chain(["executions/s", "seconds", "file"])
-            .map(str::to_owned)
-            .collect::<Vec<_>>(),
-    ];
-    for report in reports {
-        let mut row = vec![report.class.clone(), report.tests.to_string()];
-        for &name in &criteria {
-            let criterion = report.criteria.iter().find(|criterion| criterion.name == name);
-            row.push(criterion.map_or_else(String::new, percentage));
-        }
-        row.push(format!("{:.0}", report.executions_per_second));
-        row.push(format!("{:.1}", report.seconds.total));
-        row.push(report.file.clone().unwrap_or_else(|| "none".to_owned()));
-        rows.push(row);
-    }
-    let mut text = aligned(&rows);
     for report in reports {
         let hint = repetition(report, budget);
         let (shares, improved) = (islands(report), tools(report, verbose));
@@ -141,6 +130,68 @@ pub fn table(reports: &[&ClassReport], budget: Budget, verbose: bool) -> String 
         }
     }
     text
+}
+
+/// Classes of which it is said one by one why goals are open.
+const MOST_EXPLAINED: usize = 20;
+
+/// What of a class name is shown at least.
+const LEAST_NAME: usize = 20;
+
+/// The table, without columns for which there is no room: the file, which is named after the class, then the speed, then
+/// criteria, the last first. What is still too wide is the name.
+fn fitted(reports: &[&ClassReport], columns: usize) -> String {
+    let mut criteria: Vec<&str> = Vec::new();
+    for criterion in reports.iter().flat_map(|report| &report.criteria) {
+        if !criteria.contains(&criterion.name.as_str()) {
+            criteria.push(&criterion.name);
+        }
+    }
+    let (mut has_file, mut has_speed) = (true, true);
+    loop {
+        let mut rows = rows(reports, &criteria, has_speed, has_file);
+        let over = width(&rows).saturating_sub(columns);
+        if over == 0 {
+            return aligned(&rows, has_file);
+        } else if has_file {
+            has_file = false;
+        } else if has_speed {
+            has_speed = false;
+        } else if criteria.len() > 1 {
+            criteria.pop();
+        } else {
+            let longest = rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
+            let room = longest.saturating_sub(over).max(LEAST_NAME);
+            for row in &mut rows {
+                row[0] = shortened(&row[0], room);
+            }
+            return aligned(&rows, has_file);
+        }
+    }
+}
+
+/// A row with titles, and one per class.
+fn rows(reports: &[&ClassReport], criteria: &[&str], has_speed: bool, has_file: bool) -> Vec<Vec<String>> {
+    let end = |speed: String, seconds: String, file: String| {
+        has_speed.then_some(speed).into_iter().chain([seconds]).chain(has_file.then_some(file))
+    };
+    let mut titles = vec!["class".to_owned(), "tests".to_owned()];
+    titles.extend(criteria.iter().map(|&name| name.to_owned()));
+    titles.extend(end("executions/s".into(), "seconds".into(), "file".into()));
+    let row = |report: &&ClassReport| {
+        let mut row = vec![report.class.clone(), report.tests.to_string()];
+        for &name in criteria {
+            let criterion = report.criteria.iter().find(|criterion| criterion.name == name);
+            row.push(criterion.map_or_else(String::new, percentage));
+        }
+        row.extend(end(
+            format!("{:.0}", report.executions_per_second),
+            format!("{:.1}", report.seconds.total),
+            report.file.clone().unwrap_or_else(|| "none".to_owned()),
+        ));
+        row
+    };
+    [titles].into_iter().chain(reports.iter().map(row)).collect()
 }
 
 /// How to repeat a run that was limited by time.
@@ -192,16 +243,27 @@ fn percentage(criterion: &CriterionReport) -> String {
     }
 }
 
-/// Columns of equal width, two spaces apart; texts to the left, numbers to the right.
-fn aligned(rows: &[Vec<String>]) -> String {
+/// Widths of the columns of a table.
+fn widths(rows: &[Vec<String>]) -> Vec<usize> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
+    (0..columns).map(width).collect()
+}
+
+/// What a table takes of a line.
+fn width(rows: &[Vec<String>]) -> usize {
+    let widths = widths(rows);
+    widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1)
+}
+
+/// Columns of equal width, two spaces apart; texts to the left, numbers to the right. The first is text, and the last if said so.
+fn aligned(rows: &[Vec<String>], ends_in_text: bool) -> String {
+    let widths = widths(rows);
     let lines = rows.iter().map(|row| {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            if column == 0 || column + 1 == columns {
+            if column == 0 || (ends_in_text && column + 1 == widths.len()) {
                 format!("{cell:<width$}")
             } else {
                 format!("{cell:>width$}")
@@ -266,7 +328,7 @@ mod tests {
     #[test]
     fn a_table_is_aligned() {
         let reports = [report("a.B", 3, 40), report("a.LongName", 0, 0)];
-        let text = table(&reports.each_ref(), Budget::Executions(20_000), false);
+        let text = table(&reports.each_ref(), Budget::Executions(20_000), false, 100);
         assert_eq!(
             text,
             "class       tests  branch  line  executions/s  seconds  file\n\
@@ -274,9 +336,41 @@ mod tests {
              a.LongName      0      0%     -         31000      1.2  none"
         );
         assert!(
-            table(&reports.each_ref(), MINUTE, false)
+            table(&reports.each_ref(), MINUTE, false, 100)
                 .ends_with("\na.LongName: repeat with --budget 20000executions --seed 0")
         );
+    }
+
+    #[test]
+    fn a_table_leaves_out_what_has_no_room() {
+        let reports = [report("a.B", 3, 40), report("org.apache.commons.lang3.text.StrTokenizer", 7, 39)];
+        let check = |columns, expect: &str| {
+            let text = table(&reports.each_ref(), Budget::Executions(20_000), false, columns);
+            assert_eq!(text, expect, "{columns}");
+        };
+        check(
+            80,
+            "class                                       tests  branch  line  seconds\n\
+             a.B                                             3    100%     -      1.2\n\
+             org.apache.commons.lang3.text.StrTokenizer      7     97%     -      1.2",
+        );
+        check(
+            60,
+            "class                                 tests  branch  seconds\n\
+             a.B                                       3    100%      1.2\n\
+             org.apache.….lang3.text.StrTokenizer      7     97%      1.2",
+        );
+    }
+
+    #[test]
+    fn of_many_classes_the_table_alone_is_shown() {
+        let mut reports: Vec<ClassReport> =
+            (0..30).map(|index| report(&format!("a.Class{index}"), 3, 40)).collect();
+        reports[7] = ClassReport { diagnostics: vec!["it does not start".into()], ..report("a.None", 0, 0) };
+        let reports: Vec<&ClassReport> = reports.iter().collect();
+        let lines = |verbose| table(&reports, MINUTE, verbose, 100).lines().count();
+        assert_eq!((lines(false), lines(true)), (32, 62));
+        assert!(table(&reports, MINUTE, false, 100).ends_with("\na.None: it does not start"));
     }
 
     #[test]

@@ -2,18 +2,25 @@
 //! together, and what is reported of each, with the exit code.
 //!
 //! * [`modules`]: one module after the other; [`prepared`]: everything that can be wrong is found out here, before anything is started
-//! * [`earlier`]: the tests that changed classes have
-//! * [`schedule`]: classes side by side; [`time_plan`]: which phase of a class may last until when
+//! * [`machine`]: how many work side by side; [`shard`]: which classes belong to one of several machines; [`earlier`]: the tests that changed classes have
+//! * [`schedule`]: classes side by side; [`shares`]: how much of the time of a run each gets; [`time_plan`]: which phase of a class may last until when
+//! * [`closing`]: what is said at the end
 //! * [`class`]: the stages of a class: the [`Generator`] of the command
 
 pub mod class;
+mod closing;
 mod earlier;
+pub mod machine;
 pub mod modules;
 pub mod prepared;
 pub mod schedule;
+pub mod shard;
+pub mod shares;
 pub mod time_plan;
 
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::Context as _;
@@ -27,16 +34,19 @@ use verify::jvm::test_limit;
 use verify::pool::{PoolSetup, VerifierPool};
 
 use crate::args::GenerateArgs;
-use crate::console::Console;
 use crate::console::progress::ClassLine;
+use crate::console::{Console, TICK};
 use crate::exit_code::{ExitCode, code_of, failure_of};
 use crate::interrupt::Interrupt;
 use crate::json::ClassReport;
 use crate::known::{Known, KnownModule};
 use crate::options::{Names, Options};
 use crate::statistics::{GoalRecord, Statistics};
+use closing::{Before, tally};
+use modules::Found;
 use prepared::Prepared;
 use schedule::{Fate, side_by_side};
+use shares::{Share, Shares};
 
 /// The stages of a class, from its files to what is reported of it. The rest of this module prepares for them and says what
 /// they did.
@@ -50,7 +60,7 @@ pub trait Generator: Sync {
     /// Whose a test file with this text is.
     fn ownership(&self, text: &str) -> Ownership;
 
-    /// Works on a class within its budget, up to its verified file. Classes run side by side.
+    /// Works on a class within its share of the time, up to its verified file. Classes run side by side.
     ///
     /// # Errors
     /// Faults that leave nothing to report; a [`project::failure::Failure`] among them is the user's.
@@ -58,6 +68,7 @@ pub trait Generator: Sync {
         &self,
         session: &Session<'_>,
         target: &Target,
+        share: Share,
         line: &ClassLine,
     ) -> anyhow::Result<Self::Class>;
 
@@ -80,6 +91,8 @@ pub struct Report {
     pub goals: Vec<GoalRecord>,
     /// Whether it was ended by the user before its budget.
     pub interrupted: bool,
+    /// Whether it was ended before its budget since nothing new came of it.
+    pub stood_still: bool,
     /// Its file.
     pub file: Option<DeliveredFile>,
     /// The tests of the file for the next run, as bytes that the generator knows to read.
@@ -116,6 +129,8 @@ pub struct Session<'a> {
     pub known: &'a KnownModule<'a>,
     /// Time since the class paths were known.
     pub clock: Clock,
+    /// Time of the run.
+    pub shares: &'a Shares,
 }
 
 /// What a run is started with besides its options.
@@ -163,40 +178,32 @@ pub fn run_from<G: Generator>(
     console: &Console,
 ) -> anyhow::Result<ExitCode> {
     let Start { environment, covolve, interrupt, clock } = *start;
+    let begun = Clock::start();
     let options = Options::new(arguments, generator.names())?;
     let statistics = Statistics::new(&options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
-    let (mut modules, mut codes) = modules::prepare(&options, environment, &ownership, console)?;
+    let Found { mut modules, mut codes, untestable } =
+        modules::prepare(&options, environment, &ownership, console)?;
     if modules.is_empty() {
         return Ok(ExitCode::gravest(codes));
     }
     let known = Known::open(&options, &|text| console.note(text));
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);
-    let mut reports = Vec::new();
+    let mut outcome = Outcome::default();
     let is_alone = modules.len() == 1;
-    for prepared in &mut modules {
-        let (mut known, unchanged) = known.of_module(prepared)?;
-        console.unchanged(&unchanged, "unchanged since an earlier run")?;
-        let looked = earlier::look(prepared, &known.earlier, options.state.update, covolve, &|text| {
-            console.note(text);
-        });
-        let confirmed = known.confirm(&looked.confirmed);
-        known.holding = looked.holding;
-        console
-            .unchanged(&confirmed, "confirmed: all tests pass, and only code of other classes has changed")?;
-        codes.extend(unchanged.iter().chain(&confirmed).map(|report| code(false, report)));
-        codes.extend((looked.left > 0).then_some(ExitCode::NotAllWell));
+    let looked = modules.iter_mut().map(|prepared| look(prepared, &known, covolve, console));
+    let looked = looked.collect::<Result<Vec<_>, _>>()?;
+    let shares = shares_of(&options, &modules, begun);
+    for (prepared, Looked { known, .. }) in modules.iter().zip(&looked) {
         if prepared.targets.is_empty() {
             continue;
         }
-        let parts =
-            Parts { prepared, interrupt, console, covolve, ownership: &ownership, known: &known, clock };
+        let ownership = &ownership as Ownerships<'_>;
+        let shares = &shares;
+        let parts = Parts { prepared, interrupt, console, covolve, ownership, known, shares, clock };
         match work_on(parts, generator) {
-            Ok((of_module, codes_of_module)) => {
-                reports.extend(of_module);
-                codes.extend(codes_of_module);
-            }
+            Ok(of_module) => outcome.add(of_module),
             Err(error) if is_alone => return Err(error),
             Err(error) => {
                 codes.push(code_of(&error));
@@ -205,14 +212,83 @@ pub fn run_from<G: Generator>(
             }
         }
     }
-    let of_classes: Vec<&ClassReport> = reports.iter().map(|report| &report.class).collect();
-    if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&reports)) {
+    if let Some(Err(failure)) = statistics.map(|statistics| statistics.append(&outcome.reports)) {
         codes.push(failure.kind.into());
         console.note(&failure.sentence);
     }
-    console.summary(&of_classes, options.budget)?;
-    codes.extend(reports.iter().map(|report| code(report.interrupted, &report.class)));
-    Ok(ExitCode::gravest(codes))
+    let unchanged = looked.iter().map(|looked| looked.unchanged).sum();
+    let before = Before { options: &options, modules: &modules, untestable, unchanged };
+    console.summary(&tally(before, &outcome), options.budget)?;
+    codes.extend(looked.into_iter().flat_map(|looked| looked.codes));
+    codes.extend(outcome.reports.iter().map(|report| code(report.interrupted, &report.class)));
+    codes.extend(outcome.without_time.iter().map(|report| code(false, report)));
+    Ok(ExitCode::gravest(codes.into_iter().chain(outcome.codes)))
+}
+
+/// What a look at a module came to, before its classes are worked on.
+struct Looked<'a> {
+    /// What is known of those that are to be worked on.
+    known: KnownModule<'a>,
+    /// Classes that need no work.
+    unchanged: usize,
+    /// The exit codes of classes that are not worked on.
+    codes: Vec<ExitCode>,
+}
+
+/// Takes the classes of a module from what is to be worked on that need no work, and says so.
+fn look<'a>(
+    prepared: &mut Prepared,
+    known: &'a Known,
+    covolve: &Path,
+    console: &Console,
+) -> anyhow::Result<Looked<'a>> {
+    let (mut known, unchanged) = known.of_module(prepared)?;
+    console.unchanged(&unchanged, "unchanged since an earlier run")?;
+    let update = prepared.options.state.update;
+    let looked = earlier::look(prepared, &known.earlier, update, covolve, &|text| console.note(text));
+    let confirmed = known.confirm(&looked.confirmed);
+    known.holding = looked.holding;
+    console.unchanged(&confirmed, "confirmed: all tests pass, and only code of other classes has changed")?;
+    let mut codes: Vec<ExitCode> =
+        unchanged.iter().chain(&confirmed).map(|report| code(false, report)).collect();
+    codes.extend((looked.left > 0).then_some(ExitCode::NotAllWell));
+    if prepared.options.total_budget.is_some() {
+        // Where one time is shared files come early, and what small classes do not need is there for the large ones.
+        let Prepared { targets, sizes, .. } = prepared;
+        targets.sort_by_key(|target| sizes.get(&target.class.binary()).copied());
+    }
+    Ok(Looked { known, unchanged: unchanged.len() + confirmed.len(), codes })
+}
+
+/// The time of a run for what is to be worked on.
+fn shares_of(options: &Options, modules: &[Prepared], clock: Clock) -> Shares {
+    let of_module = |prepared: &Prepared| -> Vec<((String, String), u64)> {
+        let module = prepared.module.clone().unwrap_or_default();
+        let classes = prepared.targets.iter().map(|target| target.class.binary());
+        let size = |class: &String| prepared.sizes.get(class).copied().unwrap_or_default();
+        classes.map(|class| ((module.clone(), class.clone()), size(&class))).collect()
+    };
+    let lanes = modules.iter().map(|prepared| prepared.jobs.get()).max().unwrap_or(1);
+    Shares::new(options, lanes, clock, modules.iter().flat_map(of_module).collect())
+}
+
+/// What came of classes.
+#[derive(Debug, Default)]
+struct Outcome {
+    /// Of those that were worked on.
+    reports: Vec<Report>,
+    /// Of those for which no time was left.
+    without_time: Vec<ClassReport>,
+    /// The exit codes of those without a report.
+    codes: Vec<ExitCode>,
+}
+
+impl Outcome {
+    fn add(&mut self, other: Self) {
+        self.reports.extend(other.reports);
+        self.without_time.extend(other.without_time);
+        self.codes.extend(other.codes);
+    }
 }
 
 /// What a module is worked on with.
@@ -224,31 +300,46 @@ struct Parts<'a> {
     covolve: &'a Path,
     ownership: Ownerships<'a>,
     known: &'a KnownModule<'a>,
+    shares: &'a Shares,
     clock: Option<Clock>,
 }
 
-/// Works on the classes of a module and shows what became of each; the exit codes of those without a report.
-fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec<Report>, Vec<ExitCode>)> {
-    let Parts { prepared, interrupt, console, covolve, ownership, known, .. } = parts;
+/// Works on the classes of a module and shows what became of each.
+fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<Outcome> {
+    let Parts { prepared, interrupt, console, covolve, ownership, known, shares, .. } = parts;
     let (budget, force) = (prepared.options.budget, prepared.options.force);
     if interrupt.is_set() {
-        return Ok((Vec::new(), vec![ExitCode::Interrupted]));
+        return Ok(Outcome { codes: vec![ExitCode::Interrupted], ..Outcome::default() });
     }
     let verifiers = verifiers(prepared, covolve, &|text| console.note(text))?;
     let clock = parts.clock.unwrap_or_else(Clock::start);
     verifiers.start(prepared.lanes()).context("the verification JVMs cannot be started")?;
     let test_sources = TestSources::new(&prepared.out, force, ownership).like(&prepared.habits);
+    let verifiers = &verifiers;
     let session =
-        Session { prepared, verifiers: &verifiers, test_sources, interrupt, console, covolve, known, clock };
+        Session { prepared, verifiers, test_sources, interrupt, console, covolve, known, clock, shares };
     let keep = |report: &Report| known.keep(report, &|text| console.note(text));
+    let module = prepared.module.as_deref().unwrap_or_default();
+    shares.begin_module(module);
+    let refusals = Refusals::default();
     let work = |target: &Target| {
-        let class = generator.generate(&session, target, &console.class(&target.class.binary(), budget))?;
+        let name = target.class.binary();
+        let Some(turn) = shares.begin(module, &name) else { return Ok(None) };
+        let class =
+            generator.generate(&session, target, turn.share, &console.class(&name, turn.share.budget));
+        let class = class.inspect_err(|error| refusals.note(error))?;
         // What is verified stays, whatever happens to the run.
-        keep(&generator.report(&prepared.options, &class));
-        Ok(class)
+        let report = generator.report(&prepared.options, &class);
+        keep(&report);
+        if report.class.file.is_none() {
+            turn.has_no_file();
+        }
+        Ok(Some(class))
     };
-    let fates = side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set(), &work);
-    let (mut classes, codes) = settle(&session, fates);
+    let fates = watched(console, shares, || {
+        side_by_side(prepared.jobs, &prepared.targets, &|| interrupt.is_set() || refusals.are_many(), &work)
+    });
+    let Settled { mut classes, without_time, codes } = settle(&session, fates);
     if prepared.targets.len() > 1 {
         // Each file was verified alone: what keeps them from being verified together takes none of them away.
         if let Err(error) = generator.verify_together(&session, &mut classes) {
@@ -258,16 +349,64 @@ fn work_on<G: Generator>(parts: Parts<'_>, generator: &G) -> anyhow::Result<(Vec
     let reports: Vec<Report> =
         classes.iter().map(|class| generator.report(&prepared.options, class)).collect();
     reports.iter().for_each(keep);
-    reports.iter().try_for_each(|report| console.finished(&report.class, budget))?;
-    Ok((reports, codes))
+    let shown = reports.iter().map(|report| &report.class).chain(&without_time);
+    shown.into_iter().try_for_each(|report| console.finished(report, budget))?;
+    Ok(Outcome { reports, without_time, codes })
 }
 
-/// The classes that were worked on, and the exit codes of the others, for which it is said what happened.
-fn settle<C>(session: &Session<'_>, fates: Vec<Fate<anyhow::Result<C>>>) -> (Vec<C>, Vec<ExitCode>) {
-    let (mut classes, mut codes) = (Vec::new(), Vec::new());
+/// Files that could not be written. Where two classes of a module fail in the same way, as on a full disk, no other is begun: its search
+/// would be for nothing.
+#[derive(Debug, Default)]
+struct Refusals(Mutex<Vec<String>>);
+
+impl Refusals {
+    fn note(&self, error: &anyhow::Error) {
+        if let Some(failure) = failure_of(error).filter(|failure| failure.kind == FailureKind::Output) {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(failure.sentence.clone());
+        }
+    }
+
+    fn are_many(&self) -> bool {
+        let sentences = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sentences.iter().enumerate().any(|(index, sentence)| sentences[..index].contains(sentence))
+    }
+}
+
+/// Does something, and shows meanwhile how far all classes are.
+fn watched<T>(console: &Console, shares: &Shares, work: impl FnOnce() -> T) -> T {
+    let (end, ended) = mpsc::channel::<()>();
+    let done = thread::scope(|scope| {
+        scope.spawn(move || {
+            console.tick(&shares.standing());
+            while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                console.tick(&shares.standing());
+            }
+        });
+        let done = work();
+        drop(end);
+        done
+    });
+    console.clear();
+    done
+}
+
+/// What became of the classes of a module.
+struct Settled<C> {
+    /// Those that were worked on.
+    classes: Vec<C>,
+    /// What is said of those for which no time was left.
+    without_time: Vec<ClassReport>,
+    /// The exit codes of the others, for which it is said what happened.
+    codes: Vec<ExitCode>,
+}
+
+fn settle<C>(session: &Session<'_>, fates: Vec<Fate<anyhow::Result<Option<C>>>>) -> Settled<C> {
+    let (mut classes, mut without_time, mut codes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut not_begun = 0;
     for (target, fate) in session.prepared.targets.iter().zip(fates) {
         match fate {
-            Fate::Done(Ok(class)) => classes.push(class),
+            Fate::Done(Ok(Some(class))) => classes.push(class),
+            Fate::Done(Ok(None)) => without_time.push(no_time(&session.prepared.options, target)),
             Fate::Done(Err(error)) => {
                 session.console.note(&format!("{}: {error:#}", target.class.binary()));
                 let is_untestable =
@@ -277,14 +416,34 @@ fn settle<C>(session: &Session<'_>, fates: Vec<Fate<anyhow::Result<C>>>) -> (Vec
                     codes.push(code_of(&error));
                 }
             }
-            Fate::Skipped => codes.push(ExitCode::Interrupted),
+            Fate::Skipped if session.interrupt.is_set() => codes.push(ExitCode::Interrupted),
+            Fate::Skipped => not_begun += 1,
             Fate::Panicked(message) => {
                 codes.push(ExitCode::Internal);
                 session.console.note(&format!("{}: a fault of Covolve: {message}", target.class.binary()));
             }
         }
     }
-    (classes, codes)
+    if not_begun > 0 {
+        codes.push(ExitCode::Output);
+        session.console.note(&format!(
+            "classes not begun: {not_begun}, since no file can be written; put that right and run again: what was \
+             written and verified stays"
+        ));
+    }
+    Settled { classes, without_time, codes }
+}
+
+/// What is said of a class for which no time was left.
+fn no_time(options: &Options, target: &Target) -> ClassReport {
+    let sentence = "it got no time: that of --total-budget was over; give more, or in a project run again to go on with what is left";
+    ClassReport {
+        class: target.class.binary(),
+        seed: options.seed,
+        algorithm: options.algorithm.clone(),
+        diagnostics: vec![sentence.to_owned()],
+        ..ClassReport::default()
+    }
 }
 
 fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow::Result<VerifierPool> {

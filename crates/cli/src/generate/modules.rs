@@ -12,11 +12,24 @@ use project::test_sources::Ownerships;
 
 use crate::console::Console;
 use crate::exit_code::ExitCode;
+use crate::generate::machine::Machine;
 use crate::generate::prepared::{Outlook, Prepared, Skipped};
+use crate::generate::shard::{Piece, Shard};
 use crate::options::Options;
 
-/// Prepares each module that has something to test, or the class path; none where nothing has changed, which is said. Also the exit codes of modules that cannot have tests,
-/// of which it was said why.
+/// What is to be worked on, and what was said of the rest.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Modules that have something to test.
+    pub modules: Vec<Prepared>,
+    /// The exit codes of those that cannot have tests.
+    pub codes: Vec<ExitCode>,
+    /// Classes that cannot be tested, by reason.
+    pub untestable: BTreeMap<String, usize>,
+}
+
+/// Prepares each module that has something to test, or the class path, and says why others cannot have tests. None is left where
+/// nothing has changed, which is said.
 ///
 /// # Errors
 /// What is wrong, in one sentence, if nothing at all can be tested.
@@ -25,18 +38,19 @@ pub fn prepare(
     environment: &Environment,
     ownership: Ownerships<'_>,
     console: &Console,
-) -> Result<(Vec<Prepared>, Vec<ExitCode>), Failure> {
+) -> Result<Found, Failure> {
     let note = |text: &str| console.note(text);
     let changes = changes(options, environment)?;
     if let Some(nothing) = changes.as_ref().and_then(Changes::nothing) {
         note(&nothing);
-        return Ok((Vec::new(), Vec::new()));
+        return Ok(Found::default());
     }
     let asked = requests(&options.request, environment, &note)?;
+    let machine = Machine::look();
     let (mut modules, mut failures, mut skipped) = (Vec::new(), asked.failures, Skipped::new());
     let mut is_unchanged = false;
     for request in asked.modules {
-        match Prepared::look_up(options, request, changes.as_ref(), environment, ownership, &note) {
+        match Prepared::look_up(options, request, changes.as_ref(), environment, machine, ownership, &note) {
             Ok(Outlook::Work(prepared)) => {
                 skipped.extend(prepared.skipped.iter().cloned());
                 modules.push(*prepared);
@@ -63,7 +77,14 @@ pub fn prepare(
         console.note(&failure.sentence);
     }
     check_files(&modules)?;
-    Ok((modules, failures.iter().map(|failure| failure.kind.into()).collect()))
+    if let Some(shard) = options.shard {
+        console.note(&keep_shard(shard, &mut modules));
+    }
+    let mut untestable = BTreeMap::new();
+    for (_, reason) in &skipped {
+        *untestable.entry(reason.to_string()).or_insert(0) += 1;
+    }
+    Ok(Found { modules, codes: failures.iter().map(|failure| failure.kind.into()).collect(), untestable })
 }
 
 /// What has changed since the commit that is named, if one is.
@@ -89,6 +110,25 @@ fn reasons(skipped: &Skipped) -> Vec<String> {
         classes => classes.iter().map(|class| format!("{class} is not tested: {reason}")).collect(),
     });
     sentences.collect()
+}
+
+/// Takes the classes away that belong to other shards; what there is to say of that.
+fn keep_shard(shard: Shard, modules: &mut [Prepared]) -> String {
+    let of_module = |prepared: &Prepared| -> Vec<Piece> {
+        let module = prepared.module.clone().unwrap_or_default();
+        let piece =
+            |(class, &size): (&String, &u64)| Piece { module: module.clone(), class: class.clone(), size };
+        prepared.sizes.iter().map(piece).collect()
+    };
+    let pieces: Vec<Piece> = modules.iter().flat_map(of_module).collect();
+    let ours = pieces.iter().zip(shard.deal(&pieces)).filter(|(_, is_ours)| *is_ours);
+    let ours: BTreeSet<(&str, &str)> =
+        ours.map(|(piece, _)| (piece.module.as_str(), piece.class.as_str())).collect();
+    for prepared in modules {
+        let module = prepared.module.clone().unwrap_or_default();
+        prepared.targets.retain(|target| ours.contains(&(module.as_str(), &target.class.binary())));
+    }
+    format!("shard {shard}: {} of {} classes", ours.len(), pieces.len())
 }
 
 /// Each test file must be the file of one class, which it may not be where one folder takes the tests of several modules.

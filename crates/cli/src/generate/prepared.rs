@@ -1,5 +1,6 @@
 //! Everything that can be wrong with the input is found out here, before anything is started or written.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -18,6 +19,7 @@ use project::targets::{LEAST_LEVEL, Target};
 use project::test_sources::{Ownerships, TestSources};
 use project::untestable::Untestable;
 
+use super::machine::Machine;
 use crate::options::Options;
 
 /// What a run works with.
@@ -39,6 +41,10 @@ pub struct Prepared {
     pub run_path: RunPath,
     /// What to test.
     pub targets: Vec<Target>,
+    /// Sizes of all classes that were found, those that are left alone included, by binary name.
+    pub sizes: BTreeMap<String, u64>,
+    /// Number of classes that are left alone, since a person has edited their tests.
+    pub left_alone: usize,
     /// Classes of packages and of the module that are not tested, with the reason.
     pub skipped: Skipped,
     /// JUnit.
@@ -63,21 +69,6 @@ pub enum Outlook {
 /// Classes that are not tested, with the reasons.
 pub type Skipped = Vec<(ClassName, Untestable)>;
 
-/// Most islands of `--islands auto`: what more of them bring was not measured.
-const MOST_ISLANDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
-
-/// Islands of a class, and classes side by side, on so many processors. Islands whose number was given take the place of
-/// classes. With `auto` a class that is alone has an island on each processor, unless its result is to repeat or to be compared
-/// with a paper's.
-fn side_by_side(options: &Options, classes: usize, cores: NonZeroUsize) -> (NonZeroUsize, NonZeroUsize) {
-    let is_alone =
-        classes == 1 && options.budget.time().is_some() && matches!(options.set_up.profile(), Ok(None));
-    let most = if is_alone { cores.min(MOST_ISLANDS) } else { NonZeroUsize::MIN };
-    let islands = options.islands.unwrap_or(most);
-    let jobs = NonZeroUsize::new(cores.get() / options.islands.map_or(1, NonZeroUsize::get));
-    (islands, options.jobs.or(jobs).unwrap_or(NonZeroUsize::MIN))
-}
-
 impl Prepared {
     /// Looks everything up for a module or class path, of which only classes count that `changes` concern. `note` is told what
     /// takes time, `ownership` whose files are.
@@ -89,6 +80,7 @@ impl Prepared {
         asked: ModuleRequest,
         changes: Option<&Changes>,
         environment: &Environment,
+        machine: Machine,
         ownership: Ownerships<'_>,
         note: Note<'_>,
     ) -> Result<Outlook, Failure> {
@@ -113,8 +105,10 @@ impl Prepared {
         if request.classes.is_empty() {
             least_covered_first(&options.coverage, measured, &project, &mut found.targets, note)?;
         }
+        let size = |target: &Target| (target.class.binary(), project.size_of(target));
+        let sizes = found.targets.iter().map(size).collect();
         let test_sources = TestSources::new(&out, options.force, ownership).like(&habits);
-        let mut targets = Vec::new();
+        let (mut targets, mut left_alone) = (Vec::new(), 0);
         for target in found.targets {
             let (class, file) = (target.class.binary(), target.test_file());
             // Who asks for all classes does not ask for those whose tests a person has taken over.
@@ -123,6 +117,7 @@ impl Prepared {
                     "{class} is left alone: {} has been edited, and --force would overwrite it",
                     out.join(&file).display()
                 ));
+                left_alone += 1;
                 continue;
             }
             test_sources.check(&file)?;
@@ -130,10 +125,14 @@ impl Prepared {
         }
         let junit_class_path = [options.junit_class_path.as_slice(), &junit_class_path].concat();
         let junit = project.junit(options.junit, &junit_class_path, environment, note)?;
-        let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let (islands, jobs) = side_by_side(options, targets.len(), cores);
+        let lanes = machine.lanes(options, targets.len());
+        if options.is_verbose {
+            note(&machine.describe(&lanes));
+        }
         Ok(Outlook::Work(Box::new(Self {
             targets,
+            sizes,
+            left_alone,
             skipped: found.skipped,
             options: Options { request, ..options.clone() },
             module,
@@ -143,8 +142,8 @@ impl Prepared {
             run_path: project.run_path(environment, note),
             project,
             junit,
-            jobs,
-            islands,
+            jobs: lanes.jobs,
+            islands: lanes.islands,
         })))
     }
 
@@ -186,64 +185,4 @@ fn least_covered_first(
         note(&sentence);
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::args::{GenerateArgs, TargetArgs};
-    use crate::options::Names;
-
-    const NAMES: Names<'_> =
-        Names { algorithms: &["dynamosa"], criteria: &["branch"], default_criteria: &["branch"] };
-
-    /// Islands and classes side by side for options that the words say, so many classes, and so many processors.
-    fn check(change: impl FnOnce(&mut GenerateArgs), classes: usize, cores: usize, expect: (usize, usize)) {
-        let targets =
-            TargetArgs { classes: vec!["a.B".into()], class_path: vec!["x".into()], ..TargetArgs::default() };
-        let mut arguments = GenerateArgs {
-            targets,
-            seed: "0".into(),
-            junit: "auto".into(),
-            solver: "built-in".into(),
-            names: "camel".into(),
-            ..GenerateArgs::default()
-        };
-        change(&mut arguments);
-        let options = Options::new(&arguments, NAMES).unwrap();
-        let (islands, jobs) = side_by_side(&options, classes, NonZeroUsize::new(cores).unwrap());
-        assert_eq!((islands.get(), jobs.get()), expect);
-    }
-
-    fn islands(number: &str) -> impl FnOnce(&mut GenerateArgs) {
-        move |arguments| arguments.islands = Some(number.into())
-    }
-
-    #[test]
-    fn a_class_has_one_island_unless_more_are_asked_for() {
-        check(|_| (), 1, 8, (1, 8));
-        check(islands("1"), 1, 8, (1, 8));
-        check(islands("3"), 1, 8, (3, 2));
-        check(islands("12"), 9, 8, (12, 1));
-    }
-
-    #[test]
-    fn auto_gives_a_class_that_is_alone_the_processors() {
-        check(islands("auto"), 1, 4, (4, 4));
-        check(islands("auto"), 1, 1, (1, 1));
-        check(islands("auto"), 1, 96, (8, 96));
-        check(islands("auto"), 2, 4, (1, 4));
-    }
-
-    #[test]
-    fn auto_is_one_where_results_repeat_or_are_compared_with_a_papers() {
-        let with = |change: fn(&mut GenerateArgs)| {
-            move |arguments: &mut GenerateArgs| {
-                islands("auto")(arguments);
-                change(arguments);
-            }
-        };
-        check(with(|arguments| arguments.budget = Some("100executions".into())), 1, 4, (1, 4));
-        check(with(|arguments| arguments.profile = Some("paper-004".into())), 1, 4, (1, 4));
-    }
 }

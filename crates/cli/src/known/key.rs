@@ -39,6 +39,7 @@ pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Tar
 fn of_options(options: &Options) -> String {
     let Options {
         budget,
+        total_budget,
         seed,
         algorithm,
         solver,
@@ -53,6 +54,8 @@ fn of_options(options: &Options) -> String {
         request: _,
         since: _,
         coverage: _,
+        // Which of them this machine works on: each comes to what it would come to alone.
+        shard: _,
         // Where the file goes: it counts when it is looked for there.
         out: _,
         // What they name counts as it was found.
@@ -62,13 +65,14 @@ fn of_options(options: &Options) -> String {
         // How the run goes about it, and what it says.
         jobs: _,
         json: _,
+        is_verbose: _,
         force: _,
         report: _,
         state: _,
     } = options;
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "covolve {version} {budget:?} {seed} {algorithm:?} {solver:?} {criteria:?} {set_up:?} {goal_selection:?} \
+        "covolve {version} {budget:?} {total_budget:?} {seed} {algorithm:?} {solver:?} {criteria:?} {set_up:?} {goal_selection:?} \
          {line_threshold} {suite:?} {names:?} {islands:?} "
     )
 }

@@ -311,7 +311,7 @@ mod tests {
             goal("line", GoalStatus::Covered, Some(50)),
             goal("line", GoalStatus::Covered, Some(51)),
         ];
-        Report { class, goals, interrupted: false, file: None, suite: Vec::new() }
+        Report { class, goals, interrupted: false, stood_still: false, file: None, suite: Vec::new() }
     }
 
     #[test]

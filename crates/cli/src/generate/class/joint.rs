@@ -1,7 +1,5 @@
 //! The files of all classes are verified together: side by side in one build, each still has to hold.
 
-use std::time::Duration;
-
 use coverage::goal::GoalId;
 use verify::lane::{Compiled, Judges};
 use verify::suite::SuiteSource;
@@ -45,8 +43,8 @@ pub(super) fn verify_together(session: &Session<'_>, classes: &mut [TestedClass]
         source_level: levels.max().unwrap_or_default(),
     };
     let mut lane = session.verifiers.take()?;
-    // Each file is on disk: there is nothing that could come too late.
-    let remaining = || Duration::MAX;
+    // Each file is on disk: nothing could come too late but the end of the run.
+    let remaining = || session.shares.remaining();
     let mut bench = lane.bench(&compiled, Judges::Both, &remaining);
     let orders = Orders { seed: session.prepared.options.seed, alone: false };
     let verification = match verify(&mut bench, &sources, selections, orders, &mut Checked::default()) {

@@ -51,6 +51,7 @@ use testcase::test_case::TestCase;
 use testcase::transfer::NamedTests;
 
 use super::prepared::Prepared;
+use super::shares::Share;
 use super::time_plan::Speeds;
 use super::{Generator, Report, Session};
 use crate::console::progress::ClassLine;
@@ -85,6 +86,8 @@ pub struct TestedClass {
     together: Vec<Together>,
     /// Time that work on it took, from the known class path to the file.
     total: Duration,
+    /// What it got.
+    budget: Budget,
 }
 
 /// What classes of a run share.
@@ -142,6 +145,7 @@ impl Generator for ClassGenerator {
         &self,
         session: &Session<'_>,
         target: &Target,
+        share: Share,
         line: &ClassLine,
     ) -> anyhow::Result<TestedClass> {
         let prepared = session.prepared;
@@ -149,7 +153,7 @@ impl Generator for ClassGenerator {
         let clock = if prepared.targets.len() == 1 { session.clock } else { Clock::start() };
         let mut weakened = Weakened::new();
         loop {
-            match self.attempt(session, target, (line, clock), weakened.clone())? {
+            match self.attempt(session, target, &Turn { line, clock, share }, weakened.clone())? {
                 Attempt::Done(class) => return Ok(*class),
                 Attempt::Refused(refusals) => weaken(&mut weakened, &refusals)?,
             }
@@ -171,7 +175,7 @@ impl ClassGenerator {
         &self,
         session: &Session<'_>,
         target: &Target,
-        (line, clock): (&ClassLine, Clock),
+        &Turn { line, clock, share }: &Turn<'_>,
         weakened: Weakened,
     ) -> anyhow::Result<Attempt> {
         let prepared = session.prepared;
@@ -184,13 +188,13 @@ impl ClassGenerator {
             .for_each(|it| session.console.note(it));
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
-        let islands = Islands::new(&prepared.options, prepared.islands.get());
+        let islands = Islands::new(share.budget, prepared.islands.get());
         let record = Mutex::new(Record::new(&subject, islands.shares.len(), islands.pace));
         // Where its workers may write, and where their running tests lie.
         let places: Vec<(Scratch, SlotReader)> =
             islands.shares.iter().map(|_| place()).collect::<anyhow::Result<_>>()?;
         let searchers = places.into_iter().zip(&islands.shares).enumerate();
-        let searchers = searchers.map(|(island, ((scratch, slot), &share))| {
+        let searchers = searchers.map(|(island, ((scratch, slot), &part))| {
             let searcher = Searcher::new(SearcherSetup {
                 subject: &subject,
                 class_path: &prepared.run_path.entries,
@@ -199,11 +203,12 @@ impl ClassGenerator {
                 scratch: scratch.path().to_owned(),
                 slot,
                 clock,
+                time: share,
                 shared: &self.shared,
                 interrupt: session.interrupt,
                 record: &record,
                 island,
-                share,
+                share: part,
                 first: &first,
             });
             (scratch, searcher)
@@ -213,8 +218,14 @@ impl ClassGenerator {
         let (_scratch, searcher) = searchers.remove(0);
         let setup = ClientSetup { line, suites: sender, underway: Arc::clone(&underway) };
         let mut client = SearchClient::new(searcher, setup);
-        let verifier =
-            SuiteVerifier { shared: &self.shared, subject: &subject, session, clock, underway: &underway };
+        let verifier = SuiteVerifier {
+            shared: &self.shared,
+            subject: &subject,
+            session,
+            clock,
+            budget: share.budget,
+            underway: &underway,
+        };
         let (test_file, search) = thread::scope(|scope| {
             let verification = scope.spawn(move || verifier.run(&receiver));
             let others = side_by_side(scope, &launch(session), others, &record);
@@ -235,8 +246,26 @@ impl ClassGenerator {
             session.console.note(&warning);
         }
         let total = clock.now();
-        Ok(Attempt::Done(Box::new(TestedClass { subject, history, test_file, together: Vec::new(), total })))
+        Ok(Attempt::Done(Box::new(TestedClass {
+            subject,
+            history,
+            test_file,
+            together: Vec::new(),
+            total,
+            budget: share.budget,
+        })))
     }
+}
+
+/// What a class is worked on with.
+#[derive(Clone, Copy)]
+struct Turn<'a> {
+    /// Shows how far it is.
+    line: &'a ClassLine,
+    /// Time since it began.
+    clock: Clock,
+    /// What it gets.
+    share: Share,
 }
 
 /// The islands of a class.
@@ -254,9 +283,9 @@ const LEAST_EXCHANGE: u64 = 50;
 
 impl Islands {
     /// So many islands, at least one, that share a budget in executions as evenly as possible.
-    fn new(options: &Options, islands: usize) -> Self {
+    fn new(budget: Budget, islands: usize) -> Self {
         let number = islands as u64;
-        match options.budget {
+        match budget {
             Budget::Time(_) => Self { shares: vec![None; islands], pace: Pace::AsTheyCome },
             Budget::Executions(all) => Self {
                 shares: (0..number)

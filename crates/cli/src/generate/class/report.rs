@@ -33,6 +33,7 @@ pub(super) fn report(class: &TestedClass, options: &Options) -> Report {
         class: class_report(class, options, &goals),
         goals: goals.records(),
         interrupted: class.history.interrupted,
+        stood_still: class.history.stood_still,
         file: class.test_file.on_disk.as_ref().map(|file| DeliveredFile {
             path: file.printed.path(),
             text: file.printed.text.clone(),
@@ -88,7 +89,7 @@ fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> Cl
             verify: test_file.verify.as_secs_f64(),
             total: total.as_secs_f64(),
         },
-        budget_used: budget_used(options.budget, spent.executions, last),
+        budget_used: budget_used(class.budget, spent.executions, last),
         timeline: history
             .timeline
             .points()

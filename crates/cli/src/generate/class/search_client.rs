@@ -18,6 +18,7 @@ use search::open_goals::OpenGoal;
 use super::record::{Spent, Told};
 use super::searcher::Searcher;
 use crate::console::progress::{ClassLine, Phase, Progress as Shown};
+use crate::generate::shares::{Share, stands_still};
 use crate::generate::time_plan::{Standing, Step, TimePlan};
 use crate::job::{ClassEvent, ClassJob, Earlier, FoundSuite, SuiteKind, Task, unminimized};
 use crate::json::SymbolicReport;
@@ -90,6 +91,8 @@ pub(super) struct History {
     pub warnings: Vec<String>,
     /// Whether the user ended the search.
     pub interrupted: bool,
+    /// Whether it ended early, for nothing new came of it.
+    pub stood_still: bool,
     /// What each operator of local search and each test search did, as far as workers came to tell.
     pub local_search: Vec<AppliedTool>,
     /// What came of symbolic execution in all workers that came to tell; `None` where it was not applied.
@@ -251,15 +254,12 @@ impl<'a> SearchClient<'a> {
     fn show(&self) {
         let now = self.searcher.now();
         let record = self.searcher.record();
-        let searched = now.saturating_sub(record.told.search_start.unwrap_or(now)).as_secs_f64();
-        let executions = record.spent().executions;
         self.setup.line.show(&Shown {
             phase: self.phase,
             elapsed: now,
             goals: self.searcher.setup.subject.goals().len(),
             covered: record.archive.covered().len(),
-            executions,
-            executions_per_second: if searched > 0.0 { executions as f64 / searched } else { 0.0 },
+            executions: record.spent().executions,
         });
     }
 
@@ -409,10 +409,19 @@ impl SearchClient<'_> {
             return Step::Search;
         }
         let now = self.searcher.now();
-        let (start, executions) = {
+        let (start, executions, news) = {
             let record = self.searcher.record();
-            (record.told.search_start.unwrap_or(now), record.spent().executions)
+            let start = record.told.search_start.unwrap_or(now);
+            (start, record.spent().executions, record.told.timeline.last_growth())
         };
+        let Share { budget, is_shared } = self.searcher.setup.time;
+        let since = |moment: Duration| now.saturating_sub(moment);
+        if let Some(time) = budget.time().filter(|_| is_shared)
+            && stands_still(since(start), since(news.unwrap_or(start)), time)
+        {
+            self.history.stood_still = true;
+            return Step::End;
+        }
         let (Tests { archived, new }, tests) = self.expected_tests();
         // What minimization takes is known of this class as soon as it has a suite.
         let minimize_one = if self.last_suite.is_some() {

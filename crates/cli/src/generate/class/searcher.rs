@@ -23,6 +23,7 @@ use testcase::statement::Statement;
 use super::island::{News, State};
 use super::record::{Record, Spent};
 use super::{FirstTests, Shared};
+use crate::generate::shares::Share;
 use crate::generate::time_plan::TimePlan;
 use crate::interrupt::Interrupt;
 use crate::job::{
@@ -47,6 +48,8 @@ pub(super) struct SearcherSetup<'a> {
     pub slot: SlotReader,
     /// Time since the class path was known.
     pub clock: Clock,
+    /// What the class gets.
+    pub time: Share,
     /// What phases cost.
     pub shared: &'a Shared,
     /// Whether the user wants an end.
@@ -118,7 +121,7 @@ impl<'a> Searcher<'a> {
 
     /// When which phase must end, by what is known now of their costs.
     pub(super) fn plan(&self) -> Option<TimePlan> {
-        TimePlan::new(self.setup.options.budget, self.setup.shared.speeds())
+        TimePlan::new(self.setup.time.budget, self.setup.shared.speeds())
     }
 
     /// The job of the next worker: a search that goes on where the one before it ended.

@@ -26,6 +26,7 @@ use crate::generate::Session;
 use crate::generate::prepared::Prepared;
 use crate::generate::time_plan::TimePlan;
 use crate::job::{FoundSuite, SuiteKind};
+use crate::options::Budget;
 
 /// Time for a verification where executions are the budget: what a slow machine takes is no reason to lose the file.
 const UNHURRIED: Duration = Duration::MAX;
@@ -77,6 +78,8 @@ pub(super) struct SuiteVerifier<'a> {
     pub subject: &'a Arc<Subject>,
     pub session: &'a Session<'a>,
     pub clock: Clock,
+    /// What the class gets.
+    pub budget: Budget,
     /// Suites on their way to the file.
     pub underway: &'a AtomicUsize,
 }
@@ -165,7 +168,7 @@ impl SuiteVerifier<'_> {
     }
 
     fn plan(&self) -> Option<TimePlan> {
-        TimePlan::new(self.session.prepared.options.budget, self.shared.speeds())
+        TimePlan::new(self.budget, self.shared.speeds())
     }
 
     /// Orders in which the tests run: each by itself as well where no time is short.

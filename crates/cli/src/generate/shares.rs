@@ -1,0 +1,404 @@
+//! Which class gets how much of the time of a run. With a budget per class that is the same for each; with one for the whole run, what
+//! is left is shared anew whenever a class begins, by the sizes of those that have not begun. Small classes come first: their files are
+//! there early, and what they do not need goes to the large ones.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use testcase::clock::Clock;
+
+use crate::options::{Budget, Options};
+
+/// What a class gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Its budget.
+    pub budget: Budget,
+    /// Whether others need what is left of it when nothing new comes of it.
+    pub is_shared: bool,
+}
+
+/// Time of a run, shared by its classes.
+#[derive(Debug)]
+pub struct Shares {
+    /// What a class gets at most.
+    most: Budget,
+    /// Time of the whole run; `None` where each class has its own budget.
+    total: Option<Duration>,
+    lanes: usize,
+    clock: Clock,
+    classes: Mutex<Classes>,
+}
+
+/// When a module is to be done.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    /// The last of its classes.
+    classes: Duration,
+    /// Everything, its files together as well.
+    all: Duration,
+}
+
+/// A class is told by its module and name.
+type Name = (String, String);
+
+#[derive(Debug, Default)]
+struct Classes {
+    /// Those that have not begun, with their sizes.
+    waiting: BTreeMap<Name, u64>,
+    /// Those that have, with the moment at which they are done at the latest; `None` where nobody knows.
+    running: BTreeMap<Name, Option<Duration>>,
+    done: usize,
+    /// What one gets at least, as learned so far.
+    least: Duration,
+    /// When the present module is to be done; `None` where each class has its own budget.
+    ends: Option<Ends>,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Classes that are done.
+    pub done: usize,
+    /// All of them.
+    pub all: usize,
+    /// Time until all are done at the latest; `None` where nobody knows.
+    pub left: Option<Duration>,
+}
+
+/// Where time stands when a class is about to begin.
+#[derive(Debug, Clone, Copy)]
+struct Situation<'a> {
+    /// Time until all classes must be done.
+    left: Duration,
+    /// Classes side by side.
+    lanes: usize,
+    /// How long each of those that run may still take.
+    busy: &'a [Duration],
+    /// Size of the class that is to begin.
+    size: u64,
+    /// Sizes of those behind it.
+    waiting: &'a [u64],
+    /// What a class gets at least, where there is as much.
+    least: Duration,
+    /// What a class gets at most.
+    most: Duration,
+}
+
+/// What a class gets at least: less is not enough for its worker to come up and its file to be verified.
+const LEAST: Duration = Duration::from_secs(2);
+
+/// Where that was not enough for a class, as on a machine that does much else, the next ones get so much more than that one, up to
+/// a bound: few files are worth more than none.
+const MORE: f64 = 1.5;
+const MOST_LEAST: Duration = Duration::from_mins(1);
+
+/// Part of its share that a class without a file has used for which the share was too small, and not the class untestable.
+const USED: f64 = 0.9;
+
+/// Part of the time of a run, and bounds of it, that are kept for its end: JVMs are ended, and the summary is written.
+const CLOSING: f64 = 0.02;
+const LEAST_CLOSING: Duration = Duration::from_millis(200);
+const MOST_CLOSING: Duration = Duration::from_secs(3);
+
+/// What a class takes whatever its size, in bytes of code.
+const FIXED: u64 = 500;
+
+/// Part of the time of a module, and bounds of it, that are kept for verifying all its files together.
+const TOGETHER: f64 = 0.05;
+const LEAST_TOGETHER: Duration = Duration::from_secs(1);
+const MOST_TOGETHER: Duration = Duration::from_secs(90);
+
+/// Nothing new for this part of the share of a class, and for so long: it stands still.
+const STILL_PART: f64 = 0.25;
+const LEAST_STILL: Duration = Duration::from_secs(2);
+
+/// Whether a search stands still that has gone on for so long and covered something new so long ago; `share` is all that the class has.
+pub fn stands_still(since_start: Duration, since_news: Duration, share: Duration) -> bool {
+    since_news.min(since_start) >= share.mul_f64(STILL_PART).max(LEAST_STILL)
+}
+
+/// What a class that is about to begin gets; `None` where that would not be enough for anything. The time of all lanes is shared by
+/// size, but nobody gets less than the least or more than the most: what that takes or leaves, the others share in the same way.
+fn share(situation: &Situation<'_>) -> Option<Duration> {
+    let &Situation { left, lanes, busy, size, waiting, least, most } = situation;
+    // A last one may have less than those before it: it has nothing to lose.
+    if left < LEAST.min(most) {
+        return None;
+    }
+    let most = most.min(left);
+    let taken: Duration = busy.iter().map(|busy| (*busy).min(left)).sum();
+    let capacity = (left * lanes as u32).saturating_sub(taken).as_secs_f64();
+    let (least, most) = (least.min(most).as_secs_f64(), most.as_secs_f64());
+    let weight = |size: u64| (FIXED + size) as f64;
+    let of = |rate: f64, size: u64| (rate * weight(size)).clamp(least, most);
+    let sum = |rate: f64| of(rate, size) + waiting.iter().map(|&size| of(rate, size)).sum::<f64>();
+    // Seconds per byte of code: the sum grows with it.
+    let (mut low, mut high) = (0.0, most / weight(0));
+    for _ in 0..ROUNDS {
+        let middle = f64::midpoint(low, high);
+        if sum(middle) <= capacity { low = middle } else { high = middle }
+    }
+    // Where there is enough for all, the upper bound gives each the most.
+    let rate = if sum(high) <= capacity { high } else { low };
+    Some(Duration::from_secs_f64(of(rate, size)))
+}
+
+/// Halvings of the interval in which the rate lies: a millionth of it is exact enough.
+const ROUNDS: usize = 20;
+
+/// What a class gets at least, after one ended without a file that had such a share and took so long.
+fn learned(least: Duration, share: Duration, took: Duration) -> Duration {
+    let was_too_little = took >= share.mul_f64(USED);
+    if was_too_little { least.max(share.mul_f64(MORE).min(MOST_LEAST)) } else { least }
+}
+
+/// Part of the time left for a module with classes of these sizes, where others are behind it. Modules come one after the other, and
+/// one with fewer classes than lanes cannot use them all.
+fn part(left: Duration, lanes: usize, own: &[u64], others: &[Vec<u64>]) -> Duration {
+    let need = |sizes: &[u64]| {
+        let all: f64 = sizes.iter().map(|size| (FIXED + size) as f64).sum();
+        all / lanes.clamp(1, sizes.len().max(1)) as f64
+    };
+    let own = need(own);
+    let all: f64 = own + others.iter().map(|sizes| need(sizes)).sum::<f64>();
+    if all > 0.0 { left.mul_f64((own / all).min(1.0)) } else { left }
+}
+
+/// Time until all classes are done: those that run for so long, then the others, each on the lane that is free first.
+fn left(lanes: usize, busy: &[Duration], waiting: impl IntoIterator<Item = Duration>) -> Duration {
+    let mut free = busy.to_vec();
+    free.resize(lanes.max(busy.len()), Duration::ZERO);
+    for time in waiting {
+        if let Some(first) = free.iter_mut().min() {
+            *first += time;
+        }
+    }
+    free.into_iter().max().unwrap_or_default()
+}
+
+impl Shares {
+    /// The time of a run that `clock` measures, with classes of these sizes, so many side by side.
+    pub fn new(options: &Options, lanes: usize, clock: Clock, classes: BTreeMap<Name, u64>) -> Self {
+        let classes = Mutex::new(Classes { waiting: classes, least: LEAST, ..Classes::default() });
+        Self { most: options.budget, total: options.total_budget, lanes, clock, classes }
+    }
+
+    /// Begins a module: its classes share its part of the time that is left.
+    pub fn begin_module(&self, module: &str) {
+        let Some(total) = self.total else { return };
+        let now = self.clock.now();
+        let mut classes = self.classes();
+        let mut by_module: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+        for ((module, _), size) in &classes.waiting {
+            by_module.entry(module).or_default().push(*size);
+        }
+        let own = by_module.remove(module).unwrap_or_default();
+        let others: Vec<Vec<u64>> = by_module.into_values().collect();
+        let closing = total.mul_f64(CLOSING).clamp(LEAST_CLOSING, MOST_CLOSING);
+        let time = part(total.saturating_sub(now + closing), self.lanes, &own, &others);
+        let together = time.mul_f64(TOGETHER).clamp(LEAST_TOGETHER, MOST_TOGETHER);
+        classes.ends = Some(Ends { classes: now + time.saturating_sub(together), all: now + time });
+    }
+
+    /// Begins a class; what it gets, or `None` where there is no time left for it.
+    pub fn begin(&self, module: &str, class: &str) -> Option<Turn<'_>> {
+        let name = (module.to_owned(), class.to_owned());
+        let now = self.clock.now();
+        let mut classes = self.classes();
+        let size = classes.waiting.remove(&name).unwrap_or_default();
+        let share = match (classes.ends, self.most) {
+            (Some(ends), Budget::Time(most)) => {
+                let busy = classes.busy(now);
+                let of_module = classes.waiting.iter().filter(|((of, _), _)| of == module);
+                let waiting: Vec<u64> = of_module.map(|(_, size)| *size).collect();
+                let left = ends.classes.saturating_sub(now);
+                let (lanes, least) = (self.lanes, classes.least);
+                let situation = Situation { left, lanes, busy: &busy, size, waiting: &waiting, least, most };
+                share(&situation).map(|time| Share { budget: Budget::Time(time), is_shared: true })
+            }
+            (_, budget) => Some(Share { budget, is_shared: false }),
+        };
+        let Some(share) = share else {
+            classes.done += 1;
+            return None;
+        };
+        classes.running.insert(name.clone(), share.budget.time().map(|time| now + time));
+        Some(Turn { share, shares: self, name, begin: now })
+    }
+
+    /// How far the run is.
+    pub fn standing(&self) -> Standing {
+        let now = self.clock.now();
+        let classes = self.classes();
+        let Classes { waiting, running, done, least: _, ends: _ } = &*classes;
+        let at_most = self.most.time().map(|most| {
+            let left = left(self.lanes, &classes.busy(now), waiting.iter().map(|_| most));
+            self.total.map_or(left, |total| left.min(total.saturating_sub(now)))
+        });
+        Standing { done: *done, all: done + waiting.len() + running.len(), left: at_most }
+    }
+
+    /// Time until the present module must be done.
+    pub fn remaining(&self) -> Duration {
+        self.classes().ends.map_or(Duration::MAX, |ends| ends.all.saturating_sub(self.clock.now()))
+    }
+
+    fn classes(&self) -> MutexGuard<'_, Classes> {
+        self.classes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The turn of a class. When it is dropped, what the class has left goes to those that have not begun.
+#[derive(Debug)]
+pub struct Turn<'a> {
+    /// What it gets.
+    pub share: Share,
+    shares: &'a Shares,
+    name: Name,
+    begin: Duration,
+}
+
+impl Turn<'_> {
+    /// Learns from a class that got no file.
+    pub fn has_no_file(&self) {
+        let Share { budget: Budget::Time(share), is_shared: true } = self.share else { return };
+        let took = self.shares.clock.now().saturating_sub(self.begin);
+        let mut classes = self.shares.classes();
+        classes.least = learned(classes.least, share, took);
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let mut classes = self.shares.classes();
+        classes.running.remove(&self.name);
+        classes.done += 1;
+    }
+}
+
+impl Classes {
+    /// How long each of those that run may still take.
+    fn busy(&self, now: Duration) -> Vec<Duration> {
+        self.running.values().flatten().map(|end| end.saturating_sub(now)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(seconds: &[u64]) -> Vec<Duration> {
+        seconds.iter().map(|&seconds| Duration::from_secs(seconds)).collect()
+    }
+
+    #[test]
+    fn time_is_shared_by_size() {
+        /// A minute for each class at most, and two lanes.
+        fn check(left: u64, busy: &[u64], size: u64, waiting: &[u64], expect: Option<u64>) {
+            let busy = seconds(busy);
+            let (left, most) = (Duration::from_secs(left), Duration::from_mins(1));
+            let found = share(&Situation { left, lanes: 2, busy: &busy, size, waiting, least: LEAST, most });
+            let found = found.map(|time| time.as_secs_f64().round() as u64);
+            assert_eq!(found, expect, "{left:?} {busy:?} {size} {waiting:?}");
+        }
+        // There is enough for all.
+        check(1000, &[], 10, &[20, 4000], Some(60));
+        // Classes of one size share both lanes.
+        check(20, &[], 10, &[10; 7], Some(5));
+        // One that runs takes a part of them.
+        check(20, &[10], 10, &[10; 5], Some(5));
+        // Size counts, with something that each class takes.
+        check(30, &[], 500, &[2500, 500], Some(15));
+        check(30, &[], 2500, &[500, 500], Some(30));
+        // Nobody gets less than two seconds, as long as there are two.
+        check(30, &[], 10, &[10; 999], Some(2));
+        check(2, &[], 10, &[10; 999], Some(2));
+        check(1, &[], 10, &[], None);
+        // The last class has but one lane.
+        check(20, &[], 10, &[], Some(20));
+        check(20, &[20], 10, &[], Some(20));
+        // What the last one cannot use goes to the one before it.
+        check(20, &[], 500, &[2500], Some(20));
+    }
+
+    #[test]
+    fn modules_share_time_by_what_they_can_use_side_by_side() {
+        let check = |own: &[u64], others: &[&[u64]], expect| {
+            let others: Vec<Vec<u64>> = others.iter().map(|sizes| sizes.to_vec()).collect();
+            assert_eq!(
+                part(Duration::from_secs(90), 2, own, &others).as_secs(),
+                expect,
+                "{own:?} {others:?}"
+            );
+        };
+        check(&[100], &[], 90);
+        check(&[100], &[&[100], &[100]], 30);
+        // Two lanes, and one class alone needs as long as two.
+        check(&[100], &[&[100, 100]], 45);
+        check(&[100; 4], &[&[100]], 60);
+        check(&[], &[], 90);
+    }
+
+    #[test]
+    fn what_is_left_at_the_end_is_given_though_it_is_less_than_the_least() {
+        let check = |left, expect: Option<u64>| {
+            let (left, least, most) =
+                (Duration::from_secs(left), Duration::from_secs(14), Duration::from_mins(1));
+            let situation = Situation { left, lanes: 2, busy: &[], size: 9, waiting: &[9; 9], least, most };
+            assert_eq!(share(&situation), expect.map(Duration::from_secs));
+        };
+        check(30, Some(14));
+        check(10, Some(10));
+        check(1, None);
+    }
+
+    #[test]
+    fn the_most_that_a_class_gets_may_be_less_than_the_least() {
+        let most = Duration::from_millis(500);
+        let left = Duration::from_secs(1);
+        let situation = Situation { left, lanes: 1, busy: &[], size: 9, waiting: &[9], least: LEAST, most };
+        assert_eq!(share(&situation), Some(most));
+    }
+
+    #[test]
+    fn where_a_share_was_too_little_the_next_ones_are_larger() {
+        let check = |least, share, took, expect| {
+            let seconds = Duration::from_secs;
+            assert_eq!(learned(seconds(least), seconds(share), seconds(took)), seconds(expect));
+        };
+        check(2, 4, 4, 6);
+        // One that ends early is untestable for another reason.
+        check(2, 4, 1, 2);
+        check(9, 4, 4, 9);
+        check(2, 1000, 1000, 60);
+    }
+
+    #[test]
+    fn a_search_stands_still_where_nothing_new_comes_for_a_quarter_of_its_share() {
+        let check = |start, news, share, expect| {
+            let second = Duration::from_secs;
+            assert_eq!(stands_still(second(start), second(news), second(share)), expect, "{news} of {share}");
+        };
+        check(30, 14, 60, false);
+        check(30, 15, 60, true);
+        check(3, 1, 4, false);
+        check(3, 2, 4, true);
+        // What was there before the search began is no news, and no standstill.
+        check(1, 30, 60, false);
+    }
+
+    #[test]
+    fn time_left_is_that_of_the_lane_that_is_done_last() {
+        let check = |lanes, busy: &[u64], waiting: &[u64], expect| {
+            let found = left(lanes, &seconds(busy), seconds(waiting));
+            assert_eq!(found, Duration::from_secs(expect), "{lanes} {busy:?} {waiting:?}");
+        };
+        check(2, &[], &[], 0);
+        check(2, &[5], &[], 5);
+        check(2, &[5, 9], &[10, 10], 19);
+        check(2, &[5], &[10; 3], 20);
+        check(1, &[5], &[10; 3], 35);
+    }
+}
