@@ -56,6 +56,7 @@ impl Describer<'_> {
     /// More of an argument than [`Describer::value`] says.
     pub(super) fn exact_value(&self, test: &AssertedTest, variable: VarRef) -> Option<String> {
         match test.test.statement(variable) {
+            Statement::Primitive { value: Value::String(_), boxed: true } => Some("NewString".to_owned()),
             Statement::Primitive { value, .. } => exact_word(value),
             Statement::Array { .. } => {
                 let written = test.test.statements().iter().filter_map(|statement| {

@@ -281,6 +281,23 @@ impl Names<'_> {
         self.told[index].extend(detail);
     }
 
+    /// Starts again without what is special: there may have been no room beside it for what tells tests apart.
+    fn make_room(&mut self, group: &[usize], most: usize) {
+        if group.iter().all(|&index| self.told[index].is_empty()) {
+            return;
+        }
+        let before: Vec<BTreeSet<Detail>> =
+            group.iter().map(|&index| std::mem::take(&mut self.told[index])).collect();
+        let shortest = group.iter().map(|&index| self.name(index)).collect::<BTreeSet<String>>();
+        self.tell_apart(group, most);
+        let told_apart = group.iter().map(|&index| self.name(index)).collect::<BTreeSet<String>>();
+        if told_apart.len() <= shortest.len() {
+            for (&index, before) in group.iter().zip(before) {
+                self.told[index] = before;
+            }
+        }
+    }
+
     /// The detail that makes most different names of a group with one name; the first of several.
     fn most_telling(&self, group: &[usize], details: impl Iterator<Item = Detail>) -> Option<Detail> {
         let mut best: Option<(usize, Detail)> = None;
@@ -303,7 +320,10 @@ impl Names<'_> {
             group.iter().flat_map(|&index| self.tests[index].details.keys().copied()).collect();
         let best = self.most_telling(group, details.iter().copied().filter(|detail| detail.is_plain()));
         let best = best.or_else(|| self.most_telling(group, details.into_iter()));
-        let Some(detail) = best else { return };
+        let Some(detail) = best else {
+            self.make_room(group, most - 1);
+            return;
+        };
         for &index in group {
             if self.longer(index, detail).is_some() {
                 self.told[index].insert(detail);
@@ -452,6 +472,27 @@ mod tests {
             &[add("One"), words("get", "Completes", &[])],
             &[Some("anything"), None],
             &["anything", "getCompletes"],
+        );
+    }
+
+    #[test]
+    fn what_tells_tests_apart_takes_the_room_of_what_is_special() {
+        let of = |word: &str| {
+            let special = "x".repeat(45);
+            let mut test = words("toBoolean", "ReturnsTrue", &[(FIRST, special.as_str()), (SECOND, word)]);
+            test.special.insert(FIRST);
+            test
+        };
+        check(
+            &[of("Zero"), of("MaxValue")],
+            &["toBooleanReturnsTrueForZero", "toBooleanReturnsTrueForMaxValue"],
+        );
+        check(
+            &[of("Zero"), of("Zero")],
+            &[
+                &format!("toBooleanReturnsTrueFor{}", "x".repeat(45)),
+                &format!("toBooleanReturnsTrueFor{}2", "x".repeat(43)),
+            ],
         );
     }
 

@@ -95,7 +95,8 @@ pub(crate) fn exact_word(value: &Value) -> Option<String> {
         }
         Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
             let value = value.as_integer()?;
-            (value.unsigned_abs() < 10_000).then(|| decimal(value.to_string())).flatten()
+            let is_said = whole(value).is_some();
+            (!is_said && value.unsigned_abs() < 10_000).then(|| decimal(value.to_string())).flatten()
         }
         Value::Float(number) => decimal(number.to_string()).filter(|text| text.len() <= LONGEST_NUMBER),
         Value::Double(number) => decimal(number.to_string()).filter(|text| text.len() <= LONGEST_NUMBER),
@@ -157,6 +158,8 @@ fn fraction(value: f64) -> String {
         "NaN".to_owned()
     } else if value.is_infinite() {
         if value < 0.0 { "NegativeInfinity" } else { "Infinity" }.to_owned()
+    } else if [f64::MAX, f64::from(f32::MAX)].contains(&value.abs()) {
+        if value < 0.0 { "LowestValue" } else { "MaxValue" }.to_owned()
     } else if value == 0.0 && value.is_sign_negative() {
         "NegativeZero".to_owned()
     } else if value == value.trunc() && value.abs() <= 1000.0 {
@@ -279,6 +282,7 @@ mod tests {
             (Value::Int(-123_456), Some("LargeNegativeNumber")),
             (Value::Byte(127), Some("MaxValue")),
             (Value::Double(f64::NAN), Some("NaN")),
+            (Value::Double(-f64::MAX), Some("LowestValue")),
             (Value::Double(2.0), Some("Two")),
             (Value::Double(0.5), Some("Half")),
             (Value::Char(0x61), Some("A")),
@@ -304,6 +308,7 @@ mod tests {
             (Value::Double(-1.5), Some("Minus1Point5")),
             (Value::Char(0x61), Some("LowercaseA")),
             (Value::Int(123_456), None),
+            (Value::Int(7), None),
             (Value::String("-x".into()), Some("TextWithDash")),
             (Value::String("-x.y-".into()), Some("TextWithDashAndDot")),
             (Value::String("y".into()), Some("LowercaseY")),
