@@ -155,7 +155,12 @@ fn wrong_options() {
     unknown("--algorithm", "dynmosa", &algorithms, "; did you mean 'dynamosa'?");
     unknown("--criterion", "x", &criteria, "");
     unknown("--criterion", "brnach", &criteria, "; did you mean 'branch'?");
-    unknown("--goal-selection", "smrt", "smart, combine or representatives", "; did you mean 'smart'?");
+    unknown(
+        "--goal-selection",
+        "smrt",
+        "smart-returns, smart, combine or representatives",
+        "; did you mean 'smart'?",
+    );
     unknown("--solver", "smtlib", "built-in, search, bit-blasting or smt-lib", "; did you mean 'smt-lib'?");
     usage(
         "--cp good --class p.Outer --goal-selection combine --line-threshold 8",

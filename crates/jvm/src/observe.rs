@@ -220,9 +220,8 @@ fn in_order(container: Container, mut held: Vec<ObservedValue>) -> Option<Vec<Ob
             Some(entries.into_iter().flat_map(|(key, value)| [key, value]).collect())
         }
         Container::OptionalInt | Container::OptionalLong | Container::OptionalDouble => {
-            let unboxed = |value| match value {
-                ObservedValue::Boxed(value) => ObservedValue::Primitive(value),
-                other => other,
+            let unboxed = |value| {
+                if let ObservedValue::Boxed(value) = value { ObservedValue::Primitive(value) } else { value }
             };
             Some(held.into_iter().map(unboxed).collect())
         }

@@ -1,3 +1,4 @@
+// tidy: all of these print tests of one world of classes, and each is a table or a few lines
 //! Printed tests compile without a warning and pass, in every style: the compiler and a plain JVM are the judges.
 
 mod common;

@@ -42,11 +42,10 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bo
 /// The calls of all objects that the test implements itself, as far as it executed.
 pub fn calls(test: &TestCase, executed: usize) -> impl Iterator<Item = ObservationTarget> {
     let statements = test.statements().iter().take(executed).enumerate();
-    statements.filter_map(|(position, statement)| match statement {
-        Statement::Stub { stub, script } if !script.answers.is_empty() => {
-            Some(ObservationTarget::Calls(VarRef::from(position), *stub))
-        }
-        _ => None,
+    statements.filter_map(|(position, statement)| {
+        let Statement::Stub { stub, script } = statement else { return None };
+        let is_called = !script.answers.is_empty();
+        is_called.then(|| ObservationTarget::Calls(VarRef::from(position), *stub))
     })
 }
 

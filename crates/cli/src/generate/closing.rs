@@ -87,6 +87,7 @@ mod tests {
                 seed: "0".into(),
                 junit: "auto".into(),
                 solver: "built-in".into(),
+                names: "camel".into(),
                 ..GenerateArgs::default()
             };
             arguments.again.state.state = state.map(Into::into);

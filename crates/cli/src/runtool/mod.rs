@@ -111,6 +111,7 @@ fn generate_arguments(arguments: &RunToolArgs, challenge: &Challenge<'_>, junit:
         budget: challenge.budget.map(|budget| format!("{}s", budget.as_secs())),
         seed: arguments.seed.to_string(),
         solver: "built-in".to_owned(),
+        names: "camel".to_owned(),
         junit: "4".to_owned(),
         source_level: Some(SOURCE_LEVEL.to_owned()),
         // The folder is the harness's: nobody edits what lies there.

@@ -181,11 +181,7 @@ impl ClassGenerator {
         let prepared = session.prepared;
         let subject = Arc::new(subject_of(prepared, target, weakened)?);
         let first = FirstTests::new(session, &subject);
-        let missing = first.missing(session, &target.class.binary());
-        missing
-            .iter()
-            .filter(|sentence| self.shared.is_news(sentence))
-            .for_each(|it| session.console.note(it));
+        self.note_news(session, first.missing(session, &target.class.binary()).as_slice());
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
         let islands = Islands::new(share.budget, prepared.islands.get());
@@ -242,9 +238,7 @@ impl ClassGenerator {
         }
         let test_file = test_file?;
         history.diagnostics.extend(incomplete(&ending, history.has_whole_suite));
-        for warning in history.warnings.drain(..).filter(|warning| self.shared.is_news(warning)) {
-            session.console.note(&warning);
-        }
+        self.note_news(session, &std::mem::take(&mut history.warnings));
         let total = clock.now();
         Ok(Attempt::Done(Box::new(TestedClass {
             subject,
@@ -254,6 +248,12 @@ impl ClassGenerator {
             total,
             budget: share.budget,
         })))
+    }
+
+    /// Says what was not said before.
+    fn note_news(&self, session: &Session<'_>, sentences: &[String]) {
+        let news = sentences.iter().filter(|sentence| self.shared.is_news(sentence));
+        news.for_each(|sentence| session.console.note(sentence));
     }
 }
 

@@ -35,9 +35,9 @@ impl Body<'_> {
 
     /// The methods of a stub whose calls are recorded: those that are expected to be called.
     fn recorded_methods(&self, stub: VarRef) -> BTreeSet<u16> {
-        let expected = self.test.assertions.iter().filter_map(|assertion| match &assertion.expected {
-            ObservedValue::Calls(calls) if is_of(assertion.target, stub) => Some(calls),
-            _ => None,
+        let of_stub = self.test.assertions.iter().filter(|assertion| is_of(assertion.target, stub));
+        let expected = of_stub.filter_map(|assertion| {
+            if let ObservedValue::Calls(calls) = &assertion.expected { Some(calls) } else { None }
         });
         expected.flatten().map(|call| call.method).collect()
     }
