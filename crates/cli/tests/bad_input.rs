@@ -112,6 +112,7 @@ fn columns_that_are_none() {
     );
 }
 
+// tidy: one table of options and sentences
 #[test]
 fn wrong_options() {
     let usage = |words, expect| check(words, ExitCode::Usage, expect);
