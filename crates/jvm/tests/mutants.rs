@@ -161,7 +161,7 @@ public class Parser {
     public static Object parse(int text) {
         if (text > 5) throw new Wrong();
         if (text > 3) throw new VeryWrong();
-        return text > 1 ? new StringBuilder() : new Object();
+        return text > 1 ? new Parser() : new Object();
     }
 }
 ",
