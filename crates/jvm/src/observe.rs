@@ -18,6 +18,8 @@ use crate::stubs::is_stub;
 const LONGEST_ARRAY: usize = 32;
 /// Longest string that is read; longer ones are not worth an assertion.
 const LONGEST_STRING: usize = 4096;
+/// Local references that reading one element needs, besides those of what it holds.
+const SPARE_REFERENCES: usize = 16;
 /// How deep arrays in arrays are listed.
 const DEEPEST: u32 = 1;
 
@@ -256,14 +258,16 @@ fn elements(
                 let value = unsafe { run.env.primitive_element(array, index, Kind::from(primitive)) }?;
                 Some(ObservedValue::Primitive(primitive_value(value, primitive)))
             }
-            // SAFETY: the array's class says that its elements are references.
-            None => match unsafe { run.env.element(array, index) }? {
-                None => Some(ObservedValue::Null),
-                Some(object) if depth < DEEPEST || !is_array(run, object) => {
-                    object_value(run, object, depth + 1)?
+            None => run.env.frame(SPARE_REFERENCES, |env| {
+                // SAFETY: the array's class says that its elements are references.
+                match unsafe { env.element(array, index) }? {
+                    None => Ok(Some(ObservedValue::Null)),
+                    Some(object) if depth < DEEPEST || !is_array(run, object) => {
+                        object_value(run, object, depth + 1)
+                    }
+                    Some(_) => Ok(None),
                 }
-                Some(_) => None,
-            },
+            })?,
         };
         match value {
             Some(ObservedValue::Object { .. } | ObservedValue::Text { .. }) | None => return Ok(None),

@@ -120,18 +120,21 @@ pub(crate) struct UndoLog<'f> {
     pub(crate) references: Ref<'f>,
 }
 
+/// Local references that looking up the classes of the runtime needs.
+const CLASSES_BOUND: usize = 64;
+
 impl Runtime {
     /// Defines the classes in the boot loader.
     pub(crate) fn define(env: Env<'_>) -> Result<Self, JvmError> {
         for (name, bytes) in CLASSES {
-            if env.define_class(name, None, bytes).is_err() {
+            if env.frame(CLASSES_BOUND, |env| env.define_class(name, None, bytes).is_err()) {
                 return Err(JvmError::Runtime {
                     class: name.to_string_lossy().into_owned(),
                     reason: describe_pending(env),
                 });
             }
         }
-        Self::bind(env).map_err(|_| JvmError::Runtime {
+        env.frame(CLASSES_BOUND, Self::bind).map_err(|_| JvmError::Runtime {
             class: "covolve/runtime/Probe".into(),
             reason: describe_pending(env),
         })
