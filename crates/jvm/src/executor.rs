@@ -51,7 +51,7 @@ use testcase::test_case::TestCase;
 use self::catcher::Catcher;
 use self::ended_runs::End;
 use self::health::Health;
-use self::interpreter::{Interpreter, Used};
+use self::interpreter::{Interpreter, Observer, Used};
 use self::isolation::Isolation;
 use self::limits::{Limits, RunLimits};
 use self::recorder::Recorder;
@@ -63,7 +63,7 @@ use crate::carried::CarriedPoints;
 use crate::error::JvmError;
 use crate::faults::{Fault, Severity};
 use crate::jni::{Env, Ref};
-use crate::lower::{Raised, Run};
+use crate::lower::Raised;
 use crate::mutants::Mutants;
 use crate::options::JvmOptions;
 use crate::refusal::Refusal;
@@ -236,17 +236,12 @@ impl JvmExecutor {
         self.guarded(|executor, env| executor.interpreter.look_up(&executor.jvm, env, used)).1
     }
 
-    /// Runs a test. `after` is called behind every statement that completed, with its position.
+    /// Runs a test, which the observer looks at.
     ///
     /// Classes that a test is the first to use are initialized in it, those of the JDK as well, and initializers
     /// read clocks and properties. So where anything was touched while classes were loaded, the test runs once
     /// more.
-    fn run(
-        &mut self,
-        test: &TestCase,
-        limits: RunLimits,
-        mut after: impl FnMut(&Run<'_, '_>, usize),
-    ) -> Ended {
+    fn run(&mut self, test: &TestCase, limits: RunLimits, mut observer: impl Observer) -> Ended {
         self.slot.write(test);
         let endless = self.prepare(test);
         for said in self.interpreter.take_refused() {
@@ -263,7 +258,7 @@ impl JvmExecutor {
         }
         let transformer = self.jvm.transformer();
         let loaded = transformer.loaded();
-        let mut ended = self.run_once(test, limits, &mut after);
+        let mut ended = self.run_once(test, limits, &mut observer);
         if !ended.stalled {
             let has_loaded = transformer.loaded() != loaded;
             if has_loaded {
@@ -271,25 +266,20 @@ impl JvmExecutor {
             }
             if has_loaded && ended.touched != Touched::default() {
                 self.discard_trace();
-                ended = self.run_once(test, limits, &mut after);
+                ended = self.run_once(test, limits, &mut observer);
             }
         }
         self.slot.clear();
         ended
     }
 
-    fn run_once(
-        &mut self,
-        test: &TestCase,
-        limits: RunLimits,
-        after: impl FnMut(&Run<'_, '_>, usize),
-    ) -> Ended {
+    fn run_once(&mut self, test: &TestCase, limits: RunLimits, observer: &mut impl Observer) -> Ended {
         let env = self.jvm.env();
         let loaded = self.jvm.transformer().loaded();
         self.limits.begin_test();
         self.begin(env, limits);
         self.recorder.begin(env);
-        as_test(self.test_frame, env, test.len(), |env| self.run_in(env, test, limits, loaded, after))
+        as_test(self.test_frame, env, test.len(), |env| self.run_in(env, test, limits, loaded, observer))
     }
 
     fn run_in(
@@ -298,10 +288,10 @@ impl JvmExecutor {
         test: &TestCase,
         limits: RunLimits,
         loaded: u32,
-        after: impl FnMut(&Run<'_, '_>, usize),
+        observer: &mut impl Observer,
     ) -> Ended {
         self.catcher.begin();
-        let (executed, raised) = self.statements(env, test, after);
+        let (executed, raised) = self.statements(env, test, observer);
         let exception = env.take_exception();
         let (mut touched, watched) = self.end(env);
         let verdict = match raised {
@@ -361,14 +351,14 @@ impl JvmExecutor {
         &mut self,
         env: Env<'_>,
         test: &TestCase,
-        after: impl FnMut(&Run<'_, '_>, usize),
+        observer: &mut impl Observer,
     ) -> (usize, Option<Raised>) {
         self.interpreter.run(
             &self.jvm,
             env,
             test,
             (self.recording.values(), &mut self.recorder, &self.slot),
-            after,
+            observer,
         )
     }
 

@@ -55,6 +55,7 @@ pub(crate) struct Jdk {
     collection_is_empty: MethodId,
     map_is_empty: MethodId,
     throwable_get_message: MethodId,
+    throwable_get_cause: MethodId,
     throwable_stack_trace: MethodId,
     frame_class_name: MethodId,
 }
@@ -123,6 +124,7 @@ impl Jdk {
             collection_is_empty: env.method(collection, "isEmpty", "()Z")?,
             map_is_empty: env.method(map, "isEmpty", "()Z")?,
             throwable_get_message: env.method(throwable, "getMessage", text)?,
+            throwable_get_cause: env.method(throwable, "getCause", "()Ljava/lang/Throwable;")?,
             throwable_stack_trace: env.method(
                 throwable,
                 "getStackTrace",
@@ -238,6 +240,12 @@ impl Jdk {
     pub(crate) fn message<'f>(&self, env: Env<'f>, exception: Ref<'_>) -> Java<Option<Ref<'f>>> {
         // SAFETY: an exception.
         unsafe { env.call_object(exception, self.throwable_get_message, &[]) }
+    }
+
+    /// The cause of an exception.
+    pub(crate) fn cause<'f>(&self, env: Env<'f>, exception: Ref<'_>) -> Java<Option<Ref<'f>>> {
+        // SAFETY: an exception.
+        unsafe { env.call_object(exception, self.throwable_get_cause, &[]) }
     }
 
     /// Binary name of the class whose method is on top of an exception's stack.

@@ -10,9 +10,10 @@ use testcase::statement::VarRef;
 use testcase::value::{JavaString, Value};
 
 use crate::jni::{Env, Java, Kind, Pending, Ref, jvalue};
-use crate::lower::{Run, inspect, read_field};
+use crate::lower::{Run, RunException, inspect, inspect_object, read_field};
 use crate::resolve::Resolution;
 use crate::stubs::is_stub;
+use crate::thrown::is_made_on_class_path;
 
 /// Longest array whose elements are listed.
 const LONGEST_ARRAY: usize = 32;
@@ -36,11 +37,25 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
             let value = inspect(run, callable, variable).ok()?;
             read(run, value, of)
         }
+        ObservationTarget::Nested(variable, outer, inner) => {
+            let of = run.cluster.callable(inner).result?;
+            let held = inspect(run, outer, variable).ok()?;
+            // SAFETY: objects are asked for what they hold, by the types of their inspectors.
+            let held = unsafe { Ref::new(held.l) }?;
+            // A stub speaks by its script, which must not go on because somebody looks.
+            if is_stub(&run.jdk.internal_name(env, env.class_of(held))) {
+                return None;
+            }
+            let value = inspect_object(run, inner, held).ok()?;
+            read(run, value, of)
+        }
         ObservationTarget::Field(variable, field) => {
             let value = read_field(run, field, variable).ok()?;
             read(run, value, run.cluster.field(field).of)
         }
         ObservationTarget::Calls(variable, stub) => calls(run, variable, stub).ok().flatten(),
+        ObservationTarget::Message => message(run).ok().flatten(),
+        ObservationTarget::Cause => cause(run).ok().flatten(),
         ObservationTarget::Same(one, other) => {
             let is_reference = |of: TypeId| of.as_primitive().is_none();
             let are_references =
@@ -51,6 +66,34 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
     });
     env.clear();
     observed
+}
+
+/// The message of the exception that ended the run, where code of the class path composed it: it made and threw the exception, and
+/// what it says is not what the cause says.
+fn message(run: &Run<'_, '_>) -> Java<Option<ObservedValue>> {
+    let (env, jdk) = (run.env, run.jdk);
+    let Some(RunException { object, is_by_project: true }) = run.exception else { return Ok(None) };
+    if !is_made_on_class_path(env, jdk, object) {
+        return Ok(None);
+    }
+    let Some(message) = jdk.message(env, object)? else { return Ok(None) };
+    if let Some(cause) = jdk.cause(env, object)?
+        && let Some(quoted) = jdk.message(env, cause)?
+    {
+        // SAFETY: messages are strings.
+        let (text, quoted) = unsafe { (env.text(message), env.text(quoted)) };
+        if text.contains(&quoted) {
+            return Ok(None);
+        }
+    }
+    Ok(string_value(env, message))
+}
+
+/// The class of the cause of the exception that ended the run.
+fn cause(run: &Run<'_, '_>) -> Java<Option<ObservedValue>> {
+    let Some(RunException { object, is_by_project: true }) = run.exception else { return Ok(None) };
+    let cause = run.jdk.cause(run.env, object)?;
+    Ok(cause.map(|cause| ObservedValue::Class(run.jdk.class_name(run.env, run.env.class_of(cause)))))
 }
 
 /// The calls of an object that the test implements itself; `None` where there were too many, and where one was passed what a

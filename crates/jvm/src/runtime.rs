@@ -374,6 +374,13 @@ impl Runtime {
         unsafe { env.get_static_object(self.probe.get(), self.thrown) }
     }
 
+    /// Takes this for what project code threw last.
+    pub(crate) fn set_thrown(&self, env: Env<'_>, thrown: Option<Ref<'_>>) {
+        let thrown = thrown.map_or(crate::jni::ZERO, Ref::value);
+        // SAFETY: a static field of the class that holds an exception, which this is.
+        unsafe { env.set_static(self.probe.get(), self.thrown, Kind::Object, thrown) };
+    }
+
     /// The undo log. Its arrays are replaced when they grow.
     pub(crate) fn undo_log<'f>(&self, env: Env<'f>) -> Option<UndoLog<'f>> {
         let array = |field: FieldId| {

@@ -162,15 +162,18 @@ impl Judge {
     /// Whether the method on top of the stack is of a class that was loaded from the class path. The test makes exceptions as well,
     /// by their constructors.
     fn is_from_class_path(&self, env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
-        let known = top_class(env, jdk, exception).and_then(|class| {
-            let is_test = self.test_class.is_some_and(|test| env.is_same(Some(test.get()), Some(class)));
-            jdk.is_of_class_path(env, class).map(|is_of_class_path| is_of_class_path && !is_test)
-        });
-        known.unwrap_or_else(|| match jdk.top_frame_class(env, exception) {
-            Ok(Some(name)) => !ClassName::from_binary(&name).is_platform(),
-            Ok(None) | Err(_) => false,
-        })
+        let is_test = |class| self.test_class.is_some_and(|test| env.is_same(Some(test.get()), Some(class)));
+        is_made_on_class_path(env, jdk, exception) && !top_class(env, jdk, exception).is_some_and(is_test)
     }
+}
+
+/// Whether the method on top of the stack of an exception is of a class that was loaded from the class path.
+pub(crate) fn is_made_on_class_path(env: Env<'_>, jdk: &Jdk, exception: Ref<'_>) -> bool {
+    let known = top_class(env, jdk, exception).and_then(|class| jdk.is_of_class_path(env, class));
+    known.unwrap_or_else(|| match jdk.top_frame_class(env, exception) {
+        Ok(Some(name)) => !ClassName::from_binary(&name).is_platform(),
+        Ok(None) | Err(_) => false,
+    })
 }
 
 /// The class by which an exception is known in every test. A class whose initializer fails throws an

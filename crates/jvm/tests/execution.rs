@@ -552,3 +552,91 @@ fn an_inspector_that_no_test_called_can_be_asked() {
         assert_eq!(observed.values, [observed_int(3)]);
     });
 }
+
+const TILL: &str = r#"
+//- /p/Till.java
+package p;
+
+public class Till {
+    private int sum;
+    public int sum() {
+        try { throw new IllegalStateException("inside"); } catch (IllegalStateException inside) { return sum; }
+    }
+    public void add(int value) {
+        sum += value;
+        if (value < 0) throw new IllegalArgumentException("negative: " + value);
+        if (value == 1) throw new IllegalStateException("odd", new UnsupportedOperationException("inner"));
+        if (value == 2) throw new IllegalStateException(new UnsupportedOperationException("inner"));
+        if (value == 3) Integer.parseInt("x");
+        if (value == 4) throw new IllegalStateException();
+    }
+}
+"#;
+
+#[test]
+fn what_an_exception_says_and_leaves_can_be_seen() {
+    in_own_process("what_an_exception_says_and_leaves_can_be_seen", || {
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Till", "()V");
+        let add = cluster.method("p/Till", "add", "(I)V");
+        let sum = cluster.method("p/Till", "sum", "()I");
+        let mut worker = Worker::start(&fixture::compile(TILL), &["p/Till"], cluster);
+        let targets = [
+            ObservationTarget::Inspector(VarRef(0), sum),
+            ObservationTarget::Message,
+            ObservationTarget::Cause,
+        ];
+        let points = targets.map(|target| ObservationPoint { after: VarRef(2), target });
+        let project = |class: &str| threw(2, &format!("java/lang/{class}"), ThrowOrigin::Project);
+        let of_project = project("IllegalStateException");
+        let of_library = threw(2, "java/lang/NumberFormatException", ThrowOrigin::Library);
+        let inner = || Some(ObservedValue::Class("java.lang.UnsupportedOperationException".to_owned()));
+        let said = observed_string;
+        for (value, outcome, message, cause) in [
+            (-1, project("IllegalArgumentException"), said("negative: -1"), None),
+            (1, of_project.clone(), said("odd"), inner()),
+            (2, of_project.clone(), None, inner()),
+            (3, of_library, None, None),
+            (4, of_project, None, None),
+            (5, Outcome::Passed, None, None),
+        ] {
+            let test = TestCase::new(vec![new(make, &[]), int(value), call_on(0, add, &[1])]);
+            let observed = worker.executor.observe(&test, &points);
+            assert_eq!(observed.outcome, outcome, "{value}");
+            assert_eq!(observed.values, [observed_int(value), message, cause], "{value}");
+        }
+    });
+}
+
+const ORDERS: &str = r#"
+//- /p/Order.java
+package p;
+
+public class Order {
+    private final Customer customer;
+    public Order(String name) { customer = name.isEmpty() ? null : new Customer(name); }
+    public Customer customer() { return customer; }
+    public static class Customer {
+        private final String name;
+        Customer(String name) { this.name = name; }
+        public String name() { if (name.equals("x")) throw new IllegalStateException(); return name; }
+    }
+}
+"#;
+
+#[test]
+fn objects_that_an_object_has_are_asked_what_they_are_like() {
+    in_own_process("objects_that_an_object_has_are_asked_what_they_are_like", || {
+        let mut cluster = Cluster::default();
+        let make = cluster.constructor("p/Order", "(Ljava/lang/String;)V");
+        let customer = cluster.method("p/Order", "customer", "()Lp/Order$Customer;");
+        let name = cluster.method("p/Order$Customer", "name", "()Ljava/lang/String;");
+        let mut worker = Worker::start(&fixture::compile(ORDERS), &["p/Order"], cluster);
+        for (given, expect) in [("a", observed_string("a")), ("", None), ("x", None)] {
+            let test = TestCase::new(vec![string(given), new(make, &[0])]);
+            let target = ObservationTarget::Nested(VarRef(1), customer, name);
+            let observed = worker.executor.observe(&test, &[ObservationPoint { after: VarRef(1), target }]);
+            assert_eq!((observed.outcome, observed.values), (Outcome::Passed, vec![expect]), "{given}");
+        }
+    });
+}

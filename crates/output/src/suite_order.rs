@@ -198,9 +198,11 @@ fn with_first(callable: CallableId, test: &AssertedTest) -> AssertedTest {
         assertion.target = match assertion.target {
             ObservationTarget::Value(of) => ObservationTarget::Value(later(of)),
             ObservationTarget::Inspector(of, inspector) => ObservationTarget::Inspector(later(of), inspector),
+            ObservationTarget::Nested(of, outer, inner) => ObservationTarget::Nested(later(of), outer, inner),
             ObservationTarget::Field(of, field) => ObservationTarget::Field(later(of), field),
             ObservationTarget::Same(one, other) => ObservationTarget::Same(later(one), later(other)),
             ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(later(of), stub),
+            target @ (ObservationTarget::Message | ObservationTarget::Cause) => target,
         };
     }
     if let Some(thrown) = &mut test.expected {

@@ -496,6 +496,8 @@ fn exceptions_are_expected_in_every_style() {
     let message = test.string("x");
     test.call(world.find("fail", "(Ljava/lang/String;)V"), shop, &[message]);
     test.throws("java/io/IOException");
+    test.assert(ObservationTarget::Message, value(Value::String("x".into())));
+    test.assert(ObservationTarget::Inspector(shop, world.find("size", "()I")), value(Value::Int(0)));
     suite.push(test.finish());
     let mut test = TestBuilder::default();
     let shop = world.shop(&mut test);

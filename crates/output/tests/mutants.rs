@@ -45,9 +45,12 @@ fn int(value: i32) -> ObservedValue {
 fn original(target: ObservationTarget) -> ObservedValue {
     match target {
         ObservationTarget::Value(_) => int(1),
-        ObservationTarget::Inspector(..) | ObservationTarget::Field(..) => int(10),
+        ObservationTarget::Inspector(..) | ObservationTarget::Nested(..) | ObservationTarget::Field(..) => {
+            int(10)
+        }
         ObservationTarget::Same(..) => ObservedValue::Primitive(Value::Boolean(true)),
         ObservationTarget::Calls(..) => ObservedValue::Calls(Vec::new()),
+        ObservationTarget::Message | ObservationTarget::Cause => int(5),
     }
 }
 
@@ -228,16 +231,23 @@ fn few_assertions_are_added_and_none_for_what_another_test_kills() {
 }
 
 #[test]
-fn before_the_call_that_throws_values_are_asserted_too() {
+fn before_the_call_that_throws_values_are_asserted_too_and_behind_it_what_it_says_and_leaves() {
     let world = world();
     let before = ObservationTarget::Value(VarRef(1));
+    let size = ObservationTarget::Inspector(VarRef(0), world.size);
     let mut fake = Fake { throws: true, ..Fake::default() };
-    fake.changes.extend([(1, Change::Value(before)), (2, Change::End)]);
-    let mut tests = vec![asserted(&world, &[1, 2, 3])];
+    fake.changes.extend([
+        (1, Change::Value(before)),
+        (2, Change::End),
+        (4, Change::Value(ObservationTarget::Message)),
+        (5, Change::Value(size)),
+    ]);
+    let mut tests = vec![asserted(&world, &[1, 2, 3, 4, 5])];
     tests[0].assertions.clear();
     tests[0].expected = Some(thrown("p/E"));
     assert_eq!(kill(&world, &mut tests, &mut fake), [(Cause::Survived, vec![GoalId(3)])]);
-    assert_eq!((looks(&tests[0]), &tests[0].goals), (vec![(1, before)], &ids(&[1, 2])));
+    let asserted = vec![(1, before), (2, ObservationTarget::Message), (2, size)];
+    assert_eq!((looks(&tests[0]), &tests[0].goals), (asserted, &ids(&[1, 2, 4, 5])));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use common::{ClusterBuilder, TestBuilder, no_classes};
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
+use output::assertion::live::Variations;
 use output::assertion::mutants::MutantKiller;
 use output::assertion::oracles::{Oracles, SuiteSize};
 use output::assertion::standing::{Standing, Stood};
@@ -167,7 +168,7 @@ impl World {
         let options = AssertionOptions::default();
         let killer = MutantKiller { cluster: &self.cluster, goals: &self.goals, options };
         let wanted: Vec<GoalId> = self.goals.ids().collect();
-        Oracles { killer, size }.choose(tests, &wanted, fake, &mut || has_time)
+        Oracles { killer, size }.choose(tests, &wanted, (fake, &mut ()), &mut || has_time)
     }
 }
 
@@ -260,10 +261,43 @@ fn what_a_suite_is_not_made_for_is_not_lost_with_a_test() {
         let options = AssertionOptions::default();
         let killer = MutantKiller { cluster: &world.cluster, goals: &world.goals, options };
         let oracles = Oracles { killer, size: SuiteSize::Compact };
-        let dropped = oracles.choose(&mut tests, &ids(wanted), &mut Fake::default(), &mut || true);
+        let parts: (&mut dyn Executor, &mut dyn Variations) = (&mut Fake::default(), &mut ());
+        let dropped = oracles.choose(&mut tests, &ids(wanted), parts, &mut || true);
         let dropped: Vec<GoalId> = dropped.into_iter().flat_map(|(_, goals)| goals).collect();
         assert_eq!((calls(&tests), dropped), (kept.to_vec(), ids(lost)), "wanted: {wanted:?}");
     }
+}
+
+/// Proposes tests with one more call.
+struct MoreCalls(usize);
+
+impl Variations for MoreCalls {
+    fn vary(&mut self, test: &TestCase) -> Option<TestCase> {
+        self.0 += 1;
+        let mut varied = test.clone();
+        varied.push(test.statement(VarRef::from(test.len() - 1)).clone());
+        Some(varied)
+    }
+}
+
+#[test]
+fn a_mutant_that_lives_is_killed_by_a_variation_of_a_test_that_infects_it() {
+    let world = world();
+    let [first, second, third] = MUTANTS;
+    let mut fake = Fake::default();
+    // The first shows in the third call and nowhere else, the second in the first.
+    fake.changes.extend([(4, first, World::value(3)), (2, second, World::value(1))]);
+    let mut tests = vec![world.test(1, &[LINE, second]), world.test(2, &[first]), world.test(3, &[third])];
+    let options = AssertionOptions::default();
+    let killer = MutantKiller { cluster: &world.cluster, goals: &world.goals, options };
+    let wanted: Vec<GoalId> = world.goals.ids().collect();
+    let oracles = Oracles { killer, size: SuiteSize::Compact };
+    let mut more_calls = MoreCalls(0);
+    let dropped = oracles.choose(&mut tests, &wanted, (&mut fake, &mut more_calls), &mut || true);
+    assert_eq!((calls(&tests), dropped), (vec![1, 3], vec![(Cause::LeftOut, ids(&[third]))]));
+    assert_eq!((&tests[1].goals, &tests[1].kills), (&ids(&[first]), &vec![(GoalId(first), vec![0])]));
+    assert_eq!(targets(&tests[1]), BTreeSet::from([World::value(3)]));
+    assert!(more_calls.0 < 40, "{}", more_calls.0);
 }
 
 #[test]

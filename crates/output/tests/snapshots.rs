@@ -125,6 +125,60 @@ try {
 }
 
 #[test]
+fn what_an_exception_says_and_leaves_is_asserted_where_the_test_catches_it() {
+    let (mut builder, new, methods) = foo(&[("close", "()V"), ("size", "()I")]);
+    builder.change(methods[0], |callable| callable.exceptions = vec!["java/io/IOException".into()]);
+    let check = |style, class: &str, expect: &str| {
+        let mut test = TestBuilder::default();
+        let object = test.new_object(new, &[]);
+        test.call(methods[0], object, &[]);
+        test.throws(class);
+        let text = ObservedValue::Primitive(Value::String("no".into()));
+        test.assert(ObservationTarget::Message, text);
+        test.assert(ObservationTarget::Cause, ObservedValue::Class("java.lang.Error".to_owned()));
+        let size = ObservationTarget::Inspector(object, methods[1]);
+        test.assert(size, ObservedValue::Primitive(Value::Int(2)));
+        check_in(&builder, style, test, expect);
+    };
+    check(
+        JunitStyle::Jupiter,
+        "java/io/IOException",
+        r#"
+Foo foo = new Foo();
+IOException exception = assertThrows(IOException.class, () -> foo.close());
+assertEquals("no", exception.getMessage());
+assertEquals(Error.class, exception.getCause().getClass());
+assertEquals(2, foo.size());"#,
+    );
+    check(
+        JunitStyle::Junit4,
+        "java/io/IOException",
+        r#"
+Foo foo = new Foo();
+try {
+    foo.close();
+    fail("Expected IOException");
+} catch (IOException exception) {
+    assertEquals("no", exception.getMessage());
+    assertEquals(Error.class, exception.getCause().getClass());
+}
+assertEquals(2, foo.size());"#,
+    );
+    check(JunitStyle::Junit4, "java/lang/AssertionError", "Foo foo = new Foo();\nfoo.close();");
+}
+
+#[test]
+fn what_an_object_has_is_asked_in_a_row() {
+    let (mut builder, new, methods) = foo(&[("bar", "()Lp/Bar;")]);
+    let name = builder.method("Lp/Bar;", "name", "()Ljava/lang/String;");
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    let text = ObservedValue::Primitive(Value::String("a".into()));
+    test.assert(ObservationTarget::Nested(object, methods[0], name), text);
+    check(&builder, test, "Foo foo = new Foo();\nassertEquals(\"a\", foo.bar().name());");
+}
+
+#[test]
 fn literals_stand_where_they_are_used() {
     let (builder, new, methods) = foo(&[("f", "(BJCFLjava/lang/String;)V")]);
     let mut test = TestBuilder::default();

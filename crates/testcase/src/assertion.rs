@@ -14,7 +14,7 @@ pub const SIZED: [&str; 2] = ["java/util/Collection", "java/util/Map"];
 /// When and what to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ObservationPoint {
-    /// The statement behind which the value is read.
+    /// The statement behind which the value is read; the one that throws where what an exception leaves is read.
     pub after: VarRef,
     /// What is read.
     pub target: ObservationTarget,
@@ -27,12 +27,20 @@ pub enum ObservationTarget {
     Value(VarRef),
     /// The result of a method without parameters called on it.
     Inspector(VarRef, CallableId),
+    /// The result of a method without parameters called on the result of another one, which is called on it: what an object that it
+    /// has is like.
+    Nested(VarRef, CallableId, CallableId),
     /// A public field of it.
     Field(VarRef, FieldId),
     /// Whether two references are the same object.
     Same(VarRef, VarRef),
     /// What was called so far of an object that the test implements itself: of this variable, by this stub.
     Calls(VarRef, StubId),
+    /// The message of the exception that ended the test, where code of the class path composed it. Of JDK code and the JVM it is
+    /// another one in another release.
+    Message,
+    /// The class of the cause of the exception that ended the test, as [`ObservedValue::Class`].
+    Cause,
 }
 
 /// What a container is, as its `equals` says: one kind never equals another.
@@ -140,7 +148,7 @@ pub struct StubCall {
 /// Something a test asserts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Assertion {
-    /// The statement behind which it stands.
+    /// The statement behind which it stands; the one that throws where the test looks at what an exception leaves.
     pub after: VarRef,
     /// What it reads.
     pub target: ObservationTarget,

@@ -13,10 +13,22 @@ const MOST_ANSWERS: usize = 24;
 /// assertions have at most.
 const TOLERANCE: f64 = 1.0e-12;
 
-/// Where a test that completed so many statements can look: at what each defines, behind it, and, if `asks` (nothing is
-/// asked behind an exception), behind the last one at what inspectors and public fields tell of the objects, one of
-/// each in turn, of the latest first. Ascending by position.
-pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bool) -> Vec<ObservationPoint> {
+/// How far a test came that is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reach {
+    /// Statements that completed.
+    pub completed: usize,
+    /// Whether the one behind them threw.
+    pub throws: bool,
+    /// Whether anything is called to see more.
+    pub asks: bool,
+}
+
+/// Where a test can look: at what each statement that completed defines, behind it; at the exception that ended it; and, if it
+/// asks, behind the last one at the calls of stubs and at what inspectors and public fields tell of the objects, one
+/// of each in turn, of the latest first. Ascending by position.
+pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<ObservationPoint> {
+    let Reach { completed: executed, throws, asks } = reach;
     let typed = |variable: VarRef| Some((variable, test.variable_type(cluster, variable)?));
     let variables: Vec<(VarRef, TypeId)> = (0..executed).map(VarRef::from).filter_map(typed).collect();
     let is_given = |&&(variable, _): &&(VarRef, TypeId)| {
@@ -27,7 +39,15 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, executed: usize, asks: bo
         .filter(is_given)
         .map(|&(after, _)| ObservationPoint { after, target: ObservationTarget::Value(after) })
         .collect();
-    let Some(after) = executed.checked_sub(1).map(VarRef::from).filter(|_| asks) else { return points };
+    let last = if throws { Some(executed) } else { executed.checked_sub(1) };
+    let Some(after) = last.map(VarRef::from) else { return points };
+    if throws {
+        let of_exception = [ObservationTarget::Message, ObservationTarget::Cause];
+        points.extend(of_exception.map(|target| ObservationPoint { after, target }));
+    }
+    if !asks {
+        return points;
+    }
     points.extend(calls(test, executed).map(|target| ObservationPoint { after, target }));
     let states: Vec<Vec<ObservationTarget>> =
         variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of)).collect();

@@ -92,8 +92,15 @@ impl Names<'_> {
         test.test.statements_mut().iter_mut().for_each(|statement| self.visit(statement));
         for assertion in &mut test.assertions {
             match &mut assertion.target {
-                ObservationTarget::Value(_) | ObservationTarget::Same(..) => {}
+                ObservationTarget::Value(_)
+                | ObservationTarget::Same(..)
+                | ObservationTarget::Message
+                | ObservationTarget::Cause => {}
                 ObservationTarget::Inspector(_, callable) => (self.callable)(callable),
+                ObservationTarget::Nested(_, outer, inner) => {
+                    (self.callable)(outer);
+                    (self.callable)(inner);
+                }
                 ObservationTarget::Field(_, field) => (self.field)(field),
                 ObservationTarget::Calls(_, stub) => (self.stub)(stub),
             }

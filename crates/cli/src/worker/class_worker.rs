@@ -497,6 +497,7 @@ impl<'a> ClassWorker<'a> {
     /// Makes a suite and sends it; gives whether the JVM was sound to the end.
     fn send_suite(&mut self, mut archive: Vec<KeptTest>, pace: Pace) -> anyhow::Result<bool> {
         archive.retain(|(archived, _)| !self.job.earlier.faults.is_fatal(&archived.test));
+        let factory = self.job.search.set_up.search_options()?.factory;
         let maker = SuiteMaker {
             cluster: self.cluster,
             goals: &self.goals,
@@ -505,6 +506,8 @@ impl<'a> ClassWorker<'a> {
             alarm: Arc::clone(&self.alarm),
             kept: &self.job.earlier.kept,
             faults: &self.job.earlier.faults,
+            factory: &factory,
+            seed: (self.job.search.seed, self.job.search.stream),
         };
         let Some(suite) = maker.make(&archive, pace, &mut self.executor, &mut self.result) else {
             return Ok(false);

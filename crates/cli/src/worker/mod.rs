@@ -13,6 +13,7 @@ mod first_tests;
 mod replay;
 mod suite;
 mod symbolic;
+mod variations;
 
 use std::fs::OpenOptions;
 use std::os::fd::AsFd as _;

@@ -10,6 +10,7 @@ use jvm::faults::Faults;
 use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
+use output::assertion::live::Variations;
 use output::assertion::mutants::MutantKiller;
 use output::assertion::oracles::{Oracles, SuiteSize};
 use output::assertion::standing::{Standing, Stood};
@@ -21,8 +22,10 @@ use search::archive::KeptTest;
 use testcase::clock::Clock;
 use testcase::cluster::TestCluster;
 use testcase::execution::{ExecutionResult, Executor, Outcome};
+use testcase::factory::options::FactoryOptions;
 use testcase::test_case::TestCase;
 
+use super::variations::DrawnVariations;
 use crate::job::{FoundSuite, SuiteKind, unminimized};
 
 /// Makes suites.
@@ -38,6 +41,9 @@ pub(super) struct SuiteMaker<'a> {
     pub kept: &'a [AssertedTest],
     /// What runs had to be ended in: tests that come to it do not run again.
     pub faults: &'a Faults,
+    /// How tests are varied, and by which random numbers: a seed and a stream.
+    pub factory: &'a FactoryOptions,
+    pub seed: (u64, u64),
 }
 
 /// How a suite is made.
@@ -97,7 +103,9 @@ impl SuiteMaker<'_> {
         let wanted = all_goals(archive);
         let now = self.clock.now();
         let end = pace.end.map(|end| now + end.saturating_sub(now).mul_f64(ORACLES_SHARE));
-        let left_out = oracles.choose(&mut tests, &wanted, executor, &mut || self.is_before(end));
+        let mut variations = self.variations(pace);
+        let left_out =
+            oracles.choose(&mut tests, &wanted, (executor, &mut *variations), &mut || self.is_before(end));
         minimized.dropped.extend(left_out);
         tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
         minimized.dropped.extend(survivors);
@@ -154,6 +162,20 @@ impl SuiteMaker<'_> {
             (Arc::clone(archived), goals)
         });
         needed.filter(|(_, goals)| !goals.is_empty()).collect()
+    }
+
+    /// Variations of tests for mutants that live; none for a suite that is there for the time being, and none where tests are kept for
+    /// all goals, as papers count them.
+    fn variations(&self, pace: Pace) -> Box<dyn Variations + '_> {
+        let is_last = match pace.kind {
+            SuiteKind::Whole | SuiteKind::Addition => true,
+            SuiteKind::First | SuiteKind::Early => false,
+        };
+        if is_last && self.size == SuiteSize::Compact {
+            Box::new(DrawnVariations::new(self.cluster, self.factory.clone(), self.seed))
+        } else {
+            Box::new(())
+        }
     }
 
     fn is_before(&self, end: Option<Duration>) -> bool {

@@ -99,7 +99,12 @@ fn questions(cluster: &TestCluster, test: &TestCase, throws: bool) -> Vec<Observ
             points.push(ObservationPoint { after, target: ObservationTarget::Value(after) });
         }
     }
-    if throws || completed == 0 {
+    if throws {
+        let of_exception = [ObservationTarget::Message, ObservationTarget::Cause];
+        points.extend(of_exception.map(|target| ObservationPoint { after: VarRef::from(completed), target }));
+        return points;
+    }
+    if completed == 0 {
         return points;
     }
     let after = VarRef::from(completed - 1);

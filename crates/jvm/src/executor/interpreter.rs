@@ -14,7 +14,7 @@ use super::slot::Slot;
 use crate::boot::Jvm;
 use crate::error::JvmError;
 use crate::jni::{Env, Kind, jvalue};
-use crate::lower::{Raised, Run, StaticWrite, lower};
+use crate::lower::{Raised, Run, RunException, StaticWrite, lower};
 use crate::resolve::{GoalClassIndex, Handles, Resolution};
 use crate::signatures::Signatures;
 use crate::statics::Statics;
@@ -28,6 +28,22 @@ pub(super) enum Used {
     Field(FieldId),
     Type(TypeId),
     Stub(StubId),
+}
+
+/// Looks at a run between its statements.
+pub(super) trait Observer {
+    /// Whether it looks at what a statement that throws leaves.
+    const LOOKS_BEHIND_EXCEPTIONS: bool;
+
+    /// The statement at this position completed, or threw.
+    fn look(&mut self, run: &Run<'_, '_>, position: usize);
+}
+
+/// Nobody looks.
+impl Observer for () {
+    const LOOKS_BEHIND_EXCEPTIONS: bool = false;
+
+    fn look(&mut self, _: &Run<'_, '_>, _: usize) {}
 }
 
 /// Runs statements. Its vectors are reused from run to run.
@@ -168,15 +184,15 @@ impl Interpreter {
         self.strings.scattered(jvm.agent)
     }
 
-    /// Runs statements up to the first that does not complete; gives how many did, and why the next did not. `after` is called
-    /// behind every statement that completed, with its position.
-    pub(super) fn run(
+    /// Runs statements up to the first that does not complete; gives how many did, and why the next did not. The observer looks
+    /// behind every statement that completed, and behind the one that threw if it wants to.
+    pub(super) fn run<O: Observer>(
         &mut self,
         jvm: &Jvm,
         env: Env<'_>,
         test: &TestCase,
         (values, recorder, slot): (&mut ValueRecorder, &mut Recorder, &Slot),
-        mut after: impl FnMut(&Run<'_, '_>, usize),
+        observer: &mut O,
     ) -> (usize, Option<Raised>) {
         self.variables.clear();
         self.types.clear();
@@ -196,6 +212,7 @@ impl Interpreter {
             runtime,
             log_length: &|env| Statics::log_length(env, runtime),
             check_references: self.check_references,
+            exception: None,
         };
         let mut calling = 0;
         for (position, statement) in test.statements().iter().enumerate() {
@@ -212,9 +229,14 @@ impl Interpreter {
                     run.variables.push(value);
                     run.types.push(run.cluster.type_of(statement));
                     meter.note(position, runtime.steps_left(env));
-                    after(&run, position);
+                    observer.look(&run, position);
                 }
-                Err(raised) => return (position, Some(raised)),
+                Err(raised) => {
+                    if O::LOOKS_BEHIND_EXCEPTIONS {
+                        look_behind(&mut run, position, &raised, observer);
+                    }
+                    return (position, Some(raised));
+                }
             }
         }
         (test.len(), None)
@@ -240,6 +262,28 @@ impl Interpreter {
     /// Static fields that the statements of the last run wrote.
     pub(super) fn static_writes(&mut self) -> &mut Vec<StaticWrite> {
         &mut self.static_writes
+    }
+}
+
+/// Lets the observer look at what an exception left, which is pending again behind it. What ended the run from outside is
+/// nothing to look at.
+fn look_behind(run: &mut Run<'_, '_>, position: usize, raised: &Raised, observer: &mut impl Observer) {
+    let (env, runtime) = (run.env, run.runtime);
+    match raised {
+        Raised::Linkage(_) => {}
+        Raised::Statement(_) => observer.look(run, position),
+        Raised::Pending => {
+            let Some(object) = env.take_exception() else { return };
+            if !runtime.stop().is_set(env) {
+                let thrown = runtime.thrown(env);
+                let is_by_project = thrown.is_some_and(|thrown| env.is_same(Some(thrown), Some(object)));
+                run.exception = Some(RunException { object, is_by_project });
+                observer.look(run, position);
+                // What is looked at throws and catches, too.
+                runtime.set_thrown(env, thrown);
+            }
+            env.throw(object);
+        }
     }
 }
 

@@ -7,15 +7,17 @@ use bytecode::name::ClassName;
 use bytecode::probe_map::OutcomeId;
 use testcase::assertion::{ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::execution::{ExecutionResult, Observations, Outcome, Touched};
-use testcase::kill_oracle::visible;
+use testcase::kill_oracle::{Reach, visible};
 use testcase::run_request::MutantRequest;
 use testcase::test_case::TestCase;
 
-use super::interpreter::Used;
+use super::interpreter::{Observer, Used};
 use super::limits::RunLimits;
 use super::{Ended, JvmExecutor, SPARE_REFERENCES};
+use crate::lower::Run;
 use crate::mutants::{MutantRun, ORIGINAL, propagation, steps};
 use crate::observe::observe;
+use crate::process::Process;
 use crate::watchdog::Watched;
 
 impl JvmExecutor {
@@ -60,7 +62,8 @@ impl JvmExecutor {
     /// What a test can see, as far as its inspectors can be called.
     fn visible(&mut self, test: &TestCase, result: &ExecutionResult) -> Vec<ObservationPoint> {
         let cluster = Arc::clone(self.interpreter.cluster());
-        let mut points = visible(&cluster, test, result.executed, result.outcome == Outcome::Passed);
+        let throws = result.outcome != Outcome::Passed;
+        let mut points = visible(&cluster, test, Reach { completed: result.executed, throws, asks: true });
         points.retain(|point| self.is_askable(point.target));
         points
     }
@@ -74,14 +77,17 @@ impl JvmExecutor {
 
     /// Whether the class of an inspector or field can be initialized.
     fn is_askable(&mut self, target: ObservationTarget) -> bool {
-        let looked_up = match target {
-            ObservationTarget::Inspector(_, inspector) => self.look_up(Used::Callable(inspector)),
-            ObservationTarget::Field(_, field) => self.look_up(Used::Field(field)),
-            ObservationTarget::Value(_) | ObservationTarget::Same(..) | ObservationTarget::Calls(..) => {
-                Watched::Ended
-            }
+        let used = match target {
+            ObservationTarget::Inspector(_, inspector) => [Some(Used::Callable(inspector)), None],
+            ObservationTarget::Nested(_, outer, inner) => [outer, inner].map(|id| Some(Used::Callable(id))),
+            ObservationTarget::Field(_, field) => [Some(Used::Field(field)), None],
+            ObservationTarget::Value(_)
+            | ObservationTarget::Same(..)
+            | ObservationTarget::Calls(..)
+            | ObservationTarget::Message
+            | ObservationTarget::Cause => [None, None],
         };
-        looked_up == Watched::Ended
+        used.into_iter().flatten().all(|used| self.look_up(used) == Watched::Ended)
     }
 
     /// What the test shows with each of the mutants.
@@ -155,27 +161,41 @@ impl JvmExecutor {
         points: &[ObservationPoint],
     ) -> (Ended, Vec<Option<ObservedValue>>) {
         let mut values: Vec<Option<ObservedValue>> = vec![None; points.len()];
-        let mut next = 0;
         let limits = self.limits.sparing(test, limits);
-        let process = self.jvm.process();
         let records = points.iter().any(|point| matches!(point.target, ObservationTarget::Calls(..)));
         self.jvm.runtime.record_calls(self.jvm.env(), records);
-        let ended = self.run(test, limits, |run, position| {
-            if position == 0 {
-                // It may run a second time.
-                next = 0;
-                values.fill(None);
-            }
-            while let (Some(point), Some(value)) = (points.get(next), values.get_mut(next)) {
-                if point.after.index() > position {
-                    break;
-                }
-                let (seen, touched) = process.touched_by(|| observe(run, point.target));
-                *value = seen.filter(|_| touched == Touched::default());
-                next += 1;
-            }
-        });
+        let reader = PointReader { points, values: &mut values, next: 0, process: self.jvm.process() };
+        let ended = self.run(test, limits, reader);
         self.jvm.runtime.record_calls(self.jvm.env(), false);
         (ended, values)
+    }
+}
+
+/// Reads values at points, ascending by position.
+struct PointReader<'a> {
+    points: &'a [ObservationPoint],
+    values: &'a mut [Option<ObservedValue>],
+    /// The first that has not been read.
+    next: usize,
+    process: &'static Process,
+}
+
+impl Observer for PointReader<'_> {
+    const LOOKS_BEHIND_EXCEPTIONS: bool = true;
+
+    fn look(&mut self, run: &Run<'_, '_>, position: usize) {
+        if position == 0 {
+            // It may run a second time.
+            self.next = 0;
+            self.values.fill(None);
+        }
+        while let (Some(point), Some(value)) = (self.points.get(self.next), self.values.get_mut(self.next)) {
+            if point.after.index() > position {
+                break;
+            }
+            let (seen, touched) = self.process.touched_by(|| observe(run, point.target));
+            *value = seen.filter(|_| touched == Touched::default());
+            self.next += 1;
+        }
     }
 }

@@ -27,7 +27,7 @@ impl JvmExecutor {
             let limits = if request.recording { limits.of_recorded_run() } else { limits };
             let limits = self.limits.sparing(test, limits);
             self.recorder.start(&self.jvm);
-            let ended = self.run(test, limits, |_, _| ());
+            let ended = self.run(test, limits, ());
             self.recorder.stop();
             let used = self.interpreter.goal_classes(test, ended.executed);
             self.recording.read(self.jvm.env(), used, &mut result.trace);

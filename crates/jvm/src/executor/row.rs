@@ -59,7 +59,7 @@ impl JvmExecutor {
         let mut is_whole = true;
         for test in tests {
             self.slot.write(test);
-            let (executed, raised) = self.statements(env, test, |_, _| ());
+            let (executed, raised) = self.statements(env, test, &mut ());
             if let (Some(exception), Some(Raised::Pending)) = (env.take_exception(), &raised) {
                 self.catcher.begin();
                 self.judge(env, test, executed, exception);

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use testcase::cluster::{CallableId, CallableKind};
 use testcase::statement::VarRef;
 
-use super::run::{NULL, Raised, Run};
+use super::run::{CAST, NULL, Raised, Run};
 use crate::jni::{Ref, ZERO, jvalue};
 use crate::resolve::{CallHandle, Resolution};
 use crate::values::{record_arguments, record_result, watched, watched_constructor};
@@ -84,6 +84,21 @@ pub(crate) fn inspect(run: &Run<'_, '_>, callable: CallableId, receiver: VarRef)
     let receiver = object(run, callable, handle, Some(receiver))?;
     let values = values(run, handle, &[])?;
     let result = invoke(run, handle, receiver, &values)?;
+    run.cast(result, handle.result, handle.result_cast)
+}
+
+/// A call of a method without parameters on what another one gave.
+pub(crate) fn inspect_object(
+    run: &Run<'_, '_>,
+    callable: CallableId,
+    receiver: Ref<'_>,
+) -> Result<jvalue, Raised> {
+    let handle = handle(run, callable)?;
+    if !run.env.is_instance(receiver, handle.class.get()) {
+        return Err(CAST);
+    }
+    let values = values(run, handle, &[])?;
+    let result = invoke(run, handle, Some(receiver), &values)?;
     run.cast(result, handle.result, handle.result_cast)
 }
 

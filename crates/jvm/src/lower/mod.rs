@@ -7,12 +7,12 @@ mod literal;
 mod run;
 mod stub;
 
-pub(crate) use run::{OldValue, Raised, Run, StaticWrite};
+pub(crate) use run::{OldValue, Raised, Run, RunException, StaticWrite};
 
 use testcase::cluster::{CallableId, FieldId};
 use testcase::statement::{Statement, VarRef};
 
-use crate::jni::jvalue;
+use crate::jni::{Ref, jvalue};
 
 /// Runs one statement and gives the value of its variable, zero where it defines none.
 pub(crate) fn lower(run: &mut Run<'_, '_>, statement: &Statement) -> Result<jvalue, Raised> {
@@ -36,6 +36,15 @@ pub(crate) fn lower(run: &mut Run<'_, '_>, statement: &Statement) -> Result<jval
 /// Calls a method without parameters on a variable.
 pub(crate) fn inspect(run: &Run<'_, '_>, callable: CallableId, receiver: VarRef) -> Result<jvalue, Raised> {
     call::inspect(run, callable, receiver)
+}
+
+/// Calls a method without parameters on an object.
+pub(crate) fn inspect_object(
+    run: &Run<'_, '_>,
+    callable: CallableId,
+    receiver: Ref<'_>,
+) -> Result<jvalue, Raised> {
+    call::inspect_object(run, callable, receiver)
 }
 
 /// Reads a field of a variable.

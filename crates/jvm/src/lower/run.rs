@@ -71,6 +71,17 @@ pub(crate) struct Run<'a, 'f> {
     pub(crate) log_length: &'a dyn Fn(Env<'_>) -> usize,
     /// Whether references are checked even where their types prove them.
     pub(crate) check_references: bool,
+    /// What the last statement threw, while somebody looks at what that left.
+    pub(crate) exception: Option<RunException<'f>>,
+}
+
+/// The exception that ended a run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RunException<'f> {
+    /// The object.
+    pub(crate) object: Ref<'f>,
+    /// Whether code of the project threw it.
+    pub(crate) is_by_project: bool,
 }
 
 impl<'f> Run<'_, 'f> {

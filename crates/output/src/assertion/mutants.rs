@@ -12,7 +12,7 @@ use coverage::goal::{GoalId, GoalSet};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::TestCluster;
 use testcase::execution::{Executor, Observations, Outcome};
-use testcase::kill_oracle::{kills, visible};
+use testcase::kill_oracle::{Reach, kills, visible};
 use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
@@ -75,6 +75,15 @@ impl Seen {
     /// The mutants that the test kills as it is.
     pub(super) fn killed(&self) -> impl Iterator<Item = GoalId> {
         self.kills.keys().copied().filter(|&goal| self.kills(goal))
+    }
+
+    /// The mutants that the test kills by what was looked at, asserted or not.
+    pub(super) fn killable(&self) -> impl Iterator<Item = GoalId> {
+        let is_killed = |(goal, kill): (&GoalId, &Kill)| match kill {
+            Kill::End => Some(*goal),
+            Kill::By(looks) => (!looks.is_empty()).then_some(*goal),
+        };
+        self.kills.iter().filter_map(is_killed)
     }
 
     /// With what a run showed of the other mutants in which more was looked at: that such a run ends otherwise may be for the
@@ -184,9 +193,9 @@ impl MutantKiller<'_> {
         executor: &mut dyn Executor,
     ) -> Option<Seen> {
         let throws = test.expected.is_some();
-        let executed = test.test.len() - usize::from(throws);
-        [!throws, false].into_iter().find_map(|asks| {
-            let further = visible(self.cluster, &test.test, executed, asks);
+        let completed = test.test.len() - usize::from(throws);
+        [true, false].into_iter().find_map(|asks| {
+            let further = visible(self.cluster, &test.test, Reach { completed, throws, asks });
             self.look_at(test, open, further, executor).map(|wide| as_it_is.widened(wide))
         })
     }
@@ -247,9 +256,14 @@ impl MutantKiller<'_> {
     fn shows_size(&self, test: &TestCase, target: ObservationTarget) -> bool {
         let of = match target {
             ObservationTarget::Value(variable) => test.variable_type(self.cluster, variable),
-            ObservationTarget::Inspector(_, inspector) => self.cluster.callable(inspector).result,
+            ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector) => {
+                self.cluster.callable(inspector).result
+            }
             ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
-            ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
+            ObservationTarget::Same(..)
+            | ObservationTarget::Calls(..)
+            | ObservationTarget::Message
+            | ObservationTarget::Cause => None,
         };
         of.is_some_and(|of| self.cluster.has_size(of))
     }

@@ -12,13 +12,14 @@ use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use serde::{Deserialize, Serialize};
 use testcase::execution::{ExceptionKind, Executor, ThrowOrigin, Thrown};
 
+use super::live::Variations;
 use super::mutants::{Mutant, MutantKiller, Seen};
 use crate::asserted_test::AssertedTest;
 use crate::report::{Cause, Dropped};
 
 /// Tests in which further assertions are looked for to kill one mutant. What as many tests do not show is hardly ever shown by
 /// another one, and each of them runs the mutant.
-const MOST_TRIES: usize = 6;
+const MOST_TRIES: usize = 10;
 
 /// The criterion whose goals are those of another one, called in a certain way.
 const DIRECT: &str = "direct-branch";
@@ -93,13 +94,13 @@ struct Choice<'a, 'b> {
 
 impl Oracles<'_> {
     /// Gives tests the further assertions that kill mutants, and takes out those that are not needed: what goes with them.
-    /// `wanted` are the goals that the suite is to cover, ascending; others have their tests elsewhere. Once `may_continue` says no,
-    /// tests stay that may kill something.
+    /// `wanted` are the goals that the suite is to cover, ascending; others have their tests elsewhere. Variations of tests are added for
+    /// mutants that live. Once `may_continue` says no, tests stay that may kill something.
     pub fn choose(
         &self,
         tests: &mut Vec<AssertedTest>,
         wanted: &[GoalId],
-        executor: &mut dyn Executor,
+        (executor, variations): (&mut dyn Executor, &mut dyn Variations),
         may_continue: &mut dyn FnMut() -> bool,
     ) -> Vec<Dropped> {
         let kept = match self.size {
@@ -116,12 +117,16 @@ impl Oracles<'_> {
         choice.look_further(true, may_continue);
         choice.run(false, may_continue);
         choice.look_further(false, may_continue);
-        let kept = choice.finished();
+        let live: BTreeSet<GoalId> = choice.open.keys().copied().collect();
+        let mut kept = choice.finished();
+        let further = self.pursue(tests, live, variations, executor, may_continue);
+        kept.extend(further.iter().map(|_| true));
+        tests.extend(further);
         left_out(tests, &kept, wanted)
     }
 
     /// The mutants that a test infects and that it need not kill.
-    fn mutants(&self, test: &AssertedTest) -> Vec<Mutant> {
+    pub(super) fn mutants(&self, test: &AssertedTest) -> Vec<Mutant> {
         let goals = test.goals.iter().copied();
         goals.filter_map(|id| Some((id, self.goal(id)?.infected_mutant()?))).collect()
     }

@@ -148,8 +148,16 @@ fn state(
                 called.name == inspector.name && called.descriptor == inspector.descriptor
             })
         }
+        ObservationTarget::Nested(_, outer, _) => {
+            let outer = cluster.callable(outer);
+            !called.is_some_and(|called| called.name == outer.name && called.descriptor == outer.descriptor)
+        }
         ObservationTarget::Field(_, field) => last.field() != Some(field),
-        ObservationTarget::Value(_) | ObservationTarget::Same(..) | ObservationTarget::Calls(..) => true,
+        ObservationTarget::Value(_)
+        | ObservationTarget::Same(..)
+        | ObservationTarget::Calls(..)
+        | ObservationTarget::Message
+        | ObservationTarget::Cause => true,
     });
     found.truncate(options.inspectors);
     found

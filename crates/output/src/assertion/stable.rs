@@ -114,8 +114,14 @@ fn is_given(test: &TestCase, part: &str) -> bool {
 pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: ObservationTarget) -> bool {
     let callable = match target {
         ObservationTarget::Value(variable) => test.statement(variable).callable(),
-        ObservationTarget::Inspector(_, inspector) => Some(inspector),
-        ObservationTarget::Field(..) | ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
+        ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector) => {
+            Some(inspector)
+        }
+        ObservationTarget::Field(..)
+        | ObservationTarget::Same(..)
+        | ObservationTarget::Calls(..)
+        | ObservationTarget::Message
+        | ObservationTarget::Cause => None,
     };
     callable.is_some_and(|id| {
         let callable = cluster.callable(id);

@@ -130,6 +130,10 @@ pub(crate) enum Stmt {
         action: Box<Stmt>,
         /// How it is said.
         form: ThrowsForm,
+        /// The variable that holds the exception, where something is asserted of it.
+        name: Option<String>,
+        /// What is asserted of it; nothing in the form of an annotation.
+        checks: Vec<Line>,
     },
 }
 
@@ -444,11 +448,14 @@ impl Stmt {
                 target.for_each_class(visit);
                 value.for_each_class(visit);
             }
-            Self::Throws { exception, action, form } => {
+            Self::Throws { exception, action, form, name: _, checks } => {
                 if *form != ThrowsForm::Annotation {
                     visit(exception);
                 }
                 action.for_each_class(visit);
+                for line in checks {
+                    line.statement.for_each_class(visit);
+                }
             }
         }
     }
@@ -457,12 +464,17 @@ impl Stmt {
     pub(crate) fn for_each_assertion(&self, visit: &mut dyn FnMut(&str)) {
         match self {
             Self::Evaluate(value) => value.for_each_assertion(visit),
-            Self::Throws { form: ThrowsForm::AssertThrows, .. } => visit("assertThrows"),
-            Self::Throws { form: ThrowsForm::TryFailCatch, .. } => visit("fail"),
-            Self::Throws { form: ThrowsForm::Annotation, .. }
-            | Self::Blank
-            | Self::Declare { .. }
-            | Self::Assign { .. } => {}
+            Self::Throws { form, checks, .. } => {
+                match form {
+                    ThrowsForm::AssertThrows => visit("assertThrows"),
+                    ThrowsForm::TryFailCatch => visit("fail"),
+                    ThrowsForm::Annotation => {}
+                }
+                for line in checks {
+                    line.statement.for_each_assertion(visit);
+                }
+            }
+            Self::Blank | Self::Declare { .. } | Self::Assign { .. } => {}
         }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Place {
 /// Prints a unit; its first line will be the one behind the header.
 pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) -> (String, Vec<Place>) {
     let imports = Imports::new(hierarchy, &unit.package, &unit.name, &used_classes(unit, style));
-    let mut printer = Printer { sheet: Sheet::default(), names: &imports, style };
+    let mut printer = Printer { sheet: Sheet::default(), names: &imports, style, assertions: Vec::new() };
     printer.head(unit, &imports);
     let places = unit
         .methods
@@ -78,6 +78,8 @@ struct Printer<'a> {
     sheet: Sheet,
     names: &'a dyn ClassNames,
     style: JunitStyle,
+    /// Of the method that is printed: assertions with their first and last lines.
+    assertions: Vec<(usize, u32, u32)>,
 }
 
 impl Printer<'_> {
@@ -137,21 +139,26 @@ impl Printer<'_> {
         let public = if public { "public " } else { "" };
         let throws = throws.unwrap_or_default();
         self.sheet.put_line(MEMBER, &format!("{public}void {}(){throws} {{", method.name));
-        let mut assertions = Vec::new();
-        for Line { statement, assertion } in &method.body {
-            let start = self.line();
-            self.statement(statement, BODY);
-            assertions.extend(assertion.map(|index| (index, start, self.line() - 1)));
-        }
+        self.assertions.clear();
+        self.lines(&method.body, BODY);
+        let assertions = std::mem::take(&mut self.assertions);
         let last = self.line();
         self.sheet.put_line(MEMBER, "}");
         Place { first, last, assertions }
     }
 
+    fn lines(&mut self, lines: &[Line], indent: usize) {
+        for Line { statement, assertion } in lines {
+            let start = self.line();
+            self.statement(statement, indent);
+            self.assertions.extend(assertion.map(|index| (index, start, self.line() - 1)));
+        }
+    }
+
     fn statement(&mut self, statement: &Stmt, indent: usize) {
         match statement {
             Stmt::Blank => self.sheet.put_line(0, ""),
-            Stmt::Throws { exception, action, form } => self.throwing(exception, action, *form, indent),
+            Stmt::Throws { .. } => self.throwing(statement, indent),
             Stmt::Declare { .. } | Stmt::Evaluate(_) | Stmt::Assign { .. } => {
                 self.sheet.indent(indent);
                 let doc = self.simple(statement);
@@ -292,24 +299,30 @@ impl Printer<'_> {
         }
     }
 
-    fn throwing(&mut self, exception: &ClassName, action: &Stmt, form: ThrowsForm, indent: usize) {
+    fn throwing(&mut self, statement: &Stmt, indent: usize) {
+        let Stmt::Throws { exception, action, form, name, checks } = statement else { return };
         let class = self.names.class(exception);
+        let declared = name.as_ref().map_or_else(String::new, |name| format!("{class} {name} = "));
         match form {
             ThrowsForm::Annotation => self.statement(action, indent),
-            ThrowsForm::AssertThrows if matches!(action, Stmt::Declare { .. }) => {
-                self.sheet.put_line(indent, &format!("assertThrows({class}.class, () -> {{"));
+            ThrowsForm::AssertThrows if matches!(**action, Stmt::Declare { .. }) => {
+                self.sheet.put_line(indent, &format!("{declared}assertThrows({class}.class, () -> {{"));
                 self.statement(action, indent + MEMBER);
                 self.sheet.put_line(indent, "});");
+                self.lines(checks, indent);
             }
             ThrowsForm::AssertThrows => {
                 let lambda = Doc::Concat(vec![Doc::text("() -> "), self.simple(action)]);
                 let items = vec![Doc::text(format!("{class}.class")), lambda];
-                let call =
-                    Doc::Concat(vec![Doc::text("assertThrows"), Doc::List { open: "(", items, close: ")" }]);
+                let call = Doc::Concat(vec![
+                    Doc::text(format!("{declared}assertThrows")),
+                    Doc::List { open: "(", items, close: ")" },
+                ]);
                 self.sheet.indent(indent);
                 self.sheet.put(&call, indent, 1);
                 self.sheet.push(";");
                 self.sheet.end_line();
+                self.lines(checks, indent);
             }
             ThrowsForm::TryFailCatch => {
                 self.sheet.put_line(indent, "try {");
@@ -317,8 +330,12 @@ impl Printer<'_> {
                 let message = Expr::Text(format!("Expected {class}").as_str().into());
                 let fail = Stmt::Evaluate(Expr::assertion("fail", vec![message]));
                 self.statement(&fail, indent + MEMBER);
-                self.sheet.put_line(indent, &format!("}} catch ({class} expected) {{"));
-                self.sheet.put_line(indent + MEMBER, "// as it should be");
+                let name = name.as_deref().unwrap_or("expected");
+                self.sheet.put_line(indent, &format!("}} catch ({class} {name}) {{"));
+                if checks.is_empty() {
+                    self.sheet.put_line(indent + MEMBER, "// as it should be");
+                }
+                self.lines(checks, indent + MEMBER);
                 self.sheet.put_line(indent, "}");
             }
         }

@@ -24,6 +24,7 @@ mod needs;
 mod passing;
 mod producers;
 mod reflective;
+mod state;
 mod stubs;
 mod test_calls;
 pub mod testing;
@@ -40,9 +41,8 @@ use bytecode::signature::GenericType;
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
-use crate::assertion::ObservationTarget;
 use crate::formats::Asked;
-use crate::statement::{Statement, VarRef};
+use crate::statement::Statement;
 use crate::value::Value;
 
 macro_rules! id {
@@ -414,44 +414,6 @@ impl TestCluster {
     /// Public fields of objects of a type whose values a test can assert.
     pub fn public_fields(&self, id: TypeId) -> &[FieldId] {
         self.public_fields.get(id.index()).map_or(&[], Vec::as_slice)
-    }
-
-    /// What can be seen of the state of a variable of this type: what it holds, where that is its state, what inspectors worth asking tell, and public fields.
-    pub fn state(&self, variable: VarRef, of: TypeId) -> Vec<ObservationTarget> {
-        let inspectors = self.telling_inspectors(of).into_iter();
-        let fields = self.public_fields(of).iter();
-        let content = self.has_size(of).then_some(ObservationTarget::Value(variable));
-        let inspectors = inspectors.map(|inspector| ObservationTarget::Inspector(variable, inspector));
-        content
-            .into_iter()
-            .chain(inspectors)
-            .chain(fields.map(|&field| ObservationTarget::Field(variable, field)))
-            .collect()
-    }
-
-    /// The object of which a target reads a part of the state, and the name of the member that tells it; `None` for
-    /// targets that are no state.
-    pub fn member_of_state(&self, target: ObservationTarget) -> Option<(VarRef, &str)> {
-        match target {
-            ObservationTarget::Inspector(object, inspector) => Some((object, &self.callable(inspector).name)),
-            ObservationTarget::Field(object, field) => Some((object, &self.field(field).name)),
-            ObservationTarget::Value(_) | ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
-        }
-    }
-
-    /// Inspectors of a type that are worth asking, one per name: none that throws checked exceptions, not what every object
-    /// inherits, and no hash codes.
-    pub fn telling_inspectors(&self, id: TypeId) -> Vec<CallableId> {
-        let mut found: Vec<CallableId> = Vec::new();
-        for &id in self.inspectors(id) {
-            let inspector = self.callable(id);
-            let inherited = inspector.declared_in.as_str() == "java/lang/Object";
-            let listed = found.iter().any(|&known| self.callable(known).name == inspector.name);
-            if !inherited && !listed && inspector.exceptions.is_empty() && &*inspector.name != "hashCode" {
-                found.push(id);
-            }
-        }
-        found
     }
 
     /// Whether the text of a value of this type tells what it is, the same in every release: numbers without a fraction,

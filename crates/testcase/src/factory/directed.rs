@@ -36,6 +36,15 @@ impl TestFactory<'_> {
 
     /// Calls a method on the object that the statement at the position makes, right behind it; whether there was one to call.
     pub fn call_on(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        self.call_on_at(test, position, position + 1, random)
+    }
+
+    /// As [`TestFactory::call_on`], at the end of the test.
+    pub fn call_at_end(&mut self, test: &mut TestCase, position: usize, random: &mut Random) -> bool {
+        self.call_on_at(test, position, test.len(), random)
+    }
+
+    fn call_on_at(&mut self, test: &mut TestCase, position: usize, at: usize, random: &mut Random) -> bool {
         let cluster = self.cluster;
         let receiver = VarRef::from(position);
         let of = test.variable_type(cluster, receiver).filter(|of| of.as_primitive().is_none());
@@ -43,12 +52,12 @@ impl TestFactory<'_> {
         if !self.runs_behind(test, position) {
             return false;
         }
-        let mut draft = self.draft(test, position + 1, random);
+        let mut draft = self.draft(test, at, random);
         let Some(call) = draft.random.choose(cluster.modifiers(of)).copied() else { return false };
         if !draft.any_call(call, Some(receiver)) {
             return false;
         }
-        splice(test, position + 1, &mut self.scratch.pending);
+        splice(test, at, &mut self.scratch.pending);
         debug_assert_eq!(test.validate(self.cluster), Ok(()));
         true
     }

@@ -36,6 +36,16 @@ impl Body<'_> {
                 let of = cluster.callable(inspector).result.unwrap_or(TypeId::OBJECT);
                 Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
             }
+            ObservationTarget::Nested(variable, outer, inner) => {
+                let object = self.operand(variable, Context::Argument)?;
+                let on = self.variable_type(variable);
+                let cluster = self.context.cluster;
+                let held = self.method_on(outer, object, &on, &[], true)?;
+                let on = cluster.ty(cluster.callable(outer).result.unwrap_or(TypeId::OBJECT)).generic.clone();
+                let actual = self.method_on(inner, held, &on, &[], true)?;
+                let of = cluster.callable(inner).result.unwrap_or(TypeId::OBJECT);
+                Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
+            }
             ObservationTarget::Field(variable, field) => {
                 let actual = self.field(field, Some(variable), false)?;
                 let cluster = self.context.cluster;
@@ -43,6 +53,8 @@ impl Body<'_> {
                 Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
             }
             ObservationTarget::Calls(stub, _) => Ok(self.calls_equality(stub, &assertion.expected)),
+            ObservationTarget::Message => Ok(self.of_exception("getMessage", &assertion.expected)),
+            ObservationTarget::Cause => Ok(self.of_exception("getCause", &assertion.expected)),
             ObservationTarget::Same(one, other) => {
                 let actual = self.operand(one, Context::Argument)?;
                 let expected = self.operand(other, Context::Argument)?;
@@ -53,6 +65,14 @@ impl Body<'_> {
                 Ok(Some(Expr::assertion(name, vec![expected, actual])))
             }
         }
+    }
+
+    /// That a getter of the exception which the test expects gives a text, or an object of a class.
+    fn of_exception(&mut self, getter: &str, expected: &ObservedValue) -> Option<Expr> {
+        let shown = Expr::call_on(Expr::Variable(self.exception.clone()?), getter);
+        let is_class = matches!(expected, ObservedValue::Class(_));
+        let actual = if is_class { Expr::call_on(shown, "getClass") } else { shown };
+        self.equality(actual, &GenericType::object(), expected)
     }
 
     /// That an expression of static type `of` has the expected value.

@@ -38,6 +38,21 @@ pub(super) struct Body<'a> {
     checked: BTreeSet<ClassName>,
     lines: Vec<Line>,
     unsaid: Vec<usize>,
+    /// The variable that holds the exception of the test, while something is asserted of it.
+    pub(super) exception: Option<String>,
+}
+
+/// Whether the exception is asked that ended the test.
+fn is_of_exception(target: ObservationTarget) -> bool {
+    match target {
+        ObservationTarget::Message | ObservationTarget::Cause => true,
+        ObservationTarget::Value(_)
+        | ObservationTarget::Inspector(..)
+        | ObservationTarget::Nested(..)
+        | ObservationTarget::Field(..)
+        | ObservationTarget::Same(..)
+        | ObservationTarget::Calls(..) => false,
+    }
 }
 
 impl<'a> Body<'a> {
@@ -55,6 +70,7 @@ impl<'a> Body<'a> {
             checked: BTreeSet::new(),
             lines: Vec::new(),
             unsaid: Vec::new(),
+            exception: None,
         }
     }
 
@@ -64,6 +80,11 @@ impl<'a> Body<'a> {
         for position in 0..self.test.test.len() {
             if let Some(thrown) = thrown.filter(|_| position + 1 == self.test.test.len()) {
                 expected = self.throwing_statement(position, thrown)?;
+                if expected.is_some() {
+                    // Behind what throws nothing is looked at.
+                    self.unsaid.extend(self.asserted_behind(position));
+                    break;
+                }
             } else if let Some(written) = self.plan.written_at(position) {
                 self.statement(written)?;
             }
@@ -181,8 +202,36 @@ impl<'a> Body<'a> {
             ThrowsForm::Annotation => self.checked.extend(inside),
         }
         let expected = (form == ThrowsForm::Annotation).then(|| exception.clone());
-        self.push(Stmt::Throws { exception, action: Box::new(action), form });
+        let (name, checks) =
+            if expected.is_none() { self.exception_checks(position)? } else { (None, Vec::new()) };
+        self.push(Stmt::Throws { exception, action: Box::new(action), form, name, checks });
         Ok(expected)
+    }
+
+    /// What is asserted of the exception that a statement throws, and the variable that holds it for that.
+    fn exception_checks(&mut self, position: usize) -> Result<(Option<String>, Vec<Line>), Unprintable> {
+        let mut indices = self.asserted_behind(position);
+        indices.retain(|&index| is_of_exception(self.test.assertions[index].target));
+        if indices.is_empty() {
+            return Ok((None, Vec::new()));
+        }
+        self.exception = Some(self.scope.give_first(&["exception".to_owned(), "thrown".to_owned()]));
+        let mut checks = Vec::new();
+        for index in indices {
+            match self.assertion(&self.test.assertions[index])? {
+                Some(call) => checks.push(Line { statement: Stmt::Evaluate(call), assertion: Some(index) }),
+                None => self.unsaid.push(index),
+            }
+        }
+        let name = self.exception.take().filter(|_| !checks.is_empty());
+        Ok((name, checks))
+    }
+
+    /// The assertions that stand behind a statement.
+    fn asserted_behind(&self, position: usize) -> Vec<usize> {
+        let after = VarRef::from(position);
+        let assertions = self.test.assertions.iter().enumerate();
+        assertions.filter(|(_, assertion)| assertion.after == after).map(|(index, _)| index).collect()
     }
 
     /// The nearest class of the exception that a test may name.
@@ -217,17 +266,17 @@ impl<'a> Body<'a> {
 
     fn assertions_behind(&mut self, position: usize) -> Result<(), Unprintable> {
         let after = VarRef::from(position);
-        let mut behind: Vec<usize> = (0..self.test.assertions.len())
-            .filter(|&index| self.test.assertions[index].after == after)
-            .collect();
+        let mut behind = self.asserted_behind(position);
+        behind.retain(|&index| !is_of_exception(self.test.assertions[index].target));
         if self.plan.placements[position] == Placement::Asserted {
             // The assertion that contains the call comes first; if Java cannot say it, the call stands alone.
             let holds_call = |index: &usize| match self.test.assertions[*index].target {
                 ObservationTarget::Value(variable)
                 | ObservationTarget::Inspector(variable, _)
+                | ObservationTarget::Nested(variable, ..)
                 | ObservationTarget::Field(variable, _) => variable == after,
                 ObservationTarget::Same(one, other) => one == after || other == after,
-                ObservationTarget::Calls(..) => false,
+                ObservationTarget::Calls(..) | ObservationTarget::Message | ObservationTarget::Cause => false,
             };
             behind.sort_by_key(|index| !holds_call(index));
         }

@@ -153,10 +153,13 @@ impl<'a> Planner<'a> {
             };
             match assertion.target {
                 ObservationTarget::Value(variable) => used(variable, Role::Asserted),
-                ObservationTarget::Inspector(variable, _) | ObservationTarget::Field(variable, _) => {
+                ObservationTarget::Inspector(variable, _)
+                | ObservationTarget::Nested(variable, ..)
+                | ObservationTarget::Field(variable, _) => {
                     used(variable, Role::Receiver);
                 }
                 ObservationTarget::Calls(variable, _) => used(variable, Role::Receiver),
+                ObservationTarget::Message | ObservationTarget::Cause => {}
                 ObservationTarget::Same(one, other) => {
                     used(one, Role::Asserted);
                     used(other, Role::Asserted);

@@ -122,8 +122,11 @@ impl<'a> Describer<'a> {
         let asserted = test.assertions.iter().filter_map(|assertion| match assertion.target {
             ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => Some(variable),
             ObservationTarget::Inspector(..)
+            | ObservationTarget::Nested(..)
             | ObservationTarget::Field(..)
-            | ObservationTarget::Calls(..) => None,
+            | ObservationTarget::Calls(..)
+            | ObservationTarget::Message
+            | ObservationTarget::Cause => None,
         });
         let asserted: BTreeSet<usize> = asserted
             .filter(|&variable| test.test.statement(variable).callable().is_some())

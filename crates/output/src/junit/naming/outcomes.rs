@@ -21,8 +21,11 @@ impl Describer<'_> {
         let about_result = test.assertions.iter().find(|assertion| match assertion.target {
             ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => variable == subject,
             ObservationTarget::Inspector(..)
+            | ObservationTarget::Nested(..)
             | ObservationTarget::Field(..)
-            | ObservationTarget::Calls(..) => false,
+            | ObservationTarget::Calls(..)
+            | ObservationTarget::Message
+            | ObservationTarget::Cause => false,
         });
         if let Some(assertion) = about_result {
             return self.result(test, assertion);
@@ -119,9 +122,14 @@ impl Describer<'_> {
     fn sized(&self, test: &AssertedTest, assertion: &Assertion, size: u64) -> String {
         let kind = match assertion.target {
             ObservationTarget::Value(variable) => test.test.variable_type(self.cluster, variable),
-            ObservationTarget::Inspector(_, inspector) => self.cluster.callable(inspector).result,
+            ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector) => {
+                self.cluster.callable(inspector).result
+            }
             ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
-            ObservationTarget::Same(..) | ObservationTarget::Calls(..) => None,
+            ObservationTarget::Same(..)
+            | ObservationTarget::Calls(..)
+            | ObservationTarget::Message
+            | ObservationTarget::Cause => None,
         };
         let generic = kind.map(|kind| &self.cluster.ty(kind).generic);
         match (size, number(size)) {

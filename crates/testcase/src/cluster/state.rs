@@ -1,0 +1,128 @@
+//! What can be seen of the state of an object.
+
+use bytecode::signature::ClassType;
+
+use super::{CallableId, TestCluster, TypeId};
+use crate::assertion::ObservationTarget;
+use crate::statement::VarRef;
+
+impl TestCluster {
+    /// What can be seen of the state of a variable of this type: what it holds, where that is its state, what inspectors worth asking tell,
+    /// public fields, and what the objects that inspectors give tell of themselves.
+    pub fn state(&self, variable: VarRef, of: TypeId) -> Vec<ObservationTarget> {
+        let inspectors = self.telling_inspectors(of).into_iter();
+        let fields = self.public_fields(of).iter();
+        let content = self.has_size(of).then_some(ObservationTarget::Value(variable));
+        let inspectors = inspectors.map(|inspector| ObservationTarget::Inspector(variable, inspector));
+        content
+            .into_iter()
+            .chain(inspectors)
+            .chain(fields.map(|&field| ObservationTarget::Field(variable, field)))
+            .chain(self.nested(variable, of))
+            .collect()
+    }
+
+    /// What objects that inspectors of a variable give tell of themselves: first one thing of each, then another. Nothing of what
+    /// is of the variable's own type, and of generic types, since what such a call gives must have the declared type
+    /// wherever it stands.
+    fn nested(&self, variable: VarRef, of: TypeId) -> impl Iterator<Item = ObservationTarget> {
+        let tells = |&outer: &CallableId| {
+            let held = self.callable(outer).result.filter(|&held| held != of && self.is_plain(held))?;
+            Some((outer, self.telling_inspectors(held)))
+        };
+        let outers = self.telling_inspectors(of);
+        let told: Vec<(CallableId, Vec<CallableId>)> = outers.iter().filter_map(tells).collect();
+        let most = told.iter().map(|(_, inner)| inner.len()).max().unwrap_or(0);
+        let targets: Vec<ObservationTarget> = (0..most)
+            .flat_map(|turn| {
+                let inner =
+                    |(outer, inner): &(CallableId, Vec<CallableId>)| Some((*outer, *inner.get(turn)?));
+                told.iter().filter_map(inner).collect::<Vec<_>>()
+            })
+            .map(|(outer, inner)| ObservationTarget::Nested(variable, outer, inner))
+            .collect();
+        targets.into_iter()
+    }
+
+    /// Whether a type is a class without type arguments of the class path, none that is known as a value.
+    fn is_plain(&self, of: TypeId) -> bool {
+        let ty = self.ty(of);
+        let is_class = |class: &ClassType| {
+            class.arguments.is_empty() && class.outer.is_none() && !class.name.is_platform()
+        };
+        of.index() >= TypeId::WELL_KNOWN
+            && ty.enum_constants.is_empty()
+            && ty.generic.as_class().is_some_and(is_class)
+    }
+
+    /// The object of which a target reads a part of the state, and the name of the member that tells it; `None` for
+    /// targets that are no state.
+    pub fn member_of_state(&self, target: ObservationTarget) -> Option<(VarRef, &str)> {
+        match target {
+            ObservationTarget::Inspector(object, inspector) => Some((object, &self.callable(inspector).name)),
+            ObservationTarget::Field(object, field) => Some((object, &self.field(field).name)),
+            ObservationTarget::Value(_)
+            | ObservationTarget::Nested(..)
+            | ObservationTarget::Same(..)
+            | ObservationTarget::Calls(..)
+            | ObservationTarget::Message
+            | ObservationTarget::Cause => None,
+        }
+    }
+
+    /// Inspectors of a type that are worth asking, one per name: none that throws checked exceptions, not what every object
+    /// inherits, and no hash codes.
+    pub fn telling_inspectors(&self, id: TypeId) -> Vec<CallableId> {
+        let mut found: Vec<CallableId> = Vec::new();
+        for &id in self.inspectors(id) {
+            let inspector = self.callable(id);
+            let inherited = inspector.declared_in.as_str() == "java/lang/Object";
+            let listed = found.iter().any(|&known| self.callable(known).name == inspector.name);
+            if !inherited && !listed && inspector.exceptions.is_empty() && &*inspector.name != "hashCode" {
+                found.push(id);
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytecode::descriptor::PrimitiveType;
+    use bytecode::signature::{GenericType, TypeArgument};
+
+    use super::*;
+    use crate::cluster::testing::ClusterBuilder;
+
+    #[test]
+    fn objects_that_an_object_has_are_asked_one_thing_of_each_first() {
+        let mut builder = ClusterBuilder::new("p/Order");
+        let [order, person] = ["p/Order", "p/Person"].map(|name| builder.class(name));
+        let text = GenericType::Class(ClassType::new("java/lang/String".into()));
+        let mut boxed = ClassType::new("p/Box".into());
+        boxed.arguments = vec![TypeArgument::Exact(text)];
+        let boxed = builder.ty(GenericType::Class(boxed));
+        let mut listed = |of: TypeId, name: &str, result: TypeId| {
+            let id = builder.method(of, name, &[], Some(result));
+            builder.inspector(of, id);
+            id
+        };
+        let [seller, buyer] = ["seller", "buyer"].map(|name| listed(order, name, person));
+        for (of, name, result) in [
+            (order, "next", order),
+            (order, "note", TypeId::STRING),
+            (order, "box", boxed),
+            (boxed, "size", TypeId::primitive(PrimitiveType::Int)),
+        ] {
+            listed(of, name, result);
+        }
+        let name = listed(person, "name", TypeId::STRING);
+        let age = listed(person, "age", TypeId::primitive(PrimitiveType::Int));
+        let cluster = builder.build();
+        let expect = [(seller, name), (buyer, name), (seller, age), (buyer, age)]
+            .map(|(outer, inner)| ObservationTarget::Nested(VarRef(0), outer, inner));
+        let nested: Vec<ObservationTarget> = cluster.nested(VarRef(0), order).collect();
+        assert_eq!(nested, expect);
+        assert!(cluster.state(VarRef(0), order).ends_with(&expect), "the object itself is asked first");
+    }
+}
