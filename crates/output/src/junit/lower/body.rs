@@ -75,6 +75,9 @@ impl<'a> Body<'a> {
         Ok(Lowered {
             method: Method {
                 name: String::new(),
+                display_name: None,
+                nested: None,
+                table: None,
                 suppressed: self.suppressed,
                 expected,
                 throws,
