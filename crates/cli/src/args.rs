@@ -190,6 +190,10 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "SCHEME", default_value = "camel")]
     pub names: String,
 
+    /// How tests stand in a file.
+    #[command(flatten)]
+    pub looks: LookArgs,
+
     /// Solver of the conditions that symbolic execution negates: `built-in`, or another one for comparison; one that is installed
     /// (`smt-lib`: z3, cvc5 or bitwuzla on the path) is asked in place of it.
     #[arg(long, value_name = "NAME", default_value = "built-in")]
@@ -245,6 +249,24 @@ pub struct GenerateArgs {
     /// Where options come from.
     #[command(flatten)]
     pub file: FileArgs,
+}
+
+/// Options of `generate` that say how tests stand in a file.
+#[derive(Debug, Clone, Default, Args)]
+pub struct LookArgs {
+    /// Whether tests that differ in literals alone become rows of a `@ParameterizedTest`: where the class path has
+    /// `junit-jupiter-params` (`auto`), or `never` [default: auto, with a profile never].
+    #[arg(long, value_name = "WHEN")]
+    pub parameterized: Option<String>,
+
+    /// Whether the tests of a method stand in a `@Nested` class of their own: in JUnit 5, where a file has many methods and tests
+    /// (`auto`), or `never` [default: auto, with a profile never].
+    #[arg(long, value_name = "WHEN")]
+    pub nested: Option<String>,
+
+    /// Give tests a `@DisplayName`, a sentence that says what the name says; JUnit 5 only.
+    #[arg(long)]
+    pub display_names: bool,
 }
 
 /// Options of `generate` that choose among the classes that are meant.

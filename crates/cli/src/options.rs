@@ -17,7 +17,7 @@ use project::nearest::{did_you_mean, one_of};
 use project::request::{Coordinates, JunitChoice, ModuleClasses, Place, Request};
 use search::profiles::Profile;
 
-use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, ReportArgs, TargetArgs};
+use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, LookArgs, ReportArgs, TargetArgs};
 use crate::generate::shard::Shard;
 use crate::search_config::{SetUp, choice};
 
@@ -77,6 +77,8 @@ pub struct Options {
     pub suite: SuiteSize,
     /// How tests are named.
     pub names: NameScheme,
+    /// How they stand in a file.
+    pub looks: Looks,
     /// JUnit asked for.
     pub junit: JunitChoice,
     /// Where JUnit lies besides the class path.
@@ -100,6 +102,17 @@ pub struct Options {
     pub report: Option<ReportOptions>,
     /// What is known of earlier runs.
     pub state: StateOptions,
+}
+
+/// How tests stand in a file, where the version of JUnit has what that takes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Looks {
+    /// Whether tests that differ in literals alone become rows of one.
+    pub parameterized: bool,
+    /// Whether those of a method stand in a class of their own, where there are many.
+    pub nested: bool,
+    /// Whether they have sentences beside their names.
+    pub display_names: bool,
 }
 
 /// What is known of earlier runs.
@@ -221,6 +234,7 @@ impl Options {
             line_threshold,
             suite: suite(arguments, profile)?,
             names: name_scheme(arguments)?,
+            looks: looks(&arguments.looks, profile)?,
             junit: JunitChoice::parse(&arguments.junit)?,
             junit_class_path: split_paths(&arguments.junit_class_path),
             source_level: (arguments.source_level.as_deref())
@@ -419,6 +433,19 @@ fn name_scheme(arguments: &GenerateArgs) -> Result<NameScheme, Failure> {
     Ok(NameScheme::from_name(&name).unwrap_or_default())
 }
 
+/// How tests stand in a file: with a profile as the search found them, in all of the time.
+fn looks(arguments: &LookArgs, profile: Option<&Profile>) -> Result<Looks, Failure> {
+    let is_auto = |option: &str, asked: &Option<String>| match asked {
+        Some(text) => choose(option, text, &["auto", "never"]).map(|name| name == "auto"),
+        None => Ok(profile.is_none()),
+    };
+    Ok(Looks {
+        parameterized: is_auto("--parameterized", &arguments.parameterized)?,
+        nested: is_auto("--nested", &arguments.nested)?,
+        display_names: arguments.display_names,
+    })
+}
+
 /// Intervals of a timeline at most: columns are for people, too.
 const MOST_INTERVALS: u64 = 10_000;
 
@@ -494,6 +521,27 @@ mod tests {
         assert_eq!(options.criteria, ["branch", "line"]);
         assert_eq!((options.source_level, options.jobs), (None, None));
         assert_eq!(options.islands, Some(NonZeroUsize::MIN));
+    }
+
+    #[test]
+    fn tests_are_put_together_unless_nobody_wants_it_or_a_profile_is_set_up() {
+        let looks = |change: &dyn Fn(&mut GenerateArgs)| {
+            options(change).map(|options| {
+                [options.looks.parameterized, options.looks.nested, options.looks.display_names]
+            })
+        };
+        let never = Some("never".to_owned());
+        assert_eq!(looks(&|_| ()), Ok([true, true, false]));
+        assert_eq!(
+            looks(&|arguments| arguments.looks.parameterized.clone_from(&never)),
+            Ok([false, true, false])
+        );
+        assert_eq!(looks(&|arguments| arguments.looks.nested.clone_from(&never)), Ok([true, false, false]));
+        assert_eq!(looks(&|arguments| arguments.looks.display_names = true), Ok([true, true, true]));
+        assert_eq!(
+            looks(&|arguments| arguments.looks.parameterized = Some("always".into())),
+            Err("--parameterized always is not known; give auto or never".to_owned())
+        );
     }
 
     #[test]

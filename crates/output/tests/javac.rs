@@ -10,7 +10,9 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 use common::{ClusterBuilder, FINAL, STATIC, TestBuilder, junit_stub, print};
 use output::asserted_test::AssertedTest;
+use output::junit::arrangement::Arrangement;
 use output::junit::style::JunitStyle;
+use output::junit::writer::JunitWriter;
 use testcase::assertion::{Container, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableKind, TypeId};
 use testcase::execution::ThrowOrigin;
@@ -127,6 +129,20 @@ impl World {
         printed.text
     }
 
+    /// Puts tests of one shape together and compiles the file strictly; gives the members of its class.
+    fn tables(&self, suite: &[AssertedTest]) -> String {
+        let goals = coverage::goal::GoalSet::default();
+        let class = self.builder.cluster.class_under_test.clone().unwrap();
+        let (cluster, hierarchy) = (&self.builder.cluster, &self.hierarchy);
+        let writer = JunitWriter::new(cluster, hierarchy, &goals, class, JunitStyle::Jupiter);
+        let arrangement = Arrangement { tables: true, nested: true, ..Arrangement::default() };
+        let printed = writer.with_display_names(true).arranged(arrangement).write(suite);
+        assert_eq!(printed.tests.len(), suite.len());
+        let source = format!("//- /{}\n{}", printed.path(), printed.text);
+        fixture::compile_strictly(&source, &["-cp", &self.folder]);
+        printed.text.split_once(" {\n").unwrap().1.to_owned()
+    }
+
     fn check_all(&self, suite: &[AssertedTest]) -> String {
         self.check(JunitStyle::Junit4, suite);
         self.check(JunitStyle::Junit413, suite);
@@ -210,6 +226,87 @@ fn values_of_every_type_are_asserted() {
         suite.push(test.finish());
     }
     world.check_all(&suite);
+}
+
+#[test]
+fn rows_of_every_type_compile() {
+    let world = world();
+    let color = |name: &str| ObservedValue::EnumConstant(ClassName::new("p/Shop$Color"), name.to_owned());
+    let of = |name: &str, descriptor: &str, rows: &[(Value, ObservedValue)]| -> Vec<AssertedTest> {
+        let test = |(argument, expected): &(Value, ObservedValue)| {
+            world.of_static(name, descriptor, std::slice::from_ref(argument), expected.clone())
+        };
+        rows.iter().map(test).collect()
+    };
+    let colors = [(1, "GREEN"), (-1, "RED"), (i32::MAX, "GREEN")];
+    let colors = colors.map(|(number, name)| (Value::Int(number), color(name)));
+    let doubles =
+        [1.0, f64::NAN, 4.0].map(|number| (Value::Double(number), value(Value::Double(number / 2.0))));
+    let texts = ["a", "b\n", "c"].map(|word| (text(word), value(text(word))));
+    let mut suite = of("color", "(I)Lp/Shop$Color;", &colors);
+    suite.extend(of("half", "(D)D", &doubles));
+    suite.extend(of("echo", "(Ljava/lang/String;)Ljava/lang/String;", &texts));
+    let any = world.find("any", "(Ljava/lang/Object;)Ljava/lang/Object;");
+    for number in [-3, i8::MAX, 5] {
+        let mut test = TestBuilder::default();
+        let argument = test.boxed(Value::Byte(number));
+        let result = test.call_static(any, &[argument]);
+        test.assert(ObservationTarget::Value(result), ObservedValue::Boxed(Value::Byte(number)));
+        suite.push(test.finish());
+    }
+    let fail = world.find("fail", "(Ljava/lang/String;)V");
+    for word in ["a", "b", "\u{e9}"] {
+        let mut test = TestBuilder::default();
+        let shop = world.shop(&mut test);
+        let argument = test.string(word);
+        test.call(fail, shop, &[argument]);
+        test.throws("java/io/IOException");
+        suite.push(test.finish());
+    }
+    let file = world.tables(&suite);
+    for expect in [
+        "    @CsvSource({\n        \"1, GREEN\",\n        \"-1, RED\",\n        \"2147483647, GREEN\"\n    })\n",
+        "(int value, Shop.Color expected) {\n        assertEquals(expected, Shop.color(value));\n",
+        "        \"1.0, 0.5\",\n        \"NaN, NaN\",\n",
+        "    @ValueSource(strings = {\"a\", \"b\\n\", \"c\"})\n",
+        "(String text) {\n        assertEquals(text, Shop.echo(text));\n",
+        "(byte value) {\n",
+        "    @ValueSource(strings = {\"a\", \"b\", \"\\u00e9\"})\n",
+        "(String text) {\n        Shop shop = new Shop();\n        assertThrows(IOException.class, () -> shop.fail(text));\n",
+    ] {
+        assert!(file.contains(expect), "{expect}\n{file}");
+    }
+    assert_eq!(file.matches("@ParameterizedTest").count(), 5, "{file}");
+}
+
+#[test]
+fn what_a_parameter_would_not_mean_stays_a_literal() {
+    let world = world();
+    let max = world.find("max", "(Ljava/lang/Comparable;Ljava/lang/Comparable;)Ljava/lang/Comparable;");
+    let mut suite = Vec::new();
+    // `null` beside texts may mean another overload: these are other statements, and so are boxed values.
+    for word in ["a", "b"] {
+        let mut test = TestBuilder::default();
+        let (own, other) = (test.boxed(text(word)), test.string(word));
+        let result = test.call_static(max, &[own, other]);
+        test.assert(ObservationTarget::Value(result), value(text(word)));
+        suite.push(test.finish());
+    }
+    for word in ["c", "d", "e"] {
+        let mut test = TestBuilder::default();
+        let (own, other) = (test.string(word), test.string("z"));
+        let result = test.call_static(max, &[own, other]);
+        test.assert(ObservationTarget::Value(result), value(text("z")));
+        suite.push(test.finish());
+    }
+    let file = world.tables(&suite);
+    assert_eq!(
+        (file.matches("@ParameterizedTest").count(), file.matches("    @Test\n").count()),
+        (1, 2),
+        "{file}"
+    );
+    assert!(file.contains("@ValueSource(strings = {\"c\", \"d\", \"e\"})"), "{file}");
+    assert!(file.contains("Shop.max(string, \"z\");\n        assertEquals(\"z\", max);"), "{file}");
 }
 
 #[test]

@@ -77,9 +77,9 @@ class FooCovolveTest {
     assert_eq!((lines[0], lines[lines.len() - 1]), ("@Test", "}"));
     let asserted = *first.assertions[0].lines.start();
     assert_eq!(lines[(asserted - first.lines.start()) as usize], "assertTrue(foo.add(\"abc\"));");
-    assert_eq!(printed.test_at(asserted), Some(first));
+    assert_eq!(printed.tests_at(asserted).collect::<Vec<_>>(), [first]);
     assert_eq!((first.assertion_at(asserted), first.assertion_at(asserted - 1)), (Some(0), None));
-    assert_eq!(printed.test_named("closeThrowsIllegalStateException").map(|test| test.test), Some(1));
+    assert_eq!(printed.tests[1].method, "closeThrowsIllegalStateException");
 }
 
 #[test]
@@ -145,6 +145,7 @@ fn what_an_exception_says_and_leaves_is_asserted_where_the_test_catches_it() {
         "java/io/IOException",
         r#"
 Foo foo = new Foo();
+
 IOException exception = assertThrows(IOException.class, () -> foo.close());
 assertEquals("no", exception.getMessage());
 assertEquals(Error.class, exception.getCause().getClass());
@@ -155,6 +156,7 @@ assertEquals(2, foo.size());"#,
         "java/io/IOException",
         r#"
 Foo foo = new Foo();
+
 try {
     foo.close();
     fail("Expected IOException");

@@ -33,6 +33,8 @@ pub struct Junit {
     pub version: String,
     /// Everything to compile and run tests with, launcher and engine included.
     pub class_path: Vec<PathBuf>,
+    /// Whether the class path that JUnit was found on has what parameterized tests need; it is part of this one then.
+    pub has_parameters: bool,
 }
 
 impl Junit {
@@ -122,6 +124,17 @@ const JUNIT4: [Part; 2] = [
         numbering: Numbering::Always("1.3"),
     },
 ];
+
+/// What parameterized tests need. Who has none gets none.
+const PARAMETERS: Part = Part {
+    group: "org.junit.jupiter",
+    artifact: "junit-jupiter-params",
+    marker: "org/junit/jupiter/params/ParameterizedTest",
+    numbering: Numbering::Framework,
+};
+
+/// The first version whose `@CsvSource` has a word for `null`.
+const LEAST_PARAMETERS: &str = "5.6";
 
 /// The version resolved where the user has none: the newest that runs on Java 8.
 const PINNED_JUPITER: &str = "5.13.4";
@@ -250,7 +263,21 @@ fn complete(
         let wanted = if version.is_empty() { framework.pinned() } else { &version };
         class_path.extend(fill(framework, wanted, &missing, sources)?);
     }
-    Ok(Junit { framework, version, class_path })
+    let parameters = parameters(framework, &version, places);
+    let has_parameters = parameters.is_some();
+    class_path.extend(parameters.filter(|entry| !class_path.contains(entry)));
+    Ok(Junit { framework, version, class_path, has_parameters })
+}
+
+/// What has the parameterized tests of this JUnit.
+fn parameters(framework: Framework, version: &str, places: &[(&ClassPath, &[PathBuf])]) -> Option<PathBuf> {
+    let is_usable = framework == Framework::Jupiter
+        && (version.is_empty() || compare_versions(version, LEAST_PARAMETERS).is_ge());
+    let mut entries = places.iter().filter_map(|place| entry_with(place, &PARAMETERS));
+    entries.find(|entry| {
+        let found = version_of_entry(entry).unwrap_or_default();
+        is_usable && (found.is_empty() || version.is_empty() || fits(&PARAMETERS, &found, version))
+    })
 }
 
 fn fits(part: &Part, found: &str, version: &str) -> bool {
@@ -272,13 +299,15 @@ fn from_outside(framework: Framework, sources: Sources<'_>) -> Result<Junit, Fai
         versions.sort_by_key(|version| version != framework.pinned());
         for version in versions {
             if let Some(class_path) = parts_in(repository, &version, &all) {
-                return Ok(Junit { framework, version, class_path });
+                return Ok(Junit { framework, version, class_path, has_parameters: false });
             }
         }
     }
     let version = framework.pinned();
     match (sources.resolve)(&framework.artifacts(version)) {
-        Ok(class_path) => Ok(Junit { framework, version: version.to_owned(), class_path }),
+        Ok(class_path) => {
+            Ok(Junit { framework, version: version.to_owned(), class_path, has_parameters: false })
+        }
         Err(failure) => Err(Failure::input(format!(
             "there is no {}: neither the class path, --junit-cp nor the local Maven repository has it, and {}; give \
              it with --junit-cp",
@@ -464,6 +493,29 @@ mod tests {
     }
 
     #[test]
+    fn parameterized_tests_take_what_the_class_path_has() {
+        const PARAMETERS: &[&str] = &["org/junit/jupiter/params/ParameterizedTest"];
+        let check = |api: &str, parameters: Option<&str>, expect: bool| {
+            let api = format!("junit-jupiter-api-{api}");
+            let parameters = parameters.map(|version| format!("junit-jupiter-params-{version}"));
+            let mut entries = vec![(&*api, API.1), JUNIT];
+            entries.extend(parameters.as_deref().map(|name| (name, PARAMETERS)));
+            let resolved = ["/m/junit-platform-launcher-1.10.1.jar"];
+            let junit = search(JunitChoice::Jupiter, &place(&entries), &place(&[]), None, &resolved).unwrap();
+            assert_eq!(junit.has_parameters, expect, "{entries:?}");
+            assert_eq!(parameters.iter().any(|name| names(&junit).contains(name)), expect, "{entries:?}");
+            let junit = search(JunitChoice::Junit4, &place(&entries), &place(&[]), None, &[]).unwrap();
+            assert!(!junit.has_parameters);
+        };
+        check("5.10.1", Some("5.10.1"), true);
+        check("5.10.1", Some("5.9.0"), false);
+        check("5.10.1", None, false);
+        check("5.5.2", Some("5.5.2"), false);
+        check("5.6.0", Some("5.6.0"), true);
+        check("6.0.1", Some("6.0.1"), true);
+    }
+
+    #[test]
     fn an_old_junit_4_is_taken_as_it_is() {
         let junit = search(JunitChoice::Auto, &place(&[JUNIT]), &place(&[]), None, &[]).unwrap();
         assert_eq!((junit.framework, &*junit.version), (Framework::Junit4, "4.12"));
@@ -543,8 +595,12 @@ mod tests {
     #[test]
     fn assert_throws_came_with_4_13() {
         let check = |version: &str, expect| {
-            let junit =
-                Junit { framework: Framework::Junit4, version: version.into(), class_path: Vec::new() };
+            let junit = Junit {
+                framework: Framework::Junit4,
+                version: version.into(),
+                class_path: Vec::new(),
+                has_parameters: false,
+            };
             assert_eq!(junit.has_assert_throws(), expect, "{version}");
         };
         check("4.12", false);

@@ -19,7 +19,9 @@ pub trait SuiteSource {
     /// What JUnit knows a printed test as, in the classes that run: its method in the class of the file, unless these are made
     /// of other files.
     fn name_of(&self, printed: &PrintedSuite, test: &PrintedTest) -> TestName {
-        TestName { class: printed.class.binary(), method: test.method.clone() }
+        let class = printed.class.binary();
+        let class = test.nested.as_ref().map_or(class.clone(), |nested| format!("{class}${nested}"));
+        TestName { class, method: test.method.clone() }
     }
 }
 
@@ -49,7 +51,7 @@ impl Selection {
 pub struct TestName {
     /// Binary name of its class.
     pub class: String,
-    /// Its method.
+    /// Its method, with the number of its row where the method is run with several (`parse[2]`).
     pub method: String,
 }
 

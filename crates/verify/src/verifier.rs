@@ -8,6 +8,7 @@ mod compiling;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use output::junit::part::row_of;
 use output::junit::printed::PrintedSuite;
 use testcase::random::Random;
 
@@ -165,7 +166,7 @@ impl<'a> State<'a> {
         if by_default.is_empty() {
             return Ok((Faults::new(), true));
         }
-        let random = shuffled(&by_default, &mut Random::new(orders.seed, 0));
+        let random = self.shuffled(&by_default, &mut Random::new(orders.seed, 0));
         let mut found = self.run(bench, [&by_default, &random])?;
         let (by_default, mut backwards) = (without(&by_default, &found), without(&random, &found));
         if random.len() == 1 {
@@ -239,15 +240,34 @@ impl<'a> State<'a> {
     }
 
     /// The order in which JUnit runs the tests of a class where nothing else is said: by the hash codes of the names of
-    /// their methods, and by the names where these are the same. Jupiter and JUnit 4 agree.
+    /// their methods, and by the names where these are the same. Jupiter and JUnit 4 agree. Classes within the class come behind
+    /// its methods, rows in their order.
     fn default_order(&self) -> Vec<Place> {
         let mut tests = places(&self.printed);
-        let method = |&(suite, test): &Place| self.printed[suite].test(test).map(|test| test.method.as_str());
-        tests.sort_by_cached_key(|place| {
-            let method = method(place).unwrap_or_default();
-            (place.0, hash_code(method), method.to_owned())
+        tests.sort_by_cached_key(|&(suite, test)| {
+            let test = self.printed[suite].test(test);
+            let name = test.map_or("", |test| test.method.as_str());
+            let (method, row) = row_of(name).unwrap_or((name, 0));
+            let nested = test.and_then(|test| test.nested.clone());
+            (suite, nested, hash_code(method), method.to_owned(), row)
         });
         tests
+    }
+
+    /// Shuffles classes, and tests within each: JUnit runs a class at a time.
+    fn shuffled(&self, tests: &[Place], random: &mut Random) -> Vec<Place> {
+        let mut classes: Vec<(String, Vec<Place>)> = Vec::new();
+        for (&test, TestName { class, .. }) in tests.iter().zip(self.names(tests)) {
+            match classes.last_mut().filter(|(last, _)| *last == class) {
+                Some((_, tests)) => tests.push(test),
+                None => classes.push((class, vec![test])),
+            }
+        }
+        for (_, tests) in &mut classes {
+            random.shuffle(tests);
+        }
+        random.shuffle(&mut classes);
+        classes.into_iter().flat_map(|(_, tests)| tests).collect()
     }
 
     fn names(&self, order: &[Place]) -> Vec<TestName> {
@@ -362,22 +382,6 @@ fn fault(end: &TestEnd, role: Role) -> Option<Fault> {
     }
 }
 
-/// Shuffles suites, and tests within each: JUnit runs a class at a time.
-fn shuffled(tests: &[Place], random: &mut Random) -> Vec<Place> {
-    let mut suites: Vec<Vec<Place>> = Vec::new();
-    for &test in tests {
-        match suites.last_mut().filter(|suite| suite.last().is_some_and(|last| last.0 == test.0)) {
-            Some(suite) => suite.push(test),
-            None => suites.push(vec![test]),
-        }
-    }
-    for suite in &mut suites {
-        random.shuffle(suite);
-    }
-    random.shuffle(&mut suites);
-    suites.concat()
-}
-
 #[cfg(test)]
 mod tests {
     use bytecode::name::ClassName;
@@ -409,7 +413,7 @@ mod tests {
                     assertions.push(PrintedAssertion { assertion, lines: line..=line });
                 }
                 let (lines, unsaid) = (start..=line, Vec::new());
-                tests.push(PrintedTest { test, method, lines, assertions, unsaid });
+                tests.push(PrintedTest { test, method, nested: None, lines, assertions, unsaid });
             }
             PrintedSuite { class: ClassName::new(self.class), text, tests, refused: Vec::new() }
         }
@@ -561,6 +565,7 @@ mod tests {
         let tests = (0..3).map(|test| PrintedTest {
             test,
             method: method(test),
+            nested: None,
             lines: 1..=1,
             assertions: Vec::new(),
             unsaid: Vec::new(),

@@ -111,6 +111,7 @@ pub fn choices(name: &str) -> Vec<&'static str> {
         "solver" => SOLVERS.iter().map(|solver| solver.name).collect(),
         "junit" => vec!["auto", "5", "4"],
         "islands" => vec!["auto"],
+        "nested" | "parameterized" => vec!["auto", "never"],
         _ => Vec::new(),
     }
 }

@@ -130,8 +130,14 @@ fn effective(key: &str, options: &Options) -> Option<Vec<String>> {
         "algorithm" => Some(vec![options.algorithm.clone()]),
         "criterion" => Some(options.criteria.clone()),
         "goal-selection" => Some(vec![options.goal_selection.name().to_owned()]),
+        "parameterized" => Some(vec![when(options.looks.parameterized)]),
+        "nested" => Some(vec![when(options.looks.nested)]),
         _ => None,
     }
+}
+
+fn when(is_auto: bool) -> String {
+    if is_auto { "auto" } else { "never" }.to_owned()
 }
 
 /// A row per parameter of the search.

@@ -152,6 +152,11 @@ impl Prepared {
         self.options.source_level.map_or(target.source_level(), |level| level.max(LEAST_LEVEL))
     }
 
+    /// Whether tests that differ in literals alone become rows of one.
+    pub fn has_tables(&self) -> bool {
+        self.options.looks.parameterized && self.junit.has_parameters
+    }
+
     /// Whether a class was asked for by its name.
     pub fn names(&self, target: &Target) -> bool {
         self.options.request.classes.contains(&target.class.binary())

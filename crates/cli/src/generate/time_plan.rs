@@ -214,8 +214,21 @@ const SNAPSHOT_SHARE: f64 = 0.05;
 const LEAST_SNAPSHOT: Duration = Duration::from_millis(300);
 const MOST_SNAPSHOT: Duration = Duration::from_secs(3);
 
+/// Part of the budget that is kept for compiling and running the file once more, with rows in place of tests of one shape; what
+/// that takes grows with the file, and the file less than the budget.
+const TABLES_SHARE: f64 = 0.05;
+const MOST_TABLES: Duration = Duration::from_secs(2);
+
 /// Parts of that time at which the archive is made a suite where the search made none.
 const FALLBACKS: [f64; 2] = [0.35, 0.65];
+
+/// What is left of a budget when time for tables is kept.
+pub fn before_tables(budget: Budget) -> Budget {
+    match budget {
+        Budget::Time(time) => Budget::Time(time.saturating_sub(time.mul_f64(TABLES_SHARE).min(MOST_TABLES))),
+        Budget::Executions(_) => budget,
+    }
+}
 
 impl TimePlan {
     /// The plan for a budget; `None` for budgets in executions, where every phase is bounded by counts instead.

@@ -22,7 +22,7 @@ pub(super) struct Key {
 pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Target) -> Key {
     let mut text = of_options(&prepared.options);
     let Target { class, nest, java_version, package_of_tests } = target;
-    let junit = (prepared.junit.framework, &prepared.junit.version);
+    let junit = (prepared.junit.framework, &prepared.junit.version, prepared.junit.has_parameters);
     let level = prepared.source_level(target);
     let jdk = prepared.project.jdk.version;
     // A string takes what is written.
@@ -49,6 +49,7 @@ fn of_options(options: &Options) -> String {
         line_threshold,
         suite,
         names,
+        looks,
         islands,
         // Which classes there are, and where: their class files count, and what these reach.
         request: _,
@@ -73,6 +74,6 @@ fn of_options(options: &Options) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "covolve {version} {budget:?} {total_budget:?} {seed} {algorithm:?} {solver:?} {criteria:?} {set_up:?} {goal_selection:?} \
-         {line_threshold} {suite:?} {names:?} {islands:?} "
+         {line_threshold} {suite:?} {names:?} {looks:?} {islands:?} "
     )
 }

@@ -1,12 +1,14 @@
 //! From recorded classes and source files to the report that all formats read.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use ::report::model::{
     Class, Criterion, Goal, GoalState, Module, OpenReason, Outcome, Point, ProjectReport, SourceFile, Test,
     TestFile,
 };
+use verify::rerun;
 
 use super::RecordedClass;
 use super::sources::{SourceFolders, names_of_files, read_text, slashes};
@@ -153,31 +155,15 @@ fn outcome(id: &str) -> Option<Outcome> {
     Some(Outcome { instruction: instruction.parse().ok()?, number: number.parse().ok()? })
 }
 
-/// The tests of a file that was printed by us, or edited since: methods behind `@Test`, up to the brace that is set in as far.
+/// The tests of a file that was printed by us, or edited since.
 fn tests(text: &str) -> Vec<Test> {
-    let lines: Vec<&str> = text.lines().collect();
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let mut tests = Vec::new();
-    for (start, first) in lines.iter().enumerate().filter(|(_, line)| line.trim_start().starts_with("@Test"))
-    {
-        let rest = &lines[start..];
-        let Some(name) = rest.iter().find_map(|line| name_of_method(line)) else { continue };
-        let is_end = |line: &&str| line.trim() == "}" && indent(line) <= indent(first);
-        let length = rest.iter().position(is_end).unwrap_or(rest.len() - 1);
-        tests.push(Test {
-            name: name.to_owned(),
-            first_line: start as u32 + 1,
-            last_line: (start + length) as u32 + 1,
-        });
-    }
-    tests
-}
-
-/// `f` of `public void f() throws Exception {`.
-fn name_of_method(line: &str) -> Option<&str> {
-    let (before, _) = line.split_once('(')?;
-    let (modifiers, name) = before.rsplit_once(' ')?;
-    modifiers.trim_end().ends_with("void").then_some(name)
+    let file = rerun::TestFile { path: String::new(), text: text.to_owned() };
+    let test = |(name, lines): (String, RangeInclusive<u32>)| Test {
+        name,
+        first_line: *lines.start(),
+        last_line: *lines.end(),
+    };
+    file.tests().into_iter().map(test).collect()
 }
 
 #[cfg(test)]
@@ -187,10 +173,12 @@ mod tests_of_texts {
     #[test]
     fn tests_are_found_with_their_lines() {
         let text = "class T {\n    @Test\n    void a() {\n        new X() {\n            void inner() {\n            }\n        \
-                    };\n    }\n\n    @Test(timeout = 4000)\n    public void b() throws Exception {\n    }\n}\n";
+                    };\n    }\n\n    @Test(timeout = 4000)\n    public void b() throws Exception {\n    }\n\n    \
+                    @ParameterizedTest\n    @ValueSource(ints = {1, 2})\n    void c(int number) {\n    }\n}\n";
         let found: Vec<(String, u32, u32)> =
             tests(text).into_iter().map(|test| (test.name, test.first_line, test.last_line)).collect();
-        assert_eq!(found, [("a".to_owned(), 2, 8), ("b".to_owned(), 10, 12)]);
+        let expect = [("a", 2, 8), ("b", 10, 12), ("c[1]", 14, 17), ("c[2]", 14, 17)];
+        assert_eq!(found, expect.map(|(name, first, last)| (name.to_owned(), first, last)));
         assert_eq!(tests(""), []);
     }
 

@@ -55,6 +55,12 @@ impl StubClass {
 pub(crate) struct Method {
     /// Its name.
     pub name: String,
+    /// The sentence that JUnit shows in place of the name.
+    pub display_name: Option<String>,
+    /// Simple name of the class within that of the file that holds it; `None` where that class itself does.
+    pub nested: Option<String>,
+    /// What it is run with, where that is more than once.
+    pub table: Option<Table>,
     /// Warnings that the API under test makes unavoidable.
     pub suppressed: BTreeSet<Warning>,
     /// `@Test(expected = X.class)` of JUnit 4.
@@ -64,6 +70,68 @@ pub(crate) struct Method {
     /// Its body.
     pub body: Vec<Line>,
 }
+
+/// What a parameterized test is run with.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// Types and names of the parameters.
+    pub parameters: Vec<(GenericType, String)>,
+    /// The rows, in order.
+    pub rows: Rows,
+}
+
+/// Rows of a parameterized test.
+#[derive(Debug)]
+pub(crate) enum Rows {
+    /// `@ValueSource(ints = {1, 2})`
+    Values {
+        /// The attribute that the type asks for.
+        attribute: &'static str,
+        /// A value per row.
+        values: Vec<Expr>,
+    },
+    /// `@CsvSource({"a, 1", "b, 2"})`
+    Csv {
+        /// A record per row.
+        records: Vec<String>,
+        /// Whether the word `null` stands for `null`.
+        has_null: bool,
+    },
+    /// `@MethodSource`: what CSV cannot carry as it is.
+    Method(Vec<Vec<Expr>>),
+}
+
+impl Table {
+    /// Calls `visit` on each class named in it, annotations included.
+    pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
+        visit(&"org/junit/jupiter/params/ParameterizedTest".into());
+        for (of, _) in &self.parameters {
+            classes_of(of, visit);
+        }
+        match &self.rows {
+            Rows::Values { values, .. } => {
+                visit(&"org/junit/jupiter/params/provider/ValueSource".into());
+                for value in values {
+                    value.for_each_class(visit);
+                }
+            }
+            Rows::Csv { .. } => visit(&"org/junit/jupiter/params/provider/CsvSource".into()),
+            Rows::Method(rows) => {
+                for class in [ARGUMENTS, METHOD_SOURCE, STREAM] {
+                    visit(&class.into());
+                }
+                for value in rows.iter().flatten() {
+                    value.for_each_class(visit);
+                }
+            }
+        }
+    }
+}
+
+/// The classes of `@MethodSource`, of the arguments of a row, and of what gives all rows.
+pub(crate) const METHOD_SOURCE: &str = "org/junit/jupiter/params/provider/MethodSource";
+pub(crate) const ARGUMENTS: &str = "org/junit/jupiter/params/provider/Arguments";
+pub(crate) const STREAM: &str = "java/util/stream/Stream";
 
 /// Categories of `@SuppressWarnings`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,7 +159,7 @@ impl Warning {
 }
 
 /// A statement of a test's body, with the assertion that it stands for.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Line {
     /// The statement.
     pub statement: Stmt,
@@ -100,7 +168,7 @@ pub(crate) struct Line {
 }
 
 /// A statement.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Stmt {
     /// An empty line.
     Blank,
@@ -130,11 +198,12 @@ pub(crate) enum Stmt {
         action: Box<Stmt>,
         /// How it is said.
         form: ThrowsForm,
-        /// The variable that holds the exception, where something is asserted of it.
+        /// The variable that holds the exception, where the lines behind it assert something of it: none in the form of an annotation. In
+        /// that of a `catch` these lines stand in it, up to [`Stmt::EndCatch`].
         name: Option<String>,
-        /// What is asserted of it; nothing in the form of an annotation.
-        checks: Vec<Line>,
     },
+    /// The end of a `catch` with lines in it.
+    EndCatch,
 }
 
 /// How a test says that an exception is expected.
@@ -432,13 +501,64 @@ impl Expr {
             visit(name); // never nested in one another
         }
     }
+
+    /// Calls `visit` on the name of each parameter of a lambda in it: a parameter of the method must not have it.
+    fn for_each_name(&self, visit: &mut dyn FnMut(&str)) {
+        match self {
+            Self::Lambda { parameters, body } => {
+                for name in parameters {
+                    visit(name);
+                }
+                if let Some(value) = body.value() {
+                    value.for_each_name(visit);
+                }
+            }
+            Self::Call { receiver, arguments, .. } => {
+                if let Receiver::Object(object) = receiver {
+                    object.for_each_name(visit);
+                }
+                for argument in arguments {
+                    argument.for_each_name(visit);
+                }
+            }
+            Self::New { outer, arguments, .. } => {
+                if let Some(outer) = outer {
+                    outer.for_each_name(visit);
+                }
+                for argument in arguments {
+                    argument.for_each_name(visit);
+                }
+            }
+            Self::Field { object: inner, .. }
+            | Self::Element { array: inner, .. }
+            | Self::Cast { operand: inner, .. } => inner.for_each_name(visit),
+            Self::ArrayLiteral { elements: parts, .. } | Self::Concat(parts) => {
+                for part in parts {
+                    part.for_each_name(visit);
+                }
+            }
+            // Members of a class may have the names of variables around it.
+            Self::Anonymous(_)
+            | Self::Literal(_)
+            | Self::Text(_)
+            | Self::Variable(_)
+            | Self::Constant { .. }
+            | Self::ClassLiteral(_)
+            | Self::NewArray { .. } => {}
+        }
+    }
 }
 
 impl Stmt {
+    /// Whether the lines behind it stand in its `catch`.
+    pub(crate) fn opens_catch(&self) -> bool {
+        matches!(self, Self::Throws { form: ThrowsForm::TryFailCatch, name: Some(_), .. })
+    }
+
     /// Calls `visit` on each class named in it.
     pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
         match self {
-            Self::Blank => {}
+            Self::Blank | Self::EndCatch => {}
             Self::Declare { of, value, .. } => {
                 classes_of(of, visit);
                 value.for_each_class(visit);
@@ -448,14 +568,11 @@ impl Stmt {
                 target.for_each_class(visit);
                 value.for_each_class(visit);
             }
-            Self::Throws { exception, action, form, name: _, checks } => {
+            Self::Throws { exception, action, form, name: _ } => {
                 if *form != ThrowsForm::Annotation {
                     visit(exception);
                 }
                 action.for_each_class(visit);
-                for line in checks {
-                    line.statement.for_each_class(visit);
-                }
             }
         }
     }
@@ -464,17 +581,37 @@ impl Stmt {
     pub(crate) fn for_each_assertion(&self, visit: &mut dyn FnMut(&str)) {
         match self {
             Self::Evaluate(value) => value.for_each_assertion(visit),
-            Self::Throws { form, checks, .. } => {
-                match form {
-                    ThrowsForm::AssertThrows => visit("assertThrows"),
-                    ThrowsForm::TryFailCatch => visit("fail"),
-                    ThrowsForm::Annotation => {}
-                }
-                for line in checks {
-                    line.statement.for_each_assertion(visit);
-                }
+            Self::Throws { form: ThrowsForm::AssertThrows, .. } => visit("assertThrows"),
+            Self::Throws { form: ThrowsForm::TryFailCatch, .. } => visit("fail"),
+            Self::Throws { form: ThrowsForm::Annotation, .. }
+            | Self::EndCatch
+            | Self::Blank
+            | Self::Declare { .. }
+            | Self::Assign { .. } => {}
+        }
+    }
+}
+
+impl Stmt {
+    /// Calls `visit` on the name of each variable that it declares.
+    pub(crate) fn for_each_name(&self, visit: &mut dyn FnMut(&str)) {
+        match self {
+            Self::Blank | Self::EndCatch => {}
+            Self::Declare { name, value, .. } => {
+                visit(name);
+                value.for_each_name(visit);
             }
-            Self::Blank | Self::Declare { .. } | Self::Assign { .. } => {}
+            Self::Evaluate(value) => value.for_each_name(visit),
+            Self::Assign { target, value } => {
+                target.for_each_name(visit);
+                value.for_each_name(visit);
+            }
+            Self::Throws { action, name, .. } => {
+                if let Some(name) = name {
+                    visit(name);
+                }
+                action.for_each_name(visit);
+            }
         }
     }
 }

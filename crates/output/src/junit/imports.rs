@@ -28,7 +28,7 @@ impl ClassNames for ShortNames {
 }
 
 /// Simple names of `java.lang` that no import takes over, though it could: a reader would take them for those.
-const WELL_KNOWN: [&str; 21] = [
+pub(crate) const WELL_KNOWN: [&str; 21] = [
     "Boolean",
     "Byte",
     "Character",

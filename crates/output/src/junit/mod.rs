@@ -7,10 +7,12 @@
 //! * [`style`]: the versions of JUnit
 //! * [`lower`]: a test case as a syntax tree ([`ast`]), with [`overload`] and [`access`] as the compiler has them
 //! * [`naming`], [`imports`], [`literals`]: what a reader sees
+//! * [`arrangement`]: which tests stand together: in classes by method, as rows of [`tables`]; [`part`]: a method with its tests
 //! * [`print`], [`layout`]: the text
 //! * [`header`]: how a file is known as ours and unedited
 
 mod access;
+pub mod arrangement;
 mod ast;
 pub mod header;
 mod imports;
@@ -19,7 +21,9 @@ mod literals;
 pub mod lower;
 pub mod naming;
 mod overload;
+pub mod part;
 mod print;
 pub mod printed;
 pub mod style;
+mod tables;
 pub mod writer;

@@ -1,49 +1,42 @@
 //! Layout of a compilation unit: the syntax tree as text, with the lines that each test and assertion takes.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 
-use super::ast::{Expr, Implementation, Line, Method, Reply, Stmt, StubClass, ThrowsForm, Unit, Warning};
+use super::ast::{
+    ARGUMENTS, Expr, Implementation, Line, METHOD_SOURCE, Method, Reply, Rows, STREAM, Stmt, StubClass,
+    Table, ThrowsForm, Unit, Warning,
+};
 use super::header::HEADER_LINES;
 use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
 use super::style::JunitStyle;
+use super::tables::csv::NULL;
 
 /// Indentation of members of the class.
 const MEMBER: usize = 4;
-/// Indentation of statements.
-const BODY: usize = 8;
 
-/// Where a test stands: first and last line, from 1, and the line of each assertion.
+/// Where a method stands. Lines count from 1.
 #[derive(Debug)]
 pub(crate) struct Place {
     /// The line of `@Test` or the annotation before it.
     pub first: u32,
-    /// The line of the closing brace.
+    /// The line of the closing brace, behind that of the rows where a method gives them.
     pub last: u32,
-    /// Assertions with their first and last lines.
-    pub assertions: Vec<(usize, u32, u32)>,
+    /// The lines of each statement.
+    pub lines: Vec<RangeInclusive<u32>>,
 }
 
 /// Prints a unit; its first line will be the one behind the header.
 pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) -> (String, Vec<Place>) {
     let imports = Imports::new(hierarchy, &unit.package, &unit.name, &used_classes(unit, style));
-    let mut printer = Printer { sheet: Sheet::default(), names: &imports, style, assertions: Vec::new() };
+    let mut printer = Printer { sheet: Sheet::default(), names: &imports, style, member: MEMBER };
     printer.head(unit, &imports);
-    let places = unit
-        .methods
-        .iter()
-        .enumerate()
-        .map(|(index, method)| {
-            if index > 0 {
-                printer.sheet.put_line(0, "");
-            }
-            printer.method(method, unit.public)
-        })
-        .collect();
+    let places = printer.methods(unit);
     for class in &unit.stubs {
         printer.sheet.put_line(0, "");
         printer.stub_class(class);
@@ -54,12 +47,18 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
 
 /// Every class that the unit names, annotations included.
 fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
-    let mut used = BTreeSet::from([style.test_annotation()]);
+    let mut used = BTreeSet::new();
     let mut add = |class: &ClassName| {
         used.insert(class.clone());
     };
     let mut suppresses = !unit.suppressed.is_empty();
     for method in &unit.methods {
+        match &method.table {
+            Some(table) => table.for_each_class(&mut add),
+            None => add(&style.test_annotation()),
+        }
+        method.display_name.iter().for_each(|_| add(&DISPLAY_NAME.into()));
+        method.nested.iter().for_each(|_| add(&NESTED.into()));
         method.expected.iter().chain(&method.throws).for_each(&mut add);
         method.body.iter().for_each(|line| line.statement.for_each_class(&mut add));
         suppresses |= !method.suppressed.is_empty();
@@ -74,12 +73,22 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     used
 }
 
+/// Annotations of Jupiter.
+const DISPLAY_NAME: &str = "org/junit/jupiter/api/DisplayName";
+const NESTED: &str = "org/junit/jupiter/api/Nested";
+const PARAMETERIZED_TEST: &str = "org/junit/jupiter/params/ParameterizedTest";
+
+/// The name of the method that gives the rows of a test.
+fn provider_of(method: &Method) -> String {
+    format!("{}Rows", method.name)
+}
+
 struct Printer<'a> {
     sheet: Sheet,
     names: &'a dyn ClassNames,
     style: JunitStyle,
-    /// Of the method that is printed: assertions with their first and last lines.
-    assertions: Vec<(usize, u32, u32)>,
+    /// Indentation of test methods.
+    member: usize,
 }
 
 impl Printer<'_> {
@@ -128,37 +137,175 @@ impl Printer<'_> {
         self.sheet.line() + HEADER_LINES
     }
 
-    fn method(&mut self, method: &Method, public: bool) -> Place {
-        let first = self.line();
-        let test = self.names.class(&self.style.test_annotation());
-        let expected = method.expected.as_ref().map(|class| self.names.class(class));
-        let expected = expected.map_or(String::new(), |class| format!("(expected = {class}.class)"));
-        self.sheet.put_line(MEMBER, &format!("@{test}{expected}"));
-        self.suppress(&method.suppressed, MEMBER);
-        let throws = method.throws.as_ref().map(|class| format!(" throws {}", self.names.class(class)));
-        let public = if public { "public " } else { "" };
-        let throws = throws.unwrap_or_default();
-        self.sheet.put_line(MEMBER, &format!("{public}void {}(){throws} {{", method.name));
-        self.assertions.clear();
-        self.lines(&method.body, BODY);
-        let assertions = std::mem::take(&mut self.assertions);
-        let last = self.line();
-        self.sheet.put_line(MEMBER, "}");
-        Place { first, last, assertions }
+    /// All methods, in classes where they are nested. What gives rows stands behind these: before Java 16 an inner class has no
+    /// static methods.
+    fn methods(&mut self, unit: &Unit) -> Vec<Place> {
+        let mut places: Vec<Place> = Vec::with_capacity(unit.methods.len());
+        let mut nested: Option<&String> = None;
+        for (index, method) in unit.methods.iter().enumerate() {
+            if method.nested.as_ref() != nested {
+                self.close(nested);
+                nested = method.nested.as_ref();
+                if index > 0 {
+                    self.sheet.put_line(0, "");
+                }
+                self.open(nested);
+            } else if index > 0 {
+                self.sheet.put_line(0, "");
+            }
+            places.push(self.method(method, unit));
+        }
+        self.close(nested);
+        for method in unit.methods.iter().filter(|method| method.nested.is_some()) {
+            self.provider(method);
+        }
+        places
     }
 
-    fn lines(&mut self, lines: &[Line], indent: usize) {
-        for Line { statement, assertion } in lines {
-            let start = self.line();
-            self.statement(statement, indent);
-            self.assertions.extend(assertion.map(|index| (index, start, self.line() - 1)));
+    fn open(&mut self, nested: Option<&String>) {
+        if let Some(name) = nested {
+            let annotation = self.names.class(&NESTED.into());
+            self.sheet.put_line(MEMBER, &format!("@{annotation}"));
+            self.sheet.put_line(MEMBER, &format!("class {name} {{"));
+            self.member = 2 * MEMBER;
         }
+    }
+
+    fn close(&mut self, nested: Option<&String>) {
+        if nested.is_some() {
+            self.sheet.put_line(MEMBER, "}");
+            self.member = MEMBER;
+        }
+    }
+
+    fn method(&mut self, method: &Method, unit: &Unit) -> Place {
+        let first = self.line();
+        let member = self.member;
+        if let Some(table) = &method.table {
+            self.table(method, table, unit);
+        } else {
+            let test = self.names.class(&self.style.test_annotation());
+            let expected = method.expected.as_ref().map(|class| self.names.class(class));
+            let expected = expected.map_or(String::new(), |class| format!("(expected = {class}.class)"));
+            self.sheet.put_line(member, &format!("@{test}{expected}"));
+        }
+        if let Some(sentence) = &method.display_name {
+            let annotation = self.names.class(&DISPLAY_NAME.into());
+            self.sheet.put_line(member, &format!("@{annotation}(\"{sentence}\")"));
+        }
+        self.suppress(&method.suppressed, member);
+        let throws = method.throws.as_ref().map(|class| format!(" throws {}", self.names.class(class)));
+        let public = if unit.public { "public " } else { "" };
+        let throws = throws.unwrap_or_default();
+        let parameters = method.table.iter().flat_map(|table| &table.parameters);
+        let items = parameters.map(|(of, name)| Doc::text(format!("{} {name}", type_name(of, self.names))));
+        let head = Doc::Concat(vec![
+            Doc::text(format!("{public}void {}", method.name)),
+            Doc::List { open: "(", items: items.collect(), close: ")" },
+            Doc::text(format!("{throws} {{")),
+        ]);
+        self.sheet.indent(member);
+        self.sheet.put(&head, member, 0);
+        self.sheet.end_line();
+        let mut lines = Vec::with_capacity(method.body.len());
+        let mut indent = member + MEMBER;
+        for Line { statement, .. } in &method.body {
+            let start = self.line();
+            if matches!(statement, Stmt::EndCatch) {
+                indent -= MEMBER;
+            }
+            self.statement(statement, indent);
+            if statement.opens_catch() {
+                indent += MEMBER;
+            }
+            lines.push(start..=self.line() - 1);
+        }
+        self.sheet.put_line(member, "}");
+        if method.nested.is_none() {
+            self.provider(method);
+        }
+        Place { first, last: self.line() - 1, lines }
+    }
+
+    /// The annotations of a parameterized test.
+    fn table(&mut self, method: &Method, table: &Table, unit: &Unit) {
+        let member = self.member;
+        let class = |name: &str| self.names.class(&name.into());
+        let test = class(PARAMETERIZED_TEST);
+        let (values, csv, source) = (
+            class("org/junit/jupiter/params/provider/ValueSource"),
+            class("org/junit/jupiter/params/provider/CsvSource"),
+            class(METHOD_SOURCE),
+        );
+        self.sheet.put_line(member, &format!("@{test}"));
+        match &table.rows {
+            Rows::Values { attribute, values: items } => {
+                let items = items.iter().map(|value| document(value, self.names)).collect();
+                let doc = Doc::Concat(vec![
+                    Doc::text(format!("@{values}({attribute} = ")),
+                    Doc::List { open: "{", items, close: "}" },
+                    Doc::text(")"),
+                ]);
+                self.sheet.indent(member);
+                self.sheet.put(&doc, member, 0);
+                self.sheet.end_line();
+            }
+            Rows::Csv { records, has_null } => {
+                let (open, close) = if *has_null {
+                    ("value = {", format!("}}, nullValues = \"{NULL}\")"))
+                } else {
+                    ("{", "})".to_owned())
+                };
+                self.sheet.put_line(member, &format!("@{csv}({open}"));
+                for (index, record) in records.iter().enumerate() {
+                    let comma = if index + 1 < records.len() { "," } else { "" };
+                    let record = record.replace('\\', "\\\\").replace('"', "\\\"");
+                    self.sheet.put_line(member + MEMBER, &format!("\"{record}\"{comma}"));
+                }
+                self.sheet.put_line(member, &close);
+            }
+            Rows::Method(_) => {
+                let provider = provider_of(method);
+                let class = match (&method.nested, unit.package.replace('/', ".")) {
+                    (None, _) => String::new(),
+                    (Some(_), package) if package.is_empty() => format!("{}#", unit.name),
+                    (Some(_), package) => format!("{package}.{}#", unit.name),
+                };
+                self.sheet.put_line(member, &format!("@{source}(\"{class}{provider}\")"));
+            }
+        }
+    }
+
+    /// The method that gives the rows of a parameterized test, where one does.
+    fn provider(&mut self, method: &Method) {
+        let Some(Table { rows: Rows::Method(rows), .. }) = &method.table else { return };
+        let (arguments, stream) = (self.names.class(&ARGUMENTS.into()), self.names.class(&STREAM.into()));
+        self.sheet.put_line(0, "");
+        self.suppress(&method.suppressed, MEMBER);
+        self.sheet.put_line(MEMBER, &format!("static {stream}<{arguments}> {}() {{", provider_of(method)));
+        let (indent, continued) = (2 * MEMBER, 4 * MEMBER);
+        self.sheet.put_line(indent, &format!("return {stream}.of("));
+        for (index, row) in rows.iter().enumerate() {
+            let items = row.iter().map(|value| document(value, self.names)).collect();
+            let list = Doc::List { open: "(", items, close: ")" };
+            let end = if index + 1 < rows.len() { "," } else { ");" };
+            self.sheet.indent(continued);
+            self.sheet.put(
+                &Doc::Concat(vec![Doc::text(format!("{arguments}.of")), list]),
+                continued,
+                end.len(),
+            );
+            self.sheet.push(end);
+            self.sheet.end_line();
+        }
+        self.sheet.put_line(MEMBER, "}");
     }
 
     fn statement(&mut self, statement: &Stmt, indent: usize) {
         match statement {
             Stmt::Blank => self.sheet.put_line(0, ""),
             Stmt::Throws { .. } => self.throwing(statement, indent),
+            Stmt::EndCatch => self.sheet.put_line(indent, "}"),
             Stmt::Declare { .. } | Stmt::Evaluate(_) | Stmt::Assign { .. } => {
                 self.sheet.indent(indent);
                 let doc = self.simple(statement);
@@ -295,12 +442,12 @@ impl Printer<'_> {
             Stmt::Assign { target, value } => {
                 Doc::Concat(vec![document(target, self.names), Doc::text(" = "), document(value, self.names)])
             }
-            Stmt::Blank | Stmt::Throws { .. } => Doc::text(""),
+            Stmt::Blank | Stmt::Throws { .. } | Stmt::EndCatch => Doc::text(""),
         }
     }
 
     fn throwing(&mut self, statement: &Stmt, indent: usize) {
-        let Stmt::Throws { exception, action, form, name, checks } = statement else { return };
+        let Stmt::Throws { exception, action, form, name } = statement else { return };
         let class = self.names.class(exception);
         let declared = name.as_ref().map_or_else(String::new, |name| format!("{class} {name} = "));
         match form {
@@ -309,7 +456,6 @@ impl Printer<'_> {
                 self.sheet.put_line(indent, &format!("{declared}assertThrows({class}.class, () -> {{"));
                 self.statement(action, indent + MEMBER);
                 self.sheet.put_line(indent, "});");
-                self.lines(checks, indent);
             }
             ThrowsForm::AssertThrows => {
                 let lambda = Doc::Concat(vec![Doc::text("() -> "), self.simple(action)]);
@@ -322,7 +468,6 @@ impl Printer<'_> {
                 self.sheet.put(&call, indent, 1);
                 self.sheet.push(";");
                 self.sheet.end_line();
-                self.lines(checks, indent);
             }
             ThrowsForm::TryFailCatch => {
                 self.sheet.put_line(indent, "try {");
@@ -332,11 +477,10 @@ impl Printer<'_> {
                 self.statement(&fail, indent + MEMBER);
                 let name = name.as_deref().unwrap_or("expected");
                 self.sheet.put_line(indent, &format!("}} catch ({class} {name}) {{"));
-                if checks.is_empty() {
+                if !statement.opens_catch() {
                     self.sheet.put_line(indent + MEMBER, "// as it should be");
+                    self.sheet.put_line(indent, "}");
                 }
-                self.lines(checks, indent + MEMBER);
-                self.sheet.put_line(indent, "}");
             }
         }
     }

@@ -24,9 +24,11 @@ pub struct PrintedSuite {
 pub struct PrintedTest {
     /// Its number in the suite.
     pub test: usize,
-    /// Name of its method.
+    /// What it is known by: the name of its method, with the number of its row where that has several (`parse[2]`).
     pub method: String,
-    /// Its lines, first annotation to closing brace.
+    /// Simple name of the class within that of the file that holds it; `None` where that class itself does.
+    pub nested: Option<String>,
+    /// The lines of its method, first annotation to closing brace. Rows of one method share them.
     pub lines: RangeInclusive<u32>,
     /// Its assertions, in the order of the text.
     pub assertions: Vec<PrintedAssertion>,
@@ -58,14 +60,9 @@ impl PrintedSuite {
         format!("{}.java", self.class)
     }
 
-    /// The test on a line, as `javac` and stack traces name them.
-    pub fn test_at(&self, line: u32) -> Option<&PrintedTest> {
-        self.tests.iter().find(|test| test.lines.contains(&line))
-    }
-
-    /// The test with a method name, as JUnit names them.
-    pub fn test_named(&self, method: &str) -> Option<&PrintedTest> {
-        self.tests.iter().find(|test| test.method == method)
+    /// The tests on a line, as `javac` names it: one, or the rows of a method.
+    pub fn tests_at(&self, line: u32) -> impl Iterator<Item = &PrintedTest> {
+        self.tests.iter().filter(move |test| test.lines.contains(&line))
     }
 
     /// The test with this number.

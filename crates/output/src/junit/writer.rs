@@ -12,16 +12,20 @@ use testcase::cluster::TestCluster;
 use crate::asserted_test::AssertedTest;
 
 use super::access::Viewpoint;
+use super::arrangement::{Arrangement, nest};
 use super::ast::{Method, Unit, Warning, classes_of};
 use super::header::header;
-use super::imports::source_path;
-use super::lower::Lowering;
+use super::imports::{WELL_KNOWN, source_path};
 use super::lower::shared_stubs::SharedStubs;
+use super::lower::{Lowered, Lowering};
 use super::naming::describer::Describer;
 use super::naming::test_names::{NameScheme, TestWords, names};
+use super::naming::words::sentence;
+use super::part::{Part, Row, row_of};
 use super::print::print;
 use super::printed::{PrintedAssertion, PrintedSuite, PrintedTest, RefusedTest};
 use super::style::JunitStyle;
+use super::tables::Tables;
 
 /// What test classes are called behind the name of the class under test.
 pub const SUFFIX: &str = "CovolveTest";
@@ -53,6 +57,20 @@ const RESERVED_TESTS: [&str; 22] = [
 /// Names that no variable gets: the parameter of our `catch`, and the first parts of common packages, which a
 /// variable would obscure (Java language specification §6.4.2).
 const RESERVED_VARIABLES: [&str; 9] = ["com", "edu", "expected", "io", "java", "javax", "net", "org", "test"];
+/// Classes of JUnit and the platform that files name beside those of the tests.
+const IMPORTED: [&str; 11] = [
+    "Arguments",
+    "CsvSource",
+    "DisplayName",
+    "MethodSource",
+    "Nested",
+    "Override",
+    "ParameterizedTest",
+    "Stream",
+    "SuppressWarnings",
+    "Test",
+    "ValueSource",
+];
 /// From this share of tests on, a warning is suppressed once for the class.
 const SHARED: (usize, usize) = (1, 2);
 
@@ -68,6 +86,8 @@ pub struct JunitWriter<'a> {
     reserved: BTreeSet<String>,
     part: usize,
     names: NameScheme,
+    display_names: bool,
+    arrangement: Arrangement,
 }
 
 /// The test class of a class under test, in a package ([`ClassHierarchy::package_of_tests`]); nested names are joined by
@@ -102,6 +122,8 @@ impl<'a> JunitWriter<'a> {
             reserved,
             part: 0,
             names: NameScheme::default(),
+            display_names: false,
+            arrangement: Arrangement::default(),
         }
     }
 
@@ -117,6 +139,23 @@ impl<'a> JunitWriter<'a> {
     #[must_use]
     pub fn named_by(mut self, names: NameScheme) -> Self {
         self.names = names;
+        self
+    }
+
+    /// Gives tests sentences that JUnit 5 shows in place of their names.
+    #[must_use]
+    pub fn with_display_names(mut self, display_names: bool) -> Self {
+        self.display_names = display_names && self.style == JunitStyle::Jupiter;
+        self
+    }
+
+    /// Puts tests together, where the version of JUnit has what that takes.
+    #[must_use]
+    pub fn arranged(mut self, arrangement: Arrangement) -> Self {
+        self.arrangement = match self.style {
+            JunitStyle::Jupiter => arrangement,
+            JunitStyle::Junit413 | JunitStyle::Junit4 => Arrangement::default(),
+        };
         self
     }
 
@@ -139,66 +178,119 @@ impl<'a> JunitWriter<'a> {
         let shared = SharedStubs::new(&alone, suite);
         let lowering = Lowering { shared: &shared, ..alone };
         let describer = Describer { cluster: self.cluster, view, goals: self.goals };
-        let (mut methods, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut parts, mut refused) = (Vec::new(), Vec::new());
         for (index, test) in suite.iter().enumerate() {
             match lowering.lower(test) {
                 Ok(lowered) => {
-                    methods.push(lowered.method);
-                    kept.push((index, lowered.unsaid));
+                    parts.push(part(index, lowered, describer.describe(test), test.name.as_deref()));
                 }
                 Err(reason) => refused.push(RefusedTest { test: index, reason }),
             }
         }
-        let words: Vec<TestWords> =
-            kept.iter().map(|(index, _)| describer.describe(&suite[*index])).collect();
-        let reserved = RESERVED_TESTS.iter().map(|&name| name.to_owned()).collect();
-        let given: Vec<Option<&str>> = kept.iter().map(|(index, _)| suite[*index].name.as_deref()).collect();
-        for (method, name) in methods.iter_mut().zip(names(&words, &given, &reserved, self.names)) {
-            method.name = name;
-        }
+        let tests: Vec<_> =
+            parts.iter().flat_map(|part| &part.tests).map(|row| &suite[row.test].test).collect();
+        let stubs = shared.of(&tests);
+        let parts = self.arrange(parts, suite);
         let class = match (test_class(&self.class_under_test, &package), self.part) {
             (class, 0) => class,
             (class, part) => ClassName::new(format!("{class}_{part}")),
         };
+        let (methods, rows) = parts.into_iter().map(apart).unzip();
         let mut unit = Unit {
             package,
             name: class.base_name().to_owned(),
             public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
             methods,
-            stubs: shared.of(&kept.iter().map(|(index, _)| &suite[*index].test).collect::<Vec<_>>()),
+            stubs,
         };
         share_warnings(&mut unit);
-        self.finish(&unit, class, kept, refused)
+        self.finish(&unit, class, rows, refused)
+    }
+
+    /// The methods in the order of the file, with their names.
+    fn arrange(&self, mut parts: Vec<Part>, suite: &[AssertedTest]) -> Vec<Part> {
+        let Arrangement { tables, nested, apart } = &self.arrangement;
+        if *tables {
+            let (cluster, hierarchy, reserved) = (self.cluster, self.hierarchy, &self.reserved);
+            parts = Tables { cluster, hierarchy, suite, reserved, apart }.merged(parts);
+        } else {
+            // A row cannot be a method by its name.
+            let is_method = |name: &String| row_of(name).is_none();
+            for part in &mut parts {
+                part.given = part.given.take().filter(is_method);
+            }
+        }
+        let words: Vec<TestWords> = parts.iter().map(|part| part.words.clone()).collect();
+        let reserved = RESERVED_TESTS.iter().map(|&name| name.to_owned()).collect();
+        let given: Vec<Option<String>> = parts.iter().map(|part| part.given.clone()).collect();
+        let given: Vec<Option<&str>> = given.iter().map(Option::as_deref).collect();
+        for (part, name) in parts.iter_mut().zip(names(&words, &given, &reserved, self.names)) {
+            part.method.display_name = self.display_names.then(|| sentence(&part.words.subject, &name));
+            part.method.name = name;
+        }
+        if *nested {
+            let reserved = self.class_names(&parts);
+            nest(parts, &reserved)
+        } else {
+            parts
+        }
+    }
+
+    /// Simple names of classes that the file may name: a class within it would hide them.
+    fn class_names(&self, parts: &[Part]) -> BTreeSet<String> {
+        let mut names = self.reserved.clone();
+        names.extend(IMPORTED.iter().chain(&WELL_KNOWN).map(|&name| name.to_owned()));
+        let mut add = |class: &ClassName| names.extend(class.base_name().split('$').map(str::to_owned));
+        for Part { method, .. } in parts {
+            method.expected.iter().chain(&method.throws).for_each(&mut add);
+            method.body.iter().for_each(|line| line.statement.for_each_class(&mut add));
+        }
+        add(&test_class(&self.class_under_test, ""));
+        names
     }
 
     fn finish(
         &self,
         unit: &Unit,
         class: ClassName,
-        kept: Vec<(usize, Vec<usize>)>,
+        rows: Vec<Vec<(String, Row)>>,
         refused: Vec<RefusedTest>,
     ) -> PrintedSuite {
         let (body, places) = print(unit, self.style, self.hierarchy);
         let body = ascii(&body);
-        let tests = places
-            .into_iter()
-            .zip(kept)
-            .zip(&unit.methods)
-            .map(|((place, (test, unsaid)), method)| PrintedTest {
-                test,
-                method: method.name.clone(),
+        let methods = places.into_iter().zip(rows).zip(&unit.methods);
+        let tests = methods.flat_map(|((place, rows), method)| {
+            let printed = move |(name, row): (String, Row)| PrintedTest {
+                test: row.test,
+                method: name,
+                nested: method.nested.clone(),
                 lines: place.first..=place.last,
-                assertions: place
-                    .assertions
-                    .into_iter()
-                    .map(|(assertion, first, last)| PrintedAssertion { assertion, lines: first..=last })
+                assertions: (row.assertions.iter().zip(&place.lines))
+                    .filter_map(|(assertion, lines)| {
+                        Some(PrintedAssertion { assertion: (*assertion)?, lines: lines.clone() })
+                    })
                     .collect(),
-                unsaid,
-            })
-            .collect();
+                unsaid: row.unsaid,
+            };
+            rows.into_iter().map(printed)
+        });
+        let tests = tests.collect();
         PrintedSuite { text: format!("{}{body}", header(&body)), class, tests, refused }
     }
+}
+
+/// The method of a test.
+fn part(test: usize, lowered: Lowered, words: TestWords, given: Option<&str>) -> Part {
+    let Lowered { method, unsaid } = lowered;
+    let assertions = method.body.iter().map(|line| line.assertion).collect();
+    Part { method, words, given: given.map(str::to_owned), tests: vec![Row { test, assertions, unsaid }] }
+}
+
+/// A method, and its tests with what the file calls each.
+fn apart(part: Part) -> (Method, Vec<(String, Row)>) {
+    let rows = part.tests.iter().enumerate().map(|(index, row)| (part.name_of(index), row.clone())).collect();
+    (part.method, rows)
 }
 
 /// Names that variables must not have, because they would obscure a class or package that the file names.

@@ -47,6 +47,7 @@ pub(crate) fn sources() -> String {
     .unwrap();
     text.push_str(&jupiter());
     text.push_str(&junit4());
+    text.push_str(PARAMETERS);
     text.push_str(RUNNER);
     text
 }
@@ -133,6 +134,38 @@ fn throws(interface: &str, method: &str) -> String {
          return assertThrows(expected, action); }}\n"
     )
 }
+
+/// What puts tests together in Jupiter. The runner leaves out parameterized tests, which take JUnit itself.
+const PARAMETERS: &str = "
+//- /org/junit/jupiter/api/Nested.java
+package org.junit.jupiter.api;
+public @interface Nested {}
+//- /org/junit/jupiter/api/DisplayName.java
+package org.junit.jupiter.api;
+public @interface DisplayName { String value(); }
+//- /org/junit/jupiter/params/ParameterizedTest.java
+package org.junit.jupiter.params;
+public @interface ParameterizedTest {}
+//- /org/junit/jupiter/params/provider/CsvSource.java
+package org.junit.jupiter.params.provider;
+public @interface CsvSource { String[] value(); String[] nullValues() default {}; }
+//- /org/junit/jupiter/params/provider/MethodSource.java
+package org.junit.jupiter.params.provider;
+public @interface MethodSource { String[] value() default \"\"; }
+//- /org/junit/jupiter/params/provider/ValueSource.java
+package org.junit.jupiter.params.provider;
+public @interface ValueSource {
+    short[] shorts() default {}; byte[] bytes() default {}; int[] ints() default {}; long[] longs() default {};
+    float[] floats() default {}; double[] doubles() default {}; char[] chars() default {}; boolean[] booleans() default {};
+    String[] strings() default {}; Class<?>[] classes() default {};
+}
+//- /org/junit/jupiter/params/provider/Arguments.java
+package org.junit.jupiter.params.provider;
+public interface Arguments {
+    Object[] get();
+    static Arguments of(Object... arguments) { return () -> arguments; }
+}
+";
 
 /// Runs every method of the classes named that has a `Test` annotation; prints the names of those that fail.
 const RUNNER: &str = r#"//- /runner/Main.java

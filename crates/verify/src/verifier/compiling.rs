@@ -109,12 +109,11 @@ impl State<'_> {
             let Some(suite) = printed.iter().position(|suite| suite.path() == problem.path) else {
                 continue;
             };
-            let Some(test) = printed[suite].test_at(problem.line) else {
-                continue;
-            };
-            let cause = Cause::Compile { message: problem.message.clone() };
-            let assertion = test.assertion_at(problem.line);
-            blamed.entry((suite, test.test)).or_default().entry(assertion).or_insert(cause);
+            for test in printed[suite].tests_at(problem.line) {
+                let cause = Cause::Compile { message: problem.message.clone() };
+                let assertion = test.assertion_at(problem.line);
+                blamed.entry((suite, test.test)).or_default().entry(assertion).or_insert(cause);
+            }
         }
         let any = !blamed.is_empty();
         for ((suite, test), faults) in blamed {

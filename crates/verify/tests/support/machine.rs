@@ -1,6 +1,6 @@
 //! The machine's JDK and JUnit.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use project::environment::Environment;
@@ -8,7 +8,7 @@ use project::jdk::Jdk;
 use project::junit::{self, Junit, Sources};
 use project::local_repository::LocalRepository;
 use project::maven::Maven;
-use project::request::JunitChoice;
+use project::request::{Coordinates, JunitChoice};
 
 /// The environment of the user, with a cache folder in the build folder: tests leave no trace outside.
 pub fn environment() -> Environment {
@@ -39,4 +39,24 @@ pub fn junit(choice: JunitChoice) -> Junit {
         jdk_version: jdk.version,
     };
     junit::find(choice, sources).expect("JUnit can be had")
+}
+
+/// JUnit 5 with what parameterized tests need, as a project with `junit-jupiter` has it.
+pub fn junit_with_parameters() -> Junit {
+    let mut junit = junit(JunitChoice::Jupiter);
+    junit.class_path.push(parameters(&junit.version));
+    Junit { has_parameters: true, ..junit }
+}
+
+/// The jar that parameterized tests need beside JUnit 5 of this version.
+pub fn parameters(version: &str) -> PathBuf {
+    let (environment, jdk) = (environment(), jdk());
+    let (group, artifact) = ("org.junit.jupiter", "junit-jupiter-params");
+    let repository = LocalRepository::find(&environment);
+    repository.and_then(|repository| repository.jar(group, artifact, version)).unwrap_or_else(|| {
+        let wanted = [Coordinates::of(group, artifact, version)];
+        let jars = Maven::new(&environment, &jdk, &|_| ()).resolve(&wanted).expect("it can be had");
+        let is_it = |jar: &PathBuf| jar.to_string_lossy().contains(artifact);
+        jars.into_iter().find(is_it).expect("it is among what it needs")
+    })
 }

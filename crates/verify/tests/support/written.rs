@@ -52,7 +52,7 @@ impl SuiteSource for Written {
             }
             lines.push("}".to_owned());
             let (lines, unsaid) = (first..=lines.len() as u32, Vec::new());
-            tests.push(PrintedTest { test, method, lines, assertions, unsaid });
+            tests.push(PrintedTest { test, method, nested: None, lines, assertions, unsaid });
         }
         lines.push("}\n".to_owned());
         let class = ClassName::from_binary(self.class);

@@ -52,7 +52,7 @@ use testcase::transfer::NamedTests;
 
 use super::prepared::Prepared;
 use super::shares::Share;
-use super::time_plan::Speeds;
+use super::time_plan::{Speeds, before_tables};
 use super::{Generator, Report, Session};
 use crate::console::progress::ClassLine;
 use crate::options::{Budget, Names, Options};
@@ -184,7 +184,9 @@ impl ClassGenerator {
         self.note_news(session, first.missing(session, &target.class.binary()).as_slice());
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
-        let islands = Islands::new(share.budget, prepared.islands.get());
+        let before_tables = if prepared.has_tables() { before_tables(share.budget) } else { share.budget };
+        let time = Share { budget: before_tables, ..share };
+        let islands = Islands::new(time.budget, prepared.islands.get());
         let record = Mutex::new(Record::new(&subject, islands.shares.len(), islands.pace));
         // Where its workers may write, and where their running tests lie.
         let places: Vec<(Scratch, SlotReader)> =
@@ -199,7 +201,7 @@ impl ClassGenerator {
                 scratch: scratch.path().to_owned(),
                 slot,
                 clock,
-                time: share,
+                time,
                 shared: &self.shared,
                 interrupt: session.interrupt,
                 record: &record,
@@ -219,7 +221,8 @@ impl ClassGenerator {
             subject: &subject,
             session,
             clock,
-            budget: share.budget,
+            budget: time.budget,
+            whole: share.budget,
             underway: &underway,
         };
         let (test_file, search) = thread::scope(|scope| {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bytecode::hierarchy::ClassHierarchy;
 use coverage::goal::GoalId;
 use output::asserted_test::AssertedTest;
+use output::junit::arrangement::Arrangement;
 use output::junit::naming::test_names::NameScheme;
 use output::junit::printed::{PrintedSuite, PrintedTest};
 use output::junit::style::JunitStyle;
@@ -18,6 +19,7 @@ use subject::Subject;
 use verify::suite::{self as verified, Selection, SuiteSource};
 
 use crate::job::{FoundSuite, SuiteKind};
+use crate::options::{Looks, Options};
 
 /// A suite and what it takes to print it.
 #[derive(Debug, Clone)]
@@ -27,8 +29,11 @@ pub(super) struct SuiteFile {
     of_jdk: Arc<ClassHierarchy>,
     style: JunitStyle,
     names: NameScheme,
+    looks: Looks,
     suite: Arc<FoundSuite>,
     part: usize,
+    /// Where tests of one shape are rows of one: those that are not all the same, by number.
+    tables: Option<BTreeSet<usize>>,
 }
 
 impl SuiteFile {
@@ -37,7 +42,7 @@ impl SuiteFile {
         subject: Arc<Subject>,
         of_jdk: Arc<ClassHierarchy>,
         junit: &Junit,
-        names: NameScheme,
+        options: &Options,
         suite: FoundSuite,
     ) -> Self {
         let style = match (junit.framework, junit.has_assert_throws()) {
@@ -45,7 +50,13 @@ impl SuiteFile {
             (Framework::Junit4, true) => JunitStyle::Junit413,
             (Framework::Junit4, false) => JunitStyle::Junit4,
         };
-        Self { subject, of_jdk, style, names, suite: Arc::new(suite), part: 0 }
+        let Options { names, looks, .. } = *options;
+        Self { subject, of_jdk, style, names, looks, suite: Arc::new(suite), part: 0, tables: None }
+    }
+
+    /// The same tests, those of one shape as rows of one method. Tests `apart` stay methods of their own.
+    pub(super) fn with_tables(&self, apart: BTreeSet<usize>) -> Self {
+        Self { tables: Some(apart), ..self.clone() }
     }
 
     /// The same tests in a class whose name no other part of the suite has; part 0 has that of the whole.
@@ -53,12 +64,22 @@ impl SuiteFile {
         Self { part, ..self.clone() }
     }
 
-    fn write(&self, tests: &[AssertedTest]) -> PrintedSuite {
+    /// Prints tests, which have these numbers.
+    fn write(&self, tests: &[AssertedTest], numbers: &[usize]) -> PrintedSuite {
+        let is_apart =
+            |(_, number): &(usize, &usize)| self.tables.as_ref().is_some_and(|apart| apart.contains(number));
+        let arrangement = Arrangement {
+            tables: self.tables.is_some(),
+            nested: self.looks.nested,
+            apart: numbers.iter().enumerate().filter(is_apart).map(|(index, _)| index).collect(),
+        };
         let Subject { cluster, hierarchy, identity, .. } = &*self.subject;
         JunitWriter::new(cluster, hierarchy, &self.subject.goals(), identity.class.clone(), self.style)
             .compiled_against(&self.of_jdk)
             .of_part(self.part)
             .named_by(self.names)
+            .with_display_names(self.looks.display_names)
+            .arranged(arrangement)
             .write(tests)
     }
 
@@ -158,7 +179,7 @@ impl SuiteFile {
     ) -> SuiteAccount {
         let mut account = SuiteAccount::new(self.suite.archived.iter().copied());
         account.close(Stage::Minimized, self.goals_of(0..self.len()), &self.suite.dropped);
-        let refused = self.write(&self.suite.tests).refused;
+        let refused = self.write(&self.suite.tests, &[]).refused;
         let refused = refused.iter().map(|refused| {
             (Cause::Unprintable(refused.reason.to_string()), self.goals_as_list(refused.test))
         });
@@ -214,7 +235,7 @@ impl SuiteSource for SuiteFile {
             tests.push(test);
             numbers.push(left);
         }
-        let mut printed = self.write(&tests);
+        let mut printed = self.write(&tests, &kept);
         for test in &mut printed.tests {
             let numbers = &numbers[test.test];
             test.test = kept[test.test];

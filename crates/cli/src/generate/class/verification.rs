@@ -15,7 +15,7 @@ use testcase::clock::Clock;
 use verify::apart::{CompiledBench, CompiledSuite, CompiledTest};
 use verify::jvm::JvmError;
 use verify::lane::{Compiled, Judges, Lane};
-use verify::suite::{Dropped, Selection, VerifiedSuite};
+use verify::suite::{Dropped, Selection, SuiteSource as _, VerifiedSuite};
 use verify::verifier::{Checked, Orders, Verification, verify};
 
 use super::Shared;
@@ -43,6 +43,9 @@ const LEAST_PART: usize = 24;
 
 /// A part has at most so many times the tests that are verified: from what few tests took nobody can tell what very many take.
 const PART_GROWTH: usize = 4;
+
+/// So often tests are put together as rows, each time without those that did not hold as such.
+const TABLE_ROUNDS: usize = 4;
 
 /// With less time left than this, the first verification JVM judges alone: the second takes half a second to start on an idle
 /// machine and a whole one on a busy one, and then tests must be verified.
@@ -78,8 +81,10 @@ pub(super) struct SuiteVerifier<'a> {
     pub subject: &'a Arc<Subject>,
     pub session: &'a Session<'a>,
     pub clock: Clock,
-    /// What the class gets.
+    /// What the class gets for everything but tables.
     pub budget: Budget,
+    /// What it gets in all.
+    pub whole: Budget,
     /// Suites on their way to the file.
     pub underway: &'a AtomicUsize,
 }
@@ -124,6 +129,9 @@ impl SuiteVerifier<'_> {
         }
         // Where an early suite was the last.
         self.run_together(&mut lane, &mut test_file)?;
+        if self.session.prepared.has_tables() {
+            Self { budget: self.whole, ..*self }.tabulate(&mut lane, &mut test_file)?;
+        }
         test_file.diagnostics.extend(test_file.nothing.take());
         if test_file.on_disk.as_ref().is_some_and(|delivered| delivered.judges == Judges::First) {
             let sentence = "some tests were verified in one JVM: there was no time for a second one";
@@ -189,7 +197,7 @@ impl SuiteVerifier<'_> {
 
     fn file_of(&self, suite: FoundSuite) -> SuiteFile {
         let Prepared { junit, project, options, .. } = self.session.prepared;
-        SuiteFile::new(self.subject.clone(), Arc::clone(&project.hierarchy), junit, options.names, suite)
+        SuiteFile::new(self.subject.clone(), Arc::clone(&project.hierarchy), junit, options, suite)
     }
 
     /// Verifies a suite, with what of the file on disk it lacks, and writes it. All but early ones run again in a second
@@ -521,6 +529,35 @@ impl SuiteVerifier<'_> {
             Some(left) => self.write(VerifiedFile { is_joint: true, ..left }, test_file),
             None => self.note_nothing(&dropped, true, test_file),
         }
+    }
+
+    /// Puts tests of one shape together, as far as they hold as rows: all was verified, and is once more as it will be on disk. Tests
+    /// that are no rows stay methods; so do all where there is no time.
+    fn tabulate(&self, lane: &mut Lane, test_file: &mut TestFile) -> anyhow::Result<()> {
+        let mut apart = BTreeSet::new();
+        for _ in 0..TABLE_ROUNDS {
+            let Some(before) = test_file.on_disk.as_ref().filter(|before| before.is_joint) else {
+                return Ok(());
+            };
+            let (file, selection) = (before.file.with_tables(apart.clone()), before.selection.clone());
+            let (tests, judges) = (before.printed.tests.len(), before.judges.max(lane.judges()));
+            let has_time = self.plan().is_none() || self.verification_of(tests) <= self.remaining();
+            if !has_time || file.print(&selection).text == before.printed.text {
+                return Ok(());
+            }
+            let Ok(TriedOut { verified, dropped, compiled }) =
+                self.try_out(&file, selection, lane, test_file)
+            else {
+                return Ok(());
+            };
+            if dropped.is_empty() {
+                let delivered = VerifiedFile::new(file, verified.selection, compiled, judges);
+                let delivered = delivered.map(|delivered| VerifiedFile { is_joint: true, ..delivered });
+                return delivered.map_or(Ok(()), |delivered| self.write(delivered, test_file));
+            }
+            apart.extend(dropped.iter().map(|dropped| dropped.test));
+        }
+        Ok(())
     }
 
     fn write(&self, delivered: VerifiedFile, test_file: &mut TestFile) -> anyhow::Result<()> {

@@ -96,6 +96,9 @@ impl<'a> Body<'a> {
         Ok(Lowered {
             method: Method {
                 name: String::new(),
+                display_name: None,
+                nested: None,
+                table: None,
                 suppressed: self.suppressed,
                 expected,
                 throws,
@@ -204,7 +207,13 @@ impl<'a> Body<'a> {
         let expected = (form == ThrowsForm::Annotation).then(|| exception.clone());
         let (name, checks) =
             if expected.is_none() { self.exception_checks(position)? } else { (None, Vec::new()) };
-        self.push(Stmt::Throws { exception, action: Box::new(action), form, name, checks });
+        let throws = Stmt::Throws { exception, action: Box::new(action), form, name };
+        let opens_catch = throws.opens_catch();
+        self.push(throws);
+        self.lines.extend(checks);
+        if opens_catch {
+            self.push(Stmt::EndCatch);
+        }
         Ok(expected)
     }
 
@@ -296,8 +305,9 @@ impl<'a> Body<'a> {
 
     /// Sets off what is checked from what leads to it.
     fn open_up(&mut self) {
-        let is_check =
-            |line: &Line| line.assertion.is_some() || matches!(line.statement, Stmt::Throws { .. });
+        let is_check = |line: &Line| {
+            line.assertion.is_some() || matches!(line.statement, Stmt::Throws { .. } | Stmt::EndCatch)
+        };
         let start = self.lines.iter().rposition(|line| !is_check(line)).map_or(0, |last| last + 1);
         if self.lines.len() > DENSE_LINES && start > 0 && start < self.lines.len() {
             self.lines.insert(start, Line { statement: Stmt::Blank, assertion: None });

@@ -52,6 +52,7 @@ impl<'a> Describer<'a> {
         let mut words = TestWords {
             subject: if subject.name.is_empty() { "test".to_owned() } else { subject.name.clone() },
             outcome: self.outcome(test, position),
+            kind: self.kind_of_outcome(test, position).unwrap_or_default(),
             ..TestWords::default()
         };
         self.tell_arguments(test, &subject, &mut words);

@@ -60,6 +60,26 @@ impl Describer<'_> {
         }
     }
 
+    /// What comes of tests of this kind: `ReturnsNumber`; `None` where no value tells.
+    pub(super) fn kind_of_outcome(&self, test: &AssertedTest, position: usize) -> Option<String> {
+        if test.expected.is_some() {
+            return None;
+        }
+        let of_subject =
+            |assertion: &&Assertion| assertion.target == ObservationTarget::Value(VarRef::from(position));
+        let word = match &test.assertions.iter().find(of_subject)?.expected {
+            ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => kind_word(value).to_owned(),
+            ObservedValue::EnumConstant(class, _) => {
+                plain(&capitalized(&simple_name(self.view.hierarchy, class)))
+            }
+            ObservedValue::Class(_) => "Class".to_owned(),
+            ObservedValue::Text { .. } => "Text".to_owned(),
+            ObservedValue::Array(_) | ObservedValue::Container(..) => "Elements".to_owned(),
+            ObservedValue::Null | ObservedValue::Calls(_) | ObservedValue::Object { .. } => return None,
+        };
+        Some(format!("Returns{word}"))
+    }
+
     /// What is asserted of the state of objects, in the order of the assertions.
     pub(super) fn effects(&self, test: &AssertedTest) -> Vec<String> {
         let told = test.assertions.iter().filter_map(|assertion| {

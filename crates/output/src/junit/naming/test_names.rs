@@ -122,6 +122,8 @@ pub(crate) struct TestWords {
     pub subject: String,
     /// What comes of it: `ReturnsTrue`.
     pub outcome: String,
+    /// The same of all tests of that kind: `ReturnsNumber`. Empty where nothing says it.
+    pub kind: String,
     /// What else can be told.
     pub details: BTreeMap<Detail, String>,
     /// What is told in any case, as far as there is room.
@@ -129,6 +131,31 @@ pub(crate) struct TestWords {
 }
 
 impl TestWords {
+    /// What several tests have in common: the call, what comes of it, as far as it is the same or of one kind, and details that
+    /// are the same.
+    pub(crate) fn common(tests: &[&Self]) -> Self {
+        let Some((&first, others)) = tests.split_first() else { return Self::default() };
+        let is_common = |of: &dyn Fn(&Self) -> &str| others.iter().all(|other| of(other) == of(first));
+        let outcome = if is_common(&|words| &words.outcome) {
+            first.outcome.clone()
+        } else if is_common(&|words| &words.kind) && !first.kind.is_empty() {
+            first.kind.clone()
+        } else {
+            match common_humps(tests).as_str() {
+                "" => "HasEffect".to_owned(),
+                verb @ ("Returns" | "Throws") => format!("{verb}AsExpected"),
+                humps => humps.to_owned(),
+            }
+        };
+        let is_shared = |detail: &Detail, word: &String| {
+            others.iter().all(|other| other.details.get(detail) == Some(word))
+        };
+        let mut details = first.details.clone();
+        details.retain(|detail, word| is_shared(detail, word));
+        let special = first.special.iter().copied().filter(|detail| details.contains_key(detail)).collect();
+        Self { subject: first.subject.clone(), outcome, kind: first.kind.clone(), details, special }
+    }
+
     /// The name with these details; exceptions are called by their stem where there is no room for more.
     fn name(&self, told: &BTreeSet<Detail>, scheme: NameScheme) -> String {
         let name = self.name_with(&self.outcome, told, scheme);
@@ -185,6 +212,18 @@ impl TestWords {
         }
         told
     }
+}
+
+/// The words with which all outcomes begin: `LeavesSize` of `LeavesSizeOne` and `LeavesSizeTwo`.
+fn common_humps(tests: &[&TestWords]) -> String {
+    let Some((first, others)) = tests.split_first() else { return String::new() };
+    let ends = (1..=first.outcome.len()).rev().filter(|&end| {
+        let is_start = |text: &str| text.chars().next().is_none_or(char::is_uppercase);
+        let is_shared =
+            |other: &&TestWords| other.outcome.strip_prefix(&first.outcome[..end]).is_some_and(is_start);
+        is_start(&first.outcome[end..]) && others.iter().all(is_shared)
+    });
+    ends.map(|end| first.outcome[..end].to_owned()).next().unwrap_or_default()
 }
 
 /// Names for tests in their order: those that some have already, for the others new ones, all different and none `reserved`.
@@ -343,6 +382,7 @@ mod tests {
         TestWords {
             subject: subject.to_owned(),
             outcome: outcome.to_owned(),
+            kind: String::new(),
             details: details.iter().map(|(detail, word)| (*detail, (*word).to_owned())).collect(),
             special: BTreeSet::new(),
         }
@@ -494,6 +534,29 @@ mod tests {
                 &format!("toBooleanReturnsTrueFor{}2", "x".repeat(43)),
             ],
         );
+    }
+
+    #[test]
+    fn tests_are_named_together_by_what_they_have_in_common() {
+        let check = |outcomes: [(&str, &str); 2], expect: &str| {
+            let of = |(outcome, kind): (&str, &str), second: &str| TestWords {
+                kind: kind.to_owned(),
+                special: BTreeSet::from([FIRST, SECOND]),
+                ..words("parse", outcome, &[(FIRST, "Null"), (SECOND, second)])
+            };
+            let common = TestWords::common(&[&of(outcomes[0], "One"), &of(outcomes[1], "Two")]);
+            assert_eq!(common.special, BTreeSet::from([FIRST]));
+            assert_eq!(common.name(&common.special, NameScheme::Camel), expect);
+        };
+        check([("ReturnsTrue", ""), ("ReturnsTrue", "")], "parseReturnsTrueForNull");
+        check(
+            [("ReturnsOne", "ReturnsNumber"), ("ReturnsTwo", "ReturnsNumber")],
+            "parseReturnsNumberForNull",
+        );
+        check([("LeavesSizeOne", ""), ("LeavesSizeTwo", "")], "parseLeavesSizeForNull");
+        check([("LeavesSizeOne", ""), ("LeavesSize", "")], "parseLeavesSizeForNull");
+        check([("ReturnsOne", ""), ("ReturnsNull", "")], "parseReturnsAsExpectedForNull");
+        check([("ReturnsOne", ""), ("Completes", "")], "parseHasEffectForNull");
     }
 
     #[test]

@@ -154,6 +154,18 @@ pub(crate) fn wishes(
     wishes
 }
 
+/// The name that suits a parameter in place of an input: what the input is passed for, else its type.
+pub(crate) fn role(
+    cluster: &TestCluster,
+    hierarchy: &ClassHierarchy,
+    test: &TestCase,
+    variable: VarRef,
+) -> Option<String> {
+    let of = test.variable_type(cluster, variable);
+    let role = by_parameter(cluster, test, variable).unwrap_or_else(|| by_type(cluster, hierarchy, of));
+    Some(role).filter(|role| is_identifier(role) && role.is_ascii())
+}
+
 /// The name that suits a variable best.
 fn wish(cluster: &TestCluster, hierarchy: &ClassHierarchy, test: &TestCase, variable: VarRef) -> String {
     let by_type = || by_type(cluster, hierarchy, test.variable_type(cluster, variable));

@@ -32,6 +32,43 @@ pub(crate) fn humps(name: &str) -> String {
     name.split(['_', '$']).map(|word| capitalized(&word.to_lowercase())).collect()
 }
 
+/// The name of a test as a sentence: `parseReturnsNullForEmptyString` of `parse` becomes `parse returns null for empty string`.
+pub(crate) fn sentence(subject: &str, name: &str) -> String {
+    let (subject, rest) = match name.strip_prefix(subject) {
+        Some(rest) => (subject, rest),
+        None => ("", name),
+    };
+    let clauses = rest.split('_').filter(|clause| !clause.is_empty()).map(spaced);
+    let separator = if subject.is_empty() {
+        ""
+    } else if rest.starts_with('_') {
+        ": "
+    } else {
+        " "
+    };
+    format!("{subject}{separator}{}", clauses.collect::<Vec<_>>().join(", ")).trim_end().to_owned()
+}
+
+/// Words in camel case with blanks between them, in lower case unless they are capitals alone.
+fn spaced(name: &str) -> String {
+    let characters: Vec<char> = name.replace("NaN", "Nan").chars().collect();
+    let begins = |&index: &usize| {
+        let (before, this) = (characters[index - 1], characters[index]);
+        let ends_capitals = characters.get(index + 1).is_some_and(|next| next.is_lowercase());
+        this.is_uppercase() && (!before.is_uppercase() || ends_capitals)
+            || this.is_ascii_digit() != before.is_ascii_digit()
+    };
+    let mut starts = vec![0];
+    starts.extend((1..characters.len()).filter(begins));
+    let ends = starts.iter().skip(1).copied().chain([characters.len()]);
+    let words = starts.iter().zip(ends).map(|(&start, end)| {
+        let word: String = characters[start..end].iter().collect();
+        let is_short_form = end - start > 1 && word.chars().all(char::is_uppercase);
+        if is_short_form { word } else { word.to_lowercase() }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// The words of a text, in camel case with a capital, as long as they are few, of ASCII letters and digits and
 /// short together; `None` for other texts.
 pub(crate) fn words_of_text(text: &str, limit: usize) -> Option<String> {
@@ -113,6 +150,21 @@ mod tests {
         }
         assert_eq!(humps("RED_GREEN"), "RedGreen");
         assert_eq!(humps("camelCase"), "CamelCase");
+    }
+
+    #[test]
+    fn names_of_tests_are_sentences() {
+        for (subject, name, expect) in [
+            ("parse", "parseReturnsNullForEmptyString", "parse returns null for empty string"),
+            ("splitToList", "splitToListReturnsItself2", "splitToList returns itself 2"),
+            ("of", "ofReturnsCSVInstance", "of returns CSV instance"),
+            ("half", "halfReturnsNaN", "half returns nan"),
+            ("parse", "parse_emptyString_returnsNull", "parse: empty string, returns null"),
+            ("get", "anythingElse", "anything else"),
+            ("get", "get", "get"),
+        ] {
+            assert_eq!(sentence(subject, name), expect);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,15 +17,22 @@ import java.util.Set;
 /**
  * JUnit 5 and newer through the launcher of the JUnit platform, by reflection, so that it is built without JUnit
  * and runs with every release. Methods are selected, and so run, in order. JUnit runs those of a class together, so that
- * all tests of a run are one plan only where a class does not come again behind another one.
+ * all tests of a run are one plan only where a class does not come again behind another one. A test with a number, as
+ * {@code parse[2]}, is that row of a parameterized test; JUnit runs the rows of one together, in their order.
  */
 final class Jupiter implements TestRunner.Framework {
     private static final String LAUNCHER = "org.junit.platform.launcher.";
+    /** What stands before the number of a row in JUnit's path to it. */
+    private static final String INVOCATION = "[test-template-invocation:#";
 
     private final Object launcher;
     private final Method execute;
     private final Class<?> listenerClass;
     private final Method selectMethod;
+    private final Method selectUniqueId;
+    private final Method forEngine;
+    private final Method append;
+    private final Method uniqueId;
     private final Class<?> selectorClass;
     private final Class<?> builderClass;
     private final Method source;
@@ -48,9 +56,14 @@ final class Jupiter implements TestRunner.Framework {
             "execute", requestClass, Array.newInstance(listenerClass, 0).getClass());
         builderClass = Class.forName(LAUNCHER + "core.LauncherDiscoveryRequestBuilder");
         selectorClass = Class.forName("org.junit.platform.engine.DiscoverySelector");
-        selectMethod = Class.forName("org.junit.platform.engine.discovery.DiscoverySelectors")
-            .getMethod("selectMethod", Class.class, String.class);
+        Class<?> selectors = Class.forName("org.junit.platform.engine.discovery.DiscoverySelectors");
+        selectMethod = selectors.getMethod("selectMethod", Class.class, String.class);
+        Class<?> path = Class.forName("org.junit.platform.engine.UniqueId");
+        selectUniqueId = selectors.getMethod("selectUniqueId", path);
+        forEngine = path.getMethod("forEngine", String.class);
+        append = path.getMethod("append", String.class, String.class);
         Class<?> identifier = Class.forName(LAUNCHER + "TestIdentifier");
+        uniqueId = identifier.getMethod("getUniqueId");
         source = identifier.getMethod("getSource");
         isTest = identifier.getMethod("isTest");
         methodSource = Class.forName("org.junit.platform.engine.support.descriptor.MethodSource");
@@ -90,7 +103,7 @@ final class Jupiter implements TestRunner.Framework {
                 Class<?> test = Class.forName(name, false, loader);
                 // JUnit only logs what keeps it from looking at the methods, and finds no test.
                 test.getDeclaredMethods();
-                selectors.add(selectMethod.invoke(null, test, tests.methods.get(index)));
+                selectors.add(selector(test, tests.methods.get(index)));
             } catch (ClassNotFoundException | LinkageError | SecurityException missing) {
                 broken.put(name, missing);
             }
@@ -111,6 +124,39 @@ final class Jupiter implements TestRunner.Framework {
         Array.set(listeners, 0, Proxy.newProxyInstance(
             Jupiter.class.getClassLoader(), new Class<?>[] {listenerClass}, new Listener(tests, from, to, progress)));
         execute.invoke(launcher, request, listeners);
+    }
+
+    private Object selector(Class<?> test, String name) throws ReflectiveOperationException {
+        String method = Progress.methodOf(name);
+        if (method.equals(name)) {
+            return selectMethod.invoke(null, test, name);
+        }
+        Object path = append.invoke(pathOf(test), "test-template", method + "(" + parameters(test, method) + ")");
+        String row = name.substring(method.length() + 1, name.length() - 1);
+        return selectUniqueId.invoke(null, append.invoke(path, "test-template-invocation", "#" + row));
+    }
+
+    /** Where JUnit has a class: those that it is nested in come first. */
+    private Object pathOf(Class<?> test) throws ReflectiveOperationException {
+        Class<?> outer = test.getEnclosingClass();
+        if (outer == null || Modifier.isStatic(test.getModifiers())) {
+            return append.invoke(forEngine.invoke(null, "junit-jupiter"), "class", test.getName());
+        }
+        return append.invoke(pathOf(outer), "nested-class", test.getSimpleName());
+    }
+
+    /** The parameter types of a method, as JUnit writes them. No other method of a test class has its name. */
+    private static String parameters(Class<?> test, String name) {
+        StringBuilder parameters = new StringBuilder();
+        for (Method method : test.getDeclaredMethods()) {
+            if (method.getName().equals(name)) {
+                for (Class<?> parameter : method.getParameterTypes()) {
+                    parameters.append(parameters.length() == 0 ? "" : ", ").append(parameter.getName());
+                }
+                return parameters.toString();
+            }
+        }
+        return "";
     }
 
     private final class Listener implements InvocationHandler {
@@ -156,7 +202,13 @@ final class Jupiter implements TestRunner.Framework {
             }
             return progress.index(
                 (String) methodSource.getMethod("getClassName").invoke(place),
-                (String) methodSource.getMethod("getMethodName").invoke(place));
+                methodSource.getMethod("getMethodName").invoke(place) + row((String) uniqueId.invoke(identifier)));
+        }
+
+        /** The row that a test of JUnit's is, in brackets; nothing for one that is a method. */
+        private String row(String path) {
+            int number = path.lastIndexOf(INVOCATION);
+            return number < 0 ? "" : "[" + path.substring(number + INVOCATION.length());
         }
 
         private void finished(Object identifier, Object result) throws ReflectiveOperationException, IOException {
@@ -174,15 +226,21 @@ final class Jupiter implements TestRunner.Framework {
             }
         }
 
-        /** A class that does not start takes all its tests with it, without naming them. */
+        /** A class or parameterized test that does not start takes all its tests with it, without naming them. */
         private void container(Object identifier, Throwable thrown) throws ReflectiveOperationException, IOException {
             Object place = ((Optional<?>) source.invoke(identifier)).orElse(null);
-            if (!classSource.isInstance(place)) {
+            boolean isMethod = methodSource.isInstance(place);
+            if (!isMethod && !classSource.isInstance(place)) {
                 return;
             }
-            Object name = classSource.getMethod("getClassName").invoke(place);
+            String name = (String) place.getClass().getMethod("getClassName").invoke(place);
+            Object method = isMethod ? methodSource.getMethod("getMethodName").invoke(place) : null;
             for (int index = from; index < to; index++) {
-                if (tests.classes.get(index).equals(name)) {
+                String testClass = tests.classes.get(index);
+                boolean isWithin = isMethod
+                    ? testClass.equals(name) && Progress.methodOf(tests.methods.get(index)).equals(method)
+                    : testClass.equals(name) || testClass.startsWith(name + "$");
+                if (isWithin) {
                     progress.failed(index, thrown);
                 }
             }

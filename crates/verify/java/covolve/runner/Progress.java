@@ -28,6 +28,12 @@ final class Progress {
         }
     }
 
+    /** The method of a test: its name without the number of a row. */
+    static String methodOf(String name) {
+        int row = name.indexOf('[');
+        return row < 0 ? name : name.substring(0, row);
+    }
+
     /** What runs from now on counts its tests from this one of the run. */
     synchronized void countFrom(int test) {
         base = test;
@@ -67,7 +73,7 @@ final class Progress {
     synchronized void failed(int index, Throwable thrown) throws IOException {
         if (index >= 0) {
             int test = index + base;
-            finished(index, Outcome.failed(thrown, run.classes.get(test), run.methods.get(test)));
+            finished(index, Outcome.failed(thrown, run.classes.get(test), methodOf(run.methods.get(test))));
         }
     }
 
@@ -78,7 +84,7 @@ final class Progress {
         }
         int test = current;
         current = -1;
-        wire.finished(test, Outcome.failed(thrown, run.classes.get(test), run.methods.get(test)));
+        wire.finished(test, Outcome.failed(thrown, run.classes.get(test), methodOf(run.methods.get(test))));
         return true;
     }
 
@@ -117,7 +123,7 @@ final class Progress {
             return; // it went on in the meantime
         }
         if (current >= 0) {
-            wire.finished(current, Outcome.hung(thread, run.classes.get(current), run.methods.get(current)));
+            wire.finished(current, Outcome.hung(thread, run.classes.get(current), methodOf(run.methods.get(current))));
         }
         Runtime.getRuntime().halt(2);
     }

@@ -1,0 +1,86 @@
+//! How tests stand in a file, once it is known which of them it has: rows of parameterized tests, classes by method. Both are
+//! of JUnit 5.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::naming::words::capitalized;
+use super::part::Part;
+
+/// What is put together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Arrangement {
+    /// Tests of one shape become rows of a parameterized test.
+    pub tables: bool,
+    /// Tests of one method stand in a class of their own, where there are many methods and tests.
+    pub nested: bool,
+    /// Tests that are rows of nothing all the same, by number.
+    pub apart: BTreeSet<usize>,
+}
+
+/// Methods under test, and test methods, beyond which a class is one of classes.
+const MOST_METHODS: usize = 10;
+const MOST_TESTS: usize = 30;
+/// Fewest test methods that get a class.
+const LEAST_NESTED: usize = 2;
+
+/// Puts the tests of each method into a class of its own, where there are enough: the classes stand behind the tests that have
+/// none, in the order of their first tests. None of them has a `reserved` name.
+pub(super) fn nest(parts: Vec<Part>, reserved: &BTreeSet<String>) -> Vec<Part> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for part in &parts {
+        *counts.entry(part.words.subject.clone()).or_default() += 1;
+    }
+    if counts.len() <= MOST_METHODS || parts.len() <= MOST_TESTS {
+        return parts;
+    }
+    let mut taken = BTreeSet::new();
+    let mut classes: BTreeMap<String, String> = BTreeMap::new();
+    let mut groups: Vec<(String, Vec<Part>)> = Vec::new();
+    let mut nested = Vec::new();
+    for mut part in parts {
+        let subject = part.words.subject.clone();
+        if counts.get(&subject).is_none_or(|&count| count < LEAST_NESTED) {
+            nested.push(part);
+            continue;
+        }
+        let class =
+            classes.entry(subject).or_insert_with_key(|subject| class_name(subject, reserved, &mut taken));
+        part.method.nested = Some(class.clone());
+        match groups.iter_mut().find(|(name, _)| name == class) {
+            Some((_, parts)) => parts.push(part),
+            None => groups.push((class.clone(), vec![part])),
+        }
+    }
+    nested.extend(groups.into_iter().flat_map(|(_, parts)| parts));
+    nested
+}
+
+/// The name of a class for the tests of a method; file systems may take names for the same that differ in case alone.
+fn class_name(subject: &str, reserved: &BTreeSet<String>, taken: &mut BTreeSet<String>) -> String {
+    let base = capitalized(subject);
+    let is_free = |name: &str, taken: &BTreeSet<String>| {
+        !reserved.contains(name) && !taken.contains(&name.to_lowercase())
+    };
+    let mut name = base.clone();
+    let mut number = 1;
+    while !is_free(&name, taken) {
+        name = if number == 1 { format!("{base}Method") } else { format!("{base}Method{number}") };
+        number += 1;
+    }
+    taken.insert(name.to_lowercase());
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_have_the_names_of_methods_unless_something_else_has() {
+        let reserved = BTreeSet::from(["Splitter".to_owned()]);
+        let mut taken = BTreeSet::new();
+        let names =
+            ["parse", "splitter", "PARSE", "Parse"].map(|subject| class_name(subject, &reserved, &mut taken));
+        assert_eq!(names, ["Parse", "SplitterMethod", "PARSEMethod", "ParseMethod2"]);
+    }
+}
