@@ -1,10 +1,11 @@
 //! What the shards came to: what they report of classes, what they said, and what that means for the command.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Ends;
 use super::folder::{Attempt, RunFolder};
 use super::watch::End;
+use crate::console::progress::DONE;
 use crate::console::{Console, STARTED};
 use crate::exit_code::ExitCode;
 use crate::generate::prepared::Prepared;
@@ -31,12 +32,14 @@ impl Outcome {
         for (&shard, (last, end)) in ends {
             outcome.codes.push(end.exit_code());
             // A class is reported by each array that its shard was in, and the last one is right.
-            let mut reports: BTreeMap<(String, Option<String>), ClassReport> = BTreeMap::new();
+            let mut reports: Vec<ClassReport> = Vec::new();
             for number in 1..=*last {
-                let found = folder.classes(Attempt { shard, number }).into_iter();
-                reports.extend(found.map(|report| (name(&report), report)));
+                let found = folder.classes(Attempt { shard, number });
+                let classes: BTreeSet<&str> = found.iter().map(|report| report.class.as_str()).collect();
+                reports.retain(|report| !classes.contains(report.class.as_str()));
+                reports.extend(found);
             }
-            outcome.reports.extend(reports.into_values());
+            outcome.reports.extend(reports);
             if *end != End::Code(0) {
                 let mut lines = folder.lines(Attempt { shard, number: *last });
                 if !end.is_well() {
@@ -77,7 +80,10 @@ fn name(report: &ClassReport) -> (String, Option<String>) {
 
 /// Whether a sentence only tells how far a shard is.
 fn is_progress(sentence: &str) -> bool {
-    sentence.ends_with(STARTED) || sentence.starts_with("shard ") || sentence.contains(UNCHANGED)
+    sentence.ends_with(STARTED)
+        || sentence.starts_with("shard ")
+        || sentence.contains(UNCHANGED)
+        || sentence.contains(DONE)
 }
 
 /// What is said of a shard that has ended; whether it is not run again, and whether that is what the user wants.
@@ -125,7 +131,8 @@ mod tests {
     use super::*;
 
     fn report(class: &str, tests: usize) -> ClassReport {
-        ClassReport { class: class.into(), tests, ..ClassReport::default() }
+        let file = (tests > 0).then(|| format!("{class}Test.java"));
+        ClassReport { class: class.into(), file, tests, ..ClassReport::default() }
     }
 
     /// A folder with what shards have reported and said, by shard and array.
@@ -183,12 +190,12 @@ mod tests {
     #[test]
     fn the_last_array_of_a_shard_is_right_of_a_class_and_nothing_is_said_twice() {
         let (_state, folder) = folder(&[
-            (1, 1, &[report("a.A", 1), report("a.B", 1)], "covolve: a.A: a fault"),
+            (1, 1, &[report("a.A", 1), report("a.B", 0)], "covolve: a.A: a fault"),
             (
                 1,
                 2,
                 &[report("a.B", 2)],
-                "covolve: shard 1/2: 2 of 3 classes\ncovolve: a.B: started\ncovolve: x fails\nother",
+                "covolve: shard 1/2: 2 of 3 classes\ncovolve: a.B: started\ncovolve: 1 of 2 classes done\ncovolve: x fails\nother",
             ),
             (
                 2,
