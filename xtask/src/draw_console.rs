@@ -46,10 +46,10 @@ fn picture(screens: &[String]) -> String {
     let widest = screens.iter().flat_map(|screen| screen.lines()).map(|line| line.chars().count()).max();
     let width = widest.unwrap_or(0) * WIDTH + 2 * MARGIN;
     let [page, screen_colour, frame, text_colour] = COLOURS;
-    let (mut drawn, mut top) = (String::new(), 0);
+    let (mut drawn, mut top) = (Vec::new(), 0);
     for screen in screens {
         let height = screen.lines().count() * HEIGHT + 2 * MARGIN;
-        drawn.push_str(&format!(
+        drawn.push(format!(
             "<rect x=\"0.5\" y=\"{top}.5\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"{screen_colour}\" stroke=\"{frame}\"/>\n",
             width - 1,
             height - 1
@@ -58,7 +58,7 @@ fn picture(screens: &[String]) -> String {
             let indent = line.chars().take_while(|character| *character == ' ').count();
             let text = line.trim();
             // The length is said, since not every machine has the same letters.
-            drawn.push_str(&format!(
+            drawn.push(format!(
                 "<text x=\"{}\" y=\"{}\" textLength=\"{}\">{}</text>\n",
                 MARGIN + indent * WIDTH,
                 top + MARGIN + row * HEIGHT + HEIGHT - 5,
@@ -68,7 +68,7 @@ fn picture(screens: &[String]) -> String {
         }
         top += height + MARGIN;
     }
-    let height = top.saturating_sub(MARGIN);
+    let (drawn, height) = (drawn.concat(), top.saturating_sub(MARGIN));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          style=\"background:{page}\">\n<g fill=\"{text_colour}\" font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" \

@@ -114,7 +114,7 @@ mod tests {
         let folder = RunFolder::new(state.path()).unwrap();
         let script = Script {
             covolve: "/opt/co volve".into(),
-            here: "/home/me/it's".into(),
+            here: "/shared/it's".into(),
             words: ["--class=a.B$C", "--slurm=a b"].map(Into::into).to_vec(),
             variables: vec!["COVOLVE_BUDGET".into(), "COVOLVE_BUILD".into()],
             of: 4,
@@ -127,7 +127,7 @@ mod tests {
         trap : TERM INT
         run=/RUN
         shard=$run/$SLURM_ARRAY_TASK_ID
-        cd "/home/me/it's" || exit
+        cd "/shared/it's" || exit
         unset COVOLVE_BUDGET COVOLVE_BUILD
         '/opt/co volve' generate '--class=a.B$C' '--slurm=a b' --no-config --engine=local --json --shard="$SLURM_ARRAY_TASK_ID/4" --state="$shard/state" --report="$shard/report-2" >"$shard/classes-2.json"
         code=$?
