@@ -5,6 +5,7 @@
 
 mod bench;
 mod class_sets;
+mod draw_console;
 mod draw_subjects;
 mod never_covered;
 mod open_goals;
@@ -48,6 +49,11 @@ const TASKS: &[Task] = &[
         name: "measure",
         about: "measure what runs take in time and memory; without a name, lists them",
         run: measure::run,
+    },
+    Task {
+        name: "draw-console",
+        about: "draw what a terminal showed as a picture for the documents",
+        run: draw_console::run,
     },
     Task {
         name: "draw-subjects",

@@ -220,6 +220,10 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "K/N")]
     pub shard: Option<String>,
 
+    /// Where classes are worked on.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+
     /// Workers that search a class side by side and exchange tests, or `auto`: as many as there are processors, eight at
     /// most, where a single class has the machine to itself and a budget in time; otherwise, and with a profile, one
     /// [default: 1].
@@ -267,6 +271,31 @@ pub struct LookArgs {
     /// Give tests a `@DisplayName`, a sentence that says what the name says; JUnit 5 only.
     #[arg(long)]
     pub display_names: bool,
+}
+
+/// Options of `generate` that say which machines work on classes.
+#[derive(Debug, Clone, Default, Args)]
+pub struct EngineArgs {
+    /// What works on the classes: this machine (`local`), or a job array on the Slurm cluster that this machine belongs to and
+    /// that shares its folders (`slurm`) [default: local].
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+
+    /// With `--engine slurm`: tasks of the array, each of which works on a part of the classes.
+    #[arg(long, value_name = "N")]
+    pub shards: Option<String>,
+
+    /// With `--engine slurm`: options for `sbatch`, as for a shell, such as `--partition=long --time=2:00:00 --cpus-per-task=4`.
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    pub slurm_options: Option<String>,
+
+    /// With `--engine slurm`: how often shards that fail are run again [default: 1].
+    #[arg(long, value_name = "N")]
+    pub slurm_retries: Option<String>,
+
+    /// What all layers say, as the words behind `generate`: other machines are given them.
+    #[arg(skip)]
+    pub command_line: Vec<OsString>,
 }
 
 /// Options of `generate` that choose among the classes that are meant.

@@ -29,7 +29,7 @@ pub fn run(
     let jdk = Jdk::find(arguments.java_home.as_deref(), environment)?;
     let folder = arguments.project.as_deref().unwrap_or(Path::new("."));
     let build = discover(folder, arguments.build, Surroundings { environment, jdk: &jdk, note })?;
-    let machine = Machine::look();
+    let machine = Machine::look(environment);
     let examined: Vec<Examined<'_>> = (build.modules.iter())
         .map(|module| Examined::new(module, arguments.java_home.as_deref(), environment))
         .collect();

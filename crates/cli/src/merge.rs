@@ -23,21 +23,36 @@ pub fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCod
     let place = arguments.out.clone().unwrap_or_else(|| PathBuf::from(FOLDER));
     let states = arguments.states.iter().map(|path| State::read(path)).collect::<Result<Vec<_>, _>>()?;
     check_runs(&states)?;
-    let is_one_of_them = states.iter().any(|state| is_same(&state.folder, &place));
+    let merged = into_place(&place, &states)?;
+    let counts: Vec<String> = states.iter().map(|state| state.classes.len().to_string()).collect();
+    let classes = if merged == 1 { "1 class".to_owned() } else { format!("{merged} classes") };
+    writeln!(out, "{classes} in {} ({})", place.display(), counts.join(" + "))?;
+    out.flush()?;
+    Ok(ExitCode::Success)
+}
+
+/// Puts together what the shards of one run have left, in the place that they began from.
+///
+/// # Errors
+/// As for [`run`].
+pub fn of_one_run(states: &[PathBuf], place: &Path) -> Result<(), Failure> {
+    let states = states.iter().map(|path| State::read(path)).collect::<Result<Vec<_>, _>>()?;
+    into_place(place, &states).map(drop)
+}
+
+/// Puts these states together in a place; the number of their classes.
+fn into_place(place: &Path, states: &[State]) -> Result<usize, Failure> {
+    let is_one_of_them = states.iter().any(|state| is_same(&state.folder, place));
     let before =
-        if is_one_of_them { None } else { Store::open_existing(&place).map_err(|error| unusable(&error))? };
+        if is_one_of_them { None } else { Store::open_existing(place).map_err(|error| unusable(&error))? };
     let before = before
         .map(|store| store.classes())
         .transpose()
         .map_err(|error| unusable(&error))?
         .unwrap_or_default();
-    let merged = merge(&before, &states)?;
-    let counts: Vec<String> = states.iter().map(|state| state.classes.len().to_string()).collect();
-    write(&place, &states, &merged)?;
-    let classes = if merged.len() == 1 { "1 class".to_owned() } else { format!("{} classes", merged.len()) };
-    writeln!(out, "{classes} in {} ({})", place.display(), counts.join(" + "))?;
-    out.flush()?;
-    Ok(ExitCode::Success)
+    let merged = merge(&before, states)?;
+    write(place, states, &merged)?;
+    Ok(merged.len())
 }
 
 /// What a run came to know.

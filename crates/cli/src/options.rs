@@ -18,6 +18,7 @@ use project::request::{Coordinates, JunitChoice, ModuleClasses, Place, Request};
 use search::profiles::Profile;
 
 use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, LookArgs, ReportArgs, TargetArgs};
+use crate::generate::engine::Engine;
 use crate::generate::shard::Shard;
 use crate::search_config::{SetUp, choice};
 
@@ -85,6 +86,8 @@ pub struct Options {
     pub junit_class_path: Vec<PathBuf>,
     /// Source level of the tests, 8 or more; `None` for that of the class file.
     pub source_level: Option<u16>,
+    /// Where they are worked on.
+    pub engine: Engine,
     /// Part of the classes; `None` for all.
     pub shard: Option<Shard>,
     /// Classes side by side; `None` for what the machine has room for.
@@ -244,6 +247,7 @@ impl Options {
                 .map(|text| number("--jobs", text, 1, 1024))
                 .transpose()?
                 .and_then(|jobs| NonZeroUsize::new(jobs as usize)),
+            engine: Engine::new(arguments)?,
             shard: arguments.shard.as_deref().map(Shard::parse).transpose()?,
             islands: arguments.islands.as_deref().map_or(Ok(Some(NonZeroUsize::MIN)), islands)?,
             json: arguments.json,
@@ -360,7 +364,7 @@ fn class_names(option: &str, texts: &[String]) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-fn number(option: &str, text: &str, least: u64, most: u64) -> Result<u64, Failure> {
+pub(crate) fn number(option: &str, text: &str, least: u64, most: u64) -> Result<u64, Failure> {
     text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
         let range = if most == u64::MAX { "0 or more".to_owned() } else { format!("{least} to {most}") };
         Failure::usage(format!("{option} {text} is not possible; give a whole number, {range}"))

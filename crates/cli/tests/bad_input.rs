@@ -162,6 +162,11 @@ fn wrong_options() {
         "smart-returns, smart, combine or representatives",
         "; did you mean 'smart'?",
     );
+    unknown("--engine", "slrm", "local or slurm", "; did you mean 'slurm'?");
+    usage(
+        "--cp good --class p.Outer --shards 4",
+        "--shards is for a cluster; give --engine slurm as well, or leave it out",
+    );
     unknown("--solver", "smtlib", "built-in, search, bit-blasting or smt-lib", "; did you mean 'smt-lib'?");
     usage(
         "--cp good --class p.Outer --goal-selection combine --line-threshold 8",

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// The environment variables that matter.
@@ -19,6 +20,8 @@ pub struct Environment {
     pub cache: Option<PathBuf>,
     /// `COVOLVE_LOG`, unless it is empty: what is logged to standard error, in the words of `tracing`'s `EnvFilter`.
     pub log: Option<String>,
+    /// Processors of this machine that a cluster gives this process: `SLURM_CPUS_ON_NODE`.
+    pub allotted: Option<NonZeroUsize>,
     /// Whether file names are UTF-8 by the locale (`LC_ALL`, `LC_CTYPE`, `LANG`, the first that is not empty).
     pub is_utf8: bool,
     /// What begins with `COVOLVE_` and is none of the above, by name.
@@ -46,6 +49,7 @@ impl Environment {
             cache: path_of("COVOLVE_CACHE").or_else(|| user_cache.map(|cache| cache.join("covolve"))),
             home,
             log: std::env::var("COVOLVE_LOG").ok().filter(|filter| !filter.is_empty()),
+            allotted: std::env::var("SLURM_CPUS_ON_NODE").ok().and_then(|number| number.parse().ok()),
             is_utf8: ["LC_ALL", "LC_CTYPE", "LANG"]
                 .iter()
                 .find_map(|name| std::env::var_os(name).filter(|value| !value.is_empty()))

@@ -248,6 +248,17 @@ impl Store {
         confirmed.map(drop).map_err(|error| self.error(error))
     }
 
+    /// Writes all that is kept into another folder, which has nothing of that kind yet, as it is at one moment.
+    ///
+    /// # Errors
+    /// The folder cannot be written, or has a state.
+    pub fn copy_to(&self, folder: &Path) -> Result<(), StoreError> {
+        fs::create_dir_all(folder).map_err(|error| StoreError::Io { path: folder.to_owned(), error })?;
+        let file = folder.join(FILE);
+        let copied = self.connection.execute("VACUUM INTO ?1", [file.to_string_lossy()]);
+        copied.map(drop).map_err(|error| StoreError::Database { path: file, error })
+    }
+
     fn error(&self, error: rusqlite::Error) -> StoreError {
         StoreError::Database { path: self.file.clone(), error }
     }
@@ -451,6 +462,21 @@ mod tests {
         store.confirm("m", "A", "2").unwrap();
         assert_eq!(without_time(store.class("m", "A").unwrap()), Some(class("A", "2")));
         assert_eq!(fs::read_to_string(folder.join(".gitignore")).unwrap(), "*\n");
+    }
+
+    #[test]
+    fn a_copy_holds_all_and_is_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
+        let mut store = open(&from).store;
+        store.save(&class("A", "1"), &[goal("x")], b"tests").unwrap();
+        store.copy_to(&to).unwrap();
+        store.save(&class("B", "1"), &[], &[]).unwrap();
+        assert!(store.copy_to(&to).is_err(), "what is there stays");
+        let Opened { store: copy, notice } = open(&to);
+        assert_eq!((copy.classes().unwrap().len(), notice), (1, None));
+        assert_eq!(copy.goals("m", "A").unwrap(), [goal("x")]);
+        assert_eq!(copy.suite("m", "A").unwrap().as_deref(), Some(&b"tests"[..]));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use search::algorithm::ALGORITHMS;
 use search::profiles::PROFILES;
 
 use crate::args::{NO_KEYS, definition};
+use crate::generate::engine::Engine;
 
 /// The option whose values are parameters, `NAME=VALUE`: in a file, a table.
 pub(super) const PARAMETERS_KEY: &str = "set";
@@ -112,6 +113,7 @@ pub fn choices(name: &str) -> Vec<&'static str> {
         "junit" => vec!["auto", "5", "4"],
         "islands" => vec!["auto"],
         "nested" | "parameterized" => vec!["auto", "never"],
+        "engine" => Engine::NAMES.to_vec(),
         _ => Vec::new(),
     }
 }

@@ -20,7 +20,7 @@ use project::environment::Environment;
 use project::failure::Failure;
 use project::nearest::did_you_mean;
 
-use crate::args::{self, CommandLine, NoArguments};
+use crate::args::{self, Command, CommandLine, NoArguments};
 use crate::exit_code::failure_of;
 use keys::{Key, Kind, keys};
 
@@ -119,10 +119,13 @@ fn add_layers(name: &str, matches: &ArgMatches, environment: &Environment) -> Re
     let given = Given::new(name, matches);
     let origins = Origins::find(&given, environment).map_err(NoArguments::Wrong)?;
     let words = origins.words(&given);
-    let line = args::parse(words).map_err(|wrong| match wrong {
+    let mut line = args::parse(words.clone()).map_err(|wrong| match wrong {
         NoArguments::Wrong(failure) => NoArguments::Wrong(origins.told(failure)),
         NoArguments::Text(text) => NoArguments::Text(text),
     })?;
+    if let Command::Generate(arguments) = &mut line.command {
+        arguments.engine.command_line = words.into_iter().skip(2).collect();
+    }
     Ok(Layered { line, origins })
 }
 
@@ -338,7 +341,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::args::{Command, GenerateArgs};
+    use crate::args::GenerateArgs;
 
     /// What `generate` gets of a command line, of variables and of a file in the project folder, in which `{}` stands for that
     /// folder.
@@ -420,6 +423,19 @@ mod tests {
             &[("COVOLVE_SET", "population=8 proxies=loops,test-calls"), ("COVOLVE_EXCLUDE", "x")],
             [&["x"], &[], &["population=8", "proxies=loops,test-calls"]],
         );
+    }
+
+    #[test]
+    fn what_all_layers_say_can_be_said_again_on_a_command_line() {
+        let variables = [("COVOLVE_BUDGET", "2s"), ("COVOLVE_VERBOSE", "true")];
+        let (arguments, _) =
+            layered("--project {} --seed 3", &variables, "names = \"snake\"\n[set]\npopulation = 7").unwrap();
+        let words: Vec<String> =
+            arguments.engine.command_line.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let mut again = words[1..].to_vec();
+        again.sort();
+        assert!(words[0].starts_with("--project="), "{words:?}");
+        assert_eq!(again, ["--budget=2s", "--names=snake", "--seed=3", "--set=population=7", "--verbose"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod progress;
 pub mod results;
 pub mod summary;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -38,7 +39,12 @@ pub struct Console {
     is_verbose: bool,
     out: Mutex<Sink>,
     notes: Mutex<Sink>,
+    /// What was said there.
+    said: Mutex<BTreeSet<String>>,
 }
+
+/// How it is said that a class is begun.
+pub const STARTED: &str = ": started";
 
 /// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +124,7 @@ impl Console {
             is_verbose: false,
             out: Mutex::new(out),
             notes: Mutex::new(notes),
+            said: Mutex::default(),
         }
     }
 
@@ -128,12 +135,20 @@ impl Console {
             // Nobody may be listening; that stops nothing.
             let _ = writeln!(notes, "covolve: {text}");
         });
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned());
+    }
+
+    /// As [`Console::note`], unless that was said before.
+    pub fn note_once(&self, text: &str) {
+        if !self.said.lock().unwrap_or_else(PoisonError::into_inner).contains(text) {
+            self.note(text);
+        }
     }
 
     /// Begins to show a class.
     pub fn class(&self, name: &str, budget: Budget) -> ClassLine {
         if !self.draws {
-            self.note(&format!("{name}: started"));
+            self.note(&format!("{name}{STARTED}"));
         }
         self.lines.class(name, budget)
     }
@@ -211,22 +226,32 @@ impl Console {
     }
 }
 
+/// What tests of this crate read again.
+#[cfg(test)]
+#[derive(Clone, Default)]
+pub(crate) struct Said(std::sync::Arc<Mutex<Vec<u8>>>);
+
+#[cfg(test)]
+impl Said {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+#[cfg(test)]
+impl Write for Said {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(Clone, Default)]
-    struct Shared(std::sync::Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Shared {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     #[test]
     fn long_names_keep_their_ends() {
@@ -240,14 +265,13 @@ mod tests {
 
     #[test]
     fn without_a_terminal_it_is_said_once_a_minute_how_far_all_are() {
-        let notes = Shared::default();
+        let notes = Said::default();
         let console = Console::plain(false, Box::new(io::sink()), Box::new(notes.clone()));
         let standing = |done| Standing { done, all: 9, left: Some(Duration::from_secs(200)) };
         for tick in 1..=300 {
             console.tick(&standing(tick / 60));
         }
-        let said = String::from_utf8(notes.0.lock().unwrap().clone()).unwrap();
         let expect = "covolve: 2 of 9 classes done, 4 min left at most\ncovolve: 4 of 9 classes done, 4 min left at most\n";
-        assert_eq!(said, expect);
+        assert_eq!(notes.text(), expect);
     }
 }

@@ -148,11 +148,14 @@ fn class(name: &str, budget: Budget, progress: &Progress, columns: usize) -> Str
 /// What of a name is shown on the narrowest terminal.
 const LEAST_NAME: usize = 12;
 
+/// What is behind the numbers of [`total`].
+pub(crate) const DONE: &str = " classes done";
+
 /// How far all classes are.
 pub(super) fn total(standing: &Standing) -> String {
     let Standing { done, all, left } = standing;
     let left = left.map_or_else(String::new, |left| format!(", {} left at most", words(left)));
-    format!("{done} of {all} classes done{left}")
+    format!("{done} of {all}{DONE}{left}")
 }
 
 /// A time that is left, in words: whole units, rounded up.

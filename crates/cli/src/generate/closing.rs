@@ -5,7 +5,6 @@ use std::path::Path;
 
 use project::request::Place;
 
-use super::Outcome;
 use super::prepared::Prepared;
 use crate::console::summary::Tally;
 use crate::json::ClassReport;
@@ -21,18 +20,27 @@ pub(super) struct Before<'a> {
     pub unchanged: usize,
 }
 
+/// What has come of the classes that were worked on.
+pub(super) struct Came<'a> {
+    /// What is said of each.
+    pub reports: Vec<&'a ClassReport>,
+    /// Those for which no time was left.
+    pub without_time: usize,
+    /// Those that ended early, for nothing new came of them.
+    pub stood_still: usize,
+}
+
 /// A run at its end.
-pub(super) fn tally<'a>(before: Before<'_>, outcome: &'a Outcome) -> Tally<'a> {
+pub(super) fn tally<'a>(before: Before<'_>, came: Came<'a>) -> Tally<'a> {
     let Before { options, modules, untestable, unchanged } = before;
-    let reports: Vec<&ClassReport> =
-        outcome.reports.iter().map(|report| &report.class).chain(&outcome.without_time).collect();
+    let Came { reports, without_time, stood_still } = came;
     let has_file = reports.iter().any(|report| report.file.is_some());
     let mut roots: Vec<String> = modules.iter().map(|module| module.out.display().to_string()).collect();
     roots.sort();
     roots.dedup();
     Tally {
-        without_time: outcome.without_time.len(),
-        stood_still: outcome.reports.iter().filter(|report| report.stood_still).count(),
+        without_time,
+        stood_still,
         unchanged,
         left_alone: modules.iter().map(|module| module.left_alone).sum(),
         untestable,

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use project::environment::Environment;
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
 use crate::options::Options;
@@ -52,10 +53,13 @@ const OWN: u64 = 512 * MIB;
 const MOST_ISLANDS: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
 impl Machine {
-    /// Looks at this machine.
-    pub fn look() -> Self {
+    /// Looks at this machine, of which a cluster may have given this process a part.
+    pub fn look(environment: &Environment) -> Self {
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Self { cores, memory: free_memory() }
+        Self {
+            cores: environment.allotted.map_or(cores, |allotted| cores.min(allotted)),
+            memory: free_memory(),
+        }
     }
 
     /// Classes side by side that memory has room for, where each has so many islands.
@@ -147,6 +151,14 @@ mod tests {
         };
         change(&mut arguments);
         Options::new(&arguments, NAMES).unwrap()
+    }
+
+    #[test]
+    fn a_part_of_a_machine_is_what_a_cluster_gives() {
+        let look = |allotted| Machine::look(&Environment { allotted, ..Environment::default() }).cores;
+        let all = look(None);
+        assert_eq!(look(Some(NonZeroUsize::MIN)), NonZeroUsize::MIN);
+        assert_eq!(look(NonZeroUsize::new(100_000)), all);
     }
 
     fn machine(cores: usize, gigabytes: u64) -> Machine {

@@ -2,6 +2,7 @@
 //! together, and what is reported of each, with the exit code.
 //!
 //! * [`modules`]: one module after the other; [`prepared`]: everything that can be wrong is found out here, before anything is started
+//! * [`engine`]: on this machine, which is the rest of this module, or on a cluster
 //! * [`machine`]: how many work side by side; [`shard`]: which classes belong to one of several machines; [`earlier`]: the tests that changed classes have
 //! * [`schedule`]: classes side by side; [`shares`]: how much of the time of a run each gets; [`time_plan`]: which phase of a class may last until when
 //! * [`closing`]: what is said at the end
@@ -10,6 +11,7 @@
 pub mod class;
 mod closing;
 mod earlier;
+pub mod engine;
 pub mod machine;
 pub mod modules;
 pub mod prepared;
@@ -42,7 +44,8 @@ use crate::json::ClassReport;
 use crate::known::{Known, KnownModule};
 use crate::options::{Names, Options};
 use crate::statistics::{GoalRecord, Statistics};
-use closing::{Before, tally};
+use closing::{Before, Came, tally};
+use engine::{Engine, slurm};
 use modules::Found;
 use prepared::Prepared;
 use schedule::{Fate, side_by_side};
@@ -177,24 +180,38 @@ pub fn run_from<G: Generator>(
     generator: &G,
     console: &Console,
 ) -> anyhow::Result<ExitCode> {
-    let Start { environment, covolve, interrupt, clock } = *start;
     let begun = Clock::start();
     let options = Options::new(arguments, generator.names())?;
-    let statistics = Statistics::new(&options, generator.names())?;
+    match &options.engine {
+        Engine::Local => here(start, &options, begun, generator, console),
+        Engine::Slurm(array) => slurm::run(start, &options, array, generator, console),
+    }
+}
+
+/// Has the classes worked on by this machine.
+fn here<G: Generator>(
+    start: &Start<'_>,
+    options: &Options,
+    begun: Clock,
+    generator: &G,
+    console: &Console,
+) -> anyhow::Result<ExitCode> {
+    let Start { environment, covolve, interrupt, clock } = *start;
+    let statistics = Statistics::new(options, generator.names())?;
     let ownership = |text: &str| generator.ownership(text);
     let Found { mut modules, mut codes, untestable } =
-        modules::prepare(&options, environment, &ownership, console)?;
+        modules::prepare(options, environment, &ownership, console)?;
     if modules.is_empty() {
         return Ok(ExitCode::gravest(codes));
     }
-    let known = Known::open(&options, &|text| console.note(text));
+    let known = Known::open(options, &|text| console.note(text));
     // Beside everything else: it may take a while, and what it leaves behind the next run takes away.
     thread::spawn(scratch::sweep);
     let mut outcome = Outcome::default();
     let is_alone = modules.len() == 1;
     let looked = modules.iter_mut().map(|prepared| look(prepared, &known, covolve, console));
     let looked = looked.collect::<Result<Vec<_>, _>>()?;
-    let shares = shares_of(&options, &modules, begun);
+    let shares = shares_of(options, &modules, begun);
     for (prepared, Looked { known, .. }) in modules.iter().zip(&looked) {
         if prepared.targets.is_empty() {
             continue;
@@ -217,8 +234,8 @@ pub fn run_from<G: Generator>(
         console.note(&failure.sentence);
     }
     let unchanged = looked.iter().map(|looked| looked.unchanged).sum();
-    let before = Before { options: &options, modules: &modules, untestable, unchanged };
-    console.summary(&tally(before, &outcome), options.budget)?;
+    let before = Before { options, modules: &modules, untestable, unchanged };
+    console.summary(&tally(before, outcome.came()), options.budget)?;
     codes.extend(looked.into_iter().flat_map(|looked| looked.codes));
     codes.extend(outcome.reports.iter().map(|report| code(report.interrupted, &report.class)));
     codes.extend(outcome.without_time.iter().map(|report| code(false, report)));
@@ -243,7 +260,7 @@ fn look<'a>(
     console: &Console,
 ) -> anyhow::Result<Looked<'a>> {
     let (mut known, unchanged) = known.of_module(prepared)?;
-    console.unchanged(&unchanged, "unchanged since an earlier run")?;
+    console.unchanged(&unchanged, UNCHANGED)?;
     let update = prepared.options.state.update;
     let looked = earlier::look(prepared, &known.earlier, update, covolve, &|text| console.note(text));
     let confirmed = known.confirm(&looked.confirmed);
@@ -288,6 +305,14 @@ impl Outcome {
         self.reports.extend(other.reports);
         self.without_time.extend(other.without_time);
         self.codes.extend(other.codes);
+    }
+
+    fn came(&self) -> Came<'_> {
+        Came {
+            reports: self.reports.iter().map(|report| &report.class).chain(&self.without_time).collect(),
+            without_time: self.without_time.len(),
+            stood_still: self.reports.iter().filter(|report| report.stood_still).count(),
+        }
     }
 }
 
@@ -434,14 +459,19 @@ fn settle<C>(session: &Session<'_>, fates: Vec<Fate<anyhow::Result<Option<C>>>>)
     Settled { classes, without_time, codes }
 }
 
+/// How classes are that need no work.
+const UNCHANGED: &str = "unchanged since an earlier run";
+
+/// What is told of a class for which no time was left.
+const NO_TIME: &str = "it got no time: that of --total-budget was over; give more, or in a project run again to go on with what is left";
+
 /// What is said of a class for which no time was left.
 fn no_time(options: &Options, target: &Target) -> ClassReport {
-    let sentence = "it got no time: that of --total-budget was over; give more, or in a project run again to go on with what is left";
     ClassReport {
         class: target.class.binary(),
         seed: options.seed,
         algorithm: options.algorithm.clone(),
-        diagnostics: vec![sentence.to_owned()],
+        diagnostics: vec![NO_TIME.to_owned()],
         ..ClassReport::default()
     }
 }

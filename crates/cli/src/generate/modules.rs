@@ -14,7 +14,7 @@ use crate::console::Console;
 use crate::exit_code::ExitCode;
 use crate::generate::machine::Machine;
 use crate::generate::prepared::{Outlook, Prepared, Skipped};
-use crate::generate::shard::{Piece, Shard};
+use crate::generate::shard::{Shard, pieces};
 use crate::options::Options;
 
 /// What is to be worked on, and what was said of the rest.
@@ -46,7 +46,7 @@ pub fn prepare(
         return Ok(Found::default());
     }
     let asked = requests(&options.request, environment, &note)?;
-    let machine = Machine::look();
+    let machine = Machine::look(environment);
     let (mut modules, mut failures, mut skipped) = (Vec::new(), asked.failures, Skipped::new());
     let mut is_unchanged = false;
     for request in asked.modules {
@@ -114,13 +114,7 @@ fn reasons(skipped: &Skipped) -> Vec<String> {
 
 /// Takes the classes away that belong to other shards; what there is to say of that.
 fn keep_shard(shard: Shard, modules: &mut [Prepared]) -> String {
-    let of_module = |prepared: &Prepared| -> Vec<Piece> {
-        let module = prepared.module.clone().unwrap_or_default();
-        let piece =
-            |(class, &size): (&String, &u64)| Piece { module: module.clone(), class: class.clone(), size };
-        prepared.sizes.iter().map(piece).collect()
-    };
-    let pieces: Vec<Piece> = modules.iter().flat_map(of_module).collect();
+    let pieces = pieces(modules);
     let ours = pieces.iter().zip(shard.deal(&pieces)).filter(|(_, is_ours)| *is_ours);
     let ours: BTreeSet<(&str, &str)> =
         ours.map(|(piece, _)| (piece.module.as_str(), piece.class.as_str())).collect();

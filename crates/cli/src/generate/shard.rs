@@ -5,6 +5,8 @@ use std::cmp::Reverse;
 
 use project::failure::Failure;
 
+use super::prepared::Prepared;
+
 /// A part: `2/4` is the second of four.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
@@ -26,7 +28,7 @@ pub(super) struct Piece {
 }
 
 /// Most parts of a project.
-const MOST_SHARDS: usize = 1000;
+pub(super) const MOST_SHARDS: usize = 1000;
 
 /// What a class takes whatever its size, in bytes of code: its worker and its files.
 const FIXED: u64 = 500;
@@ -50,23 +52,44 @@ impl Shard {
         }
     }
 
-    /// Which of the classes belong to it. The largest classes are dealt out first, each to the shard that has least so far, so that
-    /// shards take about the same time.
-    pub(super) fn deal(self, pieces: &[Piece]) -> Vec<bool> {
-        let mut order: Vec<usize> = (0..pieces.len()).collect();
-        order.sort_by_key(|&index| {
-            let Piece { module, class, size } = &pieces[index];
-            (Reverse(*size), module, class)
-        });
-        let mut loads = vec![0; self.of];
-        let mut is_ours = vec![false; pieces.len()];
-        for index in order {
-            let least = loads.iter().enumerate().min_by_key(|(_, load)| **load).map_or(0, |(least, _)| least);
-            loads[least] += FIXED + pieces[index].size;
-            is_ours[index] = least + 1 == self.number;
-        }
-        is_ours
+    /// The part of this number, from 1, of so many.
+    pub(super) fn new(number: usize, of: usize) -> Self {
+        Self { number, of }
     }
+
+    /// Which of the classes belong to it.
+    pub(super) fn deal(self, pieces: &[Piece]) -> Vec<bool> {
+        deal(self.of, pieces).into_iter().map(|number| number == self.number).collect()
+    }
+}
+
+/// The number of the shard of each class, of so many. The largest classes are dealt out first, each to the shard that has least so far, so
+/// that shards take about the same time.
+pub(super) fn deal(of: usize, pieces: &[Piece]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..pieces.len()).collect();
+    order.sort_by_key(|&index| {
+        let Piece { module, class, size } = &pieces[index];
+        (Reverse(*size), module, class)
+    });
+    let mut loads = vec![0; of];
+    let mut numbers = vec![0; pieces.len()];
+    for index in order {
+        let least = loads.iter().enumerate().min_by_key(|(_, load)| **load).map_or(0, |(least, _)| least);
+        loads[least] += FIXED + pieces[index].size;
+        numbers[index] = least + 1;
+    }
+    numbers
+}
+
+/// The classes of modules, those included that are not worked on.
+pub(super) fn pieces(modules: &[Prepared]) -> Vec<Piece> {
+    let of_module = |prepared: &Prepared| -> Vec<Piece> {
+        let module = prepared.module.clone().unwrap_or_default();
+        let piece =
+            |(class, &size): (&String, &u64)| Piece { module: module.clone(), class: class.clone(), size };
+        prepared.sizes.iter().map(piece).collect()
+    };
+    modules.iter().flat_map(of_module).collect()
 }
 
 impl std::fmt::Display for Shard {

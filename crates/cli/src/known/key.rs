@@ -57,6 +57,8 @@ fn of_options(options: &Options) -> String {
         coverage: _,
         // Which of them this machine works on: each comes to what it would come to alone.
         shard: _,
+        // Which machines do: likewise.
+        engine: _,
         // Where the file goes: it counts when it is looked for there.
         out: _,
         // What they name counts as it was found.

@@ -10,6 +10,7 @@
 mod rows;
 mod table;
 
+use std::path::Path;
 use std::time::Duration;
 
 use project::failure::Failure;
@@ -149,5 +150,16 @@ impl Statistics {
         self.classes.append(reports.iter().map(|report| statistics_row(run, report)))?;
         self.goals.append(reports.iter().flat_map(|report| goal_rows(run, report)))?;
         self.timeline.append(reports.iter().flat_map(|report| timeline_rows(run, report)))
+    }
+
+    /// Appends the rows of the tables that another run has written into this folder, with the same options; none where it has not
+    /// come to that.
+    ///
+    /// # Errors
+    /// They cannot be read, or as for [`Statistics::append`].
+    pub fn append_from(&self, folder: &Path) -> Result<(), Failure> {
+        [&self.classes, &self.goals, &self.timeline]
+            .into_iter()
+            .try_for_each(|table| table.append_from(folder))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions, create_dir_all};
 use std::io::{self, ErrorKind, Seek as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use project::failure::Failure;
 
@@ -55,6 +55,25 @@ impl Table {
         file.write_all(&bytes).map_err(unusable)
     }
 
+    /// Appends the rows of the table of this name in another folder, if there is one.
+    ///
+    /// # Errors
+    /// It cannot be read, or as for [`Table::append`].
+    pub(super) fn append_from(&self, folder: &Path) -> Result<(), Failure> {
+        let other = Self::new(folder.join(self.path.file_name().unwrap_or_default()), self.header.clone());
+        if !other.path.is_file() {
+            return Ok(());
+        }
+        other.check()?;
+        let unreadable = |error: csv::Error| {
+            Failure::output(format!("{} cannot be read: {error}; its rows are missing", other.path.display()))
+        };
+        let mut reader = csv::Reader::from_path(&other.path).map_err(unreadable)?;
+        let rows = reader.records().map(|row| Ok(row?.iter().map(str::to_owned).collect()));
+        let rows: Vec<Vec<String>> = rows.collect::<Result<_, _>>().map_err(unreadable)?;
+        self.append(rows.into_iter())
+    }
+
     fn check_header(&self, mut file: &File) -> Result<(), Failure> {
         file.rewind().map_err(|error| self.unusable(&error.to_string()))?;
         let mut reader = csv::Reader::from_reader(file);
@@ -103,6 +122,22 @@ mod tests {
         table.check().unwrap();
         table.append([strings(&["2", ""])].into_iter()).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "a,b\n1,\"x, \"\"y\"\"\"\n2,\n");
+    }
+
+    #[test]
+    fn rows_of_the_same_table_elsewhere_are_appended() {
+        let folder = tempfile::tempdir().unwrap();
+        let table =
+            |name: &str, header: &[&str]| Table::new(folder.path().join(name).join("t.csv"), strings(header));
+        let own = table("own", &["a", "b"]);
+        for (name, row) in [("one", ["1", "x, \"y\""]), ("two", ["2", ""])] {
+            table(name, &["a", "b"]).append([strings(&row)].into_iter()).unwrap();
+            own.append_from(&folder.path().join(name)).unwrap();
+        }
+        own.append_from(&folder.path().join("none")).unwrap();
+        assert_eq!(fs::read_to_string(&own.path).unwrap(), "a,b\n1,\"x, \"\"y\"\"\"\n2,\n");
+        table("other", &["a", "c"]).append([strings(&["3", "z"])].into_iter()).unwrap();
+        assert!(own.append_from(&folder.path().join("other")).is_err());
     }
 
     #[test]
