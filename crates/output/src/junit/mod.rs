@@ -8,10 +8,12 @@
 //! * [`lower`]: a test case as a syntax tree ([`ast`]), with [`overload`] and [`access`] as the compiler has them
 //! * [`naming`], [`imports`], [`literals`]: what a reader sees
 //! * [`print`], [`layout`]: the text
+//! * [`folder`]: the folder that each test has to itself
 //! * [`header`]: how a file is known as ours and unedited
 
 mod access;
 mod ast;
+mod folder;
 pub mod header;
 mod imports;
 mod layout;

@@ -7,6 +7,7 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 
 use super::ast::{Expr, Implementation, Line, Method, Reply, Stmt, StubClass, ThrowsForm, Unit, Warning};
+use super::folder;
 use super::header::HEADER_LINES;
 use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
@@ -33,6 +34,9 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
     let imports = Imports::new(hierarchy, &unit.package, &unit.name, &used_classes(unit, style));
     let mut printer = Printer { sheet: Sheet::default(), names: &imports, style };
     printer.head(unit, &imports);
+    if unit.has_folder {
+        printer.folder();
+    }
     let places = unit
         .methods
         .iter()
@@ -58,6 +62,9 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     let mut add = |class: &ClassName| {
         used.insert(class.clone());
     };
+    if unit.has_folder {
+        folder::classes(style).iter().for_each(&mut add);
+    }
     let mut suppresses = !unit.suppressed.is_empty();
     for method in &unit.methods {
         method.expected.iter().chain(&method.throws).for_each(&mut add);
@@ -110,6 +117,13 @@ impl Printer<'_> {
         self.suppress(&unit.suppressed, 0);
         let public = if unit.public { "public " } else { "" };
         self.sheet.put_line(0, &format!("{public}class {} {{", unit.name));
+    }
+
+    fn folder(&mut self) {
+        for line in folder::lines(self.style, self.names) {
+            self.sheet.put_line(MEMBER, &line);
+        }
+        self.sheet.put_line(0, "");
     }
 
     fn suppress(&mut self, warnings: &BTreeSet<Warning>, indent: usize) {

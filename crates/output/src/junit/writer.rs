@@ -13,6 +13,7 @@ use crate::asserted_test::AssertedTest;
 
 use super::access::Viewpoint;
 use super::ast::{Method, Unit, Warning, classes_of};
+use super::folder::{FIELD, is_used_by};
 use super::header::header;
 use super::imports::source_path;
 use super::lower::Lowering;
@@ -165,6 +166,7 @@ impl<'a> JunitWriter<'a> {
             name: class.base_name().to_owned(),
             public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
+            has_folder: kept.iter().any(|(index, _)| is_used_by(cluster, &suite[*index].test)),
             methods,
             stubs: shared.of(&kept.iter().map(|(index, _)| &suite[*index].test).collect::<Vec<_>>()),
         };
@@ -209,6 +211,9 @@ fn reserved_names(cluster: &TestCluster, hierarchy: &ClassHierarchy) -> BTreeSet
         names.extend(top.package().split('/').next().map(str::to_owned));
         names.insert(top.base_name().to_owned());
     };
+    if !cluster.folder_calls().is_empty() {
+        add(&FIELD.into());
+    }
     for of in &cluster.types {
         classes_of(&of.generic, &mut add);
         classes_of(&GenericType::from(&of.erased), &mut add);
