@@ -68,6 +68,8 @@ pub struct Places {
     pub class_path: Vec<PathBuf>,
     /// A folder of this worker alone.
     pub scratch: PathBuf,
+    /// Another one, in which each test has a folder to itself.
+    pub files: PathBuf,
     /// The file behind the slot for the running test.
     pub slot: PathBuf,
 }

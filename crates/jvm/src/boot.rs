@@ -107,7 +107,7 @@ fn prepare(
     }
     let initializer_steps = i32::try_from(options.initializer_steps).unwrap_or(i32::MAX);
     let arrays = runtime
-        .install(env, sizes, initializer_steps, jdk.loader.get())
+        .install(env, sizes, initializer_steps, jdk.loader.get(), &process.folder.path().to_string_lossy())
         .map_err(|_| JvmError::Unsupported { what: describe_pending(env) })?;
     let watchdog = Watchdog::start(Means {
         invocation: vm.invocation(),

@@ -334,6 +334,9 @@ impl JvmExecutor {
                 self.isolation.learn_caches(&self.jvm, env);
             }
         }
+        if self.jvm.process().folder.is_given(test) {
+            touched = touched.union(Touched::FILE_READ);
+        }
         let (told, runs_on) = self.restore(env, touched);
         touched = touched.union(told);
         if runs_on && watched == Watched::Ended {

@@ -18,6 +18,12 @@ pub struct JvmOptions {
     pub class_path: Vec<PathBuf>,
     /// A folder of this worker alone: `java.io.tmpdir`, crash reports, the files of the JVM. It must exist.
     pub scratch: PathBuf,
+    /// A folder of this worker alone, made if it is missing. The one that each test has to itself is made below it, with a fixed
+    /// name, and code may see where that is. Default the folder `files` in the scratch folder.
+    pub files: PathBuf,
+    /// Whether the names of files in that folder are listed in descending order, and not in ascending order: which order a file
+    /// system has is its own affair. Default false.
+    pub lists_backwards: bool,
     /// The class that calls what tests call, and that stands in the frames of exceptions. Default `CovolveTest`.
     pub test_class: ClassName,
     /// Maximal size of the Java heap in MiB. Default 512: tests are small, and several workers share a machine.
@@ -126,6 +132,8 @@ impl JvmOptions {
         Self {
             java_home,
             class_path,
+            files: scratch.join("files"),
+            lists_backwards: false,
             scratch,
             test_class: "CovolveTest".into(),
             heap_mb: 512,

@@ -12,6 +12,7 @@ use testcase::execution::Touched;
 use crate::agent::Agent;
 use crate::checkpoint::Checkpoints;
 use crate::environment::clock::VirtualClock;
+use crate::environment::folder::TestFolder;
 use crate::environment::natives::Natives;
 use crate::environment::paths::KnownPaths;
 use crate::environment::waiting::Waiting;
@@ -33,6 +34,8 @@ pub(crate) struct Process {
     pub(crate) waiting: Waiting,
     /// Files that may be read without a trace.
     pub(crate) known_paths: KnownPaths,
+    /// The folder of the test that runs.
+    pub(crate) folder: TestFolder,
     /// Instruments classes on their way into the JVM.
     pub(crate) transformer: Transformer,
     /// The agent, once it was loaded.
@@ -53,6 +56,7 @@ impl Process {
         clock: VirtualClock,
         natives: Natives,
         known_paths: KnownPaths,
+        folder: TestFolder,
         transformer: Transformer,
     ) -> Self {
         Self {
@@ -60,6 +64,7 @@ impl Process {
             natives,
             waiting: Waiting::default(),
             known_paths,
+            folder,
             transformer,
             agent: OnceLock::new(),
             jdk: OnceLock::new(),
@@ -90,6 +95,7 @@ impl Process {
         self.clock.reset();
         self.waiting.reset();
         self.touched.store(0, Relaxed);
+        self.folder.empty();
         self.test_thread.store(env.raw(), Relaxed);
     }
 

@@ -39,6 +39,8 @@ pub(crate) struct Runtime {
     loader: FieldId,
     mutant: Global,
     active: FieldId,
+    folder: Global,
+    folder_path: FieldId,
     world: Global,
     world_touched: FieldId,
     properties_changed: FieldId,
@@ -143,6 +145,7 @@ impl Runtime {
     fn bind(env: Env<'_>) -> Java<Self> {
         let probe = env.find_class(c"covolve/runtime/Probe")?;
         let stop_class = env.find_class(c"covolve/runtime/Stop")?;
+        let folder = env.find_class(c"covolve/runtime/Folder")?;
         let world = env.find_class(c"covolve/runtime/World")?;
         let mutant = env.find_class(c"covolve/runtime/Mutant")?;
         let values = env.find_class(c"covolve/runtime/Values")?;
@@ -179,6 +182,8 @@ impl Runtime {
             loader: field("loader", "Ljava/lang/ClassLoader;")?,
             mutant: env.global(mutant),
             active: env.static_field(mutant, "active", "I")?,
+            folder: env.global(folder),
+            folder_path: env.static_field(folder, "path", "Ljava/lang/String;")?,
             world: env.global(world),
             world_touched: env.static_field(world, "touched", "I")?,
             properties_changed: env.static_field(world, "propertiesChanged", "Z")?,
@@ -213,6 +218,7 @@ impl Runtime {
         sizes: Sizes,
         initializer_steps: i32,
         loader: Ref<'_>,
+        folder: &str,
     ) -> Java<Arrays> {
         let Sizes { probes, outcomes, statics } = sizes;
         let sizes =
@@ -223,6 +229,11 @@ impl Runtime {
             env.call_static(probe, self.install, &sizes, None)?;
             env.set_static(probe, self.initializer_steps, Kind::Int, jvalue { i: initializer_steps });
             env.set_static(probe, self.loader, Kind::Object, loader.value());
+        }
+        let units: Vec<u16> = folder.encode_utf16().collect();
+        if let Some(path) = env.new_string(&units)? {
+            // SAFETY: a static field of the class that holds a string.
+            unsafe { env.set_static(self.folder.get(), self.folder_path, Kind::Object, path.value()) };
         }
         let array = |field: FieldId| {
             // SAFETY: a static field of the class that holds an array.

@@ -11,6 +11,7 @@ use processes::JVM_VARIABLES;
 
 use crate::agent;
 use crate::environment::clock::VirtualClock;
+use crate::environment::folder::TestFolder;
 use crate::environment::natives::Natives;
 use crate::environment::paths::KnownPaths;
 use crate::environment::security::security_properties;
@@ -68,6 +69,7 @@ impl Vm {
             VirtualClock::new(options.clock_ms),
             natives,
             known_paths(options, security)?,
+            TestFolder::new(&options.files, options.lists_backwards)?,
             transformer,
         );
         let process = process.install().ok_or(JvmError::SecondJvm)?;

@@ -16,6 +16,12 @@ const PREFIX: &str = "covolve-scratch-";
 /// Folders in a row that another process takes for abandoned before they are ours; more than one is next to impossible.
 const ATTEMPTS: usize = 8;
 
+/// A file system in memory that Linux has at this place, as a rule.
+const MEMORY: &str = "/dev/shm";
+
+/// Numbered folders of one kind that may be there at the same time.
+const NUMBERS: usize = 100;
+
 /// A folder below the temporary directory that goes with its owner.
 #[derive(Debug)]
 pub struct Scratch {
@@ -43,6 +49,33 @@ impl Scratch {
         Err(io::Error::other(format!("no folder in {} can be locked", root.display())))
     }
 
+    /// A new, empty folder whose name is the same from run to run, as long as no other one is there at the same time: `what` it
+    /// is for and the first number that is free. In memory, where there is room for files.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub fn numbered(what: &str) -> io::Result<Self> {
+        let in_memory = Self::numbered_in(Path::new(MEMORY), what);
+        in_memory.or_else(|_| Self::numbered_in(&std::env::temp_dir(), what))
+    }
+
+    fn numbered_in(root: &Path, what: &str) -> io::Result<Self> {
+        for number in 0..NUMBERS {
+            let name = format!("{PREFIX}{what}-{number:02}");
+            remove_abandoned(&root.join(&name));
+            match tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir_in(root) {
+                Ok(folder) => {
+                    if let Some(lock) = locked(folder.path()).filter(|_| folder.path().is_dir()) {
+                        return Ok(Self { folder, _lock: lock });
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other(format!("no folder in {} is free", root.display())))
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         self.folder.path()
@@ -52,16 +85,23 @@ impl Scratch {
 /// Removes folders of the user's earlier runs that were killed. What cannot be removed stays.
 pub fn sweep() {
     sweep_in(&std::env::temp_dir());
+    sweep_in(Path::new(MEMORY));
 }
 
 fn sweep_in(root: &Path) {
     for entry in fs::read_dir(root).into_iter().flatten().flatten() {
-        let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))
-            && entry.metadata().is_ok_and(|of| of.is_dir() && of.uid() == geteuid().as_raw());
-        if is_ours && let Some(_lock) = locked(&entry.path()) {
-            // It may be removed by another run at the same time.
-            let _ = fs::remove_dir_all(entry.path());
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX)) {
+            remove_abandoned(&entry.path());
         }
+    }
+}
+
+/// Removes a folder of the user whose owner is gone.
+fn remove_abandoned(folder: &Path) {
+    let is_ours = fs::symlink_metadata(folder).is_ok_and(|of| of.is_dir() && of.uid() == geteuid().as_raw());
+    if is_ours && let Some(_lock) = locked(folder) {
+        // It may be removed by another run at the same time.
+        let _ = fs::remove_dir_all(folder);
     }
 }
 
@@ -93,5 +133,21 @@ mod tests {
         let path = owned.path().to_owned();
         drop(owned);
         assert!(!path.exists() && others[1].join("deeper").is_dir());
+    }
+
+    #[test]
+    fn numbered_folders_have_the_first_name_that_is_free() {
+        let root = tempfile::tempdir().unwrap();
+        let name = |folder: &Scratch| folder.path().file_name().unwrap().to_str().unwrap().to_owned();
+        let new = || Scratch::numbered_in(root.path(), "files").unwrap();
+        // Left by a run that was killed.
+        fs::create_dir_all(root.path().join("covolve-scratch-files-00/dir")).unwrap();
+        let first = new();
+        assert_eq!(name(&first), "covolve-scratch-files-00");
+        assert_eq!(fs::read_dir(first.path()).unwrap().count(), 0);
+        let second = new();
+        assert_eq!(name(&second), "covolve-scratch-files-01");
+        drop(first);
+        assert_eq!(name(&new()), "covolve-scratch-files-00");
     }
 }

@@ -50,8 +50,11 @@ pub fn work(worker: Worker) -> anyhow::Result<()> {
     let slot = SlotWriter::open(slot.context("the slot cannot be opened")?.as_fd())?;
     let solver = (job.task == Task::Search).then(|| symbolic::solver(&job));
     // Before the JVM, whose threads are then confined as well.
-    let options =
-        SandboxOptions { memory_mb: Some(MEMORY_MB), ..SandboxOptions::new(job.places.scratch.clone()) };
+    let options = SandboxOptions {
+        memory_mb: Some(MEMORY_MB),
+        writable: vec![job.places.files.clone()],
+        ..SandboxOptions::new(job.places.scratch.clone())
+    };
     for sentence in confine(&options).open {
         worker.events.send(&WorkerEvent::Warning(sentence))?;
     }
@@ -74,6 +77,7 @@ fn run(
 ) -> anyhow::Result<Ended> {
     let home = JavaHome::find(&job.places.java_home)?;
     let mut options = JvmOptions::new(home, job.places.class_path.clone(), job.places.scratch.clone());
+    options.files.clone_from(&job.places.files);
     if job.surroundings == Surroundings::Second {
         replay::change_surroundings(&mut options);
     }
@@ -85,6 +89,9 @@ fn run(
     let layout = ProbeLayout::new(&job.code.maps, job.code.ids);
     let mut cluster = std::mem::take(&mut job.code.cluster);
     cluster.ban(&job.earlier.faults.banned());
+    if job.search.set_up.search_options()?.factory.files <= 0.0 {
+        cluster.ban(&cluster.folder_calls());
+    }
     let cluster = Arc::new(cluster);
     let size = (layout.probes(), layout.outcomes());
     let (classes, statics) = (std::mem::take(&mut job.code.classes), std::mem::take(&mut job.code.statics));

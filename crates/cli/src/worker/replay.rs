@@ -14,6 +14,7 @@ const SEED: u64 = 0x5851_F42D_4C95_7F2D;
 pub(super) fn change_surroundings(options: &mut JvmOptions) {
     options.clock_ms = CLOCK_MS;
     options.random_seed = SEED;
+    options.lists_backwards = true;
     options.identity_hash = IdentityHash::Counted;
     options.language = "de".into();
     options.country = "DE".into();

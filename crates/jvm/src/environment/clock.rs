@@ -35,6 +35,11 @@ impl VirtualClock {
         Self { start, now: AtomicI64::new(start), readings: AtomicU32::new(0), others: OnceLock::new() }
     }
 
+    /// Nanoseconds since 1970 when a test begins.
+    pub(crate) fn start(&self) -> i64 {
+        self.start
+    }
+
     /// Back to the start, for the next test.
     pub(crate) fn reset(&self) {
         self.others.get_or_init(Clock::start);

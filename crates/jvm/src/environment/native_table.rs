@@ -37,6 +37,10 @@ pub(crate) enum PathArgument {
     File(usize),
     /// The address of bytes that end with a zero.
     Address(usize),
+    /// The first two are a `java.io.File` each.
+    Files,
+    /// The first two are such addresses.
+    Addresses,
 }
 
 const READ: Touch = Touch::Always(Touched::FILE_READ);
@@ -50,7 +54,7 @@ const fn native(class: &'static str, method: &'static str, touch: Touch, path: P
     Native { class, method, touch, path }
 }
 
-use PathArgument::{Address, File, Text, Untold};
+use PathArgument::{Address, Addresses, File, Files, Text, Untold};
 
 const STREAM: &str = "java/io/FileInputStream";
 const SINK: &str = "java/io/FileOutputStream";
@@ -82,14 +86,14 @@ pub(crate) const NATIVES: &[Native] = &[
     native(FILES, "list0", READ, File(0)),
     native(FILES, "setPermission", WRITE, Untold),
     native(FILES, "setPermission0", WRITE, Untold),
-    native(FILES, "createFileExclusively", WRITE, Untold),
-    native(FILES, "createFileExclusively0", WRITE, Untold),
-    native(FILES, "delete0", WRITE, Untold),
-    native(FILES, "createDirectory", WRITE, Untold),
-    native(FILES, "createDirectory0", WRITE, Untold),
-    native(FILES, "rename0", WRITE, Untold),
-    native(FILES, "setLastModifiedTime", WRITE, Untold),
-    native(FILES, "setLastModifiedTime0", WRITE, Untold),
+    native(FILES, "createFileExclusively", WRITE, Text(0)),
+    native(FILES, "createFileExclusively0", WRITE, Text(0)),
+    native(FILES, "delete0", WRITE, File(0)),
+    native(FILES, "createDirectory", WRITE, File(0)),
+    native(FILES, "createDirectory0", WRITE, File(0)),
+    native(FILES, "rename0", WRITE, Files),
+    native(FILES, "setLastModifiedTime", WRITE, File(0)),
+    native(FILES, "setLastModifiedTime0", WRITE, File(0)),
     native(FILES, "setReadOnly", WRITE, Untold),
     native(FILES, "setReadOnly0", WRITE, Untold),
     native(NIO, "getcwd", ENVIRONMENT, Untold),
@@ -109,21 +113,21 @@ pub(crate) const NATIVES: &[Native] = &[
     native(NIO, "realpath0", READ, Address(0)),
     native(NIO, "opendir0", READ, Address(0)),
     native(NIO, "statvfs0", READ, Untold),
-    native(NIO, "link0", WRITE, Untold),
+    native(NIO, "link0", WRITE, Addresses),
     native(NIO, "symlink0", WRITE, Untold),
-    native(NIO, "unlink0", WRITE, Untold),
+    native(NIO, "unlink0", WRITE, Address(0)),
     native(NIO, "unlinkat0", WRITE, Untold),
-    native(NIO, "mknod0", WRITE, Untold),
-    native(NIO, "mkdir0", WRITE, Untold),
-    native(NIO, "rmdir0", WRITE, Untold),
-    native(NIO, "rename0", WRITE, Untold),
+    native(NIO, "mknod0", WRITE, Address(0)),
+    native(NIO, "mkdir0", WRITE, Address(0)),
+    native(NIO, "rmdir0", WRITE, Address(0)),
+    native(NIO, "rename0", WRITE, Addresses),
     native(NIO, "renameat0", WRITE, Untold),
     native(NIO, "chown0", WRITE, Untold),
     native(NIO, "lchown0", WRITE, Untold),
     native(NIO, "chmod0", WRITE, Untold),
     native(NIO, "fchmodat0", WRITE, Untold),
-    native(NIO, "utimes0", WRITE, Untold),
-    native(NIO, "lutimes0", WRITE, Untold),
+    native(NIO, "utimes0", WRITE, Address(0)),
+    native(NIO, "lutimes0", WRITE, Address(0)),
     native(NIO, "utimensat0", WRITE, Untold),
     native("java/util/prefs/FileSystemPreferences", "lockFile0", WRITE, Untold),
     native("java/util/prefs/FileSystemPreferences", "chmod", WRITE, Untold),

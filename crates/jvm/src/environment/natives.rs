@@ -10,9 +10,11 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use jvmti_bindings::sys::jni::JNINativeMethod;
+use smallvec::{SmallVec, smallvec};
 use testcase::execution::Touched;
 
 use super::native_table::{NATIVES, Native, PathArgument, Touch};
+use super::steady::{self, AttributeFields};
 use super::time_natives::{ROLES, Role, TIME_NATIVES, TimeNative};
 use crate::agent::{Agent, MethodName};
 use crate::jni::{Env, FieldId, JNIEnv, MethodId, Ref, java_name, table};
@@ -56,6 +58,8 @@ pub(crate) struct Natives {
     time_originals: Vec<AtomicPtr<c_void>>,
     /// The field of `java.io.File` that holds its path.
     file_path: OnceLock<Option<FieldId>>,
+    /// Where attributes of files are put.
+    pub(super) attributes: OnceLock<AttributeFields>,
 }
 
 impl Natives {
@@ -71,6 +75,7 @@ impl Natives {
             originals: empty(NATIVES.len()),
             time_originals: empty(ROLES),
             file_path: OnceLock::new(),
+            attributes: OnceLock::new(),
         }
     }
 
@@ -165,7 +170,22 @@ impl Natives {
         })
     }
 
-    /// The file that a call is about, as bytes.
+    /// The files that a call is about, as bytes; none where it does not tell.
+    fn paths(&self, env: Env<'_>, argument: PathArgument, words: &[usize; WORDS]) -> SmallVec<[Vec<u8>; 2]> {
+        let path = |argument: PathArgument| self.path(env, argument, words);
+        let both = |one, other| path(one).zip(path(other)).map(|(one, other)| smallvec![one, other]);
+        let found = match argument {
+            PathArgument::Files => both(PathArgument::File(0), PathArgument::File(1)),
+            PathArgument::Addresses => both(PathArgument::Address(0), PathArgument::Address(1)),
+            one @ (PathArgument::Untold
+            | PathArgument::Text(_)
+            | PathArgument::File(_)
+            | PathArgument::Address(_)) => path(one).map(|path| smallvec![path]),
+        };
+        found.unwrap_or_default()
+    }
+
+    /// The file that one argument names.
     fn path(&self, env: Env<'_>, argument: PathArgument, words: &[usize; WORDS]) -> Option<Vec<u8>> {
         let word = |index: usize| words.get(index).copied().unwrap_or(0);
         let text = |string: Ref<'_>| {
@@ -173,7 +193,7 @@ impl Natives {
             String::from_utf16_lossy(&unsafe { env.string_units(string, LONGEST_PATH) }).into_bytes()
         };
         match argument {
-            PathArgument::Untold => None,
+            PathArgument::Untold | PathArgument::Files | PathArgument::Addresses => None,
             // SAFETY: a reference that the JVM passed to the native method, or null.
             PathArgument::Text(index) => unsafe { Ref::new(word(index) as *mut c_void) }.map(text),
             PathArgument::File(index) => {
@@ -218,22 +238,28 @@ fn touched(touch: Touch, words: &[usize; WORDS]) -> Touched {
     }
 }
 
-/// Notes the call of a native method.
-fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WORDS]) {
+/// Notes the call of a native method; gives whether it is about the folder of the test.
+fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WORDS]) -> bool {
     if !process.is_running() {
-        return;
+        return false;
     }
     let mut what = touched(native.touch, words);
     if what == Touched::THREAD {
         // SAFETY: the JVM passes the environment of the calling thread to native methods.
         unsafe { process.waiting.thread_started(env) };
     }
-    if what == Touched::FILE_READ {
+    if what == Touched::FILE_READ || what == Touched::FILE_WRITE {
         // SAFETY: the JVM passes the environment of the calling thread to native methods.
-        let path = unsafe { Env::new(env) }.and_then(|env| process.natives.path(env, native.path, words));
-        if let Some(path) = path {
-            if process.known_paths.contain(&path) {
-                return;
+        let env = unsafe { Env::new(env) };
+        let paths = env.map_or_else(SmallVec::new, |env| process.natives.paths(env, native.path, words));
+        if !paths.is_empty() && paths.iter().all(|path| process.folder.contains(path)) {
+            process.folder.note_use();
+            process.touch(steady::touched(native, &paths[0]));
+            return true;
+        }
+        if let (Touched::FILE_READ, [path]) = (what, paths.as_slice()) {
+            if process.known_paths.contain(path) {
+                return false;
             }
             if path == b"/dev/random" || path == b"/dev/urandom" {
                 what = Touched::CLOCK;
@@ -241,6 +267,7 @@ fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WO
         }
     }
     process.touch(what);
+    false
 }
 
 /// Stands in for the native method at a place of [`NATIVES`].
@@ -271,13 +298,14 @@ unsafe extern "system" fn forward<const SLOT: usize>(
     let (Some(native), Some(original)) = (NATIVES.get(SLOT), process.natives.originals.get(SLOT)) else {
         return 0;
     };
-    note(process, native, env, &[w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11]);
+    let is_in_folder = note(process, native, env, &[w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11]);
     let original = original.load(Relaxed);
     // SAFETY: the JVM had bound this function to the method, and the arguments are those the method was called
     // with; see above for those that it does not have.
     unsafe {
         let original: Forwarded = std::mem::transmute(original);
-        original(env, receiver, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11)
+        let answer = original(env, receiver, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11);
+        if is_in_folder { steady::answer(process, native, env, w1, answer) } else { answer }
     }
 }
 

@@ -59,6 +59,7 @@ impl JvmExecutor {
         let mut is_whole = true;
         for test in tests {
             self.slot.write(test);
+            self.jvm.process().folder.empty();
             let (executed, raised) = self.statements(env, test, &mut ());
             if let (Some(exception), Some(Raised::Pending)) = (env.take_exception(), &raised) {
                 self.catcher.begin();

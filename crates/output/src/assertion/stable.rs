@@ -4,7 +4,7 @@
 
 use bytecode::name::ClassName;
 use testcase::assertion::{ObservationTarget, ObservedValue, has_identity_hash};
-use testcase::cluster::TestCluster;
+use testcase::cluster::{TestCluster, folder};
 use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 use testcase::value::{JavaString, Value};
@@ -12,9 +12,10 @@ use testcase::value::{JavaString, Value};
 use super::AssertionOptions;
 use crate::junit::writer::SUFFIX;
 
-/// Parts of names that the JVM, a library or the executor makes up; the last is the test class, whose frames in a stack trace
-/// are others where JUnit runs it.
-const MADE_UP: [&str; 7] = ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub", SUFFIX];
+/// Parts of names that the JVM, a library or the executor makes up; the last are the test class, whose frames in a stack trace
+/// are others where JUnit runs it, and the folder of a test, which JUnit makes elsewhere.
+const MADE_UP: [&str; 8] =
+    ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub", SUFFIX, folder::NAME];
 /// Folders in which files of a machine lie: what stands between two slashes in a path.
 const FOLDERS: [&str; 6] = ["home", "tmp", "root", "Users", "usr", "var"];
 /// Beginnings of other names of such files.
@@ -153,6 +154,7 @@ mod tests {
             "p.Foo$$Lambda/0x01",
             "Foo$$Stub3[]",
             "at p.FooCovolveTest.test(Native Method)",
+            "covolve-folder/a.txt is a folder",
             &path,
         ] {
             check(text, false);

@@ -19,6 +19,8 @@ pub(crate) struct Unit {
     pub public: bool,
     /// Warnings suppressed on the whole class.
     pub suppressed: BTreeSet<Warning>,
+    /// Whether tests use the folder that each has to itself.
+    pub has_folder: bool,
     /// The tests.
     pub methods: Vec<Method>,
     /// Classes behind them that they share.

@@ -9,11 +9,13 @@
 //! * [`naming`], [`imports`], [`literals`]: what a reader sees
 //! * [`arrangement`]: which tests stand together: in classes by method, as rows of [`tables`]; [`part`]: a method with its tests
 //! * [`print`], [`layout`]: the text
+//! * [`folder`]: the folder that each test has to itself
 //! * [`header`]: how a file is known as ours and unedited
 
 mod access;
 pub mod arrangement;
 mod ast;
+mod folder;
 pub mod header;
 mod imports;
 mod layout;

@@ -11,6 +11,7 @@ use super::ast::{
     ARGUMENTS, Expr, Implementation, Line, METHOD_SOURCE, Method, Reply, Rows, STREAM, Stmt, StubClass,
     Table, ThrowsForm, Unit, Warning,
 };
+use super::folder;
 use super::header::HEADER_LINES;
 use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
@@ -36,6 +37,9 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
     let imports = Imports::new(hierarchy, &unit.package, &unit.name, &used_classes(unit, style));
     let mut printer = Printer { sheet: Sheet::default(), names: &imports, style, member: MEMBER };
     printer.head(unit, &imports);
+    if unit.has_folder {
+        printer.folder();
+    }
     let places = printer.methods(unit);
     for class in &unit.stubs {
         printer.sheet.put_line(0, "");
@@ -51,6 +55,9 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     let mut add = |class: &ClassName| {
         used.insert(class.clone());
     };
+    if unit.has_folder {
+        folder::classes(style).iter().for_each(&mut add);
+    }
     let mut suppresses = !unit.suppressed.is_empty();
     for method in &unit.methods {
         match &method.table {
@@ -121,6 +128,13 @@ impl Printer<'_> {
         self.suppress(&unit.suppressed, 0);
         let public = if unit.public { "public " } else { "" };
         self.sheet.put_line(0, &format!("{public}class {} {{", unit.name));
+    }
+
+    fn folder(&mut self) {
+        for line in folder::lines(self.style, self.names) {
+            self.sheet.put_line(MEMBER, &line);
+        }
+        self.sheet.put_line(0, "");
     }
 
     fn suppress(&mut self, warnings: &BTreeSet<Warning>, indent: usize) {

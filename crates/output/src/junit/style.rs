@@ -47,6 +47,14 @@ impl JunitStyle {
         }
     }
 
+    /// Whether the folder of a test is a `java.nio.file.Path`, and not asked for by `getRoot()`, which gives a `java.io.File`.
+    pub(crate) fn gives_path(self) -> bool {
+        match self {
+            Self::Jupiter => true,
+            Self::Junit413 | Self::Junit4 => false,
+        }
+    }
+
     /// Whether there is `assertThrows`.
     pub(crate) fn has_assert_throws(self) -> bool {
         match self {

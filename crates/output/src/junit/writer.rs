@@ -14,6 +14,7 @@ use crate::asserted_test::AssertedTest;
 use super::access::Viewpoint;
 use super::arrangement::{Arrangement, nest};
 use super::ast::{Method, Unit, Warning, classes_of};
+use super::folder::{FIELD, is_used_by};
 use super::header::header;
 use super::imports::{WELL_KNOWN, source_path};
 use super::lower::shared_stubs::SharedStubs;
@@ -201,6 +202,7 @@ impl<'a> JunitWriter<'a> {
             name: class.base_name().to_owned(),
             public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
+            has_folder: tests.iter().any(|test| is_used_by(cluster, test)),
             methods,
             stubs,
         };
@@ -301,6 +303,9 @@ fn reserved_names(cluster: &TestCluster, hierarchy: &ClassHierarchy) -> BTreeSet
         names.extend(top.package().split('/').next().map(str::to_owned));
         names.insert(top.base_name().to_owned());
     };
+    if !cluster.folder_calls().is_empty() {
+        add(&FIELD.into());
+    }
     for of in &cluster.types {
         classes_of(&of.generic, &mut add);
         classes_of(&GenericType::from(&of.erased), &mut add);

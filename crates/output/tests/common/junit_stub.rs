@@ -45,6 +45,7 @@ pub(crate) fn sources() -> String {
          public interface ThrowingRunnable {{ void run() throws Throwable; }}\n"
     )
     .unwrap();
+    text.push_str(FOLDERS);
     text.push_str(&jupiter());
     text.push_str(&junit4());
     text.push_str(PARAMETERS);
@@ -167,6 +168,48 @@ public interface Arguments {
 }
 ";
 
+/// Folders of tests, and who makes and removes them.
+const FOLDERS: &str = r"//- /org/junit/jupiter/api/io/TempDir.java
+package org.junit.jupiter.api.io;
+import java.lang.annotation.*;
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.FIELD, ElementType.PARAMETER})
+public @interface TempDir {}
+//- /org/junit/Rule.java
+package org.junit;
+import java.lang.annotation.*;
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.FIELD, ElementType.METHOD})
+public @interface Rule {}
+//- /org/junit/rules/TemporaryFolder.java
+package org.junit.rules;
+public class TemporaryFolder {
+    public java.io.File made;
+    public java.io.File getRoot() { return made; }
+}
+//- /runner/Folders.java
+package runner;
+import java.io.File;
+import java.lang.reflect.*;
+import java.nio.file.Files;
+public class Folders {
+    public static File make(Object test) throws Exception {
+        File folder = Files.createTempDirectory(null).toFile();
+        for (Field field : test.getClass().getDeclaredFields()) {
+            field.setAccessible(true);
+            if (field.getAnnotation(org.junit.jupiter.api.io.TempDir.class) != null) { field.set(test, folder.toPath()); }
+            if (field.getAnnotation(org.junit.Rule.class) != null) { ((org.junit.rules.TemporaryFolder) field.get(test)).made = folder; }
+        }
+        return folder;
+    }
+    public static void remove(File file) {
+        File[] inside = file.listFiles();
+        if (inside != null) { for (File one : inside) { remove(one); } }
+        file.delete();
+    }
+}
+";
+
 /// Runs every method of the classes named that has a `Test` annotation; prints the names of those that fail.
 const RUNNER: &str = r#"//- /runner/Main.java
 package runner;
@@ -183,11 +226,14 @@ public class Main {
                 }
                 method.setAccessible(true);
                 Throwable thrown = null;
+                Object test = constructor.newInstance();
+                java.io.File folder = Folders.make(test);
                 try {
-                    method.invoke(constructor.newInstance());
+                    method.invoke(test);
                 } catch (InvocationTargetException exception) {
                     thrown = exception.getCause();
                 }
+                Folders.remove(folder);
                 boolean expects = old != null && old.expected() != org.junit.Test.None.class;
                 if (expects ? !old.expected().isInstance(thrown) : thrown != null) {
                     System.out.println(method.getName() + ": " + thrown);

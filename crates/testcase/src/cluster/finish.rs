@@ -9,6 +9,7 @@ use fixedbitset::FixedBitSet;
 
 use super::build::Builder;
 use super::cost::{self, Parts, UNMAKEABLE};
+use super::folder::hint_at_names;
 use super::generators::class_literal;
 use super::types::assignability;
 use super::{
@@ -67,6 +68,7 @@ impl Builder<'_> {
             diagnostics,
         };
         keep.renumber(&mut cluster);
+        hint_at_names(&mut cluster);
         cluster.assignable = assignability(&world.lineage, &cluster.types);
         let is_sized = |of: &Type| match &of.erased {
             ErasedType::Class(name) => {

@@ -149,6 +149,7 @@ impl Builder<'_> {
             for maker in row.makers {
                 self.by_row(wanted, maker);
             }
+            self.make_in_folder(wanted.ty, &info.name, wanted.depth);
         } else if self.world.lineage.is_subclass(&info.name, &throwable) {
             self.make_platform_exception(wanted, info);
         } else if self.world.access.class(&info.name) {

@@ -171,7 +171,7 @@ pub const ROWS: &[Row] = &[
     row_of("java/io/File", &["java/io/File.<init>(Ljava/lang/String;)V",
         "java/io/File.<init>(Ljava/lang/String;Ljava/lang/String;)V",
         "java/io/File.<init>(Ljava/io/File;Ljava/lang/String;)V"], &[],
-        &["getName()Ljava/lang/String;"]),
+        &["getName()Ljava/lang/String;", "exists()Z", "isDirectory()Z", "length()J"]),
     made("java/io/Flushable", WRITERS),
     row_of("java/io/InputStream", BYTES_IN, READ, &[]),
     made("java/io/LineNumberReader", &["java/io/LineNumberReader.<init>(Ljava/io/Reader;)V"]),

@@ -242,7 +242,24 @@ impl<'a> Members<'a> {
         parameters
     }
 
-    fn member(&mut self, class: &ClassName, name: &Arc<str>, descriptor: &Arc<str>) -> MemberId {
+    /// Adds a callable of no class file, once for its owner.
+    pub(super) fn add_callable(&mut self, callable: Callable) -> CallableId {
+        let key = (
+            callable.owner,
+            callable.declared_in.clone(),
+            callable.name.clone(),
+            callable.descriptor.clone(),
+            Vec::new(),
+        );
+        let next = CallableId::from(self.callables.len());
+        let id = *self.callable_ids.entry(key).or_insert(next);
+        if id == next {
+            self.callables.push(callable);
+        }
+        id
+    }
+
+    pub(super) fn member(&mut self, class: &ClassName, name: &Arc<str>, descriptor: &Arc<str>) -> MemberId {
         let next = MemberId::from(self.member_ids.len());
         *self.member_ids.entry((class.clone(), name.clone(), descriptor.clone())).or_insert(next)
     }

@@ -13,6 +13,7 @@ mod catalogue;
 pub mod cost;
 mod denied;
 mod finish;
+pub mod folder;
 mod generators;
 pub mod hints;
 mod instantiate;

@@ -85,6 +85,7 @@ impl Builder<'_> {
                 self.add_modifier_by_name(ty, class, member, depth, room);
             }
         }
+        self.fill_folder(ty, &class.name, depth);
         if let Some(row) = rows.iter().find(|row| !row.inspectors.is_empty()) {
             for member in row.inspectors {
                 self.add_inspector_by_name(ty, class, member);

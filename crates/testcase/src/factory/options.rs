@@ -110,6 +110,11 @@ pub struct FactoryOptions {
     /// Probability that an argument is one that the call is known to ask for, where the test cluster knows some
     /// ([`crate::cluster::Parameter::hints`]). Ours; the rest leaves room for the constants of the code.
     pub hint: f64,
+    /// Probability that a new file, or the path of one, lies in the folder that the test has to itself
+    /// ([`crate::cluster::folder`]). Ours: a test that touches any other file is not delivered, and the rest leaves room for
+    /// relative names, which code looks at without looking for the file. 0 leaves the folder out, as the papers do, who say
+    /// nothing of files.
+    pub files: f64,
     /// Probability that a number that a call makes, fills or repeats as much as it says of
     /// ([`crate::cluster::Parameter::is_size`]) is drawn from 0 to `max_array`, and only moves in small steps. Ours: a matrix
     /// with a million rows covers what one with three does, in the time of ten thousand tests. What a goal asks for is put
@@ -185,6 +190,7 @@ impl Default for FactoryOptions {
             token_length: 4,
             replace: 0.3,
             hint: 0.7,
+            files: 0.75,
             small_sizes: 0.9,
             redraw: 0.2,
             extreme: 0.02,

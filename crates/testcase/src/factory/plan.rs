@@ -30,6 +30,8 @@ pub(super) enum Shape {
 /// The generators of a type, parted.
 #[derive(Debug, Default)]
 pub(super) struct Ways {
+    /// Calls that make a file in the folder of the test.
+    pub(super) in_folder: Vec<Generator>,
     /// Methods of an object of the same class, or of a class within it.
     pub(super) derived: Vec<Generator>,
     /// All others.
@@ -46,8 +48,8 @@ pub(super) struct Plan {
     words: usize,
     /// By type: the generator that leads to a value on the shortest way.
     shortest: Vec<Option<Generator>>,
-    /// By type: generators that derive a value from another one of it or build it, and the others. Both empty unless there
-    /// are some of both.
+    /// By type: generators that make a file in the folder of the test, that derive a value from another one of it or build it,
+    /// and the others. All empty unless there are some of the first or the second, and others.
     ways: Vec<Ways>,
     /// By type: classes whose literals are of the type.
     literals: Vec<Vec<TypeId>>,
@@ -166,9 +168,14 @@ fn ways(cluster: &TestCluster, of: TypeId) -> Ways {
             && owner.is_in_nest_of(made)
             && !cluster.goal_classes.contains(owner)
     };
-    let (derived, direct): (Vec<Generator>, Vec<Generator>) =
-        cluster.generators(of).iter().partition(|generator| derives(generator));
-    if derived.is_empty() || direct.is_empty() { Ways::default() } else { Ways { derived, direct } }
+    let (in_folder, others): (Vec<Generator>, Vec<Generator>) =
+        cluster.generators(of).iter().partition(|generator| cluster.is_in_folder(generator));
+    let (derived, direct): (Vec<Generator>, Vec<Generator>) = others.iter().partition(|way| derives(way));
+    if direct.is_empty() || in_folder.is_empty() && derived.is_empty() {
+        Ways::default()
+    } else {
+        Ways { in_folder, derived, direct }
+    }
 }
 
 /// How names of methods begin that put something into an object.

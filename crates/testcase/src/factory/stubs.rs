@@ -19,7 +19,10 @@ impl Draft<'_> {
             let others = &generators[..generators.len() - stubs];
             return self.random.choose(if others.is_empty() { generators } else { others }).copied();
         }
-        let Ways { derived, direct } = self.plan.ways(wanted);
+        let Ways { in_folder, derived, direct } = self.plan.ways(wanted);
+        if !in_folder.is_empty() && self.random.chance(self.options.files) {
+            return self.random.choose(in_folder).copied();
+        }
         if !derived.is_empty() && self.random.chance(self.options.derive) {
             return self.random.choose(derived).copied();
         }

@@ -10,6 +10,7 @@
 //! * [`joint`]: the files of all classes together
 //! * [`report`]: what is said of it
 
+mod folders;
 mod island;
 mod island_client;
 mod joint;
@@ -36,7 +37,6 @@ use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
 use output::asserted_test::AssertedTest;
 use output::junit::header::{EditState, is_unedited};
-use processes::scratch::Scratch;
 use processes::supervisor::{Ending, Launch, supervise};
 use project::failure::Failure;
 use project::targets::Target;
@@ -50,6 +50,7 @@ use testcase::cluster::build::ClusterError;
 use testcase::test_case::TestCase;
 use testcase::transfer::NamedTests;
 
+use self::folders::Folders;
 use super::prepared::Prepared;
 use super::shares::Share;
 use super::time_plan::{Speeds, before_tables};
@@ -189,16 +190,16 @@ impl ClassGenerator {
         let islands = Islands::new(time.budget, prepared.islands.get());
         let record = Mutex::new(Record::new(&subject, islands.shares.len(), islands.pace));
         // Where its workers may write, and where their running tests lie.
-        let places: Vec<(Scratch, SlotReader)> =
+        let places: Vec<(Folders, SlotReader)> =
             islands.shares.iter().map(|_| place()).collect::<anyhow::Result<_>>()?;
         let searchers = places.into_iter().zip(&islands.shares).enumerate();
-        let searchers = searchers.map(|(island, ((scratch, slot), &part))| {
+        let searchers = searchers.map(|(island, ((folders, slot), &part))| {
             let searcher = Searcher::new(SearcherSetup {
                 subject: &subject,
                 class_path: &prepared.run_path.entries,
                 options: &prepared.options,
                 java_home: prepared.project.jdk.home.clone(),
-                scratch: scratch.path().to_owned(),
+                folders: folders.paths(),
                 slot,
                 clock,
                 time,
@@ -209,11 +210,11 @@ impl ClassGenerator {
                 share: part,
                 first: &first,
             });
-            (scratch, searcher)
+            (folders, searcher)
         });
-        let mut searchers: Vec<(Scratch, Searcher<'_>)> = searchers.collect();
+        let mut searchers: Vec<(Folders, Searcher<'_>)> = searchers.collect();
         let others = searchers.split_off(1);
-        let (_scratch, searcher) = searchers.remove(0);
+        let (_folders, searcher) = searchers.remove(0);
         let setup = ClientSetup { line, suites: sender, underway: Arc::clone(&underway) };
         let mut client = SearchClient::new(searcher, setup);
         let verifier = SuiteVerifier {
@@ -301,20 +302,20 @@ impl Islands {
 }
 
 /// A folder for the workers of an island, and a slot for their running tests.
-fn place() -> anyhow::Result<(Scratch, SlotReader)> {
-    let scratch = Scratch::new("worker").context("there is no folder for a worker")?;
+fn place() -> anyhow::Result<(Folders, SlotReader)> {
+    let folders = Folders::new("worker").context("there is no folder for a worker")?;
     let slot = SlotReader::create().map_err(|error| Failure::output(error.to_string()))?;
-    Ok((scratch, slot))
+    Ok((folders, slot))
 }
 
 /// Islands that only search, each watched by a thread of its own.
 fn side_by_side<'scope, 'a: 'scope>(
     scope: &'scope Scope<'scope, 'a>,
     launch: &Launch,
-    searchers: Vec<(Scratch, Searcher<'a>)>,
+    searchers: Vec<(Folders, Searcher<'a>)>,
     record: &'a Mutex<Record<'a>>,
 ) -> Vec<ScopedJoinHandle<'scope, ()>> {
-    let watch = |(scratch, searcher): (Scratch, Searcher<'a>)| {
+    let watch = |(folders, searcher): (Folders, Searcher<'a>)| {
         let launch = launch.clone();
         scope.spawn(move || {
             let (island, clock) = (searcher.setup.island, searcher.setup.clock);
@@ -329,7 +330,7 @@ fn side_by_side<'scope, 'a: 'scope>(
             }
             // Whoever waits for it goes on.
             record.reach(island, State::Over);
-            drop(scratch);
+            drop(folders);
         })
     };
     searchers.into_iter().map(watch).collect()

@@ -9,11 +9,11 @@ use jvm::shared::{SlotContent, SlotReader};
 use output::asserted_test::AssertedTest;
 use output::replay::Replayed;
 use processes::message::WorkerEvent;
-use processes::scratch::Scratch;
 use processes::supervisor::{Client, Death, Decision, Loss, supervise};
 use subject::Subject;
 use verify::suite::Selection;
 
+use super::folders::Folders;
 use super::launch;
 use super::searcher::job_of;
 use crate::generate::Session;
@@ -87,8 +87,7 @@ pub(super) fn replay(
     suite: &FoundSuite,
     may_go_on: &dyn Fn() -> bool,
 ) -> anyhow::Result<Disagreement> {
-    let scratch = Scratch::new("replay");
-    let scratch = scratch.context("there is no folder for a worker")?;
+    let folders = Folders::new("replay").context("there is no folder for a worker")?;
     let slot = SlotReader::create()?;
     let prepared = session.prepared;
     let job = ClassJob {
@@ -98,7 +97,7 @@ pub(super) fn replay(
             &prepared.run_path.entries,
             &prepared.options,
             &prepared.project.jdk.home,
-            scratch.path(),
+            &folders.paths(),
             &slot,
         )
     };

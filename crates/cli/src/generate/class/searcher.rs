@@ -20,6 +20,7 @@ use testcase::clock::Clock;
 use testcase::cluster::Call;
 use testcase::statement::Statement;
 
+use super::folders::FolderPaths;
 use super::island::{News, State};
 use super::record::{Record, Spent};
 use super::{FirstTests, Shared};
@@ -43,7 +44,7 @@ pub(super) struct SearcherSetup<'a> {
     /// Home of the JDK.
     pub java_home: PathBuf,
     /// Folder for the worker.
-    pub scratch: PathBuf,
+    pub folders: FolderPaths,
     /// Where the running test lies.
     pub slot: SlotReader,
     /// Time since the class path was known.
@@ -126,7 +127,7 @@ impl<'a> Searcher<'a> {
 
     /// The job of the next worker: a search that goes on where the one before it ended.
     pub(super) fn job(&mut self, restart: u32) -> ClassJob {
-        let SearcherSetup { subject, class_path, options, java_home, scratch, slot, island, first, .. } =
+        let SearcherSetup { subject, class_path, options, java_home, folders, slot, island, first, .. } =
             &self.setup;
         slot.clear();
         self.earlier = self.spent;
@@ -146,7 +147,7 @@ impl<'a> Searcher<'a> {
             faults: self.faults.clone(),
         };
         let stream = subject.stream().wrapping_add(u64::from(restart));
-        let job = job_of(subject, class_path, options, java_home, scratch, slot);
+        let job = job_of(subject, class_path, options, java_home, folders, slot);
         ClassJob {
             code: Code { unwatched: self.unwatched.clone(), ..job.code },
             search: SearchSetup {
@@ -391,7 +392,7 @@ pub(super) fn job_of(
     class_path: &[PathBuf],
     options: &Options,
     java_home: &Path,
-    scratch: &Path,
+    folders: &FolderPaths,
     slot: &SlotReader,
 ) -> ClassJob {
     let Subject { cluster, nest, .. } = subject;
@@ -399,7 +400,8 @@ pub(super) fn job_of(
         places: Places {
             java_home: java_home.to_owned(),
             class_path: class_path.to_vec(),
-            scratch: scratch.to_owned(),
+            scratch: folders.scratch.clone(),
+            files: folders.files.clone(),
             slot: slot_file(slot),
         },
         code: Code {

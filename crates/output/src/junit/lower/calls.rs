@@ -4,6 +4,7 @@ use bytecode::class_info::ClassInfo;
 use bytecode::identifier::is_identifier;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
+use testcase::cluster::folder::FolderCall;
 use testcase::cluster::{Callable, CallableId, TypeId};
 use testcase::statement::{Statement, VarRef};
 
@@ -43,7 +44,13 @@ impl Body<'_> {
                 let of = self.variable_type(receiver);
                 self.method_on(id, object, &of, arguments, used)
             }
-            None => self.static_method(id, arguments),
+            None => {
+                let callable = self.context.cluster.callable(id);
+                match FolderCall::of(callable) {
+                    Some(call) => self.folder_call(call, callable, arguments, used),
+                    None => self.static_method(id, arguments),
+                }
+            }
         }
     }
 

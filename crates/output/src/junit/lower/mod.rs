@@ -3,6 +3,7 @@
 //! * [`plan`]: where each statement goes
 //! * [`body`]: the statements of the method
 //! * [`calls`], [`arguments`], [`fields`]: calls and field accesses that mean the member the test case names
+//! * [`folders`]: files that a test prepares
 //! * [`stubs`]: what the test implements itself, [`shared_stubs`]: what of it all tests of a file share
 //! * [`assertions`]: what is expected
 
@@ -12,6 +13,7 @@ pub(crate) mod body;
 mod calls;
 mod containers;
 mod fields;
+mod folders;
 mod plan;
 pub(crate) mod shared_stubs;
 mod stub_calls;

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::signature::{GenericType, TypeArgument};
 use testcase::assertion::ObservationTarget;
-use testcase::cluster::{CallableId, CallableKind, FieldId, StubId, TestCluster};
+use testcase::cluster::folder::{Act, FolderCall};
+use testcase::cluster::{Callable, CallableId, CallableKind, FieldId, StubId, TestCluster};
 use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::value::Value;
 
@@ -242,6 +243,13 @@ impl<'a> Planner<'a> {
             _ if position == self.thrower => Placement::Evaluated,
             Statement::FieldWrite { .. } | Statement::ArrayWrite { .. } => Placement::Evaluated,
             Statement::Stub { stub, .. } if self.cluster.stub(*stub).constructor.is_some() => {
+                Placement::Declared
+            }
+            // The field alone is no statement.
+            Statement::Method { callable, .. }
+                if is_plain_file(self.cluster.callable(*callable))
+                    && self.call_placement(position) == Placement::Evaluated =>
+            {
                 Placement::Declared
             }
             Statement::Constructor { .. } | Statement::Method { .. } => self.call_placement(position),
@@ -511,10 +519,18 @@ impl<'a> Planner<'a> {
             && callable.result.is_some_and(plain)
             && match callable.kind {
                 CallableKind::Constructor => !callable.takes_enclosing_instance,
-                CallableKind::StaticMethod => callable.declared_in.is_platform(),
+                CallableKind::StaticMethod => callable.declared_in.is_platform() || is_plain_file(callable),
                 CallableKind::InstanceMethod => false,
             }
     }
+}
+
+/// Whether a call gives the folder of the test, or a file in it to which it does nothing.
+fn is_plain_file(callable: &Callable) -> bool {
+    FolderCall::of(callable).is_some_and(|call| match call.act {
+        Act::Folder | Act::File => true,
+        Act::Written | Act::Made | Act::Write | Act::Put => false,
+    })
 }
 
 /// Whether a literal can be written at each of its uses.

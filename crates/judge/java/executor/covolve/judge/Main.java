@@ -100,6 +100,7 @@ public final class Main {
         Method method = type.getDeclaredMethod(name);
         method.setAccessible(true);
         Object instance = constructor.newInstance();
+        File folder = Folder.give(instance);
         if (coverage != null) {
             coverage.begin();
         }
@@ -112,6 +113,7 @@ public final class Main {
         if (coverage != null) {
             coverage.end();
         }
+        Folder.remove(folder);
         if (thrown == null) {
             Record.line("END", "0", "nothing", "");
         } else {

@@ -1,0 +1,88 @@
+//! Classes that read and write files, end to end: tests prepare them in a folder of their own.
+
+#![expect(clippy::disallowed_methods, reason = "tests read files")]
+
+mod support;
+
+use std::fs;
+use std::process::Command;
+
+use cli::json::ClassReport;
+use fixture::Compiled;
+use support::covolve;
+
+/// Asks whether there is a file, whether it is a folder, what is in it, and what its first line is.
+const NOTES: &str = r#"
+//- /p/Notes.java
+package p;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+public class Notes {
+    public static String look(File file) throws IOException {
+        if (!file.exists()) { return "absent"; }
+        if (file.isDirectory()) { return file.list().length == 0 ? "empty folder" : "folder"; }
+        if (file.length() == 0) { return "empty"; }
+        return Files.readAllLines(file.toPath()).get(0).equals("notes:") ? "notes" : "text";
+    }
+    public static int lines(Path file) throws IOException {
+        if (Files.notExists(file)) {
+            Files.createFile(file);
+            return 0;
+        }
+        List<String> lines = Files.readAllLines(file);
+        return lines.size() > 1 ? 2 : 1;
+    }
+}
+"#;
+
+/// Generates tests; gives the report and the delivered file.
+fn generate(compiled: &Compiled, words: &str) -> (ClassReport, String) {
+    let out = tempfile::tempdir().expect("a folder");
+    let output = Command::new(covolve())
+        .args(["generate", "--class", "p.Notes", "--criterion", "branch,line", "--json", "--cp"])
+        .arg(&compiled.folder)
+        .arg("--out")
+        .arg(out.path())
+        .args(words.split(' '))
+        .env("COVOLVE_CACHE", support::environment().cache.expect("a folder"))
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let report: ClassReport =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
+    let file = fs::read_to_string(report.file.as_ref().expect("a file")).expect("it was written");
+    (report, file)
+}
+
+#[test]
+fn a_class_that_reads_files_is_covered_by_tests_that_prepare_them() {
+    let compiled = fixture::compile(NOTES);
+    let files = ["--junit 5", "--junit 5", "--junit 4"].map(|junit| {
+        let (report, file) = generate(&compiled, &format!("{junit} --budget 4000executions"));
+        let (goals, covered) = report.goals();
+        assert_eq!(covered, goals, "{:?}\n{file}", report.open_goals);
+        assert_eq!(report.losses.verified, report.losses.archived, "{report:?}");
+        for told in ["absent", "empty folder", "folder", "empty", "notes", "text"] {
+            assert!(file.contains(&format!("assertEquals(\"{told}\", Notes.look(")), "{told}: {file}");
+        }
+        file
+    });
+    assert!(files[0].contains("    @TempDir\n    Path folder;\n"), "{}", files[0]);
+    assert_eq!(files[0], files[1], "the same executions give the same bytes");
+    let rule = "    @Rule\n    public final TemporaryFolder folder = new TemporaryFolder();\n";
+    assert!(files[2].contains(rule), "{}", files[2]);
+}
+
+#[test]
+fn without_the_parameter_tests_have_no_folder() {
+    let compiled = fixture::compile(NOTES);
+    let (report, file) = generate(&compiled, "--set files=0 --budget 300executions");
+    assert!(!file.contains("folder"), "{file}");
+    let reasons: Vec<&str> = report.open_goals.iter().map(|open| open.reason.as_str()).collect();
+    assert!(reasons.contains(&"undeliverable"), "{reasons:?}");
+}

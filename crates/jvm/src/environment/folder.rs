@@ -1,0 +1,204 @@
+//! The folder that each test has to itself: what a run does in it touches nothing, and the next one finds it empty.
+//!
+//! No link in it leads out of it: making one is a touch like any other, and so is moving one in. Hence a look at the text
+//! of a path tells where it leads.
+
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use testcase::cluster::folder::NAME;
+use testcase::statement::Statement;
+use testcase::test_case::TestCase;
+use testcase::value::Value;
+
+use crate::error::JvmError;
+
+/// The folder of the test that runs.
+#[derive(Debug)]
+pub(crate) struct TestFolder {
+    /// Below a place of this worker alone: a test may also remove it.
+    path: PathBuf,
+    /// Whether the run has looked at it or written to it.
+    is_used: AtomicBool,
+    /// Whether something in it could not be removed.
+    is_spoilt: AtomicBool,
+    /// When it was first made, in milliseconds since 1970 as the file system counts them. What is older was dated by a test.
+    born: i64,
+    /// Whether the names in it are listed in descending order.
+    pub(crate) is_listed_backwards: bool,
+}
+
+#[expect(clippy::disallowed_methods, reason = "the folder is emptied between tests")]
+impl TestFolder {
+    /// A new folder below a place of this worker alone, which is made where it is missing.
+    pub(crate) fn new(place: &Path, is_listed_backwards: bool) -> Result<Self, JvmError> {
+        let failed =
+            |reason| JvmError::System { what: "the folder for files of tests cannot be used", reason };
+        fs::create_dir_all(place).map_err(failed)?;
+        let path = fs::canonicalize(place).map_err(failed)?.join(NAME);
+        let (is_used, is_spoilt) = (AtomicBool::new(false), AtomicBool::new(false));
+        let mut folder = Self { path, is_used, is_spoilt, born: 0, is_listed_backwards };
+        folder.renew().map_err(failed)?;
+        let made = fs::metadata(&folder.path).map_err(failed)?;
+        folder.born = made.mtime().saturating_mul(1000);
+        Ok(folder)
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether a path leads to the folder or into it.
+    pub(crate) fn contains(&self, path: &[u8]) -> bool {
+        let Some(rest) = path.strip_prefix(self.path.as_os_str().as_bytes()) else { return false };
+        if self.is_spoilt.load(Relaxed) || !(rest.is_empty() || rest.starts_with(b"/")) {
+            return false;
+        }
+        let mut depth = 0_usize;
+        for part in rest.split(|byte| *byte == b'/') {
+            match part {
+                b"" | b"." => {}
+                b".." if depth == 0 => return false,
+                b".." => depth -= 1,
+                _ => depth += 1,
+            }
+        }
+        true
+    }
+
+    /// Whether a time in milliseconds since 1970 is that of this process, and of no test.
+    pub(crate) fn is_real_time(&self, millis: i64) -> bool {
+        millis >= self.born
+    }
+
+    /// A run looks at it or writes to it.
+    pub(crate) fn note_use(&self) {
+        self.is_used.store(true, Relaxed);
+    }
+
+    /// Whether a run has used it since it was emptied.
+    pub(crate) fn is_used(&self) -> bool {
+        self.is_used.load(Relaxed)
+    }
+
+    /// Whether a test that used the folder knows where it is: in the test file it is another one.
+    pub(crate) fn is_given(&self, test: &TestCase) -> bool {
+        let path = self.path.to_string_lossy();
+        let holds = |statement: &Statement| match statement {
+            Statement::Primitive { value: Value::String(text), .. } => text.to_string().contains(&*path),
+            Statement::Primitive { .. }
+            | Statement::Null { .. }
+            | Statement::EnumConstant { .. }
+            | Statement::ClassLiteral { .. }
+            | Statement::Constructor { .. }
+            | Statement::Method { .. }
+            | Statement::FieldRead { .. }
+            | Statement::FieldWrite { .. }
+            | Statement::Array { .. }
+            | Statement::ArrayWrite { .. }
+            | Statement::Stub { .. } => false,
+        };
+        self.is_used() && test.statements().iter().any(holds)
+    }
+
+    /// Empties it for the next test, if it was used. What cannot be removed makes it a folder like any other.
+    pub(crate) fn empty(&self) {
+        if self.is_used.swap(false, Relaxed) && self.renew().is_err() {
+            self.is_spoilt.store(true, Relaxed);
+        }
+    }
+
+    /// Removes it with all that is in it, and makes it anew.
+    fn renew(&self) -> io::Result<()> {
+        if fs::remove_dir_all(&self.path).is_err() {
+            if fs::symlink_metadata(&self.path).is_ok_and(|of| !of.is_dir()) {
+                fs::remove_file(&self.path)?;
+            } else {
+                permit(&self.path);
+                absent(fs::remove_dir_all(&self.path))?;
+            }
+        }
+        fs::create_dir(&self.path)
+    }
+}
+
+/// That something is not there is fine.
+fn absent(removed: io::Result<()>) -> io::Result<()> {
+    removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
+}
+
+/// Allows everything in a folder, and in those within it: a test may have forbidden it.
+#[expect(clippy::disallowed_methods, reason = "the folder is emptied between tests")]
+fn permit(folder: &Path) {
+    // What is left is seen when it is removed.
+    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|of| of.is_dir()) {
+            permit(&entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_that_stay_in_the_folder_lead_into_it() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = TestFolder::new(place.path(), false).expect("a folder");
+        let check = |rest: &str, expect: bool| {
+            let path = format!("{}{rest}", folder.path().display());
+            assert_eq!(folder.contains(path.as_bytes()), expect, "{rest}");
+        };
+        check("", true);
+        check("/", true);
+        check("/a.txt", true);
+        check("//a/./b", true);
+        check("/a/../b", true);
+        check("/..", false);
+        check("/../covolve-folder/a.txt", false);
+        check("/a/../../b", false);
+        check("-other/a.txt", false);
+        assert!(!folder.contains(b"a.txt") && !folder.contains(b""));
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "test code writes files")]
+    fn it_is_emptied_whatever_was_done_to_it() {
+        let place = tempfile::tempdir().expect("a folder");
+        let folder = TestFolder::new(place.path(), false).expect("a folder");
+        let inside = folder.path().join("dir");
+        let is_empty = || fs::read_dir(folder.path()).expect("a folder").count() == 0;
+        let deeds: [(&str, &dyn Fn()); 4] = [
+            ("filled", &|| {
+                fs::create_dir(&inside).expect("a folder");
+                fs::write(inside.join("a.txt"), "text").expect("a file");
+            }),
+            ("locked", &|| {
+                fs::create_dir(&inside).expect("a folder");
+                fs::write(inside.join("a.txt"), "text").expect("a file");
+                fs::set_permissions(&inside, fs::Permissions::from_mode(0)).expect("permissions");
+            }),
+            ("removed", &|| fs::remove_dir(folder.path()).expect("a folder")),
+            ("replaced", &|| {
+                fs::remove_dir(folder.path()).expect("a folder");
+                fs::write(folder.path(), "text").expect("a file");
+            }),
+        ];
+        for (deed, act) in deeds {
+            act();
+            folder.note_use();
+            folder.empty();
+            assert!(is_empty() && !folder.is_used(), "{deed}");
+        }
+        fs::write(folder.path().join("a.txt"), "text").expect("a file");
+        folder.empty();
+        assert!(!is_empty(), "nobody said that it was used");
+    }
+}

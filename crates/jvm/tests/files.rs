@@ -1,0 +1,190 @@
+//! The folder that a test has to itself: what happens in it touches nothing, is the same in each run, and is gone in the next.
+
+mod common;
+
+use std::os::unix::ffi::OsStrExt as _;
+
+use common::{Cluster, Worker, call, in_own_process, observed_string, string};
+use testcase::cluster::folder::CLASS;
+use testcase::execution::{Executor as _, Outcome, Touched};
+use testcase::run_request::RunRequest;
+use testcase::test_case::TestCase;
+
+const SOURCES: &str = r#"
+//- /p/Inside.java
+package p;
+
+import java.io.*;
+import java.nio.channels.*;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.*;
+import java.util.*;
+
+public class Inside {
+    private static File file(File folder) throws IOException {
+        File file = new File(folder, "a.txt");
+        Files.write(file.toPath(), "text".getBytes(StandardCharsets.UTF_8));
+        return file;
+    }
+
+    public static String nothing(File folder) { return Arrays.toString(folder.list()); }
+    public static String exists(File folder) throws IOException {
+        return new File(folder, "a.txt").exists() + " " + file(folder).exists() + " " + folder.isDirectory();
+    }
+    public static String streams(File folder) throws IOException {
+        try (OutputStream out = new FileOutputStream(new File(folder, "b"))) { out.write(65); }
+        try (InputStream in = new FileInputStream(new File(folder, "b"))) { return "" + in.read(); }
+    }
+    public static String randomAccess(File folder) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(file(folder), "rw")) { file.seek(3); return "" + (char) file.read(); }
+    }
+    public static String channel(File folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(file(folder).toPath(), StandardOpenOption.APPEND)) { return "" + channel.size(); }
+    }
+    public static String length(File folder) throws IOException { return file(folder).length() + " " + Files.size(file(folder).toPath()); }
+    public static String changes(File folder) throws IOException {
+        File dir = new File(folder, "dir");
+        boolean made = dir.mkdir() && new File(dir, "x").createNewFile() && new File(dir, "x").renameTo(new File(dir, "y"));
+        return made + " " + Arrays.toString(dir.list()) + new File(dir, "y").delete() + dir.delete();
+    }
+    public static String nioChanges(File folder) throws IOException {
+        Path dir = Files.createDirectory(folder.toPath().resolve("dir"));
+        Path copy = Files.copy(file(folder).toPath(), dir.resolve("copy"));
+        Path moved = Files.move(copy, dir.resolve("moved"));
+        StringBuilder walked = new StringBuilder();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(dir)) {
+            for (Path path : stream) { walked.append(path.getFileName()); }
+        }
+        Files.delete(moved);
+        Files.delete(dir);
+        return walked + " " + Files.exists(dir);
+    }
+    public static String names(File folder) throws IOException {
+        for (String name : new String[] {"m", "z", "a", "k", "b"}) { new File(folder, name).createNewFile(); }
+        return Arrays.toString(folder.list());
+    }
+    public static String canonical(File folder) throws IOException { return "" + file(folder).getCanonicalFile().equals(file(folder)); }
+    public static String within(File folder) throws IOException { return "" + new File(folder, "dir/../a.txt").exists(); }
+    public static String dated(File folder) throws IOException { return file(folder).setLastModified(5000) + " " + new File(folder, "a.txt").lastModified(); }
+    public static String nioModified(File folder) throws IOException { return "" + Files.getLastModifiedTime(file(folder).toPath()).toMillis(); }
+    public static String nioFolderSize(File folder) throws IOException { return "" + Files.size(folder.toPath()); }
+    public static String removed(File folder) { return folder.delete() + " " + folder.exists(); }
+    public static String resource(File folder) throws IOException {
+        file(folder);
+        try (Reader reader = new InputStreamReader(folder.toURI().resolve("a.txt").toURL().openStream())) { return "" + (char) reader.read(); }
+    }
+
+    public static String modified(File folder) throws IOException { return "" + file(folder).lastModified(); }
+    public static String beside(File folder) throws IOException { return "" + new File(folder.getParentFile(), "x").createNewFile(); }
+    public static String above(File folder) { return "" + new File(folder, "../x").exists(); }
+    public static String relative(File folder) { return "" + new File("a.txt").exists(); }
+    public static String link(File folder) throws IOException { return "" + Files.createSymbolicLink(folder.toPath().resolve("l"), Paths.get("/etc")); }
+    public static String takenIn(File folder) throws IOException { return "" + new File(folder.getParentFile(), "x").renameTo(new File(folder, "x")); }
+    public static String folderLength(File folder) { return "" + folder.length(); }
+    public static String order(File folder) throws IOException {
+        file(folder);
+        Files.createDirectory(folder.toPath().resolve("b"));
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder.toPath())) { return "" + stream.iterator().next(); }
+    }
+    public static String permission(File folder) throws IOException { return "" + file(folder).setReadOnly(); }
+}
+"#;
+
+const OWNER: &str = "p/Inside";
+
+/// Methods that use the folder, what calling them touches, and what they give, where that tells something.
+const METHODS: &[(&str, Touched, &str)] = &[
+    ("nothing", Touched(0), "[]"),
+    ("exists", Touched(0), "false true true"),
+    ("streams", Touched(0), "65"),
+    ("randomAccess", Touched(0), "t"),
+    ("channel", Touched(0), "4"),
+    ("length", Touched(0), "4 4"),
+    ("changes", Touched(0), "true [y]truetrue"),
+    ("nioChanges", Touched(0), "moved false"),
+    ("names", Touched(0), "[a, b, k, m, z]"),
+    ("canonical", Touched(0), "true"),
+    ("within", Touched(0), "false"),
+    ("dated", Touched(0), "true 5000"),
+    ("nioModified", Touched(0), "1577880000000"),
+    ("nioFolderSize", Touched(0), "4096"),
+    ("removed", Touched(0), "true false"),
+    ("resource", Touched(0), "t"),
+    ("modified", Touched::CLOCK, "1577880000000"),
+    ("beside", Touched::FILE_WRITE, ""),
+    ("above", Touched::FILE_READ, ""),
+    ("relative", Touched::FILE_READ, ""),
+    ("link", Touched::FILE_WRITE, ""),
+    ("takenIn", Touched::FILE_WRITE, ""),
+    ("folderLength", Touched::FILE_READ, ""),
+    ("order", Touched::FILE_READ, ""),
+    ("permission", Touched::FILE_WRITE, ""),
+    // What the ones before have left is gone.
+    ("nothing", Touched(0), "[]"),
+];
+
+#[test]
+fn what_a_test_does_in_its_folder_touches_nothing_and_is_gone_in_the_next() {
+    in_own_process("what_a_test_does_in_its_folder_touches_nothing_and_is_gone_in_the_next", || {
+        let compiled = fixture::compile(SOURCES);
+        let mut cluster = Cluster::default();
+        let folder = cluster.static_method(CLASS, "folder", "()Ljava/io/File;");
+        let of = |name: &str| cluster.static_method(OWNER, name, "(Ljava/io/File;)Ljava/lang/String;");
+        let methods: Vec<_> = METHODS.iter().map(|(name, ..)| *name).map(of).collect();
+        let mut worker = Worker::start_confined(&compiled, &[OWNER], cluster);
+        let mut wrong = Vec::new();
+        // Twice: caches of the JDK must not hide anything.
+        for round in 0..2 {
+            for (method, (name, expect, value)) in methods.iter().zip(METHODS) {
+                let test = [call(folder, &[]), call(*method, &[0])];
+                worker.run(&test);
+                let touched = worker.result.touched;
+                let is_right =
+                    if *expect == Touched(0) { touched == *expect } else { touched.intersects(*expect) };
+                let seen = worker.value(&test);
+                if !is_right || !value.is_empty() && seen != observed_string(value) {
+                    wrong.push(format!("{round} {name}: {touched:?} {seen:?}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    });
+}
+
+#[test]
+fn each_test_of_a_row_finds_the_folder_empty() {
+    in_own_process("each_test_of_a_row_finds_the_folder_empty", || {
+        let compiled = fixture::compile(SOURCES);
+        let mut cluster = Cluster::default();
+        let text = "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;";
+        let written = cluster.static_method(CLASS, "written", text);
+        let made = cluster.static_method(CLASS, "made", "(Ljava/lang/String;)Ljava/io/File;");
+        let mut worker = Worker::start_confined(&compiled, &[OWNER], cluster);
+        // A folder of that name cannot be made where the file of the first test still is.
+        let first = TestCase::new(vec![string("a"), string("text"), call(written, &[0, 1])]);
+        let second = TestCase::new(vec![string("a"), call(made, &[0])]);
+        for test in [&first, &second] {
+            assert_eq!(worker.run(test.statements()), Outcome::Passed);
+        }
+        let mut trace = worker.result.trace.clone();
+        let request = RunRequest::default();
+        let completed = worker.executor.execute_in_order(&[&first, &second, &second], &request, &mut trace);
+        assert_eq!(completed, Some(vec![3, 2, 2]));
+    });
+}
+
+#[test]
+fn a_test_that_knows_where_its_folder_is_touches_files() {
+    in_own_process("a_test_that_knows_where_its_folder_is_touches_files", || {
+        let compiled = fixture::compile(SOURCES);
+        let mut cluster = Cluster::default();
+        let new = cluster.constructor("java/io/File", "(Ljava/lang/String;)V");
+        let exists = cluster.method("java/io/File", "exists", "()Z");
+        let mut worker = Worker::start_confined(&compiled, &[OWNER], cluster);
+        let folder =
+            worker.scratch.path().canonicalize().expect("a folder").join("files/covolve-folder/a.txt");
+        let path = std::str::from_utf8(folder.as_os_str().as_bytes()).expect("a path");
+        worker.run(&[string(path), common::new(new, &[0]), common::call_on(1, exists, &[])]);
+        assert!(worker.result.touched.intersects(Touched::FILE_READ));
+    });
+}

@@ -1,0 +1,211 @@
+//! Tests that prepare files in a folder of their own: `javac` and a plain JVM are the judges, in every style.
+
+mod common;
+
+use std::process::Command;
+
+use bytecode::hierarchy::ClassHierarchy;
+use bytecode::name::ClassName;
+use common::{TestBuilder, junit_stub};
+use coverage::goal::GoalSet;
+use output::asserted_test::AssertedTest;
+use output::junit::printed::PrintedSuite;
+use output::junit::style::JunitStyle;
+use output::junit::writer::JunitWriter;
+use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
+use testcase::cluster::folder::{Act, FolderCall};
+use testcase::cluster::{CallableId, StaticConstants, TestCluster};
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
+use testcase::statement::{Statement, VarRef};
+use testcase::value::Value;
+
+const SOURCES: &str = r#"
+//- /p/Reader.java
+package p;
+
+import java.io.*;
+import java.nio.file.*;
+import java.util.*;
+
+public class Reader {
+    public static String look(File file) throws IOException {
+        if (!file.exists()) { return "absent"; }
+        return file.isDirectory() ? Arrays.toString(file.list()) : Files.readAllLines(file.toPath()).toString();
+    }
+    public static String see(Path path) throws IOException { return look(path.toFile()); }
+}
+"#;
+
+struct World {
+    hierarchy: ClassHierarchy,
+    cluster: TestCluster,
+    folder: String,
+}
+
+/// With the classes of Java 8, or of the JDK at hand.
+fn world(is_java_8: bool) -> World {
+    let sources = format!("{}\n{SOURCES}", junit_stub::sources());
+    let compiled = fixture::compile_with(&sources, &["-g", "-parameters"]);
+    let hierarchy = if is_java_8 { compiled.hierarchy_of_java_8() } else { compiled.hierarchy() };
+    let class_under_test = ClassName::from("p/Reader");
+    let request = ClusterRequest { goal_classes: vec![class_under_test.clone()], class_under_test };
+    let cluster = build(&hierarchy, &request, StaticConstants::default(), &[], &ClusterOptions::default())
+        .expect("a cluster is built");
+    World { hierarchy, cluster, folder: compiled.folder.to_str().expect("a path in UTF-8").to_owned() }
+}
+
+impl World {
+    fn print(&self, style: JunitStyle, suite: &[AssertedTest]) -> PrintedSuite {
+        let class = self.cluster.class_under_test.clone().expect("a class under test");
+        let goals = GoalSet::default();
+        let printed = JunitWriter::new(&self.cluster, &self.hierarchy, &goals, class, style).write(suite);
+        assert!(printed.refused.is_empty(), "{:?}", printed.refused);
+        printed
+    }
+
+    /// Compiles the file strictly, and gives its text and where its classes are.
+    fn compile(&self, style: JunitStyle, suite: &[AssertedTest]) -> (PrintedSuite, fixture::Compiled) {
+        let printed = self.print(style, suite);
+        let source = format!("//- /{}\n{}", printed.path(), printed.text);
+        let compiled = fixture::compile_strictly(&source, &["-cp", &self.folder]);
+        (printed, compiled)
+    }
+
+    fn passes(&self, style: JunitStyle, suite: &[AssertedTest]) -> String {
+        let (printed, compiled) = self.compile(style, suite);
+        let class_path = format!("{}:{}", self.folder, compiled.folder.display());
+        let mut command = Command::new(fixture::java_home().join("bin/java"));
+        command.args(["-cp", &class_path, "runner.Main", &printed.class.binary()]);
+        let output = command.output().expect("java starts");
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(output.status.success() && said.is_empty(), "{said}\n{}", printed.text);
+        printed.text
+    }
+
+    fn of_folder(&self, act: Act, is_path: bool) -> CallableId {
+        let callables = &self.cluster.callables;
+        let is = |callable| FolderCall::of(callable) == Some(FolderCall { act, is_path });
+        callables.iter().position(is).map(CallableId::from).expect("the cluster has it")
+    }
+
+    /// A test that does these things, the last of which gives a file, or none before the first fills it, and looks at the file.
+    fn test(&self, is_path: bool, acts: &[(Act, &[&str])], expect: &str) -> AssertedTest {
+        let mut test = TestBuilder::default();
+        let mut file = None;
+        for (act, texts) in acts {
+            let mut arguments: Vec<VarRef> =
+                file.into_iter().filter(|_| matches!(act, Act::Write | Act::Put)).collect();
+            arguments.extend(texts.iter().map(|&text| test.value(Value::String(text.into()))));
+            let made = test.call_static(self.of_folder(*act, is_path), &arguments);
+            file = file.or(Some(made));
+        }
+        let name = if is_path { "see" } else { "look" };
+        let looks = self.cluster.callables.iter().position(|callable| &*callable.name == name);
+        let seen = test.call_static(CallableId::from(looks.expect("a method")), &[file.expect("a file")]);
+        let expect = ObservedValue::Primitive(Value::String(expect.into()));
+        test.assert(ObservationTarget::Value(seen), expect);
+        let test = test.finish();
+        assert_eq!(test.test.validate(&self.cluster), Ok(()));
+        test
+    }
+
+    fn suite(&self, is_path: bool) -> Vec<AssertedTest> {
+        let test = |acts: &[(Act, &[&str])], expect: &str| self.test(is_path, acts, expect);
+        vec![
+            test(&[(Act::Folder, &[])], "[]"),
+            test(&[(Act::File, &["a.txt"])], "absent"),
+            test(&[(Act::Written, &["a.txt", "a\nb"])], "[a, b]"),
+            test(&[(Act::Made, &["dir"])], "[]"),
+            test(&[(Act::File, &["b.txt"]), (Act::Write, &["text"])], "[text]"),
+            test(&[(Act::Folder, &[]), (Act::Put, &["c.txt", "text"])], "[c.txt]"),
+            test(&[(Act::Folder, &[]), (Act::Written, &["d.txt", ""])], "[d.txt]"),
+        ]
+    }
+}
+
+/// Checks that each of these lines is there.
+fn check_lines(text: &str, lines: &[&str]) {
+    for line in lines {
+        assert!(text.lines().any(|known| known.trim() == *line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn files_are_prepared_as_a_person_does_it_in_a_folder_of_junit() {
+    let world = world(false);
+    for is_path in [false, true] {
+        let suite = world.suite(is_path);
+        world.passes(JunitStyle::Junit4, &suite);
+        let old = world.passes(JunitStyle::Junit413, &suite);
+        let new = world.passes(JunitStyle::Jupiter, &suite);
+        check_lines(&old, &["@Rule", "public final TemporaryFolder folder = new TemporaryFolder();"]);
+        check_lines(&new, &["@TempDir", "Path folder;"]);
+        if is_path {
+            check_lines(
+                &new,
+                &[
+                    "assertEquals(\"[]\", Reader.see(folder));",
+                    "Path path = Files.writeString(folder.resolve(\"a.txt\"), \"a\\nb\");",
+                    "Path path = Files.createDirectory(folder.resolve(\"dir\"));",
+                    "Files.writeString(path, \"text\");",
+                ],
+            );
+        } else {
+            check_lines(
+                &old,
+                &[
+                    "File file = Files.writeString(folder.getRoot().toPath().resolve(\"a.txt\"), \"a\\nb\").toFile();",
+                    "File file = new File(folder.getRoot(), \"b.txt\");",
+                    "Files.writeString(file.toPath().resolve(\"c.txt\"), \"text\");",
+                    "Files.writeString(folder.getRoot().toPath().resolve(\"d.txt\"), \"\");",
+                ],
+            );
+        }
+    }
+}
+
+#[test]
+fn where_strings_cannot_be_written_bytes_are() {
+    let world = world(true);
+    let text = world.passes(JunitStyle::Jupiter, &world.suite(false));
+    let line = "Files.write(file.toPath(), \"text\".getBytes(StandardCharsets.UTF_8));";
+    check_lines(&text, &[line, "import java.nio.charset.StandardCharsets;"]);
+}
+
+#[test]
+fn a_file_whose_tests_use_no_folder_has_none() {
+    let world = world(false);
+    let looks = world.cluster.callables.iter().position(|callable| &*callable.name == "look");
+    let looks = CallableId::from(looks.expect("a method"));
+    let mut test = TestBuilder::default();
+    let of = world.cluster.callable(looks).parameters[0].of;
+    let nothing = test.push(Statement::Null { of });
+    test.call_static(looks, &[nothing]);
+    let text = world.print(JunitStyle::Jupiter, &[test.finish()]).text;
+    assert!(!text.contains("TempDir") && !text.contains("folder"), "{text}");
+}
+
+#[test]
+fn javac_takes_whatever_the_factory_makes_of_files() {
+    let world = world(false);
+    let mut factory = TestFactory::new(&world.cluster, FactoryOptions::default());
+    let mut random = Random::new(1, 0);
+    let suite: Vec<AssertedTest> = (0..200)
+        .map(|_| AssertedTest {
+            test: factory.random_test(&mut random),
+            assertions: Vec::new(),
+            expected: None,
+            goals: Vec::new(),
+            kills: Vec::new(),
+            name: None,
+        })
+        .collect();
+    for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {
+        let (printed, _) = world.compile(style, &suite);
+        assert!(printed.text.matches("folder").count() > 100, "{}", printed.text);
+    }
+}
