@@ -264,6 +264,7 @@ mod tests {
             goals: goals.iter().copied().map(GoalId).collect(),
             kills: Vec::new(),
             name: None,
+            fails: false,
         }
     }
 
