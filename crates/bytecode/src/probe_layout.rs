@@ -1,5 +1,6 @@
 //! What a reader of traces must know of each probe: the class it is in, and its outcomes if it is a branch.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::analysis::ProbeIds;
@@ -29,6 +30,30 @@ pub struct DirectMethod {
     pub name: Arc<str>,
     /// Number of its parameters.
     pub parameters: usize,
+}
+
+/// Numbers of the signatures of methods whose direct calls are told apart, from 1: a name and a number of parameters.
+///
+/// A test names a method as the declared type of the receiver has it; what runs may be an override in a subclass, or be
+/// reached through a bridge. So methods are matched by name and number of parameters: the first method entered after
+/// the test set out to call one of that signature is the one that it called.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SignatureNumbers {
+    numbers: BTreeMap<Arc<str>, BTreeMap<usize, i32>>,
+    /// By entry probe; 0 for methods whose direct calls are not told apart. Empty where there are none.
+    by_probe: Vec<i32>,
+}
+
+impl SignatureNumbers {
+    /// The number of a signature; 0 where it has none.
+    pub fn number(&self, name: &str, parameters: usize) -> i32 {
+        self.numbers.get(name).and_then(|numbers| numbers.get(&parameters)).copied().unwrap_or(0)
+    }
+
+    /// Numbers by entry probe; 0 for methods whose direct calls are not told apart. Empty where there are none.
+    pub fn by_probe(&self) -> &[i32] {
+        &self.by_probe
+    }
 }
 
 /// A method with outcomes for the classes of its values.
@@ -105,6 +130,31 @@ impl ProbeLayout {
     /// Methods of which calls by the test itself are told apart.
     pub fn direct_methods(&self) -> &[DirectMethod] {
         &self.direct_methods
+    }
+
+    /// Numbers the signatures of the methods whose direct calls are told apart.
+    pub fn signatures(&self) -> SignatureNumbers {
+        let Some(direct) = self.direct else { return SignatureNumbers::default() };
+        let mut signatures =
+            SignatureNumbers { numbers: BTreeMap::new(), by_probe: vec![0; direct.0 as usize] };
+        let mut next = 1;
+        for method in &self.direct_methods {
+            let named = signatures.numbers.entry(method.name.clone()).or_default();
+            let number = *named.entry(method.parameters).or_insert(next);
+            next += i32::from(number == next);
+            if let Some(slot) = signatures.by_probe.get_mut(method.entry.index()) {
+                *slot = number;
+            }
+        }
+        signatures
+    }
+
+    /// The first number of an outcome.
+    pub fn first_outcome(&self, id: OutcomeId) -> OutcomeId {
+        match self.direct {
+            Some(direct) if id.0 >= direct.0 => OutcomeId(id.0 - direct.0),
+            _ => id,
+        }
     }
 
     /// The first number of a probe.

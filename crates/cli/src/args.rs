@@ -310,6 +310,11 @@ pub struct WhichArgs {
     /// first, unless --class names some (repeatable) [default: where Maven and Gradle put it, if it is as new as the classes].
     #[arg(long, value_name = "FILE")]
     pub coverage: Vec<PathBuf>,
+
+    /// Leave to the project's own tests what they test: they run once, compiled as they are, before the budget begins; goals that they
+    /// cover get no test, and constants and calls in them seed the search.
+    #[arg(long)]
+    pub existing: bool,
 }
 
 /// Options of `config`.
@@ -378,6 +383,11 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub targets: TargetArgs,
 
+    /// Only classes whose source lies otherwise in the work tree than in this commit, as git says, and those that use one of them
+    /// directly.
+    #[arg(long, value_name = "REF")]
+    pub since: Option<String>,
+
     /// Root of the test sources, where `generate` was given one.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -409,6 +419,11 @@ pub struct ListArgs {
     /// The classes to look at.
     #[command(flatten)]
     pub targets: TargetArgs,
+
+    /// Only classes whose source lies otherwise in the work tree than in this commit, as git says, and those that use one of them
+    /// directly.
+    #[arg(long, value_name = "REF")]
+    pub since: Option<String>,
 
     /// Where options come from.
     #[command(flatten)]
@@ -493,6 +508,11 @@ pub struct GoalsArgs {
     /// The classes whose goals are listed.
     #[command(flatten)]
     pub targets: TargetArgs,
+
+    /// Only classes whose source lies otherwise in the work tree than in this commit, as git says, and those that use one of them
+    /// directly.
+    #[arg(long, value_name = "REF")]
+    pub since: Option<String>,
 
     /// Where options come from.
     #[command(flatten)]

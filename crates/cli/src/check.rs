@@ -1,7 +1,7 @@
 //! `covolve check`: the delivered test files once more, against the classes as they are now. Nothing is searched, and nothing is
 //! written; what behaves in another way is named.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,6 +10,7 @@ use anyhow::Context as _;
 use output::junit::header::{EditState, is_unedited};
 use project::build::plain::OWN_TESTS;
 use project::build::requests::{ModuleRequest, requests};
+use project::changes::Changes;
 use project::environment::Environment;
 use project::failure::Failure;
 use project::project::Project;
@@ -28,6 +29,7 @@ use crate::args::CheckArgs;
 use crate::exit_code::ExitCode;
 use crate::known::{folder_of, root_of};
 use crate::options;
+use crate::since::changes;
 
 /// What came of the file of a class; with `--json` an object per line. Its schema is `docs/guide/check.schema.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +84,7 @@ pub fn run(
 ) -> anyhow::Result<ExitCode> {
     let asked = options::request(&arguments.targets)?;
     let junit = JunitChoice::parse(&arguments.junit)?;
+    let changes = changes(arguments.since.as_deref(), &asked.place, environment)?;
     let known = known_files(arguments, &asked, note);
     // A class that is gone is in no module: its file tells of it.
     let of_all = Request { classes: Vec::new(), prefixes: Vec::new(), ..asked.clone() };
@@ -96,6 +99,8 @@ pub fn run(
         covolve,
         note,
         junit,
+        changes,
+        unchanged: BTreeSet::new(),
         known,
         checked: Vec::new(),
         without: Vec::new(),
@@ -142,6 +147,10 @@ struct Run<'a> {
     covolve: &'a Path,
     note: &'a dyn Fn(&str),
     junit: JunitChoice,
+    /// What has changed since the commit that is named.
+    changes: Option<Changes>,
+    /// Classes that have not.
+    unchanged: BTreeSet<String>,
     known: KnownFiles,
     checked: Vec<CheckedClass>,
     /// Classes without a file.
@@ -160,7 +169,7 @@ struct Found {
 impl Run<'_> {
     /// Runs the test files of a module.
     fn check(&mut self, module: ModuleRequest) -> anyhow::Result<()> {
-        let ModuleRequest { module, request, junit_class_path, test_root, habits, measured: _ } = module;
+        let ModuleRequest { module, request, junit_class_path, test_root, habits, .. } = module;
         let project = Project::open(&request, self.environment, self.note)?;
         let root = match (&self.arguments.out, test_root) {
             (Some(out), _) => Some(out.clone()),
@@ -208,7 +217,13 @@ impl Run<'_> {
         root: Option<&Path>,
     ) -> Result<Vec<Found>, Failure> {
         let mut places: BTreeMap<String, Option<(PathBuf, String)>> = BTreeMap::new();
-        for target in project.targets(request)?.targets {
+        let targets = project.targets(request)?.targets;
+        if let Some(changes) = &self.changes {
+            let changed = changes.narrow(project, &targets);
+            let unchanged = targets.iter().filter(|target| !changed.contains(target));
+            self.unchanged.extend(unchanged.map(|target| target.class.binary()));
+        }
+        for target in targets {
             places.insert(target.class.binary(), root.map(|root| (root.to_owned(), target.test_file())));
         }
         for ((of_module, class), place) in &self.known {
@@ -218,7 +233,8 @@ impl Run<'_> {
         }
         let mut found = Vec::new();
         for (class, place) in places {
-            if !self.is_asked(&class) {
+            // One that is gone is looked at in any case: its tests break the build.
+            if !self.is_asked(&class) || self.unchanged.contains(&class) {
                 continue;
             }
             let text = place.as_ref().and_then(|(root, path)| text_of(root, path, habits));
@@ -260,7 +276,9 @@ impl Run<'_> {
             ));
         }
         let known = |class: &String| {
-            self.checked.iter().any(|checked| checked.class == *class) || self.without.contains(class)
+            self.checked.iter().any(|checked| checked.class == *class)
+                || self.without.contains(class)
+                || self.unchanged.contains(class)
         };
         if let Some(unknown) =
             self.asked.classes.iter().find(|class| !known(class)).filter(|_| self.edited == 0)

@@ -165,6 +165,7 @@ mod tests {
             generated: Vec::new(),
             classes: vec!["/b/target/classes".into()],
             test_root: "/b/src/test/java".into(),
+            test_classes: Vec::new(),
             dependencies: vec![
                 "/repo/junit-jupiter-api-5.10.0.jar".into(),
                 "/repo/mockito-core-5.2.0.jar".into(),

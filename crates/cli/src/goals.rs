@@ -9,6 +9,7 @@ use coverage::criterion::{Criterion, criterion};
 use coverage::goal::{GoalId, GoalSet};
 use coverage::goal_graph::GoalGraph;
 use project::build::requests::requests;
+use project::changes::Changes;
 use project::environment::Environment;
 use project::project::Project;
 use project::request::Request;
@@ -20,6 +21,7 @@ use crate::args::GoalsArgs;
 use crate::exit_code::ExitCode;
 use crate::messages;
 use crate::options::{GoalsOptions, Names};
+use crate::since::changes;
 
 /// The goals of a class; with `--json` an object per line. Its schema is `docs/guide/goals.schema.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,12 +67,13 @@ pub fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     let GoalsOptions { request, criteria } = GoalsOptions::new(arguments, names)?;
+    let changes = changes(arguments.since.as_deref(), &request.place, environment)?;
     let asked = requests(&request, environment, &|_| ())?;
     if let Some(failure) = asked.failures.into_iter().next() {
         return Err(failure.into());
     }
     for module in asked.modules {
-        print(arguments, &criteria, &module.request, environment, out)?;
+        print(arguments, &criteria, (&module.request, changes.as_ref()), environment, out)?;
     }
     out.flush()?;
     Ok(ExitCode::Success)
@@ -80,13 +83,16 @@ pub fn run(
 fn print(
     arguments: &GoalsArgs,
     criteria: &[String],
-    request: &Request,
+    (request, changes): (&Request, Option<&Changes>),
     environment: &Environment,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let project = Project::open(request, environment, &|_| ())?;
-    let found = project.targets(request)?;
-    for target in &found.targets {
+    let mut targets = project.targets(request)?.targets;
+    if let Some(changes) = changes {
+        targets = changes.narrow(&project, &targets);
+    }
+    for target in &targets {
         let hierarchy = project.hierarchy_at(target.source_level())?;
         let Examined { goals, nest, .. } =
             examine(&hierarchy, &target.class, &target.nest, &Asked::criteria(criteria), Weakened::new())?;

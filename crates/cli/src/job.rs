@@ -106,6 +106,8 @@ pub struct Aims {
     pub line_threshold: u32,
     /// Which tests the suite keeps.
     pub suite: SuiteSize,
+    /// Goals that are no aim, by their numbers among all that class files tell of: the project's own tests cover them.
+    pub settled: BTreeSet<GoalId>,
 }
 
 /// How a search goes about it.
@@ -343,6 +345,7 @@ pub fn unminimized(
         goals: goals.into_iter().filter(is_shown).collect(),
         kills: Vec::new(),
         name: None,
+        fails: false,
     }
 }
 
@@ -358,6 +361,7 @@ mod tests {
             goals: goals.iter().copied().map(GoalId).collect(),
             kills: Vec::new(),
             name: None,
+            fails: false,
         };
         let archived = goals.concat().into_iter().map(GoalId).collect();
         FoundSuite { tests: goals.iter().map(test).collect(), archived, kind, ..FoundSuite::default() }

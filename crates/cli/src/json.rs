@@ -19,6 +19,9 @@ pub struct ClassReport {
     pub criteria: Vec<CriterionReport>,
     /// Tests in the file.
     pub tests: usize,
+    /// Those of them that failed before the search, and stay until they are to be replaced.
+    #[serde(default)]
+    pub failing: Vec<String>,
     /// Statements in the file.
     pub statements: usize,
     /// The workers that searched side by side, first to last.
@@ -68,10 +71,13 @@ pub struct IslandReport {
 pub struct CriterionReport {
     /// Its name.
     pub name: String,
-    /// Its goals in the class and its nest.
+    /// Its goals in the class and its nest, without those of `existing`.
     pub goals: usize,
     /// Those that the delivered file covers.
     pub covered: usize,
+    /// Further goals, which the project's own tests cover: no test is made for them.
+    #[serde(default)]
+    pub existing: usize,
 }
 
 /// Wall-clock time of the phases, in seconds.
@@ -320,6 +326,12 @@ impl ClassReport {
         })
     }
 
+    /// Whether the project's own tests cover all of its goals, so that it needs no file.
+    pub fn is_tested_already(&self) -> bool {
+        let existing: usize = self.criteria.iter().map(|row| row.existing).sum();
+        existing > 0 && self.goals().0 == 0
+    }
+
     /// Goals and covered goals of all criteria.
     pub fn goals(&self) -> (usize, usize) {
         self.criteria.iter().fold((0, 0), |(goals, covered), row| (goals + row.goals, covered + row.covered))
@@ -341,8 +353,9 @@ mod tests {
             file: Some("out/a/B_CCovolveTest.java".into()),
             seed: u64::MAX,
             algorithm: "dynamosa".into(),
-            criteria: vec![CriterionReport { name: "branch".into(), goals: 10, covered: 9 }],
+            criteria: vec![CriterionReport { name: "branch".into(), goals: 10, covered: 9, existing: 0 }],
             tests: 3,
+            failing: vec!["f".into()],
             statements: 12,
             islands: vec![IslandReport { executions: 20_000, covered_first: 9 }],
             executions: 20_000,

@@ -36,6 +36,7 @@ pub mod report;
 pub mod runtool;
 pub mod search_config;
 pub mod shell;
+pub mod since;
 pub mod statistics;
 pub mod tables;
 pub mod worker;

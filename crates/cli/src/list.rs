@@ -9,10 +9,11 @@ use std::num::NonZeroUsize;
 use anyhow::anyhow;
 use bytecode::name::ClassName;
 use project::build::requests::requests;
+use project::changes::Changes;
 use project::environment::Environment;
 use project::project::Project;
 use project::request::Request;
-use project::targets::Target;
+use project::targets::{Candidate, Target};
 use project::untestable::Untestable;
 use serde::{Deserialize, Serialize};
 use subject::examine::{Asked, examine};
@@ -22,6 +23,7 @@ use crate::args::ListArgs;
 use crate::exit_code::ExitCode;
 use crate::generate::schedule::{Fate, side_by_side};
 use crate::options::{self, Names};
+use crate::since::changes;
 
 /// A class of the list; with `--json` an object per line. Its schema is `docs/guide/list.schema.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,13 +71,14 @@ pub fn run(
 ) -> anyhow::Result<ExitCode> {
     let request = options::request(&arguments.targets)?;
     let criteria: Vec<String> = names.default_criteria.iter().map(|&name| name.to_owned()).collect();
+    let changes = changes(arguments.since.as_deref(), &request.place, environment)?;
     let asked = requests(&request, environment, &|_| ())?;
     if let Some(failure) = asked.failures.into_iter().next() {
         return Err(failure.into());
     }
     let mut listed = Vec::new();
     for module in asked.modules {
-        listed.extend(list(&module.request, environment, &criteria)?);
+        listed.extend(list(&module.request, changes.as_ref(), environment, &criteria)?);
     }
     if arguments.json {
         for row in &listed {
@@ -91,11 +94,15 @@ pub fn run(
 /// The rows of a module or class path.
 fn list(
     request: &Request,
+    changes: Option<&Changes>,
     environment: &Environment,
     criteria: &[String],
 ) -> anyhow::Result<Vec<ListedClass>> {
     let project = Project::open(request, environment, &|_| ())?;
-    let found = project.list(request)?;
+    let mut found = project.list(request)?;
+    if let Some(changes) = changes {
+        keep_changed(&mut found, changes, &project);
+    }
     let examiner = Examiner { project: &project, criteria };
     let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let fates = side_by_side(cores, &found, &|| false, &|(class, target)| examiner.examine(class, target));
@@ -108,6 +115,16 @@ fn list(
         });
     }
     Ok(listed)
+}
+
+/// Leaves the classes that `generate` would work on, and of those that cannot be tested the ones that have changed themselves.
+fn keep_changed(found: &mut Vec<Candidate>, changes: &Changes, project: &Project) {
+    let targets: Vec<Target> = found.iter().filter_map(|(_, target)| target.clone().ok()).collect();
+    let changed = changes.narrow(project, &targets);
+    found.retain(|(class, target)| match target {
+        Ok(target) => changed.contains(target),
+        Err(_) => changes.concern(project, class),
+    });
 }
 
 /// Looks at the members of classes.

@@ -179,6 +179,9 @@ pub struct Why {
 /// The kind of reason of goals that were covered and are not in the file.
 pub const LOST: &str = "lost";
 
+/// Why no test was made for goals that the project's own tests cover.
+pub const EXISTING: &str = "existing";
+
 /// A reason in words.
 pub fn why(reason: &Reason) -> Why {
     match reason {

@@ -17,7 +17,7 @@ use project::nearest::{did_you_mean, one_of};
 use project::request::{Coordinates, JunitChoice, ModuleClasses, Place, Request};
 use search::profiles::Profile;
 
-use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, LookArgs, ReportArgs, TargetArgs};
+use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, LookArgs, ReportArgs, TargetArgs, WhichArgs};
 use crate::generate::engine::Engine;
 use crate::generate::shard::Shard;
 use crate::search_config::{SetUp, choice};
@@ -50,10 +50,8 @@ pub struct Names<'a> {
 pub struct Options {
     /// The classes to test.
     pub request: Request,
-    /// The commit since which they have changed.
-    pub since: Option<String>,
-    /// What JaCoCo measured of them; none for what the build has.
-    pub coverage: Vec<PathBuf>,
+    /// Which of them, and what of these.
+    pub which: WhichOptions,
     /// Root of the test sources; `None` for that of the module.
     pub out: Option<PathBuf>,
     /// Budget per class.
@@ -116,6 +114,17 @@ pub struct Looks {
     pub nested: bool,
     /// Whether they have sentences beside their names.
     pub display_names: bool,
+}
+
+/// Which classes of those that are meant, in which order, and what of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WhichOptions {
+    /// The commit since which they have changed.
+    pub since: Option<String>,
+    /// What JaCoCo measured of them; none for what the build has.
+    pub coverage: Vec<PathBuf>,
+    /// Whether the project's own tests run first, and what they cover is left to them.
+    pub existing: bool,
 }
 
 /// What is known of earlier runs.
@@ -219,8 +228,7 @@ impl Options {
         let (budget, total_budget) = budgets(arguments, profile)?;
         Ok(Self {
             request,
-            since: arguments.which.since.clone(),
-            coverage: arguments.which.coverage.clone(),
+            which: which(arguments)?,
             out: arguments.out.clone(),
             budget,
             total_budget,
@@ -283,6 +291,17 @@ fn budgets(
         ));
     }
     Ok((of_class.or(of_profile).unwrap_or(total), Some(time)))
+}
+
+/// Which classes, in which order, and what of them: nobody knows where the project's own tests of a class path are.
+fn which(arguments: &GenerateArgs) -> Result<WhichOptions, Failure> {
+    let WhichArgs { since, coverage, existing } = arguments.which.clone();
+    if existing && place(&arguments.targets)? == Place::ClassPath {
+        return Err(Failure::usage(
+            "--existing runs the tests of a project, and a class path has none that are known; give --project instead, or leave it out",
+        ));
+    }
+    Ok(WhichOptions { since, coverage, existing })
 }
 
 fn state(arguments: &AgainArgs) -> StateOptions {

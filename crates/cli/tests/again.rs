@@ -114,25 +114,47 @@ fn a_class_that_changed_is_searched_alone() {
 fn behaviour_that_changed_is_overwritten_on_demand_alone() {
     let folder = Folder::new(CLASSES);
     folder.generate(&["--class", "p.Sign"]);
-    let before = folder.test("Sign");
+    let first = tests_in(&folder.test("Sign"));
     folder.compile(&with("return x < 0 ? -1 : 1;", "return x < 0 ? -2 : 1;"));
-    for words in [&[][..], &["--fresh"]] {
-        let output = folder
-            .covolve(&[&["generate", "--budget", "100executions", "--class", "p.Sign"], words].concat());
+    let run = |words: &[&str]| {
+        let words = [&["generate", "--budget", "100executions", "--class", "p.Sign"], words].concat();
+        let output = folder.covolve(&words);
         let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        let expect = "covolve: p.Sign behaves in another way, and its tests stay as they are; --update replaces them\n";
-        assert!(said.contains(expect) && said.contains(": expected -1, came -2\n"), "{said}");
-        assert!(!said.contains("started") && folder.test("Sign") == before, "{said}");
-    }
+        assert!(output.status.code() == Some(1) && said.contains(": expected -1, came -2\n"), "{said}");
+        (said, folder.test("Sign"))
+    };
+    // All searched anew would lose what fails.
+    let stay =
+        "covolve: p.Sign behaves in another way, and its tests stay as they are; --update replaces them\n";
+    let (said, file) = run(&["--fresh"]);
+    assert!(said.contains(stay) && !said.contains("started"), "{said}");
+    assert_eq!(tests_in(&file), first);
+    // What fails stays, and a new test says what the class does now.
+    let (said, file) = run(&[]);
+    let expect = "covolve: p.Sign behaves in another way, and new tests come behind those that fail; --update replaces these\n";
+    assert!(said.contains(expect) && said.contains("p.Sign: started"), "{said}");
+    let tests = tests_in(&file);
+    assert_eq!(tests.get(..first.len()), Some(&*first), "{file}");
+    assert!(!first.concat().contains("-2") && tests[first.len()..].concat().contains("-2"), "{file}");
+    // It is told again as long as it is so, without another search.
+    let (said, again) = run(&[]);
+    assert!(said.contains(stay) && !said.contains("started"), "{said}");
+    assert_eq!(again, file);
     let (searched, said) = folder.generate(&["--class", "p.Sign", "--update"]);
     assert_eq!(searched, ["Sign"]);
     assert!(
         said.contains("covolve: p.Sign behaves in another way, and the tests that fail are replaced\n"),
         "{said}"
     );
-    assert!(folder.test("Sign").contains("-2"));
+    let tests = tests_in(&folder.test("Sign")).concat();
+    assert!(tests.contains("-2") && !tests.contains("(-1,"), "{tests}");
     assert_eq!(folder.generate(&["--class", "p.Sign"]).0, [""; 0]);
+}
+
+/// The tests of a file, in their order.
+fn tests_in(file: &str) -> Vec<String> {
+    let tests = file.trim_end().trim_end_matches('}').split("    @Test\n").skip(1);
+    tests.map(|test| test.trim_end().to_owned()).collect()
 }
 
 #[test]
@@ -278,16 +300,7 @@ fn tests_that_hold_stay_as_they_are_when_their_class_changes() {
         )
     };
     let folder = Folder::new(&sources("x * 2", ""));
-    let tests = || -> Vec<String> {
-        folder
-            .test("Both")
-            .trim_end()
-            .trim_end_matches('}')
-            .split("    @Test\n")
-            .skip(1)
-            .map(|test| test.trim_end().to_owned())
-            .collect()
-    };
+    let tests = || tests_in(&folder.test("Both"));
     folder.generate(&[]);
     let first = tests();
     // Another seed would make other tests, and so would the same one for another class.
@@ -301,17 +314,21 @@ fn tests_that_hold_stay_as_they_are_when_their_class_changes() {
     // What fails stays until it is to be replaced.
     folder.compile(&sources("x * 2 + 1", WORD));
     let output = folder.covolve(&[&["generate", "--budget", "100executions"][..], &words].concat());
-    assert_eq!((output.status.code(), tests() == second), (Some(1), true), "{}", text(&output.stderr));
+    let behind = tests();
+    assert_eq!(
+        (output.status.code(), behind.get(..second.len())),
+        (Some(1), Some(&*second)),
+        "{}",
+        text(&output.stderr)
+    );
+    let second = behind;
     let (_, said) = folder.generate(&[&words[..], &["--update"]].concat());
     let name = |test: &String| test.split("void ").nth(1).unwrap().split('(').next().unwrap().to_owned();
     let holds = |test: &&String| !said.contains(&format!("  {}: expected ", name(test)));
     let held: Vec<String> = second.iter().filter(holds).cloned().collect();
     let third = tests();
     assert_eq!(third.get(..held.len()), Some(&*held), "{third:#?}");
-    assert!(
-        held.len() < second.len() && third[held.len()..].iter().any(|test| test.contains("twice(")),
-        "{third:#?}"
-    );
+    assert!(held.len() < second.len() && third.iter().any(|test| test.contains("twice(")), "{third:#?}");
     // A method that is gone takes its tests along, and no others.
     folder.compile(&sources("x * 2 + 1", ""));
     folder.generate(&words);

@@ -7,6 +7,7 @@ mod support;
 use std::fs;
 use std::process::Command;
 
+use project::request::JunitChoice;
 use support::folder::{Folder, text};
 
 /// `Price` uses `Rate`; `Sign` is alone.
@@ -63,6 +64,27 @@ fn what_has_changed_since_a_commit_is_worked_on_with_what_uses_it() {
     );
     source("Rate.java", "package p;\n// changed\n");
     since(&["Price", "Rate"], "");
+    for (words, expect) in [
+        (&["list"][..], &["p.Price", "p.Rate"][..]),
+        (&["goals", "--criterion", "branch"], &["p.Price", "p.Rate"]),
+        (&["check"], &["p.Price", "p.Rate"]),
+        (&["check", "--class", "p.Sign"], &[]),
+    ] {
+        let mut command = Command::new(support::covolve());
+        command.args(words).args(["--since", "before", "--json"]).current_dir(folder.path(""));
+        if words[0] == "check" {
+            let junit = support::junit(JunitChoice::Jupiter);
+            command.arg("--junit-cp").arg(std::env::join_paths(junit.class_path).unwrap());
+            command.env("COVOLVE_CACHE", support::environment().cache.unwrap());
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?} {}", text(&output.stderr));
+        let rows = text(&output.stdout);
+        let rows = rows.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let mut classes: Vec<String> = rows.map(|row| row["class"].as_str().unwrap().to_owned()).collect();
+        classes.sort();
+        assert_eq!(classes, expect, "{words:?}");
+    }
     let output = folder.covolve_with(&["generate", "--since", "before"], &[("PATH", "/nonexistent")]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");

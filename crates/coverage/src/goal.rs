@@ -1,6 +1,6 @@
 //! Coverage goals, numbered, and which of them a trace covers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -222,6 +222,16 @@ impl GoalSet {
         Self { goals, by_probe, by_outcome, added: BTreeMap::new() }
     }
 
+    /// The set without goals that are no aim, and these, ascending. Those that are left have other numbers, in the same order.
+    /// Only for a set to which none was added.
+    pub fn without(self, settled: &BTreeSet<GoalId>) -> (Self, Vec<Goal>) {
+        let (mut left, mut taken) = (Vec::new(), Vec::new());
+        for (id, goal) in (0..).map(GoalId).zip(self.goals) {
+            if settled.contains(&id) { &mut taken } else { &mut left }.push(goal);
+        }
+        (Self::new(left), taken)
+    }
+
     /// The mutants that tests must kill, to be run by [`testcase::execution::Executor`].
     pub fn mutants(&self) -> Vec<MutantTarget> {
         self.goals.iter().filter_map(Goal::mutant).collect()
@@ -300,8 +310,10 @@ impl GoalSet {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use crate::criterion::goals;
-    use crate::goal::GoalId;
+    use crate::goal::{Goal, GoalId};
     use crate::sample::ProgramBuilder;
 
     #[test]
@@ -326,5 +338,22 @@ mod tests {
         check(&trace, &[0, 1, 2]);
         trace.clear();
         check(&trace, &[]);
+    }
+
+    #[test]
+    fn what_is_left_of_goals_is_numbered_anew_and_covered_as_before() {
+        let mut program = ProgramBuilder::new("Foo");
+        let (left, right) = program.method("bar").branch(&[]);
+        program.method("baz");
+        let goals = goals(&["branch"], &program.build()).unwrap();
+        let names = |goals: &[Goal]| goals.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let all = names(goals.goals());
+        let (rest, taken) = goals.without(&BTreeSet::from([GoalId(0)]));
+        assert_eq!((names(rest.goals()), names(&taken)), (all[1..].to_vec(), all[..1].to_vec()));
+        let mut covered = Vec::new();
+        rest.covered(&program.trace(&["bar"], &[(left, 0.0), (right, 1.0)]), &mut covered);
+        assert_eq!(covered, []);
+        rest.covered(&program.trace(&["bar"], &[(left, 1.0), (right, 0.0)]), &mut covered);
+        assert_eq!(covered, [GoalId(0)]);
     }
 }

@@ -7,7 +7,7 @@
 //! * [`home`], [`options`], [`vm`], `boot`: the JDK, and starting its JVM
 //! * [`executor`], `lower`, `resolve`, `observe`, `thrown`: running a test and reporting what it did; `test_frame`: the class
 //!   that its calls come from
-//! * `trace_reader`, `initializers`, `runtime`: what probes recorded; `recording`: what they logged for replays
+//! * `trace_reader`, `initializers`, `runtime`: what probes recorded; [`probe_classes`]: what they call, for other JVMs; `recording`: what they logged for replays
 //! * `statics`, `caches`, `checkpoint`, `reset`, `threads`: everything as before for the next test
 //! * `environment`: time, chance, files, network, processes as the code under test meets them
 //! * [`transform`], `agent`: classes on their way into the JVM
@@ -43,6 +43,7 @@ mod lower;
 mod mutants;
 mod observe;
 pub mod options;
+pub mod probe_classes;
 mod process;
 mod recording;
 pub mod refusal;

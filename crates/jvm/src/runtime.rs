@@ -10,7 +10,7 @@ use crate::error::JvmError;
 use crate::jni::{Env, FieldId, Global, Java, Kind, MethodId, Ref, jvalue};
 
 /// The compiled classes, by name.
-const CLASSES: &[(&CStr, &[u8])] = include!(concat!(env!("OUT_DIR"), "/runtime_classes.rs"));
+pub(crate) const CLASSES: &[(&CStr, &[u8])] = include!(concat!(env!("OUT_DIR"), "/runtime_classes.rs"));
 
 /// `covolve.runtime.Probe`, `World` and `FixedRandom`: where their fields are.
 #[derive(Debug)]

@@ -22,6 +22,8 @@ pub struct AssertedTest {
     pub kills: Vec<(GoalId, Vec<usize>)>,
     /// Its method, where a file has it already: it stays in the file, and keeps its name.
     pub name: Option<String>,
+    /// Whether it is known to fail: it stays in the file all the same, and neither runs nor covers anything.
+    pub fails: bool,
 }
 
 impl AssertedTest {
@@ -48,6 +50,7 @@ mod tests {
             goals: [2, 3, 5].map(GoalId).to_vec(),
             kills: vec![(GoalId(3), vec![0, 2]), (GoalId(5), vec![1])],
             name: None,
+            fails: false,
         };
         for (assertions, expect) in
             [(vec![0, 1, 2], vec![2, 3, 5]), (vec![2], vec![2, 3]), (vec![1], vec![2, 5]), (vec![], vec![2])]

@@ -166,6 +166,7 @@ mod tests {
                 goals: Vec::new(),
                 kills: Vec::new(),
                 name: None,
+                fails: false,
             };
             let others = others.iter().map(|(outcome, values)| (outcome.clone(), values.to_vec())).collect();
             let mut fake = Fake { outcome, values: values.to_vec(), others };

@@ -266,6 +266,7 @@ mod tests {
             goals: goals.iter().copied().map(GoalId).collect(),
             kills: Vec::new(),
             name: None,
+            fails: false,
         }
     }
 

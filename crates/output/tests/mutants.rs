@@ -167,6 +167,7 @@ fn asserted(world: &World, goals: &[u32]) -> AssertedTest {
         goals: ids(goals),
         kills: Vec::new(),
         name: None,
+        fails: false,
     }
 }
 

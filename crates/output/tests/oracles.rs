@@ -141,6 +141,7 @@ impl World {
             goals: ids(goals),
             kills: Vec::new(),
             name: None,
+            fails: false,
         }
     }
 
@@ -320,7 +321,8 @@ fn tests_that_stay_settle_what_they_cover_and_the_mutants_that_they_kill() {
             options: AssertionOptions::default(),
         };
         // What they were made for once does not count.
-        let tests = [world.test(1, &[RESULT]), world.test(2, &[])];
+        let failing = AssertedTest { fails: true, ..world.test(1, &[RESULT]) };
+        let tests = [world.test(1, &[RESULT]), world.test(2, &[]), failing];
         let mut result = ExecutionResult::new(8, 8);
         let standing = Standing { killer, size };
         let Stood { tests, settled } = standing.look_at(&tests, &mut fake, &mut result, &mut |_| has_time);
@@ -328,11 +330,15 @@ fn tests_that_stay_settle_what_they_cover_and_the_mutants_that_they_kill() {
         (goals, settled.into_iter().collect::<Vec<_>>(), fake.runs)
     };
     let (goals, settled, runs) = stand(SuiteSize::Compact, true);
-    assert_eq!(goals, [ids(&[LINE, first, third]), ids(&[first, second])]);
+    assert_eq!(
+        goals,
+        [ids(&[LINE, first, third]), ids(&[first, second]), ids(&[])],
+        "what fails covers nothing"
+    );
     assert_eq!(settled, ids(&[LINE, first, second]), "the third is infected, and nothing kills it");
     assert!(!runs.contains(&(3, first)), "it is killed by then: {runs:?}");
     assert_eq!(stand(SuiteSize::Complete, true).1, ids(&[LINE, first, second, third]));
-    assert_eq!(stand(SuiteSize::Compact, false).0, [ids(&[]), ids(&[])]);
+    assert_eq!(stand(SuiteSize::Compact, false).0, [ids(&[]), ids(&[]), ids(&[])]);
 }
 
 #[test]

@@ -208,6 +208,7 @@ fn check_factory(world: &World) {
             goals: Vec::new(),
             kills: Vec::new(),
             name: None,
+            fails: false,
         })
         .collect();
     for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {

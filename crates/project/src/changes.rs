@@ -83,15 +83,18 @@ impl Changes {
         let nests = targets.iter().flat_map(|target| &target.nest);
         let looked_at: BTreeSet<&ClassName> =
             project.source.class_path_classes().iter().filter(is_in_folder).chain(nests).collect();
-        let is_changed = |name: &&ClassName| {
-            let bytes = project.source.class_bytes(name);
-            bytes.and_then(|bytes| ClassInfo::read(&bytes).ok()).is_some_and(|info| self.hold(&info))
-        };
+        let is_changed = |name: &&ClassName| self.concern(project, name);
         let changed: BTreeSet<&str> =
             looked_at.into_iter().filter(is_changed).map(ClassName::as_str).collect();
         let counts =
             |name: &ClassName| changed.contains(name.as_str()) || self.is_used_by(name, project, &changed);
         targets.iter().filter(|target| target.nest.iter().any(counts)).cloned().collect()
+    }
+
+    /// Whether a class comes itself from a changed source.
+    pub fn concern(&self, project: &Project, class: &ClassName) -> bool {
+        let bytes = project.source.class_bytes(class);
+        bytes.and_then(|bytes| ClassInfo::read(&bytes).ok()).is_some_and(|info| self.hold(&info))
     }
 
     /// Whether a class comes from a changed source. Without what tells its source it has the name of that, up to a `$`.

@@ -16,7 +16,7 @@ use crate::local_repository::{LocalRepository, compare_versions};
 use crate::request::{Coordinates, JunitChoice};
 
 /// The style of a test file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Framework {
     /// `org.junit.jupiter.api`: JUnit 5 and newer.
     Jupiter,

@@ -8,6 +8,7 @@
 //! * [`targets`]: the classes to test, with their nests; [`class_pattern`]: those that are left out on demand; [`changes`]: those that
 //!   git says changed; [`measured`]: which the project's own tests cover least; [`untestable`]: why others are not
 //! * [`junit`]: the JUnit to write for and to verify with
+//! * [`own_tests`]: which of the project's own tests are about a class
 //! * [`test_sources`]: test files on disk; [`style`]: how they look; [`dependencies`]: what the result of a class depends on
 //! * [`build`]: the modules of a Maven or Gradle build, or of a plain folder
 //! * [`environment`]: the one door to environment variables; [`failure`]: what is wrong, in one sentence; [`nearest`]: names
@@ -26,6 +27,7 @@ pub mod local_repository;
 pub mod maven;
 pub mod measured;
 pub mod nearest;
+pub mod own_tests;
 pub mod project;
 pub mod request;
 pub mod signed;

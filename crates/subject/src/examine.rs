@@ -1,6 +1,10 @@
 //! Cluster, goals and instrumented nest of a class.
 
+use std::collections::BTreeSet;
+
 use bytecode::analysis::AnalysisOptions;
+use bytecode::class_file::ClassFile;
+use bytecode::constants::{ConstantValue, called_methods, constants};
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use coverage::criterion::{self, CoverageError};
@@ -9,6 +13,7 @@ use testcase::cluster::TestCluster;
 use testcase::cluster::build::ClusterError;
 
 use crate::nest::{Nest, Weakened};
+use crate::pools;
 
 /// What is to be known of code.
 #[derive(Debug, Clone)]
@@ -17,12 +22,33 @@ pub struct Asked {
     pub criteria: Vec<String>,
     /// What is needed besides, of an algorithm or a selection of goals.
     pub analysis: AnalysisOptions,
+    /// What tests of the project say that tests may be made of.
+    pub seeds: Seeds,
+}
+
+/// What tests of the project say.
+#[derive(Debug, Clone, Default)]
+pub struct Seeds {
+    /// Constants in their code, each once.
+    pub constants: BTreeSet<ConstantValue>,
+    /// What they call: class, name and descriptor.
+    pub called: BTreeSet<(String, String, String)>,
+}
+
+impl Seeds {
+    /// Adds what the class file of a test says; what is no class file says nothing.
+    pub fn add(&mut self, bytes: &[u8]) {
+        if let Ok(class) = ClassFile::parse(bytes) {
+            self.constants.extend(constants(&class));
+            self.called.extend(called_methods(&class));
+        }
+    }
 }
 
 impl Asked {
     /// For these criteria alone.
     pub fn criteria(criteria: &[String]) -> Self {
-        Self { criteria: criteria.to_vec(), analysis: AnalysisOptions::default() }
+        Self { criteria: criteria.to_vec(), analysis: AnalysisOptions::default(), seeds: Seeds::default() }
     }
 }
 
@@ -49,11 +75,16 @@ pub fn examine(
     asked: &Asked,
     weakened: Weakened,
 ) -> Result<Examined, CoverageError> {
-    let Asked { criteria, analysis } = asked;
+    let Asked { criteria, analysis, seeds } = asked;
     let options = criterion::needs(criteria)?.union(*analysis);
     let mut nest = Nest::read_weakened(hierarchy, nest, options, weakened);
     nest.add_values(hierarchy, criterion::observed_values(criteria)?);
     let goals = criterion::goals(criteria, &nest.maps)?;
-    let cluster = nest.cluster(hierarchy, class.clone());
+    let mut cluster = nest.cluster(hierarchy, class.clone());
+    if let Ok(cluster) = &mut cluster {
+        let new = seeds.constants.difference(&nest.constants);
+        cluster.constants.own_tests = pools::values(new);
+        cluster.note_calls_of_tests(&seeds.called);
+    }
     Ok(Examined { cluster, goals, nest })
 }

@@ -15,4 +15,4 @@ pub mod nest;
 mod pools;
 mod subject;
 
-pub use subject::{Identity, Subject, SubjectError};
+pub use subject::{Identity, Settled, Subject, SubjectError};

@@ -20,6 +20,7 @@ pub(crate) fn static_constants(hierarchy: &ClassHierarchy, nest: &Nest) -> Stati
         class_under_test: nest.constants.iter().map(value).collect(),
         construction: construction_constants(hierarchy, nest),
         project: project_constants(hierarchy, nest),
+        own_tests: Vec::new(),
         formats: formats::asked(hierarchy, nest),
     }
 }
@@ -120,6 +121,11 @@ pub(crate) fn types_of_callees(hierarchy: &ClassHierarchy, nest: &Nest) -> Vec<E
     }
     let others = found.into_iter().filter(|ty| !nest.referenced.contains(ty));
     others.take(MOST_TYPES_OF_CALLEES).collect()
+}
+
+/// Constants as values.
+pub(crate) fn values<'a>(constants: impl IntoIterator<Item = &'a ConstantValue>) -> Vec<Value> {
+    constants.into_iter().map(value).collect()
 }
 
 fn value(constant: &ConstantValue) -> Value {

@@ -7,7 +7,7 @@ use bytecode::analysis::fnv_1a;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use coverage::criterion::CoverageError;
-use coverage::goal::GoalSet;
+use coverage::goal::{Goal, GoalId, GoalSet};
 use coverage::seen::add_goals;
 use testcase::cluster::TestCluster;
 use testcase::cluster::build::ClusterError;
@@ -52,7 +52,18 @@ pub struct Subject {
     pub criteria: Vec<String>,
     /// The nest, instrumented.
     pub nest: Nest,
+    /// Goals that are no aim, since the project's own tests cover them.
+    pub settled: Settled,
     found: Mutex<Found>,
+}
+
+/// Goals of a class that are no aim.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settled {
+    /// Their numbers among all goals that class files tell of.
+    pub ids: BTreeSet<GoalId>,
+    /// The goals, in this order.
+    pub goals: Vec<Goal>,
 }
 
 /// What becomes known while tests run: further goals, classes that the JVM refuses with probes.
@@ -64,7 +75,7 @@ struct Found {
 }
 
 impl Subject {
-    /// Reads, analyses and instruments as [`examine`] does.
+    /// Reads, analyses and instruments as [`examine`] does. The goals that `settled` names are no aim.
     ///
     /// # Errors
     /// A criterion is not known, or the class cannot be tested.
@@ -74,11 +85,15 @@ impl Subject {
         nest: &[ClassName],
         asked: Asked,
         weakened: Weakened,
+        settled: &dyn Fn(&GoalSet, &Nest) -> BTreeSet<GoalId>,
     ) -> Result<Self, SubjectError> {
         let Examined { cluster, goals, nest } = examine(&hierarchy, &identity.class, nest, &asked, weakened)?;
+        let ids = settled(&goals, &nest);
+        let (goals, taken) = goals.without(&ids);
+        let settled = Settled { ids, goals: taken };
         let (goals, exceptions, unwatched) = (Arc::new(goals), Vec::new(), BTreeSet::new());
         let found = Mutex::new(Found { goals, exceptions, unwatched });
-        Ok(Self { identity, cluster: cluster?, hierarchy, criteria: asked.criteria, nest, found })
+        Ok(Self { identity, cluster: cluster?, hierarchy, criteria: asked.criteria, nest, settled, found })
     }
 
     /// The goals of the class and its nest, those of exceptions seen so far among them.

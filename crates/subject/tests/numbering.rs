@@ -1,5 +1,7 @@
 //! Goals and probes are numbered by name and place, whatever the order in which anything is found or seen.
 
+use std::collections::BTreeSet;
+
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use coverage::goal::Goal;
@@ -23,7 +25,10 @@ const NEST: [&str; 3] = ["p/Outer", "p/Outer$Early", "p/Outer$Late"];
 fn subject(hierarchy: ClassHierarchy, nest: &[ClassName]) -> Subject {
     let identity = Identity { class: "p/Outer".into(), test_class: "p/OuterTest".into(), source_level: 8 };
     let criteria = ["branch", "line", "weak-mutation", "output", "exception"].map(str::to_owned);
-    Subject::new(identity, hierarchy.into(), nest, Asked::criteria(&criteria), Weakened::new()).unwrap()
+    Subject::new(identity, hierarchy.into(), nest, Asked::criteria(&criteria), Weakened::new(), &|_, _| {
+        BTreeSet::new()
+    })
+    .unwrap()
 }
 
 fn seen(exception: &str) -> SeenException {

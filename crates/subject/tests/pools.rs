@@ -2,8 +2,9 @@
 
 use bytecode::analysis::AnalysisOptions;
 use bytecode::signature::GenericType;
-use subject::nest::Nest;
-use testcase::cluster::TestCluster;
+use subject::examine::{Asked, Seeds, examine};
+use subject::nest::{Nest, Weakened};
+use testcase::cluster::{CallableId, TestCluster};
 use testcase::value::{JavaString, Value};
 
 fn cluster(sources: &str, class: &str) -> TestCluster {
@@ -121,4 +122,42 @@ fn calls_of_the_nest_and_of_what_it_calls_tell_of_formats() {
 #[test]
 fn what_reads_no_texts_asks_for_no_format() {
     assert_eq!(cluster(CALLER, "p/Caller").constants.formats, []);
+}
+
+const TESTED: &str = "
+//- /p/Tested.java
+package p;
+public class Tested { public int of(Part part) { return part.size == 7 ? 1 : 0; } }
+//- /p/Part.java
+package p;
+public class Part {
+    int size;
+    public Part() { }
+    public static Part usual() { return new Part(); }
+    public static Part other() { return new Part(); }
+}
+//- /p/TestedTest.java
+package p;
+class TestedTest { void test() { new Tested().of(Part.usual()); String text = \"mine\" + 815; int seven = 7; } }
+";
+
+#[test]
+fn tests_of_people_tell_of_constants_and_of_ways_to_make_objects() {
+    let compiled = fixture::compile(TESTED);
+    let mut seeds = Seeds::default();
+    seeds.add(&compiled.bytes("p/TestedTest"));
+    seeds.add(b"no class file");
+    let asked = Asked { seeds, ..Asked::criteria(&["branch".to_owned()]) };
+    let nest = ["p/Tested".into()];
+    let examined =
+        examine(&compiled.hierarchy(), &"p/Tested".into(), &nest, &asked, Weakened::new()).unwrap();
+    let cluster = examined.cluster.unwrap();
+    // Those of the class itself are not told twice.
+    assert!(!cluster.constants.own_tests.contains(&Value::Int(7)), "{:?}", cluster.constants.own_tests);
+    assert!(cluster.constants.own_tests.iter().any(|value| matches!(value, Value::String(_))));
+    let called = |name: &str| {
+        let found = cluster.callables.iter().position(|callable| &*callable.name == name);
+        cluster.is_called_by_tests(CallableId::from(found.unwrap()))
+    };
+    assert_eq!(["usual", "other", "of"].map(called), [true, false, true]);
 }

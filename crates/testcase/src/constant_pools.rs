@@ -37,6 +37,8 @@ pub enum PoolKind {
     Construction,
     /// Constants of other classes of the project.
     Project,
+    /// Constants of the project's own tests.
+    OwnTests,
     /// Operands compared at run time.
     Dynamic,
 }
@@ -47,6 +49,7 @@ pub struct ConstantPools {
     class_under_test: StaticPool,
     construction: StaticPool,
     project: StaticPool,
+    own_tests: StaticPool,
     formats: Vec<Asked>,
     integers: Ring<i64>,
     floats: Ring<u64>,
@@ -89,10 +92,13 @@ impl ConstantPools {
         constants.construction.iter().for_each(|value| construction.add(value));
         let mut project = empty();
         constants.project.iter().for_each(|value| project.add(value));
+        let mut own_tests = empty();
+        constants.own_tests.iter().for_each(|value| own_tests.add(value));
         Self {
             class_under_test,
             construction,
             project,
+            own_tests,
             formats: constants.formats.clone(),
             integers: Ring::new(size),
             floats: Ring::new(size),
@@ -244,6 +250,12 @@ impl ConstantPools {
         self.construction.has(primitive)
     }
 
+    /// Whether the project's own tests have constants of a primitive type, or strings (`None`); where nobody asked for them, they
+    /// have none.
+    pub fn has_own_tests(&self, primitive: Option<PrimitiveType>) -> bool {
+        self.own_tests.has(primitive)
+    }
+
     /// A value of a primitive type, or a string (`None`), from one pool. `None` when the pool has none that fits:
     /// whole numbers convert among the integral types where they fit, and to floating point.
     pub fn draw(
@@ -256,6 +268,7 @@ impl ConstantPools {
             PoolKind::ClassUnderTest => &self.class_under_test,
             PoolKind::Construction => &self.construction,
             PoolKind::Project => &self.project,
+            PoolKind::OwnTests => &self.own_tests,
             PoolKind::Dynamic => return self.draw_dynamic(primitive, random),
         };
         match primitive {

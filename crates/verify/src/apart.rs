@@ -52,6 +52,10 @@ impl SuiteSource for CompiledSuite<'_> {
         printed
     }
 
+    fn runs(&self, test: usize) -> bool {
+        self.source.runs(test)
+    }
+
     fn name_of(&self, printed: &PrintedSuite, test: &PrintedTest) -> TestName {
         let compiled = self.tests.get(&test.test).map(|compiled| compiled.name.clone());
         compiled.unwrap_or_else(|| self.source.name_of(printed, test))

@@ -17,7 +17,7 @@ use project::junit::Junit;
 use testcase::clock::Clock;
 use thiserror::Error;
 
-use crate::protocol::{self, Compilation, Event, Outcome, Problem, Run};
+use crate::protocol::{self, Compilation, Event, Outcome, Problem, Run, Shown};
 use crate::runner_jar::MAIN_CLASS;
 use crate::surroundings::{Archive, Role, jvm_options};
 
@@ -60,6 +60,8 @@ pub struct JvmSetup {
     pub source_level: u16,
     /// Time for one test.
     pub test_limit: Duration,
+    /// Folder in which it is started; `None` for the one that it may write.
+    pub working_folder: Option<PathBuf>,
     /// Variables that the JVM gets beside those of this process.
     pub variables: &'static [(&'static str, &'static str)],
 }
@@ -137,7 +139,7 @@ impl VerificationJvm {
             .arg(class_path)
             .args([MAIN_CLASS, sandboxed::COMMANDS, sandboxed::ANSWERS])
             .args(role.words())
-            .current_dir(scratch)
+            .current_dir(setup.working_folder.as_deref().unwrap_or(scratch))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -191,7 +193,7 @@ impl VerificationJvm {
         while self.ahead > missing {
             match self.next(&mut wait)? {
                 Event::Diagnostics(_) | Event::Done { .. } => self.ahead -= 1,
-                Event::Ready { .. } | Event::Started(_) | Event::Finished(..) => {}
+                Event::Ready { .. } | Event::Started(_) | Event::Finished(..) | Event::Measured(_) => {}
             }
         }
         Ok(())
@@ -209,7 +211,10 @@ impl VerificationJvm {
             match self.next(&mut wait)? {
                 Event::Ready { .. } => {}
                 Event::Diagnostics(problems) => return Ok(problems),
-                event @ (Event::Started(_) | Event::Finished(..) | Event::Done { .. }) => {
+                event @ (Event::Started(_)
+                | Event::Finished(..)
+                | Event::Measured(_)
+                | Event::Done { .. }) => {
                     return Err(JvmError::Failed(format!("{event:?} while compiling")));
                 }
             }
@@ -244,11 +249,60 @@ impl VerificationJvm {
                 Ok(Event::Done { problem }) if problem.is_empty() => return Ok(ends),
                 Ok(Event::Done { problem }) => return Err(JvmError::Failed(problem)),
                 Ok(Event::Ready { .. }) => {}
+                Ok(event @ (Event::Diagnostics(_) | Event::Measured(_))) => {
+                    return Err(JvmError::Failed(format!("{event:?} while running")));
+                }
+                Err(JvmError::Ended) => {
+                    let Some(end) = current.and_then(|test| ends.get_mut(test)) else {
+                        return Err(JvmError::Ended);
+                    };
+                    *end = Some(TestEnd::Died);
+                    return Ok(ends);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Runs test classes of the project; `told` gets what each test has shown as it ends. How each class ended, `None` for those
+    /// that did not start. The JVM may have ended afterwards: then one of the classes did it.
+    ///
+    /// # Errors
+    /// The JVM ended between classes, or does not answer within `limit`.
+    pub fn measure(
+        &mut self,
+        measurement: protocol::Measurement,
+        limit: Duration,
+        told: &mut dyn FnMut(Shown),
+    ) -> Result<Vec<Option<TestEnd>>, JvmError> {
+        let mut wait = self.wait(limit);
+        self.settle(limit)?;
+        let mut ends = vec![None; measurement.classes.len()];
+        let mut current = None;
+        self.send(&protocol::Command::Measure(measurement))?;
+        loop {
+            match self.next(&mut wait) {
+                Ok(Event::Started(class)) => current = Some(class),
+                Ok(Event::Measured(shown)) => told(shown),
+                Ok(Event::Finished(class, outcome)) => {
+                    let is_end = matches!(outcome, Outcome::Hung { .. });
+                    if let Some(end) = ends.get_mut(class) {
+                        *end = Some(TestEnd::Outcome(outcome));
+                    }
+                    current = None;
+                    if is_end {
+                        self.kill();
+                        return Ok(ends);
+                    }
+                }
+                Ok(Event::Done { problem }) if problem.is_empty() => return Ok(ends),
+                Ok(Event::Done { problem }) => return Err(JvmError::Failed(problem)),
+                Ok(Event::Ready { .. }) => {}
                 Ok(Event::Diagnostics(_)) => {
                     return Err(JvmError::Failed("diagnostics while running".into()));
                 }
                 Err(JvmError::Ended) => {
-                    let Some(end) = current.and_then(|test| ends.get_mut(test)) else {
+                    let Some(end) = current.and_then(|class| ends.get_mut(class)) else {
                         return Err(JvmError::Ended);
                     };
                     *end = Some(TestEnd::Died);

@@ -8,6 +8,7 @@
 //! * [`verifier`]: the algorithm, over any [`verifier::Bench`]
 //! * [`lane`]: the bench of two JVMs; [`pool`]: lanes started early and shared by classes
 //! * [`rerun`]: delivered files once more, against the classes as they are now
+//! * [`measure`]: what the project's own tests cover of classes that carry probes
 //! * [`apart`]: tests that were compiled apart run together as they are
 //! * [`jvm`]: one JVM; [`protocol`]: what is said to it; [`surroundings`]: how the two differ
 //! * [`runner_jar`], [`archive`]: what is made once and kept in the cache folder
@@ -16,6 +17,7 @@ pub mod apart;
 pub mod archive;
 pub mod jvm;
 pub mod lane;
+pub mod measure;
 pub mod pool;
 pub mod protocol;
 pub mod rerun;

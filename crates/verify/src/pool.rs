@@ -6,9 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use project::environment::Environment;
+use project::junit::Junit;
 
 use crate::jvm::JvmSetup;
 use crate::lane::Lane;
+use crate::measure::Measurer;
 use crate::{archive, runner_jar};
 
 /// Time for making a class data archive; where that is too short, it is tried again the next time.
@@ -33,7 +35,7 @@ pub struct PoolSetup {
     /// The user's JDK.
     pub jdk: project::jdk::Jdk,
     /// The user's JUnit.
-    pub junit: project::junit::Junit,
+    pub junit: Junit,
     /// Source level that most tests of the session have.
     pub source_level: u16,
     /// Time for one test; [`crate::jvm::test_limit`] says how much.
@@ -63,6 +65,7 @@ impl VerifierPool {
             junit,
             source_level,
             test_limit,
+            working_folder: None,
             variables: environment.for_jvms(),
         };
         let archive = cache
@@ -102,6 +105,14 @@ impl VerifierPool {
     /// Gives a lane back for the next class. Its JVMs stay up: every run has a class loader of its own.
     pub fn put_back(&self, lane: Lane) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(lane);
+    }
+
+    /// A JVM that runs tests of the project, with this JUnit and in this folder.
+    ///
+    /// # Errors
+    /// There is no folder that it may write.
+    pub fn measurer(&self, junit: Junit, working_folder: Option<PathBuf>) -> io::Result<Measurer> {
+        Measurer::new(JvmSetup { junit, working_folder, ..self.setup.clone() })
     }
 
     fn new_lane(&self) -> io::Result<Lane> {

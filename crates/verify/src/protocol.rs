@@ -50,6 +50,23 @@ pub struct Run {
     pub tests: Vec<(String, String)>,
 }
 
+/// Test classes of the project whose tests are run for what they cover.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measurement {
+    /// How many probes, outcomes of branches and static fields there are.
+    pub sizes: [u32; 3],
+    /// What second numbers are made with; 0 where there are none.
+    pub shift: u32,
+    /// Numbers of signatures by probe; empty where no direct calls are told apart.
+    pub signatures: Vec<i32>,
+    /// Time for a test, and for what comes before the first, in milliseconds.
+    pub limit_millis: u32,
+    /// Class path of tests and classes, those with probes in front, without JUnit.
+    pub class_path: Vec<PathBuf>,
+    /// The test classes (binary names), each with its JUnit.
+    pub classes: Vec<(String, Framework)>,
+}
+
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
@@ -57,6 +74,8 @@ pub enum Command {
     Compile(Compilation),
     /// Answered by [`Event::Started`] and [`Event::Finished`] per test, then [`Event::Done`].
     Run(Run),
+    /// Answered by [`Event::Started`], [`Event::Measured`] per test and [`Event::Finished`] per class, then [`Event::Done`].
+    Measure(Measurement),
     /// End the JVM in good order.
     Quit,
 }
@@ -98,6 +117,19 @@ pub enum Outcome {
     },
 }
 
+/// What a test of a measurement has shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// Number of its class.
+    pub class: usize,
+    /// Whether it passed.
+    pub has_passed: bool,
+    /// Probes that it is the first to hit, among those that passed.
+    pub hits: Vec<u32>,
+    /// Outcomes that it is the first to take.
+    pub taken: Vec<u32>,
+}
+
 /// What the runner says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
@@ -108,10 +140,12 @@ pub enum Event {
     },
     /// The errors of a compilation; none if the class files are there.
     Diagnostics(Vec<Problem>),
-    /// A test of the run, by number, is about to run.
+    /// A test of the run, by number, is about to run; a class of a measurement.
     Started(usize),
     /// It has ended.
     Finished(usize, Outcome),
+    /// A test of a measurement has ended.
+    Measured(Shown),
     /// The run is over.
     Done {
         /// Why it could not be carried out; empty if it was.
@@ -138,10 +172,7 @@ impl Command {
             }
             Self::Run(run) => {
                 out.push(2);
-                out.push(match run.framework {
-                    Framework::Jupiter => 1,
-                    Framework::Junit4 => 0,
-                });
+                out.push(number_of(run.framework));
                 out.push(match run.start {
                     Start::Fresh => 0,
                     Start::Used => 1,
@@ -161,8 +192,36 @@ impl Command {
                 }
             }
             Self::Quit => out.push(3),
+            Self::Measure(measurement) => measurement.encode(&mut out),
         }
         out
+    }
+}
+
+impl Measurement {
+    fn encode(&self, out: &mut Vec<u8>) {
+        out.push(4);
+        for number in self.sizes.into_iter().chain([self.shift, self.signatures.len() as u32]) {
+            put_number(out, number);
+        }
+        for &signature in &self.signatures {
+            put_number(out, signature as u32);
+        }
+        put_number(out, self.limit_millis);
+        put_paths(out, &self.class_path);
+        put_number(out, self.classes.len() as u32);
+        for (class, framework) in &self.classes {
+            put(out, class);
+            out.push(number_of(*framework));
+        }
+    }
+}
+
+/// As the runner knows it.
+fn number_of(framework: Framework) -> u8 {
+    match framework {
+        Framework::Jupiter => 1,
+        Framework::Junit4 => 0,
     }
 }
 
@@ -222,6 +281,12 @@ pub fn read_event(from: &mut impl Read) -> io::Result<Event> {
             )
         }
         5 => Event::Done { problem: read_text(from)? },
+        6 => Event::Measured(Shown {
+            class: read_number(from)? as usize,
+            has_passed: read_byte(from)? != 0,
+            hits: read_numbers(from)?,
+            taken: read_numbers(from)?,
+        }),
         _ => return Err(io::ErrorKind::InvalidData.into()),
     })
 }
@@ -236,6 +301,11 @@ fn read_number(from: &mut impl Read) -> io::Result<u32> {
     let mut bytes = [0; 4];
     from.read_exact(&mut bytes)?;
     Ok(u32::from_be_bytes(bytes))
+}
+
+fn read_numbers(from: &mut impl Read) -> io::Result<Vec<u32>> {
+    let count = read_number(from)?;
+    (0..count).map(|_| read_number(from)).collect()
 }
 
 fn read_text(from: &mut impl Read) -> io::Result<String> {
@@ -266,6 +336,25 @@ mod tests {
             b"\x02\x01\x01\0\0\0\x05\0\0\0\x01\0\0\0\x01p\0\0\0\x01v\0\0\0\x01\0\0\0\x02\xc3\xa4\0\0\0\x01\0\0\0\x01T\0\0\0\x01m"
         );
         assert_eq!(Command::Quit.encode(), [3]);
+    }
+
+    #[test]
+    fn a_measurement_names_classes_with_their_junit() {
+        let measurement = Measurement {
+            sizes: [1, 2, 3],
+            shift: 4,
+            signatures: vec![7],
+            limit_millis: 5,
+            class_path: vec!["c".into()],
+            classes: vec![("T".into(), Framework::Jupiter)],
+        };
+        assert_eq!(
+            Command::Measure(measurement).encode(),
+            b"\x04\0\0\0\x01\0\0\0\x02\0\0\0\x03\0\0\0\x04\0\0\0\x01\0\0\0\x07\0\0\0\x05\0\0\0\x01\0\0\0\x01c\0\0\0\x01\0\0\0\x01T\x01"
+        );
+        let mut bytes: &[u8] = b"\x06\0\0\0\x02\x01\0\0\0\x01\0\0\0\x09\0\0\0\0";
+        let event = Event::Measured(Shown { class: 2, has_passed: true, hits: vec![9], taken: Vec::new() });
+        assert_eq!(read_event(&mut bytes).unwrap(), event);
     }
 
     #[test]

@@ -244,6 +244,7 @@ impl<'a> State<'a> {
     /// its methods, rows in their order.
     fn default_order(&self) -> Vec<Place> {
         let mut tests = places(&self.printed);
+        tests.retain(|&(suite, test)| self.sources[suite].runs(test));
         tests.sort_by_cached_key(|&(suite, test)| {
             let test = self.printed[suite].test(test);
             let name = test.map_or("", |test| test.method.as_str());
@@ -556,6 +557,39 @@ mod tests {
         let alone = [Start::Alone; 2];
         assert_eq!(starts[..4], [Start::Fresh, Start::Fresh, Start::Used, Start::Fresh]);
         assert_eq!(starts[4..], alone);
+    }
+
+    /// A suite whose last test is known to fail.
+    struct WithFailing(Fake);
+
+    impl SuiteSource for WithFailing {
+        fn test_count(&self) -> usize {
+            self.0.test_count()
+        }
+
+        fn print(&self, selection: &Selection) -> PrintedSuite {
+            self.0.print(selection)
+        }
+
+        fn runs(&self, test: usize) -> bool {
+            test + 1 < self.test_count()
+        }
+    }
+
+    #[test]
+    fn what_is_known_to_fail_stays_and_does_not_run() {
+        for (assertions, dying, text) in
+            [(vec![1, 1], "t1", "import\nt0\nt0a0\nt1\nt1a0\n"), (vec![1], "t0", "import\nt0\nt0a0\n")]
+        {
+            let mut bench = Script { dying: vec![dying], ..Script::default() };
+            let suite = WithFailing(Fake { class: "A", assertions });
+            let verified =
+                verify(&mut bench, &[&suite], Vec::new(), BESIDES, &mut Checked::default()).unwrap();
+            assert_eq!(verified.suites[0].printed.as_ref().map(|suite| suite.text.as_str()), Some(text));
+            assert_eq!(verified.dropped, []);
+            let ran = bench.seen_orders.iter().flat_map(|(_, order)| order);
+            assert!(ran.clone().all(|test| !test.ends_with(dying)), "{:?}", ran.collect::<Vec<_>>());
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::{PROBES, Probe, ProbeSet, Sites};
 use crate::analysis::{AnalysisOptions, ClassAnalysis, MethodPlacements, ProbeIds, analyze};
 use crate::class_file::{Attribute, ClassFile, ClassFileError, Member};
 use crate::flags;
+use crate::probe_layout::SignatureNumbers;
 use crate::probe_map::{MethodProbes, ProbeId, ProbeMap, SkipReason, SkippedMethod};
 
 /// A class with the full set of probes.
@@ -173,6 +174,22 @@ pub fn instrument_recorded(
     Ok(instrument_with(editor, analysis, limits)?.bytes)
 }
 
+/// Lets the methods of a test that others wrote tell which of these signatures they call, before each call. Methods that cannot
+/// carry that stay as they are.
+///
+/// # Errors
+/// Bytes that are no class file.
+pub fn instrument_calls(bytes: &[u8], signatures: &SignatureNumbers) -> Result<Vec<u8>, ClassFileError> {
+    let class = ClassFile::parse(bytes)?;
+    let mut statics = StaticFields::default();
+    let mut editor = ClassEditor::new(&class, &mut statics);
+    editor.calls = Some(signatures);
+    for method in &class.methods {
+        editor.method(method, None, Level::Light)?;
+    }
+    Ok(editor.finish())
+}
+
 /// Lists methods that carry less than the full set of probes as skipped. `carried` is what each carries, and might.
 fn drop_methods(map: &mut ProbeMap, carried: &[(Level, Level)]) {
     let mut carried = carried.iter();
@@ -213,6 +230,8 @@ struct ClassEditor<'e> {
     statics: &'e mut StaticFields,
     /// Where methods get their numbers that log; `None` where none does.
     logged: Option<&'e mut LoggedMethods>,
+    /// The signatures whose calls methods tell; `None` where none does.
+    calls: Option<&'e SignatureNumbers>,
     constants: NewConstants,
     scan: Scan,
     insertions: Insertions,
@@ -232,6 +251,7 @@ impl<'e> ClassEditor<'e> {
             facts: ClassFacts::of(class),
             statics,
             logged: None,
+            calls: None,
             constants: NewConstants::behind(&class.constants),
             scan: Scan::default(),
             insertions: Insertions::default(),
@@ -347,6 +367,7 @@ impl<'e> ClassEditor<'e> {
             is_initializer,
             report,
             recorded,
+            calls: self.calls,
         };
         self.insertions.clear(method.kept());
         let mut edits =
@@ -393,8 +414,9 @@ fn place(method: &Method<'_>, edits: &mut Edits<'_>) -> Result<(), EditError> {
     });
     let is_asked = |probe: &&Probe| match probe.set {
         ProbeSet::Full => method.report.is_some(),
-        ProbeSet::Light => true,
+        ProbeSet::Light => method.calls.is_none(),
         ProbeSet::Recorded => method.recorded.is_some(),
+        ProbeSet::Calls => method.calls.is_some(),
     };
     for probe in PROBES.iter().filter(is_asked) {
         match probe.sites {

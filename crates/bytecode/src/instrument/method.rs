@@ -10,6 +10,7 @@ use crate::class_file::{ClassFile, ClassFileError, CodeAttribute, tag};
 use crate::flags::MethodFlags;
 use crate::mutate::MutationPoint;
 use crate::opcode::{IINC, WIDE};
+use crate::probe_layout::SignatureNumbers;
 use crate::probe_map::{Branch, ProbeId};
 use crate::string_switch::StringSwitch;
 
@@ -32,6 +33,8 @@ pub(crate) struct Method<'m> {
     pub(crate) report: Option<Report<'m>>,
     /// Its number, where it is recorded.
     pub(crate) recorded: Option<u32>,
+    /// The signatures whose calls it tells, where it is one of a test that others wrote.
+    pub(crate) calls: Option<&'m SignatureNumbers>,
 }
 
 /// What the full set reports of a method.

@@ -2,7 +2,8 @@
 //!
 //! [`instrument_full`] gives a class the probes that goals need and tells where they are, [`instrument_again`] leaves out
 //! mutation points that nobody asks about any more, and [`instrument_light`] gives other classes those that keep a
-//! run under control. [`instrument_recorded`] adds those that log a run for its replay. What the probes call, and what they report, is described in `docs/design/probes.md`.
+//! run under control. [`instrument_recorded`] adds those that log a run for its replay, and [`instrument_calls`] lets tests that others wrote tell what
+//! they call. What the probes call, and what they report, is described in `docs/design/probes.md`.
 //!
 //! * `PROBES` and `probes`: what goes where, one file and one line each
 //! * `class_editor`: a class file with its methods rewritten
@@ -29,7 +30,7 @@ mod static_fields;
 mod switch_table;
 
 pub use class_editor::{
-    Instrumented, instrument_again, instrument_analyzed, instrument_full, instrument_light,
+    Instrumented, instrument_again, instrument_analyzed, instrument_calls, instrument_full, instrument_light,
     instrument_limited, instrument_recorded,
 };
 pub use goal_class::GoalClass;
@@ -52,6 +53,8 @@ pub(crate) enum ProbeSet {
     Light,
     /// That of classes whose runs are recorded, beside one of the others.
     Recorded,
+    /// That of tests that others wrote, and no other.
+    Calls,
 }
 
 /// A kind of probe.
@@ -85,6 +88,7 @@ pub(crate) const PROBES: &[Probe] = &[
     probes::block::PROBE,
     probes::step::PROBE,
     probes::exit::PROBE,
+    probes::calls::PROBE,
     probes::size::PROBE,
     probes::throw::PROBE,
     probes::static_write::PROBE,

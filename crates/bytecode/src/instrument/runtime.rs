@@ -69,6 +69,7 @@ runtime_methods! {
     EnterInitializer Probe "enterInitializer" "()V"
     LeaveInitializer Probe "leaveInitializer" "()V"
     Exit Probe "exit" "()V"
+    Calls Probe "calls" "(I)V"
     Size Probe "size" "(II)V"
     Matrix Probe "matrix" "(III)V"
     Thrown Probe "thrown" "(Ljava/lang/Throwable;)V"

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::results::of_existing;
 use super::shortened;
 use crate::json::{ClassReport, CriterionReport};
 
@@ -85,15 +86,17 @@ fn coverage(reports: &[&ClassReport]) -> String {
             Some(sum) => {
                 sum.goals += criterion.goals;
                 sum.covered += criterion.covered;
+                sum.existing += criterion.existing;
             }
             None => sums.push(criterion.clone()),
         }
     }
     let with_goals = sums.iter().filter(|sum| sum.goals > 0);
     let texts = with_goals.map(|sum| {
-        let CriterionReport { name, goals, covered } = sum;
+        let CriterionReport { name, goals, covered, existing } = sum;
+        let existing = of_existing(*existing);
         // Rounded down: 100% means all.
-        format!("{name} {}% ({covered} of {goals})", 100 * covered / goals)
+        format!("{name} {}% ({covered} of {goals}{existing})", 100 * covered / goals)
     });
     texts.collect::<Vec<_>>().join(", ")
 }
@@ -146,7 +149,8 @@ mod tests {
     use crate::json::OpenGoalReport;
 
     fn report(class: &str, tests: usize, open: usize) -> ClassReport {
-        let criterion = |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered };
+        let criterion =
+            |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered, existing: 0 };
         ClassReport {
             class: class.into(),
             file: (tests > 0).then(|| format!("{class}CovolveTest.java")),

@@ -16,11 +16,13 @@ use crate::known::Earlier;
 /// What is done with a class that has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// It is searched.
+    /// It is searched; tests that fail are replaced.
     Searched,
+    /// It is searched; tests that fail stay until they are to be replaced.
+    Extended,
     /// Its own code is as it was and its tests hold: they stay.
     Confirmed,
-    /// Its tests fail: they stay until they are to be replaced.
+    /// Its tests fail, and there is no search that would go on from them: all stay.
     Left,
 }
 
@@ -33,6 +35,8 @@ pub(super) struct Looked {
     pub left: usize,
     /// Of classes that are searched, the tests that hold, in the order of the file; by binary name.
     pub holding: BTreeMap<String, Vec<String>>,
+    /// Likewise those that fail and stay.
+    pub failing: BTreeMap<String, Vec<String>>,
 }
 
 /// Runs the tests of classes that have changed, says what fails, and takes classes whose tests stay from what is to be worked on;
@@ -57,13 +61,17 @@ pub(super) fn look(
     };
     let mut stay = Vec::new();
     for (earlier, rerun) in earlier.iter().zip(reruns) {
-        let fate = fate(&rerun, earlier.is_own_same, update);
+        let fate = fate(&rerun, [earlier.is_own_same, earlier.goes_on, update]);
         for line in sentences(&earlier.class, &rerun, fate) {
             note(&line);
         }
         match fate {
-            Fate::Searched => {
+            Fate::Searched | Fate::Extended => {
                 looked.holding.insert(earlier.class.clone(), rerun.passed);
+                if fate == Fate::Extended {
+                    let failing = rerun.failed.into_iter().map(|failed| failed.test);
+                    looked.failing.insert(earlier.class.clone(), failing.collect());
+                }
                 continue;
             }
             Fate::Confirmed => looked.confirmed.push(earlier.class.clone()),
@@ -94,8 +102,11 @@ fn run(
     Ok(rerun(&mut lane.bench(&compiled, Judges::Both, &remaining), &files)?)
 }
 
-fn fate(rerun: &Rerun, is_own_same: bool, update: bool) -> Fate {
+/// What is done with a class: whether its own code is as it was, whether a search would go on from its tests, and whether those that
+/// fail are to be replaced.
+fn fate(rerun: &Rerun, [is_own_same, goes_on, update]: [bool; 3]) -> Fate {
     match (rerun.failed.is_empty(), rerun.holds()) {
+        (false, _) if !update && goes_on => Fate::Extended,
         (false, _) if !update => Fate::Left,
         (_, true) if is_own_same => Fate::Confirmed,
         _ => Fate::Searched,
@@ -108,6 +119,7 @@ fn sentences(class: &str, rerun: &Rerun, fate: Fate) -> Vec<String> {
     if !rerun.failed.is_empty() {
         let what = match fate {
             Fate::Left => "its tests stay as they are; --update replaces them",
+            Fate::Extended => "new tests come behind those that fail; --update replaces these",
             Fate::Searched | Fate::Confirmed => "the tests that fail are replaced",
         };
         lines.push(format!("{class} behaves in another way, and {what}"));
@@ -119,7 +131,7 @@ fn sentences(class: &str, rerun: &Rerun, fate: Fate) -> Vec<String> {
     if !rerun.not_compiled.is_empty() {
         let what = match fate {
             Fate::Left => "stay all the same",
-            Fate::Searched | Fate::Confirmed => "are left out",
+            Fate::Searched | Fate::Extended | Fate::Confirmed => "are left out",
         };
         lines.push(format!("tests of {class} do not compile any more, and {what}"));
     }
@@ -137,22 +149,20 @@ mod tests {
     fn failing_tests_stay_until_they_are_to_be_replaced() {
         let failed = || vec![Failed { test: "one".into(), expected: Some("1".into()), actual: "2".into() }];
         let gone = || vec![NotCompiled { test: Some("two".into()), message: "cannot find symbol".into() }];
-        let check = |failed: Vec<Failed>,
-                     not_compiled: Vec<NotCompiled>,
-                     [is_own_same, update]: [bool; 2],
-                     expect| {
+        let check = |failed: Vec<Failed>, not_compiled: Vec<NotCompiled>, how: [bool; 3], expect| {
             let rerun = Rerun { tests: 1, failed, not_compiled, ..Rerun::default() };
-            assert_eq!(fate(&rerun, is_own_same, update), expect, "{rerun:?} {is_own_same} {update}");
+            assert_eq!(fate(&rerun, how), expect, "{rerun:?} {how:?}");
         };
         for update in [false, true] {
-            check(vec![], vec![], [true, update], Fate::Confirmed);
-            check(vec![], vec![], [false, update], Fate::Searched);
-            check(vec![], gone(), [true, update], Fate::Searched);
+            check(vec![], vec![], [true, true, update], Fate::Confirmed);
+            check(vec![], vec![], [false, true, update], Fate::Searched);
+            check(vec![], gone(), [true, true, update], Fate::Searched);
         }
         for is_own_same in [false, true] {
-            check(failed(), vec![], [is_own_same, false], Fate::Left);
-            check(failed(), gone(), [is_own_same, false], Fate::Left);
-            check(failed(), vec![], [is_own_same, true], Fate::Searched);
+            check(failed(), vec![], [is_own_same, true, false], Fate::Extended);
+            check(failed(), gone(), [is_own_same, true, false], Fate::Extended);
+            check(failed(), vec![], [is_own_same, false, false], Fate::Left);
+            check(failed(), vec![], [is_own_same, true, true], Fate::Searched);
         }
         let rerun = Rerun { tests: 1, failed: failed(), not_compiled: gone(), ..Rerun::default() };
         let expect = [
@@ -163,6 +173,8 @@ mod tests {
         ];
         assert_eq!(sentences("p.A", &rerun, Fate::Left), expect);
         assert!(sentences("p.A", &rerun, Fate::Searched)[0].ends_with("the tests that fail are replaced"));
+        let extended = sentences("p.A", &rerun, Fate::Extended);
+        assert!(extended[0].ends_with("new tests come behind those that fail; --update replaces these"));
         assert_eq!(sentences("p.A", &Rerun::default(), Fate::Confirmed), [""; 0]);
     }
 }

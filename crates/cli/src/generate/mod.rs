@@ -4,6 +4,7 @@
 //! * [`modules`]: one module after the other; [`prepared`]: everything that can be wrong is found out here, before anything is started
 //! * [`engine`]: on this machine, which is the rest of this module, or on a cluster
 //! * [`machine`]: how many work side by side; [`shard`]: which classes belong to one of several machines; [`earlier`]: the tests that changed classes have
+//! * [`existing`]: what the project's own tests cover
 //! * [`schedule`]: classes side by side; [`shares`]: how much of the time of a run each gets; [`time_plan`]: which phase of a class may last until when
 //! * [`closing`]: what is said at the end
 //! * [`class`]: the stages of a class: the [`Generator`] of the command
@@ -12,6 +13,7 @@ pub mod class;
 mod closing;
 mod earlier;
 pub mod engine;
+pub mod existing;
 pub mod machine;
 pub mod modules;
 pub mod prepared;
@@ -211,6 +213,9 @@ fn here<G: Generator>(
     let is_alone = modules.len() == 1;
     let looked = modules.iter_mut().map(|prepared| look(prepared, &known, covolve, console));
     let looked = looked.collect::<Result<Vec<_>, _>>()?;
+    for prepared in &mut modules {
+        existing::measure(prepared, covolve, interrupt, &|text| console.note(text));
+    }
     let shares = shares_of(options, &modules, begun);
     for (prepared, Looked { known, .. }) in modules.iter().zip(&looked) {
         if prepared.targets.is_empty() {
@@ -265,6 +270,7 @@ fn look<'a>(
     let looked = earlier::look(prepared, &known.earlier, update, covolve, &|text| console.note(text));
     let confirmed = known.confirm(&looked.confirmed);
     known.holding = looked.holding;
+    known.failing = looked.failing;
     console.unchanged(&confirmed, "confirmed: all tests pass, and only code of other classes has changed")?;
     let mut codes: Vec<ExitCode> =
         unchanged.iter().chain(&confirmed).map(|report| code(false, report)).collect();
@@ -491,7 +497,10 @@ fn verifiers(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow
 fn code(interrupted: bool, class: &ClassReport) -> ExitCode {
     match (interrupted, &class.file) {
         (true, _) => ExitCode::Interrupted,
-        (false, Some(_)) => ExitCode::Success,
+        (false, Some(_)) if class.failing.is_empty() => ExitCode::Success,
+        (false, Some(_)) => ExitCode::NotAllWell,
+        // What is left to the project's own tests needs no file.
+        (false, None) if class.is_tested_already() => ExitCode::Success,
         (false, None) => ExitCode::NotAllWell,
     }
 }

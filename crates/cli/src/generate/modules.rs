@@ -1,13 +1,11 @@
 //! The modules of a run: each has its own class path, JUnit and test sources, and they are worked on one after the other.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use project::build::requests::requests;
 use project::changes::Changes;
 use project::environment::Environment;
 use project::failure::Failure;
-use project::request::Place;
 use project::test_sources::Ownerships;
 
 use crate::console::Console;
@@ -16,6 +14,7 @@ use crate::generate::machine::Machine;
 use crate::generate::prepared::{Outlook, Prepared, Skipped};
 use crate::generate::shard::{Shard, pieces};
 use crate::options::Options;
+use crate::since::changes;
 
 /// What is to be worked on, and what was said of the rest.
 #[derive(Debug, Default)]
@@ -40,7 +39,7 @@ pub fn prepare(
     console: &Console,
 ) -> Result<Found, Failure> {
     let note = |text: &str| console.note(text);
-    let changes = changes(options, environment)?;
+    let changes = changes(options.which.since.as_deref(), &options.request.place, environment)?;
     if let Some(nothing) = changes.as_ref().and_then(Changes::nothing) {
         note(&nothing);
         return Ok(Found::default());
@@ -85,15 +84,6 @@ pub fn prepare(
         *untestable.entry(reason.to_string()).or_insert(0) += 1;
     }
     Ok(Found { modules, codes: failures.iter().map(|failure| failure.kind.into()).collect(), untestable })
-}
-
-/// What has changed since the commit that is named, if one is.
-fn changes(options: &Options, environment: &Environment) -> Result<Option<Changes>, Failure> {
-    let folder = match &options.request.place {
-        Place::Project { folder, .. } => folder,
-        Place::ClassPath => Path::new("."),
-    };
-    options.since.as_deref().map(|reference| Changes::since(reference, folder, environment)).transpose()
 }
 
 /// Why classes are not tested: a sentence for each, or for all that have the same reason where these are many.

@@ -19,6 +19,7 @@ use project::targets::{LEAST_LEVEL, Target};
 use project::test_sources::{Ownerships, TestSources};
 use project::untestable::Untestable;
 
+use super::existing::Existing;
 use super::machine::Machine;
 use crate::options::Options;
 
@@ -49,6 +50,8 @@ pub struct Prepared {
     pub skipped: Skipped,
     /// JUnit.
     pub junit: Junit,
+    /// The project's own tests, where they are asked.
+    pub existing: Existing,
     /// Classes side by side.
     pub jobs: NonZeroUsize,
     /// Workers that search a class side by side.
@@ -84,7 +87,16 @@ impl Prepared {
         ownership: Ownerships<'_>,
         note: Note<'_>,
     ) -> Result<Outlook, Failure> {
-        let ModuleRequest { module, request, junit_class_path, test_root, habits, measured } = asked;
+        let ModuleRequest {
+            module,
+            request,
+            junit_class_path,
+            test_root,
+            habits,
+            measured,
+            test_classes,
+            folder,
+        } = asked;
         let out = match (&options.out, test_root) {
             (Some(out), _) => out.clone(),
             (None, Some(test_root)) => test_root?,
@@ -103,7 +115,7 @@ impl Prepared {
             return Ok(Outlook::Unchanged);
         }
         if request.classes.is_empty() {
-            least_covered_first(&options.coverage, measured, &project, &mut found.targets, note)?;
+            least_covered_first(&options.which.coverage, measured, &project, &mut found.targets, note)?;
         }
         let size = |target: &Target| (target.class.binary(), project.size_of(target));
         let sizes = found.targets.iter().map(size).collect();
@@ -125,6 +137,11 @@ impl Prepared {
         }
         let junit_class_path = [options.junit_class_path.as_slice(), &junit_class_path].concat();
         let junit = project.junit(options.junit, &junit_class_path, environment, note)?;
+        let existing = if options.which.existing {
+            Existing::find(test_classes, junit_class_path.clone(), folder, &targets)
+        } else {
+            Existing::default()
+        };
         let lanes = machine.lanes(options, targets.len());
         if options.is_verbose {
             note(&machine.describe(&lanes));
@@ -142,6 +159,7 @@ impl Prepared {
             run_path: project.run_path(environment, note),
             project,
             junit,
+            existing,
             jobs: lanes.jobs,
             islands: lanes.islands,
         })))

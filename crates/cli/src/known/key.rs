@@ -7,7 +7,7 @@ use project::dependencies::{Dependencies, hash_of};
 use project::targets::Target;
 
 use crate::generate::prepared::Prepared;
-use crate::options::Options;
+use crate::options::{Options, WhichOptions};
 
 /// What the result of a class depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,9 @@ pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Tar
         text,
         "class {class:?} {java_version} tests in {package_of_tests:?} of level {level} for {junit:?} on {jdk}; code "
     );
+    if prepared.options.which.existing {
+        let _ = write!(text, "own tests {} ", prepared.existing.hash(class));
+    }
     let of = |code: String| hash_of(format!("{text}{code}"));
     Key { all: of(dependencies.hash(nest)), own: of(dependencies.hash_of_own(nest)) }
 }
@@ -51,10 +54,10 @@ fn of_options(options: &Options) -> String {
         names,
         looks,
         islands,
+        // The others choose and order classes.
+        which: WhichOptions { existing, since: _, coverage: _ },
         // Which classes there are, and where: their class files count, and what these reach.
         request: _,
-        since: _,
-        coverage: _,
         // Which of them this machine works on: each comes to what it would come to alone.
         shard: _,
         // Which machines do: likewise.
@@ -76,6 +79,6 @@ fn of_options(options: &Options) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "covolve {version} {budget:?} {total_budget:?} {seed} {algorithm:?} {solver:?} {criteria:?} {set_up:?} {goal_selection:?} \
-         {line_threshold} {suite:?} {names:?} {looks:?} {islands:?} "
+         {line_threshold} {suite:?} {names:?} {looks:?} {islands:?} {existing} "
     )
 }

@@ -53,11 +53,13 @@ pub struct KnownModule<'a> {
     pub earlier: Vec<Earlier>,
     /// Of those that are searched, the tests that hold, in the order of the file; by binary name.
     pub holding: BTreeMap<String, Vec<String>>,
+    /// Likewise the tests that fail and stay.
+    pub failing: BTreeMap<String, Vec<String>>,
     /// What was kept last, by binary name: hash of the report.
     kept: Mutex<BTreeMap<String, String>>,
 }
 
-/// The tests of a class that has changed since.
+/// The tests of a class that has changed since, or of which some fail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Earlier {
     /// Binary name of the class.
@@ -66,6 +68,8 @@ pub struct Earlier {
     pub file: TestFile,
     /// Whether only other classes have changed, which it uses.
     pub is_own_same: bool,
+    /// Whether a search goes on from its tests, those that fail included: something has changed, and not all is to be searched anew.
+    pub goes_on: bool,
     /// What was reported of it.
     report: ClassReport,
 }
@@ -74,7 +78,7 @@ pub struct Earlier {
 enum Knowledge {
     /// It has not changed.
     Unchanged(Box<ClassReport>),
-    /// It has, and has the file that was delivered.
+    /// It has, or some of its tests fail, and it has the file that was delivered.
     Changed(Box<Earlier>),
 }
 
@@ -141,6 +145,7 @@ impl Known {
             keys: BTreeMap::new(),
             earlier: Vec::new(),
             holding: BTreeMap::new(),
+            failing: BTreeMap::new(),
             kept: Mutex::default(),
         };
         if self.with_store(|_| ()).is_none() {
@@ -157,7 +162,8 @@ impl Known {
                 Some(Knowledge::Unchanged(report)) if !self.is_fresh => unchanged.push(*report),
                 Some(Knowledge::Changed(earlier)) => {
                     let is_own_same = earlier.is_own_same && !self.is_fresh;
-                    module.earlier.push(Earlier { is_own_same, ..*earlier });
+                    let goes_on = earlier.goes_on && !self.is_fresh;
+                    module.earlier.push(Earlier { is_own_same, goes_on, ..*earlier });
                     prepared.targets.push(target);
                 }
                 Some(Knowledge::Unchanged(_)) | None => prepared.targets.push(target),
@@ -189,11 +195,13 @@ impl KnownModule<'_> {
         let mut report: ClassReport = serde_json::from_str(&stored.report).ok()?;
         // As it is reached from here.
         report.file = stored.file.is_some().then(|| out.join(&path).display().to_string());
-        if key.all == stored.key {
+        // What fails is told at every run.
+        let is_same = key.all == stored.key;
+        if is_same && report.failing.is_empty() {
             return Some(Knowledge::Unchanged(Box::new(report)));
         }
         let (file, is_own_same) = (TestFile { path, text: text? }, key.own == stored.own);
-        Some(Knowledge::Changed(Box::new(Earlier { class, file, is_own_same, report })))
+        Some(Knowledge::Changed(Box::new(Earlier { class, file, is_own_same, goes_on: !is_same, report })))
     }
 
     /// The tests of a class as they were kept, unless all is to be searched anew.
@@ -207,6 +215,11 @@ impl KnownModule<'_> {
         self.holding.get(class).filter(|_| !self.known.is_fresh).map_or(&[], Vec::as_slice)
     }
 
+    /// The tests of a class that fail and stay in its file.
+    pub fn failing(&self, class: &str) -> &[String] {
+        self.failing.get(class).map_or(&[], Vec::as_slice)
+    }
+
     /// Notes that classes hold as they are, although others that they use have changed; what was reported of them.
     pub fn confirm(&self, classes: &[String]) -> Vec<ClassReport> {
         let is_confirmed = |earlier: &&Earlier| classes.contains(&earlier.class);
@@ -216,7 +229,7 @@ impl KnownModule<'_> {
                 // What cannot be noted is found out again by the next run.
                 self.known.with_store(|store| store.confirm(&self.module, &earlier.class, &key.all).ok());
             }
-            earlier.report.clone()
+            ClassReport { failing: Vec::new(), ..earlier.report.clone() }
         };
         confirmed.map(report).collect()
     }
@@ -274,7 +287,7 @@ fn stored_goal(record: &GoalRecord) -> StoredGoal {
         class: record.class.clone(),
         method: record.method.clone(),
         line: record.line,
-        is_covered: record.status == GoalStatus::Covered,
+        is_covered: matches!(record.status, GoalStatus::Covered | GoalStatus::Existing),
         reason: record.reason.clone(),
         tests: record.tests.clone(),
     }

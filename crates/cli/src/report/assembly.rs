@@ -136,7 +136,8 @@ fn all_goals<'a>(report: &'a ClassReport, records: &'a [GoalRecord]) -> Vec<Goal
         description: record.goal.clone(),
         outcome: outcome(&record.id),
         state: match record.status {
-            GoalStatus::Covered => GoalState::Covered(record.tests.clone()),
+            // What covers it is none of our tests, so none is named.
+            GoalStatus::Covered | GoalStatus::Existing => GoalState::Covered(record.tests.clone()),
             GoalStatus::Lost | GoalStatus::Open => {
                 let known = reasons.get_mut(&(record.criterion.as_str(), record.goal.as_str()));
                 let kind = record.reason.clone().unwrap_or_default();

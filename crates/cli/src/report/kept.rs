@@ -7,7 +7,7 @@ use store::record::{StoredClass, StoredGoal};
 use store::state::{Store, StoreError};
 
 use super::RecordedClass;
-use crate::messages::LOST;
+use crate::messages::{EXISTING, LOST};
 use crate::statistics::{GoalRecord, GoalStatus};
 
 /// The classes that are kept in a folder, by module and name; `None` where nothing is. Their files are those below the folder
@@ -42,6 +42,7 @@ fn recorded_class(class: &StoredClass, goals: Vec<StoredGoal>, project: &Path) -
 
 fn goal(goal: StoredGoal) -> GoalRecord {
     let status = match (goal.is_covered, goal.reason.as_deref()) {
+        (true, Some(EXISTING)) => GoalStatus::Existing,
         (true, _) => GoalStatus::Covered,
         (false, Some(LOST)) => GoalStatus::Lost,
         (false, _) => GoalStatus::Open,

@@ -68,10 +68,12 @@ pub enum GoalStatus {
     Lost,
     /// Nothing covered it.
     Open,
+    /// The project's own tests cover it: no test was made for it.
+    Existing,
 }
 
 impl GoalStatus {
-    const ALL: [Self; 3] = [Self::Covered, Self::Lost, Self::Open];
+    const ALL: [Self; 4] = [Self::Covered, Self::Lost, Self::Open, Self::Existing];
 
     /// How tables say it.
     pub fn name(self) -> &'static str {
@@ -79,6 +81,7 @@ impl GoalStatus {
             Self::Covered => "covered",
             Self::Lost => "lost",
             Self::Open => "open",
+            Self::Existing => "existing",
         }
     }
 

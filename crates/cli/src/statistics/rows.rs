@@ -288,7 +288,8 @@ mod tests {
     }
 
     fn report() -> Report {
-        let criterion = |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered };
+        let criterion =
+            |name: &str, goals, covered| CriterionReport { name: name.into(), goals, covered, existing: 0 };
         let class = ClassReport {
             class: "p.Foo".into(),
             seed: 7,
@@ -378,9 +379,9 @@ mod tests {
 
     #[test]
     fn classes_without_goals_have_no_coverage() {
-        let nothing = CriterionReport { name: "line".into(), goals: 0, covered: 0 };
+        let nothing = CriterionReport { name: "line".into(), goals: 0, covered: 0, existing: 0 };
         assert_eq!(coverage(std::slice::from_ref(&nothing)), "");
-        let half = CriterionReport { name: "branch".into(), goals: 2, covered: 1 };
+        let half = CriterionReport { name: "branch".into(), goals: 2, covered: 1, existing: 0 };
         assert_eq!(coverage(&[nothing, half]), "0.5");
     }
 

@@ -41,6 +41,7 @@ impl AssertionGenerator<'_> {
                     goals: test.goals.clone(),
                     kills: Vec::new(),
                     name: None,
+                    fails: false,
                 }
             })
             .collect()

@@ -352,6 +352,7 @@ impl TestBuilder {
             goals: Vec::new(),
             kills: Vec::new(),
             name: None,
+            fails: false,
         }
     }
 }

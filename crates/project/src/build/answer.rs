@@ -35,6 +35,9 @@ pub struct Described {
     pub classes: Vec<PathBuf>,
     /// Roots of the sources of its tests.
     pub test_sources: Vec<PathBuf>,
+    /// Where the tests are compiled to, and where their resources lie.
+    #[serde(default)]
+    pub test_classes: Vec<PathBuf>,
     /// What tests are run with besides the module's own classes: dependencies of every scope, in the order of the build tool.
     pub class_path: Vec<PathBuf>,
     /// Those of them that main code has not.

@@ -29,6 +29,8 @@ pub struct Module {
     pub classes: Vec<PathBuf>,
     /// Where its tests belong; it need not exist.
     pub test_root: PathBuf,
+    /// Where its tests are compiled to, and where their resources lie, as far as that exists.
+    pub test_classes: Vec<PathBuf>,
     /// What tests are run with besides its own classes, without what does not exist.
     pub dependencies: Vec<PathBuf>,
     /// Those of them that main code has not.
@@ -68,6 +70,7 @@ impl Module {
             generated: existing(described.generated),
             classes: described.classes,
             test_root,
+            test_classes: existing(described.test_classes),
             dependencies,
             test_only: described.test_only,
             absent,

@@ -63,6 +63,7 @@ impl BuildTool for PlainFolder {
             packaging: UNBUILT.to_owned(),
             sources: first(&SOURCES).into_iter().collect(),
             classes,
+            test_classes: test_roots(folder),
             test_sources: vec![first(&TEST_SOURCES).unwrap_or_else(|| folder.join(OWN_TESTS))],
             test_only: of_tests(&class_path),
             class_path,
@@ -83,6 +84,25 @@ impl BuildTool for PlainFolder {
 fn class_roots(folder: &Path) -> Vec<PathBuf> {
     let mut roots = Vec::new();
     find_roots(folder, DEPTH, &mut roots);
+    roots.sort();
+    roots.dedup();
+    roots
+}
+
+/// The folders below which the class files of tests lie by their packages, sorted.
+fn test_roots(folder: &Path) -> Vec<PathBuf> {
+    let mut roots = Vec::new();
+    let mut open = vec![(folder.to_owned(), DEPTH)];
+    while let Some((folder, depth)) = open.pop() {
+        for path in children(&folder).into_iter().filter(|path| path.is_dir()) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if TESTS.contains(&&*name) {
+                find_roots(&path, depth, &mut roots);
+            } else if depth > 0 && !name.starts_with('.') {
+                open.push((path, depth - 1));
+            }
+        }
+    }
     roots.sort();
     roots.dedup();
     roots
@@ -165,21 +185,26 @@ mod tests {
         folder
     }
 
-    fn check(files: &[&str], classes: &[&str], class_path: &[&str], tests: &str) {
+    fn check(files: &[&str], classes: &[&str], class_path: &[&str], tests: &str) -> Vec<PathBuf> {
         let folder = folder(files);
         let found = module(folder.path());
         let paths = |names: &[&str]| names.iter().map(|name| folder.path().join(name)).collect::<Vec<_>>();
         assert_eq!((found.classes, found.class_path), (paths(classes), paths(class_path)), "{files:?}");
         assert_eq!(found.test_sources, paths(&[tests]));
+        found.test_classes
     }
 
     #[test]
     fn class_files_tell_where_their_packages_begin() {
-        check(
+        let test_classes = check(
             &["out/production/x/p/q/A.class", "out/test/x/p/B.class", "lib/b.jar", "test/p/T.java"],
             &["out/production/x"],
             &["lib/b.jar"],
             "test",
+        );
+        assert!(
+            matches!(test_classes.as_slice(), [only] if only.ends_with("out/test/x")),
+            "{test_classes:?}"
         );
         check(&["p/B.class", "p/q/A.class", "c.jar"], &[""], &["c.jar"], OWN_TESTS);
         check(&["bin/a/p/q/A.class", "bin/b/p/B.class"], &["bin/a", "bin/b"], &[], OWN_TESTS);

@@ -23,6 +23,10 @@ pub struct ModuleRequest {
     pub request: Request,
     /// Where JUnit may lie besides: what only the tests of the module need.
     pub junit_class_path: Vec<PathBuf>,
+    /// Where the module's own tests are compiled to; empty for a class path.
+    pub test_classes: Vec<PathBuf>,
+    /// Folder of the module, in which a build runs its tests; `None` for a class path.
+    pub folder: Option<PathBuf>,
     /// Where tests of the module belong, or why they cannot lie there; `None` for a class path.
     pub test_root: Option<Result<PathBuf, Failure>>,
     /// How its source files look.
@@ -105,6 +109,8 @@ fn assign(
             module: Some(module.name.clone()),
             request,
             junit_class_path: module.test_libraries(),
+            test_classes: module.test_classes.clone(),
+            folder: Some(module.folder.clone()),
             test_root: Some(test_root),
             habits: module.habits(),
             measured: module.measured(),

@@ -65,6 +65,7 @@ impl Builder<'_> {
             assignable: Vec::new(),
             sized: FixedBitSet::new(),
             constants,
+            called_by_tests: Vec::new(),
             diagnostics,
         };
         keep.renumber(&mut cluster);

@@ -33,6 +33,7 @@ mod types;
 mod uses;
 mod world;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytecode::access::Access;
@@ -359,6 +360,8 @@ pub struct TestCluster {
     pub sized: FixedBitSet,
     /// Constants of the code.
     pub constants: StaticConstants,
+    /// What the project's own tests call, ascending: how people come by objects and set them up.
+    pub called_by_tests: Vec<CallableId>,
     /// What could not be used, for the user: one sentence each.
     pub diagnostics: Vec<String>,
 }
@@ -372,11 +375,37 @@ pub struct StaticConstants {
     pub construction: Vec<Value>,
     /// Of other classes of the project that they use.
     pub project: Vec<Value>,
+    /// Of the project's own tests of the class.
+    pub own_tests: Vec<Value>,
     /// Formats that the code has texts read in.
     pub formats: Vec<Asked>,
 }
 
 impl TestCluster {
+    /// Notes what tests of the project call: members as their code names them, by class, name and descriptor. Those that the cluster has
+    /// not are no way to make anything here.
+    pub fn note_calls_of_tests(&mut self, called: &BTreeSet<(String, String, String)>) {
+        let is_called = |callable: &Callable| {
+            let names = |class: &ClassName| {
+                let name =
+                    (class.as_str().to_owned(), callable.name.to_string(), callable.descriptor.to_string());
+                called.contains(&name)
+            };
+            let owner = match &self.ty(callable.owner).erased {
+                ErasedType::Class(owner) => Some(owner),
+                ErasedType::Primitive(_) | ErasedType::Array(_) => None,
+            };
+            names(&callable.declared_in) || owner.is_some_and(names)
+        };
+        let called = self.callables.iter().enumerate().filter(|(_, callable)| is_called(callable));
+        self.called_by_tests = called.map(|(index, _)| CallableId::from(index)).collect();
+    }
+
+    /// Whether tests of the project call it.
+    pub fn is_called_by_tests(&self, id: CallableId) -> bool {
+        self.called_by_tests.binary_search(&id).is_ok()
+    }
+
     /// A type.
     pub fn ty(&self, id: TypeId) -> &Type {
         &self.types[id.index()]

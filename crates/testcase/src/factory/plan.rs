@@ -51,6 +51,8 @@ pub(super) struct Plan {
     /// By type: generators that make a file in the folder of the test, that derive a value from another one of it or build it,
     /// and the others. All empty unless there are some of the first or the second, and others.
     ways: Vec<Ways>,
+    /// By type: generators that tests of the project use, unless they use all.
+    used: Vec<Vec<Generator>>,
     /// By type: classes whose literals are of the type.
     literals: Vec<Vec<TypeId>>,
     /// By type: calls that put something into a new object.
@@ -90,6 +92,7 @@ impl Plan {
             words,
             shortest: (0..count).map(shortest).collect(),
             ways: ids().map(|id| ways(cluster, id)).collect(),
+            used: ids().map(|id| used(cluster, id)).collect(),
             fillers: ids().map(|id| fillers(cluster, id, builders.contains(&id))).collect(),
             modifiable: ids()
                 .map(|id| !cluster.modifiers(id).is_empty() || cluster.ty(id).element.is_some())
@@ -114,6 +117,11 @@ impl Plan {
 
     pub(super) fn ways(&self, ty: TypeId) -> &Ways {
         &self.ways[ty.index()]
+    }
+
+    /// Generators of a type that tests of the project use; empty where that is no choice.
+    pub(super) fn used(&self, ty: TypeId) -> &[Generator] {
+        &self.used[ty.index()]
     }
 
     pub(super) fn literals(&self, ty: TypeId) -> &[TypeId] {
@@ -178,6 +186,13 @@ fn ways(cluster: &TestCluster, of: TypeId) -> Ways {
     }
 }
 
+fn used(cluster: &TestCluster, of: TypeId) -> Vec<Generator> {
+    let all = cluster.generators(of);
+    let is_used = |generator: &&Generator| matches!(generator, Generator::Callable(id) if cluster.is_called_by_tests(*id));
+    let used: Vec<Generator> = all.iter().filter(is_used).copied().collect();
+    if used.len() == all.len() { Vec::new() } else { used }
+}
+
 /// How names of methods begin that put something into an object.
 const FILLING: [&str; 6] = ["add", "put", "append", "push", "setProperty", "setAttribute"];
 
@@ -196,8 +211,8 @@ fn builders(cluster: &TestCluster) -> BTreeSet<TypeId> {
     callables.filter(builds).map(|callable| callable.owner).collect()
 }
 
-/// Calls that put something into a new object of a class outside the goals: by their name, and those of a builder that
-/// return it.
+/// Calls that put something into a new object of a class outside the goals: by their name, those of a builder that
+/// return it, and those that tests of the project make.
 fn fillers(cluster: &TestCluster, of: TypeId, is_builder: bool) -> Vec<CallableId> {
     let is_goal = match &cluster.ty(of).generic {
         GenericType::Class(class) => cluster.goal_classes.contains(&class.name),
@@ -207,7 +222,8 @@ fn fillers(cluster: &TestCluster, of: TypeId, is_builder: bool) -> Vec<CallableI
         Call::Callable(id) => {
             let callable = cluster.callable(*id);
             let fills = FILLING.iter().any(|prefix| callable.name.starts_with(prefix))
-                || is_builder && callable.result == Some(of);
+                || is_builder && callable.result == Some(of)
+                || cluster.is_called_by_tests(*id);
             (fills && !callable.parameters.is_empty()).then_some(*id)
         }
         Call::Read(_) | Call::Write(_) | Call::Implement(_) => None,

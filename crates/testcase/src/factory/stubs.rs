@@ -9,6 +9,9 @@ use crate::random::Random;
 use crate::statement::{Answer, Answers, Arguments, Script, Statement, VarRef};
 use crate::test_case::TestCase;
 
+/// Part of the objects that are made as tests of the project make them, where these tell.
+const USED: f64 = 0.5;
+
 impl Draft<'_> {
     /// One of the generators of a type. A lambda is one choice among many in a library full of implementations, yet
     /// most often what is wanted; a value derived from another is seldom; other stubs are drawn like everything else.
@@ -18,6 +21,10 @@ impl Draft<'_> {
             let stubs = generators.iter().rev().take_while(|way| matches!(way, Generator::Stub(_))).count();
             let others = &generators[..generators.len() - stubs];
             return self.random.choose(if others.is_empty() { generators } else { others }).copied();
+        }
+        let used = self.plan.used(wanted);
+        if !used.is_empty() && self.random.chance(USED) {
+            return self.random.choose(used).copied();
         }
         let Ways { in_folder, derived, direct } = self.plan.ways(wanted);
         if !in_folder.is_empty() && self.random.chance(self.options.files) {

@@ -23,6 +23,10 @@ const LONGEST_ARRAY: u16 = 256;
 /// Largest number of decimals to which random floating-point numbers are rounded.
 const DECIMALS: usize = 8;
 
+/// Part of the constants of the code that comes from the project's own tests, where there are such: people put there what the code is
+/// about, and what they put there for other classes is among it.
+const OWN_TESTS: f64 = 0.25;
+
 /// Makes and changes values.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Values<'a> {
@@ -79,6 +83,8 @@ impl Values<'_> {
             PoolKind::Dynamic
         } else if self.is_of_construction(primitive, random) {
             PoolKind::Construction
+        } else if self.pools.has_own_tests(primitive) && random.chance(OWN_TESTS) {
+            PoolKind::OwnTests
         } else if random.chance(1.0 - project_pool) {
             PoolKind::ClassUnderTest
         } else {
@@ -335,6 +341,26 @@ mod tests {
             ..StaticConstants::default()
         };
         (FactoryOptions::default(), ConstantPools::new(&constants, &FactoryOptions::default()))
+    }
+
+    #[test]
+    fn constants_of_tests_are_some_of_those_that_are_drawn() {
+        let drawn = |own_tests: &[i32]| {
+            let constants = StaticConstants {
+                class_under_test: vec![Value::Int(4711)],
+                own_tests: own_tests.iter().copied().map(Value::Int).collect(),
+                ..StaticConstants::default()
+            };
+            let options = FactoryOptions::default();
+            let pools = ConstantPools::new(&constants, &options);
+            let (values, mut random) = (Values { options: &options, pools: &pools }, Random::new(5, 0));
+            let all: Vec<Value> =
+                (0..2000).map(|_| values.draw(Some(PrimitiveType::Int), &mut random)).collect();
+            [4711, 815].map(|number| all.iter().filter(|value| **value == Value::Int(number)).count())
+        };
+        let [of_code, of_tests] = drawn(&[815]);
+        assert!(of_tests > 20 && of_code > of_tests, "{of_code} {of_tests}");
+        assert_eq!(drawn(&[])[1], 0);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "all rows of the table have one signature")]
 
 pub(super) mod block;
+pub(super) mod calls;
 pub(super) mod compare;
 pub(super) mod entry;
 pub(super) mod exit;

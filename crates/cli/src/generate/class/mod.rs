@@ -32,6 +32,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use bytecode::analysis::AnalysisOptions;
 use coverage::criterion::{CRITERIA, default_criteria};
+use coverage::goal::GoalSet;
 use coverage::selection::searched;
 use jvm::refusal::Refusal;
 use jvm::shared::SlotReader;
@@ -42,13 +43,13 @@ use project::failure::Failure;
 use project::targets::Target;
 use project::test_sources::Ownership;
 use search::algorithm::{ALGORITHMS, algorithm};
-use subject::examine::Asked;
-use subject::nest::Weakened;
+use subject::examine::{Asked, Seeds};
+use subject::nest::{Nest, Weakened};
 use subject::{Identity, Subject, SubjectError};
 use testcase::clock::Clock;
 use testcase::cluster::build::ClusterError;
 use testcase::test_case::TestCase;
-use testcase::transfer::NamedTests;
+use testcase::transfer::{DeliveredTest, NamedTests};
 
 use self::folders::Folders;
 use super::prepared::Prepared;
@@ -241,6 +242,8 @@ impl ClassGenerator {
             return Ok(Attempt::Refused(refused));
         }
         let test_file = test_file?;
+        let settled = subject.settled.goals.len();
+        history.diagnostics.extend(prepared.existing.sentence(&target.class, settled));
         history.diagnostics.extend(incomplete(&ending, history.has_whole_suite));
         self.note_news(session, &std::mem::take(&mut history.warnings));
         let total = clock.now();
@@ -353,7 +356,7 @@ fn close(record: &Mutex<Record<'_>>, pace: Pace, is_lost: bool, others: Vec<Scop
 pub(super) struct FirstTests {
     /// All of them: a search begins with them.
     pub tests: Vec<TestCase>,
-    /// Those that hold: they stay in the file. What they cover now is yet to be seen.
+    /// Those that hold, and those that fail and stay: they are in the file again. What the former cover now is yet to be seen.
     pub kept: Vec<AssertedTest>,
 }
 
@@ -363,27 +366,30 @@ impl FirstTests {
         let suite = session.known.suite(&class);
         let tests = suite.and_then(|bytes| postcard::from_bytes::<NamedTests>(&bytes).ok());
         let tests = tests.map(|tests| tests.with(&subject.cluster)).unwrap_or_default();
-        let holding = session.known.holding(&class);
-        let kept = tests.iter().filter(|test| holding.contains(&test.method)).map(|test| AssertedTest {
+        let (holding, failing) = (session.known.holding(&class), session.known.failing(&class));
+        let stays = |test: &&DeliveredTest| holding.contains(&test.method) || failing.contains(&test.method);
+        let kept = tests.iter().filter(stays).map(|test| AssertedTest {
             test: test.test.clone(),
             assertions: test.assertions.clone(),
             expected: test.expected.clone(),
             goals: Vec::new(),
             kills: Vec::new(),
             name: Some(test.method.clone()),
+            fails: failing.contains(&test.method),
         });
         Self { kept: kept.collect(), tests: tests.into_iter().map(|test| test.test).collect() }
     }
 
-    /// Says which tests hold and are replaced all the same, since what they are made of has changed.
+    /// Says which tests are to stay and are replaced all the same, since what they are made of has changed.
     fn missing(&self, session: &Session<'_>, class: &str) -> Option<String> {
         const SHOWN: usize = 3;
         let is_missing = |method: &&String| !self.kept.iter().any(|test| test.name.as_ref() == Some(*method));
-        let holding = session.known.holding(class);
-        let missing: Vec<&str> = holding.iter().filter(is_missing).map(String::as_str).collect();
+        let (holding, failing) = (session.known.holding(class), session.known.failing(class));
+        let to_stay = holding.iter().chain(failing);
+        let missing: Vec<&str> = to_stay.filter(is_missing).map(String::as_str).collect();
         let more = if missing.len() > SHOWN { ", …" } else { "" };
         let sentence = format!(
-            "of {class} {} replaced that hold, since what they use is declared in another way now: {}{more}",
+            "of {class} {} replaced that should stay, since what they use is declared in another way now: {}{more}",
             if missing.len() == 1 { "1 test is".to_owned() } else { format!("{} tests are", missing.len()) },
             missing[..missing.len().min(SHOWN)].join(", ")
         );
@@ -395,27 +401,29 @@ impl FirstTests {
 ///
 /// # Errors
 /// The class cannot be tested.
-fn subject_of(prepared: &Prepared, target: &Target, weakened: Weakened) -> anyhow::Result<Subject> {
+pub(super) fn subject_of(
+    prepared: &Prepared,
+    target: &Target,
+    weakened: Weakened,
+) -> anyhow::Result<Subject> {
     let source_level = prepared.source_level(target);
     let hierarchy = prepared.project.hierarchy_at(source_level)?;
     let (class, test_class) = (target.class.clone(), target.test_class());
     let identity = Identity { class, test_class, source_level };
-    Subject::new(identity, hierarchy, &target.nest, asked(&prepared.options)?, weakened).map_err(|error| {
-        match error {
-            SubjectError::Untestable(error) => {
-                let sentence = error.to_string();
-                let failure = match error {
-                    ClusterError::Annotation(_) | ClusterError::NoMember { .. } => {
-                        Failure::untestable(sentence)
-                    }
-                    ClusterError::NotFound(_)
-                    | ClusterError::Malformed { .. }
-                    | ClusterError::MissingSupertype { .. } => Failure::input(sentence),
-                };
-                failure.into()
-            }
-            SubjectError::Criterion(error) => error.into(),
+    let asked = Asked { seeds: prepared.existing.seeds(&target.class), ..asked(&prepared.options)? };
+    let settled = |goals: &GoalSet, nest: &Nest| prepared.existing.covered(&target.class, goals, nest);
+    Subject::new(identity, hierarchy, &target.nest, asked, weakened, &settled).map_err(|error| match error {
+        SubjectError::Untestable(error) => {
+            let sentence = error.to_string();
+            let failure = match error {
+                ClusterError::Annotation(_) | ClusterError::NoMember { .. } => Failure::untestable(sentence),
+                ClusterError::NotFound(_)
+                | ClusterError::Malformed { .. }
+                | ClusterError::MissingSupertype { .. } => Failure::input(sentence),
+            };
+            failure.into()
         }
+        SubjectError::Criterion(error) => error.into(),
     })
 }
 
@@ -428,7 +436,8 @@ fn asked(options: &Options) -> anyhow::Result<Asked> {
     // The basic blocks of lines are told by their statements.
     let statements = options.goal_selection.is_smart();
     let analysis = AnalysisOptions { blocks: row.needs_blocks(), statements, ..AnalysisOptions::default() };
-    Ok(Asked { criteria: searched(&options.criteria, row.follows_control), analysis })
+    let criteria = searched(&options.criteria, row.follows_control);
+    Ok(Asked { criteria, analysis, seeds: Seeds::default() })
 }
 
 /// How work on a class ended.

@@ -483,8 +483,15 @@ mod tests {
         let identity = Identity { class: "p/A".into(), test_class: "p/ATest".into(), source_level: 8 };
         let criteria = ["branch", "line", "exception"].map(str::to_owned);
         let hierarchy = fixture::compile(source).hierarchy().into();
-        Subject::new(identity, hierarchy, &["p/A".into()], Asked::criteria(&criteria), Weakened::new())
-            .unwrap()
+        Subject::new(
+            identity,
+            hierarchy,
+            &["p/A".into()],
+            Asked::criteria(&criteria),
+            Weakened::new(),
+            &|_, _| BTreeSet::new(),
+        )
+        .unwrap()
     }
 
     fn seen(exception: &str) -> SeenException {

@@ -74,6 +74,7 @@ fn class_report(class: &TestedClass, options: &Options, goals: &Goals<'_>) -> Cl
         seed: options.seed,
         algorithm: options.algorithm.clone(),
         tests: file.map_or(0, |file| file.printed.tests.len()),
+        failing: file.map(|file| file.file.failing_in(&file.printed)).unwrap_or_default(),
         statements: file.map_or(0, |file| file.file.statements_in(&file.printed)),
         islands: islands.collect(),
         executions: spent.executions,
@@ -127,7 +128,7 @@ fn local_search(tool: &AppliedTool) -> LocalSearchReport {
 fn diagnostics(class: &TestedClass, criteria: &[CriterionReport]) -> Vec<String> {
     let TestedClass { subject, history, test_file, together, .. } = class;
     let found = [&subject.nest.diagnostics, &history.diagnostics, &test_file.diagnostics];
-    let without_goals = criteria.iter().filter(|criterion| criterion.goals == 0);
+    let without_goals = criteria.iter().filter(|criterion| criterion.goals + criterion.existing == 0);
     let without_goals = without_goals.filter_map(|criterion| no_goals_of(&criterion.name));
     let together = together.iter().map(|note| match note {
         Together::Dropped { how, .. } => format!("together with the other files, a test was dropped: {how}"),
@@ -261,14 +262,32 @@ impl<'a> Goals<'a> {
                 tests: tests.remove(&id).unwrap_or_default(),
                 fitness: match status {
                     GoalStatus::Covered | GoalStatus::Lost => Some(0.0),
-                    GoalStatus::Open => open.and_then(|open| open.fitness),
+                    GoalStatus::Open | GoalStatus::Existing => open.and_then(|open| open.fitness),
                 },
                 reason: reason.map(str::to_owned),
                 found: self.found.get(&id).copied(),
             }
         };
         let goals = self.subject.goals();
-        goals.ids().zip(goals.goals()).map(&mut record).collect()
+        let own = goals.ids().zip(goals.goals()).map(&mut record);
+        own.chain(self.subject.settled.goals.iter().map(|goal| self.existing(goal))).collect()
+    }
+
+    /// A goal that the project's own tests cover.
+    fn existing(&self, goal: &Goal) -> GoalRecord {
+        GoalRecord {
+            id: goal.to_string(),
+            goal: messages::goal(goal, &self.subject.nest.maps),
+            criterion: goal.criterion.to_string(),
+            class: goal.class.binary(),
+            method: goal.method.to_string(),
+            line: goal.line,
+            status: GoalStatus::Existing,
+            tests: Vec::new(),
+            fitness: None,
+            reason: Some(messages::EXISTING.to_owned()),
+            found: None,
+        }
     }
 
     /// How many goals of these criteria there are and how many are delivered.
@@ -280,9 +299,11 @@ impl<'a> Goals<'a> {
             *goals += 1;
             *covered += usize::from(self.delivered.contains(&id));
         }
+        let settled = &self.subject.settled.goals;
         let row = |name: &String| {
             let (goals, covered) = counts.get(name.as_str()).copied().unwrap_or_default();
-            CriterionReport { name: name.clone(), goals, covered }
+            let existing = settled.iter().filter(|goal| *goal.criterion == **name).count();
+            CriterionReport { name: name.clone(), goals, covered, existing }
         };
         asked.iter().map(row).collect()
     }

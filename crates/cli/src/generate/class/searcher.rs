@@ -419,6 +419,7 @@ pub(super) fn job_of(
             goal_selection: options.goal_selection,
             line_threshold: options.line_threshold,
             suite: options.suite,
+            settled: subject.settled.ids.clone(),
         },
         search: SearchSetup {
             algorithm: options.algorithm.clone(),

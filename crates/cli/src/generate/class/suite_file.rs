@@ -101,6 +101,12 @@ impl SuiteFile {
         test.map(|test| test.goals_with(&assertions)).unwrap_or_default()
     }
 
+    /// The methods of a printed suite that are known to fail.
+    pub(super) fn failing_in(&self, printed: &PrintedSuite) -> Vec<String> {
+        let failing = printed.tests.iter().filter(|test| !self.runs(test.test));
+        failing.map(|test| test.method.clone()).collect()
+    }
+
     /// Statements of the tests that a printed suite holds.
     pub(super) fn statements_in(&self, printed: &PrintedSuite) -> usize {
         let tests = printed.tests.iter().filter_map(|test| self.suite.tests.get(test.test));
@@ -222,6 +228,10 @@ impl SuiteSource for SuiteFile {
         self.len()
     }
 
+    fn runs(&self, test: usize) -> bool {
+        self.suite.tests.get(test).is_none_or(|test| !test.fails)
+    }
+
     fn print(&self, selection: &Selection) -> PrintedSuite {
         let kept: Vec<usize> = (0..self.len()).filter(|&test| selection.keeps_test(test)).collect();
         let mut numbers: Vec<Vec<usize>> = Vec::new();
@@ -260,6 +270,7 @@ fn with_assertions(test: &AssertedTest, left: &[usize]) -> AssertedTest {
         goals: test.goals_with(left),
         kills: kills.filter(|(_, by): &(GoalId, Vec<usize>)| !by.is_empty()).collect(),
         name: test.name.clone(),
+        fails: test.fails,
     }
 }
 
@@ -395,6 +406,7 @@ mod tests {
             goals: ids(goals),
             kills: Vec::new(),
             name: None,
+            fails: false,
         }
     }
 

@@ -259,6 +259,7 @@ fn no_test() -> AssertedTest {
         goals: Vec::new(),
         kills: Vec::new(),
         name: None,
+        fails: false,
     }
 }
 

@@ -71,6 +71,7 @@ public final class ModulesReader extends AbstractMavenLifecycleParticipant {
         module.put("sources", project.getCompileSourceRoots());
         module.put("generated", Arrays.asList(build.getDirectory() + File.separator + "generated-sources"));
         module.put("classes", Arrays.asList(build.getOutputDirectory()));
+        module.put("testClasses", Arrays.asList(build.getTestOutputDirectory()));
         module.put("testSources", project.getTestCompileSourceRoots());
         module.put("release", release(project));
         module.put("encoding", encoding(project));

@@ -2,6 +2,7 @@ package covolve.runner;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,6 +13,11 @@ final class Junit4 implements TestRunner.Framework {
     private final Constructor<?> core;
     private final Method run;
     private final Method request;
+    private final Method requestOfClass;
+    private final Method filter;
+    private final Method runner;
+    private final Method description;
+    private final Method children;
     private final Method failures;
     private final Method ignored;
     private final Method exception;
@@ -23,6 +29,12 @@ final class Junit4 implements TestRunner.Framework {
         core = coreClass.getConstructor();
         run = coreClass.getMethod("run", requestClass);
         request = requestClass.getMethod("method", Class.class, String.class);
+        Class<?> descriptionClass = Class.forName("org.junit.runner.Description");
+        requestOfClass = requestClass.getMethod("aClass", Class.class);
+        filter = requestClass.getMethod("filterWith", descriptionClass);
+        runner = requestClass.getMethod("getRunner");
+        description = Class.forName("org.junit.runner.Describable").getMethod("getDescription");
+        children = descriptionClass.getMethod("getChildren");
         failures = resultClass.getMethod("getFailures");
         ignored = resultClass.getMethod("getIgnoreCount");
         exception = Class.forName("org.junit.runner.notification.Failure").getMethod("getException");
@@ -48,6 +60,28 @@ final class Junit4 implements TestRunner.Framework {
             } else {
                 progress.passed(index);
             }
+        }
+    }
+
+    /** Runs all tests of a class, one at a time, and tells how each ended. */
+    void runClass(Class<?> testClass, OwnTests.Listener listener) throws Exception {
+        Object all = requestOfClass.invoke(null, testClass);
+        List<Object> tests = new ArrayList<>();
+        addTests(description.invoke(runner.invoke(all)), tests);
+        for (Object test : tests) {
+            Object result = run.invoke(core.newInstance(), filter.invoke(all, test));
+            boolean hasRun = (Integer) ignored.invoke(result) == 0;
+            listener.finished(hasRun && ((List<?>) failures.invoke(result)).isEmpty());
+        }
+    }
+
+    private void addTests(Object described, List<Object> tests) throws ReflectiveOperationException {
+        List<?> below = (List<?>) children.invoke(described);
+        if (below.isEmpty()) {
+            tests.add(described);
+        }
+        for (Object child : below) {
+            addTests(child, tests);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ final class Jupiter implements TestRunner.Framework {
     private final Method execute;
     private final Class<?> listenerClass;
     private final Method selectMethod;
+    private final Method selectClass;
     private final Method selectUniqueId;
     private final Method forEngine;
     private final Method append;
@@ -62,6 +64,7 @@ final class Jupiter implements TestRunner.Framework {
         selectUniqueId = selectors.getMethod("selectUniqueId", path);
         forEngine = path.getMethod("forEngine", String.class);
         append = path.getMethod("append", String.class, String.class);
+        selectClass = selectors.getMethod("selectClass", Class.class);
         Class<?> identifier = Class.forName(LAUNCHER + "TestIdentifier");
         uniqueId = identifier.getMethod("getUniqueId");
         source = identifier.getMethod("getSource");
@@ -114,6 +117,48 @@ final class Jupiter implements TestRunner.Framework {
             }
         }
         Object builder = builderClass.getMethod("request").invoke(null);
+        execute(builder, selectors, new Listener(tests, from, to, progress));
+    }
+
+    /** Runs all tests of a class, those of nested ones too, one after another, and tells how each ended. */
+    void runClass(Class<?> testClass, OwnTests.Listener listener) throws Exception {
+        Object builder = builderClass.getMethod("request").invoke(null);
+        // What the tests of a project cover is told apart by when they end.
+        builderClass.getMethod("configurationParameter", String.class, String.class)
+            .invoke(builder, "junit.jupiter.execution.parallel.enabled", "false");
+        List<Object> selectors = Collections.singletonList(selectClass.invoke(null, testClass));
+        execute(builder, selectors, (proxy, method, arguments) -> {
+            if (method.getDeclaringClass() == Object.class) {
+                return ofObject(proxy, method, arguments);
+            }
+            if (method.getName().equals("executionFinished")) {
+                boolean hasPassed = isSuccessful(arguments[1]);
+                // A container that fails takes its tests with it, without naming them.
+                if ((Boolean) isTest.invoke(arguments[0]) || !hasPassed) {
+                    listener.finished(hasPassed);
+                }
+            }
+            return null;
+        });
+    }
+
+    private static boolean isSuccessful(Object result) throws ReflectiveOperationException {
+        return result.getClass().getMethod("getStatus").invoke(result).toString().equals("SUCCESSFUL");
+    }
+
+    private static Object ofObject(Object proxy, Method method, Object[] arguments) {
+        switch (method.getName()) {
+            case "hashCode":
+                return System.identityHashCode(proxy);
+            case "equals":
+                return proxy == arguments[0];
+            default:
+                return "Listener";
+        }
+    }
+
+    private void execute(Object builder, List<Object> selectors, InvocationHandler listener)
+            throws ReflectiveOperationException {
         Object array = Array.newInstance(selectorClass, selectors.size());
         for (int index = 0; index < selectors.size(); index++) {
             Array.set(array, index, selectors.get(index));
@@ -122,7 +167,7 @@ final class Jupiter implements TestRunner.Framework {
         Object request = builderClass.getMethod("build").invoke(builder);
         Object listeners = Array.newInstance(listenerClass, 1);
         Array.set(listeners, 0, Proxy.newProxyInstance(
-            Jupiter.class.getClassLoader(), new Class<?>[] {listenerClass}, new Listener(tests, from, to, progress)));
+            Jupiter.class.getClassLoader(), new Class<?>[] {listenerClass}, listener));
         execute.invoke(launcher, request, listeners);
     }
 
@@ -174,6 +219,9 @@ final class Jupiter implements TestRunner.Framework {
 
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            if (method.getDeclaringClass() == Object.class) {
+                return ofObject(proxy, method, arguments);
+            }
             switch (method.getName()) {
                 case "executionStarted":
                     progress.started(index(arguments[0]));
@@ -184,12 +232,6 @@ final class Jupiter implements TestRunner.Framework {
                 case "executionFinished":
                     finished(arguments[0], arguments[1]);
                     return null;
-                case "hashCode":
-                    return System.identityHashCode(proxy);
-                case "equals":
-                    return proxy == arguments[0];
-                case "toString":
-                    return "Listener";
                 default:
                     return null;
             }

@@ -23,6 +23,7 @@ public final class Main {
     static final int COMPILE = 1;
     static final int RUN = 2;
     static final int QUIT = 3;
+    static final int MEASURE = 4;
 
     private Main() {
     }
@@ -37,6 +38,7 @@ public final class Main {
         }
         Compiler compiler = new Compiler();
         TestRunner runner = new TestRunner(wire);
+        OwnTests ownTests = new OwnTests(wire);
         BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
         Thread reader = new Thread(() -> read(wire, commands), "covolve-commands");
         reader.setDaemon(true);
@@ -45,6 +47,8 @@ public final class Main {
         for (Command command = commands.take(); command.kind != QUIT; command = commands.take()) {
             if (command.kind == COMPILE) {
                 wire.diagnostics(compiler.compile(command.compilation));
+            } else if (command.kind == MEASURE) {
+                ownTests.run(command.measurement);
             } else {
                 runner.run(command.run);
             }
@@ -71,6 +75,24 @@ public final class Main {
         int kind;
         Compilation compilation;
         Run run;
+        Measurement measurement;
+    }
+
+    /** Test classes of the project whose tests are run for what they cover. */
+    static final class Measurement {
+        /** How many probes, outcomes of branches and static fields there are. */
+        int probes;
+        int outcomes;
+        int statics;
+        /** What second numbers are made with, and numbers of signatures by probe; empty where no direct calls are told apart. */
+        int shift;
+        int[] signatures;
+        /** Time for a test, and for what comes before the first. */
+        int limitMillis;
+        final List<String> classPath = new ArrayList<>();
+        final List<String> classes = new ArrayList<>();
+        /** Whether each is for JUnit 5. */
+        final List<Boolean> jupiter = new ArrayList<>();
     }
 
     /** Source files to compile. */

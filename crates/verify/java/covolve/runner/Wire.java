@@ -18,6 +18,7 @@ final class Wire {
     private static final int STARTED = 3;
     private static final int FINISHED = 4;
     private static final int DONE = 5;
+    private static final int MEASURED = 6;
 
     /** Longer messages of exceptions and of javac are cut here. */
     private static final int LONGEST = 2000;
@@ -61,10 +62,32 @@ final class Wire {
                 run.methods.add(string());
             }
             command.run = run;
+        } else if (command.kind == Main.MEASURE) {
+            command.measurement = measurement();
         } else if (command.kind != Main.QUIT) {
             throw new IOException("unknown command " + command.kind);
         }
         return command;
+    }
+
+    private Main.Measurement measurement() throws IOException {
+        Main.Measurement measurement = new Main.Measurement();
+        measurement.probes = in.readInt();
+        measurement.outcomes = in.readInt();
+        measurement.statics = in.readInt();
+        measurement.shift = in.readInt();
+        measurement.signatures = new int[in.readInt()];
+        for (int index = 0; index < measurement.signatures.length; index++) {
+            measurement.signatures[index] = in.readInt();
+        }
+        measurement.limitMillis = in.readInt();
+        strings(measurement.classPath);
+        int classes = in.readInt();
+        for (int index = 0; index < classes; index++) {
+            measurement.classes.add(string());
+            measurement.jupiter.add(in.readBoolean());
+        }
+        return measurement;
     }
 
     synchronized void ready(String version) throws IOException {
@@ -99,6 +122,23 @@ final class Wire {
         string(outcome.message);
         out.writeInt(outcome.line);
         out.flush();
+    }
+
+    /** How a test of a class ended, and what it is the first to cover. */
+    synchronized void measured(int testClass, boolean hasPassed, int[] probes, int[] outcomes) throws IOException {
+        out.writeByte(MEASURED);
+        out.writeInt(testClass);
+        out.writeBoolean(hasPassed);
+        numbers(probes);
+        numbers(outcomes);
+        out.flush();
+    }
+
+    private void numbers(int[] numbers) throws IOException {
+        out.writeInt(numbers.length);
+        for (int number : numbers) {
+            out.writeInt(number);
+        }
     }
 
     /** The run is over; {@code problem} is empty unless it could not be carried out. */

@@ -1,0 +1,289 @@
+//! What is tested already: the project's own tests run once, before any budget begins, against classes that carry our probes.
+//! Goals that they cover are no aim, and what they say seeds the search.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bytecode::instrument::instrument_calls;
+use bytecode::name::ClassName;
+use bytecode::probe_map::{DirectIds, Evidence};
+use coverage::goal::{GoalId, GoalSet};
+use jvm::probe_classes::probe_classes;
+use project::failure::Failure;
+use project::junit::{Framework, Junit};
+use project::own_tests::{OwnTests, TestsOf};
+use project::request::JunitChoice;
+use project::targets::Target;
+use subject::Subject;
+use subject::examine::Seeds;
+use subject::nest::{Nest, Weakened};
+use verify::measure::{Asked, Measured, Measurer};
+
+use super::class::subject_of;
+use super::prepared::Prepared;
+use super::verifiers;
+use crate::interrupt::Interrupt;
+
+/// Time for one of the project's own tests, as far as the machine lets the JVM use it: people write slower ones than we do.
+const TEST_LIMIT: Duration = Duration::from_secs(10);
+
+/// Time for all tests of a class under test.
+const LIMIT: Duration = Duration::from_mins(1);
+
+/// Part of the time of a whole run that all of them get.
+const SHARE_OF_RUN: f64 = 0.1;
+
+/// The project's own tests, by the binary name of the class that they are about.
+#[derive(Debug, Default)]
+pub struct Existing {
+    tests: BTreeMap<String, TestsOf>,
+    /// Where they are compiled to.
+    class_path: Vec<PathBuf>,
+    /// What only they need, and JUnit.
+    libraries: Vec<PathBuf>,
+    /// Where a build runs them.
+    folder: Option<PathBuf>,
+    /// What they cover.
+    measured: BTreeMap<String, Measured>,
+}
+
+impl Existing {
+    /// The tests in the folders that a module compiles them to.
+    pub(super) fn find(
+        class_path: Vec<PathBuf>,
+        libraries: Vec<PathBuf>,
+        folder: Option<PathBuf>,
+        targets: &[Target],
+    ) -> Self {
+        let own_tests = OwnTests::read(&class_path, targets);
+        let of = |target: &Target| (target.class.binary(), own_tests.of(&target.nest));
+        let tests = targets.iter().map(of).filter(|(_, tests)| !tests.is_empty()).collect();
+        Self { tests, class_path, libraries, folder, measured: BTreeMap::new() }
+    }
+
+    /// All that the tests of a class do, as a hash; empty where there are none.
+    pub fn hash(&self, class: &ClassName) -> String {
+        self.tests.get(&class.binary()).map(TestsOf::hash).unwrap_or_default()
+    }
+
+    /// What the tests of a class say that others may be made of.
+    pub(super) fn seeds(&self, class: &ClassName) -> Seeds {
+        let mut seeds = Seeds::default();
+        let files = self.tests.get(&class.binary()).into_iter().flat_map(|tests| &tests.files);
+        files.for_each(|(_, bytes)| seeds.add(bytes));
+        seeds
+    }
+
+    /// The goals of a class that its tests cover.
+    pub(super) fn covered(&self, class: &ClassName, goals: &GoalSet, nest: &Nest) -> BTreeSet<GoalId> {
+        let Some(measured) = self.measured.get(&class.binary()) else { return BTreeSet::new() };
+        let direct = nest.layout().direct();
+        let is_covered = |id: &GoalId| {
+            let evidence = &goals.goal(*id).covered_by;
+            evidence.iter().any(|evidence| shows(measured, *evidence, direct))
+        };
+        goals.ids().filter(is_covered).collect()
+    }
+
+    /// What there is to say of the tests of a class that cover so many goals; `None` where none was run.
+    pub(super) fn sentence(&self, class: &ClassName, goals: usize) -> Option<String> {
+        let Measured { passed, failed, incomplete, .. } = self.measured.get(&class.binary())?;
+        let plural = |number: usize| if number == 1 { "" } else { "s" };
+        let did_not = match failed {
+            0 => String::new(),
+            failed => format!(", {failed} did not, which counts for nothing"),
+        };
+        let incomplete: String = incomplete
+            .iter()
+            .flat_map(|(class, why)| ["; ", class, " did not run to its end: ", why])
+            .collect();
+        let sentence = format!(
+            "the project's own tests cover {goals} goal{}, for which no test is made: {passed} test{} passed{did_not}{incomplete}",
+            plural(goals),
+            plural(*passed)
+        );
+        Some(sentence)
+    }
+}
+
+/// Whether tests have shown evidence. What a method does that the test itself called is told by second numbers.
+fn shows(measured: &Measured, evidence: Evidence, direct: Option<DirectIds>) -> bool {
+    let (number, told) = match evidence {
+        Evidence::Hit(probe) => (probe.0, &measured.hits),
+        Evidence::Taken(outcome) => (outcome.0, &measured.taken),
+    };
+    told.contains(&number) || direct.is_some_and(|direct| told.contains(&(number + direct.0)))
+}
+
+/// Runs the tests of the classes that are to be worked on. What keeps them from it is said, and stops nothing.
+pub(super) fn measure(prepared: &mut Prepared, covolve: &Path, interrupt: &Interrupt, note: &dyn Fn(&str)) {
+    let has_tests = |target: &Target| prepared.existing.tests.contains_key(&target.class.binary());
+    if !prepared.targets.iter().any(has_tests) {
+        if prepared.options.which.existing && !prepared.targets.is_empty() {
+            note(&none(prepared));
+        }
+        return;
+    }
+    note("running the project's own tests once, before the budget begins");
+    let mut measured = BTreeMap::new();
+    let run = measurer(prepared, covolve, note).map(|mut measurer| {
+        for target in prepared.targets.iter().filter(|target| has_tests(target)) {
+            if interrupt.is_set() {
+                return;
+            }
+            let class = target.class.binary();
+            match measure_class(prepared, target, &mut measurer) {
+                Ok(Some(found)) => {
+                    measured.insert(class, found);
+                }
+                // Whoever works on it says why it cannot be tested.
+                Ok(None) => {}
+                Err(error) => note(&format!(
+                    "what the project's own tests cover of {class} is not known, and tests are made for all of it: {error}"
+                )),
+            }
+        }
+    });
+    if let Err(error) = run {
+        note(&format!(
+            "what the project's own tests cover is not known, and tests are made for everything: {error:#}"
+        ));
+    }
+    prepared.existing.measured = measured;
+}
+
+/// Says that there are no tests.
+fn none(prepared: &Prepared) -> String {
+    let where_they_are = match prepared.existing.class_path.as_slice() {
+        [] => "nothing is compiled of them".to_owned(),
+        [folder, ..] => format!("none in {} names a class that is asked for", folder.display()),
+    };
+    format!(
+        "--existing finds no tests of the project: {where_they_are}; compile them first, as your build does"
+    )
+}
+
+/// A JVM with every JUnit that the tests are written for.
+fn measurer(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow::Result<Measurer> {
+    let Prepared { existing, environment, .. } = prepared;
+    let all = existing.tests.values().flat_map(|tests| &tests.classes);
+    let mut frameworks: Vec<Framework> = all.map(|(_, framework)| *framework).collect();
+    frameworks.sort_unstable();
+    frameworks.dedup();
+    let mut together: Option<Junit> = None;
+    for framework in frameworks {
+        let found = if framework == prepared.junit.framework {
+            prepared.junit.clone()
+        } else {
+            let choice = match framework {
+                Framework::Jupiter => JunitChoice::Jupiter,
+                Framework::Junit4 => JunitChoice::Junit4,
+            };
+            prepared.project.junit(choice, &existing.libraries, environment, note)?
+        };
+        match &mut together {
+            Some(together) => together.class_path.extend(found.class_path),
+            None => together = Some(found),
+        }
+    }
+    let junit = together.unwrap_or_else(|| prepared.junit.clone());
+    Ok(verifiers(prepared, covolve, note)?.measurer(junit, existing.folder.clone())?)
+}
+
+/// Runs the tests of a class; `None` where it cannot be tested.
+fn measure_class(
+    prepared: &Prepared,
+    target: &Target,
+    measurer: &mut Measurer,
+) -> anyhow::Result<Option<Measured>> {
+    let Some(tests) = prepared.existing.tests.get(&target.class.binary()) else { return Ok(None) };
+    let subject = match subject_of(prepared, target, Weakened::new()) {
+        Ok(subject) => subject,
+        Err(error) if error.is::<Failure>() => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let number = prepared.targets.len() as u32;
+    let limit = prepared
+        .options
+        .total_budget
+        .map_or(LIMIT, |time| (time.mul_f64(SHARE_OF_RUN) / number.max(1)).min(LIMIT));
+    Ok(Some(measurer.measure(&asked(prepared, &subject, tests, limit))?))
+}
+
+/// What is to be run: classes with goals that carry probes, and tests that tell what they call.
+fn asked(prepared: &Prepared, subject: &Subject, tests: &TestsOf, limit: Duration) -> Asked {
+    let Prepared { existing, run_path, .. } = prepared;
+    let layout = subject.nest.layout();
+    let signatures = layout.signatures();
+    let mut files: Vec<(String, Vec<u8>)> =
+        probe_classes().map(|(path, bytes)| (path, bytes.to_vec())).collect();
+    let of_nest = subject.nest.classes.iter();
+    files.extend(of_nest.map(|class| (format!("{}.class", class.name.as_str()), class.bytes.clone())));
+    if !signatures.by_probe().is_empty() {
+        for (path, bytes) in tests.files.iter().chain(&tests.helpers) {
+            // What is malformed stays as it is.
+            files.extend(instrument_calls(bytes, &signatures).map(|bytes| (path.clone(), bytes)));
+        }
+    }
+    let class_path = [&existing.class_path, &run_path.entries, &existing.libraries];
+    Asked {
+        files,
+        sizes: [layout.probes() as u32, layout.outcomes() as u32, subject.nest.statics.len() as u32],
+        shift: layout.direct().map_or(0, |direct| direct.0),
+        signatures: signatures.by_probe().to_vec(),
+        class_path: class_path.into_iter().flatten().cloned().collect(),
+        classes: tests.classes.clone(),
+        test_limit: TEST_LIMIT.min(limit),
+        limit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytecode::probe_map::{OutcomeId, ProbeId};
+
+    use super::*;
+
+    #[test]
+    fn what_a_test_called_itself_shows_what_any_call_does_but_not_the_other_way_round() {
+        let measured = Measured { hits: [3, 12].into(), taken: [14].into(), ..Measured::default() };
+        let check = |evidence, expect: bool| {
+            assert_eq!(shows(&measured, evidence, Some(DirectIds(10))), expect, "{evidence:?}");
+        };
+        check(Evidence::Hit(ProbeId(3)), true);
+        check(Evidence::Hit(ProbeId(13)), false);
+        check(Evidence::Hit(ProbeId(2)), true);
+        check(Evidence::Hit(ProbeId(12)), true);
+        check(Evidence::Taken(OutcomeId(4)), true);
+        check(Evidence::Taken(OutcomeId(3)), false);
+        assert!(!shows(&measured, Evidence::Hit(ProbeId(2)), None));
+    }
+
+    #[test]
+    fn the_sentence_says_what_did_not_count() {
+        let measured = |failed, incomplete: &[(&str, &str)]| Measured {
+            passed: 2,
+            failed,
+            incomplete: incomplete.iter().map(|(class, why)| ((*class).into(), (*why).into())).collect(),
+            ..Measured::default()
+        };
+        let check = |measured: Measured, goals: usize, expect: &str| {
+            let existing =
+                Existing { measured: [("p.A".to_owned(), measured)].into(), ..Existing::default() };
+            assert_eq!(existing.sentence(&"p/A".into(), goals).as_deref(), Some(expect));
+        };
+        check(
+            measured(0, &[]),
+            1,
+            "the project's own tests cover 1 goal, for which no test is made: 2 tests passed",
+        );
+        check(
+            measured(1, &[("p.ATest", "a test took too long")]),
+            3,
+            "the project's own tests cover 3 goals, for which no test is made: 2 tests passed, 1 did not, which counts for nothing; \
+             p.ATest did not run to its end: a test took too long",
+        );
+        assert_eq!(Existing::default().sentence(&"p/A".into(), 0), None);
+    }
+}
