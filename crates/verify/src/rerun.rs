@@ -400,9 +400,7 @@ class ACovolveTest {
         assert_eq!(bench.compilations, 2);
     }
 
-    #[test]
-    fn rows_of_parameterized_tests_and_tests_in_classes_are_tests() {
-        let text = r#"package p;
+    const ROWS: &str = r#"package p;
 
 class ACovolveTest {
     @ParameterizedTest
@@ -449,7 +447,10 @@ class ACovolveTest {
     }
 }
 "#;
-        let file = TestFile { path: "p/ACovolveTest.java".into(), text: text.into() };
+
+    #[test]
+    fn rows_of_parameterized_tests_and_tests_in_classes_are_tests() {
+        let file = TestFile { path: "p/ACovolveTest.java".into(), text: ROWS.into() };
         let names: Vec<String> =
             file.names().into_iter().map(|name| format!("{}.{}", name.class, name.method)).collect();
         let outer = [
@@ -484,7 +485,7 @@ class ACovolveTest {
         }
         let mut less = file.clone();
         assert!(less.without(25) && !less.text.contains("third"));
-        assert_eq!(less.text.lines().count(), text.lines().count());
+        assert_eq!(less.text.lines().count(), ROWS.lines().count());
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use testcase::clock::Clock;
 
+use super::time_plan::before_tables;
 use crate::options::{Budget, Options};
 
 /// What a class gets.
@@ -17,6 +18,13 @@ pub struct Share {
     pub budget: Budget,
     /// Whether others need what is left of it when nothing new comes of it.
     pub is_shared: bool,
+}
+
+impl Share {
+    /// The same without the time that is kept for tables.
+    pub fn before_tables(self) -> Self {
+        Self { budget: before_tables(self.budget), ..self }
+    }
 }
 
 /// Time of a run, shared by its classes.

@@ -416,6 +416,14 @@ mod tests {
     }
 
     #[test]
+    fn tables_take_a_small_part_of_a_budget_in_time() {
+        for (all, expect) in [(10.0, 9.5), (100.0, 98.0)] {
+            assert_eq!(before_tables(Budget::Time(seconds(all))), Budget::Time(seconds(expect)));
+        }
+        assert_eq!(before_tables(Budget::Executions(100)), Budget::Executions(100));
+    }
+
+    #[test]
     fn a_margin_is_kept_at_the_end() {
         let deadline = |budget| plan(budget).deadline().as_millis();
         assert_eq!(deadline(60.0), 59_600);

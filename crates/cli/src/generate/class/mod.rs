@@ -54,7 +54,7 @@ use testcase::transfer::{DeliveredTest, NamedTests};
 use self::folders::Folders;
 use super::prepared::Prepared;
 use super::shares::Share;
-use super::time_plan::{Speeds, before_tables};
+use super::time_plan::Speeds;
 use super::{Generator, Report, Session};
 use crate::console::progress::ClassLine;
 use crate::options::{Budget, Names, Options};
@@ -186,8 +186,7 @@ impl ClassGenerator {
         self.note_news(session, first.missing(session, &target.class.binary()).as_slice());
         let (sender, receiver) = mpsc::channel();
         let underway = Arc::new(AtomicUsize::new(0));
-        let before_tables = if prepared.has_tables() { before_tables(share.budget) } else { share.budget };
-        let time = Share { budget: before_tables, ..share };
+        let time = if prepared.has_tables() { share.before_tables() } else { share };
         let islands = Islands::new(time.budget, prepared.islands.get());
         let record = Mutex::new(Record::new(&subject, islands.shares.len(), islands.pace));
         // Where its workers may write, and where their running tests lie.

@@ -1,7 +1,6 @@
 //! Rows of literals as records of `@CsvSource`: only what every release of JUnit reads back as it was.
 
 use bytecode::descriptor::PrimitiveType;
-use bytecode::signature::GenericType;
 use testcase::value::JavaString;
 
 use crate::junit::ast::Expr;
@@ -10,10 +9,10 @@ use crate::junit::ast::Expr;
 pub(crate) const NULL: &str = "null";
 
 /// A record per row, and whether one has a `null`; `None` where CSV cannot carry a value.
-pub(super) fn records(rows: &[Vec<Expr>], types: &[GenericType]) -> Option<(Vec<String>, bool)> {
+pub(super) fn records(rows: &[Vec<Expr>]) -> Option<(Vec<String>, bool)> {
     let has_null = rows.iter().flatten().any(|value| *value == Expr::null());
     let record = |row: &Vec<Expr>| {
-        let cells: Option<Vec<String>> = row.iter().zip(types).map(|(value, of)| cell(value, of)).collect();
+        let cells: Option<Vec<String>> = row.iter().map(cell).collect();
         cells.map(|cells| cells.join(", "))
     };
     // Quotes or not, the word for `null` is read as `null`.
@@ -25,22 +24,27 @@ pub(super) fn records(rows: &[Vec<Expr>], types: &[GenericType]) -> Option<(Vec<
     Some((rows.iter().map(record).collect::<Option<_>>()?, has_null))
 }
 
-fn cell(value: &Expr, of: &GenericType) -> Option<String> {
+fn cell(value: &Expr) -> Option<String> {
     match value {
-        Expr::Literal(text) if text == NULL => Some(NULL.to_owned()),
-        Expr::Literal(text) => match of {
-            GenericType::Primitive(PrimitiveType::Char) => text_cell(&character(text)?.to_string()),
-            GenericType::Primitive(PrimitiveType::Long) => Some(text.trim_end_matches('L').to_owned()),
-            GenericType::Primitive(PrimitiveType::Float) => Some(text.trim_end_matches('F').to_owned()),
-            _ => Some(text.clone()),
-        },
-        Expr::Cast { operand, .. } => cell(operand, of),
+        Expr::Literal(text) if text.starts_with('\'') => text_cell(&character(text)?.to_string()),
+        Expr::Literal(text) => Some(text.trim_end_matches(['L', 'F']).to_owned()),
+        Expr::Cast { operand, .. } => cell(operand),
         Expr::Constant { class, name } => match PrimitiveType::unboxed(class) {
             Some(of) => number(of, name).map(str::to_owned),
             None => text_cell(name),
         },
         Expr::Text(text) => text_cell(&ascii(text)?),
-        _ => None,
+        Expr::Variable(_)
+        | Expr::ClassLiteral(_)
+        | Expr::Call { .. }
+        | Expr::New { .. }
+        | Expr::Field { .. }
+        | Expr::NewArray { .. }
+        | Expr::ArrayLiteral { .. }
+        | Expr::Element { .. }
+        | Expr::Lambda { .. }
+        | Expr::Concat(_)
+        | Expr::Anonymous(_) => None,
     }
 }
 
@@ -97,12 +101,8 @@ mod tests {
     use testcase::value::Value;
 
     fn check(value: &Value, expect: Option<&str>) {
-        let of = match value.primitive_type() {
-            Some(of) => GenericType::Primitive(of),
-            None => GenericType::class("java/lang/String"),
-        };
         for context in [Context::Argument, Context::Assignment] {
-            assert_eq!(cell(&literal(value, context), &of).as_deref(), expect, "{value:?}");
+            assert_eq!(cell(&literal(value, context)).as_deref(), expect, "{value:?}");
         }
     }
 
@@ -162,8 +162,7 @@ mod tests {
     #[test]
     fn the_word_for_null_cannot_stand_beside_null() {
         let text = |text: &str| Expr::Text(text.into());
-        let of = [GenericType::class("java/lang/String")];
-        let records = |values: [Expr; 2]| records(&values.map(|value| vec![value]), &of);
+        let records = |values: [Expr; 2]| records(&values.map(|value| vec![value]));
         assert_eq!(records([text("null"), text("a")]), Some((vec!["null".into(), "a".into()], false)));
         assert_eq!(records([Expr::null(), text("a")]), Some((vec!["null".into(), "a".into()], true)));
         assert_eq!(records([Expr::null(), text("null")]), None);

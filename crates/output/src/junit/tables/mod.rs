@@ -382,7 +382,7 @@ fn rows(columns: &[Column]) -> Option<Rows> {
     {
         return Some(Rows::Values { attribute, values: column.values.clone() });
     }
-    if let Some((records, has_null)) = csv::records(&rows, &types) {
+    if let Some((records, has_null)) = csv::records(&rows) {
         return Some(Rows::Csv { records, has_null });
     }
     let argument = |(value, of): (Expr, &GenericType)| match (&value, of) {

@@ -295,11 +295,8 @@ fn primitive(text: &str) -> PrimitiveType {
 
 /// The method or field that an expression reads last: of `list.size()` it is `size`.
 fn member(actual: &Expr) -> Option<String> {
-    match actual {
-        Expr::Call { receiver: Receiver::Object(_), name, arguments, .. } if arguments.is_empty() => {
-            Some(name.clone())
-        }
-        Expr::Field { name, .. } => Some(name.clone()),
-        _ => None,
+    if let Expr::Call { receiver: Receiver::Object(_), name, arguments, .. } = actual {
+        return arguments.is_empty().then(|| name.clone());
     }
+    if let Expr::Field { name, .. } = actual { Some(name.clone()) } else { None }
 }
