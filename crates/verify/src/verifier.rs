@@ -244,7 +244,7 @@ impl<'a> State<'a> {
     /// its methods, rows in their order.
     fn default_order(&self) -> Vec<Place> {
         let mut tests = places(&self.printed);
-        tests.retain(|&(suite, test)| self.sources[suite].runs(test));
+        tests.retain(|&(suite, test)| self.sources.get(suite).is_none_or(|source| source.runs(test)));
         tests.sort_by_cached_key(|&(suite, test)| {
             let test = self.printed[suite].test(test);
             let name = test.map_or("", |test| test.method.as_str());

@@ -24,6 +24,7 @@ use super::class::subject_of;
 use super::prepared::Prepared;
 use super::verifiers;
 use crate::interrupt::Interrupt;
+use crate::options::Options;
 
 /// Time for one of the project's own tests, as far as the machine lets the JVM use it: people write slower ones than we do.
 const TEST_LIMIT: Duration = Duration::from_secs(10);
@@ -49,17 +50,20 @@ pub struct Existing {
 }
 
 impl Existing {
-    /// The tests in the folders that a module compiles them to.
+    /// The tests in the folders that a module compiles them to, which builds run in its folder, where they are asked.
     pub(super) fn find(
-        class_path: Vec<PathBuf>,
-        libraries: Vec<PathBuf>,
-        folder: Option<PathBuf>,
+        options: &Options,
+        (class_path, folder): (Vec<PathBuf>, Option<PathBuf>),
+        libraries: &[PathBuf],
         targets: &[Target],
     ) -> Self {
+        if !options.which.existing {
+            return Self::default();
+        }
         let own_tests = OwnTests::read(&class_path, targets);
         let of = |target: &Target| (target.class.binary(), own_tests.of(&target.nest));
         let tests = targets.iter().map(of).filter(|(_, tests)| !tests.is_empty()).collect();
-        Self { tests, class_path, libraries, folder, measured: BTreeMap::new() }
+        Self { tests, class_path, libraries: libraries.to_vec(), folder, measured: BTreeMap::new() }
     }
 
     /// All that the tests of a class do, as a hash; empty where there are none.

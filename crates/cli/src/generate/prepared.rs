@@ -87,16 +87,8 @@ impl Prepared {
         ownership: Ownerships<'_>,
         note: Note<'_>,
     ) -> Result<Outlook, Failure> {
-        let ModuleRequest {
-            module,
-            request,
-            junit_class_path,
-            test_root,
-            habits,
-            measured,
-            test_classes,
-            folder,
-        } = asked;
+        let own_tests = (asked.test_classes.clone(), asked.folder.clone());
+        let ModuleRequest { module, request, junit_class_path, test_root, habits, measured, .. } = asked;
         let out = match (&options.out, test_root) {
             (Some(out), _) => out.clone(),
             (None, Some(test_root)) => test_root?,
@@ -137,11 +129,7 @@ impl Prepared {
         }
         let junit_class_path = [options.junit_class_path.as_slice(), &junit_class_path].concat();
         let junit = project.junit(options.junit, &junit_class_path, environment, note)?;
-        let existing = if options.which.existing {
-            Existing::find(test_classes, junit_class_path.clone(), folder, &targets)
-        } else {
-            Existing::default()
-        };
+        let existing = Existing::find(options, own_tests, &junit_class_path, &targets);
         let lanes = machine.lanes(options, targets.len());
         if options.is_verbose {
             note(&machine.describe(&lanes));
