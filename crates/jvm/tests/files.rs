@@ -65,7 +65,16 @@ public class Inside {
     }
     public static String canonical(File folder) throws IOException { return "" + file(folder).getCanonicalFile().equals(file(folder)); }
     public static String within(File folder) throws IOException { return "" + new File(folder, "dir/../a.txt").exists(); }
-    public static String dated(File folder) throws IOException { return file(folder).setLastModified(5000) + " " + new File(folder, "a.txt").lastModified(); }
+    public static String dated(File folder) throws IOException {
+        File file = file(folder);
+        return file.setLastModified(5000) + " " + file.lastModified() + " " + Files.getLastModifiedTime(file.toPath()).toMillis();
+    }
+    public static String moved(File folder) throws IOException {
+        File dir = new File(folder, "dir");
+        dir.mkdir();
+        file(folder).setLastModified(7000);
+        return new File(folder, "a.txt").renameTo(new File(dir, "b")) + " " + new File(dir, "b").lastModified();
+    }
     public static String nioModified(File folder) throws IOException { return "" + Files.getLastModifiedTime(file(folder).toPath()).toMillis(); }
     public static String nioFolderSize(File folder) throws IOException { return "" + Files.size(folder.toPath()); }
     public static String removed(File folder) { return folder.delete() + " " + folder.exists(); }
@@ -86,6 +95,12 @@ public class Inside {
         Files.createDirectory(folder.toPath().resolve("b"));
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder.toPath())) { return "" + stream.iterator().next(); }
     }
+    public static String nioDated(File folder) throws IOException {
+        try { return "" + Files.setLastModifiedTime(file(folder).toPath(), java.nio.file.attribute.FileTime.fromMillis(5000)); } catch (IOException refused) { return ""; }
+    }
+    public static String nioCopied(File folder) throws IOException {
+        return "" + Files.copy(file(folder).toPath(), folder.toPath().resolve("b"), StandardCopyOption.COPY_ATTRIBUTES);
+    }
     public static String permission(File folder) throws IOException { return "" + file(folder).setReadOnly(); }
 }
 "#;
@@ -105,7 +120,8 @@ const METHODS: &[(&str, Touched, &str)] = &[
     ("names", Touched(0), "[a, b, k, m, z]"),
     ("canonical", Touched(0), "true"),
     ("within", Touched(0), "false"),
-    ("dated", Touched(0), "true 5000"),
+    ("dated", Touched(0), "true 5000 5000"),
+    ("moved", Touched(0), "true 7000"),
     ("nioModified", Touched(0), "1577880000000"),
     ("nioFolderSize", Touched(0), "4096"),
     ("removed", Touched(0), "true false"),
@@ -119,6 +135,8 @@ const METHODS: &[(&str, Touched, &str)] = &[
     ("folderLength", Touched::FILE_READ, ""),
     ("order", Touched::FILE_READ, ""),
     ("permission", Touched::FILE_WRITE, ""),
+    ("nioDated", Touched::FILE_WRITE, ""),
+    ("nioCopied", Touched::FILE_WRITE, ""),
     // What the ones before have left is gone.
     ("nothing", Touched(0), "[]"),
 ];

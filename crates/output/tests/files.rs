@@ -202,6 +202,7 @@ fn javac_takes_whatever_the_factory_makes_of_files() {
             goals: Vec::new(),
             kills: Vec::new(),
             name: None,
+            fails: false,
         })
         .collect();
     for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {

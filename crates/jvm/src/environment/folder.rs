@@ -3,12 +3,14 @@
 //! No link in it leads out of it: making one is a touch like any other, and so is moving one in. Hence a look at the text
 //! of a path tells where it leads.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use testcase::cluster::folder::NAME;
 use testcase::statement::Statement;
@@ -26,13 +28,13 @@ pub(crate) struct TestFolder {
     is_used: AtomicBool,
     /// Whether something in it could not be removed.
     is_spoilt: AtomicBool,
-    /// When it was first made, in milliseconds since 1970 as the file system counts them. What is older was dated by a test.
+    /// When it was first made, in milliseconds since 1970 as the file system counts them.
     born: i64,
+    dates: Mutex<Dates>,
     /// Whether the names in it are listed in descending order.
     pub(crate) is_listed_backwards: bool,
 }
 
-#[expect(clippy::disallowed_methods, reason = "the folder is emptied between tests")]
 impl TestFolder {
     /// A new folder below a place of this worker alone, which is made where it is missing.
     pub(crate) fn new(place: &Path, is_listed_backwards: bool) -> Result<Self, JvmError> {
@@ -41,7 +43,8 @@ impl TestFolder {
         fs::create_dir_all(place).map_err(failed)?;
         let path = fs::canonicalize(place).map_err(failed)?.join(NAME);
         let (is_used, is_spoilt) = (AtomicBool::new(false), AtomicBool::new(false));
-        let mut folder = Self { path, is_used, is_spoilt, born: 0, is_listed_backwards };
+        let dates = Mutex::default();
+        let mut folder = Self { path, is_used, is_spoilt, born: 0, dates, is_listed_backwards };
         folder.renew().map_err(failed)?;
         let made = fs::metadata(&folder.path).map_err(failed)?;
         folder.born = made.mtime().saturating_mul(1000);
@@ -71,7 +74,12 @@ impl TestFolder {
         true
     }
 
-    /// Whether a time in milliseconds since 1970 is that of this process, and of no test.
+    /// What the run dated files in it to.
+    pub(crate) fn dates(&self) -> MutexGuard<'_, Dates> {
+        self.dates.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a time in milliseconds since 1970 is that of this process.
     pub(crate) fn is_real_time(&self, millis: i64) -> bool {
         millis >= self.born
     }
@@ -108,8 +116,11 @@ impl TestFolder {
 
     /// Empties it for the next test, if it was used. What cannot be removed makes it a folder like any other.
     pub(crate) fn empty(&self) {
-        if self.is_used.swap(false, Relaxed) && self.renew().is_err() {
-            self.is_spoilt.store(true, Relaxed);
+        if self.is_used.swap(false, Relaxed) {
+            self.dates().by_path.clear();
+            if self.renew().is_err() {
+                self.is_spoilt.store(true, Relaxed);
+            }
         }
     }
 
@@ -127,13 +138,53 @@ impl TestFolder {
     }
 }
 
+/// When files were changed last, as a run says: in milliseconds since 1970, by path.
+#[derive(Debug, Default)]
+pub(crate) struct Dates {
+    by_path: BTreeMap<Vec<u8>, i64>,
+}
+
+impl Dates {
+    /// What a file was dated to and has not been changed since.
+    pub(crate) fn of(&self, path: &[u8]) -> Option<i64> {
+        self.by_path.get(path).copied()
+    }
+
+    /// A file is dated.
+    pub(crate) fn set(&mut self, path: &[u8], millis: i64) {
+        self.by_path.insert(path.to_vec(), millis);
+    }
+
+    /// A file is written, made or deleted; or the first one gets the name of the second, with all that is in it.
+    pub(crate) fn change(&mut self, paths: &[Vec<u8>]) {
+        let [first, others @ ..] = paths else { return };
+        let moved = self.take(first);
+        if let [second] = others {
+            self.take(second);
+            let renamed = moved.into_iter().map(|(rest, date)| ([second.as_slice(), &rest].concat(), date));
+            self.by_path.extend(renamed);
+        }
+    }
+
+    /// Forgets a file, or a folder with all that is in it; gives the ends of the paths behind it, with their dates.
+    fn take(&mut self, place: &[u8]) -> Vec<(Vec<u8>, i64)> {
+        let rest = |path: &[u8]| {
+            path.strip_prefix(place)
+                .filter(|rest| rest.is_empty() || rest.starts_with(b"/"))
+                .map(<[u8]>::to_vec)
+        };
+        let taken = self.by_path.iter().filter_map(|(path, date)| Some((rest(path)?, *date))).collect();
+        self.by_path.retain(|path, _| rest(path).is_none());
+        taken
+    }
+}
+
 /// That something is not there is fine.
 fn absent(removed: io::Result<()>) -> io::Result<()> {
     removed.or_else(|error| if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) })
 }
 
 /// Allows everything in a folder, and in those within it: a test may have forbidden it.
-#[expect(clippy::disallowed_methods, reason = "the folder is emptied between tests")]
 fn permit(folder: &Path) {
     // What is left is seen when it is removed.
     let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
@@ -169,6 +220,26 @@ mod tests {
     }
 
     #[test]
+    fn dates_move_with_files_and_end_when_these_change() {
+        let mut dates = Dates::default();
+        let change = |dates: &mut Dates, paths: &[&str]| {
+            dates.change(&paths.iter().map(|path| path.as_bytes().to_vec()).collect::<Vec<_>>());
+        };
+        for (path, date) in [("/f/a", 1), ("/f/dir/b", 2), ("/f/dir2", 3), ("/f/c", 4)] {
+            dates.set(path.as_bytes(), date);
+        }
+        change(&mut dates, &["/f/dir", "/f/moved"]);
+        assert_eq!(
+            [dates.of(b"/f/dir/b"), dates.of(b"/f/moved/b"), dates.of(b"/f/dir2")],
+            [None, Some(2), Some(3)]
+        );
+        change(&mut dates, &["/f/c"]);
+        assert_eq!(dates.of(b"/f/c"), None);
+        change(&mut dates, &["/f/new", "/f/a"]);
+        assert_eq!(dates.of(b"/f/a"), None, "another file has its name");
+    }
+
+    #[test]
     #[expect(clippy::disallowed_methods, reason = "test code writes files")]
     fn it_is_emptied_whatever_was_done_to_it() {
         let place = tempfile::tempdir().expect("a folder");
@@ -183,7 +254,7 @@ mod tests {
             ("locked", &|| {
                 fs::create_dir(&inside).expect("a folder");
                 fs::write(inside.join("a.txt"), "text").expect("a file");
-                fs::set_permissions(&inside, fs::Permissions::from_mode(0)).expect("permissions");
+                fs::set_permissions(&inside, fs::Permissions::from_mode(0o000)).expect("permissions");
             }),
             ("removed", &|| fs::remove_dir(folder.path()).expect("a folder")),
             ("replaced", &|| {

@@ -238,10 +238,10 @@ fn touched(touch: Touch, words: &[usize; WORDS]) -> Touched {
     }
 }
 
-/// Notes the call of a native method; gives whether it is about the folder of the test.
-fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WORDS]) -> bool {
+/// Notes the call of a native method; gives the file in the folder of the test that it is about, if it is about one.
+fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WORDS]) -> Option<Vec<u8>> {
     if !process.is_running() {
-        return false;
+        return None;
     }
     let mut what = touched(native.touch, words);
     if what == Touched::THREAD {
@@ -252,14 +252,19 @@ fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WO
         // SAFETY: the JVM passes the environment of the calling thread to native methods.
         let env = unsafe { Env::new(env) };
         let paths = env.map_or_else(SmallVec::new, |env| process.natives.paths(env, native.path, words));
-        if !paths.is_empty() && paths.iter().all(|path| process.folder.contains(path)) {
+        if let Some(first) = paths.first()
+            && paths.iter().all(|path| process.folder.contains(path))
+        {
             process.folder.note_use();
-            process.touch(steady::touched(native, &paths[0]));
-            return true;
+            process.touch(steady::touched(native, first));
+            if what == Touched::FILE_WRITE {
+                process.folder.dates().change(&paths);
+            }
+            return paths.into_iter().next();
         }
         if let (Touched::FILE_READ, [path]) = (what, paths.as_slice()) {
             if process.known_paths.contain(path) {
-                return false;
+                return None;
             }
             if path == b"/dev/random" || path == b"/dev/urandom" {
                 what = Touched::CLOCK;
@@ -267,7 +272,7 @@ fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WO
         }
     }
     process.touch(what);
-    false
+    None
 }
 
 /// Stands in for the native method at a place of [`NATIVES`].
@@ -298,14 +303,20 @@ unsafe extern "system" fn forward<const SLOT: usize>(
     let (Some(native), Some(original)) = (NATIVES.get(SLOT), process.natives.originals.get(SLOT)) else {
         return 0;
     };
-    let is_in_folder = note(process, native, env, &[w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11]);
+    let file = note(process, native, env, &[w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11]);
+    if let Some(answer) = file.as_ref().and_then(|file| steady::instead(process, native, file, w1)) {
+        return answer;
+    }
     let original = original.load(Relaxed);
     // SAFETY: the JVM had bound this function to the method, and the arguments are those the method was called
     // with; see above for those that it does not have.
     unsafe {
         let original: Forwarded = std::mem::transmute(original);
         let answer = original(env, receiver, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11);
-        if is_in_folder { steady::answer(process, native, env, w1, answer) } else { answer }
+        match file {
+            Some(file) => steady::answer(process, native, env, (&file, w1), answer),
+            None => answer,
+        }
     }
 }
 

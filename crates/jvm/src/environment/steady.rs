@@ -31,9 +31,18 @@ const FOLDER: i32 = 0o040_000;
 /// Fields of `sun.nio.fs.UnixFileAttributes`: of each time the seconds, and nanoseconds where it has them.
 #[derive(Debug, Default)]
 pub(crate) struct AttributeFields {
-    times: Vec<(FieldId, Option<FieldId>)>,
+    times: Vec<TimeFields>,
     /// Kind and permissions, and length.
     mode_and_size: Option<(FieldId, FieldId)>,
+}
+
+/// The fields of one kind of time.
+#[derive(Debug)]
+struct TimeFields {
+    /// Whether it is that of the last change.
+    is_change: bool,
+    seconds: FieldId,
+    nanoseconds: Option<FieldId>,
 }
 
 impl AttributeFields {
@@ -43,7 +52,10 @@ impl AttributeFields {
             env.field(class, name, descriptor).inspect_err(|_| env.clear()).ok()
         };
         let of_time = |time: &str, unit: &str| field(&format!("st_{time}_{unit}"), "J");
-        let times = TIMES.iter().filter_map(|time| Some((of_time(time, "sec")?, of_time(time, "nsec"))));
+        let times = TIMES.iter().filter_map(|time| {
+            let is_change = *time == "mtime";
+            Some(TimeFields { is_change, seconds: of_time(time, "sec")?, nanoseconds: of_time(time, "nsec") })
+        });
         let found =
             Self { times: times.collect(), mode_and_size: field("st_mode", "I").zip(field("st_size", "J")) };
         env.delete_local(class);
@@ -53,7 +65,6 @@ impl AttributeFields {
 
 /// What a call that is about the folder of the test touches all the same: the length of a folder is that of its file system's
 /// choice, and so is the order in which names come that are read one by one.
-#[expect(clippy::disallowed_methods, reason = "looks into the folder of the test")]
 pub(super) fn touched(native: &Native, path: &[u8]) -> Touched {
     let path = Path::new(std::ffi::OsStr::from_bytes(path));
     let tells = match native.method {
@@ -64,7 +75,20 @@ pub(super) fn touched(native: &Native, path: &[u8]) -> Touched {
     if tells { Touched::FILE_READ } else { Touched::default() }
 }
 
-/// What a call that is about the folder of the test gives in the place of `answer`; `second` is its second argument.
+/// What a call that is about a file in the folder of the test gives without being made; `second` is its second argument. The
+/// sandbox lets nobody date files, so they are dated here.
+pub(super) fn instead(process: &Process, native: &Native, file: &[u8], second: usize) -> Option<usize> {
+    if !matches!(native.method, "setLastModifiedTime" | "setLastModifiedTime0") {
+        return None;
+    }
+    let is_there = fs::metadata(Path::new(std::ffi::OsStr::from_bytes(file))).is_ok();
+    if is_there {
+        process.folder.dates().set(file, second as i64);
+    }
+    Some(usize::from(is_there))
+}
+
+/// What a call that is about a file in the folder of the test gives in the place of `answer`; `second` is its second argument.
 ///
 /// # Safety
 /// The original gave that answer on the thread of that environment, for a call with that argument.
@@ -72,15 +96,18 @@ pub(super) unsafe fn answer(
     process: &Process,
     native: &Native,
     env: *mut JNIEnv,
-    second: usize,
+    (file, second): (&[u8], usize),
     answer: usize,
 ) -> usize {
     // SAFETY: the JVM passes the environment of the calling thread to native methods.
     let Some(env) = (unsafe { Env::new(env) }) else { return answer };
     match native.method {
         "getLastModifiedTime" | "getLastModifiedTime0" if process.folder.is_real_time(answer as i64) => {
-            process.touch(Touched::CLOCK);
-            (process.clock.start() / MILLISECOND) as usize
+            let date = process.folder.dates().of(file);
+            if date.is_none() {
+                process.touch(Touched::CLOCK);
+            }
+            date.unwrap_or(process.clock.start() / MILLISECOND) as usize
         }
         "list" | "list0" => {
             // SAFETY: these methods give an array of strings, or null, and no exception where they give an array.
@@ -98,7 +125,7 @@ pub(super) unsafe fn answer(
             // SAFETY: the second argument of these methods is an object of that class.
             if let Some(attributes) = unsafe { Ref::new(second as *mut c_void) } {
                 // SAFETY: as above.
-                unsafe { even_out(process, env, attributes) };
+                unsafe { even_out(process, env, file, attributes) };
             }
             answer
         }
@@ -127,15 +154,16 @@ unsafe fn put_in_order(env: Env<'_>, names: Ref<'_>, length: usize, is_backwards
     }
 }
 
-/// Sets the times of a file that no test set to the beginning of the run, and the length of a folder to one that tells nothing.
+/// Sets the times of a file to what the test set, or to the beginning of the run, and the length of a folder to one that tells nothing.
 ///
 /// # Safety
 /// It is a `sun.nio.fs.UnixFileAttributes`. An exception may be pending.
-unsafe fn even_out(process: &Process, env: Env<'_>, attributes: Ref<'_>) {
+unsafe fn even_out(process: &Process, env: Env<'_>, file: &[u8], attributes: Ref<'_>) {
     if env.check().is_err() {
         return;
     }
     let start = process.clock.start();
+    let date = process.folder.dates().of(file).map(|millis| millis.saturating_mul(MILLISECOND));
     let fields = process.natives.attributes.get_or_init(|| AttributeFields::find(env, attributes));
     if let Some((mode, size)) = fields.mode_and_size {
         // SAFETY: an int and a long field of the object's class.
@@ -146,13 +174,14 @@ unsafe fn even_out(process: &Process, env: Env<'_>, attributes: Ref<'_>) {
             }
         }
     }
-    for (seconds, rest) in &fields.times {
+    for TimeFields { is_change, seconds, nanoseconds } in &fields.times {
+        let time = date.filter(|_| *is_change).unwrap_or(start);
         // SAFETY: long fields of the object's class.
         unsafe {
             if process.folder.is_real_time(env.get(attributes, *seconds, Kind::Long).j.saturating_mul(1000)) {
-                env.set(attributes, *seconds, Kind::Long, jvalue { j: start.div_euclid(SECOND) });
-                if let Some(rest) = rest {
-                    env.set(attributes, *rest, Kind::Long, jvalue { j: start.rem_euclid(SECOND) });
+                env.set(attributes, *seconds, Kind::Long, jvalue { j: time.div_euclid(SECOND) });
+                if let Some(rest) = nanoseconds {
+                    env.set(attributes, *rest, Kind::Long, jvalue { j: time.rem_euclid(SECOND) });
                 }
             }
         }

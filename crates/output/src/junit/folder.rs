@@ -4,6 +4,7 @@
 use bytecode::name::ClassName;
 use testcase::cluster::TestCluster;
 use testcase::cluster::folder::FolderCall;
+use testcase::statement::Statement;
 use testcase::test_case::TestCase;
 
 use super::imports::ClassNames;
@@ -16,7 +17,7 @@ pub(crate) const FIELD: &str = "folder";
 pub(crate) fn is_used_by(cluster: &TestCluster, test: &TestCase) -> bool {
     test.statements()
         .iter()
-        .filter_map(|statement| statement.callable())
+        .filter_map(Statement::callable)
         .any(|id| FolderCall::of(cluster.callable(id)).is_some())
 }
 

@@ -189,9 +189,7 @@ impl ClassGenerator {
         let time = if prepared.has_tables() { share.before_tables() } else { share };
         let islands = Islands::new(time.budget, prepared.islands.get());
         let record = Mutex::new(Record::new(&subject, islands.shares.len(), islands.pace));
-        // Where its workers may write, and where their running tests lie.
-        let places: Vec<(Folders, SlotReader)> =
-            islands.shares.iter().map(|_| place()).collect::<anyhow::Result<_>>()?;
+        let places = places(islands.shares.len())?;
         let searchers = places.into_iter().zip(&islands.shares).enumerate();
         let searchers = searchers.map(|(island, ((folders, slot), &part))| {
             let searcher = Searcher::new(SearcherSetup {
@@ -303,11 +301,14 @@ impl Islands {
     }
 }
 
-/// A folder for the workers of an island, and a slot for their running tests.
-fn place() -> anyhow::Result<(Folders, SlotReader)> {
-    let folders = Folders::new("worker").context("there is no folder for a worker")?;
-    let slot = SlotReader::create().map_err(|error| Failure::output(error.to_string()))?;
-    Ok((folders, slot))
+/// For each of so many islands, a folder in which its workers may write, and a slot for their running tests.
+fn places(islands: usize) -> anyhow::Result<Vec<(Folders, SlotReader)>> {
+    let place = |_| {
+        let folders = Folders::new("worker").context("there is no folder for a worker")?;
+        let slot = SlotReader::create().map_err(|error| Failure::output(error.to_string()))?;
+        Ok((folders, slot))
+    };
+    (0..islands).map(place).collect()
 }
 
 /// Islands that only search, each watched by a thread of its own.

@@ -38,19 +38,15 @@ impl Body<'_> {
         arguments: &[VarRef],
         used: bool,
     ) -> Result<Expr, Unprintable> {
-        match receiver {
-            Some(receiver) => {
-                let object = self.operand(receiver, Context::Argument)?;
-                let of = self.variable_type(receiver);
-                self.method_on(id, object, &of, arguments, used)
-            }
-            None => {
-                let callable = self.context.cluster.callable(id);
-                match FolderCall::of(callable) {
-                    Some(call) => self.folder_call(call, callable, arguments, used),
-                    None => self.static_method(id, arguments),
-                }
-            }
+        if let Some(receiver) = receiver {
+            let object = self.operand(receiver, Context::Argument)?;
+            let of = self.variable_type(receiver);
+            return self.method_on(id, object, &of, arguments, used);
+        }
+        let callable = self.context.cluster.callable(id);
+        match FolderCall::of(callable) {
+            Some(call) => self.folder_call(call, callable, arguments, used),
+            None => self.static_method(id, arguments),
         }
     }
 
