@@ -19,8 +19,11 @@ fn check(sources: &str, class: &str, options: &[&str]) {
     let names = hierarchy.source().class_path_classes().iter();
     let goal_classes = names.filter(|name| name.is_in_nest_of(&class_under_test)).cloned().collect();
     let request = ClusterRequest { class_under_test, goal_classes };
-    let cluster = build(&hierarchy, &request, StaticConstants::default(), &[], &ClusterOptions::default())
-        .expect("a cluster is built");
+    let mut cluster =
+        build(&hierarchy, &request, StaticConstants::default(), &[], &ClusterOptions::default())
+            .expect("a cluster is built");
+    // What these calls mean in Java is the matter of whoever prints them.
+    cluster.ban(&cluster.folder_calls());
     let mut factory = TestFactory::new(&cluster, FactoryOptions::default());
     let mut random = Random::new(1, 0);
     let tests: Vec<TestCase> = (0..150).map(|_| factory.random_test(&mut random)).collect();
