@@ -16,12 +16,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
-use bytecode::analysis::{AnalysisOptions, ProbeIds};
+use bytecode::analysis::{AnalysisOptions, ProbeIds, number_direct};
+use bytecode::class_file::ClassFileError;
 use bytecode::instrument::{
-    Limits, LoggedMethods, StaticFields, instrument_again, instrument_full, instrument_light,
-    instrument_recorded,
+    Limits, LoggedMethods, StaticFields, instrument_again, instrument_calls, instrument_full,
+    instrument_light, instrument_recorded,
 };
 use bytecode::name::ClassName;
+use bytecode::probe_layout::ProbeLayout;
 use bytecode::probe_map::ProbeId;
 use clap::{Parser, ValueEnum as _};
 use experiment::console::parse;
@@ -73,6 +75,8 @@ enum ProbeSet {
     RecordedLight,
     /// Everything but mutants, with the probes that log.
     Recorded,
+    /// What tests that others wrote get: each call is told, by the signatures of all classes of the jar or module.
+    Calls,
 }
 
 impl ProbeSet {
@@ -82,7 +86,7 @@ impl ProbeSet {
         Some(match self {
             Self::Light | Self::RecordedLight => return None,
             Self::Plain => none,
-            Self::Direct => AnalysisOptions { direct: true, ..none },
+            Self::Direct | Self::Calls => AnalysisOptions { direct: true, ..none },
             Self::Blocks => AnalysisOptions { blocks: true, ..none },
             Self::Statements => AnalysisOptions { statements: true, ..none },
             Self::Mutants => AnalysisOptions { mutants: true, ..none },
@@ -210,11 +214,8 @@ fn instrument(set: &ClassSet, probes: ProbeSet, folder: &Path) -> Result<(u32, u
     let mut without_mutants = 0;
     let (mut ids, mut statics) = (ProbeIds::default(), StaticFields::new());
     let mut logged = LoggedMethods::new();
-    for (name, bytes) in &set.classes {
-        // The JVM does not verify it, and takes it for granted that `Object.finalize` is empty.
-        if name.as_str() == "java/lang/Object" {
-            continue;
-        }
+    let mut maps = Vec::new();
+    for (name, bytes) in classes_of(set) {
         let before = ids;
         let done = match probes.options() {
             None if probes == ProbeSet::RecordedLight => {
@@ -228,17 +229,37 @@ fn instrument(set: &ClassSet, probes: ProbeSet, folder: &Path) -> Result<(u32, u
                     return instrument_recorded(bytes, goals, &mut statics, &mut logged);
                 }
                 if probes != ProbeSet::SomeMutants {
+                    maps.push(done.map);
                     return Ok(done.bytes);
                 }
                 let keeps = |point: ProbeId| point.0.is_multiple_of(2);
                 instrument_again(bytes, options, before, &mut statics, (&Limits::default(), keeps))
             }),
         };
-        let path = folder.join(format!("{name}.class"));
-        fs::create_dir_all(path.parent().context("a file has a folder")?)?;
-        fs::write(path, done.with_context(|| format!("{name} cannot be instrumented"))?)?;
+        write(folder, name, done)?;
+    }
+    if probes == ProbeSet::Calls {
+        // Which calls are told is known when all classes are.
+        number_direct(&mut maps, ids);
+        let signatures = ProbeLayout::new(&maps, ids).signatures();
+        for (name, bytes) in classes_of(set) {
+            write(folder, name, instrument_calls(bytes, &signatures))?;
+        }
     }
     Ok((ids.mutants, without_mutants))
+}
+
+/// The classes of a set, without `Object`: the JVM does not verify it, and takes it for granted that `Object.finalize` is empty.
+fn classes_of(set: &ClassSet) -> impl Iterator<Item = (&ClassName, &[u8])> {
+    let classes = set.classes.iter().map(|(name, bytes)| (name, bytes.as_slice()));
+    classes.filter(|(name, _)| name.as_str() != "java/lang/Object")
+}
+
+fn write(folder: &Path, name: &ClassName, done: Result<Vec<u8>, ClassFileError>) -> Result<()> {
+    let path = folder.join(format!("{name}.class"));
+    fs::create_dir_all(path.parent().context("a file has a folder")?)?;
+    fs::write(path, done.with_context(|| format!("{name} cannot be instrumented"))?)?;
+    Ok(())
 }
 
 fn list_of(sets: &[ClassSet], is_jdk: bool) -> String {

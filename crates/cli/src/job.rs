@@ -336,16 +336,12 @@ pub fn unminimized(
     // Nobody has looked whether it kills mutants without assertions.
     let is_shown = |goal: &GoalId| all.goals().get(goal.index()).is_none_or(|goal| goal.mutant().is_none());
     AssertedTest {
-        test: test.test.clone(),
-        assertions: Vec::new(),
         expected: match &test.outcome {
             Outcome::Threw(thrown) => Some(thrown.clone()),
             Outcome::Passed | Outcome::TimedOut | Outcome::Exited => None,
         },
         goals: goals.into_iter().filter(is_shown).collect(),
-        kills: Vec::new(),
-        name: None,
-        fails: false,
+        ..AssertedTest::new(test.test.clone())
     }
 }
 
@@ -355,13 +351,8 @@ mod tests {
 
     fn suite(kind: SuiteKind, goals: &[&[u32]]) -> FoundSuite {
         let test = |goals: &&[u32]| AssertedTest {
-            test: TestCase::default(),
-            assertions: Vec::new(),
-            expected: None,
             goals: goals.iter().copied().map(GoalId).collect(),
-            kills: Vec::new(),
-            name: None,
-            fails: false,
+            ..AssertedTest::new(TestCase::default())
         };
         let archived = goals.concat().into_iter().map(GoalId).collect();
         FoundSuite { tests: goals.iter().map(test).collect(), archived, kind, ..FoundSuite::default() }

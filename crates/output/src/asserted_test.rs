@@ -27,6 +27,12 @@ pub struct AssertedTest {
 }
 
 impl AssertedTest {
+    /// A test that ends without an exception, asserts nothing and is kept for nothing.
+    pub fn new(test: TestCase) -> Self {
+        let (assertions, goals, kills) = (Vec::new(), Vec::new(), Vec::new());
+        Self { test, assertions, expected: None, goals, kills, name: None, fails: false }
+    }
+
     /// Goals that it covers with these assertions alone, ascending.
     pub fn goals_with(&self, assertions: &[usize]) -> Vec<GoalId> {
         let is_left = |goal: &&GoalId| {
@@ -44,13 +50,9 @@ mod tests {
     #[test]
     fn a_goal_that_assertions_cover_goes_with_the_last_of_them() {
         let test = AssertedTest {
-            test: TestCase::default(),
-            assertions: Vec::new(),
-            expected: None,
             goals: [2, 3, 5].map(GoalId).to_vec(),
             kills: vec![(GoalId(3), vec![0, 2]), (GoalId(5), vec![1])],
-            name: None,
-            fails: false,
+            ..AssertedTest::new(TestCase::default())
         };
         for (assertions, expect) in
             [(vec![0, 1, 2], vec![2, 3, 5]), (vec![2], vec![2, 3]), (vec![1], vec![2, 5]), (vec![], vec![2])]

@@ -160,13 +160,9 @@ mod tests {
             let target = ObservationTarget::Value(VarRef(0));
             let assertion = |value| Assertion { after: VarRef(0), target, expected: number(value) };
             let test = AssertedTest {
-                test: TestCase::default(),
                 assertions: if expected.is_none() { vec![assertion(1), assertion(2)] } else { Vec::new() },
                 expected: expected.map(thrown),
-                goals: Vec::new(),
-                kills: Vec::new(),
-                name: None,
-                fails: false,
+                ..AssertedTest::new(TestCase::default())
             };
             let others = others.iter().map(|(outcome, values)| (outcome.clone(), values.to_vec())).collect();
             let mut fake = Fake { outcome, values: values.to_vec(), others };

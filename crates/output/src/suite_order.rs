@@ -259,15 +259,7 @@ mod tests {
         if let Some(field) = writes {
             test.insert(1, Statement::FieldWrite { field, receiver: None, value: VarRef(0) });
         }
-        AssertedTest {
-            test,
-            assertions: Vec::new(),
-            expected: None,
-            goals: goals.iter().copied().map(GoalId).collect(),
-            kills: Vec::new(),
-            name: None,
-            fails: false,
-        }
+        AssertedTest { goals: goals.iter().copied().map(GoalId).collect(), ..AssertedTest::new(test) }
     }
 
     #[test]

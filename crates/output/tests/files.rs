@@ -6,7 +6,7 @@ use std::process::Command;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
-use common::{TestBuilder, junit_stub};
+use common::{TestBuilder, junit_stub, random_tests};
 use coverage::goal::GoalSet;
 use output::asserted_test::AssertedTest;
 use output::junit::printed::PrintedSuite;
@@ -16,9 +16,6 @@ use testcase::assertion::{ObservationTarget, ObservedValue};
 use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::cluster::folder::{Act, FolderCall};
 use testcase::cluster::{CallableId, StaticConstants, TestCluster};
-use testcase::factory::TestFactory;
-use testcase::factory::options::FactoryOptions;
-use testcase::random::Random;
 use testcase::statement::{Statement, VarRef};
 use testcase::value::Value;
 
@@ -192,19 +189,7 @@ fn a_file_whose_tests_use_no_folder_has_none() {
 #[test]
 fn javac_takes_whatever_the_factory_makes_of_files() {
     let world = world(false);
-    let mut factory = TestFactory::new(&world.cluster, FactoryOptions::default());
-    let mut random = Random::new(1, 0);
-    let suite: Vec<AssertedTest> = (0..200)
-        .map(|_| AssertedTest {
-            test: factory.random_test(&mut random),
-            assertions: Vec::new(),
-            expected: None,
-            goals: Vec::new(),
-            kills: Vec::new(),
-            name: None,
-            fails: false,
-        })
-        .collect();
+    let suite = random_tests(&world.cluster);
     for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {
         let (printed, _) = world.compile(style, &suite);
         assert!(printed.text.matches("folder").count() > 100, "{}", printed.text);

@@ -161,13 +161,9 @@ fn asserted(world: &World, goals: &[u32]) -> AssertedTest {
     let last = VarRef(2);
     let target = ObservationTarget::Value(last);
     AssertedTest {
-        test: world.test.clone(),
         assertions: vec![Assertion { after: last, target, expected: int(1) }],
-        expected: None,
         goals: ids(goals),
-        kills: Vec::new(),
-        name: None,
-        fails: false,
+        ..AssertedTest::new(world.test.clone())
     }
 }
 

@@ -131,17 +131,13 @@ impl World {
         (0..calls).for_each(|_| _ = test.call(self.next, object, &[]));
         let last = VarRef::from(calls);
         AssertedTest {
-            test: test.test,
             assertions: vec![Assertion {
                 after: last,
                 target: ObservationTarget::Value(last),
                 expected: int(1),
             }],
-            expected: None,
             goals: ids(goals),
-            kills: Vec::new(),
-            name: None,
-            fails: false,
+            ..AssertedTest::new(test.test)
         }
     }
 

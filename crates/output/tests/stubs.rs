@@ -4,7 +4,7 @@ mod common;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
-use common::{TestBuilder, body, junit_stub};
+use common::{TestBuilder, body, junit_stub, random_tests};
 use coverage::goal::GoalSet;
 use output::asserted_test::AssertedTest;
 use output::junit::printed::PrintedSuite;
@@ -15,9 +15,6 @@ use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, StubMethod, TestCluster, TypeId,
 };
-use testcase::factory::TestFactory;
-use testcase::factory::options::FactoryOptions;
-use testcase::random::Random;
 use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::value::Value;
 
@@ -198,19 +195,7 @@ fn javac_takes_whatever_the_factory_makes() {
 }
 
 fn check_factory(world: &World) {
-    let mut factory = TestFactory::new(&world.cluster, FactoryOptions::default());
-    let mut random = Random::new(1, 0);
-    let suite: Vec<AssertedTest> = (0..200)
-        .map(|_| AssertedTest {
-            test: factory.random_test(&mut random),
-            assertions: Vec::new(),
-            expected: None,
-            goals: Vec::new(),
-            kills: Vec::new(),
-            name: None,
-            fails: false,
-        })
-        .collect();
+    let suite = random_tests(&world.cluster);
     for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {
         let printed = world.print(style, &suite);
         let reasons: Vec<String> = printed.refused.iter().map(|refused| refused.reason.to_string()).collect();

@@ -227,41 +227,8 @@ impl VerificationJvm {
     /// # Errors
     /// The JVM ended between tests, or does not answer within `limit`.
     pub fn run(&mut self, run: Run, limit: Duration) -> Result<Vec<Option<TestEnd>>, JvmError> {
-        let mut wait = self.wait(limit);
-        self.settle(limit)?;
-        let mut ends = vec![None; run.tests.len()];
-        let mut current = None;
-        self.send(&protocol::Command::Run(run))?;
-        loop {
-            match self.next(&mut wait) {
-                Ok(Event::Started(test)) => current = Some(test),
-                Ok(Event::Finished(test, outcome)) => {
-                    let is_end = matches!(outcome, Outcome::Hung { .. });
-                    if let Some(end) = ends.get_mut(test) {
-                        *end = Some(TestEnd::Outcome(outcome));
-                    }
-                    current = None;
-                    if is_end {
-                        self.kill();
-                        return Ok(ends);
-                    }
-                }
-                Ok(Event::Done { problem }) if problem.is_empty() => return Ok(ends),
-                Ok(Event::Done { problem }) => return Err(JvmError::Failed(problem)),
-                Ok(Event::Ready { .. }) => {}
-                Ok(event @ (Event::Diagnostics(_) | Event::Measured(_))) => {
-                    return Err(JvmError::Failed(format!("{event:?} while running")));
-                }
-                Err(JvmError::Ended) => {
-                    let Some(end) = current.and_then(|test| ends.get_mut(test)) else {
-                        return Err(JvmError::Ended);
-                    };
-                    *end = Some(TestEnd::Died);
-                    return Ok(ends);
-                }
-                Err(error) => return Err(error),
-            }
-        }
+        let number = run.tests.len();
+        self.ends_of(&protocol::Command::Run(run), number, limit, &mut |_| ())
     }
 
     /// Runs test classes of the project; `told` gets what each test has shown as it ends. How each class ended, `None` for those
@@ -275,18 +242,30 @@ impl VerificationJvm {
         limit: Duration,
         told: &mut dyn FnMut(Shown),
     ) -> Result<Vec<Option<TestEnd>>, JvmError> {
+        let number = measurement.classes.len();
+        self.ends_of(&protocol::Command::Measure(measurement), number, limit, told)
+    }
+
+    /// Has so many tests or classes run, and hears how each ends.
+    fn ends_of(
+        &mut self,
+        command: &protocol::Command,
+        number: usize,
+        limit: Duration,
+        told: &mut dyn FnMut(Shown),
+    ) -> Result<Vec<Option<TestEnd>>, JvmError> {
         let mut wait = self.wait(limit);
         self.settle(limit)?;
-        let mut ends = vec![None; measurement.classes.len()];
+        let mut ends = vec![None; number];
         let mut current = None;
-        self.send(&protocol::Command::Measure(measurement))?;
+        self.send(command)?;
         loop {
             match self.next(&mut wait) {
-                Ok(Event::Started(class)) => current = Some(class),
+                Ok(Event::Started(test)) => current = Some(test),
                 Ok(Event::Measured(shown)) => told(shown),
-                Ok(Event::Finished(class, outcome)) => {
+                Ok(Event::Finished(test, outcome)) => {
                     let is_end = matches!(outcome, Outcome::Hung { .. });
-                    if let Some(end) = ends.get_mut(class) {
+                    if let Some(end) = ends.get_mut(test) {
                         *end = Some(TestEnd::Outcome(outcome));
                     }
                     current = None;
@@ -302,7 +281,7 @@ impl VerificationJvm {
                     return Err(JvmError::Failed("diagnostics while running".into()));
                 }
                 Err(JvmError::Ended) => {
-                    let Some(end) = current.and_then(|class| ends.get_mut(class)) else {
+                    let Some(end) = current.and_then(|test| ends.get_mut(test)) else {
                         return Err(JvmError::Ended);
                     };
                     *end = Some(TestEnd::Died);

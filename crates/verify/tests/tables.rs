@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytecode::name::ClassName;
 use output::junit::printed::{PrintedSuite, PrintedTest};
 use verify::jvm::TestEnd;
-use verify::lane::{Compiled, Judges};
+use verify::lane::{Compiled, Judges, LaneBench};
 use verify::protocol::{Outcome, Start};
 use verify::rerun::{TestFile, rerun};
 use verify::suite::{Selection, SuiteSource, TestName};
@@ -112,8 +112,8 @@ fn shown(ends: &[TestEnd]) -> Vec<String> {
     ends.iter().map(show).collect()
 }
 
-#[test]
-fn each_row_is_a_test_of_its_own_in_whatever_order() {
+/// Gives a place to compile and run in, whose JUnit has parameterized tests.
+fn on_a_bench(judge: impl FnOnce(&mut LaneBench<'_>)) {
     let junit = support::machine::junit_with_parameters();
     let pool = support::pool_with(junit, &support::machine::environment());
     let mut lane = pool.take().unwrap();
@@ -123,28 +123,34 @@ fn each_row_is_a_test_of_its_own_in_whatever_order() {
     };
     let remaining = || Duration::from_mins(2);
     let mut bench = lane.bench(&compiled, Judges::Both, &remaining);
-    let file = TestFile { path: "p/RowsTest.java".into(), text: TEXT.into() };
-    let problems = bench.compile(vec![(file.path.clone(), file.text.clone())]).unwrap();
-    assert!(problems.is_empty(), "{problems:?}");
-    let outer = ["second[2]", "first[3]", "fifth[2]", "first[1]", "fifth[1]", "first[99]"];
-    let mut order: Vec<TestName> = outer.iter().map(|method| name("p.RowsTest", method)).collect();
-    order.extend(["seventh[2]", "sixth"].map(|method| name("p.RowsTest$Inner", method)));
-    let backwards: Vec<TestName> = order.iter().rev().cloned().collect();
-    for start in [Start::Fresh, Start::Used, Start::Alone] {
-        let [ends, mut others] = bench.run_both([&order, &backwards], [start; 2]).unwrap();
-        others.reverse();
-        let ends = shown(&ends);
-        assert_eq!(ends, shown(&others));
-        assert!(ends[2].contains("Error converting parameter at index 0"), "{}", ends[2]);
-        assert!(ends[5].contains("JUnit found no such test"), "{}", ends[5]);
-        let passed = ends.iter().filter(|end| *end == "passed").count();
-        assert_eq!(passed, 6, "{ends:?}");
-    }
-    let rerun = rerun(&mut bench, &[file]).unwrap().remove(0);
-    let failed: Vec<&str> = rerun.failed.iter().map(|failed| failed.test.as_str()).collect();
-    assert_eq!((rerun.tests, failed), (18, vec!["fifth[2]"]));
-    drop(bench);
+    judge(&mut bench);
     pool.put_back(lane);
+}
+
+#[test]
+fn each_row_is_a_test_of_its_own_in_whatever_order() {
+    on_a_bench(|bench| {
+        let file = TestFile { path: "p/RowsTest.java".into(), text: TEXT.into() };
+        let problems = bench.compile(vec![(file.path.clone(), file.text.clone())]).unwrap();
+        assert!(problems.is_empty(), "{problems:?}");
+        let outer = ["second[2]", "first[3]", "fifth[2]", "first[1]", "fifth[1]", "first[99]"];
+        let mut order: Vec<TestName> = outer.iter().map(|method| name("p.RowsTest", method)).collect();
+        order.extend(["seventh[2]", "sixth"].map(|method| name("p.RowsTest$Inner", method)));
+        let backwards: Vec<TestName> = order.iter().rev().cloned().collect();
+        for start in [Start::Fresh, Start::Used, Start::Alone] {
+            let [ends, mut others] = bench.run_both([&order, &backwards], [start; 2]).unwrap();
+            others.reverse();
+            let ends = shown(&ends);
+            assert_eq!(ends, shown(&others));
+            assert!(ends[2].contains("Error converting parameter at index 0"), "{}", ends[2]);
+            assert!(ends[5].contains("JUnit found no such test"), "{}", ends[5]);
+            let passed = ends.iter().filter(|end| *end == "passed").count();
+            assert_eq!(passed, 6, "{ends:?}");
+        }
+        let rerun = rerun(bench, &[file]).unwrap().remove(0);
+        let failed: Vec<&str> = rerun.failed.iter().map(|failed| failed.test.as_str()).collect();
+        assert_eq!((rerun.tests, failed), (18, vec!["fifth[2]"]));
+    });
 }
 
 /// A table whose rows are numbers that the only assertion expects.
@@ -179,26 +185,17 @@ impl SuiteSource for Numbers {
 
 #[test]
 fn rows_that_fail_go_alone() {
-    let junit = support::machine::junit_with_parameters();
-    let pool = support::pool_with(junit, &support::machine::environment());
-    let mut lane = pool.take().unwrap();
-    let compiled = Compiled {
-        class_path: vec![fixture::compile("//- /p/A.java\npackage p;\nclass A {}\n").folder],
-        source_level: 8,
-    };
-    let remaining = || Duration::from_mins(2);
-    let mut bench = lane.bench(&compiled, Judges::Both, &remaining);
-    let suite = Numbers(vec![1, -2, 3, 0, 5]);
-    let orders = Orders { seed: 3, alone: true };
-    let verification = verify(&mut bench, &[&suite], Vec::new(), orders, &mut Checked::default()).unwrap();
-    let mut dropped: Vec<(usize, String)> =
-        verification.dropped.iter().map(|dropped| (dropped.test, dropped.cause.to_string())).collect();
-    dropped.sort();
-    assert_eq!(dropped.iter().map(|(test, _)| *test).collect::<Vec<_>>(), [1, 3]);
-    assert!(dropped[0].1.ends_with("java.lang.IllegalStateException"), "{}", dropped[0].1);
-    assert_eq!(dropped[1].1, "ended the JVM");
-    let names = verification.suites[0].names.iter().map(|(test, name)| (*test, name.method.as_str()));
-    assert_eq!(names.collect::<Vec<_>>(), [(0, "positive[1]"), (2, "positive[2]"), (4, "positive[3]")]);
-    drop(bench);
-    pool.put_back(lane);
+    on_a_bench(|bench| {
+        let suite = Numbers(vec![1, -2, 3, 0, 5]);
+        let orders = Orders { seed: 3, alone: true };
+        let verification = verify(bench, &[&suite], Vec::new(), orders, &mut Checked::default()).unwrap();
+        let mut dropped: Vec<(usize, String)> =
+            verification.dropped.iter().map(|dropped| (dropped.test, dropped.cause.to_string())).collect();
+        dropped.sort();
+        assert_eq!(dropped.iter().map(|(test, _)| *test).collect::<Vec<_>>(), [1, 3]);
+        assert!(dropped[0].1.ends_with("java.lang.IllegalStateException"), "{}", dropped[0].1);
+        assert_eq!(dropped[1].1, "ended the JVM");
+        let names = verification.suites[0].names.iter().map(|(test, name)| (*test, name.method.as_str()));
+        assert_eq!(names.collect::<Vec<_>>(), [(0, "positive[1]"), (2, "positive[2]"), (4, "positive[3]")]);
+    });
 }

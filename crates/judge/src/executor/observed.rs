@@ -79,15 +79,7 @@ pub(super) fn see(
                 .map(|(point, expected)| Assertion { after: point.after, target: point.target, expected })
                 .collect();
             let dropped = asked - points.len();
-            let test = AssertedTest {
-                test,
-                assertions,
-                expected,
-                goals: Vec::new(),
-                kills: Vec::new(),
-                name: None,
-                fails: false,
-            };
+            let test = AssertedTest { assertions, expected, ..AssertedTest::new(test) };
             return Ok(Seen { test, dropped, trace: result.trace });
         }
         let mut answers = answers.into_iter();

@@ -36,12 +36,9 @@ impl AssertionGenerator<'_> {
                 let observable = test.thrown.is_none() && may_continue();
                 AssertedTest {
                     assertions: if observable { self.assertions(test, executor) } else { Vec::new() },
-                    test: test.test.clone(),
                     expected: test.thrown.clone(),
                     goals: test.goals.clone(),
-                    kills: Vec::new(),
-                    name: None,
-                    fails: false,
+                    ..AssertedTest::new(test.test.clone())
                 }
             })
             .collect()

@@ -176,8 +176,7 @@ fn bare(mut test: TestCase, executor: &mut dyn Executor) -> Option<AssertedTest>
         }
         Outcome::Threw(_) | Outcome::TimedOut | Outcome::Exited => return None,
     };
-    let (assertions, goals, kills) = (Vec::new(), Vec::new(), Vec::new());
-    Some(AssertedTest { test, assertions, expected, goals, kills, name: None, fails: false })
+    Some(AssertedTest { expected, ..AssertedTest::new(test) })
 }
 
 /// Whether the code, and no accident, threw this.

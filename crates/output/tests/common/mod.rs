@@ -23,6 +23,9 @@ use testcase::cluster::{
     Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TestCluster, Type, TypeId,
 };
 use testcase::execution::{ThrowOrigin, Thrown};
+use testcase::factory::TestFactory;
+use testcase::factory::options::FactoryOptions;
+use testcase::random::Random;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
@@ -345,16 +348,15 @@ impl TestBuilder {
     }
 
     pub(crate) fn finish(self) -> AssertedTest {
-        AssertedTest {
-            test: self.test,
-            assertions: self.assertions,
-            expected: self.expected,
-            goals: Vec::new(),
-            kills: Vec::new(),
-            name: None,
-            fails: false,
-        }
+        AssertedTest { assertions: self.assertions, expected: self.expected, ..AssertedTest::new(self.test) }
     }
+}
+
+/// What the factory draws, as tests that assert nothing.
+pub(crate) fn random_tests(cluster: &TestCluster) -> Vec<AssertedTest> {
+    let mut factory = TestFactory::new(cluster, FactoryOptions::default());
+    let mut random = Random::new(1, 0);
+    (0..200).map(|_| AssertedTest::new(factory.random_test(&mut random))).collect()
 }
 
 /// Prints a suite.

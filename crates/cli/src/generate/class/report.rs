@@ -252,29 +252,23 @@ impl<'a> Goals<'a> {
                 }
             };
             GoalRecord {
-                id: goal.to_string(),
-                goal: messages::goal(goal, &self.subject.nest.maps),
-                criterion: goal.criterion.to_string(),
-                class: goal.class.binary(),
-                method: goal.method.to_string(),
-                line: goal.line,
-                status,
                 tests: tests.remove(&id).unwrap_or_default(),
                 fitness: match status {
                     GoalStatus::Covered | GoalStatus::Lost => Some(0.0),
                     GoalStatus::Open | GoalStatus::Existing => open.and_then(|open| open.fitness),
                 },
-                reason: reason.map(str::to_owned),
                 found: self.found.get(&id).copied(),
+                ..self.record(goal, status, reason)
             }
         };
         let goals = self.subject.goals();
         let own = goals.ids().zip(goals.goals()).map(&mut record);
-        own.chain(self.subject.settled.goals.iter().map(|goal| self.existing(goal))).collect()
+        let existing = |goal| self.record(goal, GoalStatus::Existing, Some(messages::EXISTING));
+        own.chain(self.subject.settled.goals.iter().map(existing)).collect()
     }
 
-    /// A goal that the project's own tests cover.
-    fn existing(&self, goal: &Goal) -> GoalRecord {
+    /// What became of a goal for which there is no test of ours.
+    fn record(&self, goal: &Goal, status: GoalStatus, reason: Option<&str>) -> GoalRecord {
         GoalRecord {
             id: goal.to_string(),
             goal: messages::goal(goal, &self.subject.nest.maps),
@@ -282,10 +276,10 @@ impl<'a> Goals<'a> {
             class: goal.class.binary(),
             method: goal.method.to_string(),
             line: goal.line,
-            status: GoalStatus::Existing,
+            status,
             tests: Vec::new(),
             fitness: None,
-            reason: Some(messages::EXISTING.to_owned()),
+            reason: reason.map(str::to_owned),
             found: None,
         }
     }

@@ -399,15 +399,7 @@ mod tests {
     }
 
     fn asserted(goals: &[u32]) -> AssertedTest {
-        AssertedTest {
-            test: testcase::test_case::TestCase::default(),
-            assertions: Vec::new(),
-            expected: None,
-            goals: ids(goals),
-            kills: Vec::new(),
-            name: None,
-            fails: false,
-        }
+        AssertedTest { goals: ids(goals), ..AssertedTest::new(testcase::test_case::TestCase::default()) }
     }
 
     #[test]

@@ -252,15 +252,7 @@ fn generalized(context: &Lowering<'_>, class: StubClass, types: MethodTypes) -> 
 }
 
 fn no_test() -> AssertedTest {
-    AssertedTest {
-        test: TestCase::default(),
-        assertions: Vec::new(),
-        expected: None,
-        goals: Vec::new(),
-        kills: Vec::new(),
-        name: None,
-        fails: false,
-    }
+    AssertedTest::new(TestCase::default())
 }
 
 /// With so many methods a type is implemented once in a file.

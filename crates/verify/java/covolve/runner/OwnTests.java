@@ -1,8 +1,6 @@
 package covolve.runner;
 
-import java.io.File;
 import java.io.IOException;
-import java.net.URL;
 import java.util.Arrays;
 
 /**
@@ -28,12 +26,8 @@ final class OwnTests {
 
     void run(Main.Measurement asked) throws IOException, InterruptedException {
         Surroundings here = Surroundings.current();
-        URL[] urls = new URL[asked.classPath.size()];
-        for (int entry = 0; entry < urls.length; entry++) {
-            urls[entry] = new File(asked.classPath.get(entry)).toURI().toURL();
-        }
         Attempt attempt;
-        try (ProjectLoader loader = new ProjectLoader(urls)) {
+        try (ProjectLoader loader = new ProjectLoader(asked.classPath)) {
             attempt = new Attempt(asked, loader);
             // As under a build tool, tests run on a thread with a stack of the usual size.
             Thread thread = new Thread(attempt, "main");

@@ -1,7 +1,10 @@
 package covolve.runner;
 
+import java.io.File;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.List;
 
 /**
  * Loads the tests and the classes under test: the JDK's own first, then the class path of the project, then JUnit.
@@ -15,9 +18,18 @@ final class ProjectLoader extends URLClassLoader {
 
     private final ClassLoader platform = ClassLoader.getSystemClassLoader().getParent();
 
-    ProjectLoader(URL[] classPath) {
-        super(classPath, ProjectLoader.class.getClassLoader());
+    /** Of folders and jars, by their paths. */
+    ProjectLoader(List<String> classPath) throws MalformedURLException {
+        super(urls(classPath), ProjectLoader.class.getClassLoader());
         setDefaultAssertionStatus(true);
+    }
+
+    private static URL[] urls(List<String> classPath) throws MalformedURLException {
+        URL[] urls = new URL[classPath.size()];
+        for (int entry = 0; entry < urls.length; entry++) {
+            urls[entry] = new File(classPath.get(entry)).toURI().toURL();
+        }
+        return urls;
     }
 
     @Override

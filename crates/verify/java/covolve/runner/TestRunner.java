@@ -3,7 +3,6 @@ package covolve.runner;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
-import java.net.URL;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,10 +32,6 @@ final class TestRunner {
         }
         Surroundings before = Surroundings.current();
         Progress progress = new Progress(wire, run);
-        URL[] urls = new URL[run.classPath.size()];
-        for (int entry = 0; entry < urls.length; entry++) {
-            urls[entry] = new File(run.classPath.get(entry)).toURI().toURL();
-        }
         // Tests that ran just now need not run once more for their classes to be used.
         boolean areUsed = run.start == Main.Run.USED && last != null && lastClassPath.equals(run.classPath);
         if (!areUsed) {
@@ -44,10 +39,10 @@ final class TestRunner {
                 last.close();
             }
             keepOpen(run.classPath);
-            last = new ProjectLoader(urls);
+            last = new ProjectLoader(run.classPath);
             lastClassPath = run.classPath;
         }
-        Attempt attempt = new Attempt(run, urls, last, areUsed, progress, before);
+        Attempt attempt = new Attempt(run, last, areUsed, progress, before);
         try {
             // As under a build tool, tests run on a thread with a stack of the usual size.
             Thread thread = new Thread(attempt, "main");
@@ -90,17 +85,14 @@ final class TestRunner {
 
     private final class Attempt implements Runnable {
         private final Main.Run run;
-        private final URL[] urls;
         private final ClassLoader loader;
         private final boolean areUsed;
         private final Progress progress;
         private final Surroundings before;
         volatile String problem = "";
 
-        Attempt(Main.Run run, URL[] urls, ClassLoader loader, boolean areUsed, Progress progress,
-                Surroundings before) {
+        Attempt(Main.Run run, ClassLoader loader, boolean areUsed, Progress progress, Surroundings before) {
             this.run = run;
-            this.urls = urls;
             this.loader = loader;
             this.areUsed = areUsed;
             this.progress = progress;
@@ -152,7 +144,7 @@ final class TestRunner {
             for (int test = 0; test < run.classes.size(); test++) {
                 before.restore();
                 progress.countFrom(test);
-                try (ProjectLoader own = new ProjectLoader(urls)) {
+                try (ProjectLoader own = new ProjectLoader(run.classPath)) {
                     Thread.currentThread().setContextClassLoader(own);
                     framework.run(run.only(test), own, progress);
                 }
