@@ -88,6 +88,8 @@ pub struct JvmExecutor {
     catcher: Catcher,
     isolation: Isolation,
     mutants: Mutants,
+    /// Whether mutants are looked at further ([`ObservationTarget::is_further`](testcase::assertion::ObservationTarget::is_further)).
+    looks_further: bool,
     health: Health,
     slot: Slot,
     statistics: Statistics,
@@ -147,6 +149,7 @@ impl JvmExecutor {
             catcher: Catcher::new(options.test_class.clone(), test_frame.map(|frame| frame.class)),
             isolation: Isolation::new(booted.state, booted.threads),
             mutants: Mutants::default(),
+            looks_further: true,
             health: Health::new(booted.diagnostics),
             slot: Slot::default(),
             statistics: Statistics::default(),

@@ -41,6 +41,9 @@ pub struct SearchOptions {
     /// already, so that the archive keeps the shortest or cheapest test that does. Default false: after the first hundred runs
     /// nearly all of them are covered, and runs of killed mutants would take most of the time (ours; on in 004, Algorithm 5).
     pub watch_covered: bool,
+    /// Whether mutants are killed as well by what an exception says and leaves, and by what the objects of an object are like. Default
+    /// true (ours; off in the papers, whose implementations look at neither).
+    pub further_looks: bool,
     /// Whether goals that do not guide become targets once all that do are covered, and the search goes on. Default true
     /// (ours; off in 002, where the search aims at selected goals only).
     pub rest_guides: bool,
@@ -88,6 +91,7 @@ impl Default for SearchOptions {
             keep_first_front: true,
             archive_replaces_equal: false,
             watch_covered: false,
+            further_looks: true,
             rest_guides: true,
             crossover_within_executed: true,
             suites: SuiteOptions::default(),

@@ -111,6 +111,8 @@ pub const PARAMETERS: &[Parameter] = &[
         "ours; on in 004 Algorithm 5, line 11", "whether a test replaces one of equal length in the archive"),
     choice!("watch-covered", watch_covered: ["true" => true, "false" => false], "true or false",
         "ours; on in 004 Algorithm 5", "whether covered mutants and inspected values are watched for shorter tests"),
+    choice!("further-looks", further_looks: ["true" => true, "false" => false], "true or false", "ours; off in the papers",
+        "whether mutants are killed by what an exception says and leaves, and by what the objects of an object are like"),
     choice!("rest-guides", rest_guides: ["true" => true, "false" => false], "true or false", "ours; off in 002",
         "whether goals that do not guide become targets once all that do are covered"),
     choice!("crossover-within-executed", crossover_within_executed: ["true" => true, "false" => false],
@@ -370,6 +372,7 @@ mod tests {
                 keep_first_front: !options.keep_first_front,
                 archive_replaces_equal: !options.archive_replaces_equal,
                 watch_covered: !options.watch_covered,
+                further_looks: !options.further_looks,
                 rest_guides: !options.rest_guides,
                 crossover_within_executed: !options.crossover_within_executed,
                 normalization: match options.normalization {

@@ -372,6 +372,7 @@ impl SearchOptions {
             keep_first_front: false,
             archive_replaces_equal: true,
             watch_covered: true,
+            further_looks: false,
             rest_guides: false,
             crossover_within_executed: false,
             suites: SuiteOptions {

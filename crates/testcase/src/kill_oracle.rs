@@ -22,13 +22,17 @@ pub struct Reach {
     pub throws: bool,
     /// Whether anything is called to see more.
     pub asks: bool,
+    /// Whether it looks at the exception, at what that leaves, and at what the objects of an object are like.
+    pub further: bool,
 }
 
 /// Where a test can look: at what each statement that completed defines, behind it; at the exception that ended it; and, if it
 /// asks, behind the last one at the calls of stubs and at what inspectors and public fields tell of the objects, one
 /// of each in turn, of the latest first. Ascending by position.
 pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<ObservationPoint> {
-    let Reach { completed: executed, throws, asks } = reach;
+    let Reach { completed: executed, further, .. } = reach;
+    let throws = reach.throws && further;
+    let asks = reach.asks && (further || !reach.throws);
     let typed = |variable: VarRef| Some((variable, test.variable_type(cluster, variable)?));
     let variables: Vec<(VarRef, TypeId)> = (0..executed).map(VarRef::from).filter_map(typed).collect();
     let is_given = |&&(variable, _): &&(VarRef, TypeId)| {
@@ -52,7 +56,9 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
     let states: Vec<Vec<ObservationTarget>> =
         variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of)).collect();
     // What the last one gives was looked at as a value.
-    let is_news = |target: &ObservationTarget| *target != ObservationTarget::Value(after);
+    let is_news = |target: &ObservationTarget| {
+        *target != ObservationTarget::Value(after) && (further || !target.is_further())
+    };
     points.extend(
         in_turn(&states).filter(is_news).take(MOST_ANSWERS).map(|target| ObservationPoint { after, target }),
     );
@@ -145,6 +151,7 @@ mod tests {
     use super::*;
     use crate::assertion::Container;
     use crate::cluster::CallableId;
+    use crate::cluster::testing::ClusterBuilder;
 
     fn int(value: i32) -> ObservedValue {
         ObservedValue::Primitive(Value::Int(value))
@@ -164,6 +171,35 @@ mod tests {
         let lists = [vec![ask(2, 0), ask(2, 1), ask(2, 2)], Vec::new(), vec![ask(0, 7)]];
         let asked: Vec<ObservationTarget> = in_turn(&lists).collect();
         assert_eq!(asked, [ask(2, 0), ask(0, 7), ask(2, 1), ask(2, 2)]);
+    }
+
+    #[test]
+    fn exceptions_what_they_leave_and_objects_of_objects_are_looked_at_where_a_test_looks_further() {
+        let mut builder = ClusterBuilder::new("p/Order");
+        let [order, person] = ["p/Order", "p/Person"].map(|name| builder.class(name));
+        let make = builder.constructor(order, &[]);
+        let buyer = builder.method(order, "buyer", &[], Some(person));
+        builder.inspector(order, buyer);
+        let name = builder.method(person, "name", &[], Some(TypeId::STRING));
+        builder.inspector(person, name);
+        let cluster = builder.build();
+        let made = Statement::Constructor { callable: make, arguments: [].into_iter().collect() };
+        let test = TestCase::new(vec![made.clone(), made]);
+        let check = |throws: bool, further: bool, expect: &[(u16, ObservationTarget)]| {
+            let completed = if throws { 1 } else { 2 };
+            let points = visible(&cluster, &test, Reach { completed, throws, asks: true, further });
+            let points: Vec<_> = points.iter().map(|point| (point.after.0, point.target)).collect();
+            assert_eq!(points, expect, "{throws} {further}");
+        };
+        let value = |variable: u16| (variable, ObservationTarget::Value(VarRef(variable)));
+        let asked = |variable| (1, ObservationTarget::Inspector(VarRef(variable), buyer));
+        let nested = |variable| (1, ObservationTarget::Nested(VarRef(variable), buyer, name));
+        check(false, false, &[value(0), value(1), asked(1), asked(0)]);
+        check(false, true, &[value(0), value(1), asked(1), asked(0), nested(1), nested(0)]);
+        check(true, false, &[value(0)]);
+        let [message, cause] =
+            [ObservationTarget::Message, ObservationTarget::Cause].map(|target| (1, target));
+        check(true, true, &[value(0), message, cause, asked(0), nested(0)]);
     }
 
     #[test]

@@ -105,6 +105,7 @@ impl<'a> ClassWorker<'a> {
         size: (usize, usize),
         clock: Clock,
     ) -> anyhow::Result<Self> {
+        executor.look_further(job.search.set_up.search_options()?.further_looks);
         let alarm = Arc::new(AtomicBool::new(false));
         if !job.is_last {
             // The search ends at once.
@@ -502,7 +503,7 @@ impl<'a> ClassWorker<'a> {
     /// Makes a suite and sends it; gives whether the JVM was sound to the end.
     fn send_suite(&mut self, mut archive: Vec<KeptTest>, pace: Pace) -> anyhow::Result<bool> {
         archive.retain(|(archived, _)| !self.job.earlier.faults.is_fatal(&archived.test));
-        let factory = self.job.search.set_up.search_options()?.factory;
+        let SearchOptions { factory, further_looks, .. } = self.job.search.set_up.search_options()?;
         let maker = SuiteMaker {
             cluster: self.cluster,
             goals: &self.goals,
@@ -511,6 +512,7 @@ impl<'a> ClassWorker<'a> {
             alarm: Arc::clone(&self.alarm),
             kept: &self.job.earlier.kept,
             faults: &self.job.earlier.faults,
+            options: AssertionOptions { further_looks, ..AssertionOptions::default() },
             factory: &factory,
             seed: (self.job.search.seed, self.job.search.stream),
         };

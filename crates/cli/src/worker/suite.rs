@@ -41,6 +41,8 @@ pub(super) struct SuiteMaker<'a> {
     pub kept: &'a [AssertedTest],
     /// What runs had to be ended in: tests that come to it do not run again.
     pub faults: &'a Faults,
+    /// What tests assert.
+    pub options: AssertionOptions,
     /// How tests are varied, and by which random numbers: a seed and a stream.
     pub factory: &'a FactoryOptions,
     pub seed: (u64, u64),
@@ -85,7 +87,7 @@ impl SuiteMaker<'_> {
         let minimize = self.clock.now().saturating_sub(start);
 
         let start = self.clock.now();
-        let generator = AssertionGenerator { cluster: self.cluster, options: AssertionOptions::default() };
+        let generator = AssertionGenerator { cluster: self.cluster, options: self.options };
         let mut asserted = 0;
         let mut tests = generator.assert_suite(&minimized.tests, executor, &mut || {
             let is_before = self.is_before(pace.end);
@@ -93,8 +95,7 @@ impl SuiteMaker<'_> {
             is_before
         });
         let assertable = minimized.tests.iter().filter(|test| test.thrown.is_none()).count();
-        let killer =
-            MutantKiller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
+        let killer = MutantKiller { cluster: self.cluster, goals: self.goals, options: self.options };
         let survivors = killer.kill(&mut tests, executor, &mut || self.is_before(pace.end));
         if self.alarm.load(Ordering::Acquire) {
             return None;
@@ -143,8 +144,7 @@ impl SuiteMaker<'_> {
             SuiteKind::First | SuiteKind::Early | SuiteKind::Whole => self.kept,
             SuiteKind::Addition => &[],
         };
-        let killer =
-            MutantKiller { cluster: self.cluster, goals: self.goals, options: AssertionOptions::default() };
+        let killer = MutantKiller { cluster: self.cluster, goals: self.goals, options: self.options };
         let standing = Standing { killer, size: self.size };
         let may_run = &mut |test: &TestCase| !self.faults.is_fatal(test) && self.is_before(pace.end);
         standing.look_at(kept, executor, result, may_run)

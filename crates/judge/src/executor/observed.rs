@@ -22,8 +22,14 @@ const TOUCHES: [(Touched, &str); 8] = [
     (Touched::CLOCK, "reads the clock or chance"),
 ];
 /// Longest string and array that are compared; the executor reads no longer ones.
-const LENGTHS: AssertionOptions =
-    AssertionOptions { inspectors: 40, changed: 0, informative: 0, string_length: 4096, array_length: 32 };
+const LENGTHS: AssertionOptions = AssertionOptions {
+    inspectors: 40,
+    changed: 0,
+    informative: 0,
+    further_looks: true,
+    string_length: 4096,
+    array_length: 32,
+};
 
 /// A test with all that was read of it.
 pub(super) struct Seen {

@@ -23,6 +23,12 @@ impl JvmExecutor {
         self.catcher.watch(self.recording.layout().probes(), known);
     }
 
+    /// Says whether mutants are killed as well by what an exception says and leaves, and by what the objects of an object are like, as they are
+    /// where nothing is said.
+    pub fn look_further(&mut self, looks_further: bool) {
+        self.looks_further = looks_further;
+    }
+
     /// What runs had to be ended in so far, in other processes as well. Tests that cost a JVM are not run; those with a call
     /// that is refused are not run briefly, and what is left of them, since they were archived before, has little time.
     pub fn set_faults(&mut self, faults: Faults) {

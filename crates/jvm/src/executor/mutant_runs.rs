@@ -63,7 +63,8 @@ impl JvmExecutor {
     fn visible(&mut self, test: &TestCase, result: &ExecutionResult) -> Vec<ObservationPoint> {
         let cluster = Arc::clone(self.interpreter.cluster());
         let throws = result.outcome != Outcome::Passed;
-        let mut points = visible(&cluster, test, Reach { completed: result.executed, throws, asks: true });
+        let reach = Reach { completed: result.executed, throws, asks: true, further: self.looks_further };
+        let mut points = visible(&cluster, test, reach);
         points.retain(|point| self.is_askable(point.target));
         points
     }

@@ -31,6 +31,8 @@ pub struct AssertionOptions {
     pub changed: usize,
     /// Most assertions about other state, made only when nothing else can be asserted.
     pub informative: usize,
+    /// Whether tests look at what an exception says and leaves, and at what the objects of an object are like.
+    pub further_looks: bool,
     /// Longest string that is asserted, in code units; longer ones bury what they test.
     pub string_length: usize,
     /// Longest array that is asserted by its elements; of longer ones the length is.
@@ -39,6 +41,13 @@ pub struct AssertionOptions {
 
 impl Default for AssertionOptions {
     fn default() -> Self {
-        Self { inspectors: 12, changed: 3, informative: 2, string_length: 300, array_length: 12 }
+        Self {
+            inspectors: 12,
+            changed: 3,
+            informative: 2,
+            further_looks: true,
+            string_length: 300,
+            array_length: 12,
+        }
     }
 }

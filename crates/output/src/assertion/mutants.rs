@@ -195,7 +195,8 @@ impl MutantKiller<'_> {
         let throws = test.expected.is_some();
         let completed = test.test.len() - usize::from(throws);
         [true, false].into_iter().find_map(|asks| {
-            let further = visible(self.cluster, &test.test, Reach { completed, throws, asks });
+            let reach = Reach { completed, throws, asks, further: self.options.further_looks };
+            let further = visible(self.cluster, &test.test, reach);
             self.look_at(test, open, further, executor).map(|wide| as_it_is.widened(wide))
         })
     }

@@ -159,6 +159,7 @@ fn state(
         | ObservationTarget::Message
         | ObservationTarget::Cause => true,
     });
+    found.retain(|target| options.further_looks || !target.is_further());
     found.truncate(options.inspectors);
     found
 }
