@@ -149,14 +149,6 @@ impl ProbeLayout {
         signatures
     }
 
-    /// The first number of an outcome.
-    pub fn first_outcome(&self, id: OutcomeId) -> OutcomeId {
-        match self.direct {
-            Some(direct) if id.0 >= direct.0 => OutcomeId(id.0 - direct.0),
-            _ => id,
-        }
-    }
-
     /// The first number of a probe.
     pub fn first_number(&self, id: ProbeId) -> ProbeId {
         match self.direct {

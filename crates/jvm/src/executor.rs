@@ -88,7 +88,7 @@ pub struct JvmExecutor {
     catcher: Catcher,
     isolation: Isolation,
     mutants: Mutants,
-    /// Whether mutants are looked at further ([`ObservationTarget::is_further`](testcase::assertion::ObservationTarget::is_further)).
+    /// Whether mutants are looked at further ([`Reach::further`](testcase::kill_oracle::Reach::further)).
     looks_further: bool,
     health: Health,
     slot: Slot,

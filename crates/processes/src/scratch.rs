@@ -4,11 +4,10 @@ use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, fstat, open};
 use rustix::process::geteuid;
-use tempfile::TempDir;
 
 /// How names of all such folders begin, and of no folder that a user would make.
 const PREFIX: &str = "covolve-scratch-";
@@ -25,7 +24,7 @@ const NUMBERS: usize = 100;
 /// A folder below the temporary directory that goes with its owner.
 #[derive(Debug)]
 pub struct Scratch {
-    folder: TempDir,
+    folder: PathBuf,
     /// Holds the lock on the folder: who can take it knows that the owner is gone, in whatever container it was.
     _lock: OwnedFd,
 }
@@ -42,15 +41,15 @@ impl Scratch {
     fn new_in(root: &Path, what: &str) -> io::Result<Self> {
         for _ in 0..ATTEMPTS {
             let folder = tempfile::Builder::new().prefix(&format!("{PREFIX}{what}-")).tempdir_in(root)?;
-            if let Some(lock) = locked(folder.path()).filter(|_| folder.path().is_dir()) {
-                return Ok(Self { folder, _lock: lock });
+            if let Some(lock) = locked(folder.path()) {
+                return Ok(Self { folder: folder.keep(), _lock: lock });
             }
         }
         Err(io::Error::other(format!("no folder in {} can be locked", root.display())))
     }
 
     /// A new, empty folder whose name is the same from run to run, as long as no other one is there at the same time: `what` it
-    /// is for and the first number that is free. In memory, where there is room for files.
+    /// is for and the first number that is free. In memory, where a folder can be made there.
     ///
     /// # Errors
     /// It cannot be made.
@@ -61,11 +60,12 @@ impl Scratch {
 
     fn numbered_in(root: &Path, what: &str) -> io::Result<Self> {
         for number in 0..NUMBERS {
-            let name = format!("{PREFIX}{what}-{number:02}");
-            remove_abandoned(&root.join(&name));
-            match tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir_in(root) {
-                Ok(folder) => {
-                    if let Some(lock) = locked(folder.path()).filter(|_| folder.path().is_dir()) {
+            let folder = root.join(format!("{PREFIX}{what}-{number:02}"));
+            remove_abandoned(&folder);
+            match fs::create_dir(&folder) {
+                // Whoever has the lock owns the folder, also one that somebody else made anew by now.
+                Ok(()) => {
+                    if let Some(lock) = locked(&folder) {
                         return Ok(Self { folder, _lock: lock });
                     }
                 }
@@ -78,7 +78,14 @@ impl Scratch {
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.folder
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // The lock is held until this has ended. What cannot be removed is left to a later run.
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -105,11 +112,13 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// The lock on a folder, if nobody has it.
-fn locked(folder: &Path) -> Option<OwnedFd> {
+/// The lock on a folder, if nobody has it and the folder is still the one of that path.
+fn locked(path: &Path) -> Option<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let folder = open(folder, flags, Mode::empty()).ok()?;
-    flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok().then_some(folder)
+    let folder = open(path, flags, Mode::empty()).ok()?;
+    flock(&folder, FlockOperation::NonBlockingLockExclusive).ok()?;
+    let (locked, there) = (fstat(&folder).ok()?, fs::symlink_metadata(path).ok()?);
+    ((locked.st_dev, locked.st_ino) == (there.dev(), there.ino())).then_some(folder)
 }
 
 #[cfg(test)]
@@ -133,6 +142,29 @@ mod tests {
         let path = owned.path().to_owned();
         drop(owned);
         assert!(!path.exists() && others[1].join("deeper").is_dir());
+    }
+
+    #[test]
+    fn the_lock_on_a_folder_that_another_one_has_replaced_is_none() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("covolve-scratch-files-00");
+        fs::create_dir(&path).unwrap();
+        let first = locked(&path).unwrap();
+        assert!(locked(&path).is_none(), "it is held");
+        fs::remove_dir(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        let second = locked(&path).unwrap();
+        drop((first, second));
+        // Of two that make the folder at the same time, one gets it, and the other one leaves it alone.
+        let folders: Vec<Scratch> = std::thread::scope(|scope| {
+            let make = || Scratch::numbered_in(root.path(), "files").unwrap();
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(make)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let mut paths: Vec<&Path> = folders.iter().map(Scratch::path).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        assert!(paths.len() == 8 && paths.iter().all(|path| path.is_dir()), "{paths:?}");
     }
 
     #[test]

@@ -43,18 +43,6 @@ pub enum ObservationTarget {
     Cause,
 }
 
-impl ObservationTarget {
-    /// Whether only a test that looks further reads it: it is not the value of a variable, nor what that tells of itself.
-    pub fn is_further(self) -> bool {
-        match self {
-            Self::Nested(..) | Self::Message | Self::Cause => true,
-            Self::Value(_) | Self::Inspector(..) | Self::Field(..) | Self::Same(..) | Self::Calls(..) => {
-                false
-            }
-        }
-    }
-}
-
 /// What a container is, as its `equals` says: one kind never equals another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Container {

@@ -54,11 +54,9 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
     }
     points.extend(calls(test, executed).map(|target| ObservationPoint { after, target }));
     let states: Vec<Vec<ObservationTarget>> =
-        variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of)).collect();
+        variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of, further)).collect();
     // What the last one gives was looked at as a value.
-    let is_news = |target: &ObservationTarget| {
-        *target != ObservationTarget::Value(after) && (further || !target.is_further())
-    };
+    let is_news = |target: &ObservationTarget| *target != ObservationTarget::Value(after);
     points.extend(
         in_turn(&states).filter(is_news).take(MOST_ANSWERS).map(|target| ObservationPoint { after, target }),
     );
@@ -75,8 +73,8 @@ pub fn calls(test: &TestCase, executed: usize) -> impl Iterator<Item = Observati
     })
 }
 
-/// The first of each list, then the second of each: one object with many getters hides no other object.
-fn in_turn(lists: &[Vec<ObservationTarget>]) -> impl Iterator<Item = ObservationTarget> {
+/// The first of each list, then the second of each: an object with many getters hides no other object.
+pub(crate) fn in_turn(lists: &[Vec<ObservationTarget>]) -> impl Iterator<Item = ObservationTarget> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     (0..longest).flat_map(move |turn| lists.iter().filter_map(move |list| list.get(turn).copied()))
 }

@@ -16,9 +16,6 @@ const PACKAGES: [&str; 6] = ["getrandom", "fastrand", "oorandom", "nanorand", "t
 const WORDS: [&str; 7] =
     ["getrandom", "fastrand", "RandomState", "thread_rng", "OsRng", "rand", "arc4random"];
 
-/// How many characters of a folder's name `tempfile` chooses: none where the name is given, and no name is a matter of the search.
-const OF_NAMES: &str = "rand_bytes";
-
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (folder, manifest) in tree.manifests().filter(|(folder, _)| *folder != CRATE) {
@@ -33,8 +30,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     for (file, syntax) in tree.rust().filter(|(file, _)| file.is_source_of_crate() && file.path != GENERATOR)
     {
         for word in words(syntax) {
-            let is_rand = word.text.starts_with("rand_") && word.text != OF_NAMES;
-            if WORDS.contains(&word.text.as_str()) || is_rand {
+            if WORDS.contains(&word.text.as_str()) || word.text.starts_with("rand_") {
                 let what = format!("`{}` draws; take a `testcase::random::Random`", word.text);
                 findings.push(Finding { path: file.path.clone(), line: word.line, what });
             }

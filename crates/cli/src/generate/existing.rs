@@ -121,7 +121,20 @@ fn shows(measured: &Measured, evidence: Evidence, direct: Option<DirectIds>) -> 
 }
 
 /// Runs the tests of the classes that are to be worked on. What keeps them from it is said, and stops nothing.
-pub(super) fn measure(prepared: &mut Prepared, covolve: &Path, interrupt: &Interrupt, note: &dyn Fn(&str)) {
+pub(super) fn measure(modules: &mut [Prepared], covolve: &Path, interrupt: &Interrupt, note: &dyn Fn(&str)) {
+    let classes = modules.iter().map(|prepared| prepared.targets.len()).sum();
+    for prepared in modules {
+        measure_module(prepared, classes, (covolve, interrupt), note);
+    }
+}
+
+/// Runs those of a module; so many classes are to be worked on in all modules.
+fn measure_module(
+    prepared: &mut Prepared,
+    classes: usize,
+    (covolve, interrupt): (&Path, &Interrupt),
+    note: &dyn Fn(&str),
+) {
     let has_tests = |target: &Target| prepared.existing.tests.contains_key(&target.class.binary());
     if !prepared.targets.iter().any(has_tests) {
         if prepared.options.which.existing && !prepared.targets.is_empty() {
@@ -137,7 +150,7 @@ pub(super) fn measure(prepared: &mut Prepared, covolve: &Path, interrupt: &Inter
                 return;
             }
             let class = target.class.binary();
-            match measure_class(prepared, target, &mut measurer) {
+            match measure_class(prepared, target, classes, &mut measurer) {
                 Ok(Some(found)) => {
                     measured.insert(class, found);
                 }
@@ -199,6 +212,7 @@ fn measurer(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow:
 fn measure_class(
     prepared: &Prepared,
     target: &Target,
+    classes: usize,
     measurer: &mut Measurer,
 ) -> anyhow::Result<Option<Measured>> {
     let Some(tests) = prepared.existing.tests.get(&target.class.binary()) else { return Ok(None) };
@@ -207,7 +221,7 @@ fn measure_class(
         Err(error) if error.is::<Failure>() => return Ok(None),
         Err(error) => return Err(error),
     };
-    let number = prepared.targets.len() as u32;
+    let number = classes as u32;
     let limit = prepared
         .options
         .total_budget

@@ -213,9 +213,7 @@ fn here<G: Generator>(
     let is_alone = modules.len() == 1;
     let looked = modules.iter_mut().map(|prepared| look(prepared, &known, covolve, console));
     let looked = looked.collect::<Result<Vec<_>, _>>()?;
-    for prepared in &mut modules {
-        existing::measure(prepared, covolve, interrupt, &|text| console.note(text));
-    }
+    existing::measure(&mut modules, covolve, interrupt, &|text| console.note(text));
     let shares = shares_of(options, &modules, begun);
     for (prepared, Looked { known, .. }) in modules.iter().zip(&looked) {
         if prepared.targets.is_empty() {

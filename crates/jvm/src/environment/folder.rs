@@ -94,11 +94,10 @@ impl TestFolder {
         self.is_used.load(Relaxed)
     }
 
-    /// Whether a test that used the folder knows where it is: in the test file it is another one.
+    /// Whether a test that used the folder knows where it is, or where that of another worker is: in the test file it is another one.
     pub(crate) fn is_given(&self, test: &TestCase) -> bool {
-        let path = self.path.to_string_lossy();
         let holds = |statement: &Statement| match statement {
-            Statement::Primitive { value: Value::String(text), .. } => text.to_string().contains(&*path),
+            Statement::Primitive { value: Value::String(text), .. } => text.to_string().contains(NAME),
             Statement::Primitive { .. }
             | Statement::Null { .. }
             | Statement::EnumConstant { .. }
@@ -155,14 +154,19 @@ impl Dates {
         self.by_path.insert(path.to_vec(), millis);
     }
 
-    /// A file is written, made or deleted; or the first one gets the name of the second, with all that is in it.
+    /// A file is written, made or deleted, which nothing in a folder notices; or the first one gets the name of the second, with all
+    /// that is in it.
     pub(crate) fn change(&mut self, paths: &[Vec<u8>]) {
-        let [first, others @ ..] = paths else { return };
-        let moved = self.take(first);
-        if let [second] = others {
-            self.take(second);
-            let renamed = moved.into_iter().map(|(rest, date)| ([second.as_slice(), &rest].concat(), date));
-            self.by_path.extend(renamed);
+        match paths {
+            [only] => _ = self.by_path.remove(only),
+            [first, second] => {
+                let moved = self.take(first);
+                self.take(second);
+                let renamed =
+                    moved.into_iter().map(|(rest, date)| ([second.as_slice(), &rest].concat(), date));
+                self.by_path.extend(renamed);
+            }
+            _ => {}
         }
     }
 
@@ -228,6 +232,8 @@ mod tests {
         for (path, date) in [("/f/a", 1), ("/f/dir/b", 2), ("/f/dir2", 3), ("/f/c", 4)] {
             dates.set(path.as_bytes(), date);
         }
+        change(&mut dates, &["/f/dir"]);
+        assert_eq!(dates.of(b"/f/dir/b"), Some(2), "a folder is dated for itself");
         change(&mut dates, &["/f/dir", "/f/moved"]);
         assert_eq!(
             [dates.of(b"/f/dir/b"), dates.of(b"/f/moved/b"), dates.of(b"/f/dir2")],

@@ -249,6 +249,10 @@ fn note(process: &Process, native: &Native, env: *mut JNIEnv, words: &[usize; WO
         unsafe { process.waiting.thread_started(env) };
     }
     if what == Touched::FILE_READ || what == Touched::FILE_WRITE {
+        if what == Touched::FILE_WRITE {
+            // Not every method tells which files it changes, and a link may be made in the folder.
+            process.folder.note_use();
+        }
         // SAFETY: the JVM passes the environment of the calling thread to native methods.
         let env = unsafe { Env::new(env) };
         let paths = env.map_or_else(SmallVec::new, |env| process.natives.paths(env, native.path, words));

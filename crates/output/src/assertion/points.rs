@@ -140,7 +140,7 @@ fn state(
     options: &AssertionOptions,
 ) -> Vec<ObservationTarget> {
     let called = last.callable().map(|id| cluster.callable(id));
-    let mut found = cluster.state(variable, of);
+    let mut found = cluster.state(variable, of, options.further_looks);
     found.retain(|target| match *target {
         ObservationTarget::Inspector(_, id) => {
             let inspector = cluster.callable(id);
@@ -159,7 +159,6 @@ fn state(
         | ObservationTarget::Message
         | ObservationTarget::Cause => true,
     });
-    found.retain(|target| options.further_looks || !target.is_further());
     found.truncate(options.inspectors);
     found
 }

@@ -99,7 +99,7 @@ impl Act {
         }
     }
 
-    /// Whether it gives a file, and what it does can fail.
+    /// Whether it gives a file.
     fn makes(self) -> bool {
         match self {
             Self::Folder | Self::File | Self::Written | Self::Made => true,
@@ -107,6 +107,7 @@ impl Act {
         }
     }
 
+    /// Whether what it does can fail.
     fn can_fail(self) -> bool {
         match self {
             Self::Folder | Self::File => false,

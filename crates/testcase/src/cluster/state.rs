@@ -4,44 +4,40 @@ use bytecode::signature::ClassType;
 
 use super::{CallableId, TestCluster, TypeId};
 use crate::assertion::ObservationTarget;
+use crate::kill_oracle::in_turn;
 use crate::statement::VarRef;
 
 impl TestCluster {
     /// What can be seen of the state of a variable of this type: what it holds, where that is its state, what inspectors worth asking tell,
-    /// public fields, and what the objects that inspectors give tell of themselves.
-    pub fn state(&self, variable: VarRef, of: TypeId) -> Vec<ObservationTarget> {
+    /// public fields, and, for who looks further, what the objects that inspectors give tell of themselves.
+    pub fn state(&self, variable: VarRef, of: TypeId, further: bool) -> Vec<ObservationTarget> {
         let inspectors = self.telling_inspectors(of).into_iter();
         let fields = self.public_fields(of).iter();
         let content = self.has_size(of).then_some(ObservationTarget::Value(variable));
         let inspectors = inspectors.map(|inspector| ObservationTarget::Inspector(variable, inspector));
-        content
+        let mut state: Vec<ObservationTarget> = content
             .into_iter()
             .chain(inspectors)
             .chain(fields.map(|&field| ObservationTarget::Field(variable, field)))
-            .chain(self.nested(variable, of))
-            .collect()
+            .collect();
+        if further {
+            state.extend(self.nested(variable, of));
+        }
+        state
     }
 
     /// What objects that inspectors of a variable give tell of themselves: first one thing of each, then another. Nothing of what
     /// is of the variable's own type, and of generic types, since what such a call gives must have the declared type
     /// wherever it stands.
-    fn nested(&self, variable: VarRef, of: TypeId) -> impl Iterator<Item = ObservationTarget> {
-        let tells = |&outer: &CallableId| {
+    fn nested(&self, variable: VarRef, of: TypeId) -> Vec<ObservationTarget> {
+        let tells = |outer: CallableId| {
             let held = self.callable(outer).result.filter(|&held| held != of && self.is_plain(held))?;
-            Some((outer, self.telling_inspectors(held)))
+            let inner = self.telling_inspectors(held).into_iter();
+            Some(inner.map(|inner| ObservationTarget::Nested(variable, outer, inner)).collect())
         };
-        let outers = self.telling_inspectors(of);
-        let told: Vec<(CallableId, Vec<CallableId>)> = outers.iter().filter_map(tells).collect();
-        let most = told.iter().map(|(_, inner)| inner.len()).max().unwrap_or(0);
-        let targets: Vec<ObservationTarget> = (0..most)
-            .flat_map(|turn| {
-                let inner =
-                    |(outer, inner): &(CallableId, Vec<CallableId>)| Some((*outer, *inner.get(turn)?));
-                told.iter().filter_map(inner).collect::<Vec<_>>()
-            })
-            .map(|(outer, inner)| ObservationTarget::Nested(variable, outer, inner))
-            .collect();
-        targets.into_iter()
+        let told: Vec<Vec<ObservationTarget>> =
+            self.telling_inspectors(of).into_iter().filter_map(tells).collect();
+        in_turn(&told).collect()
     }
 
     /// Whether a type is a class without type arguments of the class path, none that is known as a value.
@@ -121,8 +117,7 @@ mod tests {
         let cluster = builder.build();
         let expect = [(seller, name), (buyer, name), (seller, age), (buyer, age)]
             .map(|(outer, inner)| ObservationTarget::Nested(VarRef(0), outer, inner));
-        let nested: Vec<ObservationTarget> = cluster.nested(VarRef(0), order).collect();
-        assert_eq!(nested, expect);
-        assert!(cluster.state(VarRef(0), order).ends_with(&expect), "the object itself is asked first");
+        assert_eq!(cluster.nested(VarRef(0), order), expect);
+        assert!(cluster.state(VarRef(0), order, true).ends_with(&expect), "the object itself is asked first");
     }
 }
