@@ -225,6 +225,9 @@ impl GoalSet {
     /// The set without goals that are no aim, and these, ascending. Those that are left have other numbers, in the same order.
     /// Only for a set to which none was added.
     pub fn without(self, settled: &BTreeSet<GoalId>) -> (Self, Vec<Goal>) {
+        if settled.is_empty() {
+            return (self, Vec::new());
+        }
         let (mut left, mut taken) = (Vec::new(), Vec::new());
         for (id, goal) in (0..).map(GoalId).zip(self.goals) {
             if settled.contains(&id) { &mut taken } else { &mut left }.push(goal);

@@ -17,7 +17,7 @@ use output::report::{Cause, Dropped};
 use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
 use testcase::cluster::{CallableId, TestCluster};
 use testcase::execution::{
-    ExceptionKind, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown,
+    ExceptionKind, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
 };
 use testcase::run_request::RunRequest;
 use testcase::statement::VarRef;
@@ -31,6 +31,8 @@ struct Fake {
     changes: Vec<(usize, u32, ObservationTarget)>,
     /// Goals that runs of tests cover.
     covers: BTreeMap<usize, Vec<u32>>,
+    /// What runs of tests touch.
+    touches: BTreeMap<usize, Touched>,
     /// The mutants that ran, each with the statements of its test.
     runs: Vec<(usize, u32)>,
 }
@@ -42,7 +44,8 @@ fn int(value: i32) -> ObservedValue {
 impl Executor for Fake {
     fn execute(&mut self, test: &TestCase, _: &RunRequest, result: &mut ExecutionResult) {
         *result = ExecutionResult::new(8, 8);
-        for goal in &self.covers[&test.len()] {
+        result.touched = self.touches.get(&test.len()).copied().unwrap_or_default();
+        for goal in self.covers.get(&test.len()).into_iter().flatten() {
             result.trace.record_hits(ProbeId(*goal), 1);
         }
     }
@@ -162,10 +165,14 @@ impl World {
         fake: &mut Fake,
         has_time: bool,
     ) -> Vec<Dropped> {
-        let options = AssertionOptions::default();
-        let killer = MutantKiller { cluster: &self.cluster, goals: &self.goals, options };
         let wanted: Vec<GoalId> = self.goals.ids().collect();
-        Oracles { killer, size }.choose(tests, &wanted, (fake, &mut ()), &mut || has_time)
+        let mut result = ExecutionResult::new(8, 8);
+        self.oracles(size).choose(tests, &wanted, &mut (), (fake, &mut result), &mut || has_time)
+    }
+
+    fn oracles(&self, size: SuiteSize) -> Oracles<'_> {
+        let options = AssertionOptions::default();
+        Oracles { killer: MutantKiller { cluster: &self.cluster, goals: &self.goals, options }, size }
     }
 }
 
@@ -255,11 +262,9 @@ fn what_a_suite_is_not_made_for_is_not_lost_with_a_test() {
         [(&[RESULT][..], &[][..], &[RESULT][..]), (&[MEANT], &[], &[]), (&[LINE], &[2], &[])]
     {
         let mut tests = tests.to_vec();
-        let options = AssertionOptions::default();
-        let killer = MutantKiller { cluster: &world.cluster, goals: &world.goals, options };
-        let oracles = Oracles { killer, size: SuiteSize::Compact };
-        let parts: (&mut dyn Executor, &mut dyn Variations) = (&mut Fake::default(), &mut ());
-        let dropped = oracles.choose(&mut tests, &ids(wanted), parts, &mut || true);
+        let oracles = world.oracles(SuiteSize::Compact);
+        let (fake, result) = (&mut Fake::default(), &mut ExecutionResult::new(8, 8));
+        let dropped = oracles.choose(&mut tests, &ids(wanted), &mut (), (fake, result), &mut || true);
         let dropped: Vec<GoalId> = dropped.into_iter().flat_map(|(_, goals)| goals).collect();
         assert_eq!((calls(&tests), dropped), (kept.to_vec(), ids(lost)), "wanted: {wanted:?}");
     }
@@ -284,17 +289,22 @@ fn a_mutant_that_lives_is_killed_by_a_variation_of_a_test_that_infects_it() {
     let mut fake = Fake::default();
     // The first shows in the third call and nowhere else, the second in the first.
     fake.changes.extend([(4, first, World::value(3)), (2, second, World::value(1))]);
-    let mut tests = vec![world.test(1, &[LINE, second]), world.test(2, &[first]), world.test(3, &[third])];
-    let options = AssertionOptions::default();
-    let killer = MutantKiller { cluster: &world.cluster, goals: &world.goals, options };
+    let all = vec![world.test(1, &[LINE, second]), world.test(2, &[first]), world.test(3, &[third])];
     let wanted: Vec<GoalId> = world.goals.ids().collect();
-    let oracles = Oracles { killer, size: SuiteSize::Compact };
-    let mut more_calls = MoreCalls(0);
-    let dropped = oracles.choose(&mut tests, &wanted, (&mut fake, &mut more_calls), &mut || true);
+    let oracles = world.oracles(SuiteSize::Compact);
+    let (mut tests, mut more_calls) = (all.clone(), MoreCalls(0));
+    let mut result = ExecutionResult::new(8, 8);
+    let dropped =
+        oracles.choose(&mut tests, &wanted, &mut more_calls, (&mut fake, &mut result), &mut || true);
     assert_eq!((calls(&tests), dropped), (vec![1, 3], vec![(Cause::LeftOut, ids(&[third]))]));
     assert_eq!((&tests[1].goals, &tests[1].kills), (&ids(&[first]), &vec![(GoalId(first), vec![0])]));
     assert_eq!(targets(&tests[1]), BTreeSet::from([World::value(3)]));
     assert!(more_calls.0 < 40, "{}", more_calls.0);
+    // The clock may show another time to the next run.
+    fake.touches.insert(4, Touched::CLOCK);
+    tests = all;
+    oracles.choose(&mut tests, &wanted, &mut more_calls, (&mut fake, &mut result), &mut || true);
+    assert_eq!(calls(&tests), [1]);
 }
 
 #[test]

@@ -94,8 +94,8 @@ impl TestFile {
                 _ => {}
             }
             is_next |= word.starts_with("@Test") || word.starts_with("@ParameterizedTest");
-            let name =
-                word.split_once("void ").and_then(|(_, rest)| rest.split_once('(')).map(|(name, _)| name);
+            let head = word.strip_prefix("public ").unwrap_or(word).strip_prefix("void ");
+            let name = head.and_then(|rest| rest.split_once('(')).map(|(name, _)| name);
             let Some(name) = name.filter(|_| is_next) else { continue };
             is_next = false;
             let above = lines[..index].iter().rev().take_while(|line| is_annotation(line)).count();
@@ -406,7 +406,8 @@ class ACovolveTest {
     @ParameterizedTest
     @CsvSource({
         "a, 'b, \" c', 1",
-        "'class X {', }, 2"
+        "'class X {', }, 2",
+        "void foo(int), b, 3"
     })
     void first(String text, String other, int expected) {
         helper();
@@ -456,6 +457,7 @@ class ACovolveTest {
         let outer = [
             "first[1]",
             "first[2]",
+            "first[3]",
             "second[1]",
             "second[2]",
             "second[3]",
@@ -473,18 +475,18 @@ class ACovolveTest {
             (3, None),
             (4, Some("first")),
             (7, Some("first")),
-            (11, Some("first")),
-            (12, None),
-            (15, Some("second")),
-            (21, Some("third")),
-            (25, Some("third")),
-            (34, Some("fourth")),
-            (45, Some("fifth")),
+            (12, Some("first")),
+            (13, None),
+            (16, Some("second")),
+            (22, Some("third")),
+            (26, Some("third")),
+            (35, Some("fourth")),
+            (46, Some("fifth")),
         ] {
             assert_eq!(at(line).as_deref(), expect, "{line}");
         }
         let mut less = file.clone();
-        assert!(less.without(25) && !less.text.contains("third"));
+        assert!(less.without(26) && !less.text.contains("third"));
         assert_eq!(less.text.lines().count(), ROWS.lines().count());
     }
 

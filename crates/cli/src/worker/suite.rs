@@ -105,8 +105,8 @@ impl SuiteMaker<'_> {
         let now = self.clock.now();
         let end = pace.end.map(|end| now + end.saturating_sub(now).mul_f64(ORACLES_SHARE));
         let mut variations = self.variations(pace);
-        let left_out =
-            oracles.choose(&mut tests, &wanted, (executor, &mut *variations), &mut || self.is_before(end));
+        let left_out = oracles
+            .choose(&mut tests, &wanted, &mut *variations, (executor, result), &mut || self.is_before(end));
         minimized.dropped.extend(left_out);
         tests.extend(left_over(archive, self.goals, &mut minimized.dropped));
         minimized.dropped.extend(survivors);

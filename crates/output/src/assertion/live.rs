@@ -1,14 +1,15 @@
 //! Further tests for mutants that tests infect and that none kills.
 //!
 //! A test is kept for a mutant because it infects it, and minimization takes out all that is not needed for that: often the
-//! call in which the difference would have shown. So tests that infect live mutants are varied, and what kills one is
-//! kept. Panichella, Kifetew and Tonella 2018 (Equation 9) guide a search to such tests; here the mutants are infected already, and what
-//! is missing is mostly one more call.
+//! call in which the difference would have shown. So tests that infect live mutants are varied, and what kills one is kept.
+//! Panichella, Kifetew and Tonella 2018 (Equation 9) guide a search to such tests; here the mutants are infected already, and
+//! what is missing is mostly one more call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use coverage::goal::GoalId;
-use testcase::execution::{Executor, Outcome, ThrowOrigin, Thrown};
+use testcase::execution::{ExecutionResult, Executor, Outcome, ThrowOrigin, Thrown, Touched};
+use testcase::run_request::RunRequest;
 use testcase::statement::VarRef;
 use testcase::test_case::TestCase;
 
@@ -16,7 +17,7 @@ use super::generator::AssertionGenerator;
 use super::mutants::{Mutant, kills_of};
 use super::oracles::Oracles;
 use crate::asserted_test::AssertedTest;
-use crate::minimize::MinimizedTest;
+use crate::minimize::{MinimizeOptions, MinimizedTest};
 
 /// Rounds in which each test is varied once, or as often as it infects live mutants, up to [`MOST_IN_ROUND`].
 const ROUNDS: usize = 12;
@@ -40,38 +41,40 @@ impl Variations for () {
     }
 }
 
-impl Oracles<'_> {
+/// The search for tests that kill what lives.
+pub(super) struct Pursuit<'a> {
+    /// Chooses assertions.
+    pub oracles: &'a Oracles<'a>,
+    pub variations: &'a mut dyn Variations,
+    pub executor: &'a mut dyn Executor,
+    /// What runs are told in.
+    pub result: &'a mut ExecutionResult,
+    pub may_continue: &'a mut dyn FnMut() -> bool,
+}
+
+impl Pursuit<'_> {
     /// Tests that kill some of the mutants which live so far, by variations of the tests that infect them.
-    pub(super) fn pursue(
-        &self,
-        tests: &[AssertedTest],
-        live: BTreeSet<GoalId>,
-        variations: &mut dyn Variations,
-        executor: &mut dyn Executor,
-        may_continue: &mut dyn FnMut() -> bool,
-    ) -> Vec<AssertedTest> {
+    pub(super) fn tests(&mut self, tests: &[AssertedTest], live: BTreeSet<GoalId>) -> Vec<AssertedTest> {
         let mut open = live;
         let bases = self.bases(tests, &open);
-        let mut found = Vec::new();
+        let mut found: Vec<AssertedTest> = Vec::new();
         for _ in 0..ROUNDS {
             for (test, infected) in &bases {
-                let count =
-                    |open: &BTreeSet<GoalId>| infected.iter().filter(|(goal, _)| open.contains(goal)).count();
-                for _ in 0..count(&open).min(MOST_IN_ROUND) {
-                    if !may_continue() {
+                for _ in 0..still(infected, &open).len().min(MOST_IN_ROUND) {
+                    if !(self.may_continue)() {
                         return found;
                     }
-                    let mut mutants = infected.clone();
-                    mutants.retain(|(goal, _)| open.contains(goal));
+                    let mut mutants = still(infected, &open);
                     mutants.truncate(MOST_MUTANTS);
-                    let varied = variations.vary(&tests[*test].test);
-                    let is_new = |varied: &TestCase| !tests.iter().any(|test| test.test.is_same(varied));
-                    let killing =
-                        varied.filter(is_new).and_then(|varied| self.killing(varied, &mutants, executor));
-                    let is_news = |killing: &AssertedTest| {
-                        !tests.iter().chain(&found).any(|test| test.test.is_same(&killing.test))
-                    };
-                    if let Some(killing) = killing.filter(is_news) {
+                    if mutants.is_empty() {
+                        break;
+                    }
+                    let Some(varied) = self.variations.vary(&tests[*test].test) else { continue };
+                    if is_among(&varied, tests) {
+                        continue;
+                    }
+                    let Some(killing) = self.killing(varied, &mutants) else { continue };
+                    if !is_among(&killing.test, tests) && !is_among(&killing.test, &found) {
                         killing.goals.iter().for_each(|goal| _ = open.remove(goal));
                         found.push(killing);
                     }
@@ -88,8 +91,7 @@ impl Oracles<'_> {
         let mut varied: BTreeMap<GoalId, usize> = BTreeMap::new();
         let mut bases = Vec::new();
         for test in shortest_first {
-            let mut mutants = self.mutants(&tests[test]);
-            mutants.retain(|(goal, _)| live.contains(goal));
+            let mutants = still(&self.oracles.mutants(&tests[test]), live);
             if mutants.iter().any(|(goal, _)| varied.get(goal).is_none_or(|&times| times < MOST_TESTS)) {
                 for (goal, _) in &mutants {
                     *varied.entry(*goal).or_default() += 1;
@@ -100,83 +102,88 @@ impl Oracles<'_> {
         bases
     }
 
-    /// The shortest form of the test, about, that kills what it can of these mutants, with its assertions; `None` where it kills
-    /// none, and where it ends in a way that nobody meant.
-    fn killing(
-        &self,
-        test: TestCase,
-        mutants: &[Mutant],
-        executor: &mut dyn Executor,
-    ) -> Option<AssertedTest> {
-        let mut shortest = bare(test, executor)?;
-        let killed = self.killed(&shortest, mutants, executor)?;
+    /// A test that kills what this one can kill of these mutants, with its assertions: calls that are not needed for that are taken
+    /// out, the last first, as long as there is time. `None` where it kills none, and where it is no test to keep ([`Self::bare`]).
+    fn killing(&mut self, test: TestCase, mutants: &[Mutant]) -> Option<AssertedTest> {
+        let mut shortest = self.bare(test)?;
+        let killed = self.killed(&shortest, mutants)?;
         let mut mutants = mutants.to_vec();
         mutants.retain(|(goal, _)| killed.contains(goal));
         for position in (0..shortest.test.len()).rev() {
             if shortest.test.is_used(VarRef::from(position)) {
                 continue;
             }
+            if !(self.may_continue)() {
+                break;
+            }
             let mut shorter = shortest.test.clone();
             shorter.remove(position);
-            let Some(shorter) = bare(shorter, executor) else { continue };
-            if self.killed(&shorter, &mutants, executor).is_some_and(|still| still == killed) {
+            let Some(shorter) = self.bare(shorter) else { continue };
+            if self.killed(&shorter, &mutants).is_some_and(|still| still == killed) {
                 shortest = shorter;
             }
         }
-        self.asserted(&shortest, &mutants, executor)
+        self.asserted(&shortest, &mutants)
     }
 
     /// The mutants that assertions of this test could kill; `None` where there is none.
-    fn killed(
-        &self,
-        test: &AssertedTest,
-        mutants: &[Mutant],
-        executor: &mut dyn Executor,
-    ) -> Option<BTreeSet<GoalId>> {
-        let as_it_is = self.killer.look_at(test, mutants, Vec::new(), executor)?;
-        let wide = self.killer.look_everywhere(test, mutants, &as_it_is, executor)?;
+    fn killed(&mut self, test: &AssertedTest, mutants: &[Mutant]) -> Option<BTreeSet<GoalId>> {
+        let killer = self.oracles.killer;
+        let as_it_is = killer.look_at(test, mutants, Vec::new(), self.executor)?;
+        let wide = killer.look_everywhere(test, mutants, &as_it_is, self.executor)?;
         let killed: BTreeSet<GoalId> = wide.killable().collect();
         (!killed.is_empty()).then_some(killed)
     }
 
     /// The test with what it is about asserted, and what it takes to kill these mutants.
-    fn asserted(
-        &self,
-        test: &AssertedTest,
-        mutants: &[Mutant],
-        executor: &mut dyn Executor,
-    ) -> Option<AssertedTest> {
-        let generator = AssertionGenerator { cluster: self.killer.cluster, options: self.killer.options };
+    fn asserted(&mut self, test: &AssertedTest, mutants: &[Mutant]) -> Option<AssertedTest> {
+        let killer = self.oracles.killer;
+        let generator = AssertionGenerator { cluster: killer.cluster, options: killer.options };
         let minimized =
             MinimizedTest { test: test.test.clone(), thrown: test.expected.clone(), goals: Vec::new() };
-        let told = generator.assert_suite(&[minimized], executor, &mut || true).pop()?;
-        let as_it_is = self.killer.look_at(&told, mutants, Vec::new(), executor)?;
+        let told = generator.assert_suite(&[minimized], self.executor, &mut || true).pop()?;
+        let as_it_is = killer.look_at(&told, mutants, Vec::new(), self.executor)?;
         let mut open = mutants.to_vec();
         open.retain(|(goal, _)| !as_it_is.kills(*goal));
         let (mut killing, seen) = if open.is_empty() {
             (told, as_it_is)
         } else {
-            let wide = self.killer.look_everywhere(&told, &open, &as_it_is, executor)?;
+            let wide = killer.look_everywhere(&told, &open, &as_it_is, self.executor)?;
             let chosen = wide.cover(&open.iter().map(|(goal, _)| *goal).collect());
-            self.killer.extended(&told, &wide, &chosen, mutants, executor)?
+            killer.extended(&told, &wide, &chosen, mutants, self.executor)?
         };
         killing.goals = seen.killed().collect();
         killing.kills = kills_of(&killing.goals, &seen);
         (!killing.goals.is_empty()).then_some(killing)
     }
+
+    /// The test without assertions, up to the exception that ends it; `None` where it ends in a way that no test is kept for, and
+    /// where it does what another machine or moment may answer otherwise.
+    fn bare(&mut self, mut test: TestCase) -> Option<AssertedTest> {
+        self.executor.execute(&test, &RunRequest::brief(), self.result);
+        let otherwise = Touched::THREAD.union(Touched::CLOCK);
+        if self.result.touched.intersects(MinimizeOptions::default().forbidden.union(otherwise)) {
+            return None;
+        }
+        let expected = match &self.result.outcome {
+            Outcome::Passed => None,
+            Outcome::Threw(thrown) if is_meant(thrown) => {
+                test.truncate(thrown.position + 1);
+                Some(thrown.clone())
+            }
+            Outcome::Threw(_) | Outcome::TimedOut | Outcome::Exited => return None,
+        };
+        Some(AssertedTest { expected, ..AssertedTest::new(test) })
+    }
 }
 
-/// The test without assertions, up to the exception that ends it; `None` where it ends in a way that no test is kept for.
-fn bare(mut test: TestCase, executor: &mut dyn Executor) -> Option<AssertedTest> {
-    let expected = match executor.observe(&test, &[]).outcome {
-        Outcome::Passed => None,
-        Outcome::Threw(thrown) if is_meant(&thrown) => {
-            test.truncate(thrown.position + 1);
-            Some(thrown)
-        }
-        Outcome::Threw(_) | Outcome::TimedOut | Outcome::Exited => return None,
-    };
-    Some(AssertedTest { expected, ..AssertedTest::new(test) })
+/// Those of these mutants that are open.
+fn still(mutants: &[Mutant], open: &BTreeSet<GoalId>) -> Vec<Mutant> {
+    mutants.iter().filter(|(goal, _)| open.contains(goal)).cloned().collect()
+}
+
+fn is_among(test: &TestCase, tests: &[AssertedTest]) -> bool {
+    tests.iter().any(|known| known.test.is_same(test))
 }
 
 /// Whether the code, and no accident, threw this.

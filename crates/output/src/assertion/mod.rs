@@ -8,7 +8,6 @@
 //! 4. [`generator`]: asks, asks again, keeps what agrees.
 //! 5. [`mutants`]: adds what it takes to kill the mutants that a test is kept for.
 //! 6. [`oracles`]: the same for mutants that tests only had to infect; and which tests are kept for what they kill.
-//!
 //! 7. [`live`]: further tests for mutants that live.
 //!
 //! [`standing`]: what tests that a file has already are worth as they are.

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use coverage::goal::{Goal, GoalId, GoalKind, GoalSet};
 use serde::{Deserialize, Serialize};
-use testcase::execution::{ExceptionKind, Executor, ThrowOrigin, Thrown};
+use testcase::execution::{ExceptionKind, ExecutionResult, Executor, ThrowOrigin, Thrown};
 
-use super::live::Variations;
+use super::live::{Pursuit, Variations};
 use super::mutants::{Mutant, MutantKiller, Seen};
 use crate::asserted_test::AssertedTest;
 use crate::report::{Cause, Dropped};
@@ -94,13 +94,14 @@ struct Choice<'a, 'b> {
 
 impl Oracles<'_> {
     /// Gives tests the further assertions that kill mutants, and takes out those that are not needed: what goes with them.
-    /// `wanted` are the goals that the suite is to cover, ascending; others have their tests elsewhere. Variations of tests are added for
-    /// mutants that live. Once `may_continue` says no, tests stay that may kill something.
+    /// `wanted` are the goals that the suite is to cover, ascending; others have their tests elsewhere. Variations of tests are
+    /// added for mutants that live; `result` is what their runs are told in. Once `may_continue` says no, tests stay that may kill something.
     pub fn choose(
         &self,
         tests: &mut Vec<AssertedTest>,
         wanted: &[GoalId],
-        (executor, variations): (&mut dyn Executor, &mut dyn Variations),
+        variations: &mut dyn Variations,
+        (executor, result): (&mut dyn Executor, &mut ExecutionResult),
         may_continue: &mut dyn FnMut() -> bool,
     ) -> Vec<Dropped> {
         let kept = match self.size {
@@ -119,7 +120,8 @@ impl Oracles<'_> {
         choice.look_further(false, may_continue);
         let live: BTreeSet<GoalId> = choice.open.keys().copied().collect();
         let mut kept = choice.finished();
-        let further = self.pursue(tests, live, variations, executor, may_continue);
+        let mut pursuit = Pursuit { oracles: self, variations, executor, result, may_continue };
+        let further = pursuit.tests(tests, live);
         kept.extend(further.iter().map(|_| true));
         tests.extend(further);
         left_out(tests, &kept, wanted)

@@ -32,8 +32,8 @@ pub struct Stood {
 }
 
 impl Standing<'_> {
-    /// Runs tests as they are, but for those that are known to fail. One that ends in another way here covers nothing; of those that `may_run` says no to, nothing is
-    /// known. A mutant that one of them kills does not run again.
+    /// Runs tests as they are, but for those that are known to fail. One that ends in another way here covers nothing; of those
+    /// that `may_run` says no to, nothing is known. A mutant that one of them kills does not run again.
     pub fn look_at(
         &self,
         tests: &[AssertedTest],

@@ -13,11 +13,11 @@ pub struct Arrangement {
     pub tables: bool,
     /// Tests of one method stand in a class of their own, where there are many methods and tests.
     pub nested: bool,
-    /// Tests that are rows of nothing all the same, by number.
+    /// Tests that stay methods of their own in spite of `tables`, by number.
     pub apart: BTreeSet<usize>,
 }
 
-/// Methods under test, and test methods, beyond which a class is one of classes.
+/// Most methods under test, and most test methods, of a test class without nested classes.
 const MOST_METHODS: usize = 10;
 const MOST_TESTS: usize = 30;
 /// Fewest test methods that get a class.

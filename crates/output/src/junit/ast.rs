@@ -106,18 +106,18 @@ pub(crate) enum Rows {
 impl Table {
     /// Calls `visit` on each class named in it, annotations included.
     pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
-        visit(&"org/junit/jupiter/params/ParameterizedTest".into());
+        visit(&PARAMETERIZED_TEST.into());
         for (of, _) in &self.parameters {
             classes_of(of, visit);
         }
         match &self.rows {
             Rows::Values { values, .. } => {
-                visit(&"org/junit/jupiter/params/provider/ValueSource".into());
+                visit(&VALUE_SOURCE.into());
                 for value in values {
                     value.for_each_class(visit);
                 }
             }
-            Rows::Csv { .. } => visit(&"org/junit/jupiter/params/provider/CsvSource".into()),
+            Rows::Csv { .. } => visit(&CSV_SOURCE.into()),
             Rows::Method(rows) => {
                 for class in [ARGUMENTS, METHOD_SOURCE, STREAM] {
                     visit(&class.into());
@@ -130,8 +130,15 @@ impl Table {
     }
 }
 
-/// The classes of `@MethodSource`, of the arguments of a row, and of what gives all rows.
+/// Annotations of Jupiter.
+pub(crate) const DISPLAY_NAME: &str = "org/junit/jupiter/api/DisplayName";
+pub(crate) const NESTED: &str = "org/junit/jupiter/api/Nested";
+pub(crate) const PARAMETERIZED_TEST: &str = "org/junit/jupiter/params/ParameterizedTest";
+pub(crate) const VALUE_SOURCE: &str = "org/junit/jupiter/params/provider/ValueSource";
+pub(crate) const CSV_SOURCE: &str = "org/junit/jupiter/params/provider/CsvSource";
 pub(crate) const METHOD_SOURCE: &str = "org/junit/jupiter/params/provider/MethodSource";
+
+/// The classes of the arguments of a row, and of what gives all rows.
 pub(crate) const ARGUMENTS: &str = "org/junit/jupiter/params/provider/Arguments";
 pub(crate) const STREAM: &str = "java/util/stream/Stream";
 

@@ -8,8 +8,8 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 
 use super::ast::{
-    ARGUMENTS, Expr, Implementation, Line, METHOD_SOURCE, Method, Reply, Rows, STREAM, Stmt, StubClass,
-    Table, ThrowsForm, Unit, Warning,
+    ARGUMENTS, CSV_SOURCE, DISPLAY_NAME, Expr, Implementation, Line, METHOD_SOURCE, Method, NESTED,
+    PARAMETERIZED_TEST, Reply, Rows, STREAM, Stmt, StubClass, Table, ThrowsForm, Unit, VALUE_SOURCE, Warning,
 };
 use super::folder;
 use super::header::HEADER_LINES;
@@ -79,11 +79,6 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     }
     used
 }
-
-/// Annotations of Jupiter.
-const DISPLAY_NAME: &str = "org/junit/jupiter/api/DisplayName";
-const NESTED: &str = "org/junit/jupiter/api/Nested";
-const PARAMETERIZED_TEST: &str = "org/junit/jupiter/params/ParameterizedTest";
 
 /// The name of the method that gives the rows of a test.
 fn provider_of(method: &Method) -> String {
@@ -245,18 +240,12 @@ impl Printer<'_> {
     fn table(&mut self, method: &Method, table: &Table, unit: &Unit) {
         let member = self.member;
         let class = |name: &str| self.names.class(&name.into());
-        let test = class(PARAMETERIZED_TEST);
-        let (values, csv, source) = (
-            class("org/junit/jupiter/params/provider/ValueSource"),
-            class("org/junit/jupiter/params/provider/CsvSource"),
-            class(METHOD_SOURCE),
-        );
-        self.sheet.put_line(member, &format!("@{test}"));
+        self.sheet.put_line(member, &format!("@{}", class(PARAMETERIZED_TEST)));
         match &table.rows {
             Rows::Values { attribute, values: items } => {
                 let items = items.iter().map(|value| document(value, self.names)).collect();
                 let doc = Doc::Concat(vec![
-                    Doc::text(format!("@{values}({attribute} = ")),
+                    Doc::text(format!("@{}({attribute} = ", class(VALUE_SOURCE))),
                     Doc::List { open: "{", items, close: "}" },
                     Doc::text(")"),
                 ]);
@@ -270,7 +259,7 @@ impl Printer<'_> {
                 } else {
                     ("{", "})".to_owned())
                 };
-                self.sheet.put_line(member, &format!("@{csv}({open}"));
+                self.sheet.put_line(member, &format!("@{}({open}", class(CSV_SOURCE)));
                 for (index, record) in records.iter().enumerate() {
                     let comma = if index + 1 < records.len() { "," } else { "" };
                     let record = record.replace('\\', "\\\\").replace('"', "\\\"");
@@ -280,12 +269,13 @@ impl Printer<'_> {
             }
             Rows::Method(_) => {
                 let provider = provider_of(method);
-                let class = match (&method.nested, unit.package.replace('/', ".")) {
+                let source = class(METHOD_SOURCE);
+                let outer = match (&method.nested, unit.package.replace('/', ".")) {
                     (None, _) => String::new(),
                     (Some(_), package) if package.is_empty() => format!("{}#", unit.name),
                     (Some(_), package) => format!("{package}.{}#", unit.name),
                 };
-                self.sheet.put_line(member, &format!("@{source}(\"{class}{provider}\")"));
+                self.sheet.put_line(member, &format!("@{source}(\"{outer}{provider}\")"));
             }
         }
     }

@@ -28,7 +28,8 @@ pub struct PrintedTest {
     pub method: String,
     /// Simple name of the class within that of the file that holds it; `None` where that class itself does.
     pub nested: Option<String>,
-    /// The lines of its method, first annotation to closing brace. Rows of one method share them.
+    /// The lines of its method, from the first annotation to the closing brace. Rows of one method share them; the method
+    /// that gives them is not among them.
     pub lines: RangeInclusive<u32>,
     /// Its assertions, in the order of the text.
     pub assertions: Vec<PrintedAssertion>,

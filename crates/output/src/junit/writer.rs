@@ -14,7 +14,7 @@ use crate::asserted_test::AssertedTest;
 use super::access::Viewpoint;
 use super::arrangement::{Arrangement, nest};
 use super::ast::{Method, Unit, Warning, classes_of};
-use super::folder::{FIELD, is_used_by};
+use super::folder::{self, FIELD, is_used_by};
 use super::header::header;
 use super::imports::{WELL_KNOWN, source_path};
 use super::lower::shared_stubs::SharedStubs;
@@ -247,7 +247,9 @@ impl<'a> JunitWriter<'a> {
         for Part { method, .. } in parts {
             method.expected.iter().chain(&method.throws).for_each(&mut add);
             method.body.iter().for_each(|line| line.statement.for_each_class(&mut add));
+            method.table.iter().for_each(|table| table.for_each_class(&mut add));
         }
+        folder::classes(self.style).iter().for_each(&mut add);
         add(&test_class(&self.class_under_test, ""));
         names
     }

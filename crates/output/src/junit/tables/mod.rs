@@ -88,15 +88,17 @@ impl Tables<'_> {
                 gone.extend(group);
             }
         }
-        let mut taken: BTreeSet<String> = tables.values().filter_map(|table| table.given.clone()).collect();
-        let of_single = |mut part: Part| {
+        let mut taken: BTreeSet<String> = BTreeSet::new();
+        for table in tables.values_mut() {
+            table.given = table.given.take().filter(|name| taken.insert(name.clone()));
+        }
+        let mut of_single = |mut part: Part| {
             // What is left of a table keeps its name.
             part.given =
                 part.given.map(|name| row_of(&name).map_or(name.clone(), |(method, _)| method.to_owned()));
             part.given = part.given.filter(|name| taken.insert(name.clone()));
             part
         };
-        let mut of_single = of_single;
         let merged = parts.into_iter().enumerate().filter_map(|(index, part)| match tables.remove(&index) {
             Some(table) => Some(table),
             None => (!gone.contains(&index)).then(|| of_single(part)),
@@ -134,10 +136,6 @@ impl Tables<'_> {
     /// The parameterized test of tests of one shape, unless it would not read well or say something else.
     fn table(&self, members: &[&Part]) -> Option<Part> {
         let first = members.first()?;
-        let outline = self.literals().outline(&first.method.body);
-        if members.iter().any(|member| self.literals().outline(&member.method.body) != outline) {
-            return None;
-        }
         let sites: Vec<Vec<Site>> =
             members.iter().map(|member| self.literals().sites(&member.method.body)).collect();
         let columns = self.columns(members, &sites)?;

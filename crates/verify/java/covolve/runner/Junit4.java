@@ -20,6 +20,7 @@ final class Junit4 implements TestRunner.Framework {
     private final Method children;
     private final Method failures;
     private final Method ignored;
+    private final Method assumptions;
     private final Method exception;
 
     Junit4() throws ReflectiveOperationException {
@@ -37,6 +38,7 @@ final class Junit4 implements TestRunner.Framework {
         children = descriptionClass.getMethod("getChildren");
         failures = resultClass.getMethod("getFailures");
         ignored = resultClass.getMethod("getIgnoreCount");
+        assumptions = assumptions(resultClass);
         exception = Class.forName("org.junit.runner.notification.Failure").getMethod("getException");
     }
 
@@ -65,13 +67,27 @@ final class Junit4 implements TestRunner.Framework {
 
     /** Runs all tests of a class, one at a time, and tells how each ended. */
     void runClass(Class<?> testClass, OwnTests.Listener listener) throws Exception {
-        Object all = requestOfClass.invoke(null, testClass);
         List<Object> tests = new ArrayList<>();
-        addTests(description.invoke(runner.invoke(all)), tests);
+        addTests(description.invoke(runner.invoke(requestOfClass.invoke(null, testClass))), tests);
         for (Object test : tests) {
-            Object result = run.invoke(core.newInstance(), filter.invoke(all, test));
-            boolean hasRun = (Integer) ignored.invoke(result) == 0;
+            // A request keeps its runner, and filters of one runner add up.
+            Object one = filter.invoke(requestOfClass.invoke(null, testClass), test);
+            Object result = run.invoke(core.newInstance(), one);
+            boolean hasRun = (Integer) ignored.invoke(result) == 0 && assumedWrongly(result) == 0;
             listener.finished(hasRun && ((List<?>) failures.invoke(result)).isEmpty());
+        }
+    }
+
+    private int assumedWrongly(Object result) throws ReflectiveOperationException {
+        return assumptions == null ? 0 : (Integer) assumptions.invoke(result);
+    }
+
+    /** Gives the number of tests that assumed what does not hold; null before JUnit 4.13, which does not count them. */
+    private static Method assumptions(Class<?> resultClass) {
+        try {
+            return resultClass.getMethod("getAssumptionFailureCount");
+        } catch (NoSuchMethodException old) {
+            return null;
         }
     }
 
