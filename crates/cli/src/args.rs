@@ -311,7 +311,7 @@ pub struct WhichArgs {
     #[arg(long, value_name = "FILE")]
     pub coverage: Vec<PathBuf>,
 
-    /// Leave to the project's own tests what they test: they run once, compiled as they are, before the budget begins; goals that they
+    /// Leave to the project's own tests what they test: they run, compiled as they are, once for each class that they name; goals that they
     /// cover get no test, and constants and calls in them seed the search.
     #[arg(long)]
     pub existing: bool,

@@ -218,10 +218,13 @@ impl Run<'_> {
     ) -> Result<Vec<Found>, Failure> {
         let mut places: BTreeMap<String, Option<(PathBuf, String)>> = BTreeMap::new();
         let targets = project.targets(request)?.targets;
+        // Of this module: another one may have a class of the same name.
+        let mut unchanged = BTreeSet::new();
         if let Some(changes) = &self.changes {
             let changed = changes.narrow(project, &targets);
-            let unchanged = targets.iter().filter(|target| !changed.contains(target));
-            self.unchanged.extend(unchanged.map(|target| target.class.binary()));
+            let as_they_were = targets.iter().filter(|target| !changed.contains(target));
+            unchanged.extend(as_they_were.map(|target| target.class.binary()));
+            self.unchanged.extend(unchanged.iter().cloned());
         }
         for target in targets {
             places.insert(target.class.binary(), root.map(|root| (root.to_owned(), target.test_file())));
@@ -234,7 +237,7 @@ impl Run<'_> {
         let mut found = Vec::new();
         for (class, place) in places {
             // One that is gone is looked at in any case: its tests break the build.
-            if !self.is_asked(&class) || self.unchanged.contains(&class) {
+            if !self.is_asked(&class) || unchanged.contains(&class) {
                 continue;
             }
             let text = place.as_ref().and_then(|(root, path)| text_of(root, path, habits));

@@ -31,13 +31,32 @@ pub fn run(arguments: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCod
     Ok(ExitCode::Success)
 }
 
-/// Puts together what the shards of one run have left, in the place that they began from.
+/// Puts what the shards of one run have left, which have no class in common, into the place that they began from. Classes that
+/// `is_untouched` of are left out: what is there may be newer.
 ///
 /// # Errors
-/// As for [`run`].
-pub fn of_one_run(states: &[PathBuf], place: &Path) -> Result<(), Failure> {
-    let states = states.iter().map(|path| State::read(path)).collect::<Result<Vec<_>, _>>()?;
-    into_place(place, &states).map(drop)
+/// The place cannot be written, or what a shard has left not be read: that of the others is there all the same.
+pub fn of_one_run(
+    states: &[PathBuf],
+    place: &Path,
+    is_untouched: &dyn Fn(&StoredClass) -> bool,
+) -> Result<(), Failure> {
+    let Opened { store: mut merged, notice: _ } = Store::open(place).map_err(|error| unwritable(&error))?;
+    let mut result = Ok(());
+    for path in states {
+        let state = match State::read(path) {
+            Ok(state) => state,
+            Err(failure) => {
+                result = Err(failure);
+                continue;
+            }
+        };
+        for class in state.classes.iter().filter(|class| !is_untouched(class)) {
+            let (goals, suite) = state.rest(class)?;
+            merged.save(class, &goals, &suite).map_err(|error| unwritable(&error))?;
+        }
+    }
+    result
 }
 
 /// Puts these states together in a place; the number of their classes.
@@ -76,6 +95,20 @@ impl State {
             path.display()
         )))
     }
+
+    /// The goals and the tests of a class.
+    fn rest(&self, class: &StoredClass) -> Result<(Vec<StoredGoal>, Vec<u8>), Failure> {
+        let StoredClass { module, class, .. } = class;
+        let goals = self.store.goals(module, class).map_err(|error| unusable(&error))?;
+        let suite = self.store.suite(module, class).map_err(|error| unusable(&error))?;
+        Ok((goals, suite.unwrap_or_default()))
+    }
+}
+
+fn unwritable(error: &StoreError) -> Failure {
+    Failure::output(format!(
+        "{error}; make room or the place writable, and merge once more: what was merged before stays"
+    ))
 }
 
 fn unusable(error: &StoreError) -> Failure {
@@ -188,19 +221,16 @@ fn conflict(class: &StoredClass, one: &Path, other: &Path, is_same_key: bool) ->
 fn write(place: &Path, states: &[State], merged: &BTreeMap<(String, String), Taken>) -> Result<(), Failure> {
     // All is read before anything is written: the place may be one of those that are read.
     let mut read: Vec<(&StoredClass, Vec<StoredGoal>, Vec<u8>)> = Vec::with_capacity(merged.len());
-    for ((module, class), taken) in merged {
+    for taken in merged.values() {
         let state = &states[taken.state];
-        let goals = state.store.goals(module, class).map_err(|error| unusable(&error))?;
-        let suite = state.store.suite(module, class).map_err(|error| unusable(&error))?.unwrap_or_default();
-        read.push((&state.classes[taken.class], goals, suite));
+        let class = &state.classes[taken.class];
+        let (goals, suite) = state.rest(class)?;
+        read.push((class, goals, suite));
     }
-    let unwritable = |error: StoreError| {
-        Failure::output(format!(
-            "{error}; make room or the place writable, and merge once more: what was merged before stays"
-        ))
-    };
-    let Opened { mut store, notice: _ } = Store::open(place).map_err(unwritable)?;
-    read.iter().try_for_each(|(class, goals, suite)| store.save(class, goals, suite)).map_err(unwritable)
+    let Opened { mut store, notice: _ } = Store::open(place).map_err(|error| unwritable(&error))?;
+    read.iter()
+        .try_for_each(|(class, goals, suite)| store.save(class, goals, suite))
+        .map_err(|error| unwritable(&error))
 }
 
 #[cfg(test)]
@@ -297,6 +327,22 @@ mod tests {
                  --algorithm auto --criterion branch; run all shards with the same options",
             ),
         );
+    }
+
+    #[test]
+    fn shards_of_one_run_change_what_they_worked_on_and_one_that_cannot_be_read_costs_its_classes_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other, place] = ["1", "2", "3"].map(|name| folder.path().join(name));
+        state(&place, &[("A", "1", 'a'), ("B", "1", 'b')]);
+        // The project has a newer B by now than the shard began from.
+        state(&one, &[("A", "2", 'x'), ("B", "0", 'o')]);
+        std::fs::create_dir_all(&other).unwrap();
+        let is_untouched = |class: &StoredClass| class.key == "0";
+        let error = of_one_run(&[other.clone(), one], &place, &is_untouched).unwrap_err();
+        assert!(error.sentence.starts_with(&format!("{} holds nothing", other.display())), "{error}");
+        let merged = Store::open(&place).unwrap().store;
+        let suites = ["A", "B"].map(|class| merged.suite("", class).unwrap().unwrap());
+        assert_eq!(suites, [b"x", b"b"]);
     }
 
     #[test]

@@ -151,6 +151,27 @@ fn behaviour_that_changed_is_overwritten_on_demand_alone() {
     assert_eq!(folder.generate(&["--class", "p.Sign"]).0, [""; 0]);
 }
 
+#[test]
+fn what_fails_stays_where_the_search_for_more_was_interrupted() {
+    // The last branch is never taken, so that the search goes on for as long as it may.
+    let of = |negative: &str| {
+        with("return x < 0 ? -1 : 1;", &format!("return x < 0 ? {negative} : x % 2 == 2 ? 3 : 1;"))
+    };
+    let folder = Folder::new(&of("-1"));
+    folder.generate(&["--class", "p.Sign"]);
+    let first = tests_in(&folder.test("Sign"));
+    folder.compile(&of("-2"));
+    let words = ["generate", "--budget", "100000000executions", "--class", "p.Sign"];
+    let (code, said) = folder.interrupted(&words, &[], "covolve: p.Sign: started");
+    assert_eq!(code, Some(5), "{said}");
+    let output = folder.covolve(&["generate", "--budget", "100executions", "--class", "p.Sign"]);
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains(": expected -1, came -2\n"), "{said}");
+    let tests = tests_in(&folder.test("Sign"));
+    assert_eq!(tests.get(..first.len()), Some(&*first));
+    assert!(tests[first.len()..].concat().contains("-2"), "{tests:?}");
+}
+
 /// The tests of a file, in their order.
 fn tests_in(file: &str) -> Vec<String> {
     let tests = file.trim_end().trim_end_matches('}').split("    @Test\n").skip(1);

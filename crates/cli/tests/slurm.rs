@@ -6,13 +6,10 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use project::request::JunitChoice;
-use rustix::process::{Pid, Signal, kill_process};
 use support::folder::{Folder, text};
 
 /// Three classes for three shards, the largest in the first.
@@ -206,23 +203,10 @@ fn a_shard_that_fails_too_often_costs_its_classes_alone() {
 fn ctrl_c_cancels_the_job_and_keeps_what_is_done() {
     let folder = Folder::new(CLASSES);
     let commands = Commands::new(FIRST, &[("squeue", WAITING), ("scancel", SCANCEL)]);
-    let junit = std::env::join_paths(support::junit(JunitChoice::Jupiter).class_path).unwrap();
-    let mut command = Command::new(support::covolve());
-    command.args(GENERATE).args(["--engine", "slurm", "--shards", "3", "--junit-cp"]).arg(junit);
-    command.env("PATH", commands.path()).env("COVOLVE_CACHE", support::environment().cache.unwrap());
-    command.current_dir(folder.path("")).stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut command = command.spawn().unwrap();
-    let mut said = String::new();
-    for line in BufReader::new(command.stderr.take().unwrap()).lines() {
-        let line = line.unwrap();
-        if line == "covolve: shard 1/3 is done: 1 class" {
-            let pid = Pid::from_raw(i32::try_from(command.id()).unwrap()).unwrap();
-            kill_process(pid, Signal::INT).unwrap();
-        }
-        said.push_str(&line);
-        said.push('\n');
-    }
-    let code = command.wait().unwrap().code();
+    let path = commands.path();
+    let words = [&GENERATE[..], &["--engine", "slurm", "--shards", "3"]].concat();
+    let at = "covolve: shard 1/3 is done: 1 class";
+    let (code, said) = folder.interrupted(&words, &[("PATH", path.as_str())], at);
     assert_eq!(code, Some(5), "{said}");
     assert_eq!(commands.told("scancel"), "17\n");
     assert!(said.contains("covolve: shard 2/3 is cancelled\ncovolve: shard 3/3 is cancelled\n"), "{said}");

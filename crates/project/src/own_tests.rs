@@ -5,28 +5,40 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bytecode::class_file::ClassFile;
 use bytecode::class_info::{ClassInfo, Nesting};
 use bytecode::name::ClassName;
+use output::junit::writer::SUFFIX;
 
 use crate::build::freshness::files_below;
 use crate::dependencies::{hash_of, named_in};
 use crate::junit::Framework;
 use crate::targets::Target;
 
-/// How the names of classes end in which we write tests.
-const WRITTEN_BY_US: &str = "CovolveTest";
-
 /// The classes in the folders that a build compiles tests to, by internal name.
 #[derive(Debug, Default)]
 pub struct OwnTests {
     classes: BTreeMap<String, TestClass>,
+    /// Those that JUnit can be given.
+    runnable: Vec<Runnable>,
+    /// By internal name: which of these name it.
+    naming: BTreeMap<String, BTreeSet<usize>>,
+}
+
+/// A test class that JUnit can be given.
+#[derive(Debug)]
+struct Runnable {
+    name: String,
+    framework: Framework,
+    /// It, what it extends among the classes of tests, and what is nested in these.
+    parts: BTreeSet<String>,
 }
 
 #[derive(Debug)]
 struct TestClass {
-    bytes: Vec<u8>,
+    bytes: Arc<[u8]>,
     /// Classes that it names, of tests and of those that are to be tested.
     named: BTreeSet<String>,
     superclass: Option<String>,
@@ -42,9 +54,9 @@ pub struct TestsOf {
     /// The test classes to be run, by binary name, sorted.
     pub classes: Vec<(String, Framework)>,
     /// The class files of these, of what is nested in them and of what they extend: path below a root, and bytes, sorted.
-    pub files: Vec<(String, Vec<u8>)>,
+    pub files: Vec<(String, Arc<[u8]>)>,
     /// Likewise of the other classes of tests that these use.
-    pub helpers: Vec<(String, Vec<u8>)>,
+    pub helpers: Vec<(String, Arc<[u8]>)>,
 }
 
 impl TestsOf {
@@ -79,28 +91,43 @@ impl OwnTests {
         let of_targets = targets.iter().flat_map(|target| &target.nest).map(ClassName::as_str);
         let known: BTreeSet<&str> = files.keys().map(String::as_str).chain(of_targets).collect();
         let classes = files.iter().filter_map(|(name, bytes)| Some((name.clone(), read(bytes, &known)?)));
-        Self { classes: classes.collect() }
+        let tests = Self { classes: classes.collect(), ..Self::default() };
+        let mut runnable = Vec::new();
+        let mut naming: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (name, class) in tests.classes.iter().filter(|(_, class)| class.can_run) {
+            let parts = tests.parts(name, class);
+            let of_part = |part: &&str| tests.classes.get(*part);
+            let Some(framework) = parts.iter().filter_map(|part| of_part(part)?.framework).min() else {
+                continue;
+            };
+            for named in parts.iter().filter_map(of_part).flat_map(|part| &part.named) {
+                naming.entry(named.clone()).or_default().insert(runnable.len());
+            }
+            let parts = parts.into_iter().map(str::to_owned).collect();
+            runnable.push(Runnable { name: name.clone(), framework, parts });
+        }
+        Self { runnable, naming, ..tests }
+    }
+
+    /// Whether there is no class of tests.
+    pub fn is_empty(&self) -> bool {
+        self.classes.is_empty()
     }
 
     /// The tests that name a class, or one of its nest.
     pub fn of(&self, nest: &[ClassName]) -> TestsOf {
-        let names_it = |name: &&str| -> bool {
-            let class = self.classes.get(*name);
-            class.is_some_and(|class| nest.iter().any(|one| class.named.contains(one.as_str())))
-        };
         let mut tests = TestsOf::default();
         let (mut own, mut reached) = (BTreeSet::new(), BTreeSet::new());
-        for (name, class) in self.classes.iter().filter(|(_, class)| class.can_run) {
-            let parts = self.parts(name, class);
-            let framework = parts.iter().filter_map(|part| self.classes.get(*part)?.framework).min();
-            if let Some(framework) = framework.filter(|_| parts.iter().any(names_it)) {
-                tests.classes.push((name.replace('/', "."), framework));
-                self.reach(&parts, &mut reached);
-                own.extend(parts);
-            }
+        let naming = nest.iter().filter_map(|class| self.naming.get(class.as_str()));
+        for number in naming.flatten().collect::<BTreeSet<_>>() {
+            let Runnable { name, framework, parts } = &self.runnable[*number];
+            tests.classes.push((name.replace('/', "."), *framework));
+            self.reach(parts, &mut reached);
+            own.extend(parts.iter().map(String::as_str));
         }
         let file = |name: &&str| {
-            let bytes = self.classes.get(*name).map(|class| class.bytes.clone()).unwrap_or_default();
+            let bytes =
+                self.classes.get(*name).map_or_else(|| Arc::from([]), |class| Arc::clone(&class.bytes));
             (format!("{name}.class"), bytes)
         };
         tests.files = own.iter().map(file).collect();
@@ -127,8 +154,8 @@ impl OwnTests {
     }
 
     /// Adds the classes of tests that these use.
-    fn reach<'a>(&'a self, from: &BTreeSet<&'a str>, reached: &mut BTreeSet<&'a str>) {
-        let mut open: Vec<&str> = from.iter().copied().collect();
+    fn reach<'a>(&'a self, from: &'a BTreeSet<String>, reached: &mut BTreeSet<&'a str>) {
+        let mut open: Vec<&str> = from.iter().map(String::as_str).collect();
         while let Some(name) = open.pop() {
             let Some((name, class)) = self.classes.get_key_value(name) else { continue };
             if reached.insert(name) {
@@ -141,7 +168,7 @@ impl OwnTests {
 /// Whether a class holds tests that we wrote, or is nested in one that does.
 fn is_ours(name: &str) -> bool {
     let simple = name.rsplit('/').next().unwrap_or_default();
-    simple.split('$').next().unwrap_or_default().ends_with(WRITTEN_BY_US)
+    simple.split('$').next().unwrap_or_default().ends_with(SUFFIX)
 }
 
 fn read(bytes: &[u8], known: &BTreeSet<&str>) -> Option<TestClass> {
@@ -156,7 +183,7 @@ fn read(bytes: &[u8], known: &BTreeSet<&str>) -> Option<TestClass> {
         markers.extend(framework_of(name));
     });
     Some(TestClass {
-        bytes: bytes.to_vec(),
+        bytes: bytes.into(),
         named,
         superclass: info.superclass.as_ref().map(|name| name.as_str().to_owned()),
         framework: markers.into_iter().min(),
@@ -228,7 +255,7 @@ public class Plain { A a = new A(); }
         let tests = OwnTests::read(&[fixture::compile(CLASSES).folder.clone()], &targets);
         let found = tests.of(&nest.iter().map(|name| ClassName::from(*name)).collect::<Vec<_>>());
         let paths =
-            |files: &[(String, Vec<u8>)]| files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
+            |files: &[(String, Arc<[u8]>)]| files.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>();
         let expect: Vec<(String, Framework)> =
             classes.iter().map(|(name, framework)| ((*name).to_owned(), *framework)).collect();
         let named = |names: &[&str]| names.iter().map(|name| format!("p/{name}.class")).collect::<Vec<_>>();

@@ -21,8 +21,9 @@ const FILE: &str = "state.db";
 /// Where a file goes that is of no use.
 const ASIDE: &str = "state.db.old";
 
-/// Number of the layout below. Another layout gets another number; what has one that is not this is not read.
-const LAYOUT: i32 = 3;
+/// Number of the layout below, and of that of the tests in it. Another layout gets another number, as do assertions of another
+/// kind; what has one that is not this is not read.
+const LAYOUT: i32 = 4;
 
 /// How long one run waits for another that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -232,31 +233,50 @@ impl Store {
         suite: &[u8],
     ) -> Result<(), StoreError> {
         let saved = self.connection.transaction().and_then(|transaction| {
-            put(&transaction, class, goals, suite)?;
+            put(&transaction, class, goals, suite, None)?;
             transaction.commit()
         });
         saved.map_err(|error| self.error(error))
     }
 
-    /// Gives what is kept of a class another key: it was found to hold with it.
+    /// Gives what is kept of a class another key and report: it was found to hold with them.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn confirm(&mut self, module: &str, class: &str, key: &str) -> Result<(), StoreError> {
-        let query = "UPDATE class SET key = ?3 WHERE module = ?1 AND class = ?2";
-        let confirmed = self.connection.execute(query, [module, class, key]);
+    pub fn confirm(
+        &mut self,
+        module: &str,
+        class: &str,
+        (key, report): (&str, &str),
+    ) -> Result<(), StoreError> {
+        let query = "UPDATE class SET key = ?3, report = ?4 WHERE module = ?1 AND class = ?2";
+        let confirmed = self.connection.execute(query, [module, class, key, report]);
         confirmed.map(drop).map_err(|error| self.error(error))
     }
 
-    /// Writes all that is kept into another folder, which has nothing of that kind yet, as it is at one moment.
+    /// Writes what is kept of these classes, by module and name, into the state in another folder, which is made if need be. Gives
+    /// those of which something is.
     ///
     /// # Errors
-    /// The folder cannot be written, or has a state.
-    pub fn copy_to(&self, folder: &Path) -> Result<(), StoreError> {
-        fs::create_dir_all(folder).map_err(|error| StoreError::Io { path: folder.to_owned(), error })?;
-        let file = folder.join(FILE);
-        let copied = self.connection.execute("VACUUM INTO ?1", [file.to_string_lossy()]);
-        copied.map(drop).map_err(|error| StoreError::Database { path: file, error })
+    /// The folder cannot be written, or this file not be read.
+    pub fn copy_to<'a>(
+        &self,
+        folder: &Path,
+        classes: impl IntoIterator<Item = &'a (String, String)>,
+    ) -> Result<Vec<StoredClass>, StoreError> {
+        let Opened { store: mut other, notice: _ } = Self::open(folder)?;
+        let file = other.file.clone();
+        let unwritten = |error| StoreError::Database { path: file.clone(), error };
+        let transaction = other.connection.transaction().map_err(unwritten)?;
+        let mut copied = Vec::new();
+        for (module, name) in classes {
+            let Some(class) = self.class(module, name)? else { continue };
+            let (goals, suite) = (self.goals(module, name)?, self.suite(module, name)?.unwrap_or_default());
+            put(&transaction, &class, &goals, &suite, Some(class.stored_at)).map_err(unwritten)?;
+            copied.push(class);
+        }
+        transaction.commit().map_err(unwritten)?;
+        Ok(copied)
     }
 
     fn error(&self, error: rusqlite::Error) -> StoreError {
@@ -344,16 +364,18 @@ fn goal_of(row: &Row<'_>) -> Result<StoredGoal, rusqlite::Error> {
     })
 }
 
+/// Puts a class in place of what there is of it, as of this moment, in seconds since 1970, or as of now.
 fn put(
     transaction: &Transaction<'_>,
     class: &StoredClass,
     goals: &[StoredGoal],
     suite: &[u8],
+    stored_at: Option<i64>,
 ) -> Result<(), rusqlite::Error> {
     let StoredClass { module, class, key, own, report, file, stored_at: _ } = class;
     let file = file.as_ref();
     transaction.execute(
-        "INSERT OR REPLACE INTO class VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, unixepoch())",
+        "INSERT OR REPLACE INTO class VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, coalesce(?10, unixepoch()))",
         params![
             module,
             class,
@@ -364,6 +386,7 @@ fn put(
             file.map(|file| &file.path),
             file.map(|file| &file.hash),
             file.map(|file| file.tests.join("\n")),
+            stored_at,
         ],
     )?;
     transaction.execute("DELETE FROM goal WHERE module = ?1 AND class = ?2", [module, class])?;
@@ -459,8 +482,9 @@ mod tests {
         assert_eq!(store.goals("m", "A").unwrap(), [goal("x"), goal("a")]);
         assert_eq!(store.suite("m", "A").unwrap().as_deref(), Some(&b"tests"[..]));
         let mut store = store;
-        store.confirm("m", "A", "2").unwrap();
-        assert_eq!(without_time(store.class("m", "A").unwrap()), Some(class("A", "2")));
+        store.confirm("m", "A", ("2", "{\"tests\":1}")).unwrap();
+        let confirmed = StoredClass { report: "{\"tests\":1}".into(), ..class("A", "2") };
+        assert_eq!(without_time(store.class("m", "A").unwrap()), Some(confirmed));
         assert_eq!(fs::read_to_string(folder.join(".gitignore")).unwrap(), "*\n");
     }
 
@@ -470,11 +494,12 @@ mod tests {
         let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
         let mut store = open(&from).store;
         store.save(&class("A", "1"), &[goal("x")], b"tests").unwrap();
-        store.copy_to(&to).unwrap();
         store.save(&class("B", "1"), &[], &[]).unwrap();
-        assert!(store.copy_to(&to).is_err(), "what is there stays");
+        let names = ["A", "C"].map(|name| ("m".to_owned(), name.to_owned()));
+        let copied = store.copy_to(&to, &names).unwrap();
         let Opened { store: copy, notice } = open(&to);
-        assert_eq!((copy.classes().unwrap().len(), notice), (1, None));
+        assert_eq!((copy.classes().unwrap(), notice), (copied, None));
+        assert_eq!(copy.classes().unwrap(), [store.class("m", "A").unwrap().unwrap()]);
         assert_eq!(copy.goals("m", "A").unwrap(), [goal("x")]);
         assert_eq!(copy.suite("m", "A").unwrap().as_deref(), Some(&b"tests"[..]));
     }

@@ -18,6 +18,7 @@ use project::targets::Target;
 use subject::Subject;
 use subject::examine::Seeds;
 use subject::nest::{Nest, Weakened};
+use testcase::clock::Clock;
 use verify::measure::{Asked, Measured, Measurer};
 
 use super::class::subject_of;
@@ -41,6 +42,8 @@ pub struct Existing {
     tests: BTreeMap<String, TestsOf>,
     /// Where they are compiled to.
     class_path: Vec<PathBuf>,
+    /// Whether there is a class of tests there.
+    is_compiled: bool,
     /// What only they need, and JUnit.
     libraries: Vec<PathBuf>,
     /// Where a build runs them.
@@ -63,7 +66,14 @@ impl Existing {
         let own_tests = OwnTests::read(&class_path, targets);
         let of = |target: &Target| (target.class.binary(), own_tests.of(&target.nest));
         let tests = targets.iter().map(of).filter(|(_, tests)| !tests.is_empty()).collect();
-        Self { tests, class_path, libraries: libraries.to_vec(), folder, measured: BTreeMap::new() }
+        Self {
+            tests,
+            class_path,
+            is_compiled: !own_tests.is_empty(),
+            libraries: libraries.to_vec(),
+            folder,
+            measured: BTreeMap::new(),
+        }
     }
 
     /// All that the tests of a class do, as a hash; empty where there are none.
@@ -122,16 +132,16 @@ fn shows(measured: &Measured, evidence: Evidence, direct: Option<DirectIds>) -> 
 
 /// Runs the tests of the classes that are to be worked on. What keeps them from it is said, and stops nothing.
 pub(super) fn measure(modules: &mut [Prepared], covolve: &Path, interrupt: &Interrupt, note: &dyn Fn(&str)) {
-    let classes = modules.iter().map(|prepared| prepared.targets.len()).sum();
+    let clock = Clock::start();
     for prepared in modules {
-        measure_module(prepared, classes, (covolve, interrupt), note);
+        measure_module(prepared, clock, (covolve, interrupt), note);
     }
 }
 
-/// Runs those of a module; so many classes are to be worked on in all modules.
+/// Runs those of a module; the clock began with the first module.
 fn measure_module(
     prepared: &mut Prepared,
-    classes: usize,
+    clock: Clock,
     (covolve, interrupt): (&Path, &Interrupt),
     note: &dyn Fn(&str),
 ) {
@@ -142,7 +152,7 @@ fn measure_module(
         }
         return;
     }
-    note("running the project's own tests once, before the budget begins");
+    note("running the project's own tests of each class, for what they cover");
     let mut measured = BTreeMap::new();
     let run = measurer(prepared, covolve, note).map(|mut measurer| {
         for target in prepared.targets.iter().filter(|target| has_tests(target)) {
@@ -150,7 +160,15 @@ fn measure_module(
                 return;
             }
             let class = target.class.binary();
-            match measure_class(prepared, target, classes, &mut measurer) {
+            let limit = limit(prepared.options.total_budget, clock.now());
+            if limit.is_zero() {
+                note(&format!(
+                    "a tenth of --total-budget is over: what the project's own tests cover of {class} and the classes behind it is \
+                     not known, and tests are made for all of it"
+                ));
+                return;
+            }
+            match measure_class(prepared, target, limit, &mut measurer) {
                 Ok(Some(found)) => {
                     measured.insert(class, found);
                 }
@@ -170,15 +188,23 @@ fn measure_module(
     prepared.existing.measured = measured;
 }
 
+/// Time for the tests of a class, of a run that has this time in all, when so much has gone into own tests.
+fn limit(total: Option<Duration>, gone: Duration) -> Duration {
+    total.map_or(LIMIT, |total| total.mul_f64(SHARE_OF_RUN).saturating_sub(gone).min(LIMIT))
+}
+
 /// Says that there are no tests.
 fn none(prepared: &Prepared) -> String {
-    let where_they_are = match prepared.existing.class_path.as_slice() {
-        [] => "nothing is compiled of them".to_owned(),
-        [folder, ..] => format!("none in {} names a class that is asked for", folder.display()),
-    };
-    format!(
-        "--existing finds no tests of the project: {where_they_are}; compile them first, as your build does"
-    )
+    let module = prepared.module.as_ref().map(|module| format!("{module}: ")).unwrap_or_default();
+    if prepared.existing.is_compiled {
+        format!(
+            "{module}no test of the project names a class that is asked for, and tests are made for all goals"
+        )
+    } else {
+        format!(
+            "{module}no tests of the project are compiled; compile them, as your build does, or leave --existing out"
+        )
+    }
 }
 
 /// A JVM with every JUnit that the tests are written for.
@@ -212,7 +238,7 @@ fn measurer(prepared: &Prepared, covolve: &Path, note: &dyn Fn(&str)) -> anyhow:
 fn measure_class(
     prepared: &Prepared,
     target: &Target,
-    classes: usize,
+    limit: Duration,
     measurer: &mut Measurer,
 ) -> anyhow::Result<Option<Measured>> {
     let Some(tests) = prepared.existing.tests.get(&target.class.binary()) else { return Ok(None) };
@@ -221,11 +247,6 @@ fn measure_class(
         Err(error) if error.is::<Failure>() => return Ok(None),
         Err(error) => return Err(error),
     };
-    let number = classes as u32;
-    let limit = prepared
-        .options
-        .total_budget
-        .map_or(LIMIT, |time| (time.mul_f64(SHARE_OF_RUN) / number.max(1)).min(LIMIT));
     Ok(Some(measurer.measure(&asked(prepared, &subject, tests, limit))?))
 }
 
@@ -276,6 +297,18 @@ mod tests {
         check(Evidence::Taken(OutcomeId(4)), true);
         check(Evidence::Taken(OutcomeId(3)), false);
         assert!(!shows(&measured, Evidence::Hit(ProbeId(2)), None));
+    }
+
+    #[test]
+    fn all_own_tests_together_get_a_tenth_of_the_time_of_a_run() {
+        let check = |total: Option<u64>, gone: u64, expect: u64| {
+            let limit = limit(total.map(Duration::from_secs), Duration::from_secs(gone));
+            assert_eq!(limit, Duration::from_secs(expect), "{total:?} {gone}");
+        };
+        check(None, 500, 60);
+        check(Some(1800), 0, 60);
+        check(Some(1800), 150, 30);
+        check(Some(1800), 200, 0);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::generate::prepared::Prepared;
 use crate::options::{Options, WhichOptions};
 
 /// What the result of a class depends on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Key {
     /// All of it.
     pub all: String,

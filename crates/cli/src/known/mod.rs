@@ -225,19 +225,31 @@ impl KnownModule<'_> {
         let is_confirmed = |earlier: &&Earlier| classes.contains(&earlier.class);
         let confirmed = self.earlier.iter().filter(is_confirmed);
         let report = |earlier: &Earlier| {
+            let report = ClassReport { failing: Vec::new(), ..earlier.report.clone() };
             if let Some(key) = self.keys.get(&earlier.class) {
                 // What cannot be noted is found out again by the next run.
-                self.known.with_store(|store| store.confirm(&self.module, &earlier.class, &key.all).ok());
+                let now = (key.all.as_str(), report.to_line());
+                self.known
+                    .with_store(|store| store.confirm(&self.module, &earlier.class, (now.0, &now.1)).ok());
             }
-            ClassReport { failing: Vec::new(), ..earlier.report.clone() }
+            report
         };
         confirmed.map(report).collect()
     }
 
     /// Keeps what came of a class, unless that was done already; says what keeps it from that, after which nothing is kept any
-    /// more.
+    /// more. Of a class whose search was interrupted its file is kept, so that the next run goes on from it, and nothing where it
+    /// has none. Nor is anything kept where a search came to no file and that of an earlier run stands.
     pub fn keep(&self, report: &Report, note: &dyn Fn(&str)) {
-        let Some(key) = self.keys.get(&report.class.class).filter(|_| !report.interrupted) else { return };
+        let nothing = Key::default();
+        let has_earlier = self.earlier.iter().any(|earlier| earlier.class == report.class.class);
+        let key = match (report.interrupted, &report.file) {
+            (true, Some(_)) => Some(&nothing),
+            (false, None) if has_earlier => None,
+            (true, None) => None,
+            (false, Some(_) | None) => self.keys.get(&report.class.class),
+        };
+        let Some(key) = key.filter(|_| self.keys.contains_key(&report.class.class)) else { return };
         let class = self.stored(report, key);
         let hash = hash_of(format!("{} {:?}", class.report, class.file));
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use project::request::JunitChoice;
+use rustix::process::{Pid, Signal, kill_process};
 
 /// A folder with the compiled classes in it.
 pub struct Folder(tempfile::TempDir);
@@ -40,12 +42,39 @@ impl Folder {
 
     /// As [`Folder::covolve`], with these variables.
     pub fn covolve_with(&self, words: &[&str], variables: &[(&str, &str)]) -> Output {
+        self.command(words, variables).output().unwrap()
+    }
+
+    /// The same, with Ctrl-C when it says this line: the exit code, and what it said.
+    pub fn interrupted(
+        &self,
+        words: &[&str],
+        variables: &[(&str, &str)],
+        at: &str,
+    ) -> (Option<i32>, String) {
+        let mut command = self.command(words, variables);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut said = String::new();
+        for line in BufReader::new(child.stderr.take().unwrap()).lines() {
+            let line = line.unwrap();
+            if line == at {
+                let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+                kill_process(pid, Signal::INT).unwrap();
+            }
+            said.push_str(&line);
+            said.push('\n');
+        }
+        (child.wait().unwrap().code(), said)
+    }
+
+    fn command(&self, words: &[&str], variables: &[(&str, &str)]) -> Command {
         let junit = super::junit(JunitChoice::Jupiter);
         let mut command = Command::new(super::covolve());
         command.args(words).arg("--junit-cp").arg(std::env::join_paths(junit.class_path).unwrap());
         command.envs(variables.iter().copied());
         command.env("COVOLVE_CACHE", super::environment().cache.unwrap());
-        command.current_dir(self.path("")).output().unwrap()
+        command.current_dir(self.path(""));
+        command
     }
 
     /// Generates tests; the classes that were searched, in order, and what was said.

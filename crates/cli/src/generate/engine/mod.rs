@@ -39,14 +39,20 @@ pub struct JobArray {
 /// What is for [`Engine::Slurm`] alone.
 const OF_SLURM: [&str; 3] = ["--shards", "--slurm-options", "--slurm-retries"];
 
-/// Options of `sbatch` that the array needs for itself, long and short.
-const TAKEN: [(&str, &str); 6] = [
+/// Options of `sbatch` that the array needs for itself, or cannot do with, long and short.
+const TAKEN: [(&str, &str); 12] = [
     ("--array", "-a"),
     ("--output", "-o"),
     ("--error", "-e"),
     ("--job-name", "-J"),
     ("--wrap", "--wrap"),
     ("--test-only", "--test-only"),
+    ("--requeue", "--requeue"),
+    ("--wait", "-W"),
+    ("--quiet", "-Q"),
+    ("--help", "-h"),
+    ("--usage", "--usage"),
+    ("--version", "-V"),
 ];
 
 /// How often a shard that fails is run again where nothing is said.
@@ -117,7 +123,7 @@ fn options(text: &str) -> Result<Vec<String>, Failure> {
     };
     match words.iter().find(|word| is_taken(word)) {
         Some(taken) => Err(Failure::usage(format!(
-            "--slurm-options {taken} is what the job array needs for itself; leave it out"
+            "--slurm-options {taken} is not for the job array, which sets or needs it itself; leave it out"
         ))),
         None => Ok(words),
     }
@@ -221,11 +227,13 @@ mod tests {
             None,
             "--slurm-options --comment='x has a quotation that does not end; give options of sbatch as for a shell",
         );
-        for taken in ["--array=1-9", "-a1-9", "-o", "--output", "--wrap=ls", "-Jx"] {
+        for taken in ["--array=1-9", "-a1-9", "-o", "--output", "--wrap=ls", "-Jx", "-W", "--requeue"] {
             check(
                 [slurm, Some("4"), Some(&format!("-p long {taken} x")), None],
                 None,
-                &format!("--slurm-options {taken} is what the job array needs for itself; leave it out"),
+                &format!(
+                    "--slurm-options {taken} is not for the job array, which sets or needs it itself; leave it out"
+                ),
             );
         }
     }

@@ -27,6 +27,21 @@ pub(super) struct Job {
     cluster: Option<String>,
 }
 
+/// Why there is no job.
+#[derive(Debug)]
+pub(super) struct NotSubmitted {
+    /// What is to be said of it.
+    pub failure: Failure,
+    /// Whether there may be one after all, whose number is not known.
+    pub may_run: bool,
+}
+
+impl From<Failure> for NotSubmitted {
+    fn from(failure: Failure) -> Self {
+        Self { failure, may_run: false }
+    }
+}
+
 /// What the cluster says of the tasks of an array.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Answer {
@@ -51,6 +66,9 @@ const OVER: [&str; 12] = [
     "REVOKED",
     "TIMEOUT",
 ];
+
+/// What `squeue` selects tasks by.
+const FILTERS: [&str; 8] = ["ACCOUNT", "FORMAT", "LICENSES", "NAMES", "PARTITION", "QOS", "STATES", "USERS"];
 
 /// What `squeue` says of an array that has been over for some time.
 const FORGOTTEN: &str = "Invalid job id";
@@ -101,7 +119,7 @@ impl Cluster {
         logs: &OsStr,
         options: &[String],
         script: &Path,
-    ) -> Result<Job, Failure> {
+    ) -> Result<Job, NotSubmitted> {
         let mut output = OsString::from("--output=");
         output.push(logs);
         let mut words: Vec<OsString> = vec!["--parsable".into(), "--job-name=covolve".into()];
@@ -114,8 +132,13 @@ impl Cluster {
         let answer = ask(&self.sbatch, &words).map_err(|why| {
             Failure::input(format!("sbatch refuses the job: {why}; --slurm-options may help"))
         })?;
-        Job::parse(&answer)
-            .ok_or_else(|| Failure::input(format!("sbatch answers with no job number: {}", answer.trim())))
+        Job::parse(&answer).ok_or_else(|| NotSubmitted {
+            failure: Failure::input(format!(
+                "sbatch answers with no job number: {}; look with squeue for a job covolve, and end it with scancel",
+                answer.trim()
+            )),
+            may_run: true,
+        })
     }
 
     /// What is known of the tasks of an array: of the queue, or else of the accounts.
@@ -175,6 +198,10 @@ fn asked(
 /// What a command says, or why it fails. It is not ended by the Ctrl-C that is meant for us.
 fn ask(program: &Path, words: &[OsString]) -> Result<String, String> {
     let mut command = Command::new(program);
+    // With these in the environment `squeue` keeps tasks to itself (`squeue(1)`, INPUT ENVIRONMENT VARIABLES).
+    for name in FILTERS {
+        command.env_remove(format!("SQUEUE_{name}"));
+    }
     let output = command.args(words).stdin(Stdio::null()).process_group(0).output();
     let output = output.map_err(|error| format!("{} does not start: {error}", program.display()))?;
     if output.status.success() {

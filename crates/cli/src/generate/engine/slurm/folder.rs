@@ -22,9 +22,6 @@ use crate::json::ClassReport;
 /// Where the folders of runs are.
 const RUNS: &str = "slurm";
 
-/// Characters of a line of a log that are shown.
-const LINE: usize = 300;
-
 /// The folder of a run.
 #[derive(Debug)]
 pub(super) struct RunFolder {
@@ -46,16 +43,17 @@ impl RunFolder {
     /// It cannot be made.
     pub(super) fn new(state: &Path) -> io::Result<Self> {
         let runs = std::path::absolute(state)?.join(RUNS);
-        fs::create_dir_all(&runs)?;
-        fs::write(runs.join(".gitignore"), "*\n")?;
         let mut number: usize = 1;
         loop {
+            fs::create_dir_all(&runs)?;
             let path = runs.join(number.to_string());
             match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self { path }),
+                Ok(()) => break fs::write(runs.join(".gitignore"), "*\n").map(|()| Self { path }),
                 // Another run has it, or had.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(error),
+                // The last of other runs has just ended.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => break Err(error),
             }
         }
     }
@@ -101,13 +99,13 @@ impl RunFolder {
     /// The exit codes of those shards of an array that have ended.
     ///
     /// # Errors
-    /// The folder cannot be read or written.
+    /// The folder cannot be read.
     pub(super) fn codes(&self, number: u32) -> io::Result<BTreeMap<usize, i32>> {
         let folder = self.path.join(format!("ended-{number}"));
         // On NFS what other machines do in a folder is seen late, unless this one changes it too.
         let seen = folder.join(".look");
-        fs::write(&seen, "")?;
-        fs::remove_file(&seen)?;
+        let _ = fs::write(&seen, "");
+        let _ = fs::remove_file(&seen);
         let mut codes = BTreeMap::new();
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
@@ -129,7 +127,7 @@ impl RunFolder {
     pub(super) fn lines(&self, attempt: Attempt) -> Vec<String> {
         let bytes = fs::read(self.log(attempt)).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
-        text.lines().map(|line| line.trim_end().chars().take(LINE).collect()).collect()
+        text.lines().map(|line| line.trim_end().to_owned()).collect()
     }
 
     /// Removes the folder, and those around it that hold nothing else.
@@ -141,9 +139,9 @@ impl RunFolder {
         let Some(runs) = self.path.parent() else { return Ok(()) };
         let is_alone = fs::read_dir(runs)?.flatten().all(|entry| entry.file_name() == ".gitignore");
         if is_alone {
-            fs::remove_dir_all(runs)?;
-            // It stays where it keeps something.
-            let _ = runs.parent().map(fs::remove_dir);
+            // They stay where there is something in them by now.
+            let _ = fs::remove_file(runs.join(".gitignore"));
+            let _ = fs::remove_dir(runs).and_then(|()| runs.parent().map_or(Ok(()), fs::remove_dir));
         }
         Ok(())
     }

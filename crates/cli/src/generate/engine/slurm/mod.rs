@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use project::failure::Failure;
+use store::record::StoredClass;
 use store::state::{FOLDER, Store};
 
 use super::JobArray;
@@ -36,7 +37,7 @@ use crate::json::ClassReport;
 use crate::known::{Known, folder_of};
 use crate::options::Options;
 use crate::statistics::Statistics;
-use cluster::Cluster;
+use cluster::{Cluster, NotSubmitted};
 use folder::{Attempt, RunFolder};
 use outcome::{Outcome, told};
 use script::{Script, array, log_pattern};
@@ -65,6 +66,7 @@ pub(in crate::generate) fn run<G: Generator>(
     let of = asked.shards.get().min(pieces.len()).max(1);
     let dealt = pieces.iter().map(|piece| (piece.module.clone(), piece.class.clone())).zip(deal(of, &pieces));
     let dealt: BTreeMap<(String, String), usize> = dealt.collect();
+    let of_modules = ExitCode::gravest(codes.iter().copied());
     let unchanged = take_unchanged(options, &mut modules, console)?;
     codes.extend(unchanged.iter().map(|report| code(false, report)));
     let shards = with_work(&modules, &dealt);
@@ -75,11 +77,13 @@ pub(in crate::generate) fn run<G: Generator>(
             .map_err(|error| unwritable(&error))?;
         let (interrupt, retries) = (start.interrupt, asked.retries);
         let script = script(start, options, asked, of)?;
-        let run = Run { cluster, folder, script, asked, retries, state, interrupt, console };
+        let run = Run { cluster, folder, script, asked, retries, state, of_modules, interrupt, console };
+        let handed_out = run.hand_out_state(&dealt).inspect_err(|_| run.leave_nothing())?;
         let ends = run.work(shards)?;
-        outcome = run.gather(&ends, statistics.as_ref());
+        let is_gathered;
+        (outcome, is_gathered) = run.gather(&ends, &handed_out, statistics.as_ref());
         outcome.settle(&modules, &unchanged);
-        run.end(&ends);
+        run.end(&ends, is_gathered);
     }
     outcome.reports.iter().try_for_each(|report| console.finished(report, options.budget))?;
     let reports: Vec<&ClassReport> = outcome.reports.iter().collect();
@@ -145,26 +149,32 @@ struct Run<'a> {
     retries: u32,
     /// Where it is kept what is known of the project, if it is.
     state: Option<PathBuf>,
+    /// What modules without tests mean for the exit code, here as in each shard.
+    of_modules: ExitCode,
     interrupt: &'a Interrupt,
     console: &'a Console,
 }
+
+/// What shards began from, by module and class: key, and when it was kept.
+type HandedOut = BTreeMap<(String, String), (String, i64)>;
 
 impl Run<'_> {
     /// Has these shards worked on, those that fail several times.
     fn work(&self, mut shards: Vec<usize>) -> anyhow::Result<Ends> {
         let mut ends = Ends::new();
-        self.hand_out_state(&shards).inspect_err(|_| self.leave_nothing())?;
         for number in 1..=self.retries + 1 {
             if shards.is_empty() || self.interrupt.is_set() {
                 break;
             }
             let job = match self.submit(number, &shards) {
                 Ok(job) => job,
-                Err(failure) if number == 1 => {
-                    self.leave_nothing();
+                Err(NotSubmitted { failure, may_run }) if number == 1 => {
+                    if !may_run {
+                        self.leave_nothing();
+                    }
                     return Err(failure.into());
                 }
-                Err(failure) => {
+                Err(NotSubmitted { failure, .. }) => {
                     self.console
                         .note(&format!("the shards that failed are not run again: {}", failure.sentence));
                     break;
@@ -173,6 +183,7 @@ impl Run<'_> {
             let mut on_end = |shard: usize, end: End| {
                 let is_last = number > self.retries || self.interrupt.is_set();
                 let attempt = Attempt { shard, number };
+                let end = self.without_modules(end, attempt);
                 let shard_of = Shard::new(shard, self.script.of);
                 self.console.note(&told(
                     shard_of,
@@ -186,27 +197,45 @@ impl Run<'_> {
             };
             let awaited =
                 Awaited { cluster: &self.cluster, job: &job, folder: &self.folder, number, shards: &shards };
-            wait(awaited, self.interrupt, self.console, &mut on_end).map_err(|error| unwritable(&error))?;
+            wait(awaited, self.interrupt, self.console, &mut on_end);
             shards.retain(|shard| !ends.get(shard).is_some_and(|(_, end)| end.is_well()));
         }
         Ok(ends)
     }
 
-    /// Gives each shard what is known of the project.
-    fn hand_out_state(&self, shards: &[usize]) -> Result<(), Failure> {
-        // A state that is of no use is begun anew, which has been said.
-        let store = self.state.as_deref().map(Store::open_existing).and_then(Result::ok).flatten();
-        let Some(store) = store else { return Ok(()) };
-        for shard in shards {
-            let copied = store.copy_to(&self.folder.state(*shard));
-            copied.map_err(|error| {
-                Failure::output(format!("{error}; make room, or give another place with --state"))
-            })?;
+    /// How a shard ended, without what it says of modules that have no tests: that is said here.
+    fn without_modules(&self, end: End, attempt: Attempt) -> End {
+        let is_theirs =
+            |code: i32| self.of_modules != ExitCode::Success && code == i32::from(self.of_modules.number());
+        match end {
+            End::Code(code) if is_theirs(code) && !self.folder.classes(attempt).is_empty() => End::Code(0),
+            End::Code(_) | End::Lost(_) => end,
         }
-        Ok(())
     }
 
-    fn submit(&self, number: u32, shards: &[usize]) -> Result<cluster::Job, Failure> {
+    /// Gives each shard what is known of its classes.
+    fn hand_out_state(&self, dealt: &BTreeMap<(String, String), usize>) -> Result<HandedOut, Failure> {
+        // A state that is of no use is begun anew, which has been said.
+        let store = self.state.as_deref().map(Store::open_existing).and_then(Result::ok).flatten();
+        let mut handed_out = HandedOut::new();
+        let Some(store) = store else { return Ok(handed_out) };
+        let mut by_shard: BTreeMap<usize, Vec<&(String, String)>> = BTreeMap::new();
+        for (class, shard) in dealt {
+            by_shard.entry(*shard).or_default().push(class);
+        }
+        for (shard, classes) in by_shard {
+            let copied = store.copy_to(&self.folder.state(shard), classes);
+            let copied = copied.map_err(|error| {
+                Failure::output(format!("{error}; make room, or give another place with --state"))
+            })?;
+            handed_out.extend(
+                copied.into_iter().map(|class| ((class.module, class.class), (class.key, class.stored_at))),
+            );
+        }
+        Ok(handed_out)
+    }
+
+    fn submit(&self, number: u32, shards: &[usize]) -> Result<cluster::Job, NotSubmitted> {
         let script = self.script.text(&self.folder, number);
         self.folder.prepare(number, shards, &script).map_err(|error| unwritable(&error))?;
         let logs = log_pattern(self.folder.path(), number);
@@ -217,14 +246,21 @@ impl Run<'_> {
         Ok(job)
     }
 
-    /// What the shards came to, in one place.
-    fn gather(&self, ends: &Ends, statistics: Option<&Statistics>) -> Outcome {
+    /// What the shards came to, in one place; whether all of it is there.
+    fn gather(
+        &self,
+        ends: &Ends,
+        handed_out: &HandedOut,
+        statistics: Option<&Statistics>,
+    ) -> (Outcome, bool) {
         let mut outcome = Outcome::read(&self.folder, ends, self.console);
         if self.interrupt.is_set() {
             outcome.codes.push(ExitCode::Interrupted);
         }
+        let mut is_gathered = true;
         let mut check = |result: Result<(), Failure>| {
             if let Err(failure) = result {
+                is_gathered = false;
                 outcome.codes.push(failure.kind.into());
                 self.console.note(&failure.sentence);
             }
@@ -232,20 +268,33 @@ impl Run<'_> {
         if let Some(place) = &self.state {
             let states = ends.keys().map(|shard| self.folder.state(*shard));
             let states: Vec<PathBuf> = states.filter(|state| state.exists()).collect();
-            check(crate::merge::of_one_run(&states, place));
+            let is_untouched = |class: &StoredClass| {
+                let began = handed_out.get(&(class.module.clone(), class.class.clone()));
+                began.is_some_and(|(key, at)| *key == class.key && *at == class.stored_at)
+            };
+            check(crate::merge::of_one_run(&states, place, &is_untouched));
         }
         if let Some(statistics) = statistics {
-            let tables =
-                ends.iter().map(|(&shard, &(number, _))| self.folder.report(Attempt { shard, number }));
-            check(tables.into_iter().try_for_each(|folder| statistics.append_from(&folder)));
+            for (&shard, &(last, _)) in ends {
+                // Where the last array left none, those of an earlier one tell of the classes that it was done with.
+                let mut tables = (1..=last).rev().map(|number| self.folder.report(Attempt { shard, number }));
+                if let Some(tables) = tables.find(|folder| folder.exists()) {
+                    check(statistics.append_from(&tables));
+                }
+            }
         }
-        outcome
+        (outcome, is_gathered)
     }
 
     /// Takes the folder away, unless there is something to be looked at in it.
-    fn end(&self, ends: &Ends) {
-        if ends.values().all(|(_, end)| end.is_well()) {
+    fn end(&self, ends: &Ends, is_gathered: bool) {
+        if is_gathered && ends.values().all(|(_, end)| end.is_well()) {
             self.leave_nothing();
+        } else if !is_gathered {
+            let folder = self.folder.path().display();
+            self.console.note(&format!(
+                "what the shards have left is in {folder}; covolve merge {folder}/*/state puts it together"
+            ));
         }
     }
 

@@ -22,6 +22,9 @@ pub(super) struct Outcome {
     pub codes: Vec<ExitCode>,
 }
 
+/// Characters of the line that are shown which a shard that failed said last.
+const LINE: usize = 300;
+
 /// How we begin what we say on standard error.
 const OWN: &str = "covolve: ";
 
@@ -40,24 +43,24 @@ impl Outcome {
                 reports.extend(found);
             }
             outcome.reports.extend(reports);
-            if *end != End::Code(0) {
-                let mut lines = folder.lines(Attempt { shard, number: *last });
-                if !end.is_well() {
-                    // It has been said why it failed.
-                    lines.truncate(lines.iter().rposition(|line| !line.is_empty()).unwrap_or(0));
-                }
-                let sentences = lines.iter().filter_map(|line| line.strip_prefix(OWN));
-                sentences
-                    .filter(|sentence| !is_progress(sentence))
-                    .for_each(|sentence| console.note_once(sentence));
+            let mut lines = folder.lines(Attempt { shard, number: *last });
+            if !end.is_well() {
+                // It has been said why it failed.
+                lines.truncate(lines.iter().rposition(|line| !line.is_empty()).unwrap_or(0));
             }
+            let sentences = lines.iter().filter_map(|line| line.strip_prefix(OWN));
+            sentences.filter(|sentence| !is_progress(sentence)).for_each(|sentence| {
+                // What is indented belongs to the sentence before it.
+                let say = if sentence.starts_with(' ') { Console::note } else { Console::note_once };
+                say(console, sentence);
+            });
         }
         outcome
     }
 
     /// Leaves those out that were known before, and puts the others in the order in which one machine has them.
     pub(super) fn settle(&mut self, modules: &[Prepared], unchanged: &[ClassReport]) {
-        let known: Vec<_> = unchanged.iter().map(name).collect();
+        let known: BTreeSet<_> = unchanged.iter().map(name).collect();
         self.reports.retain(|report| !known.contains(&name(report)));
         let targets = modules.iter().flat_map(|prepared| &prepared.targets);
         let places: BTreeMap<String, usize> =
@@ -114,7 +117,9 @@ pub(super) fn told(
     let lines = folder.lines(attempt);
     let last = lines.iter().rfind(|line| !line.is_empty());
     let why = match last {
-        Some(line) => format!(": {}", line.strip_prefix(OWN).unwrap_or(line)),
+        Some(line) => {
+            format!(": {}", line.strip_prefix(OWN).unwrap_or(line).chars().take(LINE).collect::<String>())
+        }
         None => " and said nothing, as where the machines of the cluster do not share this folder".to_owned(),
     };
     let next = if is_last {
@@ -203,7 +208,12 @@ mod tests {
                 &[report("a.C", 3)],
                 "covolve: x fails\ncovolve: known\ncovolve: y fails\ncovolve: the end\n\n",
             ),
-            (3, 1, &[], "covolve: all is well"),
+            (
+                3,
+                1,
+                &[],
+                "covolve: p.A behaves in another way:\ncovolve:   one: expected 1, came 2\ncovolve:   one: expected 1, came 2",
+            ),
         ]);
         let ends = [(1, (2, End::Code(1))), (2, (1, End::Code(70))), (3, (1, End::Code(0)))].into();
         let notes = crate::console::Said::default();
@@ -212,6 +222,7 @@ mod tests {
         let outcome = Outcome::read(&folder, &ends, &console);
         assert_eq!(outcome.reports, [report("a.A", 1), report("a.B", 2), report("a.C", 3)]);
         assert_eq!(outcome.codes, [ExitCode::NotAllWell, ExitCode::Internal, ExitCode::Success]);
-        assert_eq!(notes.text(), "covolve: known\ncovolve: x fails\ncovolve: y fails\n");
+        let of_third = "covolve: p.A behaves in another way:\ncovolve:   one: expected 1, came 2\ncovolve:   one: expected 1, came 2\n";
+        assert_eq!(notes.text(), format!("covolve: known\ncovolve: x fails\ncovolve: y fails\n{of_third}"));
     }
 }

@@ -36,6 +36,11 @@ impl Script {
         text.line(&[b"run=", &quoted(folder.path())]);
         text.line(&[b"shard=$run/$SLURM_ARRAY_TASK_ID"]);
         text.line(&[b"cd ", &quoted(here), b" || exit"]);
+        // Others are no options of ours, and a shell may read anything in their names.
+        let is_option = |name: &&String| {
+            name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        };
+        let variables: Vec<&str> = variables.iter().filter(is_option).map(String::as_str).collect();
         if !variables.is_empty() {
             text.line(&[b"unset ", variables.join(" ").as_bytes()]);
         }
@@ -116,7 +121,7 @@ mod tests {
             covolve: "/opt/co volve".into(),
             here: "/shared/it's".into(),
             words: ["--class=a.B$C", "--slurm=a b"].map(Into::into).to_vec(),
-            variables: vec!["COVOLVE_BUDGET".into(), "COVOLVE_BUILD".into()],
+            variables: vec!["COVOLVE_BUDGET".into(), "COVOLVE_$(ls)".into(), "COVOLVE_BUILD".into()],
             of: 4,
             has_report: true,
         };

@@ -30,6 +30,9 @@ const ASK: Duration = Duration::from_secs(10);
 /// How long after a task is over what it left may still appear.
 const LATE: Duration = Duration::from_secs(2);
 
+/// The same of a task that the cluster only does not name: a second answer must say so.
+const UNNAMED: Duration = ASK.saturating_add(LATE);
+
 /// How long tasks that are cancelled are waited for where nobody knows of them: longer than Slurm gives them to end.
 const CANCELLED: Duration = Duration::from_mins(1);
 
@@ -93,7 +96,7 @@ impl Watch {
                 None => {}
             }
             if let Some((since, state)) = over
-                && now.saturating_sub(*since) >= LATE
+                && now.saturating_sub(*since) >= if state.is_some() { LATE } else { UNNAMED }
             {
                 ended.push((*shard, End::Lost(state.clone())));
             }
@@ -121,21 +124,19 @@ pub(super) struct Awaited<'a> {
     pub shards: &'a [usize],
 }
 
-/// Waits until all shards have ended; `on_end` is told of each. When the user wants an end, all are cancelled.
-///
-/// # Errors
-/// The folder of the run cannot be read.
+/// Waits until all shards have ended; `on_end` is told of each. When the user wants an end, all are cancelled. A folder that cannot be
+/// read for a while is waited for too.
 pub(super) fn wait(
     awaited: Awaited<'_>,
     interrupt: &Interrupt,
     console: &Console,
     on_end: &mut dyn FnMut(usize, End),
-) -> std::io::Result<()> {
+) {
     let Awaited { cluster, job, folder, number, shards } = awaited;
     let clock = Clock::start();
     let mut watch = Watch::new(shards);
     let (mut asked, mut cancelled) = (None::<Duration>, None::<Duration>);
-    let mut is_told = false;
+    let (mut is_told, mut is_unread_told) = (false, false);
     loop {
         let now = clock.now();
         if interrupt.is_set() && cancelled.is_none() {
@@ -155,13 +156,21 @@ pub(super) fn wait(
             asked = Some(now);
         }
         // After the answer: what a task that is over by then has left is there.
-        let codes = folder.codes(number)?;
+        let codes = folder.codes(number).unwrap_or_else(|error| {
+            if !std::mem::replace(&mut is_unread_told, true) {
+                console.note(&format!(
+                    "what the shards of job {} leave cannot be read: {error}; it is tried again, Ctrl-C ends the wait",
+                    job.id
+                ));
+            }
+            BTreeMap::new()
+        });
         if let Some(Err(why)) = &answer
             && !is_told
         {
             is_told = true;
             console.note(&format!(
-                "what becomes of job {} is told by what its shards leave alone: {why}; Ctrl-C ends the wait",
+                "job {}: only what its shards leave tells that they have ended, since {why}; Ctrl-C ends the wait",
                 job.id
             ));
         }
@@ -171,7 +180,7 @@ pub(super) fn wait(
             watch.give_up().into_iter().for_each(|(shard, end)| on_end(shard, end));
         }
         if watch.open.is_empty() {
-            return Ok(());
+            return;
         }
         thread::sleep(LOOK);
     }
@@ -238,7 +247,7 @@ mod tests {
                 (20, &[], Some(&[(2, "NODE_FAIL")])),
                 (22, &[], None),
             ],
-            &[(12, 1, lost("TIMEOUT")), (12, 3, End::Lost(None)), (22, 2, lost("NODE_FAIL"))],
+            &[(12, 1, lost("TIMEOUT")), (22, 2, lost("NODE_FAIL")), (22, 3, End::Lost(None))],
         );
     }
 
