@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 
-use testcase::assertion::Container;
+use testcase::assertion::{Container, Sequence};
 
 use crate::boot::Sizes;
 use crate::checkpoint;
@@ -48,6 +48,7 @@ pub(crate) struct Runtime {
     size: MethodId,
     container: MethodId,
     held: MethodId,
+    elements: MethodId,
     text: MethodId,
     script: Global,
     records: FieldId,
@@ -191,6 +192,7 @@ impl Runtime {
             size: env.static_method(values, "size", "(Ljava/lang/Object;)I")?,
             container: env.static_method(values, "container", "(Ljava/lang/Object;)I")?,
             held: env.static_method(values, "held", "(Ljava/lang/Object;II)[Ljava/lang/Object;")?,
+            elements: env.static_method(values, "elements", "(Ljava/lang/Object;II)[Ljava/lang/Object;")?,
             text: env.static_method(values, "text", "(Ljava/lang/Object;)Ljava/lang/String;")?,
             script: env.global(script),
             records: env.static_field(script, "records", "Z")?,
@@ -340,6 +342,20 @@ impl Runtime {
         let arguments = [object.value(), jvalue { i: container as i32 }, most];
         // SAFETY: the method takes an object and two ints and returns an array.
         unsafe { env.call_static_object(self.values.get(), self.held, &arguments) }
+    }
+
+    /// What a sequence gives, as an array of objects, which uses it up; `None` where it is more than `most`.
+    pub(crate) fn elements<'f>(
+        &self,
+        env: Env<'f>,
+        object: Ref<'_>,
+        sequence: Sequence,
+        most: usize,
+    ) -> Java<Option<Ref<'f>>> {
+        let most = jvalue { i: i32::try_from(most).unwrap_or(i32::MAX) };
+        let arguments = [object.value(), jvalue { i: sequence as i32 }, most];
+        // SAFETY: the method takes an object and two ints and returns an array.
+        unsafe { env.call_static_object(self.values.get(), self.elements, &arguments) }
     }
 
     /// What `toString` gives of an object that is known by it; `None` for others.

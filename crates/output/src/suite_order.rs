@@ -202,6 +202,7 @@ fn with_first(callable: CallableId, test: &AssertedTest) -> AssertedTest {
             ObservationTarget::Field(of, field) => ObservationTarget::Field(later(of), field),
             ObservationTarget::Same(one, other) => ObservationTarget::Same(later(one), later(other)),
             ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(later(of), stub),
+            ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(later(of), sequence),
             target @ (ObservationTarget::Message | ObservationTarget::Cause) => target,
         };
     }

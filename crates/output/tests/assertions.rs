@@ -10,7 +10,7 @@ use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::minimize::MinimizedTest;
 use testcase::assertion::{
-    Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue, StubCall,
+    Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue, Sequence, StubCall,
 };
 use testcase::cluster::{CallableId, Parameter, Stub, StubId, StubMethod, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, Thrown};
@@ -414,4 +414,78 @@ fn a_test_that_throws_expects_that_and_nothing_else() {
     let asserted = generator.assert_suite(&tests, &mut nobody, &mut || true);
     assert_eq!((nobody.runs, asserted[0].expected.as_ref()), (0, Some(&thrown)));
     assert!(asserted[0].assertions.is_empty());
+}
+
+#[test]
+fn what_a_call_gives_one_after_the_other_is_asserted_behind_all_else() {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let new = builder.constructor("Lp/Bag;", "()V", &[]);
+    let each = builder.method("Lp/Bag;", "each", "()Ljava/util/Iterator;");
+    let size = builder.method("Lp/Bag;", "size", "()I");
+    let of = builder.ty("Lp/Bag;");
+    let iterator = builder.ty("Ljava/util/Iterator;");
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.sequences = vec![(iterator, Sequence::Iterator)];
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![size];
+    let world = World { cluster, new, ..world() };
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let last = test.call(each, bag, &[]);
+    let target = ObservationTarget::Elements(last, Sequence::Iterator);
+    let size = ObservationTarget::Inspector(bag, size);
+    let object = ObservedValue::Object { class: "java/util/Iterator".into(), size: None };
+    let list =
+        |texts: &[&str]| ObservedValue::Container(Container::List, texts.iter().copied().map(text).collect());
+    let (two, long, path) = (list(&["a", "b"]), list(&["a"; 13]), list(&["Foo@1a2b3c"]));
+    let null = (ObservationTarget::Value(last), ObservedValue::Null);
+    let any = (ObservationTarget::Value(last), object.clone());
+    for (result, given, changes, expect) in [
+        (&object, Some(two.clone()), false, vec![(target, two.clone())]),
+        (&object, Some(two.clone()), true, vec![(size, int(1)), (target, two)]),
+        (&object, Some(list(&[])), false, vec![(target, list(&[]))]),
+        (&object, Some(long), false, vec![any.clone()]),
+        (&object, Some(path), false, vec![any.clone()]),
+        (&object, None, false, vec![any]),
+        (&ObservedValue::Null, None, false, vec![null]),
+    ] {
+        let asserted = check(&world, test.test.clone(), |_, point| match point.target {
+            ObservationTarget::Value(_) => Some(result.clone()),
+            ObservationTarget::Elements(..) => given.clone(),
+            _ => Some(int(i32::from(changes && point.after == last))),
+        });
+        assert_eq!(asserted, expect, "{given:?}");
+    }
+}
+
+/// An executor of tests that do not end when somebody goes through what they give.
+#[test]
+fn where_what_a_call_gives_does_not_end_all_else_is_asserted() {
+    struct Endless;
+    impl Executor for Endless {
+        fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
+            panic!("tests are observed")
+        }
+        fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+            let is_endless = points.iter().any(|point| point.target.uses_up());
+            let outcome = if is_endless { Outcome::TimedOut } else { Outcome::Passed };
+            let object = ObservedValue::Object { class: "java/util/Iterator".into(), size: None };
+            Observations { outcome, values: vec![Some(object); points.len()] }
+        }
+    }
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let each = builder.method("Lp/Bag;", "each", "()Ljava/util/Iterator;");
+    let new = builder.constructor("Lp/Bag;", "()V", &[]);
+    let iterator = builder.ty("Ljava/util/Iterator;");
+    builder.relate(&no_classes());
+    builder.cluster.sequences = vec![(iterator, Sequence::Iterator)];
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(new, &[]);
+    let last = test.call(each, bag, &[]);
+    let tests = [MinimizedTest { test: test.test, goals: vec![], thrown: None }];
+    let generator = AssertionGenerator { cluster: &builder.cluster, options: AssertionOptions::default() };
+    let asserted = generator.assert_suite(&tests, &mut Endless, &mut || true);
+    let targets: Vec<_> = asserted[0].assertions.iter().map(|assertion| assertion.target).collect();
+    assert_eq!(targets, [ObservationTarget::Value(last)]);
 }

@@ -94,6 +94,7 @@ impl Names<'_> {
             match &mut assertion.target {
                 ObservationTarget::Value(_)
                 | ObservationTarget::Same(..)
+                | ObservationTarget::Elements(..)
                 | ObservationTarget::Message
                 | ObservationTarget::Cause => {}
                 ObservationTarget::Inspector(_, callable) => (self.callable)(callable),

@@ -85,6 +85,7 @@ impl JvmExecutor {
             ObservationTarget::Value(_)
             | ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Elements(..)
             | ObservationTarget::Message
             | ObservationTarget::Cause => [None, None],
         };

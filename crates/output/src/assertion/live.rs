@@ -179,7 +179,7 @@ impl Pursuit<'_> {
 
 /// Those of these mutants that are open.
 fn still(mutants: &[Mutant], open: &BTreeSet<GoalId>) -> Vec<Mutant> {
-    mutants.iter().filter(|(goal, _)| open.contains(goal)).cloned().collect()
+    mutants.iter().filter(|(goal, _)| open.contains(goal)).copied().collect()
 }
 
 fn is_among(test: &TestCase, tests: &[AssertedTest]) -> bool {

@@ -2,7 +2,7 @@
 
 use testcase::assertion::{ObservationPoint, ObservationTarget};
 use testcase::cluster::{TestCluster, TypeId};
-use testcase::kill_oracle::calls;
+use testcase::kill_oracle::{calls, elements};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -71,6 +71,9 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
         asked.about == About::ResultState && is_call && asked.target == ObservationTarget::Value(last)
     };
     asked.retain(|question| !again(question));
+    // Looking uses it up, so it is asked in the end.
+    let elements = elements(cluster, test, last).filter(|_| options.further_looks);
+    asked.extend(elements.map(|target| Question { target, about: About::Result, before: false }));
     asked
 }
 
@@ -156,6 +159,7 @@ fn state(
         ObservationTarget::Value(_)
         | ObservationTarget::Same(..)
         | ObservationTarget::Calls(..)
+        | ObservationTarget::Elements(..)
         | ObservationTarget::Message
         | ObservationTarget::Cause => true,
     });

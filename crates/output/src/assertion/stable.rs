@@ -21,6 +21,17 @@ const FOLDERS: [&str; 6] = ["home", "tmp", "root", "Users", "usr", "var"];
 /// Beginnings of other names of such files.
 const FILES: [&str; 2] = [":\\Users\\", "file:/"];
 
+/// What is read there as it may be asserted; `None` when it may not.
+pub fn assertable_at(
+    target: ObservationTarget,
+    value: &ObservedValue,
+    test: &TestCase,
+    options: &AssertionOptions,
+) -> Option<ObservedValue> {
+    // Of what is used up no size is left.
+    assertable(value, test, options).filter(|value| !target.uses_up() || is_whole(value))
+}
+
 /// The value as it may be asserted; `None` when it may not.
 pub fn assertable(
     value: &ObservedValue,
@@ -121,6 +132,7 @@ pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: 
         ObservationTarget::Field(..)
         | ObservationTarget::Same(..)
         | ObservationTarget::Calls(..)
+        | ObservationTarget::Elements(..)
         | ObservationTarget::Message
         | ObservationTarget::Cause => None,
     };

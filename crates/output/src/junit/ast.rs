@@ -308,6 +308,13 @@ pub(crate) enum Expr {
         /// What it does.
         body: Box<Reply>,
     },
+    /// `items::add`
+    MethodReference {
+        /// The local variable whose method it is.
+        object: String,
+        /// The method.
+        name: String,
+    },
     /// `"visit(" + name + ")"`: strings and variables in turn.
     Concat(Vec<Self>),
     /// `new Foo<Bar>(…) { … }`, `new FooStub()`; stands only as the value of a declaration.
@@ -454,7 +461,7 @@ impl Expr {
     /// Calls `visit` on each class named in it.
     pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
         match self {
-            Self::Literal(_) | Self::Text(_) | Self::Variable(_) => {}
+            Self::Literal(_) | Self::Text(_) | Self::Variable(_) | Self::MethodReference { .. } => {}
             Self::Constant { class, .. } => visit(class),
             Self::ClassLiteral(of) | Self::NewArray { of, .. } => classes_of(of, visit),
             Self::Call { receiver, type_arguments, arguments, .. } => {
@@ -551,6 +558,7 @@ impl Expr {
             | Self::Literal(_)
             | Self::Text(_)
             | Self::Variable(_)
+            | Self::MethodReference { .. }
             | Self::Constant { .. }
             | Self::ClassLiteral(_)
             | Self::NewArray { .. } => {}

@@ -61,6 +61,7 @@ impl TestCluster {
             | ObservationTarget::Nested(..)
             | ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Elements(..)
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         }

@@ -53,6 +53,9 @@ impl Body<'_> {
                 Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
             }
             ObservationTarget::Calls(stub, _) => Ok(self.calls_equality(stub, &assertion.expected)),
+            ObservationTarget::Elements(variable, sequence) => {
+                self.elements_equality(variable, sequence, &assertion.expected)
+            }
             ObservationTarget::Message => Ok(self.of_exception("getMessage", &assertion.expected)),
             ObservationTarget::Cause => Ok(self.of_exception("getCause", &assertion.expected)),
             ObservationTarget::Same(one, other) => {
@@ -76,7 +79,12 @@ impl Body<'_> {
     }
 
     /// That an expression of static type `of` has the expected value.
-    fn equality(&mut self, actual: Expr, of: &GenericType, expected: &ObservedValue) -> Option<Expr> {
+    pub(super) fn equality(
+        &mut self,
+        actual: Expr,
+        of: &GenericType,
+        expected: &ObservedValue,
+    ) -> Option<Expr> {
         let call = |name: &str, arguments| Some(Expr::assertion(name, arguments));
         match expected {
             ObservedValue::Null => call("assertNull", vec![actual]),

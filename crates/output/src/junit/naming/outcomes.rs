@@ -19,7 +19,9 @@ impl Describer<'_> {
         }
         let subject = VarRef::from(position);
         let about_result = test.assertions.iter().find(|assertion| match assertion.target {
-            ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => variable == subject,
+            ObservationTarget::Value(variable)
+            | ObservationTarget::Same(variable, _)
+            | ObservationTarget::Elements(variable, _) => variable == subject,
             ObservationTarget::Inspector(..)
             | ObservationTarget::Nested(..)
             | ObservationTarget::Field(..)
@@ -65,8 +67,12 @@ impl Describer<'_> {
         if test.expected.is_some() {
             return None;
         }
-        let of_subject =
-            |assertion: &&Assertion| assertion.target == ObservationTarget::Value(VarRef::from(position));
+        let subject = VarRef::from(position);
+        let of_subject = |assertion: &&Assertion| {
+            let target = assertion.target;
+            target == ObservationTarget::Value(subject)
+                || matches!(target, ObservationTarget::Elements(variable, _) if variable == subject)
+        };
         let word = match &test.assertions.iter().find(of_subject)?.expected {
             ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => kind_word(value).to_owned(),
             ObservedValue::EnumConstant(class, _) => {
@@ -141,7 +147,9 @@ impl Describer<'_> {
     /// `EmptyList`, `TwoElements`.
     fn sized(&self, test: &AssertedTest, assertion: &Assertion, size: u64) -> String {
         let kind = match assertion.target {
-            ObservationTarget::Value(variable) => test.test.variable_type(self.cluster, variable),
+            ObservationTarget::Value(variable) | ObservationTarget::Elements(variable, _) => {
+                test.test.variable_type(self.cluster, variable)
+            }
             ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector) => {
                 self.cluster.callable(inspector).result
             }
