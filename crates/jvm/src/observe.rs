@@ -60,6 +60,10 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
             let object = run.reference(variable)?;
             elements_of(run, object, sequence).ok().flatten()
         }
+        ObservationTarget::Printed(stream) => {
+            let text = run.runtime.printed(env, stream).ok().flatten()?;
+            string_value(env, text)
+        }
         ObservationTarget::Message => message(run).ok().flatten(),
         ObservationTarget::Cause => cause(run).ok().flatten(),
         ObservationTarget::Same(one, other) => {

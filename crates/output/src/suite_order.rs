@@ -203,7 +203,9 @@ fn with_first(callable: CallableId, test: &AssertedTest) -> AssertedTest {
             ObservationTarget::Same(one, other) => ObservationTarget::Same(later(one), later(other)),
             ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(later(of), stub),
             ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(later(of), sequence),
-            target @ (ObservationTarget::Message | ObservationTarget::Cause) => target,
+            target @ (ObservationTarget::Message
+            | ObservationTarget::Cause
+            | ObservationTarget::Printed(_)) => target,
         };
     }
     if let Some(thrown) = &mut test.expected {

@@ -12,7 +12,7 @@ use output::assertion::AssertionOptions;
 use output::assertion::mutants::MutantKiller;
 use output::report::{Cause, Dropped};
 use testcase::assertion::{
-    Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue, Sequence,
+    Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue, Sequence, StandardStream,
 };
 use testcase::cluster::{CallableId, TestCluster};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown};
@@ -53,6 +53,7 @@ fn original(target: ObservationTarget) -> ObservedValue {
         ObservationTarget::Same(..) => ObservedValue::Primitive(Value::Boolean(true)),
         ObservationTarget::Calls(..) => ObservedValue::Calls(Vec::new()),
         ObservationTarget::Message | ObservationTarget::Cause => int(5),
+        ObservationTarget::Printed(_) => ObservedValue::Primitive(Value::String("printed".into())),
         ObservationTarget::Elements(..) => ObservedValue::Container(Container::List, vec![int(3)]),
     }
 }
@@ -232,6 +233,20 @@ fn what_a_call_gives_one_after_the_other_kills_and_is_looked_at_behind_all_else(
         assert_eq!(kill(&world, &mut tests, &mut fake), []);
         assert_eq!(looks(&tests[0]), [(1, size), (1, elements)]);
     }
+}
+
+#[test]
+fn what_a_test_prints_kills_and_is_asserted_first() {
+    let world = world();
+    let last = VarRef(2);
+    let printed = ObservationTarget::Printed(StandardStream::Err);
+    let size = ObservationTarget::Inspector(VarRef(0), world.size);
+    let mut fake = Fake::default();
+    fake.changes.extend([(1, Change::Value(size)), (2, Change::Value(printed))]);
+    let mut tests = vec![asserted(&world, &[0, 1, 2])];
+    assert_eq!(kill(&world, &mut tests, &mut fake), []);
+    let value = (2, ObservationTarget::Value(last));
+    assert_eq!(looks(&tests[0]), [value, (2, printed), (2, size)]);
 }
 
 #[test]

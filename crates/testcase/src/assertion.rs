@@ -44,6 +44,23 @@ pub enum ObservationTarget {
     Cause,
     /// What a sequence gives, which uses it up: as a list, or as an array of numbers.
     Elements(VarRef, Sequence),
+    /// What the test printed so far, as a string with the line ends of this machine: no more than some hundred characters of ASCII,
+    /// of which there is at least one.
+    Printed(StandardStream),
+}
+
+/// Where tests print to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum StandardStream {
+    /// `System.out`
+    Out,
+    /// `System.err`
+    Err,
+}
+
+impl StandardStream {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Out, Self::Err];
 }
 
 impl ObservationTarget {

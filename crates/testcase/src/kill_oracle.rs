@@ -1,6 +1,6 @@
 //! By what a test kills a mutant: where it can look, and which values its assertions distinguish.
 
-use crate::assertion::{ObservationPoint, ObservationTarget, ObservedValue, StubCall};
+use crate::assertion::{ObservationPoint, ObservationTarget, ObservedValue, StandardStream, StubCall};
 use crate::cluster::{TestCluster, TypeId};
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
@@ -22,13 +22,13 @@ pub struct Reach {
     pub throws: bool,
     /// Whether anything is called to see more.
     pub asks: bool,
-    /// Whether it looks at the exception, at what that leaves, at what the objects of an object are like, and at what iterators and
-    /// streams give.
+    /// Whether it looks at the exception, at what that leaves, at what the objects of an object are like, at what iterators and
+    /// streams give, and at what is printed.
     pub further: bool,
 }
 
 /// Where a test can look: at what each statement that completed defines, behind it; at the exception that ended it; and, if it
-/// asks, behind the last one at the calls of stubs and at what inspectors and public fields tell of the objects, one
+/// asks, behind the last one at what was printed, at the calls of stubs and at what inspectors and public fields tell of the objects, one
 /// of each in turn, of the latest first; in the end at what the last one gives, if looking uses that up. Ascending by position.
 pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<ObservationPoint> {
     let Reach { completed: executed, further, .. } = reach;
@@ -53,6 +53,10 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
     if !asks {
         return points;
     }
+    if further {
+        // What is asked next may print as well.
+        points.extend(printed().map(|target| ObservationPoint { after, target }));
+    }
     points.extend(calls(test, executed).map(|target| ObservationPoint { after, target }));
     let states: Vec<Vec<ObservationTarget>> =
         variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of, further)).collect();
@@ -64,6 +68,11 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
     let used_up = if throws || !further { None } else { elements(cluster, test, after) };
     points.extend(used_up.map(|target| ObservationPoint { after, target }));
     points
+}
+
+/// What the test printed.
+pub fn printed() -> impl Iterator<Item = ObservationTarget> {
+    StandardStream::ALL.into_iter().map(ObservationTarget::Printed)
 }
 
 /// What the last statement gives one after the other, which nothing behind it uses: it is looked at after all else.
@@ -204,11 +213,12 @@ mod tests {
         let asked = |variable| (1, ObservationTarget::Inspector(VarRef(variable), buyer));
         let nested = |variable| (1, ObservationTarget::Nested(VarRef(variable), buyer, name));
         check(false, false, &[value(0), value(1), asked(1), asked(0)]);
-        check(false, true, &[value(0), value(1), asked(1), asked(0), nested(1), nested(0)]);
+        let [out, err] = StandardStream::ALL.map(|stream| (1, ObservationTarget::Printed(stream)));
+        check(false, true, &[value(0), value(1), out, err, asked(1), asked(0), nested(1), nested(0)]);
         check(true, false, &[value(0)]);
         let [message, cause] =
             [ObservationTarget::Message, ObservationTarget::Cause].map(|target| (1, target));
-        check(true, true, &[value(0), message, cause, asked(0), nested(0)]);
+        check(true, true, &[value(0), message, cause, out, err, asked(0), nested(0)]);
     }
 
     #[test]

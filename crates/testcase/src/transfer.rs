@@ -95,6 +95,7 @@ impl Names<'_> {
                 ObservationTarget::Value(_)
                 | ObservationTarget::Same(..)
                 | ObservationTarget::Elements(..)
+                | ObservationTarget::Printed(_)
                 | ObservationTarget::Message
                 | ObservationTarget::Cause => {}
                 ObservationTarget::Inspector(_, callable) => (self.callable)(callable),

@@ -267,6 +267,7 @@ impl MutantKiller<'_> {
             ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
             | ObservationTarget::Elements(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         };

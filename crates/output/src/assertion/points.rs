@@ -2,7 +2,7 @@
 
 use testcase::assertion::{ObservationPoint, ObservationTarget};
 use testcase::cluster::{TestCluster, TypeId};
-use testcase::kill_oracle::{calls, elements};
+use testcase::kill_oracle::{calls, elements, printed};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -32,6 +32,8 @@ pub(super) enum About {
     State,
     /// What was called of an object that the test implements itself.
     Calls,
+    /// What was printed.
+    Printed,
 }
 
 /// What to ask of a test that does not throw, in the order in which it would be asserted.
@@ -41,6 +43,10 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
     };
     let statement = test.statement(last);
     let mut asked = Vec::new();
+    if options.further_looks {
+        // First, since what is asked next may print as well.
+        asked.extend(printed().map(|target| Question { target, about: About::Printed, before: false }));
+    }
     let result = test.variable_type(cluster, last);
     let is_call = matches!(statement, Statement::Method { .. } | Statement::FieldRead { .. });
     if let Some(of) = result.filter(|_| is_call) {
@@ -160,6 +166,7 @@ fn state(
         | ObservationTarget::Same(..)
         | ObservationTarget::Calls(..)
         | ObservationTarget::Elements(..)
+        | ObservationTarget::Printed(_)
         | ObservationTarget::Message
         | ObservationTarget::Cause => true,
     });

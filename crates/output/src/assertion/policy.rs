@@ -53,6 +53,9 @@ pub(super) fn select<'a>(
     add(cluster, &mut kept, about(About::Calls).filter(changed), options.changed);
     add(cluster, &mut kept, about(About::State).filter(changed), options.changed);
     if kept.is_empty() {
+        kept.extend(about(About::Printed));
+    }
+    if kept.is_empty() {
         kept.extend(about(About::Result).next());
     }
     if kept.is_empty() {

@@ -16,6 +16,8 @@ use crate::junit::writer::SUFFIX;
 /// are others where JUnit runs it, and the folder of a test, which JUnit makes elsewhere.
 const MADE_UP: [&str; 8] =
     ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub", SUFFIX, folder::NAME];
+/// What each line of a printed stack trace begins with: its other lines are of JUnit and the JDK.
+const FRAME: &str = "\tat ";
 /// Folders in which files of a machine lie: what stands between two slashes in a path.
 const FOLDERS: [&str; 6] = ["home", "tmp", "root", "Users", "usr", "var"];
 /// Beginnings of other names of such files.
@@ -28,6 +30,11 @@ pub fn assertable_at(
     test: &TestCase,
     options: &AssertionOptions,
 ) -> Option<ObservedValue> {
+    if let (ObservationTarget::Printed(_), ObservedValue::Primitive(Value::String(text))) = (target, value)
+        && text.to_string().contains(FRAME)
+    {
+        return None;
+    }
     // Of what is used up no size is left.
     assertable(value, test, options).filter(|value| !target.uses_up() || is_whole(value))
 }
@@ -133,6 +140,7 @@ pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: 
         | ObservationTarget::Same(..)
         | ObservationTarget::Calls(..)
         | ObservationTarget::Elements(..)
+        | ObservationTarget::Printed(_)
         | ObservationTarget::Message
         | ObservationTarget::Cause => None,
     };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
+use testcase::assertion::StandardStream;
 use testcase::value::JavaString;
 
 /// A compilation unit with one class.
@@ -21,6 +22,8 @@ pub(crate) struct Unit {
     pub suppressed: BTreeSet<Warning>,
     /// Whether tests use the folder that each has to itself.
     pub has_folder: bool,
+    /// The standard streams that tests look at.
+    pub streams: BTreeSet<StandardStream>,
     /// The tests.
     pub methods: Vec<Method>,
     /// Classes behind them that they share.

@@ -4,7 +4,7 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 use output::asserted_test::AssertedTest;
 use output::junit::style::JunitStyle;
-use testcase::assertion::{Container, ObservationTarget, ObservedValue, Sequence};
+use testcase::assertion::{Container, ObservationTarget, ObservedValue, Sequence, StandardStream};
 use testcase::cluster::TypeId;
 use testcase::value::{JavaString, Value};
 
@@ -521,4 +521,58 @@ fn streams_are_collected_where_they_give_no_list() {
     let source = format!("//- /{}\n{}", printed.path(), printed.text);
     let folder = compiled.folder.to_str().unwrap();
     fixture::compile_strictly(&source, &["-cp", folder, "--release", "8"]);
+}
+
+#[test]
+fn what_tests_print_is_asserted_whatever_ends_lines() {
+    const SPEAKER: &str = r#"
+//- /p/Speaker.java
+package p;
+public class Speaker {
+    public static void greet(String name) { System.out.println("Hello, " + name); }
+    public static int warn(String text) { System.err.print(text + "\t!"); return 1; }
+    public static void both() { System.out.print("100%\n"); System.err.println("\"x\""); }
+    public static void fail() { System.out.println("so"); throw new IllegalStateException(); }
+}
+"#;
+    let world = world_of("p/Speaker", SPEAKER, &["Lp/Speaker;"]);
+    let [out, err] = StandardStream::ALL.map(ObservationTarget::Printed);
+    let said = |test: &mut TestBuilder, target, said: &str| test.assert(target, value(text(said)));
+    let mut greet = TestBuilder::default();
+    let name = greet.string("Ada");
+    greet.call_static(world.find("greet", "(Ljava/lang/String;)V"), &[name]);
+    said(&mut greet, out, "Hello, Ada\n");
+    let mut warn = TestBuilder::default();
+    let name = warn.string("printedErr");
+    let result = warn.call_static(world.find("warn", "(Ljava/lang/String;)I"), &[name]);
+    said(&mut warn, err, "printedErr\t!");
+    warn.assert_value(result, Value::Int(1));
+    let mut both = TestBuilder::default();
+    both.call_static(world.find("both", "()V"), &[]);
+    said(&mut both, out, "100%\n");
+    said(&mut both, err, "\"x\"\n");
+    let mut fail = TestBuilder::default();
+    fail.call_static(world.find("fail", "()V"), &[]);
+    said(&mut fail, out, "so\n");
+    fail.throws("java/lang/IllegalStateException");
+    let suite = [greet.finish(), warn.finish(), both.finish(), fail.finish()];
+    let file = world.check_all(&suite);
+    let lines =
+        |name: &str| format!("assertEquals({name}.toString().replace(System.lineSeparator(), \"\\n\"));");
+    for expect in [
+        "    private final PrintStream systemOut = System.out;\n    \
+             private final ByteArrayOutputStream printedOut = new ByteArrayOutputStream();\n",
+        "    @BeforeEach\n    void redirectStreams() {\n        System.setOut(new PrintStream(printedOut, true));\n",
+        "    @AfterEach\n    void restoreStreams() {\n        System.setOut(systemOut);\n",
+        &lines("\"Hello, Ada\\n\", printedOut"),
+        "assertEquals(1, Speaker.warn(\"printedErr\"));\n        \
+             assertEquals(\"printedErr\\t!\", printedErr.toString());",
+        &lines("\"100%\\n\", printedOut"),
+        "void greetPrints",
+    ] {
+        assert!(file.contains(expect), "{expect}\n{file}");
+    }
+    let file = world.check(JunitStyle::Jupiter, &suite[..1]);
+    assert!(!file.contains("Err"), "{file}");
+    world.tables(&suite);
 }

@@ -62,6 +62,7 @@ impl TestCluster {
             | ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
             | ObservationTarget::Elements(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         }

@@ -52,7 +52,8 @@ fn is_of_exception(target: ObservationTarget) -> bool {
         | ObservationTarget::Field(..)
         | ObservationTarget::Same(..)
         | ObservationTarget::Calls(..)
-        | ObservationTarget::Elements(..) => false,
+        | ObservationTarget::Elements(..)
+        | ObservationTarget::Printed(_) => false,
     }
 }
 
@@ -287,7 +288,10 @@ impl<'a> Body<'a> {
                 | ObservationTarget::Field(variable, _)
                 | ObservationTarget::Elements(variable, _) => variable == after,
                 ObservationTarget::Same(one, other) => one == after || other == after,
-                ObservationTarget::Calls(..) | ObservationTarget::Message | ObservationTarget::Cause => false,
+                ObservationTarget::Calls(..)
+                | ObservationTarget::Message
+                | ObservationTarget::Cause
+                | ObservationTarget::Printed(_) => false,
             };
             behind.sort_by_key(|index| !holds_call(index));
         }

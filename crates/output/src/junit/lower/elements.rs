@@ -106,7 +106,7 @@ impl Body<'_> {
     }
 }
 
-fn on(object: Expr, name: &str, arguments: Vec<Expr>) -> Expr {
+pub(super) fn on(object: Expr, name: &str, arguments: Vec<Expr>) -> Expr {
     Expr::Call {
         receiver: Receiver::Object(Box::new(object)),
         type_arguments: Vec::new(),

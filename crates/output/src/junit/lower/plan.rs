@@ -162,7 +162,7 @@ impl<'a> Planner<'a> {
                 ObservationTarget::Calls(variable, _) | ObservationTarget::Elements(variable, _) => {
                     used(variable, Role::Receiver);
                 }
-                ObservationTarget::Message | ObservationTarget::Cause => {}
+                ObservationTarget::Message | ObservationTarget::Cause | ObservationTarget::Printed(_) => {}
                 ObservationTarget::Same(one, other) => {
                     used(one, Role::Asserted);
                     used(other, Role::Asserted);

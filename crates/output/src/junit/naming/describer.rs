@@ -128,6 +128,7 @@ impl<'a> Describer<'a> {
             | ObservationTarget::Nested(..)
             | ObservationTarget::Field(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         });

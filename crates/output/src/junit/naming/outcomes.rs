@@ -26,6 +26,7 @@ impl Describer<'_> {
             | ObservationTarget::Nested(..)
             | ObservationTarget::Field(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => false,
         });
@@ -36,6 +37,9 @@ impl Describer<'_> {
             matches!(test.test.statement(subject), Statement::Constructor { .. } | Statement::Stub { .. });
         if let Some(called) = self.called(test) {
             return format!("Calls{called}");
+        }
+        if let Some(printed) = printed(test) {
+            return format!("Prints{printed}");
         }
         let about_state = test.assertions.iter().find_map(|assertion| {
             let (object, member) = self.cluster.member_of_state(assertion.target)?;
@@ -156,6 +160,7 @@ impl Describer<'_> {
             ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
             ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         };
@@ -174,6 +179,17 @@ impl Describer<'_> {
             (_, None) => "ManyElements".to_owned(),
         }
     }
+}
+
+/// What a test prints that asserts that.
+fn printed(test: &AssertedTest) -> Option<String> {
+    test.assertions.iter().find_map(|assertion| match (assertion.target, &assertion.expected) {
+        (ObservationTarget::Printed(_), ObservedValue::Primitive(Value::String(text))) => {
+            let word = value_word(&Value::String(text.to_string().trim_end().into()));
+            Some(word.unwrap_or_else(|| "Text".to_owned()))
+        }
+        _ => None,
+    })
 }
 
 /// The outcome more exactly, where it is a value of which [`Describer::outcome`] says little.
