@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use bytecode::descriptor::PrimitiveType;
 use bytecode::stub_class::widens_characters;
-use testcase::assertion::{Container, ObservationTarget, ObservedValue, StubCall, has_identity_hash};
+use testcase::assertion::{
+    Container, ObservationTarget, ObservedValue, Sequence, StubCall, has_identity_hash,
+};
 use testcase::cluster::{StubId, StubMethod, TypeId};
 use testcase::statement::VarRef;
 use testcase::value::{JavaString, Value};
@@ -54,6 +56,14 @@ pub(crate) fn observe(run: &Run<'_, '_>, target: ObservationTarget) -> Option<Ob
             read(run, value, run.cluster.field(field).of)
         }
         ObservationTarget::Calls(variable, stub) => calls(run, variable, stub).ok().flatten(),
+        ObservationTarget::Elements(variable, sequence) => {
+            let object = run.reference(variable)?;
+            elements_of(run, object, sequence).ok().flatten()
+        }
+        ObservationTarget::Printed(stream) => {
+            let text = run.runtime.printed(env, stream).ok().flatten()?;
+            string_value(env, text)
+        }
         ObservationTarget::Message => message(run).ok().flatten(),
         ObservationTarget::Cause => cause(run).ok().flatten(),
         ObservationTarget::Same(one, other) => {
@@ -246,6 +256,29 @@ fn container(run: &Run<'_, '_>, object: Ref<'_>, depth: u32) -> Java<Option<Obse
     Ok(in_order(container, held).map(|held| ObservedValue::Container(container, held)))
 }
 
+/// What a sequence gives; `None` where that is too much, where it throws, and where an element cannot be asserted.
+fn elements_of(run: &Run<'_, '_>, object: Ref<'_>, sequence: Sequence) -> Java<Option<ObservedValue>> {
+    // A stub speaks by its script, which must not go on because somebody looks.
+    if is_stub(&run.jdk.internal_name(run.env, run.env.class_of(object))) {
+        return Ok(None);
+    }
+    let Some(given) = run.runtime.elements(run.env, object, sequence, LONGEST_ARRAY)? else {
+        return Ok(None);
+    };
+    let length = run.env.array_length(given);
+    let Some(given) = elements(run, given, "L", length, 0)? else { return Ok(None) };
+    if sequence.primitive().is_some() {
+        return Ok(Some(ObservedValue::Array(given.into_iter().map(unboxed).collect())));
+    }
+    // Arrays in a list are compared by identity.
+    let is_listed = !given.iter().any(|value| matches!(value, ObservedValue::Array(_)));
+    Ok(is_listed.then_some(ObservedValue::Container(Container::List, given)))
+}
+
+fn unboxed(value: ObservedValue) -> ObservedValue {
+    if let ObservedValue::Boxed(value) = value { ObservedValue::Primitive(value) } else { value }
+}
+
 /// What is held in the order of [`Container`]; `None` where a set or map holds the same twice, as one by identity may.
 fn in_order(container: Container, mut held: Vec<ObservedValue>) -> Option<Vec<ObservedValue>> {
     match container {
@@ -265,9 +298,6 @@ fn in_order(container: Container, mut held: Vec<ObservedValue>) -> Option<Vec<Ob
             Some(entries.into_iter().flat_map(|(key, value)| [key, value]).collect())
         }
         Container::OptionalInt | Container::OptionalLong | Container::OptionalDouble => {
-            let unboxed = |value| {
-                if let ObservedValue::Boxed(value) = value { ObservedValue::Primitive(value) } else { value }
-            };
             Some(held.into_iter().map(unboxed).collect())
         }
         Container::List | Container::Ordered | Container::Optional => Some(held),

@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 
-use testcase::assertion::Container;
+use testcase::assertion::{Container, Sequence, StandardStream};
 
 use crate::boot::Sizes;
 use crate::checkpoint;
@@ -48,7 +48,11 @@ pub(crate) struct Runtime {
     size: MethodId,
     container: MethodId,
     held: MethodId,
+    elements: MethodId,
     text: MethodId,
+    printed: Global,
+    capture: MethodId,
+    printed_text: MethodId,
     script: Global,
     records: FieldId,
     recorded: MethodId,
@@ -149,6 +153,7 @@ impl Runtime {
         let world = env.find_class(c"covolve/runtime/World")?;
         let mutant = env.find_class(c"covolve/runtime/Mutant")?;
         let values = env.find_class(c"covolve/runtime/Values")?;
+        let printed = env.find_class(c"covolve/runtime/Printed")?;
         let script = env.find_class(c"covolve/runtime/Script")?;
         let fixed_random = env.find_class(c"covolve/runtime/FixedRandom")?;
         let field = |name: &str, descriptor: &str| env.static_field(probe, name, descriptor);
@@ -191,7 +196,11 @@ impl Runtime {
             size: env.static_method(values, "size", "(Ljava/lang/Object;)I")?,
             container: env.static_method(values, "container", "(Ljava/lang/Object;)I")?,
             held: env.static_method(values, "held", "(Ljava/lang/Object;II)[Ljava/lang/Object;")?,
+            elements: env.static_method(values, "elements", "(Ljava/lang/Object;II)[Ljava/lang/Object;")?,
             text: env.static_method(values, "text", "(Ljava/lang/Object;)Ljava/lang/String;")?,
+            printed: env.global(printed),
+            capture: env.static_method(printed, "capture", "()V")?,
+            printed_text: env.static_method(printed, "text", "(Z)Ljava/lang/String;")?,
             script: env.global(script),
             records: env.static_field(script, "records", "Z")?,
             recorded: env.method(script, "recorded", "()[[Ljava/lang/String;")?,
@@ -342,10 +351,39 @@ impl Runtime {
         unsafe { env.call_static_object(self.values.get(), self.held, &arguments) }
     }
 
+    /// What a sequence gives, as an array of objects, which uses it up; `None` where it is more than `most`.
+    pub(crate) fn elements<'f>(
+        &self,
+        env: Env<'f>,
+        object: Ref<'_>,
+        sequence: Sequence,
+        most: usize,
+    ) -> Java<Option<Ref<'f>>> {
+        let most = jvalue { i: i32::try_from(most).unwrap_or(i32::MAX) };
+        let arguments = [object.value(), jvalue { i: sequence as i32 }, most];
+        // SAFETY: the method takes an object and two ints and returns an array.
+        unsafe { env.call_static_object(self.values.get(), self.elements, &arguments) }
+    }
+
     /// What `toString` gives of an object that is known by it; `None` for others.
     pub(crate) fn text<'f>(&self, env: Env<'f>, object: Ref<'_>) -> Java<Option<Ref<'f>>> {
         // SAFETY: the method takes an object and returns a string.
         unsafe { env.call_static_object(self.values.get(), self.text, &[object.value()]) }
+    }
+
+    /// Puts streams that keep what is printed in the place of the standard streams, which come back when the run is over.
+    pub(crate) fn capture_printed(&self, env: Env<'_>) {
+        // SAFETY: the method takes and returns nothing.
+        if unsafe { env.call_static(self.printed.get(), self.capture, &[], None) }.is_err() {
+            env.clear();
+        }
+    }
+
+    /// What was printed since [`Runtime::capture_printed`]; `None` where that is nothing, too much, or no plain text.
+    pub(crate) fn printed<'f>(&self, env: Env<'f>, stream: StandardStream) -> Java<Option<Ref<'f>>> {
+        let is_error = jvalue { z: (stream == StandardStream::Err).into() };
+        // SAFETY: the method takes a boolean and returns a string.
+        unsafe { env.call_static_object(self.printed.get(), self.printed_text, &[is_error]) }
     }
 
     /// Says whether calls of stubs are recorded from now on.

@@ -1,9 +1,12 @@
-//! What collections, maps, optionals and texts that are built up show of themselves.
+//! What collections, maps, optionals and texts that are built up show of themselves, and what iterators and streams give.
 
 mod common;
 
 use common::{Cluster, Worker, call, in_own_process};
-use testcase::assertion::{Container, ObservedValue};
+use testcase::assertion::{Container, ObservationPoint, ObservationTarget, ObservedValue, Sequence};
+use testcase::execution::{Executor, Outcome};
+use testcase::statement::VarRef;
+use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 const SHELF: &str = r#"
@@ -120,6 +123,101 @@ fn containers_are_seen_by_what_they_hold() {
         let mut worker = Worker::start(&compiled, &["p/Shelf"], cluster);
         for ((name, expect), method) in rows.into_iter().zip(methods) {
             assert_eq!(worker.value(&[call(method, &[])]), expect, "{name}");
+        }
+    });
+}
+
+const FLOW: &str = r#"
+//- /p/Flow.java
+package p;
+
+import java.util.*;
+import java.util.stream.*;
+
+public class Flow {
+    private static int left = 2;
+
+    public static Iterator<?> iterator() { return Arrays.asList("b", null, 7).iterator(); }
+    public static Iterator<?> none() { return Collections.emptyIterator(); }
+    public static Iterator<?> lists() { return Arrays.asList(Arrays.asList(1)).iterator(); }
+    public static Iterator<?> objects() { return Arrays.asList(new Object()).iterator(); }
+    public static Iterator<?> arrays() { return Collections.singleton(new int[1]).iterator(); }
+    public static Iterator<?> failing() {
+        return new Iterator<Object>() {
+            @Override public boolean hasNext() { return true; }
+            @Override public Object next() { throw new IllegalStateException(); }
+        };
+    }
+    public static Iterator<?> endless() { return Stream.iterate(1, x -> x + 1).iterator(); }
+    public static Enumeration<?> enumeration() { return Collections.enumeration(Arrays.asList('a')); }
+    public static Iterable<?> iterable() { return (Iterable<Long>) () -> Arrays.asList(1L).iterator(); }
+    public static Stream<?> stream() { return Stream.of("a", "b").map(String::toUpperCase); }
+    public static Stream<?> many() { return Stream.generate(() -> "a").limit(33); }
+    public static Stream<?> most() { return Stream.generate(() -> "a").limit(32); }
+    public static Stream<?> closed() { Stream<?> stream = Stream.of(1); stream.count(); return stream; }
+    public static IntStream ints() { return IntStream.range(1, 3); }
+    public static LongStream longs() { return LongStream.empty(); }
+    public static DoubleStream doubles() { return DoubleStream.of(0.5); }
+    public static IntStream forever() { return IntStream.iterate(0, x -> x + 1); }
+    public static IntStream stuck() { return IntStream.iterate(0, x -> x + 1).filter(x -> x < 0); }
+    public static Iterator<?> once() {
+        return new Iterator<Object>() {
+            @Override public boolean hasNext() { return left > 0; }
+            @Override public Object next() { return left--; }
+        };
+    }
+}
+"#;
+
+// tidy: one table of values
+#[test]
+fn iterators_and_streams_are_seen_by_what_they_give_as_far_as_that_ends() {
+    in_own_process("iterators_and_streams_are_seen_by_what_they_give_as_far_as_that_ends", || {
+        let compiled = fixture::compile(FLOW);
+        let primitive = |value: Value| ObservedValue::Primitive(value);
+        let text = |text: &str| primitive(Value::String(text.into()));
+        let boxed = |value: i32| ObservedValue::Boxed(Value::Int(value));
+        let list = |held: &[ObservedValue]| Some(ObservedValue::Container(Container::List, held.to_vec()));
+        let array = |values: &[ObservedValue]| Some(ObservedValue::Array(values.to_vec()));
+        let inner = ObservedValue::Container(Container::List, vec![boxed(1)]);
+        let rows = [
+            ("iterator", Sequence::Iterator, list(&[text("b"), ObservedValue::Null, boxed(7)])),
+            ("none", Sequence::Iterator, list(&[])),
+            ("lists", Sequence::Iterator, list(&[inner])),
+            ("objects", Sequence::Iterator, None),
+            ("arrays", Sequence::Iterator, None),
+            ("failing", Sequence::Iterator, None),
+            ("endless", Sequence::Iterator, None),
+            ("enumeration", Sequence::Enumeration, list(&[ObservedValue::Boxed(Value::Char(0x61))])),
+            ("iterable", Sequence::Iterable, list(&[ObservedValue::Boxed(Value::Long(1))])),
+            ("stream", Sequence::Stream, list(&[text("A"), text("B")])),
+            ("many", Sequence::Stream, None),
+            ("most", Sequence::Stream, list(&vec![text("a"); 32])),
+            ("closed", Sequence::Stream, None),
+            ("ints", Sequence::IntStream, array(&[1, 2].map(|number| primitive(Value::Int(number))))),
+            ("longs", Sequence::LongStream, array(&[])),
+            ("doubles", Sequence::DoubleStream, array(&[primitive(Value::Double(0.5))])),
+            ("forever", Sequence::IntStream, None),
+            // What it reads is static state, which is there again in the next run.
+            ("once", Sequence::Iterator, list(&[boxed(2), boxed(1)])),
+            ("once", Sequence::Iterator, list(&[boxed(2), boxed(1)])),
+            ("stuck", Sequence::IntStream, None),
+        ];
+        let mut cluster = Cluster::default();
+        let methods: Vec<_> = rows
+            .iter()
+            .map(|(name, sequence, _)| {
+                cluster.static_method("p/Flow", name, &format!("()L{};", sequence.interface()))
+            })
+            .collect();
+        let mut worker = Worker::start(&compiled, &["p/Flow"], cluster);
+        for ((name, sequence, expect), method) in rows.into_iter().zip(methods) {
+            let (after, target) = (VarRef(0), ObservationTarget::Elements(VarRef(0), sequence));
+            let test = TestCase::new(vec![call(method, &[])]);
+            let observed = worker.executor.observe(&test, &[ObservationPoint { after, target }]);
+            assert_eq!(observed.values, [expect], "{name}");
+            let is_over = observed.outcome == Outcome::TimedOut;
+            assert_eq!(is_over, name == "stuck", "{name}");
         }
     });
 }

@@ -9,7 +9,7 @@ use testcase::run_request::{MutantRuns, RunRequest};
 
 use crate::asserted_test::AssertedTest;
 use crate::assertion::AssertionOptions;
-use crate::assertion::stable::assertable;
+use crate::assertion::stable::assertable_at;
 
 /// What became of a test when it ran again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,8 +75,11 @@ impl<'a> Replay<'a> {
         }
         let holds = |observed: &Observations, index: usize| {
             let value = observed.values.get(index).and_then(Option::as_ref);
-            let value = value.and_then(|value| assertable(value, &test.test, options));
-            test.assertions.get(index).is_some_and(|assertion| value.as_ref() == Some(&assertion.expected))
+            test.assertions.get(index).is_some_and(|assertion| {
+                let target = assertion.target;
+                let value = value.and_then(|value| assertable_at(target, value, &test.test, options));
+                value.as_ref() == Some(&assertion.expected)
+            })
         };
         let mut all = vec![observed];
         for _ in 0..OTHER_IDENTITIES {

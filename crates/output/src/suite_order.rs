@@ -202,7 +202,10 @@ fn with_first(callable: CallableId, test: &AssertedTest) -> AssertedTest {
             ObservationTarget::Field(of, field) => ObservationTarget::Field(later(of), field),
             ObservationTarget::Same(one, other) => ObservationTarget::Same(later(one), later(other)),
             ObservationTarget::Calls(of, stub) => ObservationTarget::Calls(later(of), stub),
-            target @ (ObservationTarget::Message | ObservationTarget::Cause) => target,
+            ObservationTarget::Elements(of, sequence) => ObservationTarget::Elements(later(of), sequence),
+            target @ (ObservationTarget::Message
+            | ObservationTarget::Cause
+            | ObservationTarget::Printed(_)) => target,
         };
     }
     if let Some(thrown) = &mut test.expected {

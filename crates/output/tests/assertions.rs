@@ -10,7 +10,8 @@ use output::assertion::AssertionOptions;
 use output::assertion::generator::AssertionGenerator;
 use output::minimize::MinimizedTest;
 use testcase::assertion::{
-    Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue, StubCall,
+    Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue, Sequence, StandardStream,
+    StubCall,
 };
 use testcase::cluster::{CallableId, Parameter, Stub, StubId, StubMethod, TestCluster, TypeId};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, Thrown};
@@ -22,6 +23,8 @@ use testcase::value::Value;
 /// Answers each point by a function of the number of the run and the point.
 struct Oracle<F> {
     runs: usize,
+    /// What every test prints to the standard output.
+    printed: Option<ObservedValue>,
     answer: F,
 }
 
@@ -33,7 +36,12 @@ impl<F: FnMut(usize, &ObservationPoint) -> Option<ObservedValue>> Executor for O
     fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
         assert!(points.is_sorted_by_key(|point| point.after));
         self.runs += 1;
-        let values = points.iter().map(|point| (self.answer)(self.runs, point)).collect();
+        let answer = |point: &ObservationPoint| match point.target {
+            ObservationTarget::Printed(StandardStream::Out) => self.printed.clone(),
+            ObservationTarget::Printed(StandardStream::Err) => None,
+            _ => (self.answer)(self.runs, point),
+        };
+        let values = points.iter().map(answer).collect();
         Observations { outcome: Outcome::Passed, values }
     }
 }
@@ -76,10 +84,19 @@ fn check(
     test: TestCase,
     answer: impl FnMut(usize, &ObservationPoint) -> Option<ObservedValue>,
 ) -> Vec<(ObservationTarget, ObservedValue)> {
+    check_printing(world, test, None, answer)
+}
+
+fn check_printing(
+    world: &World,
+    test: TestCase,
+    printed: Option<ObservedValue>,
+    answer: impl FnMut(usize, &ObservationPoint) -> Option<ObservedValue>,
+) -> Vec<(ObservationTarget, ObservedValue)> {
     let last = VarRef::from(test.len() - 1);
     let tests = [MinimizedTest { test, goals: vec![GoalId(3)], thrown: None }];
     let generator = AssertionGenerator { cluster: &world.cluster, options: AssertionOptions::default() };
-    let asserted = generator.assert_suite(&tests, &mut Oracle { runs: 0, answer }, &mut || true);
+    let asserted = generator.assert_suite(&tests, &mut Oracle { runs: 0, printed, answer }, &mut || true);
     assert_eq!(asserted[0].goals, [GoalId(3)]);
     asserted[0]
         .assertions
@@ -410,8 +427,110 @@ fn a_test_that_throws_expects_that_and_nothing_else() {
     };
     let tests = [MinimizedTest { test, goals: Vec::new(), thrown: Some(thrown.clone()) }];
     let generator = AssertionGenerator { cluster: &world.cluster, options: AssertionOptions::default() };
-    let mut nobody = Oracle { runs: 0, answer: |_, _: &ObservationPoint| None };
+    let mut nobody = Oracle { runs: 0, printed: None, answer: |_, _: &ObservationPoint| None };
     let asserted = generator.assert_suite(&tests, &mut nobody, &mut || true);
     assert_eq!((nobody.runs, asserted[0].expected.as_ref()), (0, Some(&thrown)));
     assert!(asserted[0].assertions.is_empty());
+}
+
+#[test]
+fn what_a_call_gives_one_after_the_other_is_asserted_behind_all_else() {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let new = builder.constructor("Lp/Bag;", "()V", &[]);
+    let each = builder.method("Lp/Bag;", "each", "()Ljava/util/Iterator;");
+    let size = builder.method("Lp/Bag;", "size", "()I");
+    let of = builder.ty("Lp/Bag;");
+    let iterator = builder.ty("Ljava/util/Iterator;");
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.sequences = vec![(iterator, Sequence::Iterator)];
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![size];
+    let world = World { cluster, new, ..world() };
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(world.new, &[]);
+    let last = test.call(each, bag, &[]);
+    let target = ObservationTarget::Elements(last, Sequence::Iterator);
+    let size = ObservationTarget::Inspector(bag, size);
+    let object = ObservedValue::Object { class: "java/util/Iterator".into(), size: None };
+    let list =
+        |texts: &[&str]| ObservedValue::Container(Container::List, texts.iter().copied().map(text).collect());
+    let (two, long, path) = (list(&["a", "b"]), list(&["a"; 13]), list(&["Foo@1a2b3c"]));
+    let null = (ObservationTarget::Value(last), ObservedValue::Null);
+    let any = (ObservationTarget::Value(last), object.clone());
+    for (result, given, changes, expect) in [
+        (&object, Some(two.clone()), false, vec![(target, two.clone())]),
+        (&object, Some(two.clone()), true, vec![(size, int(1)), (target, two)]),
+        (&object, Some(list(&[])), false, vec![(target, list(&[]))]),
+        (&object, Some(long), false, vec![any.clone()]),
+        (&object, Some(path), false, vec![any.clone()]),
+        (&object, None, false, vec![any]),
+        (&ObservedValue::Null, None, false, vec![null]),
+    ] {
+        let asserted = check(&world, test.test.clone(), |_, point| match point.target {
+            ObservationTarget::Value(_) => Some(result.clone()),
+            ObservationTarget::Elements(..) => given.clone(),
+            _ => Some(int(i32::from(changes && point.after == last))),
+        });
+        assert_eq!(asserted, expect, "{given:?}");
+    }
+}
+
+/// An executor of tests that do not end when somebody goes through what they give.
+#[test]
+fn where_what_a_call_gives_does_not_end_all_else_is_asserted() {
+    struct Endless;
+    impl Executor for Endless {
+        fn execute(&mut self, _: &TestCase, _: &RunRequest, _: &mut ExecutionResult) {
+            panic!("tests are observed")
+        }
+        fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
+            let is_endless = points.iter().any(|point| point.target.uses_up());
+            let outcome = if is_endless { Outcome::TimedOut } else { Outcome::Passed };
+            let object = ObservedValue::Object { class: "java/util/Iterator".into(), size: None };
+            let show = |point: &ObservationPoint| match point.target {
+                ObservationTarget::Printed(_) => None,
+                _ => Some(object.clone()),
+            };
+            Observations { outcome, values: points.iter().map(show).collect() }
+        }
+    }
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let each = builder.method("Lp/Bag;", "each", "()Ljava/util/Iterator;");
+    let new = builder.constructor("Lp/Bag;", "()V", &[]);
+    let iterator = builder.ty("Ljava/util/Iterator;");
+    builder.relate(&no_classes());
+    builder.cluster.sequences = vec![(iterator, Sequence::Iterator)];
+    let mut test = TestBuilder::default();
+    let bag = test.new_object(new, &[]);
+    let last = test.call(each, bag, &[]);
+    let tests = [MinimizedTest { test: test.test, goals: vec![], thrown: None }];
+    let generator = AssertionGenerator { cluster: &builder.cluster, options: AssertionOptions::default() };
+    let asserted = generator.assert_suite(&tests, &mut Endless, &mut || true);
+    let targets: Vec<_> = asserted[0].assertions.iter().map(|assertion| assertion.target).collect();
+    assert_eq!(targets, [ObservationTarget::Value(last)]);
+}
+
+#[test]
+fn what_was_printed_is_asserted_where_it_is_all_there_is_to_say() {
+    let world = world();
+    let out = ObservationTarget::Printed(StandardStream::Out);
+    for (printed, size, expect) in [
+        (Some("added a\n"), 1, vec![(out, text("added a\n"))]),
+        (Some("added a\n"), 2, vec![]),
+        (Some("java.lang.Exception\n\tat p.Bag.add(Bag.java:3)\n"), 1, vec![]),
+        (Some("Bag@1a2b3c"), 1, vec![]),
+        (None, 1, vec![]),
+    ] {
+        let (test, bag, last) = calling(&world, world.add);
+        let asserted = check_printing(&world, test, printed.map(text), |_, point| match point.target {
+            ObservationTarget::Inspector(_, id) if id == world.size => {
+                Some(int(if point.after == last { size } else { 1 }))
+            }
+            _ => None,
+        });
+        let state = (ObservationTarget::Inspector(bag, world.size), int(size));
+        let expect = if expect.is_empty() { vec![state] } else { expect };
+        assert_eq!(asserted, expect, "{printed:?}");
+    }
 }

@@ -11,7 +11,9 @@ use output::asserted_test::AssertedTest;
 use output::assertion::AssertionOptions;
 use output::assertion::mutants::MutantKiller;
 use output::report::{Cause, Dropped};
-use testcase::assertion::{Assertion, ObservationPoint, ObservationTarget, ObservedValue};
+use testcase::assertion::{
+    Assertion, Container, ObservationPoint, ObservationTarget, ObservedValue, Sequence, StandardStream,
+};
 use testcase::cluster::{CallableId, TestCluster};
 use testcase::execution::{ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown};
 use testcase::run_request::RunRequest;
@@ -51,6 +53,8 @@ fn original(target: ObservationTarget) -> ObservedValue {
         ObservationTarget::Same(..) => ObservedValue::Primitive(Value::Boolean(true)),
         ObservationTarget::Calls(..) => ObservedValue::Calls(Vec::new()),
         ObservationTarget::Message | ObservationTarget::Cause => int(5),
+        ObservationTarget::Printed(_) => ObservedValue::Primitive(Value::String("printed".into())),
+        ObservationTarget::Elements(..) => ObservedValue::Container(Container::List, vec![int(3)]),
     }
 }
 
@@ -64,7 +68,7 @@ impl Executor for Fake {
     }
 
     fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
-        assert!(points.is_sorted_by_key(|point| point.after));
+        assert!(points.is_sorted_by_key(|point| (point.after, point.target.uses_up())));
         let outcome = if self.throws { Outcome::Threw(thrown("p/E")) } else { Outcome::Passed };
         Observations { outcome, values: points.iter().map(|point| Some(original(point.target))).collect() }
     }
@@ -199,6 +203,50 @@ fn what_only_another_value_kills_is_asserted_and_what_nothing_kills_is_not_cover
     assert_eq!(tests[0].goals, ids(&[0, 1, 2, 3, 6]));
     assert_eq!(tests[0].kills, [(GoalId(1), vec![1]), (GoalId(2), vec![0]), (GoalId(6), vec![2])]);
     assert!(tests[0].assertions.iter().all(|assertion| assertion.expected == original(assertion.target)));
+}
+
+/// The bag of a test whose last call gives an iterator.
+#[test]
+fn what_a_call_gives_one_after_the_other_kills_and_is_looked_at_behind_all_else() {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let new = builder.constructor("Lp/Bag;", "()V", &[]);
+    let each = builder.method("Lp/Bag;", "each", "()Ljava/util/Iterator;");
+    let size = builder.method("Lp/Bag;", "size", "()I");
+    let (of, iterator) = (builder.ty("Lp/Bag;"), builder.ty("Ljava/util/Iterator;"));
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.sequences = vec![(iterator, Sequence::Iterator)];
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![size];
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    let last = test.call(each, object, &[]);
+    let world = World { cluster, test: test.test, size };
+    let elements = ObservationTarget::Elements(last, Sequence::Iterator);
+    let size = ObservationTarget::Inspector(object, size);
+    let mut fake = Fake::default();
+    fake.changes.extend([(1, Change::Value(size)), (2, Change::Value(elements))]);
+    let asserted = Assertion { after: last, target: elements, expected: original(elements) };
+    for assertions in [Vec::new(), vec![asserted]] {
+        let goals = ids(&[0, 1, 2]);
+        let mut tests = vec![AssertedTest { assertions, goals, ..AssertedTest::new(world.test.clone()) }];
+        assert_eq!(kill(&world, &mut tests, &mut fake), []);
+        assert_eq!(looks(&tests[0]), [(1, size), (1, elements)]);
+    }
+}
+
+#[test]
+fn what_a_test_prints_kills_and_is_asserted_first() {
+    let world = world();
+    let last = VarRef(2);
+    let printed = ObservationTarget::Printed(StandardStream::Err);
+    let size = ObservationTarget::Inspector(VarRef(0), world.size);
+    let mut fake = Fake::default();
+    fake.changes.extend([(1, Change::Value(size)), (2, Change::Value(printed))]);
+    let mut tests = vec![asserted(&world, &[0, 1, 2])];
+    assert_eq!(kill(&world, &mut tests, &mut fake), []);
+    let value = (2, ObservationTarget::Value(last));
+    assert_eq!(looks(&tests[0]), [value, (2, printed), (2, size)]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is observed of a value, and what a test asserts of it: data shared by output goals, assertion
 //! generation and the JUnit writer.
 
+use bytecode::descriptor::PrimitiveType;
 use bytecode::name::ClassName;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,97 @@ pub enum ObservationTarget {
     Message,
     /// The class of the cause of the exception that ended the test, as [`ObservedValue::Class`].
     Cause,
+    /// What a sequence gives, which uses it up: as a list, or as an array of numbers.
+    Elements(VarRef, Sequence),
+    /// What the test printed so far, as a string with the line ends of this machine: no more than some hundred characters of ASCII,
+    /// of which there is at least one.
+    Printed(StandardStream),
+}
+
+/// Where tests print to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum StandardStream {
+    /// `System.out`
+    Out,
+    /// `System.err`
+    Err,
+}
+
+impl StandardStream {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Out, Self::Err];
+}
+
+impl ObservationTarget {
+    /// Whether reading it uses up what is read, so that nothing may look at that later.
+    pub fn uses_up(self) -> bool {
+        matches!(self, Self::Elements(..))
+    }
+}
+
+/// Something that gives its elements one after the other, by the type that it is declared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Sequence {
+    /// A `java.util.Iterator`.
+    Iterator,
+    /// A `java.util.Enumeration`.
+    Enumeration,
+    /// A `java.util.stream.Stream`.
+    Stream,
+    /// A `java.util.stream.IntStream`.
+    IntStream,
+    /// A `java.util.stream.LongStream`.
+    LongStream,
+    /// A `java.util.stream.DoubleStream`.
+    DoubleStream,
+    /// A `java.lang.Iterable` that is no collection.
+    Iterable,
+}
+
+impl Sequence {
+    /// All, in the order of their numbers in the class `Values` of the runtime. Of types that are several the first counts.
+    pub const ALL: [Self; 7] = [
+        Self::Iterator,
+        Self::Enumeration,
+        Self::Stream,
+        Self::IntStream,
+        Self::LongStream,
+        Self::DoubleStream,
+        Self::Iterable,
+    ];
+
+    /// Internal name of the interface.
+    pub fn interface(self) -> &'static str {
+        match self {
+            Self::Iterator => "java/util/Iterator",
+            Self::Enumeration => "java/util/Enumeration",
+            Self::Stream => "java/util/stream/Stream",
+            Self::IntStream => "java/util/stream/IntStream",
+            Self::LongStream => "java/util/stream/LongStream",
+            Self::DoubleStream => "java/util/stream/DoubleStream",
+            Self::Iterable => "java/lang/Iterable",
+        }
+    }
+
+    /// The type of its elements, where these are numbers that are not boxed.
+    pub fn primitive(self) -> Option<PrimitiveType> {
+        match self {
+            Self::IntStream => Some(PrimitiveType::Int),
+            Self::LongStream => Some(PrimitiveType::Long),
+            Self::DoubleStream => Some(PrimitiveType::Double),
+            Self::Iterator | Self::Enumeration | Self::Stream | Self::Iterable => None,
+        }
+    }
+
+    /// What a type is, whose supertypes these are, itself included; `None` of a collection or map, which is seen by what it holds,
+    /// and of an iterator over numbers, whose methods are overloaded.
+    pub fn among(supertypes: &[ClassName]) -> Option<Self> {
+        let is_below = |name: &str| supertypes.iter().any(|sup| sup.as_str() == name);
+        if SIZED.iter().any(|name| is_below(name)) || is_below("java/util/PrimitiveIterator") {
+            return None;
+        }
+        Self::ALL.into_iter().find(|sequence| is_below(sequence.interface()))
+    }
 }
 
 /// What a container is, as its `equals` says: one kind never equals another.

@@ -1,6 +1,6 @@
 //! By what a test kills a mutant: where it can look, and which values its assertions distinguish.
 
-use crate::assertion::{ObservationPoint, ObservationTarget, ObservedValue, StubCall};
+use crate::assertion::{ObservationPoint, ObservationTarget, ObservedValue, StandardStream, StubCall};
 use crate::cluster::{TestCluster, TypeId};
 use crate::statement::{Statement, VarRef};
 use crate::test_case::TestCase;
@@ -22,13 +22,14 @@ pub struct Reach {
     pub throws: bool,
     /// Whether anything is called to see more.
     pub asks: bool,
-    /// Whether it looks at the exception, at what that leaves, and at what the objects of an object are like.
+    /// Whether it looks at the exception, at what that leaves, at what the objects of an object are like, at what iterators and
+    /// streams give, and at what is printed.
     pub further: bool,
 }
 
 /// Where a test can look: at what each statement that completed defines, behind it; at the exception that ended it; and, if it
-/// asks, behind the last one at the calls of stubs and at what inspectors and public fields tell of the objects, one
-/// of each in turn, of the latest first. Ascending by position.
+/// asks, behind the last one at what was printed, at the calls of stubs and at what inspectors and public fields tell of the objects, one
+/// of each in turn, of the latest first; in the end at what the last one gives, if looking uses that up. Ascending by position.
 pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<ObservationPoint> {
     let Reach { completed: executed, further, .. } = reach;
     let throws = reach.throws && further;
@@ -52,6 +53,10 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
     if !asks {
         return points;
     }
+    if further {
+        // What is asked next may print as well.
+        points.extend(printed().map(|target| ObservationPoint { after, target }));
+    }
     points.extend(calls(test, executed).map(|target| ObservationPoint { after, target }));
     let states: Vec<Vec<ObservationTarget>> =
         variables.iter().rev().map(|&(variable, of)| cluster.state(variable, of, further)).collect();
@@ -60,7 +65,22 @@ pub fn visible(cluster: &TestCluster, test: &TestCase, reach: Reach) -> Vec<Obse
     points.extend(
         in_turn(&states).filter(is_news).take(MOST_ANSWERS).map(|target| ObservationPoint { after, target }),
     );
+    let used_up = if throws || !further { None } else { elements(cluster, test, after) };
+    points.extend(used_up.map(|target| ObservationPoint { after, target }));
     points
+}
+
+/// What the test printed.
+pub fn printed() -> impl Iterator<Item = ObservationTarget> {
+    StandardStream::ALL.into_iter().map(ObservationTarget::Printed)
+}
+
+/// What the last statement gives one after the other, which nothing behind it uses: it is looked at after all else.
+pub fn elements(cluster: &TestCluster, test: &TestCase, last: VarRef) -> Option<ObservationTarget> {
+    let statement = test.statement(last);
+    let is_given = matches!(statement, Statement::Method { .. } | Statement::FieldRead { .. });
+    let of = test.variable_type(cluster, last).filter(|_| is_given)?;
+    cluster.sequence(of).map(|sequence| ObservationTarget::Elements(last, sequence))
 }
 
 /// The calls of all objects that the test implements itself, as far as it executed.
@@ -147,7 +167,7 @@ fn is_near_number(one: f64, other: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assertion::Container;
+    use crate::assertion::{Container, Sequence};
     use crate::cluster::CallableId;
     use crate::cluster::testing::ClusterBuilder;
 
@@ -193,11 +213,44 @@ mod tests {
         let asked = |variable| (1, ObservationTarget::Inspector(VarRef(variable), buyer));
         let nested = |variable| (1, ObservationTarget::Nested(VarRef(variable), buyer, name));
         check(false, false, &[value(0), value(1), asked(1), asked(0)]);
-        check(false, true, &[value(0), value(1), asked(1), asked(0), nested(1), nested(0)]);
+        let [out, err] = StandardStream::ALL.map(|stream| (1, ObservationTarget::Printed(stream)));
+        check(false, true, &[value(0), value(1), out, err, asked(1), asked(0), nested(1), nested(0)]);
         check(true, false, &[value(0)]);
         let [message, cause] =
             [ObservationTarget::Message, ObservationTarget::Cause].map(|target| (1, target));
-        check(true, true, &[value(0), message, cause, asked(0), nested(0)]);
+        check(true, true, &[value(0), message, cause, out, err, asked(0), nested(0)]);
+    }
+
+    #[test]
+    fn what_looking_uses_up_is_looked_at_in_the_end_and_behind_the_last_statement_alone() {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let foo = builder.class_under_test();
+        let iterator = builder.class("java/util/Iterator");
+        builder.sequence(iterator, Sequence::Iterator);
+        let make = builder.constructor(foo, &[]);
+        let each = builder.method(foo, "each", &[], Some(iterator));
+        let size = builder.method(foo, "size", &[], Some(TypeId::STRING));
+        builder.inspector(foo, size);
+        let cluster = builder.build();
+        let call = |callable| Statement::Method {
+            callable,
+            receiver: Some(VarRef(0)),
+            arguments: [].into_iter().collect(),
+        };
+        let made = Statement::Constructor { callable: make, arguments: [].into_iter().collect() };
+        let check = |last: CallableId, (throws, further): (bool, bool), expect: bool| {
+            let test = TestCase::new(vec![made.clone(), call(each), call(last)]);
+            let reach = Reach { completed: 3 - usize::from(throws), throws, asks: true, further };
+            let targets: Vec<_> =
+                visible(&cluster, &test, reach).into_iter().map(|point| point.target).collect();
+            let elements = ObservationTarget::Elements(VarRef(2), Sequence::Iterator);
+            assert_eq!(targets.last() == Some(&elements), expect, "{targets:?}");
+            assert_eq!(targets.iter().filter(|target| target.uses_up()).count(), usize::from(expect));
+        };
+        check(each, (false, true), true);
+        check(each, (false, false), false);
+        check(each, (true, true), false);
+        check(size, (false, true), false);
     }
 
     #[test]

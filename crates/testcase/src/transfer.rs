@@ -94,6 +94,8 @@ impl Names<'_> {
             match &mut assertion.target {
                 ObservationTarget::Value(_)
                 | ObservationTarget::Same(..)
+                | ObservationTarget::Elements(..)
+                | ObservationTarget::Printed(_)
                 | ObservationTarget::Message
                 | ObservationTarget::Cause => {}
                 ObservationTarget::Inspector(_, callable) => (self.callable)(callable),

@@ -16,6 +16,7 @@ use crate::error::JvmError;
 use crate::jni::{Env, Kind, jvalue};
 use crate::lower::{Raised, Run, RunException, StaticWrite, lower};
 use crate::resolve::{GoalClassIndex, Handles, Resolution};
+use crate::runtime::Runtime;
 use crate::signatures::Signatures;
 use crate::statics::Statics;
 use crate::strings::{Fresh, Strings};
@@ -34,6 +35,9 @@ pub(super) enum Used {
 pub(super) trait Observer {
     /// Whether it looks at what a statement that throws leaves.
     const LOOKS_BEHIND_EXCEPTIONS: bool;
+
+    /// A run begins.
+    fn begin(&mut self, _: &Runtime, _: Env<'_>) {}
 
     /// The statement at this position completed, or threw.
     fn look(&mut self, run: &Run<'_, '_>, position: usize);
@@ -214,6 +218,7 @@ impl Interpreter {
             check_references: self.check_references,
             exception: None,
         };
+        observer.begin(runtime, env);
         let mut calling = 0;
         for (position, statement) in test.statements().iter().enumerate() {
             slot.advance(position);

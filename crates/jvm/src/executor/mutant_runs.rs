@@ -14,10 +14,12 @@ use testcase::test_case::TestCase;
 use super::interpreter::{Observer, Used};
 use super::limits::RunLimits;
 use super::{Ended, JvmExecutor, SPARE_REFERENCES};
+use crate::jni::Env;
 use crate::lower::Run;
 use crate::mutants::{MutantRun, ORIGINAL, propagation, steps};
 use crate::observe::observe;
 use crate::process::Process;
+use crate::runtime::Runtime;
 use crate::watchdog::Watched;
 
 impl JvmExecutor {
@@ -85,6 +87,8 @@ impl JvmExecutor {
             ObservationTarget::Value(_)
             | ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Elements(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => [None, None],
         };
@@ -183,6 +187,12 @@ struct PointReader<'a> {
 
 impl Observer for PointReader<'_> {
     const LOOKS_BEHIND_EXCEPTIONS: bool = true;
+
+    fn begin(&mut self, runtime: &Runtime, env: Env<'_>) {
+        if self.points.iter().any(|point| matches!(point.target, ObservationTarget::Printed(_))) {
+            runtime.capture_printed(env);
+        }
+    }
 
     fn look(&mut self, run: &Run<'_, '_>, position: usize) {
         if position == 0 {

@@ -8,7 +8,7 @@ use testcase::statement::VarRef;
 use super::AssertionOptions;
 use super::points::{Question, points, questions};
 use super::policy::{Answer, select};
-use super::stable::{assertable, is_inherited_from_object};
+use super::stable::{assertable_at, is_inherited_from_object};
 use crate::asserted_test::AssertedTest;
 use crate::minimize::MinimizedTest;
 
@@ -47,11 +47,16 @@ impl AssertionGenerator<'_> {
     /// Three runs: one with all questions, before and behind the last statement; one with those behind it alone, for
     /// an inspector may change what it inspects; one with what is chosen, exactly as the printed test will ask.
     fn assertions(&self, test: &MinimizedTest, executor: &mut dyn Executor) -> Vec<Assertion> {
-        let asked = questions(self.cluster, &test.test, &self.options);
+        let mut asked = questions(self.cluster, &test.test, &self.options);
         if asked.is_empty() {
             return Vec::new();
         }
-        let answers = self.answers(test, &asked, executor);
+        let mut answers = self.answers(test, &asked, executor);
+        if answers.is_empty() && asked.iter().any(|question| question.target.uses_up()) {
+            // Something that does not end, perhaps.
+            asked.retain(|question| !question.target.uses_up());
+            answers = self.answers(test, &asked, executor);
+        }
         let chosen = select(self.cluster, &test.test, &answers, &self.options);
         self.confirmed(test, &chosen, executor)
     }
@@ -78,7 +83,8 @@ impl AssertionGenerator<'_> {
                 }
                 let place = all[..early].iter().position(|(_, of)| *of == index);
                 let before = place.and_then(|place| first.values[place].clone());
-                let fit = |value: &ObservedValue| assertable(value, &test.test, &self.options);
+                let fit =
+                    |value: &ObservedValue| assertable_at(question.target, value, &test.test, &self.options);
                 // That nothing was called before is no assertion, but something to compare with.
                 let before =
                     before.and_then(|value| if is_no_call(&value) { Some(value) } else { fit(&value) });
@@ -107,8 +113,8 @@ impl AssertionGenerator<'_> {
             .iter()
             .zip(&shown.values)
             .filter_map(|(answer, value)| {
-                let value = assertable(value.as_ref()?, &test.test, &self.options)?;
                 let target = answer.question.target;
+                let value = assertable_at(target, value.as_ref()?, &test.test, &self.options)?;
                 (value == answer.after).then_some(Assertion { after, target, expected: value })
             })
             .collect()

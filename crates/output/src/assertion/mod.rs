@@ -30,7 +30,8 @@ pub struct AssertionOptions {
     pub changed: usize,
     /// Most assertions about other state, made only when nothing else can be asserted.
     pub informative: usize,
-    /// Whether tests look at what an exception says and leaves, and at what the objects of an object are like.
+    /// Whether tests look at what an exception says and leaves, at what the objects of an object are like, at what iterators and
+    /// streams give, and at what is printed.
     pub further_looks: bool,
     /// Longest string that is asserted, in code units; longer ones bury what they test.
     pub string_length: usize,

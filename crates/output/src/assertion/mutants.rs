@@ -16,7 +16,7 @@ use testcase::kill_oracle::{Reach, kills, visible};
 use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
-use super::stable::{assertable, is_inherited_from_object};
+use super::stable::{assertable_at, is_inherited_from_object};
 use crate::asserted_test::AssertedTest;
 use crate::replay::ends_as_expected;
 use crate::report::{Cause, Dropped};
@@ -216,19 +216,22 @@ impl MutantKiller<'_> {
                 && !is_inherited_from_object(self.cluster, &test.test, point.target)
         });
         points.extend(further.into_iter().map(|point| (point, None)));
-        points.sort_by_key(|(point, _)| point.after);
+        // What looking uses up is looked at last.
+        points.sort_by_key(|(point, _)| (point.after, point.target.uses_up()));
         let asked: Vec<ObservationPoint> = points.iter().map(|(point, _)| *point).collect();
         let original = executor.observe(&test.test, &asked);
         if !ends_as_expected(test, &original.outcome) {
             return None;
         }
-        let shown = |value: Option<&ObservedValue>| assertable(value?, &test.test, &self.options);
+        let shown = |target: ObservationTarget, value: Option<&ObservedValue>| {
+            assertable_at(target, value?, &test.test, &self.options)
+        };
         let looks: Vec<Option<Look>> = points
             .into_iter()
             .zip(&original.values)
             .map(|((point, asserted), value)| {
                 let is_asserted = asserted.is_some();
-                let expected = asserted.or_else(|| shown(value.as_ref()))?;
+                let expected = asserted.or_else(|| shown(point.target, value.as_ref()))?;
                 Some(Look { point, expected, is_asserted })
             })
             .collect();
@@ -263,6 +266,8 @@ impl MutantKiller<'_> {
             ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
             ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Elements(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         };
@@ -295,7 +300,8 @@ impl MutantKiller<'_> {
         let mut values = shown.values.iter();
         assertions.retain(|assertion| {
             let value = values.next().and_then(Option::as_ref);
-            let value = value.and_then(|value| assertable(value, &test.test, &self.options));
+            let target = assertion.target;
+            let value = value.and_then(|value| assertable_at(target, value, &test.test, &self.options));
             value.as_ref() == Some(&assertion.expected)
         });
         if assertions.len() < asked.len() {

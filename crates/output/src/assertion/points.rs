@@ -2,7 +2,7 @@
 
 use testcase::assertion::{ObservationPoint, ObservationTarget};
 use testcase::cluster::{TestCluster, TypeId};
-use testcase::kill_oracle::calls;
+use testcase::kill_oracle::{calls, elements, printed};
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
@@ -32,6 +32,8 @@ pub(super) enum About {
     State,
     /// What was called of an object that the test implements itself.
     Calls,
+    /// What was printed.
+    Printed,
 }
 
 /// What to ask of a test that does not throw, in the order in which it would be asserted.
@@ -41,6 +43,10 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
     };
     let statement = test.statement(last);
     let mut asked = Vec::new();
+    if options.further_looks {
+        // First, since what is asked next may print as well.
+        asked.extend(printed().map(|target| Question { target, about: About::Printed, before: false }));
+    }
     let result = test.variable_type(cluster, last);
     let is_call = matches!(statement, Statement::Method { .. } | Statement::FieldRead { .. });
     if let Some(of) = result.filter(|_| is_call) {
@@ -71,6 +77,9 @@ pub(super) fn questions(cluster: &TestCluster, test: &TestCase, options: &Assert
         asked.about == About::ResultState && is_call && asked.target == ObservationTarget::Value(last)
     };
     asked.retain(|question| !again(question));
+    // Looking uses it up, so it is asked in the end.
+    let elements = elements(cluster, test, last).filter(|_| options.further_looks);
+    asked.extend(elements.map(|target| Question { target, about: About::Result, before: false }));
     asked
 }
 
@@ -156,6 +165,8 @@ fn state(
         ObservationTarget::Value(_)
         | ObservationTarget::Same(..)
         | ObservationTarget::Calls(..)
+        | ObservationTarget::Elements(..)
+        | ObservationTarget::Printed(_)
         | ObservationTarget::Message
         | ObservationTarget::Cause => true,
     });

@@ -2,7 +2,7 @@
 //! then what the call changed. `assertNotNull` only where nothing better can be said of a result, state that was there
 //! before only where there is no result.
 
-use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::assertion::{ObservationTarget, ObservedValue, Sequence};
 use testcase::cluster::TestCluster;
 use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
@@ -32,7 +32,8 @@ pub(super) fn select<'a>(
     let about = |about| answers.iter().filter(move |answer| answer.question.about == about);
     let mut kept: Vec<&Answer> = Vec::new();
     let identical = about(About::Identity).find(|answer| is_true(&answer.after));
-    kept.extend(identical.or_else(|| about(About::Result).find(|answer| is_telling(&answer.after))));
+    let results = || about(About::Result).filter(|answer| is_telling(&answer.after));
+    kept.extend(identical.or_else(|| results().find(|answer| !is_empty_iterable(answer))));
     let telling = |kept: &mut Vec<&'a Answer>, of: About| {
         let mut telling: Vec<&Answer> = about(of).filter(|answer| is_telling(&answer.after)).collect();
         telling.sort_by_key(|answer| {
@@ -43,18 +44,32 @@ pub(super) fn select<'a>(
     if kept.is_empty() {
         telling(&mut kept, About::ResultState);
     }
+    if kept.is_empty() {
+        kept.extend(results().next());
+    }
     let changed = |answer: &&Answer| {
         is_telling(&answer.after) && answer.before.as_ref().is_some_and(|before| *before != answer.after)
     };
     add(cluster, &mut kept, about(About::Calls).filter(changed), options.changed);
     add(cluster, &mut kept, about(About::State).filter(changed), options.changed);
     if kept.is_empty() {
+        kept.extend(about(About::Printed));
+    }
+    if kept.is_empty() {
         kept.extend(about(About::Result).next());
     }
     if kept.is_empty() {
         telling(&mut kept, About::State);
     }
+    // What looking uses up is looked at last.
+    kept.sort_by_key(|answer| answer.question.target.uses_up());
     kept
+}
+
+/// Whether an answer says no more than that an object, whose state may say more, has nothing to go through.
+fn is_empty_iterable(answer: &Answer) -> bool {
+    let is_empty = matches!(&answer.after, ObservedValue::Container(_, given) if given.is_empty());
+    is_empty && matches!(answer.question.target, ObservationTarget::Elements(_, Sequence::Iterable))
 }
 
 /// Adds up to `most` answers that say something the others do not.

@@ -16,10 +16,28 @@ use crate::junit::writer::SUFFIX;
 /// are others where JUnit runs it, and the folder of a test, which JUnit makes elsewhere.
 const MADE_UP: [&str; 8] =
     ["$$Lambda", "$Proxy", "/0x", "$$ByteBuddy", "$$EnhancerBy", "$$Stub", SUFFIX, folder::NAME];
+/// What each line of a printed stack trace begins with: its other lines are of JUnit and the JDK.
+const FRAME: &str = "\tat ";
 /// Folders in which files of a machine lie: what stands between two slashes in a path.
 const FOLDERS: [&str; 6] = ["home", "tmp", "root", "Users", "usr", "var"];
 /// Beginnings of other names of such files.
 const FILES: [&str; 2] = [":\\Users\\", "file:/"];
+
+/// What is read there as it may be asserted; `None` when it may not.
+pub fn assertable_at(
+    target: ObservationTarget,
+    value: &ObservedValue,
+    test: &TestCase,
+    options: &AssertionOptions,
+) -> Option<ObservedValue> {
+    if let (ObservationTarget::Printed(_), ObservedValue::Primitive(Value::String(text))) = (target, value)
+        && text.to_string().contains(FRAME)
+    {
+        return None;
+    }
+    // Of what is used up no size is left.
+    assertable(value, test, options).filter(|value| !target.uses_up() || is_whole(value))
+}
 
 /// The value as it may be asserted; `None` when it may not.
 pub fn assertable(
@@ -121,6 +139,8 @@ pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: 
         ObservationTarget::Field(..)
         | ObservationTarget::Same(..)
         | ObservationTarget::Calls(..)
+        | ObservationTarget::Elements(..)
+        | ObservationTarget::Printed(_)
         | ObservationTarget::Message
         | ObservationTarget::Cause => None,
     };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
+use testcase::assertion::StandardStream;
 use testcase::value::JavaString;
 
 /// A compilation unit with one class.
@@ -21,6 +22,8 @@ pub(crate) struct Unit {
     pub suppressed: BTreeSet<Warning>,
     /// Whether tests use the folder that each has to itself.
     pub has_folder: bool,
+    /// The standard streams that tests look at.
+    pub streams: BTreeSet<StandardStream>,
     /// The tests.
     pub methods: Vec<Method>,
     /// Classes behind them that they share.
@@ -308,6 +311,13 @@ pub(crate) enum Expr {
         /// What it does.
         body: Box<Reply>,
     },
+    /// `items::add`
+    MethodReference {
+        /// The local variable whose method it is.
+        object: String,
+        /// The method.
+        name: String,
+    },
     /// `"visit(" + name + ")"`: strings and variables in turn.
     Concat(Vec<Self>),
     /// `new Foo<Bar>(…) { … }`, `new FooStub()`; stands only as the value of a declaration.
@@ -454,7 +464,7 @@ impl Expr {
     /// Calls `visit` on each class named in it.
     pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
         match self {
-            Self::Literal(_) | Self::Text(_) | Self::Variable(_) => {}
+            Self::Literal(_) | Self::Text(_) | Self::Variable(_) | Self::MethodReference { .. } => {}
             Self::Constant { class, .. } => visit(class),
             Self::ClassLiteral(of) | Self::NewArray { of, .. } => classes_of(of, visit),
             Self::Call { receiver, type_arguments, arguments, .. } => {
@@ -551,6 +561,7 @@ impl Expr {
             | Self::Literal(_)
             | Self::Text(_)
             | Self::Variable(_)
+            | Self::MethodReference { .. }
             | Self::Constant { .. }
             | Self::ClassLiteral(_)
             | Self::NewArray { .. } => {}

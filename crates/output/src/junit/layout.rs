@@ -268,6 +268,7 @@ pub(crate) fn document(expr: &Expr, names: &dyn ClassNames) -> Doc {
             Doc::Concat(vec![Doc::text(format!("({}) ", type_name(to, names))), document(inner, names)])
         }
         Expr::Lambda { parameters, body } => lambda(parameters, body, names),
+        Expr::MethodReference { object, name } => Doc::text(format!("{object}::{name}")),
         Expr::Concat(parts) => {
             let mut joined = Vec::with_capacity(2 * parts.len());
             for (index, part) in parts.iter().enumerate() {
@@ -352,6 +353,7 @@ fn operand(expr: &Expr, names: &dyn ClassNames) -> Doc {
         | Expr::NewArray { .. }
         | Expr::ArrayLiteral { .. }
         | Expr::Lambda { .. }
+        | Expr::MethodReference { .. }
         | Expr::Concat(_)
         | Expr::Anonymous(_) => false,
         Expr::Literal(_)

@@ -9,7 +9,7 @@
 //! * [`naming`], [`imports`], [`literals`]: what a reader sees
 //! * [`arrangement`]: which tests stand together: in classes by method, as rows of [`tables`]; [`part`]: a method with its tests
 //! * [`print`], [`layout`]: the text
-//! * [`folder`]: the folder that each test has to itself
+//! * [`folder`]: the folder that each test has to itself; [`streams`]: what tests print
 //! * [`header`]: how a file is known as ours and unedited
 
 mod access;
@@ -26,6 +26,7 @@ mod overload;
 pub mod part;
 mod print;
 pub mod printed;
+mod streams;
 pub mod style;
 mod tables;
 pub mod writer;

@@ -15,6 +15,7 @@ use super::folder;
 use super::header::HEADER_LINES;
 use super::imports::{ClassNames, Imports};
 use super::layout::{Doc, Sheet, document, type_name};
+use super::streams;
 use super::style::JunitStyle;
 use super::tables::csv::NULL;
 
@@ -40,6 +41,9 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
     if unit.has_folder {
         printer.folder();
     }
+    if !unit.streams.is_empty() {
+        printer.streams(unit);
+    }
     let places = printer.methods(unit);
     for class in &unit.stubs {
         printer.sheet.put_line(0, "");
@@ -57,6 +61,9 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     };
     if unit.has_folder {
         folder::classes(style).iter().for_each(&mut add);
+    }
+    if !unit.streams.is_empty() {
+        streams::classes(style).iter().for_each(&mut add);
     }
     let mut suppresses = !unit.suppressed.is_empty();
     for method in &unit.methods {
@@ -128,6 +135,13 @@ impl Printer<'_> {
     fn folder(&mut self) {
         for line in folder::lines(self.style, self.names) {
             self.sheet.put_line(MEMBER, &line);
+        }
+        self.sheet.put_line(0, "");
+    }
+
+    fn streams(&mut self, unit: &Unit) {
+        for line in streams::lines(&unit.streams, self.style, self.names) {
+            self.sheet.put_line(if line.is_empty() { 0 } else { MEMBER }, &line);
         }
         self.sheet.put_line(0, "");
     }

@@ -39,6 +39,14 @@ impl JunitStyle {
         }
     }
 
+    /// The classes of the annotations of what is done before each test and after it.
+    pub(crate) fn around_each(self) -> [&'static str; 2] {
+        match self {
+            Self::Jupiter => ["org/junit/jupiter/api/BeforeEach", "org/junit/jupiter/api/AfterEach"],
+            Self::Junit413 | Self::Junit4 => ["org/junit/Before", "org/junit/After"],
+        }
+    }
+
     /// Whether floating-point numbers can be compared without naming a tolerance.
     pub(crate) fn compares_exactly(self) -> bool {
         match self {

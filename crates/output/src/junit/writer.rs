@@ -25,6 +25,7 @@ use super::naming::words::sentence;
 use super::part::{Part, Row, row_of};
 use super::print::print;
 use super::printed::{PrintedAssertion, PrintedSuite, PrintedTest, RefusedTest};
+use super::streams;
 use super::style::JunitStyle;
 use super::tables::Tables;
 
@@ -190,6 +191,8 @@ impl<'a> JunitWriter<'a> {
         }
         let tests: Vec<_> =
             parts.iter().flat_map(|part| &part.tests).map(|row| &suite[row.test].test).collect();
+        let rows = parts.iter().flat_map(|part| &part.tests);
+        let streams = rows.flat_map(|row| streams::asserted(&suite[row.test])).collect();
         let stubs = shared.of(&tests);
         let parts = self.arrange(parts, suite);
         let class = match (test_class(&self.class_under_test, &package), self.part) {
@@ -202,6 +205,7 @@ impl<'a> JunitWriter<'a> {
             name: class.base_name().to_owned(),
             public: self.style.needs_public(),
             suppressed: BTreeSet::new(),
+            streams,
             has_folder: tests.iter().any(|test| is_used_by(cluster, test)),
             methods,
             stubs,
@@ -224,7 +228,7 @@ impl<'a> JunitWriter<'a> {
             }
         }
         let words: Vec<TestWords> = parts.iter().map(|part| part.words.clone()).collect();
-        let reserved = RESERVED_TESTS.iter().map(|&name| name.to_owned()).collect();
+        let reserved = RESERVED_TESTS.iter().chain(&streams::METHODS).map(|&name| name.to_owned()).collect();
         let given: Vec<Option<String>> = parts.iter().map(|part| part.given.clone()).collect();
         let given: Vec<Option<&str>> = given.iter().map(Option::as_deref).collect();
         for (part, name) in parts.iter_mut().zip(names(&words, &given, &reserved, self.names)) {
@@ -250,6 +254,7 @@ impl<'a> JunitWriter<'a> {
             method.table.iter().for_each(|table| table.for_each_class(&mut add));
         }
         folder::classes(self.style).iter().for_each(&mut add);
+        streams::classes(self.style).iter().for_each(&mut add);
         add(&test_class(&self.class_under_test, ""));
         names
     }
@@ -299,7 +304,8 @@ fn apart(part: Part) -> (Method, Vec<(String, Row)>) {
 
 /// Names that variables must not have, because they would obscure a class or package that the file names.
 fn reserved_names(cluster: &TestCluster, hierarchy: &ClassHierarchy) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = RESERVED_VARIABLES.iter().map(|&name| name.to_owned()).collect();
+    let reserved = RESERVED_VARIABLES.iter().chain(&streams::FIELDS);
+    let mut names: BTreeSet<String> = reserved.map(|&name| name.to_owned()).collect();
     let mut add = |class: &ClassName| {
         let (top, _) = source_path(hierarchy, class);
         names.extend(top.package().split('/').next().map(str::to_owned));

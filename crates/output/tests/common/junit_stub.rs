@@ -45,6 +45,16 @@ pub(crate) fn sources() -> String {
          public interface ThrowingRunnable {{ void run() throws Throwable; }}\n"
     )
     .unwrap();
+    for name in ["jupiter.api.BeforeEach", "jupiter.api.AfterEach", "Before", "After"] {
+        let name = format!("org.junit.{name}");
+        let (package, simple) = name.rsplit_once('.').unwrap();
+        writeln!(
+            text,
+            "//- /{}.java\npackage {package};\n{annotation}public @interface {simple} {{}}",
+            name.replace('.', "/")
+        )
+        .unwrap();
+    }
     text.push_str(FOLDERS);
     text.push_str(&jupiter());
     text.push_str(&junit4());
@@ -213,8 +223,18 @@ public class Folders {
 /// Runs every method of the classes named that has a `Test` annotation; prints the names of those that fail.
 const RUNNER: &str = r#"//- /runner/Main.java
 package runner;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.*;
 public class Main {
+    private static void around(
+            Object test, Class<? extends Annotation> old, Class<? extends Annotation> now) throws Exception {
+        for (Method method : test.getClass().getDeclaredMethods()) {
+            if (method.getAnnotation(old) != null || method.getAnnotation(now) != null) {
+                method.setAccessible(true);
+                method.invoke(test);
+            }
+        }
+    }
     public static void main(String[] names) throws Exception {
         for (String name : names) {
             Constructor<?> constructor = Class.forName(name).getDeclaredConstructor();
@@ -228,11 +248,13 @@ public class Main {
                 Throwable thrown = null;
                 Object test = constructor.newInstance();
                 java.io.File folder = Folders.make(test);
+                around(test, org.junit.Before.class, org.junit.jupiter.api.BeforeEach.class);
                 try {
                     method.invoke(test);
                 } catch (InvocationTargetException exception) {
                     thrown = exception.getCause();
                 }
+                around(test, org.junit.After.class, org.junit.jupiter.api.AfterEach.class);
                 Folders.remove(folder);
                 boolean expects = old != null && old.expected() != org.junit.Test.None.class;
                 if (expects ? !old.expected().isInstance(thrown) : thrown != null) {

@@ -18,7 +18,7 @@ use output::asserted_test::AssertedTest;
 use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
-use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED};
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED, Sequence};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Field, FieldId, MemberId, Parameter, TestCluster, Type, TypeId,
 };
@@ -272,6 +272,12 @@ impl ClusterBuilder {
         };
         self.cluster.sized =
             types.iter().enumerate().filter(|(_, of)| is_sized(of)).map(|(index, _)| index).collect();
+        let sequence = |of: &Type| Sequence::among(&hierarchy.supertypes(&of.generic.as_class()?.name));
+        self.cluster.sequences = types
+            .iter()
+            .enumerate()
+            .filter_map(|(index, of)| Some((TypeId::from(index), sequence(of)?)))
+            .collect();
     }
 }
 

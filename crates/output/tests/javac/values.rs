@@ -1,12 +1,14 @@
 //! What is passed and what is expected: literals, rows, arrays, containers.
 
 use bytecode::name::ClassName;
+use bytecode::signature::GenericType;
 use output::asserted_test::AssertedTest;
-use testcase::assertion::{Container, ObservationTarget, ObservedValue};
+use output::junit::style::JunitStyle;
+use testcase::assertion::{Container, ObservationTarget, ObservedValue, Sequence, StandardStream};
 use testcase::cluster::TypeId;
 use testcase::value::{JavaString, Value};
 
-use crate::common::TestBuilder;
+use crate::common::{ClusterBuilder, TestBuilder, junit_stub, print};
 use crate::{text, value, world, world_of};
 
 #[test]
@@ -374,4 +376,203 @@ public class Shelf {
     for (name, _, _, line) in rows {
         assert!(file.contains(line), "{name}: {file}");
     }
+}
+
+// tidy: one table of iterators and streams
+#[test]
+fn what_iterators_and_streams_give_is_asserted() {
+    const FLOW: &str = r#"
+//- /p/Flow.java
+package p;
+import java.util.*;
+import java.util.stream.*;
+public class Flow implements Iterator<String> {
+    private int left = 1;
+    public static Iterator<String> iterator() { return Arrays.asList("b", "a").iterator(); }
+    public static Iterator<? extends Number> numbers() { return Arrays.asList(1, 2).iterator(); }
+    public static Iterator<?> any() { return Arrays.asList(1, null).iterator(); }
+    public static ListIterator<Character> letters() { return Arrays.asList('x').listIterator(); }
+    public static Iterator<List<Integer>> nested() { return Arrays.asList(Arrays.asList(1)).iterator(); }
+    @SuppressWarnings("rawtypes") public static Iterator raw() { return Arrays.asList("a").iterator(); }
+    @SuppressWarnings("rawtypes") public static Stream rawStream() { return Stream.of("a"); }
+    public static Iterator<String> none() { return Collections.emptyIterator(); }
+    public static Flow own() { return new Flow(); }
+    public static Iterator<Hidden> hidden() { return Collections.singleton((Hidden) null).iterator(); }
+    public static Enumeration<Long> enumeration() { return Collections.enumeration(Arrays.asList(1L)); }
+    public static Enumeration<Long> noLongs() { return Collections.emptyEnumeration(); }
+    public static Iterable<Boolean> iterable() { return Arrays.asList(true, false); }
+    public static Iterable<Boolean> nothing() { return new ArrayList<>(); }
+    public static Stream<String> stream() { return Stream.of("a"); }
+    public static Stream<? extends CharSequence> wide() { return Stream.of("a"); }
+    public static Stream<String> empty() { return Stream.empty(); }
+    public static IntStream ints() { return IntStream.range(1, 3); }
+    public static LongStream longs() { return LongStream.empty(); }
+    public static DoubleStream doubles() { return DoubleStream.of(0.5); }
+    @Override public boolean hasNext() { return left > 0; }
+    @Override public String next() { return "own" + left--; }
+    static class Hidden {}
+}
+"#;
+    use Sequence::{DoubleStream, Enumeration, IntStream, Iterable, Iterator, LongStream, Stream};
+    let boxed = |value: i32| ObservedValue::Boxed(Value::Int(value));
+    let string = |string: &str| value(text(string));
+    let list = |held: &[ObservedValue]| ObservedValue::Container(Container::List, held.to_vec());
+    let array = |held: &[Value]| ObservedValue::Array(held.iter().cloned().map(value).collect());
+    let long = ObservedValue::Boxed(Value::Long(1));
+    let flags = [true, false].map(|flag| ObservedValue::Boxed(Value::Boolean(flag)));
+    let letter = ObservedValue::Boxed(Value::Char(0x78));
+    let inner = list(&[boxed(1)]);
+    let rows = [
+        (
+            "iterator",
+            "Iterator",
+            Iterator,
+            list(&[string("b"), string("a")]),
+            "        Iterator<String> iterator = Flow.iterator();\n        \
+                    List<String> items = new ArrayList<>();\n        \
+                    iterator.forEachRemaining(items::add);\n        \
+                    assertEquals(List.of(\"b\", \"a\"), items);\n",
+        ),
+        ("numbers", "Iterator", Iterator, list(&[boxed(1), boxed(2)]), "List<Number> items ="),
+        ("any", "Iterator", Iterator, list(&[boxed(1), ObservedValue::Null]), "List<Object> items ="),
+        ("letters", "ListIterator", Iterator, list(&[letter]), "List<Character> items ="),
+        ("nested", "Iterator", Iterator, list(&[inner]), "List<List<Integer>> items ="),
+        ("raw", "Iterator", Iterator, list(&[string("a")]), "Flow.raw().forEachRemaining(items::add);"),
+        ("none", "Iterator", Iterator, list(&[]), "assertFalse(iterator.hasNext());"),
+        ("own", "Flow", Iterator, list(&[string("own1")]), "Flow.own().forEachRemaining(items::add);"),
+        ("hidden", "Iterator", Iterator, list(&[ObservedValue::Null]), "List<Flow.Hidden> items ="),
+        (
+            "enumeration",
+            "Enumeration",
+            Enumeration,
+            list(&[long]),
+            "assertEquals(List.of(1L), Collections.list(enumeration));",
+        ),
+        ("noLongs", "Enumeration", Enumeration, list(&[]), "assertFalse(enumeration.hasMoreElements());"),
+        ("iterable", "Iterable", Iterable, list(&flags), "iterable.forEach(items::add);"),
+        ("nothing", "Iterable", Iterable, list(&[]), "assertFalse(iterable.iterator().hasNext());"),
+        ("stream", "Stream", Stream, list(&[string("a")]), "assertEquals(List.of(\"a\"), stream.toList());"),
+        (
+            "rawStream",
+            "Stream",
+            Stream,
+            list(&[string("a")]),
+            "assertEquals(List.of(\"a\"), Flow.rawStream().toList());",
+        ),
+        ("wide", "Stream", Stream, list(&[string("a")]), "wide"),
+        ("empty", "Stream", Stream, list(&[]), "assertEquals(List.of(), stream.toList());"),
+        (
+            "ints",
+            "IntStream",
+            IntStream,
+            array(&[Value::Int(1), Value::Int(2)]),
+            "assertArrayEquals(new int[] {1, 2}, Flow.ints().toArray());",
+        ),
+        ("longs", "LongStream", LongStream, array(&[]), "assertEquals(0, Flow.longs().toArray().length);"),
+        (
+            "doubles",
+            "DoubleStream",
+            DoubleStream,
+            array(&[Value::Double(0.5)]),
+            "assertArrayEquals(new double[] {0.5}, Flow.doubles().toArray());",
+        ),
+    ];
+    let world = world_of("p/Flow", FLOW, &["Lp/Flow;"]);
+    let suite: Vec<AssertedTest> = rows
+        .iter()
+        .map(|(name, result, sequence, expected, _)| {
+            let descriptor = match *result {
+                "Flow" => "()Lp/Flow;".to_owned(),
+                "Iterable" => "()Ljava/lang/Iterable;".to_owned(),
+                of if of.ends_with("Stream") => format!("()Ljava/util/stream/{of};"),
+                of => format!("()Ljava/util/{of};"),
+            };
+            let mut test = TestBuilder::default();
+            let result = test.call_static(world.find(name, &descriptor), &[]);
+            let of = test.test.variable_type(&world.builder.cluster, result).unwrap();
+            assert_eq!(world.builder.cluster.sequence(of), Some(*sequence), "{name}");
+            test.assert(ObservationTarget::Elements(result, *sequence), expected.clone());
+            test.finish()
+        })
+        .collect();
+    let file = world.check_all(&suite);
+    for (name, _, _, _, line) in rows {
+        assert!(file.contains(line), "{name}: {file}");
+    }
+}
+
+/// The words of Java 8: no `List.of`, no `Stream.toList`.
+#[test]
+fn streams_are_collected_where_they_give_no_list() {
+    const FLOW: &str = "//- /p/Flow.java\npackage p;\nimport java.util.stream.*;\n\
+        public class Flow { public static Stream<String> stream() { return Stream.of(\"a\"); } }";
+    let compiled = fixture::compile(&format!("{}\n{FLOW}", junit_stub::sources()));
+    let hierarchy = compiled.hierarchy_of_java_8();
+    let mut builder = ClusterBuilder::new("p/Flow");
+    builder.add_class(&hierarchy, "Lp/Flow;", "p", &GenericType::class("java/lang/String"));
+    builder.relate(&hierarchy);
+    let mut test = TestBuilder::default();
+    let result = test.call_static(builder.find("stream", "()Ljava/util/stream/Stream;"), &[]);
+    let expected = ObservedValue::Container(Container::List, vec![value(text("a"))]);
+    test.assert(ObservationTarget::Elements(result, Sequence::Stream), expected);
+    let printed = print(&builder, &hierarchy, JunitStyle::Junit4, &[test.finish()]);
+    let line = "assertEquals(Collections.singletonList(\"a\"), stream.collect(Collectors.toList()));";
+    assert!(printed.text.contains(line), "{}", printed.text);
+    let source = format!("//- /{}\n{}", printed.path(), printed.text);
+    let folder = compiled.folder.to_str().unwrap();
+    fixture::compile_strictly(&source, &["-cp", folder, "--release", "8"]);
+}
+
+#[test]
+fn what_tests_print_is_asserted_whatever_ends_lines() {
+    const SPEAKER: &str = r#"
+//- /p/Speaker.java
+package p;
+public class Speaker {
+    public static void greet(String name) { System.out.println("Hello, " + name); }
+    public static int warn(String text) { System.err.print(text + "\t!"); return 1; }
+    public static void both() { System.out.print("100%\n"); System.err.println("\"x\""); }
+    public static void fail() { System.out.println("so"); throw new IllegalStateException(); }
+}
+"#;
+    let world = world_of("p/Speaker", SPEAKER, &["Lp/Speaker;"]);
+    let [out, err] = StandardStream::ALL.map(ObservationTarget::Printed);
+    let said = |test: &mut TestBuilder, target, said: &str| test.assert(target, value(text(said)));
+    let mut greet = TestBuilder::default();
+    let name = greet.string("Ada");
+    greet.call_static(world.find("greet", "(Ljava/lang/String;)V"), &[name]);
+    said(&mut greet, out, "Hello, Ada\n");
+    let mut warn = TestBuilder::default();
+    let name = warn.string("printedErr");
+    let result = warn.call_static(world.find("warn", "(Ljava/lang/String;)I"), &[name]);
+    said(&mut warn, err, "printedErr\t!");
+    warn.assert_value(result, Value::Int(1));
+    let mut both = TestBuilder::default();
+    both.call_static(world.find("both", "()V"), &[]);
+    said(&mut both, out, "100%\n");
+    said(&mut both, err, "\"x\"\n");
+    let mut fail = TestBuilder::default();
+    fail.call_static(world.find("fail", "()V"), &[]);
+    said(&mut fail, out, "so\n");
+    fail.throws("java/lang/IllegalStateException");
+    let suite = [greet.finish(), warn.finish(), both.finish(), fail.finish()];
+    let file = world.check_all(&suite);
+    let lines =
+        |name: &str| format!("assertEquals({name}.toString().replace(System.lineSeparator(), \"\\n\"));");
+    for expect in [
+        "    private final PrintStream systemOut = System.out;\n    \
+             private final ByteArrayOutputStream printedOut = new ByteArrayOutputStream();\n",
+        "    @BeforeEach\n    void redirectStreams() {\n        System.setOut(new PrintStream(printedOut, true));\n",
+        "    @AfterEach\n    void restoreStreams() {\n        System.setOut(systemOut);\n",
+        &lines("\"Hello, Ada\\n\", printedOut"),
+        "assertEquals(1, Speaker.warn(\"printedErr\"));\n        \
+             assertEquals(\"printedErr\\t!\", printedErr.toString());",
+        &lines("\"100%\\n\", printedOut"),
+        "void greetPrints",
+    ] {
+        assert!(file.contains(expect), "{expect}\n{file}");
+    }
+    let file = world.check(JunitStyle::Jupiter, &suite[..1]);
+    assert!(!file.contains("Err"), "{file}");
+    world.tables(&suite);
 }

@@ -12,10 +12,8 @@ use super::cost::{self, Parts, UNMAKEABLE};
 use super::folder::hint_at_names;
 use super::generators::class_literal;
 use super::types::assignability;
-use super::{
-    Call, CallableId, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster, Type, TypeId,
-};
-use crate::assertion::SIZED;
+use super::{Call, CallableId, FieldId, Generator, MemberId, StaticConstants, StubId, TestCluster, TypeId};
+use crate::assertion::{SIZED, Sequence};
 
 /// How many types that only `null` can stand for are named to the user.
 const MAX_DIAGNOSTICS: usize = 40;
@@ -64,6 +62,7 @@ impl Builder<'_> {
             public_fields: keep.types.pick_padded(belongings.public_fields),
             assignable: Vec::new(),
             sized: FixedBitSet::new(),
+            sequences: Vec::new(),
             constants,
             called_by_tests: Vec::new(),
             diagnostics,
@@ -71,14 +70,15 @@ impl Builder<'_> {
         keep.renumber(&mut cluster);
         hint_at_names(&mut cluster);
         cluster.assignable = assignability(&world.lineage, &cluster.types);
-        let is_sized = |of: &Type| match &of.erased {
-            ErasedType::Class(name) => {
-                world.lineage.supertypes(name).iter().any(|sup| SIZED.contains(&sup.as_str()))
+        for (index, of) in cluster.types.iter().enumerate() {
+            let ErasedType::Class(name) = &of.erased else { continue };
+            let supertypes = world.lineage.supertypes(name);
+            if supertypes.iter().any(|sup| SIZED.contains(&sup.as_str())) {
+                cluster.sized.grow(index + 1);
+                cluster.sized.insert(index);
             }
-            ErasedType::Primitive(_) | ErasedType::Array(_) => false,
-        };
-        let types = cluster.types.iter().enumerate();
-        cluster.sized = types.filter(|(_, of)| is_sized(of)).map(|(index, _)| index).collect();
+            cluster.sequences.extend(Sequence::among(&supertypes).map(|it| (TypeId::from(index), it)));
+        }
         cluster
     }
 

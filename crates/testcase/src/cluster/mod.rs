@@ -43,6 +43,7 @@ use bytecode::signature::GenericType;
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
+use crate::assertion::Sequence;
 use crate::formats::Asked;
 use crate::statement::Statement;
 use crate::value::Value;
@@ -358,6 +359,8 @@ pub struct TestCluster {
     pub assignable: Vec<FixedBitSet>,
     /// Types of collections and maps, which have a size.
     pub sized: FixedBitSet,
+    /// Types of what gives its elements one after the other, ascending, with what each is.
+    pub sequences: Vec<(TypeId, Sequence)>,
     /// Constants of the code.
     pub constants: StaticConstants,
     /// What the project's own tests call, ascending: how people come by objects and set them up.
@@ -462,6 +465,12 @@ impl TestCluster {
     /// Whether values of a type are arrays, collections or maps: assertions can ask for their size, if not for all they hold.
     pub fn has_size(&self, of: TypeId) -> bool {
         self.sized.contains(of.index()) || self.types.get(of.index()).is_some_and(|of| of.element.is_some())
+    }
+
+    /// What a type is, if values of it give their elements one after the other.
+    pub fn sequence(&self, of: TypeId) -> Option<Sequence> {
+        let found = self.sequences.binary_search_by_key(&of, |(of, _)| *of).ok()?;
+        self.sequences.get(found).map(|(_, sequence)| *sequence)
     }
 
     /// Whether a variable of type `from` may be passed where `to` is wanted, without conversion.

@@ -61,6 +61,8 @@ impl TestCluster {
             | ObservationTarget::Nested(..)
             | ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Elements(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         }

@@ -12,6 +12,7 @@ use super::{
     Call, Callable, CallableId, CallableKind, Field, FieldId, Generator, MemberId, Parameter,
     StaticConstants, Stub, StubId, StubMethod, TestCluster, Type, TypeId,
 };
+use crate::assertion::Sequence;
 
 const PUBLIC: u16 = 0x0001;
 const ABSTRACT: u16 = 0x0400;
@@ -267,6 +268,12 @@ impl ClusterBuilder {
     /// A method that only tells.
     pub fn inspector(&mut self, of: TypeId, callable: CallableId) {
         self.cluster.inspectors[of.index()].push(callable);
+    }
+
+    /// Values of a type give their elements one after the other.
+    pub fn sequence(&mut self, of: TypeId, sequence: Sequence) {
+        self.cluster.sequences.push((of, sequence));
+        self.cluster.sequences.sort_unstable();
     }
 
     /// The constants of the code.

@@ -1,8 +1,11 @@
 package covolve.runtime;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Enumeration;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +16,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.stream.BaseStream;
 
 /** What the executor asks of values that tests pass and get. */
 public final class Values {
@@ -40,6 +44,9 @@ public final class Values {
     /** Numbers of containers. */
     private static final int LIST = 0, SET = 1, MAP = 2, ORDERED = 3, OPTIONAL = 4, OPTIONAL_INT = 5,
             OPTIONAL_LONG = 6, OPTIONAL_DOUBLE = 7;
+
+    /** Numbers of sequences; those of streams lie between them. */
+    private static final int ITERATOR = 0, ENUMERATION = 1, ITERABLE = 6;
 
     /** Most elements of a container that is seen as a text. */
     private static final int MOST_PRINTED = 12;
@@ -121,6 +128,43 @@ public final class Values {
             held[next++] = entry.getValue();
         }
         return next == held.length ? held : null;
+    }
+
+    /**
+     * What a sequence of this number gives, one after the other, which uses it up; null where that is more than so much. Of an
+     * endless one no more is asked for.
+     */
+    public static Object[] elements(Object value, int sequence, int most) {
+        List<Object> given = new ArrayList<Object>();
+        if (sequence == ENUMERATION) {
+            Enumeration<?> enumeration = (Enumeration<?>) value;
+            while (enumeration.hasMoreElements()) {
+                if (given.size() == most) {
+                    return null;
+                }
+                given.add(enumeration.nextElement());
+            }
+            return given.toArray();
+        }
+        Iterator<?> iterator = iterator(value, sequence);
+        while (iterator.hasNext()) {
+            if (given.size() == most) {
+                return null;
+            }
+            given.add(iterator.next());
+        }
+        return given.toArray();
+    }
+
+    private static Iterator<?> iterator(Object value, int sequence) {
+        switch (sequence) {
+            case ITERATOR:
+                return (Iterator<?>) value;
+            case ITERABLE:
+                return ((Iterable<?>) value).iterator();
+            default:
+                return ((BaseStream<?, ?>) value).iterator();
+        }
     }
 
     /**

@@ -4,14 +4,17 @@ use bytecode::descriptor::{ErasedType, PrimitiveType};
 use bytecode::identifier::is_identifier;
 use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
-use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED};
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, SIZED, StandardStream};
 use testcase::cluster::TypeId;
 use testcase::value::Value;
 
 use super::body::Body;
+use super::containers::call;
+use super::elements::on;
 use super::{Unprintable, is_reifiable};
 use crate::junit::ast::Expr;
 use crate::junit::literals::{Context, literal};
+use crate::junit::streams;
 
 /// Digits up to which a floating-point number is compared exactly. Numbers with more come from computations whose
 /// last digits may differ between processors and releases of the JDK.
@@ -53,6 +56,10 @@ impl Body<'_> {
                 Ok(self.equality(actual, &cluster.ty(of).generic, &assertion.expected))
             }
             ObservationTarget::Calls(stub, _) => Ok(self.calls_equality(stub, &assertion.expected)),
+            ObservationTarget::Elements(variable, sequence) => {
+                self.elements_equality(variable, sequence, &assertion.expected)
+            }
+            ObservationTarget::Printed(stream) => Ok(printed_equality(stream, &assertion.expected)),
             ObservationTarget::Message => Ok(self.of_exception("getMessage", &assertion.expected)),
             ObservationTarget::Cause => Ok(self.of_exception("getCause", &assertion.expected)),
             ObservationTarget::Same(one, other) => {
@@ -76,7 +83,12 @@ impl Body<'_> {
     }
 
     /// That an expression of static type `of` has the expected value.
-    fn equality(&mut self, actual: Expr, of: &GenericType, expected: &ObservedValue) -> Option<Expr> {
+    pub(super) fn equality(
+        &mut self,
+        actual: Expr,
+        of: &GenericType,
+        expected: &ObservedValue,
+    ) -> Option<Expr> {
         let call = |name: &str, arguments| Some(Expr::assertion(name, arguments));
         match expected {
             ObservedValue::Null => call("assertNull", vec![actual]),
@@ -233,6 +245,20 @@ impl Body<'_> {
             Expr::assertion("assertEquals", vec![count, Expr::call_on(actual, "size")])
         }
     }
+}
+
+/// That a test printed a text, whatever ends lines on the machine that it runs on.
+fn printed_equality(stream: StandardStream, expected: &ObservedValue) -> Option<Expr> {
+    let ObservedValue::Primitive(Value::String(text)) = expected else { return None };
+    let printed = Expr::call_on(Expr::Variable(streams::printed(stream).to_owned()), "toString");
+    let expected = Expr::Text(text.clone());
+    let actual = if text.units().contains(&u16::from(b'\n')) {
+        let separator = call("java/lang/System", "lineSeparator", Vec::new());
+        on(printed, "replace", vec![separator, Expr::Text("\n".into())])
+    } else {
+        printed
+    };
+    Some(Expr::assertion("assertEquals", vec![expected, actual]))
 }
 
 /// Significant decimal digits of a number in scientific notation.

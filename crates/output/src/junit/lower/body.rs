@@ -51,7 +51,9 @@ fn is_of_exception(target: ObservationTarget) -> bool {
         | ObservationTarget::Nested(..)
         | ObservationTarget::Field(..)
         | ObservationTarget::Same(..)
-        | ObservationTarget::Calls(..) => false,
+        | ObservationTarget::Calls(..)
+        | ObservationTarget::Elements(..)
+        | ObservationTarget::Printed(_) => false,
     }
 }
 
@@ -283,14 +285,20 @@ impl<'a> Body<'a> {
                 ObservationTarget::Value(variable)
                 | ObservationTarget::Inspector(variable, _)
                 | ObservationTarget::Nested(variable, ..)
-                | ObservationTarget::Field(variable, _) => variable == after,
+                | ObservationTarget::Field(variable, _)
+                | ObservationTarget::Elements(variable, _) => variable == after,
                 ObservationTarget::Same(one, other) => one == after || other == after,
-                ObservationTarget::Calls(..) | ObservationTarget::Message | ObservationTarget::Cause => false,
+                ObservationTarget::Calls(..)
+                | ObservationTarget::Message
+                | ObservationTarget::Cause
+                | ObservationTarget::Printed(_) => false,
             };
             behind.sort_by_key(|index| !holds_call(index));
         }
         for (order, index) in behind.into_iter().enumerate() {
+            let start = self.lines.len();
             if let Some(call) = self.assertion(&self.test.assertions[index])? {
+                self.lines[start..].iter_mut().for_each(|line| line.assertion = Some(index));
                 self.lines.push(Line { statement: Stmt::Evaluate(call), assertion: Some(index) });
                 continue;
             }

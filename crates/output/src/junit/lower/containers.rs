@@ -110,12 +110,12 @@ impl Body<'_> {
     }
 }
 
-fn call(class: &str, name: &str, arguments: Vec<Expr>) -> Expr {
+pub(super) fn call(class: &str, name: &str, arguments: Vec<Expr>) -> Expr {
     let receiver = Receiver::Class(ClassName::new(class));
     Expr::Call { receiver, type_arguments: Vec::new(), name: name.to_owned(), arguments }
 }
 
-fn collections(name: &str, arguments: Vec<Expr>) -> Expr {
+pub(super) fn collections(name: &str, arguments: Vec<Expr>) -> Expr {
     call("java/util/Collections", name, arguments)
 }
 

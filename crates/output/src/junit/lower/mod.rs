@@ -12,6 +12,7 @@ pub(crate) mod assertions;
 pub(crate) mod body;
 mod calls;
 mod containers;
+mod elements;
 mod fields;
 mod folders;
 mod plan;

@@ -159,8 +159,10 @@ impl<'a> Planner<'a> {
                 | ObservationTarget::Field(variable, _) => {
                     used(variable, Role::Receiver);
                 }
-                ObservationTarget::Calls(variable, _) => used(variable, Role::Receiver),
-                ObservationTarget::Message | ObservationTarget::Cause => {}
+                ObservationTarget::Calls(variable, _) | ObservationTarget::Elements(variable, _) => {
+                    used(variable, Role::Receiver);
+                }
+                ObservationTarget::Message | ObservationTarget::Cause | ObservationTarget::Printed(_) => {}
                 ObservationTarget::Same(one, other) => {
                     used(one, Role::Asserted);
                     used(other, Role::Asserted);
@@ -287,12 +289,22 @@ impl<'a> Planner<'a> {
             [(after, Role::Receiver)]
                 if *after == position
                     && self.may_be_asserted_at_once(position)
-                    && self.has_declared_type(position) =>
+                    && self.has_declared_type(position)
+                    && !self.is_used_up_behind_others(position) =>
             {
                 Placement::Asserted
             }
             _ => Placement::Declared,
         }
+    }
+
+    /// Whether what a statement gives is used up by an assertion that stands behind others: it must not come first.
+    fn is_used_up_behind_others(&self, position: usize) -> bool {
+        let behind = || {
+            let assertions = self.test.assertions.iter();
+            assertions.filter(|assertion| assertion.after.index() == position)
+        };
+        behind().count() > 1 && behind().any(|assertion| assertion.target.uses_up())
     }
 
     /// Exceptions of the platform with literal arguments are made where they are thrown.

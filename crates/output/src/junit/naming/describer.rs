@@ -121,11 +121,14 @@ impl<'a> Describer<'a> {
             return test.test.len().checked_sub(1);
         }
         let asserted = test.assertions.iter().filter_map(|assertion| match assertion.target {
-            ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => Some(variable),
+            ObservationTarget::Value(variable)
+            | ObservationTarget::Same(variable, _)
+            | ObservationTarget::Elements(variable, _) => Some(variable),
             ObservationTarget::Inspector(..)
             | ObservationTarget::Nested(..)
             | ObservationTarget::Field(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         });

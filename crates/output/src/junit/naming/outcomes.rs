@@ -19,11 +19,14 @@ impl Describer<'_> {
         }
         let subject = VarRef::from(position);
         let about_result = test.assertions.iter().find(|assertion| match assertion.target {
-            ObservationTarget::Value(variable) | ObservationTarget::Same(variable, _) => variable == subject,
+            ObservationTarget::Value(variable)
+            | ObservationTarget::Same(variable, _)
+            | ObservationTarget::Elements(variable, _) => variable == subject,
             ObservationTarget::Inspector(..)
             | ObservationTarget::Nested(..)
             | ObservationTarget::Field(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => false,
         });
@@ -34,6 +37,9 @@ impl Describer<'_> {
             matches!(test.test.statement(subject), Statement::Constructor { .. } | Statement::Stub { .. });
         if let Some(called) = self.called(test) {
             return format!("Calls{called}");
+        }
+        if let Some(printed) = printed(test) {
+            return format!("Prints{printed}");
         }
         let about_state = test.assertions.iter().find_map(|assertion| {
             let (object, member) = self.cluster.member_of_state(assertion.target)?;
@@ -65,8 +71,12 @@ impl Describer<'_> {
         if test.expected.is_some() {
             return None;
         }
-        let of_subject =
-            |assertion: &&Assertion| assertion.target == ObservationTarget::Value(VarRef::from(position));
+        let subject = VarRef::from(position);
+        let of_subject = |assertion: &&Assertion| {
+            let target = assertion.target;
+            target == ObservationTarget::Value(subject)
+                || matches!(target, ObservationTarget::Elements(variable, _) if variable == subject)
+        };
         let word = match &test.assertions.iter().find(of_subject)?.expected {
             ObservedValue::Primitive(value) | ObservedValue::Boxed(value) => kind_word(value).to_owned(),
             ObservedValue::EnumConstant(class, _) => {
@@ -141,13 +151,16 @@ impl Describer<'_> {
     /// `EmptyList`, `TwoElements`.
     fn sized(&self, test: &AssertedTest, assertion: &Assertion, size: u64) -> String {
         let kind = match assertion.target {
-            ObservationTarget::Value(variable) => test.test.variable_type(self.cluster, variable),
+            ObservationTarget::Value(variable) | ObservationTarget::Elements(variable, _) => {
+                test.test.variable_type(self.cluster, variable)
+            }
             ObservationTarget::Inspector(_, inspector) | ObservationTarget::Nested(_, _, inspector) => {
                 self.cluster.callable(inspector).result
             }
             ObservationTarget::Field(_, field) => Some(self.cluster.field(field).of),
             ObservationTarget::Same(..)
             | ObservationTarget::Calls(..)
+            | ObservationTarget::Printed(_)
             | ObservationTarget::Message
             | ObservationTarget::Cause => None,
         };
@@ -166,6 +179,17 @@ impl Describer<'_> {
             (_, None) => "ManyElements".to_owned(),
         }
     }
+}
+
+/// What a test prints that asserts that.
+fn printed(test: &AssertedTest) -> Option<String> {
+    test.assertions.iter().find_map(|assertion| match (assertion.target, &assertion.expected) {
+        (ObservationTarget::Printed(_), ObservedValue::Primitive(Value::String(text))) => {
+            let word = value_word(&Value::String(text.to_string().trim_end().into()));
+            Some(word.unwrap_or_else(|| "Text".to_owned()))
+        }
+        _ => None,
+    })
 }
 
 /// The outcome more exactly, where it is a value of which [`Describer::outcome`] says little.

@@ -43,6 +43,7 @@ fn cell(value: &Expr) -> Option<String> {
         | Expr::ArrayLiteral { .. }
         | Expr::Element { .. }
         | Expr::Lambda { .. }
+        | Expr::MethodReference { .. }
         | Expr::Concat(_)
         | Expr::Anonymous(_) => None,
     }

@@ -203,6 +203,7 @@ impl Literals<'_> {
             | Expr::NewArray { .. }
             | Expr::ArrayLiteral { .. }
             | Expr::Lambda { .. }
+            | Expr::MethodReference { .. }
             | Expr::Concat(_)
             | Expr::Anonymous(_) => {}
         }
@@ -248,6 +249,7 @@ impl Literals<'_> {
             | Expr::Element { .. }
             | Expr::Cast { .. }
             | Expr::Lambda { .. }
+            | Expr::MethodReference { .. }
             | Expr::Concat(_)
             | Expr::Anonymous(_) => None,
         }
