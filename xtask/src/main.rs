@@ -18,6 +18,10 @@ use anyhow::bail;
 use experiment::console::say;
 use experiment::{compare, eval, measure};
 
+/// That of the command, whose speed is measured here.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A task.
 struct Task {
     name: &'static str,
