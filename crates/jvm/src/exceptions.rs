@@ -1,10 +1,11 @@
 //! Exceptions that calls of the class under test let through, numbered as they are first seen.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
-use testcase::cluster::TestCluster;
+use foldhash::fast::FixedState;
+use testcase::cluster::{CallableId, TestCluster};
 use testcase::execution::{ExceptionKind, SeenException, SeenProbes, ThrowOrigin};
 use testcase::statement::Statement;
 
@@ -18,14 +19,19 @@ pub(crate) struct Exceptions {
     is_watching: bool,
     probes: SeenProbes,
     seen: Vec<SeenException>,
-    numbers: BTreeMap<SeenException, usize>,
+    /// Their numbers, by what tells them fast.
+    numbers: HashMap<(CallableId, ClassName, ExceptionKind), usize, FixedState>,
 }
 
 impl Exceptions {
     /// Watches for exceptions from now on, with those that are known already, in code with that many probes.
     pub(crate) fn watch(probes: usize, known: Vec<SeenException>) -> Self {
-        let numbers = known.iter().cloned().zip(0..).collect();
-        Self { is_watching: true, probes: SeenProbes::behind(probes), seen: known, numbers }
+        Self {
+            is_watching: true,
+            probes: SeenProbes::behind(probes),
+            seen: known,
+            numbers: HashMap::default(),
+        }
     }
 
     /// All of them, in the order in which they were first seen.
@@ -44,7 +50,7 @@ impl Exceptions {
         let (Statement::Constructor { callable, .. } | Statement::Method { callable, .. }) = statement else {
             return None;
         };
-        let callable = cluster.callable(*callable);
+        let (id, callable) = (*callable, cluster.callable(*callable));
         if !self.is_watching || !cluster.goal_classes.contains(&callable.declared_in) {
             return None;
         }
@@ -56,17 +62,20 @@ impl Exceptions {
             ThrowOrigin::Library | ThrowOrigin::Jvm => ExceptionKind::Implicit,
             ThrowOrigin::Statement => return None,
         };
-        let seen = SeenException {
-            class: callable.declared_in.clone(),
-            method: format!("{}{}", callable.name, callable.descriptor).into(),
-            exception: class.clone(),
-            kind,
-        };
-        let next = self.seen.len();
-        let number = *self.numbers.entry(seen.clone()).or_insert(next);
-        if number == next {
-            self.seen.push(seen);
-        }
+        let Self { seen, numbers, .. } = self;
+        let number = *numbers.entry((id, class.clone(), kind)).or_insert_with(|| {
+            let exception = SeenException {
+                class: callable.declared_in.clone(),
+                method: format!("{}{}", callable.name, callable.descriptor).into(),
+                exception: class.clone(),
+                kind,
+            };
+            // Several callables may stand for one method.
+            seen.iter().position(|known| *known == exception).unwrap_or_else(|| {
+                seen.push(exception);
+                seen.len() - 1
+            })
+        });
         Some(self.probes.probe(number))
     }
 }

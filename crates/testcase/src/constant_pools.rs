@@ -179,7 +179,7 @@ impl ConstantPools {
     fn observe_pairs(&mut self, operands: &[ComparisonOperand]) {
         for pair in operands.windows(2) {
             let [one, other] = pair else { continue };
-            if one.hit != other.hit || one.value == other.value || !self.is_open(one.probe) {
+            if one.hit != other.hit || !self.is_open(one.probe) || one.value == other.value {
                 continue;
             }
             match (&one.value, &other.value) {

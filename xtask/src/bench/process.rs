@@ -52,6 +52,16 @@ pub(super) fn thread_time() -> Duration {
     time_of(ClockId::ThreadCPUTime)
 }
 
+/// What asking for it costs.
+pub(super) fn cost_of_thread_time() -> Duration {
+    const TIMES: u32 = 1000;
+    let start = thread_time();
+    for _ in 0..TIMES {
+        std::hint::black_box(thread_time());
+    }
+    thread_time().saturating_sub(start) / TIMES
+}
+
 /// Time on the clock, from some moment on.
 pub(super) fn wall_time() -> Duration {
     time_of(ClockId::Monotonic)

@@ -37,7 +37,9 @@ use testcase::random::Random;
 use testcase::run_request::RunRequest;
 use testcase::test_case::TestCase;
 
-use crate::bench::process::{answer, ask, median, processor_time, thread_time, wall_time};
+use crate::bench::process::{
+    answer, ask, cost_of_thread_time, median, processor_time, thread_time, wall_time,
+};
 use crate::bench::setup::{ClassOptions, Ready};
 
 /// Options of `bench search`.
@@ -238,15 +240,18 @@ fn measure(options: &Options) -> Result<Figures> {
 
 /// Microseconds per test by phase. The search times its phases by the clock, which runs on while other processes have
 /// the core. So the time of executions is measured apart, as processor time, and what is left of the thread's is
-/// divided among the other phases as the clock has it.
+/// divided among the other phases as the clock has it. Of the two questions for the time of an execution one lies in it and one outside,
+/// about: they are no work on a test.
 fn phases(
     times: PhaseTimes,
     thread: f64,
     timed: &TimedExecutor<'_>,
     executions: u64,
 ) -> [f64; Phase::ALL.len()] {
-    let execution = timed.seconds_per_test();
-    let outside = (thread / executions.max(1) as f64 - execution).max(0.0);
+    let asking = cost_of_thread_time().as_secs_f64();
+    let timed = timed.seconds_per_test();
+    let execution = (timed - asking).max(0.0);
+    let outside = (thread / executions.max(1) as f64 - timed - asking).max(0.0);
     let share_outside = 1.0 - times.share(Phase::Execution);
     Phase::ALL.map(|phase| {
         let seconds = match phase {
@@ -259,8 +264,8 @@ fn phases(
     })
 }
 
-/// Times executions. Asking for processor time is a system call, so that they appear some tenths of a microsecond
-/// longer than they are.
+/// Times executions. Asking for processor time is a system call, so that they appear longer than they are by what that costs
+/// ([`cost_of_thread_time`]).
 struct TimedExecutor<'a> {
     executor: &'a mut JvmExecutor,
     executions: u64,

@@ -46,12 +46,7 @@ impl Folder {
     }
 
     /// The same, with Ctrl-C when it says this line: the exit code, and what it said.
-    pub fn interrupted(
-        &self,
-        words: &[&str],
-        variables: &[(&str, &str)],
-        at: &str,
-    ) -> (Option<i32>, String) {
+    pub fn interrupted(&self, words: &[&str], variables: &[(&str, &str)], at: &str) -> (Option<i32>, String) {
         let mut command = self.command(words, variables);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut said = String::new();

@@ -104,7 +104,7 @@ fn position_of(part: &[u16], text: &[u16]) -> Option<usize> {
         // Only the empty string is nothing but it.
         return text.is_empty().then_some(0);
     }
-    text.windows(part.len()).position(|window| window == part)
+    text.windows(part.len()).position(|window| window[0] == part[0] && window == part)
 }
 
 #[cfg(test)]
