@@ -268,6 +268,11 @@ pub struct LookArgs {
     #[arg(long, value_name = "WHEN")]
     pub nested: Option<String>,
 
+    /// How tests implement interfaces where no lambda does: with Mockito where the class path of the tests has it in version 2 or
+    /// later (`auto`), with it or not at all (`mockito`), or with classes of their own (`none`) [default: auto, with a profile none].
+    #[arg(long, value_name = "HOW")]
+    pub mocks: Option<String>,
+
     /// Give tests a `@DisplayName`, a sentence that says what the name says; JUnit 5 only.
     #[arg(long)]
     pub display_names: bool,

@@ -1,6 +1,8 @@
 //! Options checked and given their meaning. Nothing here looks at files: a wrong value is told apart from a wrong
 //! place before anything is opened.
 
+mod looks;
+
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -17,7 +19,9 @@ use project::nearest::{did_you_mean, one_of};
 use project::request::{Coordinates, JunitChoice, ModuleClasses, Place, Request};
 use search::profiles::Profile;
 
-use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, LookArgs, ReportArgs, TargetArgs, WhichArgs};
+use self::looks::looks;
+pub use self::looks::{Looks, Mocks};
+use crate::args::{AgainArgs, GenerateArgs, GoalsArgs, ReportArgs, TargetArgs, WhichArgs};
 use crate::generate::engine::Engine;
 use crate::generate::shard::Shard;
 use crate::search_config::{SetUp, choice};
@@ -103,17 +107,6 @@ pub struct Options {
     pub report: Option<ReportOptions>,
     /// What is known of earlier runs.
     pub state: StateOptions,
-}
-
-/// How tests stand in a file, where the version of JUnit has what that takes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Looks {
-    /// Whether tests that differ in literals alone become rows of one.
-    pub parameterized: bool,
-    /// Whether those of a method stand in a class of their own, where there are many.
-    pub nested: bool,
-    /// Whether they have sentences beside their names.
-    pub display_names: bool,
 }
 
 /// Which classes of those that are meant, in which order, and what of them.
@@ -456,19 +449,6 @@ fn name_scheme(arguments: &GenerateArgs) -> Result<NameScheme, Failure> {
     Ok(NameScheme::from_name(&name).unwrap_or_default())
 }
 
-/// How tests stand in a file: with a profile as the search found them, in all of the time.
-fn looks(arguments: &LookArgs, profile: Option<&Profile>) -> Result<Looks, Failure> {
-    let is_auto = |option: &str, asked: &Option<String>| match asked {
-        Some(text) => choose(option, text, &["auto", "never"]).map(|name| name == "auto"),
-        None => Ok(profile.is_none()),
-    };
-    Ok(Looks {
-        parameterized: is_auto("--parameterized", &arguments.parameterized)?,
-        nested: is_auto("--nested", &arguments.nested)?,
-        display_names: arguments.display_names,
-    })
-}
-
 /// Intervals of a timeline at most: columns are for people, too.
 const MOST_INTERVALS: u64 = 10_000;
 
@@ -531,7 +511,7 @@ mod tests {
         }
     }
 
-    fn options(change: impl FnOnce(&mut GenerateArgs)) -> Result<Options, String> {
+    pub(super) fn options(change: impl FnOnce(&mut GenerateArgs)) -> Result<Options, String> {
         let mut arguments = arguments();
         change(&mut arguments);
         Options::new(&arguments, NAMES).map_err(|failure| failure.sentence)
@@ -544,27 +524,6 @@ mod tests {
         assert_eq!(options.criteria, ["branch", "line"]);
         assert_eq!((options.source_level, options.jobs), (None, None));
         assert_eq!(options.islands, Some(NonZeroUsize::MIN));
-    }
-
-    #[test]
-    fn tests_are_put_together_unless_nobody_wants_it_or_a_profile_is_set_up() {
-        let looks = |change: &dyn Fn(&mut GenerateArgs)| {
-            options(change).map(|options| {
-                [options.looks.parameterized, options.looks.nested, options.looks.display_names]
-            })
-        };
-        let never = Some("never".to_owned());
-        assert_eq!(looks(&|_| ()), Ok([true, true, false]));
-        assert_eq!(
-            looks(&|arguments| arguments.looks.parameterized.clone_from(&never)),
-            Ok([false, true, false])
-        );
-        assert_eq!(looks(&|arguments| arguments.looks.nested.clone_from(&never)), Ok([true, false, false]));
-        assert_eq!(looks(&|arguments| arguments.looks.display_names = true), Ok([true, true, true]));
-        assert_eq!(
-            looks(&|arguments| arguments.looks.parameterized = Some("always".into())),
-            Err("--parameterized always is not known; give auto or never".to_owned())
-        );
     }
 
     #[test]

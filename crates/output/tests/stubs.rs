@@ -15,7 +15,7 @@ use testcase::cluster::build::{ClusterOptions, ClusterRequest, build};
 use testcase::cluster::{
     Callable, CallableId, CallableKind, Generator, StaticConstants, StubId, StubMethod, TestCluster, TypeId,
 };
-use testcase::statement::{Answer, Script, Statement, VarRef};
+use testcase::statement::{Answer, Arguments, Script, Statement, VarRef};
 use testcase::value::Value;
 
 const FIXTURE: &str = r#"
@@ -100,11 +100,15 @@ import java.util.function.Consumer;
 public class Tells {
     public static void all(Listener listener) { listener.seen(1, 'c'); listener.ready("a", 0.5); }
     public static void one(Consumer<String> consumer) { consumer.accept("\"b\""); consumer.accept(null); }
+    public static void pair(Pairing pairing) { pairing.of("a", "b, c"); }
     public static boolean asked(java.util.function.IntPredicate predicate) { return predicate.test(3); }
 }
 //- /p/Listener.java
 package p;
 public interface Listener { void seen(int number, char sign); boolean ready(String name, double part); void unused(); }
+//- /p/Pairing.java
+package p;
+public interface Pairing { void of(String one, String other); boolean isOpen(); }
 //- /p/Saves.java
 package p;
 public class Saves { public static int size(Saved<String> saved) { return saved.size(); } }
@@ -119,6 +123,25 @@ public class Gauges {
     public interface Gauge { int low(); int now(); int high(); }
     public static int of(Gauge gauge) { return gauge.high() - gauge.low() + gauge.now(); }
 }
+//- /p/Rows.java
+package p;
+import java.io.IOException;
+public class Rows {
+    public static int all(Cursor<String> cursor) throws IOException { int sum = 0; while (cursor.next()) { sum += cursor.get("a", 0).length() + cursor.part(0); } cursor.close(); return sum; }
+    public static int walk(Walker walker) { return walker.steps(1) + walker.left().size(); }
+}
+//- /p/Cursor.java
+package p;
+import java.io.IOException;
+import java.util.*;
+public interface Cursor<T> extends AutoCloseable {
+    boolean next() throws IOException; T get(String column, int row); T get(Integer column, int row); long part(int index); @Deprecated Object first(T of);
+    List<? extends T> all(); List<T> some(); Optional<T> any(); Integer count(); T[] array(); void close() throws IOException;
+}
+//- /p/Walker.java
+package p;
+import java.util.List;
+public interface Walker { int steps(int most); List<String> left(); default int twice() { return 2 * steps(1); } }
 //- /q/P.java
 package q;
 public class P {}
@@ -149,9 +172,23 @@ fn world(class: &str) -> World {
 
 impl World {
     fn print(&self, style: JunitStyle, suite: &[AssertedTest]) -> PrintedSuite {
+        self.print_as(style, suite, |writer| writer)
+    }
+
+    /// With mocks in all tests but those `apart`.
+    fn print_mocks(&self, style: JunitStyle, suite: &[AssertedTest], apart: &[usize]) -> PrintedSuite {
+        self.print_as(style, suite, |writer| writer.with_mocks(apart.iter().copied().collect()))
+    }
+
+    fn print_as(
+        &self,
+        style: JunitStyle,
+        suite: &[AssertedTest],
+        set_up: impl FnOnce(JunitWriter<'_>) -> JunitWriter<'_>,
+    ) -> PrintedSuite {
         let class = self.cluster.class_under_test.clone().expect("a class under test");
         let goals = GoalSet::default();
-        JunitWriter::new(&self.cluster, &self.hierarchy, &goals, class, style).write(suite)
+        set_up(JunitWriter::new(&self.cluster, &self.hierarchy, &goals, class, style)).write(suite)
     }
 
     /// The stub of a type, as the listing of a cluster names it.
@@ -196,8 +233,10 @@ fn javac_takes_whatever_the_factory_makes() {
 
 fn check_factory(world: &World) {
     let suite = random_tests(&world.cluster);
-    for style in [JunitStyle::Junit4, JunitStyle::Jupiter] {
-        let printed = world.print(style, &suite);
+    let of_mocks = world.print_mocks(JunitStyle::Junit4, &suite, &[]);
+    for printed in
+        [world.print(JunitStyle::Junit4, &suite), world.print(JunitStyle::Jupiter, &suite), of_mocks]
+    {
         let reasons: Vec<String> = printed.refused.iter().map(|refused| refused.reason.to_string()).collect();
         assert!(reasons.is_empty(), "{reasons:?}");
         let source = format!("//- /{}\n{}", printed.path(), printed.text);
@@ -316,28 +355,7 @@ fn tests_share_a_class_of_the_file_that_has_no_serial_version() {
 #[test]
 fn calls_of_stubs_are_written_into_a_list_that_is_asserted() {
     let world = world("p/Tells");
-    let test = |name: &str, calls: &[(&str, &str)]| {
-        let stub = world.stub(name);
-        let methods = &world.cluster.stub(stub).methods;
-        let mut test = TestBuilder::default();
-        test.push(primitive(Value::Boolean(true), false));
-        let answer = |method: &StubMethod| {
-            [if method.result.is_some() { Answer::Value(VarRef(0)) } else { Answer::Return }]
-        };
-        let answers: Vec<[Answer; 1]> = methods.iter().map(answer).collect();
-        let answers: Vec<&[Answer]> = answers.iter().map(<[Answer; 1]>::as_slice).collect();
-        let made = test.push(scripted(stub, &[], &answers));
-        test.call_static(world.taker(stub).expect("a method takes it"), &[made]);
-        let call = |&(method, text): &(&str, &str)| StubCall {
-            method: methods.iter().position(|other| &*other.name == method).expect("a method") as u16,
-            text: text.into(),
-        };
-        let calls = ObservedValue::Calls(calls.iter().map(call).collect());
-        test.assert(ObservationTarget::Calls(made, stub), calls);
-        let test = test.finish();
-        assert_eq!(test.test.validate(&world.cluster), Ok(()));
-        test
-    };
+    let test = |name: &str, calls: &[(&str, &str)]| called(&world, name, calls);
     let suite = [
         test("Listener", &[("seen", "seen(1, c)"), ("ready", "ready(a)")]),
         test("Consumer<String>", &[("accept", "accept(\"b\")"), ("accept", "accept(null)")]),
@@ -385,6 +403,229 @@ fn of_a_few_methods_a_class_of_the_file_gives_nothing_where_that_is_shorter() {
     check_counts(&text, &[(class, 1), ("new GaugeStub() {", 2), ("int high()", 1), ("int low()", 2)]);
     let text = world.print(JunitStyle::Jupiter, &[test([1, 2, 5]), test([0, 3, 0])]).text;
     check_counts(&text, &[("private static class", 0), ("new Gauges.Gauge() {", 2)]);
+}
+
+/// A test whose stub answers by methods; the others have no answers. `inputs` come before it.
+fn told(
+    world: &World,
+    name: &str,
+    inputs: &[Statement],
+    answers: &dyn Fn(&StubMethod) -> Vec<Answer>,
+) -> AssertedTest {
+    let stub = world.stub(name);
+    let mut test = TestBuilder::default();
+    for input in inputs {
+        test.push(input.clone());
+    }
+    let answers: Vec<Vec<Answer>> = world.cluster.stub(stub).methods.iter().map(answers).collect();
+    let answers: Vec<&[Answer]> = answers.iter().map(Vec::as_slice).collect();
+    let made = test.push(scripted(stub, &[], &answers));
+    test.call_static(world.taker(stub).expect("a method takes it"), &[made]);
+    test.finish()
+}
+
+fn check_mocks(world: &World, suite: &[AssertedTest], apart: &[usize]) -> String {
+    let printed = world.print_mocks(JunitStyle::Jupiter, suite, apart);
+    let source = format!("//- /{}\n{}", printed.path(), printed.text);
+    fixture::compile_strictly(&source, &["-cp", &world.folder]);
+    printed.text
+}
+
+#[test]
+fn mocks_are_told_what_they_would_not_answer_by_themselves() {
+    let world = world("p/Rows");
+    let inputs = [
+        primitive(Value::Boolean(true), false),
+        primitive(Value::Boolean(false), false),
+        primitive(Value::String("five".into()), false),
+        primitive(Value::Long(7), false),
+        primitive(Value::Int(0), true),
+        Statement::Null { of: TypeId::STRING },
+    ];
+    let test = told(&world, "Cursor<String>", &inputs, &|method| match &*method.name {
+        "next" => vec![value(0), value(0), value(1)],
+        "get" if method.descriptor.starts_with("(Ljava/lang/String;") => vec![value(2), value(5)],
+        "part" => vec![value(3)],
+        "first" => vec![Answer::Parameter(0)],
+        "count" => vec![value(4)],
+        "close" => vec![Answer::Return],
+        "get" | "array" | "all" | "some" | "any" => vec![value(5)],
+        name => panic!("{name}"),
+    });
+    let text = check_mocks(&world, &[test], &[]);
+    let expect = "
+    @SuppressWarnings({\"deprecation\", \"unchecked\"})
+    void allCompletes() throws Exception {
+        Cursor<String> cursor = mock(Cursor.class);
+        doReturn(null).when(cursor).all();
+        when(cursor.any()).thenReturn(null);
+        when(cursor.count()).thenReturn(0);
+        when(cursor.first(any())).thenAnswer(call -> call.getArgument(0));
+        when(cursor.get(ArgumentMatchers.<String>any(), anyInt())).thenReturn(\"five\").thenReturn(null);
+        when(cursor.next()).thenReturn(true, true, false);
+        when(cursor.part(anyInt())).thenReturn(7L);
+        when(cursor.some()).thenReturn(null);
+        Rows.all(cursor);
+    }
+";
+    let imports = "
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentMatchers;
+";
+    check_counts(&text, &[(expect, 1), (imports, 1)]);
+}
+
+#[test]
+fn mocks_throw_keep_bodies_and_are_left_to_classes_where_tests_want_that() {
+    let world = world("p/Rows");
+    let inputs = [primitive(Value::Int(5), false), Statement::Null { of: TypeId::OBJECT }];
+    let walker = told(&world, "Walker", &inputs, &|method| match &*method.name {
+        "steps" => vec![Answer::Parameter(0), value(0), value(0)],
+        _ => vec![value(1)],
+    });
+    let text = check_mocks(&world, &[walker.clone(), walker.clone()], &[1]);
+    check_counts(
+        &text,
+        &[
+            (
+                "        Walker walker = mock(Walker.class, Answers.CALLS_REAL_METHODS);\n        when(walker.left()).thenReturn(null);\n        when(walker.steps(anyInt())).thenAnswer(call -> call.getArgument(0)).thenReturn(5, 5);\n",
+                1,
+            ),
+            ("        Walker walker = new Walker() {\n", 1),
+        ],
+    );
+    check_counts(&check_mocks(&world, &[walker.clone(), walker], &[0, 1]), &[("mockito", 0)]);
+    let is_it = |callable: &Callable| {
+        callable.kind == CallableKind::Constructor
+            && callable.declared_in.as_str() == "java/io/IOException"
+            && callable.parameters.iter().map(|parameter| parameter.of).eq([TypeId::STRING])
+    };
+    let made = world.cluster.callables.iter().position(is_it).map(CallableId::from);
+    let arguments: Arguments = [VarRef(0)].into_iter().collect();
+    let inputs = [
+        primitive(Value::String("shut".into()), false),
+        Statement::Constructor { callable: made.expect("what close declares"), arguments },
+        primitive(Value::Boolean(false), false),
+        primitive(Value::Long(0), false),
+        Statement::Null { of: TypeId::STRING },
+    ];
+    let throws = told(&world, "Cursor<String>", &inputs, &|method| match &*method.name {
+        "close" => vec![Answer::Throw(VarRef(1)), Answer::Return],
+        "next" => vec![value(2), Answer::Throw(VarRef(1))],
+        "part" => vec![value(3)],
+        _ => vec![value(4)],
+    });
+    let text = check_mocks(&world, &[throws], &[]);
+    check_counts(
+        &text,
+        &[
+            (".doNothing().when(cursor).close();\n", 1),
+            ("        doThrow(", 1),
+            ("        when(cursor.next()).thenReturn(false).thenThrow(", 1),
+            (".part(", 0),
+        ],
+    );
+}
+
+#[test]
+fn stubs_that_are_mocks_share_no_class_of_the_file() {
+    let world = world("p/Gauges");
+    let test = |low: i32| {
+        told(&world, "Gauges.Gauge", &[low, 0].map(|value| primitive(Value::Int(value), false)), &|method| {
+            vec![value(u16::from(&*method.name != "low"))]
+        })
+    };
+    let suite = [test(1), test(2), test(3)];
+    let text = check_mocks(&world, &suite, &[]);
+    check_counts(
+        &text,
+        &[("private static class", 0), ("when(gauge.low()).thenReturn(2);", 1), ("when(", 3)],
+    );
+    let text = check_mocks(&world, &suite, &[0, 2]);
+    check_counts(&text, &[("private static class GaugeStub", 1), ("new GaugeStub() {", 2), ("when(", 1)]);
+}
+
+/// A test that asserts calls of a stub whose methods answer `true`.
+fn called(world: &World, name: &str, calls: &[(&str, &str)]) -> AssertedTest {
+    let stub = world.stub(name);
+    let methods = &world.cluster.stub(stub).methods;
+    let mut test = TestBuilder::default();
+    test.push(primitive(Value::Boolean(true), false));
+    let answer = |method: &StubMethod| {
+        [if method.result.is_some() { Answer::Value(VarRef(0)) } else { Answer::Return }]
+    };
+    let answers: Vec<[Answer; 1]> = methods.iter().map(answer).collect();
+    let answers: Vec<&[Answer]> = answers.iter().map(<[Answer; 1]>::as_slice).collect();
+    let made = test.push(scripted(stub, &[], &answers));
+    test.call_static(world.taker(stub).expect("a method takes it"), &[made]);
+    let call = |&(method, text): &(&str, &str)| StubCall {
+        method: methods.iter().position(|other| &*other.name == method).expect("a method") as u16,
+        text: text.into(),
+    };
+    let calls = ObservedValue::Calls(calls.iter().map(call).collect());
+    test.assert(ObservationTarget::Calls(made, stub), calls);
+    let test = test.finish();
+    assert_eq!(test.test.validate(&world.cluster), Ok(()));
+    test
+}
+
+#[test]
+fn calls_of_mocks_are_verified_where_their_texts_tell_all() {
+    let world = world("p/Tells");
+    let listener = |calls: &[(&str, &str)]| called(&world, "Listener", calls);
+    let suite = [
+        listener(&[("seen", "seen(1, c)"), ("ready", "ready(a, b)"), ("ready", "ready(a, b)")]),
+        listener(&[("seen", "seen(-2, \\)")]),
+        listener(&[("ready", "ready(null)")]),
+        called(&world, "Pairing", &[("of", "of(a, b, c)")]),
+        called(&world, "Consumer<String>", &[("accept", "accept(a)")]),
+        called(&world, "IntPredicate", &[("test", "test(3)")]),
+    ];
+    let printed = world.print_mocks(JunitStyle::Jupiter, &suite, &[]);
+    let in_order = "
+        when(listener.ready(any(), anyDouble())).thenReturn(true);
+        Tells.all(listener);
+
+        InOrder inOrder = inOrder(listener);
+        inOrder.verify(listener).seen(1, 'c');
+        inOrder.verify(listener, times(2)).ready(eq(\"a, b\"), anyDouble());
+        verifyNoMoreInteractions(listener);
+";
+    let one = "
+        verify(listener).seen(-2, '\\\\');
+        verifyNoMoreInteractions(listener);
+";
+    let predicate = "
+        IntPredicate intPredicate = mock(IntPredicate.class, Answers.CALLS_REAL_METHODS);
+        when(intPredicate.test(anyInt())).thenReturn(true);
+";
+    let text = check_mocks(&world, &suite, &[]);
+    check_counts(
+        &text,
+        &[
+            (in_order, 1),
+            (one, 1),
+            (predicate, 1),
+            ("verify(intPredicate).test(3);", 1),
+            ("verify(listener).ready(eq(null), anyDouble());", 1),
+            ("assertEquals(List.of(\"of(a, b, c)\"), pairingCalls);", 1),
+            ("= value -> consumerCalls.add(\"accept(\" + value + \")\");", 1),
+        ],
+    );
+    // Its lines are those of one assertion.
+    let assertions: Vec<(usize, u32)> = printed
+        .tests
+        .iter()
+        .flat_map(|test| &test.assertions)
+        .map(|printed| (printed.assertion, printed.lines.end() - printed.lines.start() + 1))
+        .collect();
+    assert_eq!(assertions, [(0, 4), (0, 2), (0, 2), (0, 1), (0, 1), (0, 1)]);
 }
 
 /// Checks how often texts are in a file.

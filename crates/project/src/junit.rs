@@ -35,6 +35,18 @@ pub struct Junit {
     pub class_path: Vec<PathBuf>,
     /// Whether the class path that JUnit was found on has what parameterized tests need; it is part of this one then.
     pub has_parameters: bool,
+    /// The Mockito, 2 or later, on the class paths where JUnit was looked for; it is part of this one then.
+    pub mockito: Option<Mockito>,
+}
+
+/// A Mockito with all that it needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mockito {
+    /// Its version; empty if it is not known.
+    pub version: String,
+    /// The jar of the agent with which it changes classes. A JVM that is not started with it gets it by attaching to itself,
+    /// which takes another process.
+    pub agent: PathBuf,
 }
 
 impl Junit {
@@ -224,16 +236,46 @@ pub fn find(choice: JunitChoice, sources: Sources<'_>) -> Result<Junit, Failure>
             places.iter().find_map(held).unwrap_or(Framework::Jupiter)
         }
     };
-    match places.iter().find(holds(framework)) {
+    let junit = match places.iter().find(holds(framework)) {
         Some(place) => complete(framework, place, &places, sources),
         None => from_outside(framework, sources),
+    };
+    junit.map(|junit| with_mockito(junit, &places))
+}
+
+/// The classes of Mockito and of what it makes mocks with; the first came with its version 2.
+const MOCKITO: [&str; 4] = [
+    "org/mockito/ArgumentMatchers",
+    "net/bytebuddy/ByteBuddy",
+    "net/bytebuddy/agent/ByteBuddyAgent",
+    "org/objenesis/Objenesis",
+];
+
+/// JUnit with Mockito, where the class paths have all of it.
+fn with_mockito(mut junit: Junit, places: &[(&ClassPath, &[PathBuf])]) -> Junit {
+    let entry_of = |marker: &&str| places.iter().find_map(|place| entry_of_class(place, marker));
+    let entries: Option<Vec<PathBuf>> = MOCKITO.iter().map(entry_of).collect();
+    let Some(entries) = entries else { return junit };
+    if let [mockito, _, agent, _] = entries.as_slice() {
+        let version = version_of_entry(mockito).unwrap_or_default();
+        junit.mockito = Some(Mockito { version, agent: agent.clone() });
     }
+    for entry in entries {
+        if !junit.class_path.contains(&entry) {
+            junit.class_path.push(entry);
+        }
+    }
+    junit
 }
 
 /// The entry that holds a part.
 fn entry_with(place: &(&ClassPath, &[PathBuf]), part: &Part) -> Option<PathBuf> {
-    let (class_path, entries) = place;
-    entries.get(class_path.entry_of(&ClassName::new(part.marker))?).cloned()
+    entry_of_class(place, part.marker)
+}
+
+/// The entry that holds a class.
+fn entry_of_class((class_path, entries): &(&ClassPath, &[PathBuf]), class: &str) -> Option<PathBuf> {
+    entries.get(class_path.entry_of(&ClassName::new(class))?).cloned()
 }
 
 /// JUnit whose main part was found at `main`: other parts from the class paths where they have the right version,
@@ -266,7 +308,7 @@ fn complete(
     let parameters = parameters(framework, &version, places);
     let has_parameters = parameters.is_some();
     class_path.extend(parameters.filter(|entry| !class_path.contains(entry)));
-    Ok(Junit { framework, version, class_path, has_parameters })
+    Ok(Junit { framework, version, class_path, has_parameters, mockito: None })
 }
 
 /// What has the parameterized tests of this JUnit.
@@ -299,14 +341,15 @@ fn from_outside(framework: Framework, sources: Sources<'_>) -> Result<Junit, Fai
         versions.sort_by_key(|version| version != framework.pinned());
         for version in versions {
             if let Some(class_path) = parts_in(repository, &version, &all) {
-                return Ok(Junit { framework, version, class_path, has_parameters: false });
+                return Ok(Junit { framework, version, class_path, has_parameters: false, mockito: None });
             }
         }
     }
     let version = framework.pinned();
     match (sources.resolve)(&framework.artifacts(version)) {
         Ok(class_path) => {
-            Ok(Junit { framework, version: version.to_owned(), class_path, has_parameters: false })
+            let version = version.to_owned();
+            Ok(Junit { framework, version, class_path, has_parameters: false, mockito: None })
         }
         Err(failure) => Err(Failure::input(format!(
             "there is no {}: neither the class path, --junit-cp nor the local Maven repository has it, and {}; give \
@@ -516,6 +559,26 @@ mod tests {
     }
 
     #[test]
+    fn mockito_2_is_taken_with_all_that_it_needs_or_not_at_all() {
+        let all = [
+            ("mockito-core-3.12.4", &["org/mockito/ArgumentMatchers", "org/mockito/Mockito"][..]),
+            ("byte-buddy-1.11.13", &["net/bytebuddy/ByteBuddy"]),
+            ("byte-buddy-agent-1.11.13", &["net/bytebuddy/agent/ByteBuddyAgent"]),
+            ("objenesis-3.2", &["org/objenesis/Objenesis"]),
+        ];
+        let old = ("mockito-all-1.10.19", &["org/mockito/Mockito", "org/objenesis/Objenesis"][..]);
+        let check = |extra: &[(&str, &[&str])], expect: &[&str]| {
+            let junit = search(JunitChoice::Auto, &place(&[JUNIT]), &place(extra), None, &[]).unwrap();
+            assert_eq!(names(&junit)[1..], *expect, "{extra:?}");
+            let found = junit.mockito.map(|mockito| (mockito.version, mockito.agent.ends_with(all[2].0)));
+            assert_eq!(found, (!expect.is_empty()).then(|| ("3.12.4".into(), true)), "{extra:?}");
+        };
+        check(&all, &all.map(|(name, _)| name));
+        check(&all[..3], &[]);
+        check(&[old], &[]);
+    }
+
+    #[test]
     fn an_old_junit_4_is_taken_as_it_is() {
         let junit = search(JunitChoice::Auto, &place(&[JUNIT]), &place(&[]), None, &[]).unwrap();
         assert_eq!((junit.framework, &*junit.version), (Framework::Junit4, "4.12"));
@@ -600,6 +663,7 @@ mod tests {
                 version: version.into(),
                 class_path: Vec::new(),
                 has_parameters: false,
+                mockito: None,
             };
             assert_eq!(junit.has_assert_throws(), expect, "{version}");
         };

@@ -1,6 +1,8 @@
 //! One verification JVM: started, told what to do, watched, ended.
 
+use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
@@ -71,6 +73,18 @@ impl JvmSetup {
     pub fn class_path(&self) -> Vec<PathBuf> {
         std::iter::once(&self.runner).chain(&self.junit.class_path).cloned().collect()
     }
+
+    /// The option that gives Mockito its agent: the sandbox keeps a JVM from attaching to itself. One that makes an archive
+    /// takes none.
+    fn agent(&self, archive: Option<&Archive<'_>>) -> Option<OsString> {
+        let mockito = self.junit.mockito.as_ref()?;
+        let is_made = matches!(archive, Some(Archive::Make(_)));
+        // What follows a `=` would be words for the agent.
+        let is_path = mockito.agent.is_file() && !mockito.agent.as_os_str().as_bytes().contains(&b'=');
+        let mut option = OsString::from("-javaagent:");
+        option.push(&mockito.agent);
+        (is_path && !is_made).then_some(option)
+    }
 }
 
 /// Why a JVM gave no answer.
@@ -135,6 +149,7 @@ impl VerificationJvm {
         command
             .arg(setup.jdk.java())
             .args(jvm_options(role, &setup.jdk, scratch, archive))
+            .args(setup.agent(archive))
             .arg("-cp")
             .arg(class_path)
             .args([MAIN_CLASS, sandboxed::COMMANDS, sandboxed::ANSWERS])

@@ -13,6 +13,7 @@ use search::profiles::PROFILES;
 
 use crate::args::{NO_KEYS, definition};
 use crate::generate::engine::Engine;
+use crate::options::Mocks;
 
 /// The option whose values are parameters, `NAME=VALUE`: in a file, a table.
 pub(super) const PARAMETERS_KEY: &str = "set";
@@ -113,6 +114,7 @@ pub fn choices(name: &str) -> Vec<&'static str> {
         "junit" => vec!["auto", "5", "4"],
         "islands" => vec!["auto"],
         "nested" | "parameterized" => vec!["auto", "never"],
+        "mocks" => Mocks::ALL.map(Mocks::name).to_vec(),
         "engine" => Engine::NAMES.to_vec(),
         _ => Vec::new(),
     }

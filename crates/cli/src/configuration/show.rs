@@ -132,6 +132,7 @@ fn effective(key: &str, options: &Options) -> Option<Vec<String>> {
         "goal-selection" => Some(vec![options.goal_selection.name().to_owned()]),
         "parameterized" => Some(vec![when(options.looks.parameterized)]),
         "nested" => Some(vec![when(options.looks.nested)]),
+        "mocks" => Some(vec![options.looks.mocks.name().to_owned()]),
         _ => None,
     }
 }

@@ -21,7 +21,7 @@ use project::untestable::Untestable;
 
 use super::existing::Existing;
 use super::machine::Machine;
-use crate::options::Options;
+use crate::options::{Mocks, Options};
 
 /// What a run works with.
 #[derive(Debug)]
@@ -129,6 +129,7 @@ impl Prepared {
         }
         let junit_class_path = [options.junit_class_path.as_slice(), &junit_class_path].concat();
         let junit = project.junit(options.junit, &junit_class_path, environment, note)?;
+        check_mocks(options, &junit)?;
         let existing = Existing::find(options, own_tests, &junit_class_path, &targets);
         let lanes = machine.lanes(options, targets.len());
         if options.is_verbose {
@@ -163,6 +164,19 @@ impl Prepared {
         self.options.looks.parameterized && self.junit.has_parameters
     }
 
+    /// Whether tests implement interfaces with Mockito.
+    pub fn has_mocks(&self) -> bool {
+        match self.options.looks.mocks {
+            Mocks::Auto | Mocks::Mockito => self.junit.mockito.is_some(),
+            Mocks::None => false,
+        }
+    }
+
+    /// Whether a verified file is written in another form in the end.
+    pub fn is_rewritten(&self) -> bool {
+        self.has_tables() || self.has_mocks()
+    }
+
     /// Whether a class was asked for by its name.
     pub fn names(&self, target: &Target) -> bool {
         self.options.request.classes.contains(&target.class.binary())
@@ -174,6 +188,17 @@ impl Prepared {
         const EARLY: usize = 4;
         self.jobs.get().min(self.targets.len()).min(EARLY)
     }
+}
+
+/// Whether Mockito is there where it was asked for.
+fn check_mocks(options: &Options, junit: &Junit) -> Result<(), Failure> {
+    if options.looks.mocks == Mocks::Mockito && junit.mockito.is_none() {
+        return Err(Failure::input(
+            "--mocks mockito asks for Mockito 2 or later, and neither the class path nor --junit-cp has it with Byte Buddy and \
+             Objenesis; add it to the dependencies of the tests, or leave the option out",
+        ));
+    }
+    Ok(())
 }
 
 /// Puts classes in the order of what JaCoCo measured in these files, or in that of the build: what is wrong with that stops nobody.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use testcase::clock::Clock;
 
-use super::time_plan::before_tables;
+use super::time_plan::before_rewriting;
 use crate::options::{Budget, Options};
 
 /// What a class gets.
@@ -21,9 +21,9 @@ pub struct Share {
 }
 
 impl Share {
-    /// The same without the time that is kept for tables.
-    pub fn before_tables(self) -> Self {
-        Self { budget: before_tables(self.budget), ..self }
+    /// The same without the time that is kept for writing the file in another form.
+    pub fn before_rewriting(self) -> Self {
+        Self { budget: before_rewriting(self.budget), ..self }
     }
 }
 

@@ -214,18 +214,20 @@ const SNAPSHOT_SHARE: f64 = 0.05;
 const LEAST_SNAPSHOT: Duration = Duration::from_millis(300);
 const MOST_SNAPSHOT: Duration = Duration::from_secs(3);
 
-/// Part of the budget that is kept for compiling and running the file once more, with rows in place of tests of one shape; what
+/// Part of the budget that is kept for compiling and running the file once more, with mocks in place of classes and rows in place of tests of one shape; what
 /// that takes grows with the file, and the file less than the budget.
-const TABLES_SHARE: f64 = 0.05;
-const MOST_TABLES: Duration = Duration::from_secs(2);
+const REWRITING_SHARE: f64 = 0.05;
+const MOST_REWRITING: Duration = Duration::from_secs(2);
 
 /// Parts of that time at which the archive is made a suite where the search made none.
 const FALLBACKS: [f64; 2] = [0.35, 0.65];
 
-/// What is left of a budget when time for tables is kept.
-pub fn before_tables(budget: Budget) -> Budget {
+/// What is left of a budget when time for that is kept.
+pub fn before_rewriting(budget: Budget) -> Budget {
     match budget {
-        Budget::Time(time) => Budget::Time(time.saturating_sub(time.mul_f64(TABLES_SHARE).min(MOST_TABLES))),
+        Budget::Time(time) => {
+            Budget::Time(time.saturating_sub(time.mul_f64(REWRITING_SHARE).min(MOST_REWRITING)))
+        }
         Budget::Executions(_) => budget,
     }
 }
@@ -418,9 +420,9 @@ mod tests {
     #[test]
     fn tables_take_a_small_part_of_a_budget_in_time() {
         for (all, expect) in [(10.0, 9.5), (100.0, 98.0)] {
-            assert_eq!(before_tables(Budget::Time(seconds(all))), Budget::Time(seconds(expect)));
+            assert_eq!(before_rewriting(Budget::Time(seconds(all))), Budget::Time(seconds(expect)));
         }
-        assert_eq!(before_tables(Budget::Executions(100)), Budget::Executions(100));
+        assert_eq!(before_rewriting(Budget::Executions(100)), Budget::Executions(100));
     }
 
     #[test]

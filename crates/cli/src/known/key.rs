@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use project::dependencies::{Dependencies, hash_of};
+use project::junit::Junit;
 use project::targets::Target;
 
 use crate::generate::prepared::Prepared;
@@ -22,7 +23,9 @@ pub(super) struct Key {
 pub(super) fn key(prepared: &Prepared, dependencies: &Dependencies, target: &Target) -> Key {
     let mut text = of_options(&prepared.options);
     let Target { class, nest, java_version, package_of_tests } = target;
-    let junit = (prepared.junit.framework, &prepared.junit.version, prepared.junit.has_parameters);
+    let Junit { framework, version, has_parameters, mockito, class_path: _ } = &prepared.junit;
+    let mockito = mockito.as_ref().filter(|_| prepared.has_mocks()).map(|mockito| &mockito.version);
+    let junit = (framework, version, has_parameters, mockito);
     let level = prepared.source_level(target);
     let jdk = prepared.project.jdk.version;
     // A string takes what is written.

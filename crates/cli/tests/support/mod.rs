@@ -13,7 +13,7 @@ pub mod written;
 
 use std::path::PathBuf;
 
-pub use machine::{environment, jdk, junit, junit_with_parameters, parameters};
+pub use machine::{environment, jdk, junit, junit_with_parameters, mockito, parameters};
 
 /// A class that kills its JVM wherever it is called with a longer word, in a way that nothing in the JVM can hold up.
 pub const CRASH: &str = r#"

@@ -141,6 +141,12 @@ pub(crate) const VALUE_SOURCE: &str = "org/junit/jupiter/params/provider/ValueSo
 pub(crate) const CSV_SOURCE: &str = "org/junit/jupiter/params/provider/CsvSource";
 pub(crate) const METHOD_SOURCE: &str = "org/junit/jupiter/params/provider/MethodSource";
 
+/// Classes of Mockito: its static methods, what stands for any argument, what a mock does where nobody said, calls in order.
+pub(crate) const MOCKITO: &str = "org/mockito/Mockito";
+pub(crate) const ARGUMENT_MATCHERS: &str = "org/mockito/ArgumentMatchers";
+pub(crate) const ANSWERS: &str = "org/mockito/Answers";
+pub(crate) const IN_ORDER: &str = "org/mockito/InOrder";
+
 /// The classes of the arguments of a row, and of what gives all rows.
 pub(crate) const ARGUMENTS: &str = "org/junit/jupiter/params/provider/Arguments";
 pub(crate) const STREAM: &str = "java/util/stream/Stream";
@@ -424,6 +430,8 @@ pub(crate) fn for_each_class_inside(methods: &[Implementation], visit: &mut dyn 
 pub(crate) enum Receiver {
     /// Nothing: a statically imported method of JUnit's assertions.
     Assertions,
+    /// Nothing: a statically imported method of Mockito.
+    Mocks,
     /// A class, for static methods.
     Class(ClassName),
     /// An object.
@@ -446,13 +454,23 @@ impl Expr {
         }
     }
 
+    /// A call of a static method of Mockito.
+    pub(crate) fn mocking(name: &str, arguments: Vec<Self>) -> Self {
+        Self::Call { receiver: Receiver::Mocks, type_arguments: Vec::new(), name: name.to_owned(), arguments }
+    }
+
     /// A method without arguments called on an object.
     pub(crate) fn call_on(object: Self, name: &str) -> Self {
+        object.call_with(name, Vec::new())
+    }
+
+    /// A method called on this object.
+    pub(crate) fn call_with(self, name: &str, arguments: Vec<Self>) -> Self {
         Self::Call {
-            receiver: Receiver::Object(Box::new(object)),
+            receiver: Receiver::Object(Box::new(self)),
             type_arguments: Vec::new(),
             name: name.to_owned(),
-            arguments: Vec::new(),
+            arguments,
         }
     }
 
@@ -469,7 +487,7 @@ impl Expr {
             Self::ClassLiteral(of) | Self::NewArray { of, .. } => classes_of(of, visit),
             Self::Call { receiver, type_arguments, arguments, .. } => {
                 match receiver {
-                    Receiver::Assertions => {}
+                    Receiver::Assertions | Receiver::Mocks => {}
                     Receiver::Class(class) => visit(class),
                     Receiver::Object(object) => object.for_each_class(visit),
                 }
@@ -518,6 +536,19 @@ impl Expr {
     pub(crate) fn for_each_assertion(&self, visit: &mut dyn FnMut(&str)) {
         if let Self::Call { receiver: Receiver::Assertions, name, .. } = self {
             visit(name); // never nested in one another
+        }
+    }
+
+    /// Calls `visit` on the name of each static method of Mockito called in it: they are called in calls alone.
+    pub(crate) fn for_each_mocking(&self, visit: &mut dyn FnMut(&str)) {
+        let Self::Call { receiver, name, arguments, .. } = self else { return };
+        match receiver {
+            Receiver::Mocks => visit(name),
+            Receiver::Object(object) => object.for_each_mocking(visit),
+            Receiver::Assertions | Receiver::Class(_) => {}
+        }
+        for argument in arguments {
+            argument.for_each_mocking(visit);
         }
     }
 
@@ -613,6 +644,15 @@ impl Stmt {
 }
 
 impl Stmt {
+    /// Calls `visit` on the name of each static method of Mockito called in it: mocks are made and told what to answer on their
+    /// own.
+    pub(crate) fn for_each_mocking(&self, visit: &mut dyn FnMut(&str)) {
+        match self {
+            Self::Declare { value, .. } | Self::Evaluate(value) => value.for_each_mocking(visit),
+            Self::Throws { .. } | Self::EndCatch | Self::Blank | Self::Assign { .. } => {}
+        }
+    }
+
     /// Calls `visit` on the name of each variable that it declares.
     pub(crate) fn for_each_name(&self, visit: &mut dyn FnMut(&str)) {
         match self {

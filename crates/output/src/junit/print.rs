@@ -8,8 +8,9 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 
 use super::ast::{
-    ARGUMENTS, CSV_SOURCE, DISPLAY_NAME, Expr, Implementation, Line, METHOD_SOURCE, Method, NESTED,
-    PARAMETERIZED_TEST, Reply, Rows, STREAM, Stmt, StubClass, Table, ThrowsForm, Unit, VALUE_SOURCE, Warning,
+    ARGUMENT_MATCHERS, ARGUMENTS, CSV_SOURCE, DISPLAY_NAME, Expr, Implementation, Line, METHOD_SOURCE,
+    MOCKITO, Method, NESTED, PARAMETERIZED_TEST, Reply, Rows, STREAM, Stmt, StubClass, Table, ThrowsForm,
+    Unit, VALUE_SOURCE, Warning,
 };
 use super::folder;
 use super::header::HEADER_LINES;
@@ -87,6 +88,22 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
     used
 }
 
+/// The static methods that the unit calls by their simple names.
+fn static_members(unit: &Unit, style: JunitStyle) -> BTreeSet<String> {
+    let mut members = BTreeSet::new();
+    let assertions = style.assertions().binary();
+    for line in unit.methods.iter().flat_map(|method| &method.body) {
+        line.statement.for_each_assertion(&mut |name| {
+            members.insert(format!("{assertions}.{name}"));
+        });
+        line.statement.for_each_mocking(&mut |name| {
+            let class = if name.starts_with("any") || name == "eq" { ARGUMENT_MATCHERS } else { MOCKITO };
+            members.insert(format!("{}.{name}", ClassName::new(class).binary()));
+        });
+    }
+    members
+}
+
 /// The name of the method that gives the rows of a test.
 fn provider_of(method: &Method) -> String {
     format!("{}Rows", method.name)
@@ -106,17 +123,11 @@ impl Printer<'_> {
             self.sheet.put_line(0, &format!("package {};", unit.package.replace('/', ".")));
             self.sheet.put_line(0, "");
         }
-        let mut assertions: BTreeSet<String> = BTreeSet::new();
-        for line in unit.methods.iter().flat_map(|method| &method.body) {
-            line.statement.for_each_assertion(&mut |name| {
-                assertions.insert(name.to_owned());
-            });
+        let members = static_members(unit, self.style);
+        for member in &members {
+            self.sheet.put_line(0, &format!("import static {member};"));
         }
-        let class = self.style.assertions().binary();
-        for name in &assertions {
-            self.sheet.put_line(0, &format!("import static {class}.{name};"));
-        }
-        if !assertions.is_empty() {
+        if !members.is_empty() {
             self.sheet.put_line(0, "");
         }
         let mut imported = 0;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
@@ -56,6 +57,29 @@ const RESERVED_TESTS: [&str; 22] = [
     "toString",
     "wait",
 ];
+/// The same of Mockito.
+const IMPORTED_FOR_MOCKS: [&str; 20] = [
+    "any",
+    "anyBoolean",
+    "anyByte",
+    "anyChar",
+    "anyDouble",
+    "anyFloat",
+    "anyInt",
+    "anyLong",
+    "anyShort",
+    "doAnswer",
+    "doNothing",
+    "doReturn",
+    "doThrow",
+    "eq",
+    "inOrder",
+    "mock",
+    "times",
+    "verify",
+    "verifyNoMoreInteractions",
+    "when",
+];
 /// Names that no variable gets: the parameter of our `catch`, and the first parts of common packages, which a
 /// variable would obscure (Java language specification §6.4.2).
 const RESERVED_VARIABLES: [&str; 9] = ["com", "edu", "expected", "io", "java", "javax", "net", "org", "test"];
@@ -90,6 +114,8 @@ pub struct JunitWriter<'a> {
     names: NameScheme,
     display_names: bool,
     arrangement: Arrangement,
+    /// Where stubs are mocks: tests in which they are not.
+    mocks: Option<BTreeSet<usize>>,
 }
 
 /// The test class of a class under test, in a package ([`ClassHierarchy::package_of_tests`]); nested names are joined by
@@ -126,6 +152,7 @@ impl<'a> JunitWriter<'a> {
             names: NameScheme::default(),
             display_names: false,
             arrangement: Arrangement::default(),
+            mocks: None,
         }
     }
 
@@ -161,6 +188,13 @@ impl<'a> JunitWriter<'a> {
         self
     }
 
+    /// Writes stubs as mocks of Mockito 2 or later, where these do the same; not in tests `apart`, by number.
+    #[must_use]
+    pub fn with_mocks(mut self, apart: BTreeSet<usize>) -> Self {
+        self.mocks = Some(apart);
+        self
+    }
+
     /// Writes what also compiles where the classes of the platform are those of a later release: a build that names a
     /// source level and no release compiles against the JDK at hand. `hierarchy` holds the classes as seen there.
     #[must_use]
@@ -176,12 +210,13 @@ impl<'a> JunitWriter<'a> {
         let later = self.later.map(|hierarchy| Viewpoint { hierarchy, package: &package });
         let (cluster, style, reserved) = (self.cluster, self.style, &self.reserved);
         let nothing_shared = SharedStubs::default();
-        let alone = Lowering { cluster, view, later, style, reserved, shared: &nothing_shared };
-        let shared = SharedStubs::new(&alone, suite);
-        let lowering = Lowering { shared: &shared, ..alone };
+        let alone = Lowering { cluster, view, later, style, reserved, shared: &nothing_shared, mocks: false };
+        let mocks = |test: usize| self.mocks.as_ref().is_some_and(|apart| !apart.contains(&test));
+        let shared = SharedStubs::new(&alone, suite, &mocks);
         let describer = Describer { cluster: self.cluster, view, goals: self.goals };
         let (mut parts, mut refused) = (Vec::new(), Vec::new());
         for (index, test) in suite.iter().enumerate() {
+            let lowering = Lowering { shared: &shared, mocks: mocks(index), ..alone };
             match lowering.lower(test) {
                 Ok(lowered) => {
                     parts.push(part(index, lowered, describer.describe(test), test.name.as_deref()));
@@ -193,7 +228,7 @@ impl<'a> JunitWriter<'a> {
             parts.iter().flat_map(|part| &part.tests).map(|row| &suite[row.test].test).collect();
         let rows = parts.iter().flat_map(|part| &part.tests);
         let streams = rows.flat_map(|row| streams::asserted(&suite[row.test])).collect();
-        let stubs = shared.of(&tests);
+        let stubs = shared.of(&parts.iter().flat_map(|part| &part.tests).map(|row| row.test).collect());
         let parts = self.arrange(parts, suite);
         let class = match (test_class(&self.class_under_test, &package), self.part) {
             (class, 0) => class,
@@ -228,7 +263,9 @@ impl<'a> JunitWriter<'a> {
             }
         }
         let words: Vec<TestWords> = parts.iter().map(|part| part.words.clone()).collect();
-        let reserved = RESERVED_TESTS.iter().chain(&streams::METHODS).map(|&name| name.to_owned()).collect();
+        let imported = self.mocks.iter().flat_map(|_| IMPORTED_FOR_MOCKS);
+        let ours = RESERVED_TESTS.into_iter().chain(streams::METHODS).chain(imported);
+        let reserved = ours.map(str::to_owned).collect();
         let given: Vec<Option<String>> = parts.iter().map(|part| part.given.clone()).collect();
         let given: Vec<Option<&str>> = given.iter().map(Option::as_deref).collect();
         for (part, name) in parts.iter_mut().zip(names(&words, &given, &reserved, self.names)) {
@@ -275,11 +312,7 @@ impl<'a> JunitWriter<'a> {
                 method: name,
                 nested: method.nested.clone(),
                 lines: place.first..=place.last,
-                assertions: (row.assertions.iter().zip(&place.lines))
-                    .filter_map(|(assertion, lines)| {
-                        Some(PrintedAssertion { assertion: (*assertion)?, lines: lines.clone() })
-                    })
-                    .collect(),
+                assertions: printed_assertions(&row.assertions, &place.lines),
                 unsaid: row.unsaid,
             };
             rows.into_iter().map(printed)
@@ -287,6 +320,19 @@ impl<'a> JunitWriter<'a> {
         let tests = tests.collect();
         PrintedSuite { text: format!("{}{body}", header(&body)), class, tests, refused }
     }
+}
+
+/// The assertions of a test with the lines of each: several in a row may say it together.
+fn printed_assertions(assertions: &[Option<usize>], lines: &[RangeInclusive<u32>]) -> Vec<PrintedAssertion> {
+    let mut printed: Vec<PrintedAssertion> = Vec::new();
+    for (assertion, lines) in assertions.iter().zip(lines) {
+        let Some(assertion) = *assertion else { continue };
+        match printed.last_mut().filter(|last| last.assertion == assertion) {
+            Some(last) => last.lines = *last.lines.start()..=*lines.end(),
+            None => printed.push(PrintedAssertion { assertion, lines: lines.clone() }),
+        }
+    }
+    printed
 }
 
 /// The method of a test.

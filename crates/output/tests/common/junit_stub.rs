@@ -59,6 +59,7 @@ pub(crate) fn sources() -> String {
     text.push_str(&jupiter());
     text.push_str(&junit4());
     text.push_str(PARAMETERS);
+    text.push_str(MOCKITO);
     text.push_str(RUNNER);
     text
 }
@@ -175,6 +176,95 @@ package org.junit.jupiter.params.provider;
 public interface Arguments {
     Object[] get();
     static Arguments of(Object... arguments) { return () -> arguments; }
+}
+";
+
+/// What of Mockito mocks are made with, as `javac` sees it: nothing of it runs.
+const MOCKITO: &str = "
+//- /org/mockito/ArgumentMatchers.java
+package org.mockito;
+public class ArgumentMatchers {
+    public static <T> T any() { return null; }
+    public static <T> T any(Class<T> type) { return null; }
+    public static boolean anyBoolean() { return false; }
+    public static byte anyByte() { return 0; }
+    public static char anyChar() { return 0; }
+    public static int anyInt() { return 0; }
+    public static long anyLong() { return 0; }
+    public static float anyFloat() { return 0; }
+    public static double anyDouble() { return 0; }
+    public static short anyShort() { return 0; }
+    public static boolean eq(boolean value) { return false; }
+    public static byte eq(byte value) { return 0; }
+    public static char eq(char value) { return 0; }
+    public static int eq(int value) { return 0; }
+    public static long eq(long value) { return 0; }
+    public static float eq(float value) { return 0; }
+    public static double eq(double value) { return 0; }
+    public static short eq(short value) { return 0; }
+    public static <T> T eq(T value) { return null; }
+}
+//- /org/mockito/Mockito.java
+package org.mockito;
+import org.mockito.stubbing.*;
+public class Mockito extends ArgumentMatchers {
+    @SafeVarargs public static <T> T mock(T... reified) { return null; }
+    public static <T> T mock(Class<T> type) { return null; }
+    public static <T> T mock(Class<T> type, Answer<?> other) { return null; }
+    @SafeVarargs public static <T> T mock(Answer<?> other, T... reified) { return null; }
+    public static <T> OngoingStubbing<T> when(T call) { return null; }
+    public static InOrder inOrder(Object... mocks) { return null; }
+    public static <T> T verify(T mock) { return mock; }
+    public static <T> T verify(T mock, org.mockito.verification.VerificationMode mode) { return mock; }
+    public static org.mockito.verification.VerificationMode times(int times) { return null; }
+    public static void verifyNoMoreInteractions(Object... mocks) {}
+    public static Stubber doThrow(Throwable... thrown) { return null; }
+    public static Stubber doThrow(Class<? extends Throwable> thrown) { return null; }
+    public static Stubber doReturn(Object value) { return null; }
+    public static Stubber doReturn(Object value, Object... next) { return null; }
+    public static Stubber doAnswer(Answer<?> answer) { return null; }
+    public static Stubber doNothing() { return null; }
+}
+//- /org/mockito/verification/VerificationMode.java
+package org.mockito.verification;
+public interface VerificationMode {}
+//- /org/mockito/InOrder.java
+package org.mockito;
+public interface InOrder { <T> T verify(T mock); <T> T verify(T mock, org.mockito.verification.VerificationMode mode); }
+//- /org/mockito/Answers.java
+package org.mockito;
+import org.mockito.invocation.InvocationOnMock;
+import org.mockito.stubbing.Answer;
+public enum Answers implements Answer<Object> {
+    CALLS_REAL_METHODS;
+    public Object answer(InvocationOnMock call) { return null; }
+}
+//- /org/mockito/invocation/InvocationOnMock.java
+package org.mockito.invocation;
+public interface InvocationOnMock { <T> T getArgument(int index); <T> T getArgument(int index, Class<T> type); }
+//- /org/mockito/stubbing/Answer.java
+package org.mockito.stubbing;
+import org.mockito.invocation.InvocationOnMock;
+public interface Answer<T> { T answer(InvocationOnMock call) throws Throwable; }
+//- /org/mockito/stubbing/OngoingStubbing.java
+package org.mockito.stubbing;
+public interface OngoingStubbing<T> {
+    OngoingStubbing<T> thenReturn(T value);
+    @SuppressWarnings(\"unchecked\") OngoingStubbing<T> thenReturn(T value, T... values);
+    OngoingStubbing<T> thenThrow(Throwable... thrown);
+    OngoingStubbing<T> thenThrow(Class<? extends Throwable> thrown);
+    OngoingStubbing<T> thenAnswer(Answer<?> answer);
+}
+//- /org/mockito/stubbing/Stubber.java
+package org.mockito.stubbing;
+public interface Stubber {
+    <T> T when(T mock);
+    Stubber doThrow(Throwable... thrown);
+    Stubber doThrow(Class<? extends Throwable> thrown);
+    Stubber doReturn(Object value);
+    Stubber doReturn(Object value, Object... next);
+    Stubber doAnswer(Answer<?> answer);
+    Stubber doNothing();
 }
 ";
 

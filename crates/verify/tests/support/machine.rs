@@ -60,3 +60,22 @@ pub fn parameters(version: &str) -> PathBuf {
         jars.into_iter().find(is_it).expect("it is among what it needs")
     })
 }
+
+/// The jars of Mockito, as a project that depends on it has them.
+pub fn mockito() -> Vec<PathBuf> {
+    const PARTS: [(&str, &str, &str); 4] = [
+        ("org.mockito", "mockito-core", "5.24.0"),
+        ("net.bytebuddy", "byte-buddy", "1.17.7"),
+        ("net.bytebuddy", "byte-buddy-agent", "1.17.7"),
+        ("org.objenesis", "objenesis", "3.3"),
+    ];
+    let (environment, jdk) = (environment(), jdk());
+    let found = LocalRepository::find(&environment).and_then(|repository| {
+        PARTS.iter().map(|(group, artifact, version)| repository.jar(group, artifact, version)).collect()
+    });
+    found.unwrap_or_else(|| {
+        let (group, artifact, version) = PARTS[0];
+        let wanted = [Coordinates::of(group, artifact, version)];
+        Maven::new(&environment, &jdk, &|_| ()).resolve(&wanted).expect("it can be had")
+    })
+}

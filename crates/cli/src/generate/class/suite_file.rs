@@ -34,6 +34,8 @@ pub(super) struct SuiteFile {
     part: usize,
     /// Where tests of one shape are rows of one: those that are not all the same, by number.
     tables: Option<BTreeSet<usize>>,
+    /// Where stubs are mocks: tests in which they are not, by number.
+    mocks: Option<BTreeSet<usize>>,
 }
 
 impl SuiteFile {
@@ -51,12 +53,18 @@ impl SuiteFile {
             (Framework::Junit4, false) => JunitStyle::Junit4,
         };
         let Options { names, looks, .. } = *options;
-        Self { subject, of_jdk, style, names, looks, suite: Arc::new(suite), part: 0, tables: None }
+        let suite = Arc::new(suite);
+        Self { subject, of_jdk, style, names, looks, suite, part: 0, tables: None, mocks: None }
     }
 
     /// The same tests, those of one shape as rows of one method. Tests `apart` stay methods of their own.
     pub(super) fn with_tables(&self, apart: BTreeSet<usize>) -> Self {
         Self { tables: Some(apart), ..self.clone() }
+    }
+
+    /// The same tests with mocks in place of classes that implement interfaces, but for tests `apart`.
+    pub(super) fn with_mocks(&self, apart: BTreeSet<usize>) -> Self {
+        Self { mocks: Some(apart), ..self.clone() }
     }
 
     /// The same tests in a class whose name no other part of the suite has; part 0 has that of the whole.
@@ -66,15 +74,24 @@ impl SuiteFile {
 
     /// Prints tests, which have these numbers.
     fn write(&self, tests: &[AssertedTest], numbers: &[usize]) -> PrintedSuite {
-        let is_apart =
-            |(_, number): &(usize, &usize)| self.tables.as_ref().is_some_and(|apart| apart.contains(number));
+        // Those of these tests, by their places here.
+        let places = |apart: &BTreeSet<usize>| -> BTreeSet<usize> {
+            let is_apart = |(_, number): &(usize, &usize)| apart.contains(number);
+            numbers.iter().enumerate().filter(is_apart).map(|(index, _)| index).collect()
+        };
         let arrangement = Arrangement {
             tables: self.tables.is_some(),
             nested: self.looks.nested,
-            apart: numbers.iter().enumerate().filter(is_apart).map(|(index, _)| index).collect(),
+            apart: self.tables.as_ref().map(places).unwrap_or_default(),
         };
         let Subject { cluster, hierarchy, identity, .. } = &*self.subject;
-        JunitWriter::new(cluster, hierarchy, &self.subject.goals(), identity.class.clone(), self.style)
+        let goals = self.subject.goals();
+        let writer = JunitWriter::new(cluster, hierarchy, &goals, identity.class.clone(), self.style);
+        let writer = match &self.mocks {
+            Some(apart) => writer.with_mocks(places(apart)),
+            None => writer,
+        };
+        writer
             .compiled_against(&self.of_jdk)
             .of_part(self.part)
             .named_by(self.names)

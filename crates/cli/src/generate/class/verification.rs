@@ -44,8 +44,8 @@ const LEAST_PART: usize = 24;
 /// A part has at most so many times the tests that are verified: from what few tests took nobody can tell what very many take.
 const PART_GROWTH: usize = 4;
 
-/// So often tests are put together as rows, each time without those that did not hold as such.
-const TABLE_ROUNDS: usize = 4;
+/// So often a file is written in another form, each time without the tests that did not hold in it.
+const REWRITING_ROUNDS: usize = 4;
 
 /// With less time left than this, the first verification JVM judges alone: the second takes half a second to start on an idle
 /// machine and a whole one on a busy one, and then tests must be verified.
@@ -81,7 +81,7 @@ pub(super) struct SuiteVerifier<'a> {
     pub subject: &'a Arc<Subject>,
     pub session: &'a Session<'a>,
     pub clock: Clock,
-    /// What the class gets for everything but tables.
+    /// What the class gets for everything but writing the file in another form.
     pub budget: Budget,
     /// What it gets in all.
     pub whole: Budget,
@@ -129,8 +129,12 @@ impl SuiteVerifier<'_> {
         }
         // Where an early suite was the last.
         self.run_together(&mut lane, &mut test_file)?;
+        let whole = Self { budget: self.whole, ..*self };
+        if self.session.prepared.has_mocks() {
+            whole.rewrite(SuiteFile::with_mocks, &mut lane, &mut test_file)?;
+        }
         if self.session.prepared.has_tables() {
-            Self { budget: self.whole, ..*self }.tabulate(&mut lane, &mut test_file)?;
+            whole.rewrite(SuiteFile::with_tables, &mut lane, &mut test_file)?;
         }
         test_file.diagnostics.extend(test_file.nothing.take());
         if test_file.on_disk.as_ref().is_some_and(|delivered| delivered.judges == Judges::First) {
@@ -531,15 +535,21 @@ impl SuiteVerifier<'_> {
         }
     }
 
-    /// Puts tests of one shape together, as far as they hold as rows: all was verified, and is once more as it will be on disk. Tests
-    /// that are no rows stay methods; so do all where there is no time.
-    fn tabulate(&self, lane: &mut Lane, test_file: &mut TestFile) -> anyhow::Result<()> {
+    /// Writes the file in another form, as far as tests hold in it: all was verified, and is once more as it will be on disk. Tests
+    /// that do not are written as before, each time more of them; so are all where there is no time. `form` gives the file in
+    /// the form but for these tests.
+    fn rewrite(
+        &self,
+        form: impl Fn(&SuiteFile, BTreeSet<usize>) -> SuiteFile,
+        lane: &mut Lane,
+        test_file: &mut TestFile,
+    ) -> anyhow::Result<()> {
         let mut apart = BTreeSet::new();
-        for _ in 0..TABLE_ROUNDS {
+        for _ in 0..REWRITING_ROUNDS {
             let Some(before) = test_file.on_disk.as_ref().filter(|before| before.is_joint) else {
                 return Ok(());
             };
-            let (file, selection) = (before.file.with_tables(apart.clone()), before.selection.clone());
+            let (file, selection) = (form(&before.file, apart.clone()), before.selection.clone());
             let (tests, judges) = (before.printed.tests.len(), before.judges.max(lane.judges()));
             let has_time = self.plan().is_none() || self.verification_of(tests) <= self.remaining();
             if !has_time || file.print(&selection).text == before.printed.text {

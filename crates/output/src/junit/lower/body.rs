@@ -29,7 +29,7 @@ pub(super) struct Body<'a> {
     pub(super) test: &'a AssertedTest,
     pub(super) plan: Plan,
     /// Names of the variables declared so far.
-    names: Vec<Option<String>>,
+    pub(super) names: Vec<Option<String>>,
     /// By stub: the list that records its calls.
     pub(super) calls: BTreeMap<VarRef, String>,
     pub(super) scope: Scope<'a>,
@@ -60,7 +60,7 @@ fn is_of_exception(target: ObservationTarget) -> bool {
 impl<'a> Body<'a> {
     pub(super) fn new(context: Lowering<'a>, test: &'a AssertedTest) -> Self {
         let mut scope = Scope::new(context.reserved);
-        stubs::reserve_members(&context, &test.test, &mut scope);
+        stubs::reserve_members(&context, test, &mut scope);
         Self {
             context,
             test,
@@ -116,7 +116,11 @@ impl<'a> Body<'a> {
 
     fn statement(&mut self, position: usize) -> Result<(), Unprintable> {
         let statement = match self.plan.placements[position] {
-            Placement::Declared => self.declaration(position)?,
+            Placement::Declared => {
+                let declared = self.declaration(position)?;
+                self.push(declared);
+                return self.stubbing(VarRef::from(position));
+            }
             Placement::Evaluated => self.evaluation(position)?,
             Placement::Asserted | Placement::Inline | Placement::Folded | Placement::Omitted => return Ok(()),
         };
@@ -296,6 +300,11 @@ impl<'a> Body<'a> {
             behind.sort_by_key(|index| !holds_call(index));
         }
         for (order, index) in behind.into_iter().enumerate() {
+            if let Some(statements) = self.verified_calls(&self.test.assertions[index])? {
+                let line = |statement| Line { statement, assertion: Some(index) };
+                self.lines.extend(statements.into_iter().map(line));
+                continue;
+            }
             let start = self.lines.len();
             if let Some(call) = self.assertion(&self.test.assertions[index])? {
                 self.lines[start..].iter_mut().for_each(|line| line.assertion = Some(index));
@@ -348,10 +357,15 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// Notes exceptions that a statement may throw as far as `javac` knows.
+    pub(super) fn note_exceptions(&mut self, exceptions: &[ClassName]) {
+        let checked = exceptions.iter().filter(|class| self.context.view.is_checked(class));
+        self.checked.extend(checked.cloned());
+    }
+
     /// Notes what calling the member asks of the method: its exceptions and warnings.
     pub(super) fn note(&mut self, callable: &Callable) {
-        let checked = callable.exceptions.iter().filter(|class| self.context.view.is_checked(class));
-        self.checked.extend(checked.cloned());
+        self.note_exceptions(&callable.exceptions);
         if callable.deprecated {
             self.suppressed.insert(Warning::Deprecation);
         }

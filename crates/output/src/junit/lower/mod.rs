@@ -5,6 +5,7 @@
 //! * [`calls`], [`arguments`], [`fields`]: calls and field accesses that mean the member the test case names
 //! * [`folders`]: files that a test prepares
 //! * [`stubs`]: what the test implements itself, [`shared_stubs`]: what of it all tests of a file share
+//! * [`mocks`]: the same with the project's Mockito, [`mock_calls`]: what was called of it
 //! * [`assertions`]: what is expected
 
 mod arguments;
@@ -15,6 +16,8 @@ mod containers;
 mod elements;
 mod fields;
 mod folders;
+mod mock_calls;
+mod mocks;
 mod plan;
 pub(crate) mod shared_stubs;
 mod stub_calls;
@@ -69,6 +72,8 @@ pub(crate) struct Lowering<'a> {
     pub reserved: &'a BTreeSet<String>,
     /// Classes of the file that stubs extend.
     pub shared: &'a SharedStubs,
+    /// Whether stubs are mocks of Mockito, where that does the same.
+    pub mocks: bool,
 }
 
 /// A test method without its name.

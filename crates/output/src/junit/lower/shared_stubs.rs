@@ -5,14 +5,14 @@
 //! with all others: 54 tests with five such visitors took it more than a second. Of a generic type there is one such class
 //! for all parameterizations where its methods are as the type declares them: `VisitorStub<A> implements Visitor<A>`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, Substitution};
 use testcase::cluster::{Stub, StubId};
-use testcase::statement::{Answer, Statement};
+use testcase::statement::{Answer, Script, Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -37,20 +37,39 @@ pub(crate) struct SharedStubs {
 #[derive(Debug)]
 struct Shared {
     stubs: Vec<StubId>,
+    /// The tests that do.
+    tests: BTreeSet<usize>,
     class: Result<StubClass, Unprintable>,
 }
 
+/// A stub of a test that is no mock.
+#[derive(Debug)]
+struct Written<'a> {
+    /// Number of the test.
+    number: usize,
+    test: &'a AssertedTest,
+    stub: StubId,
+    script: &'a Script,
+}
+
 impl SharedStubs {
-    /// Those that a suite needs. The name of each is the same in every suite of a cluster.
-    pub(crate) fn new(context: &Lowering<'_>, suite: &[AssertedTest]) -> Self {
+    /// Those that a suite needs, in which tests have mocks by number. The name of each is the same in every suite of a cluster.
+    pub(crate) fn new(
+        context: &Lowering<'_>,
+        suite: &[AssertedTest],
+        has_mocks: &dyn Fn(usize) -> bool,
+    ) -> Self {
+        let written = written(context, suite, has_mocks);
         let mut scope = Scope::new(context.reserved);
         let mut classes = Vec::new();
         for (stubs, types) in groups(context) {
             // Any of them will do: a test may name the type of every stub with all its arguments.
             let first = context.cluster.stub(stubs[0]);
             let name = name_of(context, first, &mut scope);
-            if suite.iter().any(|test| uses(&test.test, &stubs)) && is_shorter(context, suite, &stubs) {
-                let thrown = thrown_by(context, suite, &stubs);
+            let written: Vec<&Written<'_>> =
+                written.iter().filter(|written| stubs.contains(&written.stub)).collect();
+            if !written.is_empty() && is_shorter(first, &written) {
+                let thrown = thrown_by(context, &written);
                 let mut class = Body::new(*context, &no_test()).stub_class(first, name, &thrown);
                 if let Ok(class) = &mut class
                     && is_serializable(context, &class.of.name)
@@ -61,7 +80,8 @@ impl SharedStubs {
                     Some(types) => class.map(|class| generalized(context, class, types)),
                     None => class,
                 };
-                classes.push(Shared { stubs, class });
+                let tests = written.iter().map(|written| written.number).collect();
+                classes.push(Shared { stubs, tests, class });
             }
         }
         Self { classes }
@@ -76,27 +96,41 @@ impl SharedStubs {
         shared.map(|shared| shared.class.as_ref()).transpose().map_err(Clone::clone)
     }
 
-    /// The classes that tests need.
-    pub(crate) fn of(self, tests: &[&TestCase]) -> Vec<StubClass> {
-        let needed =
-            self.classes.into_iter().filter(|shared| tests.iter().any(|test| uses(test, &shared.stubs)));
+    /// The classes that tests need, by number.
+    pub(crate) fn of(self, tests: &BTreeSet<usize>) -> Vec<StubClass> {
+        let needed = self.classes.into_iter().filter(|shared| !shared.tests.is_disjoint(tests));
         needed.filter_map(|shared| shared.class.ok()).collect()
     }
 }
 
+/// The stubs of a suite that are no mocks.
+fn written<'a>(
+    context: &Lowering<'_>,
+    suite: &'a [AssertedTest],
+    has_mocks: &dyn Fn(usize) -> bool,
+) -> Vec<Written<'a>> {
+    let mut written = Vec::new();
+    for (number, test) in suite.iter().enumerate() {
+        let context = Lowering { mocks: has_mocks(number), ..*context };
+        for (position, statement) in test.test.statements().iter().enumerate() {
+            if let Statement::Stub { stub, script } = statement
+                && !context.is_mock(test, VarRef::from(position))
+            {
+                written.push(Written { number, test, stub: *stub, script });
+            }
+        }
+    }
+    written
+}
+
 /// Whether a class of the file says less than the tests would without it: it has methods that no script speaks for, or as
 /// many as it has give nothing in the tests.
-fn is_shorter(context: &Lowering<'_>, suite: &[AssertedTest], stubs: &[StubId]) -> bool {
-    let first = context.cluster.stub(stubs[0]);
-    let methods_of = |test: &AssertedTest| -> usize {
-        let statements = test.test.statements().iter();
-        let scripts = statements.filter_map(|statement| {
-            let Statement::Stub { stub, script } = statement else { return None };
-            stubs.contains(stub).then_some(script)
-        });
-        scripts.flat_map(|script| &script.answers).filter(|answers| give_nothing(&test.test, answers)).count()
+fn is_shorter(first: &Stub, written: &[&Written<'_>]) -> bool {
+    let silent = |written: &&Written<'_>| -> usize {
+        let answers = written.script.answers.iter();
+        answers.filter(|answers| give_nothing(&written.test.test, answers)).count()
     };
-    !first.silent.is_empty() || suite.iter().map(methods_of).sum::<usize>() >= first.methods.len()
+    !first.silent.is_empty() || written.iter().map(silent).sum::<usize>() >= first.methods.len()
 }
 
 /// Whether answers are what a method of the class of the file gives.
@@ -113,23 +147,12 @@ fn give_nothing(test: &TestCase, answers: &[Answer]) -> bool {
     }
 }
 
-fn uses(test: &TestCase, stubs: &[StubId]) -> bool {
-    let is_used =
-        |statement: &Statement| matches!(statement, Statement::Stub { stub, .. } if stubs.contains(stub));
-    test.statements().iter().any(is_used)
-}
-
-/// The checked exceptions that stubs of a suite throw.
-fn thrown_by(context: &Lowering<'_>, suite: &[AssertedTest], stubs: &[StubId]) -> ThrownByMethod {
+/// The checked exceptions that stubs throw.
+fn thrown_by(context: &Lowering<'_>, written: &[&Written<'_>]) -> ThrownByMethod {
     let mut found = ThrownByMethod::new();
-    for test in suite {
-        for statement in test.test.statements() {
-            if let Statement::Stub { stub, script } = statement
-                && stubs.contains(stub)
-                && script.answers.iter().flatten().any(|answer| matches!(answer, Answer::Throw(_)))
-            {
-                Body::new(*context, test).note_thrown(context.cluster.stub(*stub), script, &mut found);
-            }
+    for Written { test, stub, script, number: _ } in written {
+        if script.answers.iter().flatten().any(|answer| matches!(answer, Answer::Throw(_))) {
+            Body::new(*context, test).note_thrown(context.cluster.stub(*stub), script, &mut found);
         }
     }
     found

@@ -4,19 +4,20 @@ use std::collections::BTreeSet;
 
 use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType, TypeArgument};
-use testcase::assertion::{Container, ObservationTarget, ObservedValue};
+use testcase::assertion::{Container, ObservedValue};
 use testcase::cluster::{Stub, StubMethod};
 use testcase::statement::VarRef;
 use testcase::value::Value;
 
 use super::body::Body;
+use super::mock_calls::calls_of;
 use crate::junit::ast::{Expr, Receiver, Stmt};
 use crate::junit::naming::variables::wishes;
 
 impl Body<'_> {
     /// Declares the list of calls of a stub, where these are asserted.
     pub(super) fn declare_calls(&mut self, stub: VarRef) {
-        if self.recorded_methods(stub).is_empty() {
+        if self.recorded_methods(stub).is_empty() || self.context.is_mock(self.test, stub) {
             return;
         }
         let of = wishes(self.context.cluster, self.context.view.hierarchy, &self.test.test, stub);
@@ -35,11 +36,7 @@ impl Body<'_> {
 
     /// The methods of a stub whose calls are recorded: those that are expected to be called.
     fn recorded_methods(&self, stub: VarRef) -> BTreeSet<u16> {
-        let of_stub = self.test.assertions.iter().filter(|assertion| is_of(assertion.target, stub));
-        let expected = of_stub.filter_map(|assertion| {
-            if let ObservedValue::Calls(calls) = &assertion.expected { Some(calls) } else { None }
-        });
-        expected.flatten().map(|call| call.method).collect()
+        calls_of(self.test, stub).iter().map(|call| call.method).collect()
     }
 
     /// What a method of a stub does first, with these names of its parameters; `None` where its calls are not asserted.
@@ -81,8 +78,4 @@ impl Body<'_> {
         let actual = Expr::Variable(self.calls.get(&stub)?.clone());
         Some(Expr::assertion("assertEquals", vec![expected, actual]))
     }
-}
-
-fn is_of(target: ObservationTarget, stub: VarRef) -> bool {
-    matches!(target, ObservationTarget::Calls(variable, _) if variable == stub)
 }

@@ -1,5 +1,6 @@
-//! What a test implements itself: a lambda where one answer is all there is to say, else an anonymous class. Of a type
-//! with many methods that class extends one of the file ([`super::shared_stubs`]).
+//! What a test implements itself: a lambda where one answer is all there is to say, else a mock where the project has
+//! Mockito ([`super::mocks`]), else an anonymous class. Of a type with many methods that class extends one of the file
+//! ([`super::shared_stubs`]).
 //!
 //! Both stand in a variable of the type that they implement. A lambda among the arguments of a call would take part in
 //! the choice between overloads (Java language specification §15.12.2.1), a variable of a declared type does so like
@@ -14,11 +15,11 @@ use bytecode::name::ClassName;
 use bytecode::signature::{ClassType, GenericType};
 use testcase::cluster::{Parameter, SilentMethod, Stub, StubId, StubMethod, TypeId};
 use testcase::statement::{Answer, Answers, Script, Statement, VarRef};
-use testcase::test_case::TestCase;
 
 use super::body::Body;
 use super::calls::member_name;
 use super::{Lowering, Unprintable, is_reifiable};
+use crate::asserted_test::AssertedTest;
 use crate::junit::ast::for_each_class_inside;
 use crate::junit::ast::{Anonymous, Expr, Extended, Implementation, Reply, StubClass, Warning};
 use crate::junit::imports::source_path;
@@ -28,14 +29,15 @@ use crate::junit::naming::words::capitalized;
 
 /// Keeps variables of the test from getting the names of fields that the anonymous classes of the test inherit, and
 /// that would hide them there (Java language specification §6.4.1).
-pub(super) fn reserve_members(context: &Lowering<'_>, test: &TestCase, scope: &mut Scope<'_>) {
+pub(super) fn reserve_members(context: &Lowering<'_>, test: &AssertedTest, scope: &mut Scope<'_>) {
     let mut seen = BTreeSet::new();
-    for statement in test.statements() {
+    for (position, statement) in test.test.statements().iter().enumerate() {
         let Statement::Stub { stub, script } = statement else {
             continue;
         };
         let stub = context.cluster.stub(*stub);
-        if !is_lambda(stub, script) && seen.insert(stub.of) {
+        let has_class = !is_lambda(stub, script) && !context.is_mock(test, VarRef::from(position));
+        if has_class && seen.insert(stub.of) {
             for sup in supertypes(context, stub.of).iter() {
                 for field in context.view.hierarchy.class(sup).iter().flat_map(|info| &info.fields) {
                     scope.reserve(&field.name);
@@ -45,7 +47,7 @@ pub(super) fn reserve_members(context: &Lowering<'_>, test: &TestCase, scope: &m
     }
 }
 
-fn supertypes(context: &Lowering<'_>, of: TypeId) -> Arc<[ClassName]> {
+pub(super) fn supertypes(context: &Lowering<'_>, of: TypeId) -> Arc<[ClassName]> {
     match context.cluster.ty(of).generic.as_class() {
         Some(class) => context.view.hierarchy.supertypes(&class.name),
         None => Arc::default(),
@@ -88,7 +90,7 @@ fn gives_nothing(method: &Implementation) -> bool {
 }
 
 /// Whether a lambda says it all.
-fn is_lambda(stub: &Stub, script: &Script) -> bool {
+pub(super) fn is_lambda(stub: &Stub, script: &Script) -> bool {
     stub.is_functional && script.answers.iter().all(|answers| answers.len() < 2)
 }
 
@@ -97,6 +99,9 @@ impl Body<'_> {
     pub(super) fn stub(&mut self, position: usize, id: StubId, script: &Script) -> Result<Expr, Unprintable> {
         let stub = self.context.cluster.stub(id);
         let variable = VarRef::from(position);
+        if self.context.is_mock(self.test, variable) {
+            return Ok(self.mock(stub));
+        }
         if let ([method], true) = (stub.methods.as_slice(), is_lambda(stub, script))
             && (method.result.is_none() || !self.calls.contains_key(&variable))
         {
@@ -162,7 +167,7 @@ impl Body<'_> {
     }
 
     /// The class or interface of a stub.
-    fn class_of(&self, stub: &Stub) -> ClassType {
+    pub(super) fn class_of(&self, stub: &Stub) -> ClassType {
         let of = self.context.cluster.ty(stub.of).generic.as_class().cloned();
         of.unwrap_or_else(|| ClassType::new(ClassName::object()))
     }
@@ -299,7 +304,7 @@ impl Body<'_> {
         Ok(Implementation { counter, recording, access, result, name, parameters, varargs, throws, replies })
     }
 
-    fn reply(
+    pub(super) fn reply(
         &mut self,
         method: &StubMethod,
         answer: Answer,
@@ -363,7 +368,7 @@ impl Body<'_> {
     }
 
     /// Overriding a deprecated method is warned of like calling it.
-    fn is_deprecated(&self, stub: &Stub, name: &str, descriptor: &str) -> bool {
+    pub(super) fn is_deprecated(&self, stub: &Stub, name: &str, descriptor: &str) -> bool {
         let hierarchy = self.context.view.hierarchy;
         let sups = supertypes(&self.context, stub.of);
         sups.iter()

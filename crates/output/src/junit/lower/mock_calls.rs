@@ -1,0 +1,191 @@
+//! What was called of a mock: each call is verified, in order where there are several, and that there were no others where the
+//! interface has no default methods.
+//!
+//! A test case tells calls by their text. Where that does not say what was passed, as one of several strings may hold a comma,
+//! the stub is no mock. What reads `null` is taken for no object: who runs the test finds out whether it was that word.
+
+use bytecode::descriptor::PrimitiveType;
+use bytecode::signature::GenericType;
+use testcase::assertion::{Assertion, ObservationTarget, ObservedValue, StubCall};
+use testcase::cluster::{Parameter, Stub, StubMethod, TestCluster, TypeId};
+use testcase::statement::{Statement, VarRef};
+use testcase::value::Value;
+
+use super::body::Body;
+use super::calls::member_name;
+use super::{Lowering, Unprintable};
+use crate::asserted_test::AssertedTest;
+use crate::junit::ast::{Expr, IN_ORDER, Stmt, Warning};
+use crate::junit::literals::{Context, literal};
+
+impl Lowering<'_> {
+    /// Whether all calls of a stub that a test asserts can be verified.
+    pub(super) fn can_verify(&self, test: &AssertedTest, variable: VarRef, stub: &Stub) -> bool {
+        calls_of(test, variable).iter().all(|call| {
+            let method = stub.methods.get(usize::from(call.method));
+            method.is_some_and(|method| {
+                !method.access.is_varargs()
+                    && !method.is_erased
+                    && arguments(self.cluster, method, call).is_some()
+            })
+        })
+    }
+}
+
+impl Body<'_> {
+    /// The statements that verify the calls of a mock; `None` for other assertions.
+    pub(super) fn verified_calls(&mut self, assertion: &Assertion) -> Result<Option<Vec<Stmt>>, Unprintable> {
+        let (ObservationTarget::Calls(variable, _), ObservedValue::Calls(calls)) =
+            (assertion.target, &assertion.expected)
+        else {
+            return Ok(None);
+        };
+        if calls.is_empty() {
+            return Ok(None);
+        }
+        let Statement::Stub { stub, .. } = self.test.test.statement(variable) else { return Ok(None) };
+        let name = self.names.get(variable.index()).cloned().flatten();
+        let Some(mock) = name.filter(|_| self.context.is_mock(self.test, variable)).map(Expr::Variable)
+        else {
+            return Ok(None);
+        };
+        let stub = self.context.cluster.stub(*stub);
+        let mut groups: Vec<(&StubCall, usize)> = Vec::new();
+        for call in calls {
+            match groups.last_mut() {
+                Some((last, times)) if *last == call => *times += 1,
+                Some(_) | None => groups.push((call, 1)),
+            }
+        }
+        let mut statements = Vec::with_capacity(groups.len() + 2);
+        let mut in_order = None;
+        if groups.len() > 1 {
+            let of = GenericType::class(IN_ORDER);
+            let name = self.scope.give("inOrder");
+            let value = Expr::mocking("inOrder", vec![mock.clone()]);
+            statements.push(Stmt::Declare { of, name: name.clone(), value });
+            in_order = Some(Expr::Variable(name));
+        }
+        for (call, times) in groups {
+            let Some(method) = stub.methods.get(usize::from(call.method)) else { return Ok(None) };
+            let Some(arguments) = self.verified_arguments(stub, method, call)? else { return Ok(None) };
+            self.note_exceptions(&method.exceptions);
+            if self.is_deprecated(stub, &method.name, &method.descriptor) {
+                self.suppressed.insert(Warning::Deprecation);
+            }
+            if self.context.is_raw(&self.context.cluster.ty(stub.of).generic) && !arguments.is_empty() {
+                self.suppressed.insert(Warning::Unchecked);
+            }
+            let mut verified = vec![mock.clone()];
+            if times > 1 {
+                verified.push(Expr::mocking("times", vec![Expr::Literal(times.to_string())]));
+            }
+            let verified = match &in_order {
+                Some(in_order) => in_order.clone().call_with("verify", verified),
+                None => Expr::mocking("verify", verified),
+            };
+            statements.push(Stmt::Evaluate(verified.call_with(&member_name(&method.name)?, arguments)));
+        }
+        // Calls of methods with bodies are interactions as well, and the test case does not tell them.
+        if !self.has_default_methods(stub) {
+            statements.push(Stmt::Evaluate(Expr::mocking("verifyNoMoreInteractions", vec![mock])));
+        }
+        Ok(Some(statements))
+    }
+
+    /// What was passed, matchers where the text of the call does not tell it.
+    fn verified_arguments(
+        &mut self,
+        stub: &Stub,
+        method: &StubMethod,
+        call: &StubCall,
+    ) -> Result<Option<Vec<Expr>>, Unprintable> {
+        let cluster = self.context.cluster;
+        let Some(told) = arguments(cluster, method, call) else { return Ok(None) };
+        let is_overloaded = self.is_overloaded(stub, method);
+        let has_matcher = told.iter().any(Option::is_none);
+        let mut arguments = Vec::with_capacity(told.len());
+        for (parameter, told) in method.parameters.iter().zip(told) {
+            let of = &cluster.ty(parameter.of).generic;
+            arguments.push(match told {
+                Some(value) => {
+                    // Calls of several methods may look alike.
+                    let is_open = parameter.of.as_boxed().is_some() || value == Expr::null();
+                    let value = if is_overloaded && is_open { value.cast(of.clone()) } else { value };
+                    if has_matcher { Expr::mocking("eq", vec![value]) } else { value }
+                }
+                None => self.matcher(of, is_overloaded)?,
+            });
+        }
+        Ok(Some(arguments))
+    }
+}
+
+/// By parameter what was passed in a call, `None` where its text does not tell; `None` where it cannot be read.
+fn arguments(cluster: &TestCluster, method: &StubMethod, call: &StubCall) -> Option<Vec<Option<Expr>>> {
+    let text = call.text.to_string();
+    if text.contains(char::REPLACEMENT_CHARACTER) {
+        return None;
+    }
+    let inside = text.strip_prefix(&*method.name)?.strip_prefix('(')?.strip_suffix(')')?;
+    let is_told = |parameter: &Parameter| cluster.is_told_by_text(parameter.of);
+    let told = method.parameters.iter().filter(|parameter| is_told(parameter)).count();
+    let parts: Vec<&str> = match told {
+        0 => Vec::new(),
+        1 => vec![inside],
+        _ => inside.split(", ").collect(),
+    };
+    if parts.len() != told {
+        return None;
+    }
+    let mut parts = parts.into_iter();
+    let value = |parameter: &Parameter| {
+        if !is_told(parameter) {
+            return Some(None);
+        }
+        value_of(cluster, parameter.of, parts.next()?).map(Some)
+    };
+    method.parameters.iter().map(value).collect()
+}
+
+/// The value of a type with this text.
+fn value_of(cluster: &TestCluster, of: TypeId, text: &str) -> Option<Expr> {
+    if of.as_primitive().is_none() && text == "null" {
+        return Some(Expr::null());
+    }
+    if of == TypeId::STRING {
+        return Some(Expr::Text(text.into()));
+    }
+    if of.index() >= TypeId::WELL_KNOWN {
+        let constants = cluster.ty(of).enum_constants.iter().map(|&constant| cluster.field(constant));
+        let constant = constants.into_iter().find(|constant| *constant.name == *text)?;
+        return Some(Expr::Constant { class: constant.declared_in.clone(), name: text.to_owned() });
+    }
+    let value = match of.as_primitive().or_else(|| of.as_boxed())? {
+        PrimitiveType::Boolean => Value::Boolean(text.parse().ok()?),
+        PrimitiveType::Byte => Value::Byte(text.parse().ok()?),
+        PrimitiveType::Char => Value::Char(only_unit(text)?),
+        PrimitiveType::Short => Value::Short(text.parse().ok()?),
+        PrimitiveType::Int => Value::Int(text.parse().ok()?),
+        PrimitiveType::Long => Value::Long(text.parse().ok()?),
+        PrimitiveType::Float | PrimitiveType::Double => return None,
+    };
+    Some(literal(&value, Context::Argument))
+}
+
+/// The code unit that a text consists of.
+fn only_unit(text: &str) -> Option<u16> {
+    let mut units = text.encode_utf16();
+    units.next().filter(|_| units.next().is_none())
+}
+
+/// The calls of a stub that a test asserts.
+pub(super) fn calls_of(test: &AssertedTest, stub: VarRef) -> Vec<&StubCall> {
+    let of_stub = test.assertions.iter().filter(
+        |assertion| matches!(assertion.target, ObservationTarget::Calls(variable, _) if variable == stub),
+    );
+    let calls = of_stub.filter_map(|assertion| {
+        if let ObservedValue::Calls(calls) = &assertion.expected { Some(calls) } else { None }
+    });
+    calls.flatten().collect()
+}
