@@ -1,10 +1,8 @@
 //! Exceptions that calls of the class under test let through, numbered as they are first seen.
 
-use std::collections::HashMap;
-
+use bytecode::lookup::Lookup;
 use bytecode::name::ClassName;
 use bytecode::probe_map::ProbeId;
-use foldhash::fast::FixedState;
 use testcase::cluster::{CallableId, TestCluster};
 use testcase::execution::{ExceptionKind, SeenException, SeenProbes, ThrowOrigin};
 use testcase::statement::Statement;
@@ -20,18 +18,13 @@ pub(crate) struct Exceptions {
     probes: SeenProbes,
     seen: Vec<SeenException>,
     /// Their numbers, by what tells them fast.
-    numbers: HashMap<(CallableId, ClassName, ExceptionKind), usize, FixedState>,
+    numbers: Lookup<(CallableId, ClassName, ExceptionKind), usize>,
 }
 
 impl Exceptions {
     /// Watches for exceptions from now on, with those that are known already, in code with that many probes.
     pub(crate) fn watch(probes: usize, known: Vec<SeenException>) -> Self {
-        Self {
-            is_watching: true,
-            probes: SeenProbes::behind(probes),
-            seen: known,
-            numbers: HashMap::default(),
-        }
+        Self { is_watching: true, probes: SeenProbes::behind(probes), seen: known, numbers: Lookup::new() }
     }
 
     /// All of them, in the order in which they were first seen.

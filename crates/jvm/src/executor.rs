@@ -69,7 +69,7 @@ use crate::options::JvmOptions;
 use crate::refusal::Refusal;
 use crate::runtime::{describe, describe_pending};
 use crate::test_frame::TestFrame;
-use crate::thrown::{Verdict, is_exhaustion};
+use crate::thrown::Verdict;
 use crate::transform::Transformer;
 use crate::watchdog::Watched;
 
@@ -348,7 +348,7 @@ impl JvmExecutor {
         let loads = self.jvm.transformer().loaded() != loaded;
         let starter = self.jvm.process().waiting.starter();
         let end = End { watched, loads, runs_on, executed, starter };
-        self.charge(test, end, is_usual(&outcome));
+        self.charge(test, end, outcome == Outcome::Passed);
         Ended { outcome, executed, touched, steps, cost, stalled: end.is_stalled() }
     }
 
@@ -398,11 +398,11 @@ impl JvmExecutor {
     }
 
     /// Charges a run that had to be ended, or that left the process short of memory.
-    fn charge(&mut self, test: &TestCase, end: End, is_usual: bool) {
+    fn charge(&mut self, test: &TestCase, end: End, has_passed: bool) {
         if let Some((position, severity)) = end.blame() {
             self.note_fault(test, position, severity);
         }
-        if self.health.look_at_memory(is_usual) {
+        if self.health.look_at_memory(has_passed) {
             self.note_fault(test, end.executed, Severity::Damaging);
         }
         self.raise_alarms();
@@ -488,14 +488,5 @@ impl Executor for JvmExecutor {
         self.recorder.ask_for(&self.jvm, &mut self.health, false);
         Isolation::settle(&self.jvm);
         self.observe_each(test, infections, points)
-    }
-}
-
-/// Whether a run ended as code ends: it passed, or threw what tells of no want of memory.
-fn is_usual(outcome: &Outcome) -> bool {
-    match outcome {
-        Outcome::Passed => true,
-        Outcome::Threw(thrown) => !is_exhaustion(&thrown.class),
-        Outcome::TimedOut | Outcome::Exited => false,
     }
 }

@@ -190,11 +190,6 @@ pub(crate) fn lasting(env: Env<'_>, jdk: &Jdk, name: ClassName, exception: Ref<'
     if is_of_initializer { LINKAGE_ERROR.into() } else { name }
 }
 
-/// Whether an exception of this class tells of a want of memory or stack.
-pub(crate) fn is_exhaustion(class: &ClassName) -> bool {
-    matches!(nature(class, || false), Nature::Exhausted)
-}
-
 fn nature(name: &ClassName, is_stop: impl FnOnce() -> bool) -> Nature {
     match name.as_str() {
         "java/lang/StackOverflowError" | "java/lang/OutOfMemoryError" => Nature::Exhausted,

@@ -41,8 +41,8 @@ pub struct SearchOptions {
     /// already, so that the archive keeps the shortest or cheapest test that does. Default false: after the first hundred runs
     /// nearly all of them are covered, and runs of killed mutants would take most of the time (ours; on in 004, Algorithm 5).
     pub watch_covered: bool,
-    /// Whether mutants are killed as well by what an exception says and leaves, and by what the objects of an object are like. Default
-    /// true (ours; off in the papers, whose implementations look at neither).
+    /// Whether mutants are killed as well by what an exception says and leaves, by what the objects of an object are like, by what is
+    /// printed, and by what iterators and streams give. Default true (ours; off in the papers, whose implementations look at none of it).
     pub further_looks: bool,
     /// Whether goals that do not guide become targets once all that do are covered, and the search goes on. Default true
     /// (ours; off in 002, where the search aims at selected goals only).

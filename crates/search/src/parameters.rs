@@ -112,7 +112,8 @@ pub const PARAMETERS: &[Parameter] = &[
     choice!("watch-covered", watch_covered: ["true" => true, "false" => false], "true or false",
         "ours; on in 004 Algorithm 5", "whether covered mutants and inspected values are watched for shorter tests"),
     choice!("further-looks", further_looks: ["true" => true, "false" => false], "true or false", "ours; off in the papers",
-        "whether mutants are killed by what an exception says and leaves, and by what the objects of an object are like"),
+        "whether mutants are killed by what an exception says and leaves, what the objects of an object are like, what is printed, and \
+         what iterators and streams give"),
     choice!("rest-guides", rest_guides: ["true" => true, "false" => false], "true or false", "ours; off in 002",
         "whether goals that do not guide become targets once all that do are covered"),
     choice!("crossover-within-executed", crossover_within_executed: ["true" => true, "false" => false],

@@ -89,11 +89,11 @@ impl Health {
     }
 
     /// A run has ended. A JVM that is short of memory would die of what comes next. Gives whether this run is to blame: one
-    /// that ended in a usual way took its part, which one cannot tell from that of the ones before.
-    pub(super) fn look_at_memory(&mut self, is_usual: bool) -> bool {
-        let shortage = self.memory.look(is_usual);
+    /// that passed took its part, which one cannot tell from that of the ones before.
+    pub(super) fn look_at_memory(&mut self, has_passed: bool) -> bool {
+        let shortage = self.memory.look(has_passed);
         self.is_tainted |= shortage != Shortage::None;
-        shortage == Shortage::Sudden && !is_usual
+        shortage == Shortage::Sudden && !has_passed
     }
 }
 

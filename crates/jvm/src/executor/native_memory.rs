@@ -15,8 +15,8 @@ const LEFT: u64 = 3;
 /// Who took one part in so many of the limit since the look before is to blame.
 const BLAMED: u64 = 8;
 
-/// Runs that ended in a usual way between two looks: a look costs system calls, as much as a short test.
-const USUAL: u32 = 64;
+/// Runs that passed between two looks: a look costs a system call.
+const PASSED: u32 = 64;
 
 /// What a look shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,26 +35,25 @@ pub(super) struct NativeMemory {
     /// `/proc/self/statm`; none where the system has no such thing.
     file: Option<OwnedFd>,
     used: u64,
-    /// Such runs since the look before.
-    usual: u32,
+    passed: u32,
 }
 
 impl NativeMemory {
     pub(super) fn of_this_process() -> Self {
         let file = open("/proc/self/statm", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok();
-        Self { file, used: 0, usual: 0 }
+        Self { file, used: 0, passed: 0 }
     }
 
-    /// To be called behind every run; one that ended in a usual way passed, or threw what code throws. A process that is short of memory gets what its limit held in reserve, so that it can
+    /// To be called behind every run. A process that is short of memory gets what its limit held in reserve, so that it can
     /// tell what it knows.
-    pub(super) fn look(&mut self, is_usual: bool) -> Shortage {
-        if is_usual {
-            self.usual += 1;
-            if self.usual < USUAL {
+    pub(super) fn look(&mut self, has_passed: bool) -> Shortage {
+        if has_passed {
+            self.passed += 1;
+            if self.passed < PASSED {
                 return Shortage::None;
             }
         }
-        self.usual = 0;
+        self.passed = 0;
         let limit = getrlimit(Resource::Data);
         let (Some(most), Some(used)) = (limit.current, self.read()) else { return Shortage::None };
         let taken = used.saturating_sub(std::mem::replace(&mut self.used, used));
