@@ -47,13 +47,17 @@ impl Exceptions {
         if !self.is_watching || !cluster.goal_classes.contains(&callable.declared_in) {
             return None;
         }
+        // What a script throws says nothing of the class.
+        if origin == ThrowOrigin::Stub {
+            return None;
+        }
         let is_declared = !callable.exceptions.is_empty()
             && lineage(env, jdk, exception).iter().any(|ancestor| callable.exceptions.contains(ancestor));
         let kind = match origin {
             _ if is_declared => ExceptionKind::Declared,
             ThrowOrigin::Project => ExceptionKind::Explicit,
             ThrowOrigin::Library | ThrowOrigin::Jvm => ExceptionKind::Implicit,
-            ThrowOrigin::Statement => return None,
+            ThrowOrigin::Statement | ThrowOrigin::Stub => return None,
         };
         let Self { seen, numbers, .. } = self;
         let number = *numbers.entry((id, class.clone(), kind)).or_insert_with(|| {

@@ -55,6 +55,7 @@ pub(crate) struct Runtime {
     printed_text: MethodId,
     script: Global,
     records: FieldId,
+    thrown_by_script: FieldId,
     recorded: MethodId,
     fixed_random: Global,
     random_state: FieldId,
@@ -203,6 +204,7 @@ impl Runtime {
             printed_text: env.static_method(printed, "text", "(Z)Ljava/lang/String;")?,
             script: env.global(script),
             records: env.static_field(script, "records", "Z")?,
+            thrown_by_script: env.static_field(script, "thrown", "Ljava/lang/Throwable;")?,
             recorded: env.method(script, "recorded", "()[[Ljava/lang/String;")?,
             fixed_random: env.global(fixed_random),
             random_state: env.static_field(fixed_random, "state", "J")?,
@@ -417,10 +419,16 @@ impl Runtime {
         unsafe { env.get_static(self.probe.get(), self.exited, Kind::Boolean).z != 0 }
     }
 
-    /// What project code threw last.
+    /// What project code or a script threw last.
     pub(crate) fn thrown<'f>(&self, env: Env<'f>) -> Option<Ref<'f>> {
         // SAFETY: a static field of the class that holds a reference.
         unsafe { env.get_static_object(self.probe.get(), self.thrown) }
+    }
+
+    /// What a script threw last.
+    pub(crate) fn thrown_by_script<'f>(&self, env: Env<'f>) -> Option<Ref<'f>> {
+        // SAFETY: a static field of the class that holds a reference.
+        unsafe { env.get_static_object(self.script.get(), self.thrown_by_script) }
     }
 
     /// Takes this for what project code threw last.

@@ -106,13 +106,12 @@ impl Judge {
         exception: Ref<'_>,
     ) -> Verdict {
         let (name, nature) = self.class_of(env, jdk, runtime.stop(), exception);
+        let is_it = |thrown: Option<Ref<'_>>| thrown.is_some_and(|it| env.is_same(Some(it), Some(exception)));
         let origin = match nature {
             Nature::Stop => return Verdict::Stopped,
             Nature::Exhausted => return Verdict::Exhausted,
-            Nature::Made | Nature::MadeByJvm(_)
-                if runtime.thrown(env).is_some_and(|thrown| env.is_same(Some(thrown), Some(exception))) =>
-            {
-                ThrowOrigin::Project
+            Nature::Made | Nature::MadeByJvm(_) if is_it(runtime.thrown(env)) => {
+                if is_it(runtime.thrown_by_script(env)) { ThrowOrigin::Stub } else { ThrowOrigin::Project }
             }
             Nature::Made => ThrowOrigin::Library,
             Nature::MadeByJvm(suspect) => {
@@ -123,7 +122,8 @@ impl Judge {
                 }
             }
         };
-        let name = if origin == ThrowOrigin::Project { name } else { lasting(env, jdk, name, exception) };
+        let is_by_code = matches!(origin, ThrowOrigin::Project | ThrowOrigin::Stub);
+        let name = if is_by_code { name } else { lasting(env, jdk, name, exception) };
         Verdict::Threw(name, origin)
     }
 

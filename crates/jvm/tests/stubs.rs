@@ -46,6 +46,9 @@ public class Subject {
     }
     public static String widen(Widen widen) { return widen.of(7) + " " + widen.from('a') + " " + widen.same('b'); }
     public static int risk(Risky risky) throws Exception { risky.run(); risky.run(); return 1; }
+    public static int translate(Risky risky) {
+        try { return risk(risky); } catch (Exception e) { throw new IllegalStateException(e); }
+    }
     public static String base(Base base) { return base.seen + base.describe(5) + base.weight(); }
     public static String keep(Op op) { String was = kept == null ? "none" : "one"; kept = op; return was; }
     public static int read(InputStream in) throws Exception {
@@ -401,10 +404,11 @@ fn throwables_are_thrown_as_the_tests_own() {
         let made = cluster.constructor("java/io/IOException", "()V");
         let exception = cluster.ty("Ljava/io/IOException;");
         let risk = cluster.static_method("p/Subject", "risk", "(Lp/Risky;)I");
+        let translate = cluster.static_method("p/Subject", "translate", "(Lp/Risky;)I");
         let mut worker = started(cluster);
-        let mut check = |answers: &[Answer], expect: Option<(&str, ThrowOrigin)>| {
+        let mut check = |calls: CallableId, answers: &[Answer], expect: Option<(&str, ThrowOrigin)>| {
             let thrown = Statement::Null { of: exception };
-            let test = [new(made, &[]), thrown, stub(risky, &[], &[answers]), call(risk, &[2])];
+            let test = [new(made, &[]), thrown, stub(risky, &[], &[answers]), call(calls, &[2])];
             let found = match worker.run(&test) {
                 Outcome::Passed => None,
                 Outcome::Threw(thrown) => Some((thrown.class.to_string(), thrown.origin)),
@@ -412,12 +416,14 @@ fn throwables_are_thrown_as_the_tests_own() {
             };
             assert_eq!(found, expect.map(|(class, origin)| (class.to_owned(), origin)));
         };
-        let io = Some(("java/io/IOException", ThrowOrigin::Project));
-        check(&[], None);
-        check(&[Answer::Return], None);
-        check(&[Answer::Throw(VarRef(0))], io);
-        check(&[Answer::Return, Answer::Throw(VarRef(0))], io);
-        check(&[Answer::Throw(VarRef(1))], Some(("java/lang/NullPointerException", ThrowOrigin::Jvm)));
+        let io = Some(("java/io/IOException", ThrowOrigin::Stub));
+        check(risk, &[], None);
+        check(risk, &[Answer::Return], None);
+        check(risk, &[Answer::Throw(VarRef(0))], io);
+        check(risk, &[Answer::Return, Answer::Throw(VarRef(0))], io);
+        check(risk, &[Answer::Throw(VarRef(1))], Some(("java/lang/NullPointerException", ThrowOrigin::Jvm)));
+        let translated = Some(("java/lang/IllegalStateException", ThrowOrigin::Project));
+        check(translate, &[Answer::Throw(VarRef(0))], translated);
     });
 }
 

@@ -51,7 +51,7 @@ impl Penalty {
         }
         if let Outcome::Threw(thrown) = &result.outcome {
             penalty += match thrown.origin {
-                ThrowOrigin::Jvm | ThrowOrigin::Statement => Self::JVM_EXCEPTION,
+                ThrowOrigin::Jvm | ThrowOrigin::Statement | ThrowOrigin::Stub => Self::JVM_EXCEPTION,
                 ThrowOrigin::Project | ThrowOrigin::Library => 0,
             };
         }

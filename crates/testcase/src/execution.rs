@@ -258,6 +258,8 @@ pub enum ThrowOrigin {
     Jvm,
     /// The statement itself, before the call: a null receiver, a failed cast of a generic result.
     Statement,
+    /// What the test implements itself threw it, as its script says, and the code let it through as it was.
+    Stub,
 }
 
 /// What a run did to the world outside the test.

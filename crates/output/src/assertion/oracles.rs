@@ -253,7 +253,8 @@ fn badness(test: &AssertedTest) -> (u8, usize) {
         Some(ThrowOrigin::Project) => 1,
         Some(ThrowOrigin::Library) => 2,
         Some(ThrowOrigin::Jvm) => 3,
-        Some(ThrowOrigin::Statement) => 4,
+        Some(ThrowOrigin::Stub) => 4,
+        Some(ThrowOrigin::Statement) => 5,
     };
     (ending, test.test.len())
 }

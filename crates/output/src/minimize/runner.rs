@@ -37,6 +37,7 @@ pub(super) enum Ending {
     ThrowsOnPurpose,
     ThrowsInLibrary,
     ThrowsInJvm,
+    ThrowsInStub,
     ThrowsBeforeCall,
 }
 
@@ -48,6 +49,7 @@ impl Ending {
                 ThrowOrigin::Project => Self::ThrowsOnPurpose,
                 ThrowOrigin::Library => Self::ThrowsInLibrary,
                 ThrowOrigin::Jvm => Self::ThrowsInJvm,
+                ThrowOrigin::Stub => Self::ThrowsInStub,
                 ThrowOrigin::Statement => Self::ThrowsBeforeCall,
             }),
             Outcome::TimedOut | Outcome::Exited => None,

@@ -19,6 +19,9 @@ public final class Script {
     /** Whether calls are recorded: while somebody looks. */
     static boolean records;
 
+    /** What a script threw last. */
+    static Throwable thrown;
+
     private final Object[] values;
 
     /** First answer by method and their total, then what each answer does. */
@@ -102,6 +105,7 @@ public final class Script {
         if (does == THROW) {
             Throwable thrown = (Throwable) value;
             Probe.thrown(thrown);
+            Script.thrown = thrown;
             throw thrown;
         }
         return value;
