@@ -128,8 +128,11 @@ impl Prepared {
             targets.push(target);
         }
         let junit_class_path = [options.junit_class_path.as_slice(), &junit_class_path].concat();
-        let junit = project.junit(options.junit, &junit_class_path, environment, note)?;
+        let mut junit = project.junit(options.junit, &junit_class_path, environment, note)?;
         check_mocks(options, &junit)?;
+        // Who makes no mocks waits for none; the project's own tests may make some.
+        junit.mockito =
+            junit.mockito.filter(|_| options.looks.mocks != Mocks::None || options.which.existing);
         let existing = Existing::find(options, own_tests, &junit_class_path, &targets);
         let lanes = machine.lanes(options, targets.len());
         if options.is_verbose {

@@ -44,6 +44,7 @@ public final class Main {
         reader.setDaemon(true);
         reader.start();
         wire.ready(System.getProperty("java.specification.version"));
+        Mocks.warmUp();
         for (Command command = commands.take(); command.kind != QUIT; command = commands.take()) {
             if (command.kind == COMPILE) {
                 wire.diagnostics(compiler.compile(command.compilation));
