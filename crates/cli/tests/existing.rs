@@ -117,7 +117,8 @@ fn a_class_that_is_tested_already_needs_no_file_and_one_without_tests_is_worked_
         (output.status.code(), text(&output.stderr) + &text(&output.stdout))
     };
     let (code, said) = generate(&["--existing", "--class", "p.Alone"]);
-    let expect = "covolve: no tests of the project are compiled; compile them, as your build does, or leave --existing out\n";
+    let expect =
+        ": no tests of the project are compiled; compile them, as your build does, or leave --existing out\n";
     assert!(code == Some(0) && said.contains(expect), "{said}");
     let four = FOUR
         .replace("SignTwice", "Alone")
