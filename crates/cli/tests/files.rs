@@ -1,15 +1,10 @@
 //! Classes that read and write files, end to end: tests prepare them in a folder of their own.
 
-#![expect(clippy::disallowed_methods, reason = "tests read files")]
-
 mod support;
-
-use std::fs;
-use std::process::Command;
 
 use cli::json::ClassReport;
 use fixture::Compiled;
-use support::covolve;
+use support::generated;
 
 /// Asks whether there is a file, whether it is a folder, what is in it, and what its first line is.
 const NOTES: &str = r#"
@@ -42,21 +37,8 @@ public class Notes {
 
 /// Generates tests; gives the report and the delivered file.
 fn generate(compiled: &Compiled, words: &str) -> (ClassReport, String) {
-    let out = tempfile::tempdir().expect("a folder");
-    let output = Command::new(covolve())
-        .args(["generate", "--class", "p.Notes", "--criterion", "branch,line", "--json", "--cp"])
-        .arg(&compiled.folder)
-        .arg("--out")
-        .arg(out.path())
-        .args(words.split(' '))
-        .env("COVOLVE_CACHE", support::environment().cache.expect("a folder"))
-        .output()
-        .expect("it starts");
-    let said = String::from_utf8_lossy(&output.stderr);
-    let report: ClassReport =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
-    let file = fs::read_to_string(report.file.as_ref().expect("a file")).expect("it was written");
-    (report, file)
+    let always = ["--class", "p.Notes", "--criterion", "branch,line"];
+    generated(compiled, &[&always[..], &words.split(' ').collect::<Vec<_>>()].concat())
 }
 
 #[test]

@@ -1,16 +1,13 @@
 //! Goals on what can be seen of values, end to end: listed as sentences, covered, and there in the delivered file.
 
-#![expect(clippy::disallowed_methods, reason = "tests read files")]
-
 mod support;
 
-use std::fs;
 use std::process::Command;
 
 use cli::goals::ClassGoals;
 use cli::json::ClassReport;
 use fixture::Compiled;
-use support::covolve;
+use support::{covolve, generated};
 
 const TANK: &str = include_str!("../../../fixtures/observers/Tank.java");
 const POINT: &str = include_str!("../../../fixtures/observers/Point.java");
@@ -63,21 +60,8 @@ fn promised(source: &str) -> Vec<ValueGoal> {
 
 /// Generates tests with a criterion; gives the report and the delivered file.
 fn generate(compiled: &Compiled, class: &str, criteria: &str) -> (ClassReport, String) {
-    let out = tempfile::tempdir().expect("a folder");
-    let output = Command::new(covolve())
-        .args(["generate", "--class", class, "--criterion", criteria, "--budget", "3000executions"])
-        .args(["--algorithm", "dynamosa", "--json", "--cp"])
-        .arg(&compiled.folder)
-        .arg("--out")
-        .arg(out.path())
-        .env("COVOLVE_CACHE", support::environment().cache.expect("a folder"))
-        .output()
-        .expect("it starts");
-    let said = String::from_utf8_lossy(&output.stderr);
-    let report: ClassReport =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{class}: {error}: {said}"));
-    let file = fs::read_to_string(report.file.as_ref().expect("a file")).expect("it was written");
-    (report, file)
+    let always = ["--budget", "3000executions", "--algorithm", "dynamosa"];
+    generated(compiled, &[&["--class", class, "--criterion", criteria], &always[..]].concat())
 }
 
 /// The strings that assertions of a file expect.

@@ -1,14 +1,8 @@
 //! Classes that print, end to end: tests assert what was printed, with JUnit itself as the judge.
 
-#![expect(clippy::disallowed_methods, reason = "tests read files")]
-
 mod support;
 
-use std::fs;
-use std::process::Command;
-
-use cli::json::ClassReport;
-use support::covolve;
+use support::generated;
 
 /// Greets; and warns through a stream that it took when it was initialized, which no test can replace.
 const SPEAKER: &str = r#"
@@ -38,20 +32,8 @@ public class Speaker {
 fn what_classes_print_and_give_one_after_the_other_is_asserted_and_holds() {
     let compiled = fixture::compile(SPEAKER);
     for junit in ["5", "4"] {
-        let out = tempfile::tempdir().expect("a folder");
-        let output = Command::new(covolve())
-            .args(["generate", "--class", "p.Speaker", "--json", "--junit", junit])
-            .args(["--budget", "2000executions", "--cp"])
-            .arg(&compiled.folder)
-            .arg("--out")
-            .arg(out.path())
-            .env("COVOLVE_CACHE", support::environment().cache.expect("a folder"))
-            .output()
-            .expect("it starts");
-        let said = String::from_utf8_lossy(&output.stderr);
-        let report: ClassReport =
-            serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}"));
-        let file = fs::read_to_string(report.file.as_ref().expect("a file")).expect("it was written");
+        let words = ["--class", "p.Speaker", "--junit", junit, "--budget", "2000executions"];
+        let (_, file) = generated(&compiled, &words);
         for text in ["Good morning", "Hello"] {
             let line = format!(
                 "assertEquals(\"{text}\\n\", printedOut.toString().replace(System.lineSeparator(), \"\\n\"));"

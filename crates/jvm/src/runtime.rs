@@ -347,10 +347,7 @@ impl Runtime {
         container: Container,
         most: usize,
     ) -> Java<Option<Ref<'f>>> {
-        let most = jvalue { i: i32::try_from(most).unwrap_or(i32::MAX) };
-        let arguments = [object.value(), jvalue { i: container as i32 }, most];
-        // SAFETY: the method takes an object and two ints and returns an array.
-        unsafe { env.call_static_object(self.values.get(), self.held, &arguments) }
+        self.listed(env, self.held, object, container as i32, most)
     }
 
     /// What a sequence gives, as an array of objects, which uses it up; `None` where it is more than `most`.
@@ -361,10 +358,22 @@ impl Runtime {
         sequence: Sequence,
         most: usize,
     ) -> Java<Option<Ref<'f>>> {
+        self.listed(env, self.elements, object, sequence as i32, most)
+    }
+
+    /// What a method of `Values` lists of an object of the kind with this number.
+    fn listed<'f>(
+        &self,
+        env: Env<'f>,
+        method: MethodId,
+        object: Ref<'_>,
+        kind: i32,
+        most: usize,
+    ) -> Java<Option<Ref<'f>>> {
         let most = jvalue { i: i32::try_from(most).unwrap_or(i32::MAX) };
-        let arguments = [object.value(), jvalue { i: sequence as i32 }, most];
-        // SAFETY: the method takes an object and two ints and returns an array.
-        unsafe { env.call_static_object(self.values.get(), self.elements, &arguments) }
+        let arguments = [object.value(), jvalue { i: kind }, most];
+        // SAFETY: these methods take an object and two ints and return an array.
+        unsafe { env.call_static_object(self.values.get(), method, &arguments) }
     }
 
     /// What `toString` gives of an object that is known by it; `None` for others.

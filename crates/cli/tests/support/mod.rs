@@ -11,7 +11,12 @@ mod machine;
 #[path = "../../../verify/tests/support/written.rs"]
 pub mod written;
 
+use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
+
+use cli::json::ClassReport;
+use fixture::Compiled;
 
 pub use machine::{environment, jdk, junit, junit_with_parameters, mockito, parameters};
 
@@ -37,4 +42,23 @@ public class Crash {
 /// The command under test.
 pub fn covolve() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_covolve"))
+}
+
+/// Generates tests for classes, with these further words; gives the report and the delivered file.
+pub fn generated(compiled: &Compiled, words: &[&str]) -> (ClassReport, String) {
+    let out = tempfile::tempdir().expect("a folder");
+    let output = Command::new(covolve())
+        .args(["generate", "--json", "--cp"])
+        .arg(&compiled.folder)
+        .arg("--out")
+        .arg(out.path())
+        .args(words)
+        .env("COVOLVE_CACHE", environment().cache.expect("a folder"))
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let report: ClassReport =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{words:?}: {error}: {said}"));
+    let file = fs::read_to_string(report.file.as_ref().expect("a file")).expect("it was written");
+    (report, file)
 }

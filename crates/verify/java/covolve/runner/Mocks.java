@@ -11,15 +11,15 @@ final class Mocks {
     static void warmUp() {
         try {
             ClassLoader loader = ClassLoader.getSystemClassLoader();
-            // The agent is on no class path but that which its JVM gives it.
-            Class.forName("net.bytebuddy.agent.Installer", false, loader);
+            // Throws in a JVM without the agent, where Mockito would attach another process to this one.
+            Class.forName("net.bytebuddy.agent.Installer", true, loader).getMethod("getInstrumentation").invoke(null);
             Class<?> mockito = Class.forName("org.mockito.Mockito", false, loader);
             Thread thread = new Thread(() -> makeOne(mockito), "covolve-mocks");
             thread.setDaemon(true);
             thread.setPriority(Thread.MIN_PRIORITY);
             thread.start();
-        } catch (ClassNotFoundException none) {
-            // Then no test uses it.
+        } catch (ReflectiveOperationException | LinkageError none) {
+            // Then no test uses it, or the first that does waits for it.
         }
     }
 
