@@ -169,7 +169,14 @@ mod tests {
         let cluster = TestCluster { types: vec![ty], ..TestCluster::default() };
         let signature = |is_functional| {
             let (methods, silent) = (Vec::new(), Vec::new());
-            let stub = Stub { of: TypeId(0), constructor: None, is_functional, methods, silent };
+            let stub = Stub {
+                of: TypeId(0),
+                constructor: None,
+                is_functional,
+                methods,
+                silent,
+                calls_default: false,
+            };
             signature_of(&cluster, &stub)
         };
         assert_eq!(signature(false).as_deref(), Some("Lp/F<Ljava/lang/String;>;"));
@@ -201,6 +208,7 @@ mod tests {
                 is_erased: false,
             }],
             silent: Vec::new(),
+            calls_default: false,
         };
         let cluster = TestCluster {
             class_under_test: Some("q/Subject".into()),

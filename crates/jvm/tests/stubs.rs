@@ -130,7 +130,14 @@ fn method(cluster: &mut Cluster, name: &str, descriptor: &str, bridges: &[&str],
 fn add(cluster: &mut Cluster, of: &str, constructor: Option<CallableId>, methods: Vec<StubMethod>) -> StubId {
     let of = cluster.ty(&format!("L{of};"));
     let silent = Vec::new();
-    cluster.cluster.stubs.push(Stub { of, constructor, is_functional: false, methods, silent });
+    cluster.cluster.stubs.push(Stub {
+        of,
+        constructor,
+        is_functional: false,
+        methods,
+        silent,
+        calls_default: false,
+    });
     StubId::from(cluster.cluster.stubs.len() - 1)
 }
 
@@ -320,6 +327,7 @@ fn every_type_can_be_answered() {
         let widen = interface(&mut cluster, "p/Widen", &[("from", "(C)D"), ("of", "(I)J"), ("same", "(C)C")]);
         let ints = cluster.ty("[I");
         let use_all = cluster.static_method("p/Subject", "all", "(Lp/All;)Ljava/lang/String;");
+        let use_wide = cluster.static_method("p/Subject", "wide", "(Lp/All;)Ljava/lang/String;");
         let use_widen = cluster.static_method("p/Subject", "widen", "(Lp/Widen;)Ljava/lang/String;");
         let mut worker = started(cluster);
         let test = [
@@ -351,6 +359,8 @@ fn every_type_can_be_answered() {
             call(use_all, &[8]),
         ];
         assert_eq!(worker.value(&test), observed_string("true -1 c 9 -7 -7 1.5 2.5 3"));
+        let wide = [stub(all, &[], &[&[] as &[Answer]; 10]), call(use_wide, &[0])];
+        assert_eq!(worker.value(&wide), observed_string("false 0 0 0 0 0 0.0 0.0 null"), "nothing is told");
         let parameter: &[Answer] = &[Answer::Parameter(0)];
         let test = [stub(widen, &[], &[parameter, parameter, parameter]), call(use_widen, &[0])];
         assert_eq!(worker.value(&test), observed_string("7 97.0 b"));

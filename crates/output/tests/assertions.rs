@@ -370,6 +370,7 @@ fn what_the_last_statement_called_of_a_stub_is_asserted() {
         is_functional: true,
         methods: vec![visit],
         silent: Vec::new(),
+        calls_default: false,
     });
     builder.relate(&no_classes());
     let world = World { cluster: builder.cluster, new, ..world() };

@@ -121,8 +121,8 @@ pub struct Script {
     pub answers: Vec<Answers>,
 }
 
-/// Answers of one method in the order of its calls; the last one repeats. Empty for a `void` method of which nothing
-/// need be told: it returns.
+/// Answers of one method in the order of its calls; the last one repeats. Empty where nothing need be told: it gives null, zero or
+/// false.
 pub type Answers = SmallVec<[Answer; 1]>;
 
 /// What one call of a stub's method does.

@@ -1,6 +1,5 @@
 //! Objects that the test implements itself.
 
-use smallvec::SmallVec;
 use testcase::cluster::StubId;
 use testcase::statement::{Answer, Script, VarRef};
 
@@ -56,11 +55,18 @@ fn make_script(run: &Run<'_, '_>, handle: &StubHandle, script: &Script) -> Resul
     if script.answers.len() != methods {
         return Err(Raised::Linkage("java/lang/NoSuchMethodError".into()));
     }
-    let total: usize = script.answers.iter().map(SmallVec::len).sum();
+    let total: usize = script.answers.iter().map(|answers| answers.len().max(1)).sum();
     let array = env.new_object_array(run.jdk.object.get(), total)?.ok_or(NULL)?;
     let (mut starts, mut kinds) = (Vec::with_capacity(methods + 1 + total), Vec::with_capacity(total));
     for (answers, result) in script.answers.iter().zip(&handle.results) {
         starts.push(as_int(kinds.len()));
+        if answers.is_empty()
+            && let Some(zero) = zero(run, result.as_ref())?
+        {
+            // SAFETY: as below.
+            unsafe { env.set_element(array, kinds.len(), Kind::Object, zero.value()) }?;
+            kinds.push(VALUE);
+        }
         for answer in answers {
             let (does, value) = match answer {
                 Answer::Value(variable) => (VALUE, answer_value(run, *variable, result.as_ref())?),
@@ -84,6 +90,12 @@ fn make_script(run: &Run<'_, '_>, handle: &StubHandle, script: &Script) -> Resul
     // SAFETY: the constructor was found in the class and takes an array of objects, one of ints, and an int.
     let made = unsafe { env.new_object(handle.script_class.get(), handle.new_script, &arguments) }?;
     Ok(made.map_or(ZERO, Ref::value))
+}
+
+/// A boxed zero where a method returns a primitive type; what gives null has no need to be told.
+fn zero<'f>(run: &Run<'_, 'f>, result: Option<&ResultHandle>) -> Result<Option<Ref<'f>>, Raised> {
+    let Some(boxed) = result.and_then(|result| run.jdk.boxed_kind(result.kind)) else { return Ok(None) };
+    Ok(boxed.value_of(run.env, ZERO)?)
 }
 
 /// A variable as the answer of a method: boxed where the method returns a primitive type.

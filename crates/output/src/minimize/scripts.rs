@@ -64,15 +64,23 @@ fn shorter_scripts(cluster: &TestCluster, test: &TestCase, position: usize) -> V
     let mut push = |changed: Script| {
         let mut other = test.clone();
         other.statements_mut()[position] = Statement::Stub { stub: *stub, script: Box::new(changed) };
-        found.push(without_unused(&other).unwrap_or(other));
+        let other = without_unused(&other).unwrap_or(other);
+        if !found.contains(&other) {
+            found.push(other);
+        }
     };
+    let with = |answers| Script { arguments: script.arguments.clone(), answers };
+    let nothing = with(vec![Answers::new(); methods.len()]);
     let plain = script.answers.iter().zip(methods).map(|(answers, method)| plainest(method, answers));
-    let plain = Script { arguments: script.arguments.clone(), answers: plain.collect() };
-    if plain != **script {
+    let plain = with(plain.collect());
+    if nothing != **script {
+        push(nothing.clone());
+    }
+    if plain != **script && plain != nothing {
         push(plain);
     }
     for (index, (method, answers)) in methods.iter().zip(&script.answers).enumerate() {
-        for fewer in fewer_answers(method, answers) {
+        for fewer in fewer_answers(answers) {
             let mut changed = (**script).clone();
             changed.answers[index] = fewer;
             push(changed);
@@ -100,9 +108,9 @@ fn plainest(method: &StubMethod, answers: &Answers) -> Answers {
 }
 
 /// The answers without some of them.
-fn fewer_answers(method: &StubMethod, answers: &Answers) -> Vec<Answers> {
+fn fewer_answers(answers: &Answers) -> Vec<Answers> {
     let mut found: Vec<Answers> = Vec::new();
-    if method.result.is_none() && !answers.is_empty() {
+    if !answers.is_empty() {
         found.push(Answers::new());
     }
     if answers.len() > 1 {
@@ -197,11 +205,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_attempt_keeps_one_answer_where_one_must_be() {
+    fn the_first_attempt_tells_nothing_and_the_second_one_answer() {
         let (value, throw) = (Answer::Value(VarRef(0)), Answer::Throw(VarRef(1)));
         let (cluster, id, test) = step(&[value, throw], &[Answer::Return, throw]);
         let shorter = shorter_scripts(&cluster, &test, 2);
-        assert_eq!(shorter[0].statements()[2], stub(id, &[value], &[]));
+        assert_eq!(shorter[0].statements().last(), Some(&stub(id, &[], &[])));
+        assert_eq!(shorter[1].statements().last(), Some(&stub(id, &[value], &[])));
         for shorter in &shorter {
             assert_eq!(shorter.validate(&cluster), Ok(()));
             assert_ne!(*shorter, test);
@@ -209,12 +218,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_thrown_gives_way_to_the_parameter_and_a_plain_script_stays() {
+    fn what_is_thrown_gives_way_to_the_parameter_and_what_tells_nothing_stays() {
         let (cluster, id, test) = step(&[Answer::Throw(VarRef(1))], &[]);
         let shorter = shorter_scripts(&cluster, &test, 2);
-        assert_eq!(shorter.len(), 1);
-        assert_eq!(shorter[0].statements()[1], stub(id, &[Answer::Parameter(0)], &[]));
-        let (cluster, _, test) = step(&[Answer::Value(VarRef(0))], &[]);
+        let last: Vec<_> = shorter.iter().filter_map(|shorter| shorter.statements().last()).collect();
+        assert_eq!(last, [&stub(id, &[], &[]), &stub(id, &[Answer::Parameter(0)], &[])]);
+        let (cluster, _, test) = step(&[], &[]);
         assert_eq!(shorter_scripts(&cluster, &test, 2), []);
     }
 }

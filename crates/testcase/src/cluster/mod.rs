@@ -238,6 +238,9 @@ pub struct Stub {
     pub methods: Vec<StubMethod>,
     /// All other abstract methods, sorted likewise.
     pub silent: Vec<SilentMethod>,
+    /// Whether the code under test calls, directly or by way of others, a method that it inherits from an interface with its body. Of
+    /// functional interfaces it is not asked.
+    pub calls_default: bool,
 }
 
 /// An abstract method of a stub, as the stub sees it.

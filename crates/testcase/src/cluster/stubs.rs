@@ -180,9 +180,36 @@ impl<'a> Stubs<'a> {
             // No lambda has type parameters (Java language specification §15.27.3).
             let only = silent.is_empty() && matches!(methods.as_slice(), [only] if !only.is_erased);
             let is_functional = class.is_interface() && only;
-            self.all.push(Stub { of, constructor, is_functional, methods, silent });
+            let calls_default = !is_functional && self.calls_default(class);
+            self.all.push(Stub { of, constructor, is_functional, methods, silent, calls_default });
         }
         id
+    }
+
+    /// Whether the code under test calls a method that a class inherits from an interface with its body.
+    fn calls_default(&mut self, class: &ClassInfo) -> bool {
+        let world = self.world;
+        let supertypes = world.lineage.supertypes(&class.name);
+        let classes = std::iter::once(class.name.clone()).chain(supertypes.iter().cloned());
+        let interfaces = classes.filter_map(|name| world.class(&name)).filter(|info| info.is_interface());
+        let defaults: Vec<(Arc<str>, Arc<str>)> = interfaces
+            .flat_map(|info| {
+                let is_default = |method: &&MethodInfo| {
+                    let access = method.access;
+                    !access.is_abstract()
+                        && !access.is_static()
+                        && !access.is_private()
+                        && !access.is_synthetic()
+                };
+                let defaults = info.methods.iter().filter(is_default);
+                defaults.map(|method| (method.name.clone(), method.descriptor.clone())).collect::<Vec<_>>()
+            })
+            .collect();
+        if defaults.is_empty() {
+            return false;
+        }
+        let called = self.called.get_or_insert_with(|| world.called());
+        defaults.iter().any(|method| called.contains_key(method))
     }
 
     /// The abstract methods of a class, as a subclass of this parameterization of it sees them; `None` when a test

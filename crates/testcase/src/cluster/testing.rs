@@ -255,7 +255,14 @@ impl ClusterBuilder {
         let methods: Vec<StubMethod> = methods.iter().map(method).collect();
         let id = StubId::from(self.cluster.stubs.len());
         let is_functional = constructor.is_none() && methods.len() == 1;
-        self.cluster.stubs.push(Stub { of, constructor, is_functional, methods, silent: Vec::new() });
+        self.cluster.stubs.push(Stub {
+            of,
+            constructor,
+            is_functional,
+            methods,
+            silent: Vec::new(),
+            calls_default: false,
+        });
         self.generator(of, Generator::Stub(id));
         id
     }

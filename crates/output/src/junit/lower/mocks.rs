@@ -14,7 +14,7 @@ use testcase::value::Value;
 use super::body::Body;
 use super::calls::member_name;
 use super::mock_calls::calls_of;
-use super::stubs::{is_lambda, supertypes};
+use super::stubs::{is_lambda, nothing_of, supertypes};
 use super::{Lowering, Unprintable, is_reifiable};
 use crate::asserted_test::AssertedTest;
 use crate::junit::ast::{ANSWERS, ARGUMENT_MATCHERS, Expr, Receiver, Reply, Stmt, Warning};
@@ -68,7 +68,8 @@ fn answers_by_itself(test: &TestCase, method: &StubMethod, answers: &[Answer]) -
         return false;
     }
     match answers {
-        [] | [Answer::Return] => true,
+        [] => is_primitive(method.result) || is_null,
+        [Answer::Return] => true,
         [Answer::Value(value)] => {
             let statement = test.statement(*value);
             let is_zero = |value: &Value| value.primitive_type().is_some_and(|of| *value == Value::zero(of));
@@ -99,14 +100,14 @@ fn can_be_told(method: &StubMethod, answers: &[Answer]) -> bool {
 }
 
 impl Body<'_> {
-    /// A mock. What has a body in the interface keeps it.
+    /// A mock. What has a body in the interface keeps it where the code under test calls that.
     pub(super) fn mock(&mut self, stub: &Stub) -> Expr {
         let of = self.class_of(stub);
         if !is_reifiable(&GenericType::Class(of.clone())) {
             self.suppressed.insert(Warning::Unchecked);
         }
         let mut arguments = vec![Expr::ClassLiteral(GenericType::class(of.name))];
-        if self.has_default_methods(stub) {
+        if stub.calls_default {
             let name = "CALLS_REAL_METHODS".to_owned();
             arguments.push(Expr::Constant { class: ANSWERS.into(), name });
         }
@@ -158,8 +159,8 @@ impl Body<'_> {
         let result = method.result.map(|of| &cluster.ty(of).generic);
         let Some(result) = result.filter(|result| !has_wildcard(result)) else {
             let mut told: Option<Expr> = None;
-            for answer in answers {
-                let (verb, arguments) = match self.answer(method, *answer)? {
+            for reply in self.answers(method, answers)? {
+                let (verb, arguments) = match reply {
                     Reply::Value(value @ Expr::Lambda { .. }) => ("doAnswer", vec![value]),
                     Reply::Value(value) => ("doReturn", vec![value]),
                     Reply::Throw(thrown) => ("doThrow", vec![thrown]),
@@ -175,8 +176,8 @@ impl Body<'_> {
         };
         let mut told = Expr::mocking("when", vec![mock.call_with(&name, matchers)]);
         let mut values: Vec<Expr> = Vec::new();
-        for answer in answers {
-            let (verb, value) = match self.answer(method, *answer)? {
+        for reply in self.answers(method, answers)? {
+            let (verb, value) = match reply {
                 Reply::Value(value @ Expr::Lambda { .. }) => ("thenAnswer", value),
                 Reply::Value(value) => {
                     if may_stand_with_others(result, &value) {
@@ -192,6 +193,14 @@ impl Body<'_> {
             told = returning(told, &mut values).call_with(verb, vec![value]);
         }
         Ok(returning(told, &mut values))
+    }
+
+    /// What the calls of a method do, one after the other.
+    fn answers(&mut self, method: &StubMethod, answers: &Answers) -> Result<Vec<Reply>, Unprintable> {
+        if answers.is_empty() {
+            return Ok(vec![nothing_of(method.result.map(|of| &self.context.cluster.ty(of).generic))]);
+        }
+        answers.iter().map(|answer| self.answer(method, *answer)).collect()
     }
 
     /// What a call does, with a lambda where it gives a parameter on. Mockito takes objects: a number has the type of the result.
@@ -242,24 +251,6 @@ impl Body<'_> {
             found.extend(alike.map(|other| other.erased.parameters.clone()));
         }
         found.len() > 1
-    }
-
-    /// Whether methods of the interface have bodies that a stub inherits.
-    pub(super) fn has_default_methods(&self, stub: &Stub) -> bool {
-        let hierarchy = self.context.view.hierarchy;
-        let sups = supertypes(&self.context, stub.of);
-        let mut interfaces =
-            sups.iter().filter(|sup| **sup != ClassName::object()).filter_map(|sup| hierarchy.class(sup));
-        interfaces.any(|info| {
-            info.methods.iter().any(|method| {
-                let access = method.access;
-                !access.is_abstract()
-                    && !access.is_static()
-                    && !access.is_private()
-                    && !access.is_synthetic()
-                    && !method.is_class_initializer()
-            })
-        })
     }
 }
 

@@ -77,6 +77,11 @@ fn nothing(of: &GenericType) -> Expr {
     Expr::Literal(text.to_owned())
 }
 
+/// What a method does of which nothing is told.
+pub(super) fn nothing_of(result: Option<&GenericType>) -> Reply {
+    result.map_or(Reply::Nothing, |of| Reply::Value(nothing(of)))
+}
+
 /// Whether a method does what it does in the class of the file as well.
 fn gives_nothing(method: &Implementation) -> bool {
     if method.recording.is_some() {
@@ -108,7 +113,7 @@ impl Body<'_> {
             let parameters = self.parameter_names(&method.parameters, &[]);
             let reply = match script.answers.first().and_then(|answers| answers.first()) {
                 Some(answer) => self.reply(method, *answer, &parameters)?,
-                None => Reply::Nothing,
+                None => nothing_of(method.result.map(|of| &self.context.cluster.ty(of).generic)),
             };
             let reply = match (reply, self.recording(variable, stub, method, &parameters)) {
                 (Reply::Nothing, Some(recording)) => Reply::Value(recording),
@@ -228,6 +233,9 @@ impl Body<'_> {
         counters: &[String],
     ) -> Result<Implementation, Unprintable> {
         let scripted = self.scripted(stub, method, counters)?;
+        if answers.is_empty() {
+            return Ok(scripted);
+        }
         let names: Vec<String> = scripted.parameters.iter().map(|(_, name)| name.clone()).collect();
         let mut replies = Vec::with_capacity(answers.len());
         for answer in answers {
