@@ -115,6 +115,12 @@ impl Viewpoint<'_> {
         self.hierarchy.superclasses(class).into_iter().find(|class| self.can_name(class))
     }
 
+    /// The class that a test expects of an exception: the nearest that it may name, `Throwable` where nothing is known of it.
+    pub(crate) fn expected_class(&self, thrown: &ClassName) -> ClassName {
+        let named = self.nearest_nameable(thrown).filter(|class| *class != ClassName::object());
+        named.unwrap_or_else(|| "java/lang/Throwable".into())
+    }
+
     /// Whether the class is a checked exception: a `Throwable` that is no `RuntimeException` and no `Error`
     /// (Java language specification §11.1.1). A class without class file counts as checked.
     pub(crate) fn is_checked(&self, exception: &ClassName) -> bool {

@@ -198,7 +198,7 @@ impl<'a> Body<'a> {
             | Statement::ArrayWrite { .. } => false,
         };
         let action = if needs_variable { self.declaration(position)? } else { self.evaluation(position)? };
-        let exception = self.expected_class(&thrown.class);
+        let exception = self.context.view.expected_class(&thrown.class);
         let form = self.throws_form(&exception);
         let inside = std::mem::replace(&mut self.checked, before);
         match form {
@@ -247,12 +247,6 @@ impl<'a> Body<'a> {
         let after = VarRef::from(position);
         let assertions = self.test.assertions.iter().enumerate();
         assertions.filter(|(_, assertion)| assertion.after == after).map(|(index, _)| index).collect()
-    }
-
-    /// The nearest class of the exception that a test may name.
-    fn expected_class(&self, thrown: &ClassName) -> ClassName {
-        let named = self.context.view.nearest_nameable(thrown);
-        named.filter(|class| *class != ClassName::object()).unwrap_or_else(|| "java/lang/Throwable".into())
     }
 
     /// A `catch` must not swallow the error of `fail`, and for a checked exception `javac` must see where it may
