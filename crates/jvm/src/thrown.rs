@@ -6,6 +6,7 @@ use testcase::execution::ThrowOrigin;
 use crate::jdk::Jdk;
 use crate::jni::{Env, Global, Ref};
 use crate::runtime::{Runtime, Stop};
+use crate::stubs::is_stub;
 
 /// What an exception is, judged by its class alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +132,7 @@ impl Judge {
         let class = env.class_of(exception);
         let found = self.known.iter().position(|known| env.is_same(Some(known.class.get()), Some(class)));
         let index = found.unwrap_or_else(|| {
-            let name = jdk.internal_name(env, class);
+            let name = named_class(env, jdk, class);
             let nature = nature(&name, || env.is_same(Some(class), Some(stop.class())));
             self.known.push(Known { class: env.global(class), name, nature });
             self.known.len() - 1
@@ -165,6 +166,14 @@ impl Judge {
         let is_test = |class| self.test_class.is_some_and(|test| env.is_same(Some(test.get()), Some(class)));
         is_made_on_class_path(env, jdk, exception) && !top_class(env, jdk, exception).is_some_and(is_test)
     }
+}
+
+/// The name of a class of exceptions. Of a stub it is that of the class that it extends: the stub's is made up, and the class
+/// that is printed in its place has none.
+fn named_class(env: Env<'_>, jdk: &Jdk, class: Ref<'_>) -> ClassName {
+    let name = jdk.internal_name(env, class);
+    let extended = if is_stub(&name) { env.superclass(class) } else { None };
+    extended.map_or(name, |extended| jdk.internal_name(env, extended))
 }
 
 /// Whether the method on top of the stack of an exception is of a class that was loaded from the class path.

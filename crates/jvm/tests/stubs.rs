@@ -63,6 +63,7 @@ public class Subject {
         if (times == 3) { to.odd((char) 55); }
     }
     public static void tell(Listener to, Object what) { to.told(what); }
+    public static void raise(Trouble trouble) { throw trouble; }
     public static int entered(IntUnaryOperator op) { return op.applyAsInt(1) > 0 ? 1 : 0; }
 }
 //- /p/Op.java
@@ -91,6 +92,12 @@ public interface Widen { long of(int x); double from(char c); char same(char c);
 //- /p/Risky.java
 package p;
 public interface Risky { void run() throws Exception; }
+//- /p/Trouble.java
+package p;
+public abstract class Trouble extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    public abstract int code();
+}
 //- /p/Base.java
 package p;
 public abstract class Base {
@@ -434,6 +441,21 @@ fn throwables_are_thrown_as_the_tests_own() {
         check(risk, &[Answer::Throw(VarRef(1))], Some(("java/lang/NullPointerException", ThrowOrigin::Jvm)));
         let translated = Some(("java/lang/IllegalStateException", ThrowOrigin::Project));
         check(translate, &[Answer::Throw(VarRef(0))], translated);
+    });
+}
+
+#[test]
+fn an_exception_that_is_a_stub_is_known_by_the_class_that_it_extends() {
+    in_own_process("an_exception_that_is_a_stub_is_known_by_the_class_that_it_extends", || {
+        let mut cluster = Cluster::default();
+        let constructor = cluster.constructor("p/Trouble", "()V");
+        let code = vec![method(&mut cluster, "code", "()I", &[], 0x401)];
+        let trouble = add(&mut cluster, "p/Trouble", Some(constructor), code);
+        let raise = cluster.static_method("p/Subject", "raise", "(Lp/Trouble;)V");
+        let mut worker = started(cluster);
+        let outcome = worker.run(&[stub(trouble, &[], &[&[]]), call(raise, &[0])]);
+        let Outcome::Threw(thrown) = outcome else { panic!("{outcome:?}") };
+        assert_eq!((thrown.class.as_str(), thrown.origin), ("p/Trouble", ThrowOrigin::Project));
     });
 }
 

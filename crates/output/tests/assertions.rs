@@ -283,6 +283,63 @@ fn public_fields_are_asserted_as_what_inspectors_tell() {
     assert_eq!(asserted, [(ObservationTarget::Field(object, last), text("written"))]);
 }
 
+/// A patch whose text is that of its deltas, which are also had as a map, with two texts of its own.
+#[test]
+fn of_what_says_the_same_of_an_object_what_is_nearest_to_the_call_is_asserted() {
+    let mut builder = ClusterBuilder::new("p/Patch");
+    let patch = "Lp/Patch;";
+    let new = builder.constructor(patch, "()V", &[]);
+    let add = builder.method(patch, "addDelta", "(Ljava/lang/String;)V");
+    let set = builder.method(patch, "set", "(Ljava/lang/String;)V");
+    let string = builder.method(patch, "toString", "()Ljava/lang/String;");
+    let deltas = builder.method(patch, "getDeltas", "()Lp/Deltas;");
+    let deltas_string = builder.method("Lp/Deltas;", "toString", "()Ljava/lang/String;");
+    let first = builder.method(patch, "getFirst", "()Ljava/lang/String;");
+    let last = builder.method(patch, "getLast", "()Ljava/lang/String;");
+    let map = builder.method(patch, "asMap", "()Ljava/util/Map;");
+    let items = builder.method(patch, "items", "()Ljava/util/List;");
+    let [of, held] = [patch, "Lp/Deltas;"].map(|of| builder.ty(of));
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![string, deltas, first, last, map, items];
+    cluster.inspectors[held.index()] = vec![deltas_string];
+    let world = World { cluster, new, ..world() };
+    let inspect = |id| ObservationTarget::Inspector(VarRef(0), id);
+    let nested = ObservationTarget::Nested(VarRef(0), deltas, deltas_string);
+    let list = |container| ObservedValue::Container(container, vec![text("b")]);
+    let show = |values: &[(ObservationTarget, ObservedValue)], method| {
+        let (test, _, behind) = calling(&world, method);
+        check(&world, test, |_, point| {
+            let (_, value) = values.iter().find(|(target, _)| *target == point.target)?;
+            Some(if point.after == behind { value.clone() } else { ObservedValue::Null })
+        })
+    };
+    for (method, values, expect) in [
+        // What the name of the method names, else what is shorter.
+        (add, vec![(inspect(string), text("[b]")), (nested, text("[b]"))], vec![nested]),
+        (set, vec![(inspect(string), text("[b]")), (nested, text("[b]"))], vec![inspect(string)]),
+        (set, vec![(inspect(string), text("[b]")), (nested, text("[c]"))], vec![inspect(string), nested]),
+        // The same elements, whatever holds them.
+        (
+            set,
+            vec![(inspect(map), list(Container::Map)), (inspect(items), list(Container::List))],
+            vec![inspect(map)],
+        ),
+        // What the test gave in may be there twice, and numbers are equal by chance; a text of all tells both.
+        (
+            set,
+            vec![(inspect(first), text("a")), (inspect(last), text("a"))],
+            vec![inspect(first), inspect(last)],
+        ),
+        (set, vec![(inspect(first), text("bc")), (inspect(last), text("bc"))], vec![inspect(first)]),
+        (set, vec![(inspect(first), int(3)), (inspect(last), int(3))], vec![inspect(first), inspect(last)]),
+    ] {
+        let asserted: Vec<_> = show(&values, method).into_iter().map(|(target, _)| target).collect();
+        assert_eq!(asserted, expect, "{values:?}");
+    }
+}
+
 #[test]
 fn arrays_that_the_call_wrote_are_asserted() {
     let world = world();

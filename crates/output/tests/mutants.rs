@@ -26,6 +26,10 @@ use testcase::value::Value;
 struct Fake {
     /// What each mutant, by its infection, changes: a value, or the end.
     changes: BTreeMap<u32, Change>,
+    /// Further values that mutants change.
+    changed: Vec<(u32, ObservationTarget)>,
+    /// What is a text, and not a number.
+    texts: BTreeMap<ObservationTarget, &'static str>,
     /// Runs of mutants.
     runs: usize,
     throws: bool,
@@ -70,7 +74,11 @@ impl Executor for Fake {
     fn observe(&mut self, _: &TestCase, points: &[ObservationPoint]) -> Observations {
         assert!(points.is_sorted_by_key(|point| (point.after, point.target.uses_up())));
         let outcome = if self.throws { Outcome::Threw(thrown("p/E")) } else { Outcome::Passed };
-        Observations { outcome, values: points.iter().map(|point| Some(original(point.target))).collect() }
+        let show = |target: ObservationTarget| match self.texts.get(&target) {
+            Some(&text) => ObservedValue::Primitive(Value::String(text.into())),
+            None => original(target),
+        };
+        Observations { outcome, values: points.iter().map(|point| Some(show(point.target))).collect() }
     }
 
     fn observe_mutants(
@@ -97,6 +105,11 @@ impl Executor for Fake {
                 Some(Change::Hang) => shown.outcome = Outcome::TimedOut,
                 Some(Change::EndWhenAsked(_)) | None => {}
             }
+            for (point, value) in points.iter().zip(&mut shown.values) {
+                if self.changed.contains(&(infection.0, point.target)) {
+                    *value = Some(int(99));
+                }
+            }
             shown
         };
         infections.iter().map(run).collect()
@@ -105,7 +118,7 @@ impl Executor for Fake {
 
 impl Fake {
     fn observe_original(&self, test: &TestCase, points: &[ObservationPoint]) -> Observations {
-        Self { throws: self.throws, ..Self::default() }.observe(test, points)
+        Self { throws: self.throws, texts: self.texts.clone(), ..Self::default() }.observe(test, points)
     }
 }
 
@@ -203,6 +216,53 @@ fn what_only_another_value_kills_is_asserted_and_what_nothing_kills_is_not_cover
     assert_eq!(tests[0].goals, ids(&[0, 1, 2, 3, 6]));
     assert_eq!(tests[0].kills, [(GoalId(1), vec![1]), (GoalId(2), vec![0]), (GoalId(6), vec![2])]);
     assert!(tests[0].assertions.iter().all(|assertion| assertion.expected == original(assertion.target)));
+}
+
+/// A bag and the text of what is in it, which are the same until a mutant changes one of them.
+#[test]
+fn what_says_the_same_is_asserted_twice_only_where_each_alone_kills() {
+    let mut builder = ClusterBuilder::new("p/Bag");
+    let bag = "Lp/Bag;";
+    let new = builder.constructor(bag, "()V", &[]);
+    let [string, content, other] =
+        ["toString", "content", "other"].map(|name| builder.method(bag, name, "()Ljava/lang/String;"));
+    let of = builder.ty(bag);
+    builder.relate(&no_classes());
+    let mut cluster = builder.cluster;
+    cluster.inspectors = vec![Vec::new(); cluster.types.len()];
+    cluster.inspectors[of.index()] = vec![content, string, other];
+    let mut test = TestBuilder::default();
+    let object = test.new_object(new, &[]);
+    let world = World { cluster, test: test.test, size: string };
+    let [string, content, other] =
+        [string, content, other].map(|id| ObservationTarget::Inspector(object, id));
+    let texts = BTreeMap::from([(string, "[b]"), (content, "[b]"), (other, "c")]);
+    for (changes, asserted, expect) in [
+        // The text kills what the content kills, and more.
+        (vec![(1, content), (1, string), (2, string)], vec![content], vec![string]),
+        (vec![(1, content), (2, string)], vec![content], vec![content, string]),
+        // Of two looks that kill as much, the one that says something new is chosen.
+        (vec![(2, string), (2, other)], vec![content], vec![content, other]),
+    ] {
+        let mut fake = Fake { texts: texts.clone(), ..Fake::default() };
+        for (mutant, target) in &changes {
+            fake.changed.push((*mutant, *target));
+        }
+        let expected =
+            |target: &ObservationTarget| ObservedValue::Primitive(Value::String(texts[target].into()));
+        let assertion = |target: &ObservationTarget| Assertion {
+            after: object,
+            target: *target,
+            expected: expected(target),
+        };
+        let assertions = asserted.iter().map(assertion).collect();
+        let test =
+            AssertedTest { assertions, goals: ids(&[0, 1, 2]), ..AssertedTest::new(world.test.clone()) };
+        let mut tests = vec![test];
+        kill(&world, &mut tests, &mut fake);
+        let shown: Vec<ObservationTarget> = looks(&tests[0]).into_iter().map(|(_, target)| target).collect();
+        assert_eq!(shown, expect, "{changes:?}");
+    }
 }
 
 /// The bag of a test whose last call gives an iterator.

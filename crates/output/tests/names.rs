@@ -55,6 +55,20 @@ fn is_true(callable: CallableId, values: &[Value]) -> AssertedTest {
 }
 
 #[test]
+fn an_exception_of_a_class_that_nothing_is_known_of_is_called_what_the_test_expects() {
+    let (builder, [text, ..]) = predicates();
+    let test = |class: &str| {
+        let mut test = TestBuilder::default();
+        let argument = test.string("abc");
+        test.call_static(text, &[argument]);
+        test.throws(class);
+        test.finish()
+    };
+    check(&builder, &[test("p/Foo$$Made2")], &["isThrowsThrowableForAbc"]);
+    check(&builder, &[test("p/TroubleException")], &["isThrowsTroubleExceptionForAbc"]);
+}
+
+#[test]
 fn inputs_tell_tests_apart() {
     let (builder, [text, ..]) = predicates();
     let suite = ["", "abc", "-q", ".", "y", "Y", "12", "it isn't: supported"]

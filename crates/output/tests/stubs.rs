@@ -7,6 +7,7 @@ use bytecode::name::ClassName;
 use common::{TestBuilder, body, junit_stub, random_tests};
 use coverage::goal::GoalSet;
 use output::asserted_test::AssertedTest;
+use output::junit::arrangement::Arrangement;
 use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
@@ -232,6 +233,21 @@ fn scripted(stub: StubId, arguments: &[VarRef], answers: &[&[Answer]]) -> Statem
 fn javac_takes_whatever_the_factory_makes() {
     for class in ["p/Steps", "p/Wider", "p/Visits", "p/Saves", "p/Gauges"] {
         check_factory(&world(class));
+    }
+}
+
+#[test]
+fn javac_takes_whatever_tests_share() {
+    for (class, style) in [("p/Steps", JunitStyle::Jupiter), ("p/Gauges", JunitStyle::Junit4)] {
+        let world = world(class);
+        let tests = random_tests(&world.cluster);
+        let suite: Vec<AssertedTest> =
+            tests.iter().take(80).flat_map(|test| std::iter::repeat_n(test, 3).cloned()).collect();
+        let fixtures = Arrangement { fixtures: true, ..Arrangement::default() };
+        let printed = world.print_as(style, &suite, |writer| writer.arranged(fixtures));
+        assert!(printed.text.matches("    private static ").count() > 3, "{}", printed.text);
+        let source = format!("//- /{}\n{}", printed.path(), printed.text);
+        fixture::compile_strictly(&source, &["-cp", &world.folder]);
     }
 }
 

@@ -5,6 +5,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bytecode::name::ClassName;
+use output::assertion::oracles::SuiteSize;
+use output::junit::arrangement::Arrangement;
 use project::build::plain::OWN_TESTS;
 use project::build::requests::ModuleRequest;
 use project::changes::Changes;
@@ -22,6 +24,15 @@ use project::untestable::Untestable;
 use super::existing::Existing;
 use super::machine::Machine;
 use crate::options::{Mocks, Options};
+
+/// What test files are written with in the end. Who wants all tests has each as it was found.
+pub fn arrangement(options: &Options, junit: &Junit) -> Arrangement {
+    Arrangement {
+        tables: options.looks.parameterized && junit.has_parameters,
+        fixtures: options.suite == SuiteSize::Compact,
+        ..Arrangement::default()
+    }
+}
 
 /// What a run works with.
 #[derive(Debug)]
@@ -162,9 +173,10 @@ impl Prepared {
         self.options.source_level.map_or(target.source_level(), |level| level.max(LEAST_LEVEL))
     }
 
-    /// Whether tests that differ in literals alone become rows of one.
-    pub fn has_tables(&self) -> bool {
-        self.options.looks.parameterized && self.junit.has_parameters
+    /// Whether tests that differ in literals alone become rows of one, or what several begin with is written once.
+    pub fn is_arranged(&self) -> bool {
+        let Arrangement { tables, fixtures, .. } = arrangement(&self.options, &self.junit);
+        tables || fixtures
     }
 
     /// Whether tests implement interfaces with Mockito.
@@ -177,7 +189,7 @@ impl Prepared {
 
     /// Whether a verified file is written in another form in the end.
     pub fn is_rewritten(&self) -> bool {
-        self.has_tables() || self.has_mocks()
+        self.is_arranged() || self.has_mocks()
     }
 
     /// Whether a class was asked for by its name.

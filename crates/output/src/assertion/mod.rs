@@ -4,7 +4,7 @@
 //! 1. [`points`]: what to ask: the result of the last call, its object's inspectors and fields before and after it, arrays passed
 //!    to it, whether it returned its own object.
 //! 2. [`stable`]: what of the answers may be asserted at all.
-//! 3. [`policy`]: which few are.
+//! 3. [`policy`]: which few are; [`doubles`]: what says the same twice.
 //! 4. [`generator`]: asks, asks again, keeps what agrees.
 //! 5. [`mutants`]: adds what it takes to kill the mutants that a test is kept for.
 //! 6. [`oracles`]: the same for mutants that tests only had to infect; and which tests are kept for what they kill.
@@ -12,6 +12,7 @@
 //!
 //! [`standing`]: what tests that a file has already are worth as they are.
 
+mod doubles;
 pub mod generator;
 pub mod live;
 pub mod mutants;

@@ -16,7 +16,9 @@ use testcase::kill_oracle::{Reach, kills, visible};
 use testcase::test_case::TestCase;
 
 use super::AssertionOptions;
+use super::doubles::tell_the_same;
 use super::stable::{assertable_at, is_inherited_from_object};
+use super::standing::infection;
 use crate::asserted_test::AssertedTest;
 use crate::replay::ends_as_expected;
 use crate::report::{Cause, Dropped};
@@ -51,6 +53,8 @@ struct Look {
     /// What the original shows, as it may be asserted.
     expected: ObservedValue,
     is_asserted: bool,
+    /// The first look, by number, that tells the same of the same object behind the same statement: itself, where none before does.
+    first: usize,
 }
 
 /// What the runs of a test and its mutants showed.
@@ -106,6 +110,25 @@ impl Seen {
         wide
     }
 
+    /// Whether an asserted or chosen look tells what another one does.
+    fn is_said(&self, look: usize, chosen: &BTreeSet<usize>) -> bool {
+        let says = |(index, other): (usize, &Look)| {
+            index != look
+                && other.first == self.looks[look].first
+                && (other.is_asserted || chosen.contains(&index))
+        };
+        self.looks.iter().enumerate().any(says)
+    }
+
+    /// The asserted looks that tell what chosen ones do.
+    fn doubles(&self, chosen: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let is_double = |look: &usize| {
+            self.looks[*look].is_asserted
+                && chosen.iter().any(|other| self.looks[*other].first == self.looks[*look].first)
+        };
+        (0..self.looks.len()).filter(is_double).filter(|look| !chosen.contains(look)).collect()
+    }
+
     /// The fewest further looks, about, that kill the mutants of these goals.
     pub(super) fn cover(&self, goals: &BTreeSet<GoalId>) -> BTreeSet<usize> {
         let mut open = goals.clone();
@@ -119,8 +142,10 @@ impl Seen {
                     }
                 }
             }
-            // The first of those that kill most.
-            let best = kills.into_iter().max_by_key(|&(look, killed)| (killed, std::cmp::Reverse(look)));
+            // The first of those that kill most, if possible one that says something new.
+            let best = kills.into_iter().max_by_key(|&(look, killed)| {
+                (killed, !self.is_said(look, &chosen), std::cmp::Reverse(look))
+            });
             let Some((best, _)) = best else { return chosen };
             chosen.insert(best);
             open.retain(
@@ -232,14 +257,34 @@ impl MutantKiller<'_> {
             .map(|((point, asserted), value)| {
                 let is_asserted = asserted.is_some();
                 let expected = asserted.or_else(|| shown(point.target, value.as_ref()))?;
-                Some(Look { point, expected, is_asserted })
+                Some(Look { point, expected, is_asserted, first: 0 })
             })
             .collect();
         let infections: Vec<OutcomeId> = mutants.iter().map(|(_, infection)| *infection).collect();
         let runs = executor.observe_mutants(&test.test, &infections, &asked);
         let kill = |run: &Observations| self.kill_by(&test.test, &original.outcome, &looks, run);
         let kills = mutants.iter().zip(&runs).map(|(&(goal, _), run)| (goal, kill(run))).collect();
-        Some(Seen { looks: looks.into_iter().flatten().collect(), kills })
+        let looks = self.linked(&test.test, looks.into_iter().flatten().collect());
+        Some(Seen { looks, kills })
+    }
+
+    /// The looks, each with the first of those that tell the same.
+    fn linked(&self, test: &TestCase, mut looks: Vec<Look>) -> Vec<Look> {
+        for look in 0..looks.len() {
+            let Look { point, expected, .. } = &looks[look];
+            let tells_the_same = |other: &Look| {
+                other.point.after == point.after
+                    && tell_the_same(
+                        self.cluster,
+                        test,
+                        (other.point.target, &other.expected),
+                        (point.target, expected),
+                    )
+            };
+            let first = looks[..look].iter().find(|other| tells_the_same(other)).map(|other| other.first);
+            looks[look].first = first.unwrap_or(look);
+        }
+        looks
     }
 
     /// By what a run is distinguished from one that ended like this; numbers leave out what cannot be asserted.
@@ -274,7 +319,9 @@ impl MutantKiller<'_> {
         of.is_some_and(|of| self.cluster.has_size(of))
     }
 
-    /// The test with the chosen looks as assertions, as far as they hold when exactly that is asked, and what it sees then.
+    /// The test with the chosen looks as assertions, as far as they hold when exactly that is asked, and what it sees then of
+    /// these mutants. Assertions that tell what a chosen look does go, if all mutants that the test kills are killed without
+    /// them.
     pub(super) fn extended(
         &self,
         test: &AssertedTest,
@@ -283,7 +330,42 @@ impl MutantKiller<'_> {
         mutants: &[Mutant],
         executor: &mut dyn Executor,
     ) -> Option<(AssertedTest, Seen)> {
-        let is_kept = |(index, look): &(usize, &Look)| look.is_asserted || chosen.contains(index);
+        let doubles = seen.doubles(chosen);
+        if !doubles.is_empty() {
+            let is_killed = |goal: &GoalId| match seen.kills.get(goal) {
+                Some(Kill::End) => true,
+                Some(Kill::By(looks)) => {
+                    looks.iter().any(|look| seen.looks[*look].is_asserted || chosen.contains(look))
+                }
+                None => false,
+            };
+            let all: Vec<Mutant> = seen.kills.keys().filter_map(|&goal| self.mutant(goal)).collect();
+            let shorter = self.asserting(test, seen, (chosen, &doubles), &all, executor);
+            let kills_as_much = |now: &Seen| all.iter().all(|(goal, _)| !is_killed(goal) || now.kills(*goal));
+            if let Some(shorter) = shorter.filter(|(_, now)| kills_as_much(now)) {
+                return Some(shorter);
+            }
+        }
+        self.asserting(test, seen, (chosen, &BTreeSet::new()), mutants, executor)
+    }
+
+    /// The mutant of a goal, to be killed or infected.
+    fn mutant(&self, id: GoalId) -> Option<Mutant> {
+        Some((id, infection(self.goals.goals().get(id.index())?)?))
+    }
+
+    /// The test with its assertions and the chosen looks, but without some of its assertions.
+    fn asserting(
+        &self,
+        test: &AssertedTest,
+        seen: &Seen,
+        (chosen, without): (&BTreeSet<usize>, &BTreeSet<usize>),
+        mutants: &[Mutant],
+        executor: &mut dyn Executor,
+    ) -> Option<(AssertedTest, Seen)> {
+        let is_kept = |(index, look): &(usize, &Look)| {
+            look.is_asserted && !without.contains(index) || chosen.contains(index)
+        };
         let kept = seen.looks.iter().enumerate().filter(is_kept).map(|(_, look)| look);
         let mut assertions: Vec<Assertion> = kept
             .map(|look| Assertion {

@@ -9,6 +9,7 @@ use testcase::test_case::TestCase;
 use testcase::value::Value;
 
 use super::AssertionOptions;
+use super::doubles::{distance, tell_the_same};
 use super::points::{About, Question};
 use super::stable::is_telling;
 
@@ -39,7 +40,7 @@ pub(super) fn select<'a>(
         telling.sort_by_key(|answer| {
             std::cmp::Reverse((informativeness(test, answer), directness(cluster, answer)))
         });
-        add(cluster, kept, telling.into_iter(), options.informative);
+        add((cluster, test), kept, telling.into_iter(), options.informative);
     };
     if kept.is_empty() {
         telling(&mut kept, About::ResultState);
@@ -50,8 +51,8 @@ pub(super) fn select<'a>(
     let changed = |answer: &&Answer| {
         is_telling(&answer.after) && answer.before.as_ref().is_some_and(|before| *before != answer.after)
     };
-    add(cluster, &mut kept, about(About::Calls).filter(changed), options.changed);
-    add(cluster, &mut kept, about(About::State).filter(changed), options.changed);
+    add((cluster, test), &mut kept, about(About::Calls).filter(changed), options.changed);
+    add((cluster, test), &mut kept, about(About::State).filter(changed), options.changed);
     if kept.is_empty() {
         kept.extend(about(About::Printed));
     }
@@ -74,7 +75,7 @@ fn is_empty_iterable(answer: &Answer) -> bool {
 
 /// Adds up to `most` answers that say something the others do not.
 fn add<'a>(
-    cluster: &TestCluster,
+    (cluster, test): (&TestCluster, &TestCase),
     kept: &mut Vec<&'a Answer>,
     answers: impl Iterator<Item = &'a Answer>,
     most: usize,
@@ -88,10 +89,20 @@ fn add<'a>(
         if answers.iter().any(|other| is_emptiness_of(cluster, answer, other)) {
             continue; // the size says more
         }
-        if !kept.iter().any(|other| is_implied(cluster, answer, other)) {
+        let is_double = |other: &Answer| tell_the_same(cluster, test, shown_by(answer), shown_by(other));
+        let rank = |answer: &Answer| distance(cluster, test, answer.question.target);
+        if answers.iter().any(|other| is_double(other) && rank(other) < rank(answer)) {
+            continue; // that one says it better
+        }
+        if !kept.iter().any(|other| is_implied(cluster, answer, other) || is_double(other)) {
             kept.push(answer);
         }
     }
+}
+
+/// What an answer shows behind the last statement.
+fn shown_by(answer: &Answer) -> (ObservationTarget, &ObservedValue) {
+    (answer.question.target, &answer.after)
 }
 
 /// Whether one answer follows from another about the same object: emptiness from size, `getX` from `x`.
@@ -132,7 +143,7 @@ fn inspected<'a>(cluster: &'a TestCluster, answer: &Answer) -> Option<(VarRef, &
 }
 
 /// What an inspector tells of. The conversions of `java.lang.Number` all tell of one number.
-fn property(inspector: &str) -> String {
+pub(super) fn property(inspector: &str) -> String {
     if is_conversion(inspector) {
         return "number".to_owned();
     }

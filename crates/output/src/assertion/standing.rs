@@ -78,6 +78,6 @@ impl Standing<'_> {
 }
 
 /// The infection of the mutant that a goal is about.
-fn infection(goal: &Goal) -> Option<bytecode::probe_map::OutcomeId> {
+pub(super) fn infection(goal: &Goal) -> Option<bytecode::probe_map::OutcomeId> {
     goal.mutant().map(|mutant| mutant.infection).or(goal.infected_mutant())
 }

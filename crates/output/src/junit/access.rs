@@ -1,12 +1,15 @@
 //! What a test may name: accessibility from the package that it lives in (Java language specification §6.6).
 
+use std::collections::BTreeSet;
+
 use bytecode::access::Access;
 use bytecode::class_info::Nesting;
 use bytecode::hierarchy::ClassHierarchy;
 use bytecode::identifier::{is_identifier, is_type_identifier};
 use bytecode::name::ClassName;
-use bytecode::signature::{ClassType, GenericType};
+use bytecode::signature::{ClassType, GenericType, TypeArgument};
 
+use super::ast::Stmt;
 use super::imports::source_path;
 
 /// The view from one package.
@@ -64,6 +67,45 @@ impl Viewpoint<'_> {
         self.hierarchy.class(class).is_some_and(|info| info.deprecated)
     }
 
+    /// Whether a statement names a deprecated class, which `javac` warns of like calling a deprecated member.
+    pub(crate) fn names_deprecated(&self, statement: &Stmt) -> bool {
+        let mut deprecated = false;
+        statement.for_each_class(&mut |class| deprecated |= self.is_deprecated(class));
+        deprecated
+    }
+
+    /// Whether a type is, or mentions, a generic class without arguments.
+    pub(crate) fn is_raw(&self, of: &GenericType) -> bool {
+        match of {
+            GenericType::Primitive(_) | GenericType::Variable(_) => false,
+            GenericType::Array(element) => self.is_raw(element),
+            GenericType::Class(class) => {
+                self.is_raw_class(class)
+                    || class.arguments.iter().filter_map(TypeArgument::bound).any(|bound| self.is_raw(bound))
+            }
+        }
+    }
+
+    pub(crate) fn is_raw_class(&self, class: &ClassType) -> bool {
+        class.arguments.is_empty()
+            && self.hierarchy.class(&class.name).is_some_and(|info| !info.signature.parameters.is_empty())
+    }
+
+    /// The type of the `throws` clause of a method that lets these checked exceptions through.
+    pub(crate) fn thrown_type(&self, checked: &BTreeSet<ClassName>) -> Option<ClassName> {
+        let exception = ClassName::new("java/lang/Exception");
+        let is_exception = |class: &ClassName| {
+            self.hierarchy.class(class).is_none() || self.hierarchy.is_subclass(class, &exception)
+        };
+        if checked.is_empty() {
+            None
+        } else if checked.iter().all(is_exception) {
+            Some(exception)
+        } else {
+            Some("java/lang/Throwable".into())
+        }
+    }
+
     /// Whether the module system lets the test see the package: always for classes of the class path.
     fn is_exported(&self, class: &ClassName) -> bool {
         let package = class.package();
@@ -113,6 +155,12 @@ impl Viewpoint<'_> {
             return Some(class.clone());
         }
         self.hierarchy.superclasses(class).into_iter().find(|class| self.can_name(class))
+    }
+
+    /// The class that a test expects of an exception: the nearest that it may name, `Throwable` where nothing is known of it.
+    pub(crate) fn expected_class(&self, thrown: &ClassName) -> ClassName {
+        let named = self.nearest_nameable(thrown).filter(|class| *class != ClassName::object());
+        named.unwrap_or_else(|| "java/lang/Throwable".into())
     }
 
     /// Whether the class is a checked exception: a `Throwable` that is no `RuntimeException` and no `Error`

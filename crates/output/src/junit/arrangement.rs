@@ -1,5 +1,5 @@
-//! How tests stand in a file, once it is known which of them it has: rows of parameterized tests, classes by method. Both are
-//! of JUnit 5.
+//! How tests stand in a file, once it is known which of them it has: rows of parameterized tests, classes by method, which both are
+//! of JUnit 5; and fixtures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,9 @@ pub struct Arrangement {
     pub tables: bool,
     /// Tests of one method stand in a class of their own, where there are many methods and tests.
     pub nested: bool,
-    /// Tests that stay methods of their own in spite of `tables`, by number.
+    /// What several tests begin with stands in fields or methods that they share.
+    pub fixtures: bool,
+    /// Tests that stay methods of their own in spite of `tables`, and as they are in spite of `fixtures`, by number.
     pub apart: BTreeSet<usize>,
 }
 

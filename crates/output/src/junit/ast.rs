@@ -24,10 +24,72 @@ pub(crate) struct Unit {
     pub has_folder: bool,
     /// The standard streams that tests look at.
     pub streams: BTreeSet<StandardStream>,
+    /// What is done before each test.
+    pub set_ups: Vec<SetUp>,
     /// The tests.
     pub methods: Vec<Method>,
+    /// Methods behind them that make what several of them begin with.
+    pub helpers: Vec<Helper>,
     /// Classes behind them that they share.
     pub stubs: Vec<StubClass>,
+}
+
+impl Unit {
+    /// All statements of its methods.
+    pub(crate) fn statements(&self) -> impl Iterator<Item = &Stmt> {
+        let tests = self.methods.iter().flat_map(|method| &method.body).map(|line| &line.statement);
+        let shared = self.set_ups.iter().map(|set_up| &set_up.body);
+        tests.chain(shared.chain(self.helpers.iter().map(|helper| &helper.body)).flatten())
+    }
+}
+
+/// Fields of a test class, and the method before each test that sets them.
+#[derive(Debug)]
+pub(crate) struct SetUp {
+    /// Simple name of the class within that of the file that holds it; `None` where that class itself does.
+    pub nested: Option<String>,
+    /// Types and names of the fields.
+    pub fields: Vec<(GenericType, String)>,
+    /// `throws X`.
+    pub throws: Option<ClassName>,
+    /// Its body.
+    pub body: Vec<Stmt>,
+}
+
+/// A static method that makes an object which several tests begin with.
+#[derive(Debug)]
+pub(crate) struct Helper {
+    /// Its name.
+    pub name: String,
+    /// Type of the object.
+    pub result: GenericType,
+    /// Warnings that the API under test makes unavoidable.
+    pub suppressed: BTreeSet<Warning>,
+    /// `throws X`.
+    pub throws: Option<ClassName>,
+    /// What comes before `return`.
+    pub body: Vec<Stmt>,
+    /// What it returns.
+    pub value: Expr,
+}
+
+impl SetUp {
+    /// Calls `visit` on each class named in it.
+    pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
+        self.fields.iter().for_each(|(of, _)| classes_of(of, visit));
+        self.throws.iter().for_each(&mut *visit);
+        self.body.iter().for_each(|statement| statement.for_each_class(visit));
+    }
+}
+
+impl Helper {
+    /// Calls `visit` on each class named in it.
+    pub(crate) fn for_each_class(&self, visit: &mut dyn FnMut(&ClassName)) {
+        classes_of(&self.result, visit);
+        self.throws.iter().for_each(&mut *visit);
+        self.body.iter().for_each(|statement| statement.for_each_class(visit));
+        self.value.for_each_class(visit);
+    }
 }
 
 /// A static class within the class of the tests, which some of them extend.
@@ -183,6 +245,17 @@ pub(crate) struct Line {
     pub statement: Stmt,
     /// Index of the assertion of the test case.
     pub assertion: Option<usize>,
+    /// What the method that holds it must say because of it.
+    pub needs: Needs,
+}
+
+/// What statements ask of the method that holds them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// Warnings to suppress.
+    pub suppressed: BTreeSet<Warning>,
+    /// Checked exceptions that it lets through.
+    pub checked: BTreeSet<ClassName>,
 }
 
 /// A statement.
@@ -432,6 +505,8 @@ pub(crate) enum Receiver {
     Assertions,
     /// Nothing: a statically imported method of Mockito.
     Mocks,
+    /// Nothing: a method of the test class.
+    Own,
     /// A class, for static methods.
     Class(ClassName),
     /// An object.
@@ -487,7 +562,7 @@ impl Expr {
             Self::ClassLiteral(of) | Self::NewArray { of, .. } => classes_of(of, visit),
             Self::Call { receiver, type_arguments, arguments, .. } => {
                 match receiver {
-                    Receiver::Assertions | Receiver::Mocks => {}
+                    Receiver::Assertions | Receiver::Mocks | Receiver::Own => {}
                     Receiver::Class(class) => visit(class),
                     Receiver::Object(object) => object.for_each_class(visit),
                 }
@@ -545,7 +620,7 @@ impl Expr {
         match receiver {
             Receiver::Mocks => visit(name),
             Receiver::Object(object) => object.for_each_mocking(visit),
-            Receiver::Assertions | Receiver::Class(_) => {}
+            Receiver::Assertions | Receiver::Own | Receiver::Class(_) => {}
         }
         for argument in arguments {
             argument.for_each_mocking(visit);

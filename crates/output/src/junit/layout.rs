@@ -327,7 +327,7 @@ fn call(
 ) -> Doc {
     let mut parts = Vec::new();
     match receiver {
-        Receiver::Assertions | Receiver::Mocks => {}
+        Receiver::Assertions | Receiver::Mocks | Receiver::Own => {}
         Receiver::Class(class) => parts.push(Doc::text(format!("{}.", names.class(class)))),
         Receiver::Object(object) => parts.extend([operand(object, names), Doc::text(".")]),
     }

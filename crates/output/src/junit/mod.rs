@@ -7,7 +7,7 @@
 //! * [`style`]: the versions of JUnit
 //! * [`lower`]: a test case as a syntax tree ([`ast`]), with [`overload`] and [`access`] as the compiler has them
 //! * [`naming`], [`imports`], [`literals`]: what a reader sees
-//! * [`arrangement`]: which tests stand together: in classes by method, as rows of [`tables`]; [`part`]: a method with its tests
+//! * [`arrangement`]: which tests stand together: in classes by method, as rows of [`tables`], with [`fixtures`] before them; [`part`]: a method with its tests
 //! * [`print`], [`layout`]: the text
 //! * [`folder`]: the folder that each test has to itself; [`streams`]: what tests print
 //! * [`header`]: how a file is known as ours and unedited
@@ -15,6 +15,7 @@
 mod access;
 pub mod arrangement;
 mod ast;
+mod fixtures;
 mod folder;
 pub mod header;
 mod imports;

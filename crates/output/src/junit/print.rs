@@ -8,9 +8,9 @@ use bytecode::name::ClassName;
 use bytecode::signature::GenericType;
 
 use super::ast::{
-    ARGUMENT_MATCHERS, ARGUMENTS, CSV_SOURCE, DISPLAY_NAME, Expr, Implementation, Line, METHOD_SOURCE,
-    MOCKITO, Method, NESTED, PARAMETERIZED_TEST, Reply, Rows, STREAM, Stmt, StubClass, Table, ThrowsForm,
-    Unit, VALUE_SOURCE, Warning,
+    ARGUMENT_MATCHERS, ARGUMENTS, CSV_SOURCE, DISPLAY_NAME, Expr, Helper, Implementation, Line,
+    METHOD_SOURCE, MOCKITO, Method, NESTED, PARAMETERIZED_TEST, Reply, Rows, STREAM, SetUp, Stmt, StubClass,
+    Table, ThrowsForm, Unit, VALUE_SOURCE, Warning,
 };
 use super::folder;
 use super::header::HEADER_LINES;
@@ -22,6 +22,8 @@ use super::tables::csv::NULL;
 
 /// Indentation of members of the class.
 const MEMBER: usize = 4;
+/// The method that is called before each test.
+const SET_UP: &str = "setUp";
 
 /// Where a method stands. Lines count from 1.
 #[derive(Debug)]
@@ -45,7 +47,12 @@ pub(crate) fn print(unit: &Unit, style: JunitStyle, hierarchy: &ClassHierarchy) 
     if !unit.streams.is_empty() {
         printer.streams(unit);
     }
+    printer.set_up(unit, None);
     let places = printer.methods(unit);
+    for helper in &unit.helpers {
+        printer.sheet.put_line(0, "");
+        printer.helper(helper);
+    }
     for class in &unit.stubs {
         printer.sheet.put_line(0, "");
         printer.stub_class(class);
@@ -82,6 +89,15 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
         class.for_each_class(&mut add);
         suppresses |= !class.suppressed.is_empty();
     }
+    for set_up in &unit.set_ups {
+        let [before, _] = style.around_each();
+        add(&before.into());
+        set_up.for_each_class(&mut add);
+    }
+    for helper in &unit.helpers {
+        helper.for_each_class(&mut add);
+        suppresses |= !helper.suppressed.is_empty();
+    }
     if suppresses {
         add(&"java/lang/SuppressWarnings".into());
     }
@@ -92,20 +108,26 @@ fn used_classes(unit: &Unit, style: JunitStyle) -> BTreeSet<ClassName> {
 fn static_members(unit: &Unit, style: JunitStyle) -> BTreeSet<String> {
     let mut members = BTreeSet::new();
     let assertions = style.assertions().binary();
-    for line in unit.methods.iter().flat_map(|method| &method.body) {
-        line.statement.for_each_assertion(&mut |name| {
+    let mut mocking = |name: &str| {
+        let class = if name.starts_with("any") || name == "eq" { ARGUMENT_MATCHERS } else { MOCKITO };
+        members.insert(format!("{}.{name}", ClassName::new(class).binary()));
+    };
+    for statement in unit.statements() {
+        statement.for_each_mocking(&mut mocking);
+    }
+    for helper in &unit.helpers {
+        helper.value.for_each_mocking(&mut mocking);
+    }
+    for statement in unit.statements() {
+        statement.for_each_assertion(&mut |name| {
             members.insert(format!("{assertions}.{name}"));
-        });
-        line.statement.for_each_mocking(&mut |name| {
-            let class = if name.starts_with("any") || name == "eq" { ARGUMENT_MATCHERS } else { MOCKITO };
-            members.insert(format!("{}.{name}", ClassName::new(class).binary()));
         });
     }
     members
 }
 
 /// The name of the method that gives the rows of a test.
-fn provider_of(method: &Method) -> String {
+pub(crate) fn provider_of(method: &Method) -> String {
     format!("{}Rows", method.name)
 }
 
@@ -184,6 +206,7 @@ impl Printer<'_> {
                     self.sheet.put_line(0, "");
                 }
                 self.open(nested);
+                self.set_up(unit, nested);
             } else if index > 0 {
                 self.sheet.put_line(0, "");
             }
@@ -212,6 +235,50 @@ impl Printer<'_> {
         }
     }
 
+    /// The fields of a class, and the method before each test that sets them.
+    fn set_up(&mut self, unit: &Unit, class: Option<&String>) {
+        let Some(SetUp { fields, throws, body, .. }) =
+            unit.set_ups.iter().find(|set_up| set_up.nested.as_ref() == class)
+        else {
+            return;
+        };
+        let member = self.member;
+        for (of, name) in fields {
+            self.sheet.put_line(member, &format!("private {} {name};", type_name(of, self.names)));
+        }
+        if !fields.is_empty() {
+            self.sheet.put_line(0, "");
+        }
+        let [before, _] = self.style.around_each();
+        self.sheet.put_line(member, &format!("@{}", self.names.class(&before.into())));
+        let public = if unit.public { "public " } else { "" };
+        let throws = self.throws(throws.as_ref());
+        self.sheet.put_line(member, &format!("{public}void {SET_UP}(){throws} {{"));
+        for statement in body {
+            self.statement(statement, member + MEMBER);
+        }
+        self.sheet.put_line(member, "}");
+        self.sheet.put_line(0, "");
+    }
+
+    /// A method that makes what several tests begin with.
+    fn helper(&mut self, helper: &Helper) {
+        let Helper { name, result, suppressed, throws, body, value } = helper;
+        self.suppress(suppressed, MEMBER);
+        let throws = self.throws(throws.as_ref());
+        let head = format!("private static {} {name}(){throws} {{", type_name(result, self.names));
+        self.sheet.put_line(MEMBER, &head);
+        for statement in body {
+            self.statement(statement, 2 * MEMBER);
+        }
+        self.reply(&Reply::Value(value.clone()), 2 * MEMBER);
+        self.sheet.put_line(MEMBER, "}");
+    }
+
+    fn throws(&self, class: Option<&ClassName>) -> String {
+        class.map_or_else(String::new, |class| format!(" throws {}", self.names.class(class)))
+    }
+
     fn method(&mut self, method: &Method, unit: &Unit) -> Place {
         let first = self.line();
         let member = self.member;
@@ -228,9 +295,8 @@ impl Printer<'_> {
             self.sheet.put_line(member, &format!("@{annotation}(\"{sentence}\")"));
         }
         self.suppress(&method.suppressed, member);
-        let throws = method.throws.as_ref().map(|class| format!(" throws {}", self.names.class(class)));
+        let throws = self.throws(method.throws.as_ref());
         let public = if unit.public { "public " } else { "" };
-        let throws = throws.unwrap_or_default();
         let parameters = method.table.iter().flat_map(|table| &table.parameters);
         let items = parameters.map(|(of, name)| Doc::text(format!("{} {name}", type_name(of, self.names))));
         let head = Doc::Concat(vec![

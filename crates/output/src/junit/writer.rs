@@ -15,6 +15,7 @@ use crate::asserted_test::AssertedTest;
 use super::access::Viewpoint;
 use super::arrangement::{Arrangement, nest};
 use super::ast::{Method, Unit, Warning, classes_of};
+use super::fixtures::{Fixtures, Shared};
 use super::folder::{self, FIELD, is_used_by};
 use super::header::header;
 use super::imports::{WELL_KNOWN, source_path};
@@ -84,8 +85,10 @@ const IMPORTED_FOR_MOCKS: [&str; 20] = [
 /// variable would obscure (Java language specification §6.4.2).
 const RESERVED_VARIABLES: [&str; 9] = ["com", "edu", "expected", "io", "java", "javax", "net", "org", "test"];
 /// Classes of JUnit and the platform that files name beside those of the tests.
-const IMPORTED: [&str; 11] = [
+const IMPORTED: [&str; 13] = [
     "Arguments",
+    "Before",
+    "BeforeEach",
     "CsvSource",
     "DisplayName",
     "MethodSource",
@@ -183,7 +186,9 @@ impl<'a> JunitWriter<'a> {
     pub fn arranged(mut self, arrangement: Arrangement) -> Self {
         self.arrangement = match self.style {
             JunitStyle::Jupiter => arrangement,
-            JunitStyle::Junit413 | JunitStyle::Junit4 => Arrangement::default(),
+            JunitStyle::Junit413 | JunitStyle::Junit4 => {
+                Arrangement { tables: false, nested: false, ..arrangement }
+            }
         };
         self
     }
@@ -227,9 +232,16 @@ impl<'a> JunitWriter<'a> {
         let tests: Vec<_> =
             parts.iter().flat_map(|part| &part.tests).map(|row| &suite[row.test].test).collect();
         let rows = parts.iter().flat_map(|part| &part.tests);
-        let streams = rows.flat_map(|row| streams::asserted(&suite[row.test])).collect();
+        let streams: BTreeSet<_> = rows.flat_map(|row| streams::asserted(&suite[row.test])).collect();
         let stubs = shared.of(&parts.iter().flat_map(|part| &part.tests).map(|row| row.test).collect());
-        let parts = self.arrange(parts, suite);
+        let mut parts = self.arrange(parts, suite);
+        let Shared { set_ups, helpers } = if self.arrangement.fixtures {
+            let (apart, may_set_up) = (&self.arrangement.apart, streams.is_empty());
+            Fixtures { cluster, view, suite, apart, may_set_up }
+                .taken_out(&mut parts, &self.reserved_methods())
+        } else {
+            Shared::default()
+        };
         let class = match (test_class(&self.class_under_test, &package), self.part) {
             (class, 0) => class,
             (class, part) => ClassName::new(format!("{class}_{part}")),
@@ -242,7 +254,9 @@ impl<'a> JunitWriter<'a> {
             suppressed: BTreeSet::new(),
             streams,
             has_folder: tests.iter().any(|test| is_used_by(cluster, test)),
+            set_ups,
             methods,
+            helpers,
             stubs,
         };
         share_warnings(&mut unit);
@@ -251,7 +265,7 @@ impl<'a> JunitWriter<'a> {
 
     /// The methods in the order of the file, with their names.
     fn arrange(&self, mut parts: Vec<Part>, suite: &[AssertedTest]) -> Vec<Part> {
-        let Arrangement { tables, nested, apart } = &self.arrangement;
+        let Arrangement { tables, nested, fixtures: _, apart } = &self.arrangement;
         if *tables {
             let (cluster, hierarchy, reserved) = (self.cluster, self.hierarchy, &self.reserved);
             parts = Tables { cluster, hierarchy, suite, reserved, apart }.merged(parts);
@@ -263,9 +277,7 @@ impl<'a> JunitWriter<'a> {
             }
         }
         let words: Vec<TestWords> = parts.iter().map(|part| part.words.clone()).collect();
-        let imported = self.mocks.iter().flat_map(|_| IMPORTED_FOR_MOCKS);
-        let ours = RESERVED_TESTS.into_iter().chain(streams::METHODS).chain(imported);
-        let reserved = ours.map(str::to_owned).collect();
+        let reserved = self.reserved_methods();
         let given: Vec<Option<String>> = parts.iter().map(|part| part.given.clone()).collect();
         let given: Vec<Option<&str>> = given.iter().map(Option::as_deref).collect();
         for (part, name) in parts.iter_mut().zip(names(&words, &given, &reserved, self.names)) {
@@ -278,6 +290,13 @@ impl<'a> JunitWriter<'a> {
         } else {
             parts
         }
+    }
+
+    /// Names that no method of the file gets unless it is there for what they say.
+    fn reserved_methods(&self) -> BTreeSet<String> {
+        let imported = self.mocks.iter().flat_map(|_| IMPORTED_FOR_MOCKS);
+        let ours = RESERVED_TESTS.into_iter().chain(streams::METHODS).chain(imported);
+        ours.map(str::to_owned).collect()
     }
 
     /// Simple names of classes that the file may name: a class within it would hide them.
@@ -379,8 +398,9 @@ fn share_warnings(unit: &mut Unit) {
         if count > 1 && count * SHARED.1 >= unit.methods.len() * SHARED.0 {
             unit.suppressed.insert(warning);
             let of_methods = unit.methods.iter_mut().map(|method| &mut method.suppressed);
+            let of_helpers = unit.helpers.iter_mut().map(|helper| &mut helper.suppressed);
             let of_stubs = unit.stubs.iter_mut().map(|class| &mut class.suppressed);
-            of_methods.chain(of_stubs).for_each(|suppressed| {
+            of_methods.chain(of_helpers).chain(of_stubs).for_each(|suppressed| {
                 suppressed.remove(&warning);
             });
         }

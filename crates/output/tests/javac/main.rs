@@ -3,6 +3,7 @@
 mod calls;
 #[path = "../common/mod.rs"]
 mod common;
+mod fixtures;
 mod values;
 
 use std::process::Command;
@@ -13,6 +14,7 @@ use bytecode::signature::GenericType;
 use common::{ClusterBuilder, TestBuilder, junit_stub, print};
 use output::asserted_test::AssertedTest;
 use output::junit::arrangement::Arrangement;
+use output::junit::printed::PrintedSuite;
 use output::junit::style::JunitStyle;
 use output::junit::writer::JunitWriter;
 use testcase::assertion::{ObservationTarget, ObservedValue};
@@ -114,7 +116,11 @@ fn world_of(class_under_test: &str, sources: &str, classes: &[&str]) -> World {
 impl World {
     /// Prints the tests in a style, compiles the file strictly, and runs it; gives its text.
     fn check(&self, style: JunitStyle, suite: &[AssertedTest]) -> String {
-        let printed = print(&self.builder, &self.hierarchy, style, suite);
+        self.run(&print(&self.builder, &self.hierarchy, style, suite))
+    }
+
+    /// Compiles a file strictly, and runs it; gives its text.
+    fn run(&self, printed: &PrintedSuite) -> String {
         assert!(printed.refused.is_empty(), "{:?}", printed.refused);
         let source = format!("//- /{}\n{}", printed.path(), printed.text);
         let tests = fixture::compile_strictly(&source, &["-cp", &self.folder]);
@@ -126,7 +132,7 @@ impl World {
         let text =
             String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && text.is_empty(), "{text}\n{}", printed.text);
-        printed.text
+        printed.text.clone()
     }
 
     /// Puts tests of one shape together and compiles the file strictly; gives the members of its class.

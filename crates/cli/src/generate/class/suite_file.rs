@@ -18,6 +18,7 @@ use project::junit::{Framework, Junit};
 use subject::Subject;
 use verify::suite::{self as verified, Selection, SuiteSource};
 
+use crate::generate::prepared::arrangement;
 use crate::job::{FoundSuite, SuiteKind};
 use crate::options::{Looks, Options};
 
@@ -32,8 +33,10 @@ pub(super) struct SuiteFile {
     looks: Looks,
     suite: Arc<FoundSuite>,
     part: usize,
-    /// Where tests of one shape are rows of one: those that are not all the same, by number.
-    tables: Option<BTreeSet<usize>>,
+    /// What a file is written with in the end.
+    arrangement: Arrangement,
+    /// Where it is: tests that stay as they are all the same, by number.
+    arranged: Option<BTreeSet<usize>>,
     /// Where stubs are mocks: tests in which they are not, by number.
     mocks: Option<BTreeSet<usize>>,
 }
@@ -54,12 +57,25 @@ impl SuiteFile {
         };
         let Options { names, looks, .. } = *options;
         let suite = Arc::new(suite);
-        Self { subject, of_jdk, style, names, looks, suite, part: 0, tables: None, mocks: None }
+        let arrangement = arrangement(options, junit);
+        Self {
+            subject,
+            of_jdk,
+            style,
+            names,
+            looks,
+            suite,
+            part: 0,
+            arrangement,
+            arranged: None,
+            mocks: None,
+        }
     }
 
-    /// The same tests, those of one shape as rows of one method. Tests `apart` stay methods of their own.
-    pub(super) fn with_tables(&self, apart: BTreeSet<usize>) -> Self {
-        Self { tables: Some(apart), ..self.clone() }
+    /// The same tests, those of one shape as rows of one method, and what several begin with written once. Tests `apart` stay methods
+    /// of their own as they are.
+    pub(super) fn with_arrangement(&self, apart: BTreeSet<usize>) -> Self {
+        Self { arranged: Some(apart), ..self.clone() }
     }
 
     /// The same tests with mocks in place of classes that implement interfaces, but for tests `apart`.
@@ -79,10 +95,10 @@ impl SuiteFile {
             let is_apart = |(_, number): &(usize, &usize)| apart.contains(number);
             numbers.iter().enumerate().filter(is_apart).map(|(index, _)| index).collect()
         };
-        let arrangement = Arrangement {
-            tables: self.tables.is_some(),
-            nested: self.looks.nested,
-            apart: self.tables.as_ref().map(places).unwrap_or_default(),
+        let nested = self.looks.nested;
+        let arrangement = match &self.arranged {
+            Some(apart) => Arrangement { nested, apart: places(apart), ..self.arrangement.clone() },
+            None => Arrangement { nested, ..Arrangement::default() },
         };
         let Subject { cluster, hierarchy, identity, .. } = &*self.subject;
         let goals = self.subject.goals();

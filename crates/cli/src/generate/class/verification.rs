@@ -133,8 +133,8 @@ impl SuiteVerifier<'_> {
         if self.session.prepared.has_mocks() {
             whole.rewrite(SuiteFile::with_mocks, &mut lane, &mut test_file)?;
         }
-        if self.session.prepared.has_tables() {
-            whole.rewrite(SuiteFile::with_tables, &mut lane, &mut test_file)?;
+        if self.session.prepared.is_arranged() {
+            whole.rewrite(SuiteFile::with_arrangement, &mut lane, &mut test_file)?;
         }
         test_file.diagnostics.extend(test_file.nothing.take());
         if test_file.on_disk.as_ref().is_some_and(|delivered| delivered.judges == Judges::First) {

@@ -13,14 +13,14 @@ use testcase::value::Value;
 use super::plan::{Placement, Plan, is_constant};
 use super::{Lowered, Lowering, Unprintable, is_reifiable, stubs};
 use crate::asserted_test::AssertedTest;
-use crate::junit::ast::{Expr, Line, Method, Stmt, ThrowsForm, Warning};
+use crate::junit::ast::{Expr, Line, Method, Needs, Stmt, ThrowsForm, Warning};
 use crate::junit::imports::ShortNames;
 use crate::junit::layout::type_name;
 use crate::junit::literals::{Context, boxed_literal, literal};
 use crate::junit::naming::variables::{Scope, wishes};
 
 /// Bodies with more lines than this get an empty line before what they check.
-const DENSE_LINES: usize = 4;
+pub(crate) const DENSE_LINES: usize = 4;
 
 /// A test method under construction.
 #[derive(Debug)]
@@ -33,9 +33,12 @@ pub(super) struct Body<'a> {
     /// By stub: the list that records its calls.
     pub(super) calls: BTreeMap<VarRef, String>,
     pub(super) scope: Scope<'a>,
+    /// Warnings that the line to be written next brings.
     pub(super) suppressed: BTreeSet<Warning>,
     /// Checked exceptions that the statements written so far declare.
     checked: BTreeSet<ClassName>,
+    /// Those that the line to be written next does.
+    thrown: BTreeSet<ClassName>,
     lines: Vec<Line>,
     unsaid: Vec<usize>,
     /// The variable that holds the exception of the test, while something is asserted of it.
@@ -70,6 +73,7 @@ impl<'a> Body<'a> {
             scope,
             suppressed: BTreeSet::new(),
             checked: BTreeSet::new(),
+            thrown: BTreeSet::new(),
             lines: Vec::new(),
             unsaid: Vec::new(),
             exception: None,
@@ -93,15 +97,16 @@ impl<'a> Body<'a> {
             self.assertions_behind(position)?;
         }
         self.open_up();
-        self.note_deprecated_classes();
-        let throws = self.thrown_type();
+        let throws = self.context.view.thrown_type(&self.checked);
+        let mut suppressed = self.suppressed;
+        suppressed.extend(self.lines.iter().flat_map(|line| &line.needs.suppressed));
         Ok(Lowered {
             method: Method {
                 name: String::new(),
                 display_name: None,
                 nested: None,
                 table: None,
-                suppressed: self.suppressed,
+                suppressed,
                 expected,
                 throws,
                 body: self.lines,
@@ -111,7 +116,16 @@ impl<'a> Body<'a> {
     }
 
     pub(super) fn push(&mut self, statement: Stmt) {
-        self.lines.push(Line { statement, assertion: None });
+        let line = self.line(statement, None);
+        self.lines.push(line);
+    }
+
+    /// The line of a statement, with what was noted since the last one.
+    fn line(&mut self, statement: Stmt, assertion: Option<usize>) -> Line {
+        let mut suppressed = std::mem::take(&mut self.suppressed);
+        suppressed.extend(self.context.view.names_deprecated(&statement).then_some(Warning::Deprecation));
+        let needs = Needs { suppressed, checked: std::mem::take(&mut self.thrown) };
+        Line { statement, assertion, needs }
     }
 
     fn statement(&mut self, position: usize) -> Result<(), Unprintable> {
@@ -198,18 +212,19 @@ impl<'a> Body<'a> {
             | Statement::ArrayWrite { .. } => false,
         };
         let action = if needs_variable { self.declaration(position)? } else { self.evaluation(position)? };
-        let exception = self.expected_class(&thrown.class);
+        let exception = self.context.view.expected_class(&thrown.class);
         let form = self.throws_form(&exception);
-        let inside = std::mem::replace(&mut self.checked, before);
+        let mut inside = std::mem::replace(&mut self.checked, before);
         match form {
-            ThrowsForm::AssertThrows => {}
+            ThrowsForm::AssertThrows => inside.clear(),
             ThrowsForm::TryFailCatch => {
                 let hierarchy = self.context.view.hierarchy;
-                self.checked
-                    .extend(inside.into_iter().filter(|class| !hierarchy.is_subclass(class, &exception)));
+                inside.retain(|class| !hierarchy.is_subclass(class, &exception));
             }
-            ThrowsForm::Annotation => self.checked.extend(inside),
+            ThrowsForm::Annotation => {}
         }
+        self.checked.extend(inside.iter().cloned());
+        self.thrown = inside;
         let expected = (form == ThrowsForm::Annotation).then(|| exception.clone());
         let (name, checks) =
             if expected.is_none() { self.exception_checks(position)? } else { (None, Vec::new()) };
@@ -234,7 +249,7 @@ impl<'a> Body<'a> {
         let mut checks = Vec::new();
         for index in indices {
             match self.assertion(&self.test.assertions[index])? {
-                Some(call) => checks.push(Line { statement: Stmt::Evaluate(call), assertion: Some(index) }),
+                Some(call) => checks.push(self.line(Stmt::Evaluate(call), Some(index))),
                 None => self.unsaid.push(index),
             }
         }
@@ -247,12 +262,6 @@ impl<'a> Body<'a> {
         let after = VarRef::from(position);
         let assertions = self.test.assertions.iter().enumerate();
         assertions.filter(|(_, assertion)| assertion.after == after).map(|(index, _)| index).collect()
-    }
-
-    /// The nearest class of the exception that a test may name.
-    fn expected_class(&self, thrown: &ClassName) -> ClassName {
-        let named = self.context.view.nearest_nameable(thrown);
-        named.filter(|class| *class != ClassName::object()).unwrap_or_else(|| "java/lang/Throwable".into())
     }
 
     /// A `catch` must not swallow the error of `fail`, and for a checked exception `javac` must see where it may
@@ -301,14 +310,17 @@ impl<'a> Body<'a> {
         }
         for (order, index) in behind.into_iter().enumerate() {
             if let Some(statements) = self.verified_calls(&self.test.assertions[index])? {
-                let line = |statement| Line { statement, assertion: Some(index) };
-                self.lines.extend(statements.into_iter().map(line));
+                for statement in statements {
+                    let line = self.line(statement, Some(index));
+                    self.lines.push(line);
+                }
                 continue;
             }
             let start = self.lines.len();
             if let Some(call) = self.assertion(&self.test.assertions[index])? {
                 self.lines[start..].iter_mut().for_each(|line| line.assertion = Some(index));
-                self.lines.push(Line { statement: Stmt::Evaluate(call), assertion: Some(index) });
+                let line = self.line(Stmt::Evaluate(call), Some(index));
+                self.lines.push(line);
                 continue;
             }
             self.unsaid.push(index);
@@ -327,40 +339,18 @@ impl<'a> Body<'a> {
         };
         let start = self.lines.iter().rposition(|line| !is_check(line)).map_or(0, |last| last + 1);
         if self.lines.len() > DENSE_LINES && start > 0 && start < self.lines.len() {
-            self.lines.insert(start, Line { statement: Stmt::Blank, assertion: None });
-        }
-    }
-
-    /// The type of the `throws` clause.
-    fn thrown_type(&self) -> Option<ClassName> {
-        let hierarchy = self.context.view.hierarchy;
-        let exception = ClassName::new("java/lang/Exception");
-        let is_exception =
-            |class: &ClassName| hierarchy.class(class).is_none() || hierarchy.is_subclass(class, &exception);
-        if self.checked.is_empty() {
-            None
-        } else if self.checked.iter().all(is_exception) {
-            Some(exception)
-        } else {
-            Some("java/lang/Throwable".into())
-        }
-    }
-
-    /// Naming a deprecated class is warned of like calling a deprecated member.
-    fn note_deprecated_classes(&mut self) {
-        let mut deprecated = false;
-        for line in &self.lines {
-            line.statement.for_each_class(&mut |class| deprecated |= self.context.view.is_deprecated(class));
-        }
-        if deprecated {
-            self.suppressed.insert(Warning::Deprecation);
+            let blank = Line { statement: Stmt::Blank, assertion: None, needs: Needs::default() };
+            self.lines.insert(start, blank);
         }
     }
 
     /// Notes exceptions that a statement may throw as far as `javac` knows.
     pub(super) fn note_exceptions(&mut self, exceptions: &[ClassName]) {
         let checked = exceptions.iter().filter(|class| self.context.view.is_checked(class));
-        self.checked.extend(checked.cloned());
+        for class in checked {
+            self.checked.insert(class.clone());
+            self.thrown.insert(class.clone());
+        }
     }
 
     /// Notes what calling the member asks of the method: its exceptions and warnings.

@@ -93,23 +93,11 @@ impl<'a> Lowering<'a> {
 
     /// Whether a type is, or mentions, a generic class without arguments.
     fn is_raw(&self, of: &GenericType) -> bool {
-        match of {
-            GenericType::Primitive(_) | GenericType::Variable(_) => false,
-            GenericType::Array(element) => self.is_raw(element),
-            GenericType::Class(class) => {
-                self.is_raw_class(class)
-                    || class.arguments.iter().filter_map(TypeArgument::bound).any(|bound| self.is_raw(bound))
-            }
-        }
+        self.view.is_raw(of)
     }
 
     fn is_raw_class(&self, class: &ClassType) -> bool {
-        class.arguments.is_empty()
-            && self
-                .view
-                .hierarchy
-                .class(&class.name)
-                .is_some_and(|info| !info.signature.parameters.is_empty())
+        self.view.is_raw_class(class)
     }
 }
 

@@ -9,6 +9,6 @@ pub(crate) mod describer;
 mod inputs;
 mod outcomes;
 pub mod test_names;
-mod value_words;
+pub(crate) mod value_words;
 pub(crate) mod variables;
 pub(crate) mod words;

@@ -14,7 +14,7 @@ use crate::junit::layout::simple_name;
 impl Describer<'_> {
     pub(super) fn outcome(&self, test: &AssertedTest, position: usize) -> String {
         if let Some(thrown) = &test.expected {
-            let named = self.view.nearest_nameable(&thrown.class).unwrap_or_else(|| thrown.class.clone());
+            let named = self.view.expected_class(&thrown.class);
             return format!("Throws{}", plain(&capitalized(&simple_name(self.view.hierarchy, &named))));
         }
         let subject = VarRef::from(position);

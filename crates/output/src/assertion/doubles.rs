@@ -1,0 +1,115 @@
+//! Values that tell the same of one object: its text, and the text of a list in it that is all of its text; what it holds, and the
+//! same as a map. Who asserts one of them need not assert the other.
+//!
+//! Numbers, flags, `null` and constants are equal by chance, so they never count as the same; nor do empty values. Texts that
+//! the test itself gave in do not either, since two properties may have got the same one, unless one of them is a `toString`.
+
+use testcase::assertion::{ObservationTarget, ObservedValue};
+use testcase::cluster::TestCluster;
+use testcase::statement::{Statement, VarRef};
+use testcase::test_case::TestCase;
+use testcase::value::{JavaString, Value};
+
+/// Something that a test may look at, and what is there.
+pub(super) type Shown<'a> = (ObservationTarget, &'a ObservedValue);
+
+/// Whether one of two values says of an object what the other says of it.
+pub(super) fn tell_the_same(
+    cluster: &TestCluster,
+    test: &TestCase,
+    one: Shown<'_>,
+    other: Shown<'_>,
+) -> bool {
+    if one.0 == other.0 || object(one.0).is_none() || object(one.0) != object(other.0) {
+        return false;
+    }
+    let texts = text(one.1).zip(text(other.1));
+    let is_same_text = texts.is_some_and(|(text, same)| {
+        let is_whole = [one.0, other.0].into_iter().any(|target| is_text_of_all(cluster, target));
+        *text == *same && text.len() > 1 && (is_whole || !is_input(test, text))
+    });
+    let held = elements(one.1).zip(elements(other.1));
+    is_same_text || held.is_some_and(|(held, same)| !held.is_empty() && held == same)
+}
+
+/// The object of which a target tells something.
+fn object(target: ObservationTarget) -> Option<VarRef> {
+    match target {
+        ObservationTarget::Value(object)
+        | ObservationTarget::Inspector(object, _)
+        | ObservationTarget::Nested(object, ..)
+        | ObservationTarget::Field(object, _)
+        | ObservationTarget::Elements(object, _) => Some(object),
+        ObservationTarget::Same(..)
+        | ObservationTarget::Calls(..)
+        | ObservationTarget::Message
+        | ObservationTarget::Cause
+        | ObservationTarget::Printed(_) => None,
+    }
+}
+
+fn is_text_of_all(cluster: &TestCluster, target: ObservationTarget) -> bool {
+    matches!(target, ObservationTarget::Inspector(_, inspector)
+        if &*cluster.callable(inspector).name == "toString")
+}
+
+fn text(value: &ObservedValue) -> Option<&JavaString> {
+    match value {
+        ObservedValue::Primitive(Value::String(text))
+        | ObservedValue::Boxed(Value::String(text))
+        | ObservedValue::Text { text, .. } => Some(text),
+        ObservedValue::Null
+        | ObservedValue::Primitive(_)
+        | ObservedValue::Boxed(_)
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Calls(_)
+        | ObservedValue::Object { .. } => None,
+    }
+}
+
+fn elements(value: &ObservedValue) -> Option<&[ObservedValue]> {
+    match value {
+        ObservedValue::Array(elements) | ObservedValue::Container(_, elements) => Some(elements),
+        ObservedValue::Null
+        | ObservedValue::Primitive(_)
+        | ObservedValue::Boxed(_)
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Text { .. }
+        | ObservedValue::Calls(_)
+        | ObservedValue::Object { .. } => None,
+    }
+}
+
+fn is_input(test: &TestCase, text: &JavaString) -> bool {
+    test.statements()
+        .iter()
+        .any(|statement| matches!(statement, Statement::Primitive { value: Value::String(input), .. } if input == text))
+}
+
+/// How far a target is from what a test is about, least first: what the name of the last method names, then what is shorter.
+pub(super) fn distance(cluster: &TestCluster, test: &TestCase, target: ObservationTarget) -> (bool, usize) {
+    let last = test.statements().last().and_then(Statement::callable);
+    let about = last.map(|id| cluster.callable(id).name.to_lowercase()).unwrap_or_default();
+    let (member, calls) = match target {
+        ObservationTarget::Inspector(_, of) => (Some(&*cluster.callable(of).name), 1),
+        ObservationTarget::Nested(_, of, _) => (Some(&*cluster.callable(of).name), 2),
+        ObservationTarget::Field(_, of) => (Some(&*cluster.field(of).name), 1),
+        ObservationTarget::Elements(..) => (None, 1),
+        ObservationTarget::Value(_)
+        | ObservationTarget::Same(..)
+        | ObservationTarget::Calls(..)
+        | ObservationTarget::Message
+        | ObservationTarget::Cause
+        | ObservationTarget::Printed(_) => (None, 0),
+    };
+    let is_named = member.is_some_and(|member| {
+        let property = super::policy::property(member);
+        let singular = property.strip_suffix('s').unwrap_or(&property);
+        singular.len() > 1 && about.contains(singular)
+    });
+    (!is_named, calls)
+}
