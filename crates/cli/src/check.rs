@@ -23,7 +23,8 @@ use store::state::Store;
 use verify::jvm::TEST_LIMIT;
 use verify::lane::{Compiled, Judges};
 use verify::pool::{PoolSetup, VerifierPool};
-use verify::rerun::{Failed, NotCompiled, Rerun, TestFile, rerun};
+use verify::rerun::{Failed, NotCompiled, Rerun, rerun};
+use verify::test_file::TestFile;
 
 use crate::args::CheckArgs;
 use crate::exit_code::ExitCode;

@@ -108,6 +108,8 @@ pub struct Aims {
     pub suite: SuiteSize,
     /// Goals that are no aim, by their numbers among all that class files tell of: the project's own tests cover them.
     pub settled: BTreeSet<GoalId>,
+    /// Exceptions that are no aim, for the same reason.
+    pub settled_exceptions: Vec<SeenException>,
 }
 
 /// How a search goes about it.

@@ -197,6 +197,67 @@ fn a_file_that_is_gone_is_written_again_and_one_that_was_edited_is_left_alone() 
     assert_eq!(folder.generate(&["--force"]).0, ["Sign"]);
 }
 
+/// What a formatter of a project may make of a file of ours: imports in another order, tabs, braces on lines of their own, broken
+/// calls, annotations beside the methods.
+fn formatted(text: &str) -> String {
+    let is_import = |line: &&str| line.starts_with("import ");
+    let mut imports: Vec<&str> = text.lines().filter(is_import).collect();
+    assert!(imports.len() > 1, "{text}");
+    imports.sort_by(|one, other| other.cmp(one));
+    let mut lines: Vec<&str> = text.lines().filter(|line| !is_import(line)).collect();
+    let package = lines.iter().position(|line| line.starts_with("package ")).unwrap();
+    lines.splice(package + 1..=package, [&[""][..], &imports].concat());
+    let replaced = lines.join("\r\n").replace("    ", "\t").replace("@Test\r\n\t", "@Test ");
+    let formatted =
+        replaced.replace(" {\r\n", "\r\n{\r\n").replace("assertEquals(", "assertEquals(\r\n\t\t\t\t");
+    assert!(formatted.contains("@Test void") && formatted.contains("assertEquals(\r\n"), "{formatted}");
+    formatted
+}
+
+#[test]
+fn what_a_formatter_of_the_project_makes_of_a_file_is_no_edit() {
+    let folder = Folder::new(CLASSES);
+    folder.generate(&[]);
+    for class in ["Price", "Rate", "Sign"] {
+        fs::write(folder.test_path(class), formatted(&folder.test(class))).unwrap();
+    }
+    let before = folder.all();
+    let (searched, said) = folder.generate(&[]);
+    assert_eq!(searched, [""; 0], "{said}");
+    assert!(said.ends_with("covolve: 3 classes are unchanged since an earlier run\n"), "{said}");
+    let check = || {
+        let output = folder.covolve(&["check"]);
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, found, said) = check();
+    assert!(code == Some(0) && !said.contains("edited"), "{found}{said}");
+    assert!(found.starts_with("3 test files, ") && found.ends_with(": everything is as it was\n"), "{found}");
+    assert_eq!(folder.all(), before, "nothing was written");
+    // Its tests are found in it: what another class does costs it nothing, and what fails is named.
+    let first = text(&before[&folder.test_path("Sign")].1);
+    folder.compile(
+        &with("return x < 0 ? -1 : 1;", "return x < 0 ? -2 : 1;")
+            .replace("return 7;", "return Integer.valueOf(7);"),
+    );
+    let (code, found, _) = check();
+    assert_eq!(code, Some(1));
+    let (_, failed) = found.split_once("/SignCovolveTest.java\n  ").unwrap();
+    let (name, _) = failed.split_once(": expected -1, came -2\n").unwrap();
+    assert!(first.contains(&format!("void {name}(")), "{found}");
+    // A file that is written again keeps its tests, in our form.
+    let generate = || text(&folder.covolve(&["generate", "--budget", "100executions"]).stderr);
+    let said = generate();
+    assert!(!said.contains("edited"), "{said}");
+    let confirmed = "covolve: 1 class is confirmed: all tests pass, and only code of other classes has changed (p.Price)\n";
+    assert!(said.contains(confirmed), "{said}");
+    assert_eq!(folder.all()[&folder.test_path("Price")], before[&folder.test_path("Price")]);
+    let again = folder.test("Sign");
+    assert!(again.contains(&format!("    void {name}(")) && again.contains("-2"), "{again}");
+    fs::write(folder.test_path("Rate"), formatted(&folder.test("Rate")).replace('7', "8")).unwrap();
+    let said = generate();
+    assert!(said.contains("covolve: p.Rate is left alone: "), "{said}");
+}
+
 #[test]
 fn state_that_is_of_no_use_costs_a_run_and_a_sentence() {
     let folder = Folder::new(CLASSES);

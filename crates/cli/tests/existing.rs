@@ -63,8 +63,9 @@ impl Folder {
 
     /// The report of `Sign`, and what was said.
     fn sign(&self, words: &[&str]) -> (ClassReport, String) {
-        let always =
-            ["generate", "--class", "p.Sign", "--criterion", "branch", "--budget", "300executions", "--json"];
+        let criterion = if words.contains(&"--criterion") { &[][..] } else { &["--criterion", "branch"][..] };
+        let always = ["generate", "--class", "p.Sign", "--budget", "300executions", "--json"];
+        let always = [&always[..], criterion].concat();
         let output = self.covolve(&[&always[..], words].concat());
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{said}");
@@ -106,6 +107,49 @@ fn goals_that_own_tests_cover_have_no_test() {
     again("1 class is unchanged since an earlier run");
     folder.own_test("SignTwiceTest", &FOUR.replace("public void twice", "public void thrice"));
     again("p.Sign: started");
+}
+
+#[test]
+fn values_and_exceptions_that_own_tests_show_have_no_test() {
+    let folder = Folder::new(
+        "
+//- /p/Sign.java
+package p;
+public class Sign {
+    public static int clamp(int x, int low, int high) {
+        if (low > high) { throw new IllegalArgumentException(); }
+        return x < low ? low : x > high ? high : x;
+    }
+}
+",
+    );
+    folder.own_test(
+        "SignTest",
+        "
+package p;
+import static org.junit.jupiter.api.Assertions.*;
+class SignTest {
+    @org.junit.jupiter.api.Test void clamps() {
+        assertEquals(5, Sign.clamp(5, 0, 10));
+        assertThrows(IllegalArgumentException.class, () -> Sign.clamp(-1, 2, 1));
+    }
+}
+",
+    );
+    let criteria = ["--criterion", "input,output,exception"];
+    let (all, _) = folder.sign(&criteria);
+    let rows = |report: &ClassReport| -> Vec<(String, usize, usize)> {
+        let rows = report.criteria.iter();
+        rows.map(|row| (row.name.clone(), row.goals, row.existing)).collect()
+    };
+    let row = |name: &str, goals, existing| (name.to_owned(), goals, existing);
+    assert_eq!(rows(&all), [row("output", 3, 0), row("input", 9, 0), row("exception", 1, 0)]);
+    let (report, said) = folder.sign(&[&criteria[..], &["--existing", "--fresh"]].concat());
+    // Passed: 5 and -1, 0 and 2, 10 and 1; returned: 5.
+    let expect = [row("output", 2, 1), row("input", 4, 5), row("exception", 0, 1)];
+    assert_eq!(rows(&report), expect, "{said}");
+    let file = folder.test("Sign");
+    assert!(file.contains("clamp(") && !file.contains("IllegalArgumentException"), "{file}");
 }
 
 #[test]

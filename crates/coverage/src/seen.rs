@@ -3,12 +3,12 @@
 //! This is where they are numbered, for whoever keeps goals: the search, the worker that takes a job over, and the parent. All
 //! come to the same numbers, since all add what was seen in the order in which it was first seen.
 
-use bytecode::probe_map::ProbeMap;
+use bytecode::probe_map::{ProbeId, ProbeMap};
 use testcase::execution::{SeenException, SeenProbes};
 
 use crate::criteria::exception;
 use crate::criterion::{Criterion, criterion};
-use crate::goal::{GoalId, GoalSet};
+use crate::goal::{Goal, GoalId, GoalSet};
 
 /// Whether one of these criteria has goals that only runs tell of.
 pub fn is_asked_for(criteria: &[impl AsRef<str>]) -> bool {
@@ -32,9 +32,13 @@ pub fn add_goals(
     seen.iter().enumerate().skip(known).map(add).collect()
 }
 
+/// The goals of exceptions that are no aim; no test of ours shows them.
+pub fn settled_goals(maps: &[ProbeMap], seen: &[SeenException]) -> Vec<Goal> {
+    seen.iter().map(|seen| exception::goal(maps, seen, ProbeId(0))).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use bytecode::probe_map::ProbeId;
     use testcase::execution::{ExceptionKind, ExecutionTrace};
 
     use super::*;

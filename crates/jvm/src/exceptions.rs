@@ -17,14 +17,27 @@ pub(crate) struct Exceptions {
     is_watching: bool,
     probes: SeenProbes,
     seen: Vec<SeenException>,
-    /// Their numbers, by what tells them fast.
-    numbers: Lookup<(CallableId, ClassName, ExceptionKind), usize>,
+    /// Those that nobody asks for.
+    settled: Vec<SeenException>,
+    /// Their numbers, by what tells them fast; `None` of those that nobody asks for.
+    numbers: Lookup<(CallableId, ClassName, ExceptionKind), Option<usize>>,
 }
 
 impl Exceptions {
     /// Watches for exceptions from now on, with those that are known already, in code with that many probes.
-    pub(crate) fn watch(probes: usize, known: Vec<SeenException>) -> Self {
-        Self { is_watching: true, probes: SeenProbes::behind(probes), seen: known, numbers: Lookup::new() }
+    pub(crate) fn watch(&mut self, probes: usize, known: Vec<SeenException>) {
+        *self = Self {
+            is_watching: true,
+            probes: SeenProbes::behind(probes),
+            seen: known,
+            settled: std::mem::take(&mut self.settled),
+            numbers: Lookup::new(),
+        };
+    }
+
+    /// Nobody asks for these.
+    pub(crate) fn settle(&mut self, settled: Vec<SeenException>) {
+        self.settled = settled;
     }
 
     /// All of them, in the order in which they were first seen.
@@ -59,7 +72,7 @@ impl Exceptions {
             ThrowOrigin::Library | ThrowOrigin::Jvm => ExceptionKind::Implicit,
             ThrowOrigin::Statement | ThrowOrigin::Stub => return None,
         };
-        let Self { seen, numbers, .. } = self;
+        let Self { seen, settled, numbers, .. } = self;
         let number = *numbers.entry((id, class.clone(), kind)).or_insert_with(|| {
             let exception = SeenException {
                 class: callable.declared_in.clone(),
@@ -67,13 +80,16 @@ impl Exceptions {
                 exception: class.clone(),
                 kind,
             };
+            if settled.contains(&exception) {
+                return None;
+            }
             // Several callables may stand for one method.
-            seen.iter().position(|known| *known == exception).unwrap_or_else(|| {
+            Some(seen.iter().position(|known| *known == exception).unwrap_or_else(|| {
                 seen.push(exception);
                 seen.len() - 1
-            })
+            }))
         });
-        Some(self.probes.probe(number))
+        Some(self.probes.probe(number?))
     }
 }
 

@@ -26,7 +26,7 @@ pub struct StoredFile {
     pub root: String,
     /// Path below that root, with slashes.
     pub path: String,
-    /// Hash of its text.
+    /// Hash of what its text says.
     pub hash: String,
     /// Its test methods, in the order of the file.
     pub tests: Vec<String>,

@@ -8,7 +8,7 @@ use bytecode::hierarchy::ClassHierarchy;
 use bytecode::name::ClassName;
 use coverage::criterion::CoverageError;
 use coverage::goal::{Goal, GoalId, GoalSet};
-use coverage::seen::add_goals;
+use coverage::seen::{add_goals, is_asked_for, settled_goals};
 use testcase::cluster::TestCluster;
 use testcase::cluster::build::ClusterError;
 use testcase::execution::SeenException;
@@ -62,8 +62,10 @@ pub struct Subject {
 pub struct Settled {
     /// Their numbers among all goals that class files tell of.
     pub ids: BTreeSet<GoalId>,
-    /// The goals, in this order.
+    /// The goals, in this order, and behind them those of exceptions.
     pub goals: Vec<Goal>,
+    /// Exceptions that are no aim.
+    pub exceptions: Vec<SeenException>,
 }
 
 /// What becomes known while tests run: further goals, classes that the JVM refuses with probes.
@@ -90,10 +92,18 @@ impl Subject {
         let Examined { cluster, goals, nest } = examine(&hierarchy, &identity.class, nest, &asked, weakened)?;
         let ids = settled(&goals, &nest);
         let (goals, taken) = goals.without(&ids);
-        let settled = Settled { ids, goals: taken };
+        let settled = Settled { ids, goals: taken, exceptions: Vec::new() };
         let (goals, exceptions, unwatched) = (Arc::new(goals), Vec::new(), BTreeSet::new());
         let found = Mutex::new(Found { goals, exceptions, unwatched });
         Ok(Self { identity, cluster: cluster?, hierarchy, criteria: asked.criteria, nest, settled, found })
+    }
+
+    /// Makes these exceptions no aim, if any were one. Only before tests run.
+    pub fn settle_exceptions(&mut self, seen: Vec<SeenException>) {
+        if is_asked_for(&self.criteria) {
+            self.settled.goals.extend(settled_goals(&self.nest.maps, &seen));
+            self.settled.exceptions.extend(seen);
+        }
     }
 
     /// The goals of the class and its nest, those of exceptions seen so far among them.

@@ -7,7 +7,7 @@
 //! * [`suite`]: what is verified, and what remains of it
 //! * [`verifier`]: the algorithm, over any [`verifier::Bench`]
 //! * [`lane`]: the bench of two JVMs; [`pool`]: lanes started early and shared by classes
-//! * [`rerun`]: delivered files once more, against the classes as they are now
+//! * [`rerun`]: delivered files once more, against the classes as they are now; [`test_file`]: which tests a text has
 //! * [`measure`]: what the project's own tests cover of classes that carry probes
 //! * [`apart`]: tests that were compiled apart run together as they are
 //! * [`jvm`]: one JVM; [`protocol`]: what is said to it; [`surroundings`]: how the two differ
@@ -24,4 +24,5 @@ pub mod rerun;
 pub mod runner_jar;
 pub mod suite;
 pub mod surroundings;
+pub mod test_file;
 pub mod verifier;

@@ -28,6 +28,8 @@ pub struct Asked {
     pub shift: u32,
     /// Numbers of signatures by probe; empty where no direct calls are told apart.
     pub signatures: Vec<i32>,
+    /// What is looked at of the calls of tests that are led through bridges, as the run time reads it; empty for nothing.
+    pub calls: String,
     /// Class path of the tests, without JUnit.
     pub class_path: Vec<PathBuf>,
     /// The test classes (binary names), each with its JUnit.
@@ -43,8 +45,10 @@ pub struct Asked {
 pub struct Measured {
     /// Probes that tests hit which passed.
     pub hits: BTreeSet<u32>,
-    /// Outcomes that they took.
+    /// Outcomes that they took, those of values among them.
     pub taken: BTreeSet<u32>,
+    /// Exceptions that calls in such tests let through, as the run time tells them.
+    pub thrown: BTreeSet<String>,
     /// Number of tests that passed.
     pub passed: usize,
     /// Number of those that did not.
@@ -88,6 +92,7 @@ impl Measurer {
                 sizes: asked.sizes,
                 shift: asked.shift,
                 signatures: asked.signatures.clone(),
+                calls: asked.calls.clone(),
                 limit_millis: u32::try_from(asked.test_limit.as_millis()).unwrap_or(u32::MAX),
                 class_path: class_path.clone(),
                 classes: open.clone(),
@@ -118,11 +123,12 @@ impl Measurer {
             self.jvm = Some(VerificationJvm::start(&self.setup, Role::First, self.scratch.path(), None)?);
         }
         let Some(jvm) = &mut self.jvm else { return Err(JvmError::Ended) };
-        jvm.measure(measurement, limit, &mut |Shown { has_passed, hits, taken, .. }| {
+        jvm.measure(measurement, limit, &mut |Shown { has_passed, hits, taken, thrown, .. }| {
             measured.passed += usize::from(has_passed);
             measured.failed += usize::from(!has_passed);
             measured.hits.extend(hits);
             measured.taken.extend(taken);
+            measured.thrown.extend(thrown);
         })
     }
 

@@ -59,6 +59,8 @@ pub struct Measurement {
     pub shift: u32,
     /// Numbers of signatures by probe; empty where no direct calls are told apart.
     pub signatures: Vec<i32>,
+    /// What is looked at of the calls of tests, as the run time reads it; empty for nothing.
+    pub calls: String,
     /// Time for a test, and for what comes before the first, in milliseconds.
     pub limit_millis: u32,
     /// Class path of tests and classes, those with probes in front, without JUnit.
@@ -128,6 +130,8 @@ pub struct Shown {
     pub hits: Vec<u32>,
     /// Outcomes that it is the first to take.
     pub taken: Vec<u32>,
+    /// Exceptions that its calls are the first to let through, as the run time tells them.
+    pub thrown: Vec<String>,
 }
 
 /// What the runner says.
@@ -207,6 +211,7 @@ impl Measurement {
         for &signature in &self.signatures {
             put_number(out, signature as u32);
         }
+        put(out, &self.calls);
         put_number(out, self.limit_millis);
         put_paths(out, &self.class_path);
         put_number(out, self.classes.len() as u32);
@@ -286,6 +291,7 @@ pub fn read_event(from: &mut impl Read) -> io::Result<Event> {
             has_passed: read_byte(from)? != 0,
             hits: read_numbers(from)?,
             taken: read_numbers(from)?,
+            thrown: read_texts(from)?,
         }),
         _ => return Err(io::ErrorKind::InvalidData.into()),
     })
@@ -306,6 +312,11 @@ fn read_number(from: &mut impl Read) -> io::Result<u32> {
 fn read_numbers(from: &mut impl Read) -> io::Result<Vec<u32>> {
     let count = read_number(from)?;
     (0..count).map(|_| read_number(from)).collect()
+}
+
+fn read_texts(from: &mut impl Read) -> io::Result<Vec<String>> {
+    let count = read_number(from)?;
+    (0..count).map(|_| read_text(from)).collect()
 }
 
 fn read_text(from: &mut impl Read) -> io::Result<String> {
@@ -344,16 +355,23 @@ mod tests {
             sizes: [1, 2, 3],
             shift: 4,
             signatures: vec![7],
+            calls: "v".into(),
             limit_millis: 5,
             class_path: vec!["c".into()],
             classes: vec![("T".into(), Framework::Jupiter)],
         };
         assert_eq!(
             Command::Measure(measurement).encode(),
-            b"\x04\0\0\0\x01\0\0\0\x02\0\0\0\x03\0\0\0\x04\0\0\0\x01\0\0\0\x07\0\0\0\x05\0\0\0\x01\0\0\0\x01c\0\0\0\x01\0\0\0\x01T\x01"
+            b"\x04\0\0\0\x01\0\0\0\x02\0\0\0\x03\0\0\0\x04\0\0\0\x01\0\0\0\x07\0\0\0\x01v\0\0\0\x05\0\0\0\x01\0\0\0\x01c\0\0\0\x01\0\0\0\x01T\x01"
         );
-        let mut bytes: &[u8] = b"\x06\0\0\0\x02\x01\0\0\0\x01\0\0\0\x09\0\0\0\0";
-        let event = Event::Measured(Shown { class: 2, has_passed: true, hits: vec![9], taken: Vec::new() });
+        let mut bytes: &[u8] = b"\x06\0\0\0\x02\x01\0\0\0\x01\0\0\0\x09\0\0\0\0\0\0\0\x01\0\0\0\x01E";
+        let event = Event::Measured(Shown {
+            class: 2,
+            has_passed: true,
+            hits: vec![9],
+            taken: Vec::new(),
+            thrown: vec!["E".into()],
+        });
         assert_eq!(read_event(&mut bytes).unwrap(), event);
     }
 

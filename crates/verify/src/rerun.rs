@@ -1,20 +1,10 @@
 //! Test files that were delivered run once more, against the classes as they are now: nothing is dropped, it is said what fails.
 
-use std::ops::RangeInclusive;
-
 use crate::jvm::{JvmError, TestEnd};
 use crate::protocol::{Outcome, Problem, Start};
 use crate::suite::TestName;
+use crate::test_file::TestFile;
 use crate::verifier::Bench;
-
-/// A test file as we print them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestFile {
-    /// Path below the root of the test sources, with slashes.
-    pub path: String,
-    /// Its text.
-    pub text: String,
-}
 
 /// What came of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -56,173 +46,6 @@ pub struct NotCompiled {
     pub message: String,
 }
 
-/// A test method of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct TestMethod {
-    name: String,
-    /// The class within that of the file that holds it.
-    nested: Option<String>,
-    /// Number of its rows; `None` where it is run once.
-    rows: Option<usize>,
-    /// Its lines, annotations included, then those of what gives its rows.
-    lines: Vec<RangeInclusive<u32>>,
-}
-
-impl TestMethod {
-    /// What its tests are known by.
-    fn tests(&self) -> Vec<String> {
-        match self.rows {
-            Some(rows) => (1..=rows).map(|row| format!("{}[{row}]", self.name)).collect(),
-            None => vec![self.name.clone()],
-        }
-    }
-}
-
-impl TestFile {
-    /// Its test methods: those that `@Test` or `@ParameterizedTest` stands before.
-    fn methods(&self) -> Vec<TestMethod> {
-        let lines: Vec<&str> = self.text.lines().collect();
-        let (mut methods, mut nested, mut is_next) = (Vec::new(), None, false);
-        for (index, line) in lines.iter().enumerate() {
-            let word = line.trim_start();
-            let indent = &line[..line.len() - word.len()];
-            match (word.strip_prefix("class "), nested.is_some()) {
-                (Some(name), false) if !indent.is_empty() => {
-                    nested = Some(name.trim_end_matches([' ', '{']).to_owned());
-                }
-                _ if *line == END_OF_MEMBER => nested = None,
-                _ => {}
-            }
-            is_next |= word.starts_with("@Test") || word.starts_with("@ParameterizedTest");
-            let head = word.strip_prefix("public ").unwrap_or(word).strip_prefix("void ");
-            let name = head.and_then(|rest| rest.split_once('(')).map(|(name, _)| name);
-            let Some(name) = name.filter(|_| is_next) else { continue };
-            is_next = false;
-            let above = lines[..index].iter().rev().take_while(|line| is_annotation(line)).count();
-            let end = end_of(&lines, index, indent);
-            let annotations = &lines[index - above..index];
-            let provider = provider(annotations).and_then(|name| provider_lines(&lines, name));
-            let rows = match &provider {
-                Some(range) => rows(&lines[range.clone()], "Stream.of("),
-                None => rows(annotations, "Source("),
-            };
-            let own = index - above..=end;
-            let lines = [Some(own), provider].into_iter().flatten();
-            methods.push(TestMethod {
-                name: name.trim().to_owned(),
-                nested: nested.clone(),
-                rows,
-                lines: lines.map(|range| *range.start() as u32 + 1..=*range.end() as u32 + 1).collect(),
-            });
-        }
-        methods
-    }
-
-    /// Its tests with the lines of their methods, annotations included. Rows of one method have the same.
-    pub fn tests(&self) -> Vec<(String, RangeInclusive<u32>)> {
-        let tests = |method: TestMethod| {
-            let lines = method.lines.first().cloned();
-            lines
-                .into_iter()
-                .flat_map(move |lines| method.tests().into_iter().map(move |test| (test, lines.clone())))
-        };
-        self.methods().into_iter().flat_map(tests).collect()
-    }
-
-    /// The test method that a line belongs to.
-    fn method_at(&self, line: u32) -> Option<TestMethod> {
-        self.methods().into_iter().find(|method| method.lines.iter().any(|lines| lines.contains(&line)))
-    }
-
-    /// Empties what a line stands in: its test, or itself where it is an import. Whether there was something to empty.
-    fn without(&mut self, line: u32) -> bool {
-        let lines = self.method_at(line).map_or_else(|| vec![line..=line], |method| method.lines);
-        let is_import = self
-            .text
-            .lines()
-            .nth(line.saturating_sub(1) as usize)
-            .is_some_and(|line| line.starts_with("import "));
-        if lines.iter().cloned().flatten().count() == 1 && !is_import {
-            return false;
-        }
-        let is_gone = |number: u32| lines.iter().any(|lines| lines.contains(&number));
-        let kept = self.text.lines().zip(1..).map(|(text, number)| if is_gone(number) { "" } else { text });
-        self.text = kept.flat_map(|line| [line, "\n"]).collect();
-        true
-    }
-
-    fn class(&self) -> String {
-        self.path.trim_end_matches(".java").replace('/', ".")
-    }
-
-    fn names(&self) -> Vec<TestName> {
-        let class = self.class();
-        let names = |method: TestMethod| {
-            let class = method.nested.as_ref().map_or(class.clone(), |nested| format!("{class}${nested}"));
-            let tests = method.tests().into_iter();
-            tests.map(|method| TestName { class: class.clone(), method }).collect::<Vec<_>>()
-        };
-        self.methods().into_iter().flat_map(names).collect()
-    }
-}
-
-/// How a member of the class ends, as it is printed.
-const END_OF_MEMBER: &str = "    }";
-
-/// Whether a line above that of a method's name belongs to its annotations.
-fn is_annotation(line: &str) -> bool {
-    let word = line.trim_start();
-    let is_head =
-        !word.starts_with('"') && word.ends_with('{') && word.split(' ').any(|word| word == "class");
-    !word.is_empty() && !is_head
-}
-
-/// The last line of a member that is indented like this.
-fn end_of(lines: &[&str], start: usize, indent: &str) -> usize {
-    let is_end = |line: &&str| line.strip_prefix(indent) == Some("}");
-    lines.iter().skip(start).position(is_end).map_or(lines.len() - 1, |behind| start + behind)
-}
-
-/// The method that gives the rows, by what `@MethodSource` says.
-fn provider<'a>(annotations: &[&'a str]) -> Option<&'a str> {
-    let source = annotations.iter().find_map(|line| line.trim_start().strip_prefix("@MethodSource(\""))?;
-    let (name, _) = source.split_once('"')?;
-    Some(name.rsplit('#').next().unwrap_or(name))
-}
-
-/// Its lines.
-fn provider_lines(lines: &[&str], name: &str) -> Option<RangeInclusive<usize>> {
-    let head = format!("> {name}() {{");
-    let start =
-        lines.iter().position(|line| line.trim_start().starts_with("static ") && line.ends_with(&head))?;
-    Some(start..=end_of(lines, start, &END_OF_MEMBER[..END_OF_MEMBER.len() - 1]))
-}
-
-/// Number of the items in the list behind `opening`; `None` where there is none.
-fn rows(lines: &[&str], opening: &str) -> Option<usize> {
-    let text = lines.join("\n");
-    let (_, list) = text.split_once(opening)?;
-    let list = if opening.ends_with("of(") { list } else { list.split_once('{')?.1 };
-    let (mut items, mut depth, mut is_empty) = (1, 0, true);
-    let (mut quote, mut is_escaped) = (None, false);
-    for character in list.chars() {
-        match (quote, character) {
-            (Some(_), _) if is_escaped => is_escaped = false,
-            (Some(_), '\\') => is_escaped = true,
-            (Some(open), _) if character == open => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(character),
-            (None, '(' | '{' | '[') => depth += 1,
-            (None, ')' | '}' | ']') if depth == 0 => break,
-            (None, ')' | '}' | ']') => depth -= 1,
-            (None, ',') if depth == 0 => items += 1,
-            (None, _) => {}
-        }
-        is_empty &= character.is_whitespace();
-    }
-    Some(if is_empty { 0 } else { items })
-}
-
 /// Compiles files together and runs all tests that compile, in two JVMs; what came of each file.
 ///
 /// # Errors
@@ -243,7 +66,7 @@ pub fn rerun(bench: &mut dyn Bench, files: &[TestFile]) -> Result<Vec<Rerun>, Jv
         for problem in &found {
             let Some(number) = files.iter().position(|file| file.path == problem.path) else { continue };
             is_less |= left[number].without(problem.line);
-            let test = files[number].method_at(problem.line).map(|method| method.name);
+            let test = files[number].test_at(problem.line);
             let told = NotCompiled { test, message: in_one_line(problem) };
             if !reruns[number].not_compiled.contains(&told) {
                 reruns[number].not_compiled.push(told);
@@ -398,96 +221,6 @@ class ACovolveTest {
         ];
         assert_eq!(found, expect);
         assert_eq!(bench.compilations, 2);
-    }
-
-    const ROWS: &str = r#"package p;
-
-class ACovolveTest {
-    @ParameterizedTest
-    @CsvSource({
-        "a, 'b, \" c', 1",
-        "'class X {', }, 2",
-        "void foo(int), b, 3"
-    })
-    void first(String text, String other, int expected) {
-        helper();
-    }
-
-    @ParameterizedTest
-    @ValueSource(chars = {'a', ',', '}', '\''})
-    @DisplayName("second (4)")
-    void second(char letter) throws Exception {
-    }
-
-    @ParameterizedTest
-    @MethodSource("thirdRows")
-    void third(String text) {
-    }
-
-    static Stream<Arguments> thirdRows() {
-        return Stream.of(
-                Arguments.of("a,\n", 1),
-                Arguments.of("b", 2));
-    }
-
-    @Nested
-    class Inner {
-        @Test
-        void fourth() {
-        }
-
-        @ParameterizedTest
-        @MethodSource("p.ACovolveTest#fifthRows")
-        void fifth(String text) {
-        }
-    }
-
-    static Stream<Arguments> fifthRows() {
-        return Stream.of(
-                Arguments.of("a", 1));
-    }
-}
-"#;
-
-    #[test]
-    fn rows_of_parameterized_tests_and_tests_in_classes_are_tests() {
-        let file = TestFile { path: "p/ACovolveTest.java".into(), text: ROWS.into() };
-        let names: Vec<String> =
-            file.names().into_iter().map(|name| format!("{}.{}", name.class, name.method)).collect();
-        let outer = [
-            "first[1]",
-            "first[2]",
-            "first[3]",
-            "second[1]",
-            "second[2]",
-            "second[3]",
-            "second[4]",
-            "third[1]",
-            "third[2]",
-        ];
-        let inner = ["fourth", "fifth[1]"];
-        let expect: Vec<String> = (outer.iter().map(|name| format!("p.ACovolveTest.{name}")))
-            .chain(inner.iter().map(|name| format!("p.ACovolveTest$Inner.{name}")))
-            .collect();
-        assert_eq!(names, expect);
-        let at = |line| file.method_at(line).map(|method| method.name);
-        for (line, expect) in [
-            (3, None),
-            (4, Some("first")),
-            (7, Some("first")),
-            (12, Some("first")),
-            (13, None),
-            (16, Some("second")),
-            (22, Some("third")),
-            (26, Some("third")),
-            (35, Some("fourth")),
-            (46, Some("fifth")),
-        ] {
-            assert_eq!(at(line).as_deref(), expect, "{line}");
-        }
-        let mut less = file.clone();
-        assert!(less.without(26) && !less.text.contains("third"));
-        assert_eq!(less.text.lines().count(), ROWS.lines().count());
     }
 
     #[test]

@@ -9,8 +9,9 @@ use output::junit::printed::{PrintedSuite, PrintedTest};
 use verify::jvm::TestEnd;
 use verify::lane::{Compiled, Judges, LaneBench};
 use verify::protocol::{Outcome, Start};
-use verify::rerun::{TestFile, rerun};
+use verify::rerun::rerun;
 use verify::suite::{Selection, SuiteSource, TestName};
+use verify::test_file::TestFile;
 use verify::verifier::{Bench, Checked, Orders, verify};
 
 const TEXT: &str = r#"package p;

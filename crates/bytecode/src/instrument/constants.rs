@@ -120,11 +120,16 @@ impl NewConstants {
             let name = self.add_utf8(class.name().as_bytes());
             self.classes[class as usize] = self.add(tag::CLASS, &name.to_be_bytes());
         }
-        let (name, descriptor) = (self.add_utf8(name.as_bytes()), self.add_utf8(descriptor.as_bytes()));
-        let name_and_type = self.add_pair(tag::NAME_AND_TYPE, name, descriptor);
-        let made = self.add_pair(tag::METHOD, self.classes[class as usize], name_and_type);
+        let made = self.method_of(self.classes[class as usize], name, descriptor);
         self.methods[method as usize] = made;
         made
+    }
+
+    /// A `CONSTANT_Methodref` of a method of the class of this constant.
+    pub(crate) fn method_of(&mut self, class: u16, name: &str, descriptor: &str) -> u16 {
+        let (name, descriptor) = (self.add_utf8(name.as_bytes()), self.add_utf8(descriptor.as_bytes()));
+        let name_and_type = self.add_pair(tag::NAME_AND_TYPE, name, descriptor);
+        self.add_pair(tag::METHOD, class, name_and_type)
     }
 
     /// A `CONSTANT_Class` with this name in internal form.

@@ -3,16 +3,18 @@
 //! [`instrument_full`] gives a class the probes that goals need and tells where they are, [`instrument_again`] leaves out
 //! mutation points that nobody asks about any more, and [`instrument_light`] gives other classes those that keep a
 //! run under control. [`instrument_recorded`] adds those that log a run for its replay, and [`instrument_calls`] lets tests that others wrote tell what
-//! they call. What the probes call, and what they report, is described in `docs/design/probes.md`.
+//! they call, [`bridge_calls`] what they pass, get and see thrown. What the probes call, and what they report, is described in `docs/design/probes.md`.
 //!
 //! * `PROBES` and `probes`: what goes where, one file and one line each
 //! * `class_editor`: a class file with its methods rewritten
 //! * `code_editor`, `frames`, `debug_tables`: a method rewritten around insertions
+//! * `bridges`: methods through which tests that others wrote call
 //! * `limits`: what is left out where a JVM has refused the rest
 //! * `constants`, `runtime`: what inserted code refers to
 //! * `branch`, `switch_table`: what a branch decides on
 
 mod branch;
+mod bridges;
 mod class_editor;
 mod code_editor;
 mod constants;
@@ -29,6 +31,7 @@ mod scan;
 mod static_fields;
 mod switch_table;
 
+pub use bridges::{WatchedCalls, bridge_calls};
 pub use class_editor::{
     Instrumented, instrument_again, instrument_analyzed, instrument_calls, instrument_full, instrument_light,
     instrument_limited, instrument_recorded,

@@ -16,11 +16,13 @@ pub(crate) enum RuntimeClass {
     Mutant,
     /// `covolve.runtime.Record`
     Record,
+    /// `covolve.runtime.Calls`
+    Calls,
 }
 
 impl RuntimeClass {
     /// Number of classes.
-    pub(crate) const COUNT: usize = 5;
+    pub(crate) const COUNT: usize = 6;
 
     /// Internal name.
     pub(crate) fn name(self) -> &'static str {
@@ -30,6 +32,7 @@ impl RuntimeClass {
             Self::Flag => "covolve/runtime/Flag",
             Self::Mutant => "covolve/runtime/Mutant",
             Self::Record => "covolve/runtime/Record",
+            Self::Calls => "covolve/runtime/Calls",
         }
     }
 }
@@ -70,6 +73,13 @@ runtime_methods! {
     LeaveInitializer Probe "leaveInitializer" "()V"
     Exit Probe "exit" "()V"
     Calls Probe "calls" "(I)V"
+    BeginCall Calls "begin" "(Ljava/lang/Object;Ljava/lang/String;Ljava/lang/String;)I"
+    SawInt Calls "saw" "(III)V"
+    SawLong Calls "saw" "(JII)V"
+    SawFloat Calls "saw" "(FII)V"
+    SawDouble Calls "saw" "(DII)V"
+    SawReference Calls "saw" "(Ljava/lang/Object;II)V"
+    ThrewCall Calls "threw" "(Ljava/lang/Throwable;Ljava/lang/String;Ljava/lang/String;)V"
     Size Probe "size" "(II)V"
     Matrix Probe "matrix" "(III)V"
     Thrown Probe "thrown" "(Ljava/lang/Throwable;)V"

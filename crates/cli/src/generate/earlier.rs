@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use project::targets::Target;
 use verify::lane::{Compiled, Judges};
-use verify::rerun::{Failed, NotCompiled, Rerun, TestFile, rerun};
+use verify::rerun::{Failed, NotCompiled, Rerun, rerun};
+use verify::test_file::TestFile;
 
 use super::prepared::Prepared;
 use super::verifiers;

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bytecode::instrument::instrument_calls;
+use bytecode::instrument::{WatchedCalls, bridge_calls, instrument_calls};
 use bytecode::name::ClassName;
 use bytecode::probe_map::{DirectIds, Evidence};
 use coverage::goal::{GoalId, GoalSet};
+use coverage::seen::is_asked_for;
 use jvm::probe_classes::probe_classes;
 use project::failure::Failure;
 use project::junit::{Framework, Junit};
@@ -19,6 +20,7 @@ use subject::Subject;
 use subject::examine::Seeds;
 use subject::nest::{Nest, Weakened};
 use testcase::clock::Clock;
+use testcase::execution::{ExceptionKind, SeenException};
 use verify::measure::{Asked, Measured, Measurer};
 
 use super::class::subject_of;
@@ -100,6 +102,12 @@ impl Existing {
         goals.ids().filter(is_covered).collect()
     }
 
+    /// The exceptions that calls of a class let through in its tests.
+    pub(super) fn exceptions(&self, class: &ClassName) -> Vec<SeenException> {
+        let measured = self.measured.get(&class.binary());
+        measured.iter().flat_map(|measured| &measured.thrown).filter_map(|told| seen(told)).collect()
+    }
+
     /// What there is to say of the tests of a class that cover so many goals; `None` where none was run.
     pub(super) fn sentence(&self, class: &ClassName, goals: usize) -> Option<String> {
         let Measured { passed, failed, incomplete, .. } = self.measured.get(&class.binary())?;
@@ -128,6 +136,19 @@ fn shows(measured: &Measured, evidence: Evidence, direct: Option<DirectIds>) -> 
         Evidence::Taken(outcome) => (outcome.0, &measured.taken),
     };
     told.contains(&number) || direct.is_some_and(|direct| told.contains(&(number + direct.0)))
+}
+
+/// An exception as the run time tells it.
+fn seen(told: &str) -> Option<SeenException> {
+    let words: Vec<&str> = told.split('\t').collect();
+    let &[class, method, exception, kind] = words.as_slice() else { return None };
+    let kind = match kind {
+        "D" => ExceptionKind::Declared,
+        "E" => ExceptionKind::Explicit,
+        "I" => ExceptionKind::Implicit,
+        _ => return None,
+    };
+    Some(SeenException { class: class.into(), method: method.into(), exception: exception.into(), kind })
 }
 
 /// Runs the tests of the classes that are to be worked on. What keeps them from it is said, and stops nothing.
@@ -259,10 +280,13 @@ fn asked(prepared: &Prepared, subject: &Subject, tests: &TestsOf, limit: Duratio
         probe_classes().map(|(path, bytes)| (path, bytes.to_vec())).collect();
     let of_nest = subject.nest.classes.iter();
     files.extend(of_nest.map(|class| (format!("{}.class", class.name.as_str()), class.bytes.clone())));
-    if !signatures.by_probe().is_empty() {
+    let calls = WatchedCalls::of(&subject.nest.maps, is_asked_for(&subject.criteria));
+    if !signatures.by_probe().is_empty() || !calls.is_empty() {
         for (path, bytes) in tests.files.iter().chain(&tests.helpers) {
             // What is malformed stays as it is.
-            files.extend(instrument_calls(bytes, &signatures).map(|bytes| (path.clone(), bytes)));
+            let bridged = bridge_calls(bytes, &calls);
+            let told = bridged.and_then(|bytes| instrument_calls(&bytes, &signatures));
+            files.extend(told.map(|bytes| (path.clone(), bytes)));
         }
     }
     let class_path = [&existing.class_path, &run_path.entries, &existing.libraries];
@@ -271,6 +295,7 @@ fn asked(prepared: &Prepared, subject: &Subject, tests: &TestsOf, limit: Duratio
         sizes: [layout.probes() as u32, layout.outcomes() as u32, subject.nest.statics.len() as u32],
         shift: layout.direct().map_or(0, |direct| direct.0),
         signatures: signatures.by_probe().to_vec(),
+        calls: calls.table().to_owned(),
         class_path: class_path.into_iter().flatten().cloned().collect(),
         classes: tests.classes.clone(),
         test_limit: TEST_LIMIT.min(limit),

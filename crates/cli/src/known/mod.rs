@@ -13,10 +13,10 @@ use project::failure::Failure;
 use project::request::Place;
 use project::style::habits::Habits;
 use project::targets::Target;
-use project::test_sources::{Ownership, TestSources};
+use project::test_sources::{Ownership, TestSources, hash_of_text};
 use store::record::{StoredClass, StoredFile, StoredGoal};
 use store::state::{FOLDER, Opened, Store};
-use verify::rerun::TestFile;
+use verify::test_file::TestFile;
 
 use crate::generate::Report;
 use crate::generate::prepared::Prepared;
@@ -276,7 +276,7 @@ impl KnownModule<'_> {
         let file = report.file.as_ref().map(|file| StoredFile {
             root: self.test_root.clone(),
             path: file.path.clone(),
-            hash: self.test_sources().hash_as_written(&file.path, &file.text),
+            hash: hash_of_text(&file.text),
             tests: file.tests.clone(),
         });
         StoredClass {

@@ -8,7 +8,7 @@ use ::report::model::{
     Class, Criterion, Goal, GoalState, Module, OpenReason, Outcome, Point, ProjectReport, SourceFile, Test,
     TestFile,
 };
-use verify::rerun;
+use verify::test_file;
 
 use super::RecordedClass;
 use super::sources::{SourceFolders, names_of_files, read_text, slashes};
@@ -158,7 +158,7 @@ fn outcome(id: &str) -> Option<Outcome> {
 
 /// The tests of a file that was printed by us, or edited since.
 fn tests(text: &str) -> Vec<Test> {
-    let file = rerun::TestFile { path: String::new(), text: text.to_owned() };
+    let file = test_file::TestFile { path: String::new(), text: text.to_owned() };
     let test = |(name, lines): (String, RangeInclusive<u32>)| Test {
         name,
         first_line: *lines.start(),

@@ -545,6 +545,7 @@ fn goals_of(job: &ClassJob, executor: &mut JvmExecutor, probes: usize) -> anyhow
     let (mut goals, _) = criterion::goals(&job.aims.criteria, &job.code.maps)?.without(&job.aims.settled);
     if seen::is_asked_for(&job.aims.criteria) {
         seen::add_goals(&mut goals, &job.code.maps, &job.earlier.exceptions, probes);
+        executor.settle_exceptions(job.aims.settled_exceptions.clone());
         executor.watch_exceptions(job.earlier.exceptions.clone());
     }
     Ok(goals)

@@ -43,7 +43,12 @@ impl Catcher {
 
     /// Watches for exceptions from now on; `known` were seen before, and the code has that many probes.
     pub(super) fn watch(&mut self, probes: usize, known: Vec<SeenException>) {
-        self.seen = Exceptions::watch(probes, known);
+        self.seen.watch(probes, known);
+    }
+
+    /// Nobody asks for these exceptions.
+    pub(super) fn settle(&mut self, settled: Vec<SeenException>) {
+        self.seen.settle(settled);
     }
 
     /// All exceptions seen, in the order in which they were first seen.

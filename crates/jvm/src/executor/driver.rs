@@ -23,6 +23,11 @@ impl JvmExecutor {
         self.catcher.watch(self.recording.layout().probes(), known);
     }
 
+    /// Leaves out these exceptions, which are no aim, whatever is watched for.
+    pub fn settle_exceptions(&mut self, settled: Vec<SeenException>) {
+        self.catcher.settle(settled);
+    }
+
     /// Says whether mutants are killed as well by what an exception says and leaves, and by what the objects of an object are like, as they are
     /// where nothing is said.
     pub fn look_further(&mut self, looks_further: bool) {

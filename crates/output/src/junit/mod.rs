@@ -10,7 +10,7 @@
 //! * [`arrangement`]: which tests stand together: in classes by method, as rows of [`tables`], with [`fixtures`] before them; [`part`]: a method with its tests
 //! * [`print`], [`layout`]: the text
 //! * [`folder`]: the folder that each test has to itself; [`streams`]: what tests print
-//! * [`header`]: how a file is known as ours and unedited
+//! * [`header`]: how a file is known as ours and unedited, by its [`tokens`]
 
 mod access;
 pub mod arrangement;
@@ -30,4 +30,5 @@ pub mod printed;
 mod streams;
 pub mod style;
 mod tables;
+pub mod tokens;
 pub mod writer;

@@ -412,7 +412,8 @@ pub(super) fn subject_of(
     let identity = Identity { class, test_class, source_level };
     let asked = Asked { seeds: prepared.existing.seeds(&target.class), ..asked(&prepared.options)? };
     let settled = |goals: &GoalSet, nest: &Nest| prepared.existing.covered(&target.class, goals, nest);
-    Subject::new(identity, hierarchy, &target.nest, asked, weakened, &settled).map_err(|error| match error {
+    let subject = Subject::new(identity, hierarchy, &target.nest, asked, weakened, &settled);
+    let mut subject = subject.map_err(|error| match error {
         SubjectError::Untestable(error) => {
             let sentence = error.to_string();
             let failure = match error {
@@ -421,10 +422,12 @@ pub(super) fn subject_of(
                 | ClusterError::Malformed { .. }
                 | ClusterError::MissingSupertype { .. } => Failure::input(sentence),
             };
-            failure.into()
+            anyhow::Error::from(failure)
         }
-        SubjectError::Criterion(error) => error.into(),
-    })
+        SubjectError::Criterion(error) => anyhow::Error::from(error),
+    })?;
+    subject.settle_exceptions(prepared.existing.exceptions(&target.class));
+    Ok(subject)
 }
 
 /// What a search with these options asks of code.

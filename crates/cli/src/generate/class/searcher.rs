@@ -420,6 +420,7 @@ pub(super) fn job_of(
             line_threshold: options.line_threshold,
             suite: options.suite,
             settled: subject.settled.ids.clone(),
+            settled_exceptions: subject.settled.exceptions.clone(),
         },
         search: SearchSetup {
             algorithm: options.algorithm.clone(),

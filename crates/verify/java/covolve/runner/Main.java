@@ -88,6 +88,8 @@ public final class Main {
         /** What second numbers are made with, and numbers of signatures by probe; empty where no direct calls are told apart. */
         int shift;
         int[] signatures;
+        /** What {@code covolve.runtime.Calls} is to look at; empty for nothing. */
+        String calls;
         /** Time for a test, and for what comes before the first. */
         int limitMillis;
         final List<String> classPath = new ArrayList<>();

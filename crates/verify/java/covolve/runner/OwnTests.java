@@ -1,7 +1,11 @@
 package covolve.runner;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Runs test classes of the project, with whatever JUnit finds in them, against classes that carry probes, and tells what each
@@ -133,14 +137,18 @@ final class OwnTests {
     /** Reads what probes record, by reflection: they are loaded beside the classes that call them. */
     private final class Recorder {
         private static final String PROBE = "covolve.runtime.Probe";
+        private static final String CALLS = "covolve.runtime.Calls";
 
         private final Class<?> probe;
         private final int[] counts;
         private final int[] touched;
         private final double[] distances;
+        /** Exceptions since the test began, as texts. */
+        private final List<?> thrown;
         /** What was told before. */
         private final boolean[] hit;
         private final boolean[] taken;
+        private final Set<Object> told = new HashSet<>();
 
         Recorder(Main.Measurement asked, ClassLoader loader) throws ReflectiveOperationException {
             probe = Class.forName(PROBE, true, loader);
@@ -151,6 +159,13 @@ final class OwnTests {
             if (asked.signatures.length > 0) {
                 set("signatures", asked.signatures);
                 set("shift", asked.shift);
+            }
+            if (asked.calls.isEmpty()) {
+                thrown = new ArrayList<>();
+            } else {
+                Class<?> calls = Class.forName(CALLS, true, loader);
+                calls.getMethod("install", String.class).invoke(null, asked.calls);
+                thrown = (List<?>) calls.getField("THROWN").get(null);
             }
             counts = (int[]) get("counts");
             touched = (int[]) get("touched");
@@ -171,6 +186,7 @@ final class OwnTests {
         void begin() throws ReflectiveOperationException {
             // A branch that was not reached leaves its distances as they are.
             Arrays.fill(distances, Double.MAX_VALUE);
+            thrown.clear();
             probe.getMethod("begin", int.class).invoke(null, Integer.MAX_VALUE);
         }
 
@@ -184,11 +200,13 @@ final class OwnTests {
                 end();
                 int[] probes = new int[0];
                 int[] outcomes = new int[0];
+                List<String> exceptions = new ArrayList<>();
                 if (hasPassed) {
                     probes = newProbes();
                     outcomes = newOutcomes();
+                    exceptions = newExceptions();
                 }
-                wire.measured(testClass, hasPassed, probes, outcomes);
+                wire.measured(testClass, hasPassed, probes, outcomes, exceptions);
                 begin();
             } catch (ReflectiveOperationException impossible) {
                 throw new IOException(impossible);
@@ -206,6 +224,16 @@ final class OwnTests {
                 }
             }
             return Arrays.copyOf(found, length);
+        }
+
+        private List<String> newExceptions() {
+            List<String> found = new ArrayList<>();
+            for (Object exception : thrown) {
+                if (told.add(exception)) {
+                    found.add((String) exception);
+                }
+            }
+            return found;
         }
 
         private int[] newOutcomes() {

@@ -80,6 +80,7 @@ final class Wire {
         for (int index = 0; index < measurement.signatures.length; index++) {
             measurement.signatures[index] = in.readInt();
         }
+        measurement.calls = string();
         measurement.limitMillis = in.readInt();
         strings(measurement.classPath);
         int classes = in.readInt();
@@ -125,12 +126,17 @@ final class Wire {
     }
 
     /** How a test of a class ended, and what it is the first to cover. */
-    synchronized void measured(int testClass, boolean hasPassed, int[] probes, int[] outcomes) throws IOException {
+    synchronized void measured(int testClass, boolean hasPassed, int[] probes, int[] outcomes, List<String> thrown)
+            throws IOException {
         out.writeByte(MEASURED);
         out.writeInt(testClass);
         out.writeBoolean(hasPassed);
         numbers(probes);
         numbers(outcomes);
+        out.writeInt(thrown.size());
+        for (String exception : thrown) {
+            string(exception);
+        }
         out.flush();
     }
 
