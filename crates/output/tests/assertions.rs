@@ -389,17 +389,15 @@ fn of_a_list_that_the_call_filled_what_it_holds_is_asserted() {
     };
     let object = ObservedValue::Object { class: "java/util/ArrayList".into(), size: Some(1) };
     let (listed, target) = (held(&["a"]), ObservationTarget::Value(list));
-    for (shown, expect) in [
-        (&listed, vec![(target, listed.clone())]),
-        (&object, vec![(target, object.clone()), (ObservationTarget::Inspector(list, size), int(1))]),
-    ] {
+    // Its size says what either of them says.
+    for shown in [&listed, &object] {
         let asserted = check(&world, test.test.clone(), |_, point| match point.target {
             ObservationTarget::Value(_) if point.after == last => Some(shown.clone()),
             ObservationTarget::Value(_) => Some(held(&[])),
             ObservationTarget::Inspector(..) => Some(int(i32::from(point.after == last))),
             _ => None,
         });
-        assert_eq!(asserted, expect);
+        assert_eq!(asserted, [(target, shown.clone())]);
     }
 }
 

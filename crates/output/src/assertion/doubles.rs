@@ -1,5 +1,5 @@
 //! Values that tell the same of one object: its text, and the text of a list in it that is all of its text; what it holds, and the
-//! same as a map. Who asserts one of them need not assert the other.
+//! same as a map, or its size. Who asserts one of them need not assert the other.
 //!
 //! Numbers, flags, `null` and constants are equal by chance, so they never count as the same; nor do empty values. Texts that
 //! the test itself gave in do not either, since two properties may have got the same one, unless one of them is a `toString`.
@@ -29,7 +29,37 @@ pub(super) fn tell_the_same(
         *text == *same && text.len() > 1 && (is_whole || !is_input(test, text))
     });
     let held = elements(one.1).zip(elements(other.1));
-    is_same_text || held.is_some_and(|(held, same)| !held.is_empty() && held == same)
+    is_same_text
+        || is_size_of(cluster, one, other)
+        || is_size_of(cluster, other, one)
+        || held.is_some_and(|(held, same)| !held.is_empty() && held == same)
+}
+
+/// Whether a value is the size of another, or whether that is empty: who looks at what a collection holds looks at that too.
+fn is_size_of(cluster: &TestCluster, value: Shown<'_>, held: Shown<'_>) -> bool {
+    let (ObservationTarget::Inspector(_, asked), ObservationTarget::Value(_)) = (value.0, held.0) else {
+        return false;
+    };
+    let size = match held.1 {
+        ObservedValue::Container(container, held) if container.is_sized() => Some(container.size(held.len())),
+        ObservedValue::Text { size, .. } | ObservedValue::Object { size, .. } => {
+            size.map(|size| size as usize)
+        }
+        ObservedValue::Null
+        | ObservedValue::Primitive(_)
+        | ObservedValue::Boxed(_)
+        | ObservedValue::EnumConstant(..)
+        | ObservedValue::Class(_)
+        | ObservedValue::Array(_)
+        | ObservedValue::Container(..)
+        | ObservedValue::Calls(_) => None,
+    };
+    let Some(size) = size else { return false };
+    match (&*cluster.callable(asked).name, value.1) {
+        ("size", ObservedValue::Primitive(Value::Int(told))) => usize::try_from(*told) == Ok(size),
+        ("isEmpty", ObservedValue::Primitive(Value::Boolean(told))) => *told == (size == 0),
+        _ => false,
+    }
 }
 
 /// The object of which a target tells something.
@@ -112,4 +142,44 @@ pub(super) fn distance(cluster: &TestCluster, test: &TestCase, target: Observati
         singular.len() > 1 && about.contains(singular)
     });
     (!is_named, calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use bytecode::descriptor::PrimitiveType;
+    use bytecode::name::ClassName;
+    use testcase::assertion::Container;
+    use testcase::cluster::TypeId;
+    use testcase::cluster::testing::ClusterBuilder;
+
+    use super::*;
+
+    #[test]
+    fn a_size_is_told_by_what_is_held() {
+        let mut builder = ClusterBuilder::new("p/Foo");
+        let (list, int) = (builder.class("p/List"), TypeId::primitive(PrimitiveType::Int));
+        let [size, is_empty, other] =
+            ["size", "isEmpty", "weight"].map(|name| builder.method(list, name, &[], Some(int)));
+        let cluster = builder.build();
+        let held = |count: usize| ObservedValue::Container(Container::Set, vec![ObservedValue::Null; count]);
+        let of_size = |count| ObservedValue::Object { class: ClassName::new("p/List"), size: Some(count) };
+        let number = |number| ObservedValue::Primitive(Value::Int(number));
+        let flag = |flag| ObservedValue::Primitive(Value::Boolean(flag));
+        for (asked, told, held, expect) in [
+            (size, number(2), held(2), true),
+            (size, number(1), of_size(1), true),
+            (size, number(1), of_size(2), false),
+            (is_empty, flag(true), held(0), true),
+            (is_empty, flag(false), of_size(3), true),
+            (other, number(2), held(2), false),
+        ] {
+            let shown = [
+                (ObservationTarget::Inspector(VarRef(0), asked), &told),
+                (ObservationTarget::Value(VarRef(0)), &held),
+            ];
+            for [one, other] in [shown, [shown[1], shown[0]]] {
+                assert_eq!(tell_the_same(&cluster, &TestCase::default(), one, other), expect, "{shown:?}");
+            }
+        }
+    }
 }

@@ -129,7 +129,7 @@ fn is_given(test: &TestCase, part: &str) -> bool {
     })
 }
 
-/// Whether the method asked or called gives the identity hash or the default text of an object.
+/// Whether the method asked or called gives the identity hash of an object. Of its default text the value tells.
 pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: ObservationTarget) -> bool {
     let callable = match target {
         ObservationTarget::Value(variable) => test.statement(variable).callable(),
@@ -150,7 +150,6 @@ pub fn is_inherited_from_object(cluster: &TestCluster, test: &TestCase, target: 
             || callable.declared_in.as_str() == "java/lang/Enum"
             || &*callable.name == "identityHashCode";
         identity && matches!(&*callable.name, "hashCode" | "identityHashCode")
-            || callable.declared_in.as_str() == "java/lang/Object" && &*callable.name == "toString"
     })
 }
 
