@@ -9,6 +9,8 @@ mod draw_console;
 mod draw_subjects;
 mod never_covered;
 mod open_goals;
+mod page;
+mod showcase;
 mod tidy;
 mod verify_instrumented;
 
@@ -63,6 +65,11 @@ const TASKS: &[Task] = &[
         name: "draw-subjects",
         about: "draw classes of libraries by seed, as a list of subjects",
         run: draw_subjects::run,
+    },
+    Task {
+        name: "showcase",
+        about: "generate the suites that the documents show and compare with hand-written tests",
+        run: showcase::run,
     },
     Task { name: "bench", about: "measure the speed of parts; without a name, lists them", run: bench::run },
     Task {
