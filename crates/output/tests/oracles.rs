@@ -20,7 +20,7 @@ use testcase::execution::{
     ExceptionKind, ExecutionResult, Executor, Observations, Outcome, ThrowOrigin, Thrown, Touched,
 };
 use testcase::run_request::RunRequest;
-use testcase::statement::VarRef;
+use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 use testcase::value::Value;
 
@@ -76,6 +76,7 @@ struct World {
     new: CallableId,
     next: CallableId,
     size: CallableId,
+    weigh: CallableId,
     goals: GoalSet,
 }
 
@@ -92,12 +93,13 @@ fn world() -> World {
     let new = builder.constructor(bag, "()V", &[]);
     let next = builder.method(bag, "next", "()I");
     let size = builder.method(bag, "size", "()I");
+    let weigh = builder.method(bag, "weigh", "(Ljava/lang/String;)I");
     let of = builder.ty(bag);
     builder.relate(&no_classes());
     let mut cluster = builder.cluster;
     cluster.inspectors = vec![Vec::new(); cluster.types.len()];
     cluster.inspectors[of.index()] = vec![size];
-    World { cluster, new, next, size, goals: goals() }
+    World { cluster, new, next, size, weigh, goals: goals() }
 }
 
 fn goals() -> GoalSet {
@@ -305,6 +307,42 @@ fn a_mutant_that_lives_is_killed_by_a_variation_of_a_test_that_infects_it() {
     tests = all;
     oracles.choose(&mut tests, &wanted, &mut more_calls, (&mut fake, &mut result), &mut || true);
     assert_eq!(calls(&tests), [1]);
+}
+
+/// Proposes a test that weighs a text, which nobody would have written.
+struct OddText(CallableId);
+
+impl Variations for OddText {
+    fn vary(&mut self, test: &TestCase) -> Option<TestCase> {
+        let mut varied = test.clone();
+        let odd = Value::String("}!y`?-_L.l0r HYw".into());
+        let text = varied.push(Statement::Primitive { value: odd, boxed: false });
+        let arguments = [text].into_iter().collect();
+        varied.push(Statement::Method { callable: self.0, receiver: Some(VarRef(0)), arguments });
+        Some(varied)
+    }
+}
+
+#[test]
+fn values_of_a_variation_are_plain_where_it_kills_the_same_with_them() {
+    let world = world();
+    let [first, ..] = MUTANTS;
+    let mut fake = Fake { changes: vec![(4, first, World::value(3))], ..Fake::default() };
+    let mut tests = vec![world.test(1, &[LINE, first])];
+    let wanted: Vec<GoalId> = world.goals.ids().collect();
+    let mut result = ExecutionResult::new(8, 8);
+    world.oracles(SuiteSize::Compact).choose(
+        &mut tests,
+        &wanted,
+        &mut OddText(world.weigh),
+        (&mut fake, &mut result),
+        &mut || true,
+    );
+    let texts = tests.iter().flat_map(|test| test.test.statements()).filter_map(|statement| {
+        let Statement::Primitive { value: Value::String(text), .. } = statement else { return None };
+        Some(text.to_string())
+    });
+    assert_eq!(texts.collect::<Vec<_>>(), ["a"]);
 }
 
 #[test]

@@ -10,13 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use coverage::goal::GoalId;
 use testcase::execution::{ExecutionResult, Executor, Outcome, ThrowOrigin, Thrown, Touched};
 use testcase::run_request::RunRequest;
-use testcase::statement::VarRef;
+use testcase::statement::{Statement, VarRef};
 use testcase::test_case::TestCase;
 
 use super::generator::AssertionGenerator;
 use super::mutants::{Mutant, kills_of};
 use super::oracles::Oracles;
 use crate::asserted_test::AssertedTest;
+use crate::minimize::values::{alike_before, plainer};
 use crate::minimize::{MinimizeOptions, MinimizedTest};
 
 /// Rounds in which each test is varied once, or as often as it infects live mutants, up to [`MOST_IN_ROUND`].
@@ -27,6 +28,9 @@ const MOST_IN_ROUND: usize = 3;
 const MOST_MUTANTS: usize = 12;
 /// Tests varied for one mutant: those with the fewest statements. What these do not show is hardly shown by a longer one.
 const MOST_TESTS: usize = 3;
+
+/// Plainer values that are tried in one test.
+const MOST_PLAINER: usize = 32;
 
 /// Proposes tests.
 pub trait Variations {
@@ -123,7 +127,57 @@ impl Pursuit<'_> {
                 shortest = shorter;
             }
         }
-        self.asserted(&shortest, &mutants)
+        let plain = self.plain(shortest, &killed, &mutants);
+        self.asserted(&plain, &mutants)
+    }
+
+    /// The test with plainer values in the place of those that nobody would have written, as far as it kills the same with them.
+    fn plain(
+        &mut self,
+        mut test: AssertedTest,
+        killed: &BTreeSet<GoalId>,
+        mutants: &[Mutant],
+    ) -> AssertedTest {
+        let cluster = self.oracles.killer.cluster;
+        let mut attempts = MOST_PLAINER;
+        let mut position = 0;
+        while let Some(statement) = test.test.statements().get(position) {
+            let plainer = match statement {
+                Statement::Primitive { value, .. } => {
+                    plainer(cluster, value, alike_before(&test.test, position, value))
+                }
+                Statement::Null { .. }
+                | Statement::EnumConstant { .. }
+                | Statement::ClassLiteral { .. }
+                | Statement::Constructor { .. }
+                | Statement::Method { .. }
+                | Statement::FieldRead { .. }
+                | Statement::FieldWrite { .. }
+                | Statement::Array { .. }
+                | Statement::ArrayWrite { .. }
+                | Statement::Stub { .. } => Vec::new(),
+            };
+            let mut is_changed = false;
+            for other in plainer {
+                if attempts == 0 || !(self.may_continue)() {
+                    return test;
+                }
+                attempts -= 1;
+                let mut changed = test.test.clone();
+                if let Some(Statement::Primitive { value, .. }) = changed.statements_mut().get_mut(position) {
+                    *value = other;
+                }
+                let Some(changed) = self.bare(changed) else { continue };
+                if self.killed(&changed, mutants).is_some_and(|still| still == *killed) {
+                    test = changed;
+                    is_changed = true;
+                    break;
+                }
+            }
+            // What became shorter may become shorter still.
+            position += usize::from(!is_changed);
+        }
+        test
     }
 
     /// The mutants that assertions of this test could kill; `None` where there is none.

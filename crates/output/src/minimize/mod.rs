@@ -20,7 +20,7 @@ mod runner;
 mod scripts;
 mod statements;
 pub mod suite;
-mod values;
+pub(crate) mod values;
 
 use coverage::goal::GoalId;
 use testcase::execution::{Thrown, Touched};

@@ -114,9 +114,8 @@ impl Simplifier<'_, '_> {
         }
     }
 
-    /// Whether the class under test has that constant.
     fn is_of_code(&self, value: &Value) -> bool {
-        self.cluster.constants.class_under_test.binary_search(value).is_ok()
+        is_of_code(self.cluster, value)
     }
 
     fn simplify_at(&mut self, position: usize) {
@@ -224,28 +223,13 @@ impl Simplifier<'_, '_> {
         }
     }
 
-    /// How many inputs of the same type stand before it, so that each gets another value.
     fn alike_before(&self, position: usize, value: &Value) -> usize {
-        let same = |statement: &&Statement| {
-            matches!(statement, Statement::Primitive { value: other, .. }
-                if std::mem::discriminant(other) == std::mem::discriminant(value))
-        };
-        self.best.test.statements()[..position].iter().filter(same).count()
+        alike_before(&self.best.test, position, value)
     }
 
     /// Values that a person might have written.
     fn is_natural(&self, value: &Value) -> bool {
-        match value {
-            Value::Boolean(_) => true,
-            Value::Char(unit) => (0x20..0x7f).contains(unit),
-            Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
-                let number = value.as_integer().unwrap_or_default();
-                number.unsigned_abs() <= SMALL as u64 || is_round(number) || is_limit(value)
-            }
-            Value::Float(number) => is_natural_fraction(f64::from(*number)),
-            Value::Double(number) => is_natural_fraction(*number),
-            Value::String(text) => text.len() <= SHORT && is_readable(text.units()) || self.is_of_code(value),
-        }
+        is_natural(self.cluster, value)
     }
 
     /// Readable texts that the class under test has: those within the text first, since the rest may be what the search
@@ -357,6 +341,58 @@ impl Simplifier<'_, '_> {
             self.attempt(position, Statement::Array { of, length: needed });
         }
     }
+}
+
+/// How many inputs of the same type stand before a position, so that each gets another value.
+pub(crate) fn alike_before(test: &TestCase, position: usize, value: &Value) -> usize {
+    let same = |statement: &&Statement| {
+        matches!(statement, Statement::Primitive { value: other, .. }
+            if std::mem::discriminant(other) == std::mem::discriminant(value))
+    };
+    test.statements().iter().take(position).filter(same).count()
+}
+
+/// Whether the class under test has that constant.
+fn is_of_code(cluster: &TestCluster, value: &Value) -> bool {
+    cluster.constants.class_under_test.binary_search(value).is_ok()
+}
+
+/// Whether a person might have written a value.
+fn is_natural(cluster: &TestCluster, value: &Value) -> bool {
+    match value {
+        Value::Boolean(_) => true,
+        Value::Char(unit) => (0x20..0x7f).contains(unit),
+        Value::Byte(_) | Value::Short(_) | Value::Int(_) | Value::Long(_) => {
+            let number = value.as_integer().unwrap_or_default();
+            number.unsigned_abs() <= SMALL as u64 || is_round(number) || is_limit(value)
+        }
+        Value::Float(number) => is_natural_fraction(f64::from(*number)),
+        Value::Double(number) => is_natural_fraction(*number),
+        Value::String(text) => text.len() <= SHORT && is_readable(text.units()) || is_of_code(cluster, value),
+    }
+}
+
+/// What to try in the place of a value that nobody would have written, the most natural first: of a text its halves and what is
+/// left without a quarter at last. Nothing in the place of others. `ordinal` values of its type stand before it.
+pub(crate) fn plainer(cluster: &TestCluster, value: &Value, ordinal: usize) -> Vec<Value> {
+    if is_natural(cluster, value) {
+        return Vec::new();
+    }
+    let mut found = candidates(value, ordinal);
+    if let Value::String(text) = value {
+        let units = text.units();
+        for part in [2, 4] {
+            let length = units.len().div_ceil(part).max(1);
+            let parts = (0..units.len()).step_by(length);
+            found.extend(parts.map(|start| {
+                let mut shorter = units.to_vec();
+                shorter.drain(start..(start + length).min(units.len()));
+                string(&shorter)
+            }));
+        }
+    }
+    found.retain(|plainer| plainer != value);
+    found
 }
 
 /// Values to try in the place of one, the most natural first.
