@@ -172,7 +172,7 @@ fn tests_look_like_those_that_people_wrote_and_are_replaced_all_the_same() {
     );
     assert!(text.contains("\r\n\t@Test\r\n\tpublic void ") && text.contains("\r\n\t\t"), "{text}");
     assert!(!text.contains("    ") && text.replace("\r\n", "").find('\n').is_none(), "{text}");
-    fs::write(tests.join("SignCovolveTest.java"), text.replace("void ", "void  ")).unwrap();
+    fs::write(tests.join("SignCovolveTest.java"), text.replace("void ", "void my")).unwrap();
     assert_eq!(generate(&root, &["--class", "p.Sign"]).status.code(), Some(4), "it has been edited");
 }
 

@@ -142,21 +142,11 @@ impl Pursuit<'_> {
         let mut attempts = MOST_PLAINER;
         let mut position = 0;
         while let Some(statement) = test.test.statements().get(position) {
-            let plainer = match statement {
-                Statement::Primitive { value, .. } => {
-                    plainer(cluster, value, alike_before(&test.test, position, value))
-                }
-                Statement::Null { .. }
-                | Statement::EnumConstant { .. }
-                | Statement::ClassLiteral { .. }
-                | Statement::Constructor { .. }
-                | Statement::Method { .. }
-                | Statement::FieldRead { .. }
-                | Statement::FieldWrite { .. }
-                | Statement::Array { .. }
-                | Statement::ArrayWrite { .. }
-                | Statement::Stub { .. } => Vec::new(),
+            let Statement::Primitive { value, .. } = statement else {
+                position += 1;
+                continue;
             };
+            let plainer = plainer(cluster, value, alike_before(&test.test, position, value));
             let mut is_changed = false;
             for other in plainer {
                 if attempts == 0 || !(self.may_continue)() {
